@@ -1,0 +1,28 @@
+# gdvar_compile_options(TARGET): the language level, warnings and visibility of everything built here.
+#
+# Nothing here reaches whoever links gdvar, except that C++23 is required.
+
+if(GDVAR_LIBFUZZER)
+    if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+        message(FATAL_ERROR "GDVAR_LIBFUZZER needs clang")
+    endif()
+    set(GDVAR_SANITIZE "address,undefined")
+    add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+if(GDVAR_SANITIZE)
+    add_compile_options(-fsanitize=${GDVAR_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    add_link_options(-fsanitize=${GDVAR_SANITIZE})
+endif()
+
+function(gdvar_compile_options target)
+    target_compile_features(${target} PUBLIC cxx_std_23)
+    set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+    if(NOT BUILD_SHARED_LIBS)
+        # A program or plugin that links gdvar does not re-export it. In a shared build all is exported.
+        set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden)
+    endif()
+    set_target_properties(${target} PROPERTIES VISIBILITY_INLINES_HIDDEN ON)
+    target_compile_options(${target} PRIVATE
+        -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+        $<$<BOOL:${GDVAR_WERROR}>:-Werror>)
+endfunction()

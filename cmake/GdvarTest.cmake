@@ -1,0 +1,59 @@
+# gdvar_test(NAME SOURCES file... [LIBS target...] [LABELS label...] [COMMAND] [TIMEOUT seconds])
+#
+# Makes the test program NAME (GoogleTest with GoogleMock and RapidCheck, the main included) and one
+# ctest entry of the same name for all of it.
+#   LIBS     what it links; gdvar::gdvar when left out
+#   LABELS   ctest labels; `live` marks tests that start a real engine
+#   COMMAND  builds the gdvar command first; its path is in the environment as GDVAR_COMMAND
+# tests/support/ is on the include path.
+#
+# gdvar_python_test(NAME SCRIPT [ARGS argument...] [LABELS label...]): a ctest entry that runs a script.
+
+if(GDVAR_GTEST_SOURCE)
+    # For cross builds: no package of GoogleTest for the target is needed.
+    set(INSTALL_GTEST OFF)
+    add_subdirectory(${GDVAR_GTEST_SOURCE} ${PROJECT_BINARY_DIR}/googletest EXCLUDE_FROM_ALL SYSTEM)
+    if(NOT TARGET GTest::gmock)
+        add_library(GTest::gtest_main ALIAS gtest_main)
+        add_library(GTest::gmock ALIAS gmock)
+    endif()
+else()
+    find_package(GTest REQUIRED)
+endif()
+find_path(RAPIDCHECK_INCLUDE_DIR rapidcheck.h REQUIRED)
+find_library(RAPIDCHECK_LIBRARY rapidcheck REQUIRED)
+find_package(Threads REQUIRED)
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+
+function(gdvar_test name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "COMMAND" "TIMEOUT" "SOURCES;LIBS;LABELS")
+    if(NOT arg_LIBS)
+        set(arg_LIBS gdvar::gdvar)
+    endif()
+    if(NOT arg_TIMEOUT)
+        set(arg_TIMEOUT 600)
+    endif()
+    add_executable(${name} ${arg_SOURCES})
+    gdvar_compile_options(${name})
+    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+    target_include_directories(${name} SYSTEM PRIVATE ${RAPIDCHECK_INCLUDE_DIR})
+    target_compile_definitions(${name} PRIVATE "GDVAR_SOURCE_DIR=\"${PROJECT_SOURCE_DIR}\"")
+    target_link_libraries(${name} PRIVATE
+        ${arg_LIBS} GTest::gtest_main GTest::gmock ${RAPIDCHECK_LIBRARY} Threads::Threads)
+    add_test(NAME ${name} COMMAND ${name})
+    set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
+    if(arg_COMMAND)
+        if(TARGET gdvar)
+            add_dependencies(${name} gdvar)
+            set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT GDVAR_COMMAND=$<TARGET_FILE:gdvar>)
+        else()
+            set_tests_properties(${name} PROPERTIES DISABLED ON)
+        endif()
+    endif()
+endfunction()
+
+function(gdvar_python_test name script)
+    cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "ARGS;LABELS")
+    add_test(NAME ${name} COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${arg_ARGS})
+    set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 600)
+endfunction()

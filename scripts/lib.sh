@@ -1,0 +1,82 @@
+# Shared by the scripts in this folder; source it, don't run it.
+#
+# It finds the repository, installs what is missing on Debian 12 and prints stages with their times.
+
+root_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+# What building gdvar needs.
+build_packages=(g++ cmake ninja-build pkg-config git ca-certificates python3 libcli11-dev rapidjson-dev
+    libssl-dev zlib1g-dev libzstd-dev libbrotli-dev libboost1.81-dev libenet-dev)
+# What its tests and benchmarks need besides.
+test_packages=(clang-19 libclang-rt-19-dev llvm-19 lld-19 libgtest-dev libgmock-dev librapidcheck-dev
+    libbenchmark-dev nlohmann-json3-dev godot3-server)
+
+say() { printf '%s\n' "$*"; }
+die() { printf 'error: %s\n' "$*" >&2; exit 1; }
+
+as_root() {
+    if [ "$(id -u)" -eq 0 ]; then
+        "$@"
+    elif command -v sudo >/dev/null; then
+        sudo "$@"
+    else
+        die "this needs root: $*"
+    fi
+}
+
+# install_packages NAME...: installs those that are missing, and touches the network only if one is.
+install_packages() {
+    local missing=() name
+    for name in "$@"; do
+        [ "$(dpkg-query -W -f '${db:Status-Status}' "$name" 2>/dev/null)" = installed ] || missing+=("$name")
+    done
+    [ ${#missing[@]} -gt 0 ] || return 0
+    command -v apt-get >/dev/null || die "install these first: ${missing[*]}"
+    say "installing: ${missing[*]}"
+    as_root apt-get -qq update
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends \
+        -o Dpkg::Use-Pty=0 install "${missing[@]}" >/dev/null
+}
+
+# stage TITLE COMMAND...: runs a stage, prints how long it took, stops the script when it fails.
+stage_times=()
+stage() {
+    local title=$1 start=$SECONDS status=0
+    shift
+    printf '\n=== %s\n' "$title"
+    # A subshell with -e of its own: an `if` or `||` around the function would switch -e off inside it.
+    set +e
+    (set -e; "$@")
+    status=$?
+    set -e
+    local took=$((SECONDS - start))
+    if [ "$status" -ne 0 ]; then
+        printf '=== FAILED after %ds: %s\n' "$took" "$title"
+        exit "$status"
+    fi
+    printf '=== done in %ds: %s\n' "$took" "$title"
+    stage_times+=("$(printf '%5ds  %s' "$took" "$title")")
+}
+
+print_stage_times() {
+    printf '\n'
+    printf '%s\n' "${stage_times[@]}"
+    printf '%5ds  in all\n' "$SECONDS"
+}
+
+# Jobs for compiling: all processors, but no more than one per 1.5 GB of memory.
+build_jobs() {
+    local cpus mem_gb
+    cpus=$(nproc)
+    mem_gb=$(awk '/MemAvailable/ { printf "%d", $2 / 1572864 }' /proc/meminfo)
+    [ "$mem_gb" -ge 1 ] || mem_gb=1
+    echo $((cpus < mem_gb ? cpus : mem_gb))
+}
+
+# ccache speeds up repeated builds where it is installed; nothing needs it.
+if [ -z "${CMAKE_CXX_COMPILER_LAUNCHER:-}" ] && command -v ccache >/dev/null; then
+    export CMAKE_CXX_COMPILER_LAUNCHER=ccache
+fi
+
+cache_dir=${XDG_CACHE_HOME:-$HOME/.cache}/gdvar
+engines_dir=${GDVAR_ENGINES:-$cache_dir/engines}
