@@ -1,15 +1,17 @@
+# shellcheck shell=bash disable=SC2034
 # Shared by the scripts in this folder; source it, don't run it.
 #
 # It finds the repository, installs what is missing on Debian 12 and prints stages with their times.
 
 root_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
-# What building gdvar needs.
-build_packages=(g++ cmake ninja-build pkg-config git ca-certificates python3 libcli11-dev rapidjson-dev
-    libssl-dev zlib1g-dev libzstd-dev libbrotli-dev libboost1.81-dev libenet-dev)
-# What its tests and benchmarks need besides.
-test_packages=(clang-19 libclang-rt-19-dev llvm-19 lld-19 libgtest-dev libgmock-dev librapidcheck-dev
-    libbenchmark-dev nlohmann-json3-dev godot3-server)
+# What building the command needs.
+build_packages=(g++ cmake ninja-build libcli11-dev)
+# What the tests, benchmarks and fuzz targets need besides.
+test_packages=(clang-19 libclang-rt-19-dev llvm-19 lld-19 git pkg-config python3 libgtest-dev libgmock-dev
+    librapidcheck-dev libbenchmark-dev nlohmann-json3-dev rapidjson-dev godot3-server)
+# What the rooms to come will need.
+later_packages=(libssl-dev zlib1g-dev libzstd-dev libbrotli-dev libboost1.81-dev libenet-dev)
 
 say() { printf '%s\n' "$*"; }
 die() { printf 'error: %s\n' "$*" >&2; exit 1; }

@@ -10,6 +10,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace gdvar::test {
@@ -31,6 +32,24 @@ inline std::optional<std::filesystem::path> shared_dir(const std::filesystem::pa
         return std::nullopt;
     }
     return root / name;
+}
+
+// The root tree of the engines that scripts/engines installs; empty when there is none.
+inline std::optional<std::filesystem::path> engines_dir() {
+    const auto variable = [](const char* name) -> std::string {
+        const char* given = std::getenv(name);
+        return given != nullptr ? given : "";
+    };
+    std::filesystem::path dir = variable("GDVAR_ENGINES");
+    if (dir.empty()) {
+        const std::filesystem::path cache = variable("XDG_CACHE_HOME");
+        dir = (cache.empty() ? variable("HOME") / std::filesystem::path(".cache") : cache) / "gdvar/engines";
+    }
+    std::error_code ignored;
+    if (!std::filesystem::is_directory(dir, ignored)) {
+        return std::nullopt;
+    }
+    return dir;
 }
 
 inline std::string read_text(const std::filesystem::path& path) {

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""Checks who includes whom.
+
+    wire -> value -> text, json, save, net -> inspect
+
+A file includes only headers of its own room or of rooms further left; wire and value include nothing
+else but the C++ standard library. Usage: layers_test.py SOURCE_DIR
+"""
+
+import pathlib
+import re
+import sys
+
+LEFT = {
+    "wire": set(),
+    "value": {"wire"},
+    "text": {"wire", "value"},
+    "json": {"wire", "value"},
+    "save": {"wire", "value"},
+    "net": {"wire", "value"},
+    "inspect": {"wire", "value", "text", "json", "save", "net"},
+}
+STANDARD_ONLY = {"wire", "value"}
+# Headers that belong to no room and may be included by all.
+COMMON = {"gdvar/version.hpp"}
+# Headers that belong to no room and include all.
+UMBRELLA = {"gdvar/gdvar.hpp"}
+
+STANDARD = set(
+    """algorithm any array atomic barrier bit bitset cassert cctype cerrno cfenv cfloat charconv chrono
+    cinttypes climits clocale cmath codecvt compare complex concepts condition_variable coroutine csetjmp
+    csignal cstdarg cstddef cstdint cstdio cstdlib cstring ctime cuchar cwchar cwctype deque exception
+    execution expected filesystem flat_map flat_set format forward_list fstream functional future generator
+    initializer_list iomanip ios iosfwd iostream istream iterator latch limits list locale map mdspan memory
+    memory_resource mutex new numbers numeric optional ostream print queue random ranges ratio regex
+    scoped_allocator semaphore set shared_mutex source_location span spanstream sstream stack stacktrace
+    stdexcept stdfloat stop_token streambuf string string_view strstream syncstream system_error thread tuple
+    type_traits typeindex typeinfo unordered_map unordered_set utility valarray variant vector
+    version""".split())
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
+BLOCK_COMMENT = re.compile(r"/\*.*?\*/", re.S)
+
+
+def room_of(path):
+    """The room of a header named relative to include/ or src/, None for one outside the rooms."""
+    parts = path.split("/")
+    if parts[0] == "gdvar":
+        parts = parts[1:]
+    return parts[0] if len(parts) > 1 and parts[0] in LEFT else None
+
+
+def resolve(root, file, name):
+    """The included file's path relative to include/ or src/; None when it is not ours."""
+    include, src = root / "include", root / "src"
+    for base in (file.parent, include, src):
+        found = (base / name).resolve()
+        if found.is_file():
+            for top in (include, src):
+                if found.is_relative_to(top):
+                    return found.relative_to(top).as_posix(), top == include
+    return None
+
+
+def check_file(root, file, public):
+    top = root / ("include/gdvar" if public else "src")
+    room = file.relative_to(top).parts[0]
+    if room not in LEFT:
+        return [f"the folder {room} is no room"]
+    problems = []
+    for mark, name in INCLUDE.findall(BLOCK_COMMENT.sub("", file.read_text())):
+        found = resolve(root, file, name)
+        if found is None:
+            if name.startswith("gdvar/") or mark == '"':
+                problems.append(f"includes {name}, which does not exist")
+            elif room in STANDARD_ONLY and name not in STANDARD:
+                problems.append(f"includes <{name}>; {room} takes only the C++ standard library")
+            continue
+        path, found_public = found
+        if path in COMMON:
+            continue
+        if path in UMBRELLA:
+            problems.append(f"includes {path}, which is for users")
+            continue
+        if public and not found_public:
+            problems.append(f"a public header includes {name} from src/, which is not installed")
+        target = room_of(path)
+        if target is None:
+            problems.append(f"includes {path}, which is in no room")
+        elif target != room and target not in LEFT[room]:
+            problems.append(f"includes {path}: {room} may not know {target}")
+    return problems
+
+
+def main():
+    root = pathlib.Path(sys.argv[1]).resolve()
+    count = failures = 0
+    for public, top in ((True, root / "include/gdvar"), (False, root / "src")):
+        for file in sorted(top.rglob("*")):
+            if file.suffix not in {".hpp", ".h", ".cpp", ".ipp", ".inl"} or file.parent == top:
+                continue
+            count += 1
+            for problem in check_file(root, file, public):
+                print(f"{file.relative_to(root)}: {problem}")
+                failures += 1
+    print(f"{count} files, {failures} problems")
+    return 1 if failures else 0
+
+
+sys.exit(main())
