@@ -1,0 +1,75 @@
+// Bytes: the little-endian loads and stores that everything else is built from.
+// Room: wire. Knows nothing of packets.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace gdvar {
+
+/// Borrowed input bytes. Never owns.
+using ByteView = std::span<const std::byte>;
+
+namespace detail {
+
+inline constexpr bool host_is_little = std::endian::native == std::endian::little;
+
+template <class T>
+    requires(std::is_arithmetic_v<T>)
+constexpr T byteswap(T value) noexcept {
+    auto raw = std::bit_cast<std::array<std::byte, sizeof(T)>>(value);
+    for (std::size_t i = 0; i < sizeof(T) / 2; ++i) std::swap(raw[i], raw[sizeof(T) - 1 - i]);
+    return std::bit_cast<T>(raw);
+}
+
+/// Reads a little-endian T from `from`; no alignment is needed.
+template <class T>
+    requires(std::is_arithmetic_v<T>)
+inline T load(const std::byte* from) noexcept {
+    T value;
+    std::memcpy(&value, from, sizeof value);
+    if constexpr (!host_is_little) value = byteswap(value);
+    return value;
+}
+
+/// Writes `value` little-endian at `to`; no alignment is needed.
+template <class T>
+    requires(std::is_arithmetic_v<T>)
+inline void store(std::byte* to, T value) noexcept {
+    if constexpr (!host_is_little) value = byteswap(value);
+    std::memcpy(to, &value, sizeof value);
+}
+
+/// Whether a float holds the value exactly; NaN never does (wire-format 2.1).
+inline bool fits_float(double value) noexcept {
+    constexpr double most = static_cast<double>(std::numeric_limits<float>::max());
+    if (!(value <= most && value >= -most))
+        return value == std::numeric_limits<double>::infinity() ||
+               value == -std::numeric_limits<double>::infinity();
+    return static_cast<double>(static_cast<float>(value)) == value;
+}
+
+/// Bytes that pad `size` to a multiple of four.
+constexpr std::size_t padding_of(std::size_t size) noexcept { return (4 - size % 4) % 4; }
+
+inline std::string_view as_text(const std::byte* data, std::size_t size) noexcept {
+    return {reinterpret_cast<const char*>(data), size};
+}
+
+}  // namespace detail
+
+/// The bytes of a text or of any other char sequence, borrowed.
+inline ByteView as_bytes(std::string_view text) noexcept {
+    return {reinterpret_cast<const std::byte*>(text.data()), text.size()};
+}
+
+}  // namespace gdvar

@@ -1,0 +1,169 @@
+// Dialect: one engine family's rules, as data. Reader, Writer, annotate, docs/dialects.md and the
+// descriptions for other tools all come from these rows.
+// Room: wire. The tables themselves are in src/wire/dialects/.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "gdvar/wire/type.hpp"
+
+namespace gdvar {
+
+/// How a type's payload is laid out (wire-format 2).
+enum class Shape : std::uint8_t {
+    absent,        ///< no such type
+    unsupported,   ///< the table names it, but says that it can't be sent
+    nothing,       ///< header only
+    boolean,       ///< u32
+    integer,       ///< i32, or i64 by header bit 16
+    real,          ///< f32, or f64 by header bit 16
+    string,        ///< string record
+    string_name,   ///< string record
+    math,          ///< `lanes` lanes
+    node_path,     ///< counts, flags, string records
+    rid,           ///< u64, or nothing
+    object,        ///< null, instance id, or class and properties
+    signal,        ///< string record and u64, or nothing
+    dictionary,    ///< count, pairs
+    array,         ///< count, elements
+    typed_array,   ///< Pandemonium: element type id, count, elements
+    packed,        ///< count, elements of `lanes` lanes
+    packed_bytes,  ///< count, bytes, padding that may be missing at the end
+    packed_strings,///< count, string records
+    image,         ///< Godot 2
+    input_event,   ///< Godot 2
+};
+
+/// One type in one dialect. The id is the row's index.
+struct TypeRow {
+    Type type = Type::nil;
+    Shape shape = Shape::absent;
+    Lane lane = Lane::none;
+    std::uint8_t lanes = 0;       ///< math: lanes; packed: lanes of an element; rid, signal: words
+    std::uint8_t bytes = 0;       ///< math, packed, integer, real, rid: payload or element bytes
+    std::uint8_t wide_bytes = 0;  ///< the same when header bit 16 says 64-bit; 0: never
+    std::uint8_t least = 4;       ///< least bytes of a whole packet of this type
+    /// Header bits above the type that this type gives a meaning; others are ignored on read.
+    std::uint32_t flags = 0;
+    /// Pandemonium's reader counts, or demands, another number of payload bytes than it reads
+    /// (wire-format 2.9); 0: it does not. We read and write correctly; `check` warns.
+    std::uint8_t engine_counts = 0;
+    std::uint8_t engine_demands = 0;
+    std::string_view name{};  ///< that engine's own name of the type
+    std::string_view note{};  ///< what that engine itself gets wrong about the type, if anything
+};
+
+/// Which width a writer gives to int and float.
+enum class NumberWidth : std::uint8_t {
+    by_value,          ///< 32 bits when the value survives, else 64 with the flag
+    wide_integers,     ///< every int 64 bits with the flag; floats by value (Godot 3.0)
+    narrow,            ///< 32 bits only (Godot 2)
+    eight_unflagged,   ///< always 8 bytes, never a flag (page edition 003)
+};
+
+/// What counts as text (wire-format 2.2).
+enum class Utf8Rule : std::uint8_t {
+    strict,   ///< Unicode's own rule
+    lenient,  ///< Godot 2 and 3: surrogates, values over U+10FFFF, 5- and 6-byte forms pass
+};
+
+/// What an Object's payload can be (wire-format 2.4).
+enum class ObjectForm : std::uint8_t {
+    header_only,  ///< Godot 2: always null
+    full_or_id,
+    unsupported,
+};
+
+/// What the property `script` of an object must hold.
+enum class ScriptForm : std::uint8_t {
+    anything,
+    resource_path,  ///< nil or a String that begins with res:// (Godot 4.3 on)
+};
+
+/// Order of the nine matrix components of Basis and Transform3D on the wire.
+enum class MatrixOrder : std::uint8_t { rows, columns };
+
+/// Whose `var_to_str` prints this dialect's values.
+enum class TextFamily : std::uint8_t { godot_3_2, godot_3_6, godot_4, pandemonium };
+
+/// One engine family's rules. Plain data: make your own by copying one and changing it, then
+/// calling `index_types()`; see examples/.
+struct Dialect {
+    static constexpr std::size_t max_types = 64;
+    static constexpr std::uint8_t absent = 0xFF;
+
+    std::string_view name{};   ///< "godot-4.4"
+    std::string_view alias{};  ///< "godot4", or empty
+    std::string_view title{};  ///< who writes it: "Godot 4.4, 4.5, 4.6"
+    std::string_view source{}; ///< where the rules come from
+    TextFamily family = TextFamily::godot_4;
+
+    std::array<TypeRow, max_types> rows{};
+    std::uint8_t row_count = 0;
+
+    std::uint32_t type_mask = 0xFF;  ///< bits of the header that are the type id
+    NumberWidth numbers = NumberWidth::by_value;
+    Utf8Rule utf8 = Utf8Rule::strict;
+    ObjectForm objects = ObjectForm::full_or_id;
+    ScriptForm script = ScriptForm::anything;
+    MatrixOrder matrix = MatrixOrder::rows;
+    bool string_array_nul = true;     ///< PackedStringArray elements end with a counted NUL
+    bool node_path_property = false;  ///< writes the obsolete separate property (Godot 2)
+    bool node_path_text = false;      ///< reads the old text form of NodePath
+    bool null_object_free = false;    ///< a null Object needs no permission to be read (page-4)
+    bool documented = false;          ///< follows a page, no engine; never guessed
+
+    std::array<std::uint8_t, type_count> id_of{};  ///< by Type; `absent` when there is none
+    std::uint8_t typed_array_id = absent;  ///< Pandemonium's TypedArray, whose Type is array, too
+
+    constexpr const TypeRow* row(Type type) const noexcept {
+        auto id = id_of[static_cast<std::size_t>(type)];
+        return id == absent ? nullptr : &rows[id];
+    }
+    /// Whether values of the type can be written.
+    constexpr bool has(Type type) const noexcept {
+        const TypeRow* r = row(type);
+        return r && r->shape != Shape::unsupported;
+    }
+    /// Header bits 16-17 of Array carry an element type.
+    constexpr bool typed_arrays() const noexcept {
+        const TypeRow* r = row(Type::array);
+        return r && r->flags != 0;
+    }
+    /// Header bits 16-19 of Dictionary carry key and value types.
+    constexpr bool typed_dictionaries() const noexcept {
+        const TypeRow* r = row(Type::dictionary);
+        return r && r->flags != 0;
+    }
+    /// Rebuilds `id_of` from `rows`; call it after changing rows. When two rows have the same
+    /// Type the first one is written.
+    constexpr void index_types() noexcept {
+        id_of.fill(absent);
+        typed_array_id = absent;
+        for (std::size_t id = row_count; id-- > 0;)
+            if (rows[id].shape != Shape::absent)
+                id_of[static_cast<std::size_t>(rows[id].type)] = static_cast<std::uint8_t>(id);
+        for (std::size_t id = 0; id < row_count; ++id)
+            if (rows[id].shape == Shape::typed_array && rows[id].type == Type::array)
+                typed_array_id = static_cast<std::uint8_t>(id);
+    }
+};
+
+namespace dialects {
+extern const Dialect godot_4_4, godot_4_3, godot_4_0, godot_4_dev;
+extern const Dialect godot_3_1, godot_3_0, godot_2;
+extern const Dialect pandemonium_5, pandemonium_3_8, pandemonium_3_5;
+extern const Dialect page_3, page_4, page_4_dev;
+}  // namespace dialects
+
+/// The built-in dialects, newest Godot first, pages last.
+std::span<const Dialect* const> all_dialects() noexcept;
+/// The built-in dialect of that name or alias ("godot-4.4", "godot3"), or null.
+const Dialect* find_dialect(std::string_view name) noexcept;
+/// "3.2", "3.6", "4", "pandemonium".
+std::string_view family_name(TextFamily family) noexcept;
+
+}  // namespace gdvar

@@ -1,0 +1,102 @@
+// Where encoded bytes go: a growing buffer, a fixed span, or only a count.
+// Room: wire.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "gdvar/wire/bytes.hpp"
+#include "gdvar/wire/error.hpp"
+#include "gdvar/wire/packed.hpp"
+
+namespace gdvar {
+
+/// An output is a class with `std::byte* claim(n)` (room for the next n bytes, or null), `Errc
+/// error()` (why null), `std::uint64_t need()`, `std::size_t size()` and `void patch(at, word)`.
+/// This one appends to a PackedByteArray that it borrows. Errors: no_memory.
+class BufferOutput {
+public:
+    explicit BufferOutput(PackedByteArray& to) noexcept
+        : to_(to), first_(to.size()), begin_(bytes()), at_(begin_ + to.size()),
+          end_(begin_ + to.capacity()) {}
+    ~BufferOutput() { flush(); }
+    BufferOutput(const BufferOutput&) = delete;
+    BufferOutput& operator=(const BufferOutput&) = delete;
+
+    std::byte* claim(std::size_t n) noexcept {
+        if (static_cast<std::size_t>(end_ - at_) < n) [[unlikely]]
+            if (!grow(n)) return nullptr;
+        std::byte* room = at_;
+        at_ += n;
+        return room;
+    }
+    Errc error() const noexcept { return Errc::no_memory; }
+    std::uint64_t need() const noexcept { return 0; }
+    /// Bytes written through this output.
+    std::size_t size() const noexcept { return static_cast<std::size_t>(at_ - begin_) - first_; }
+    void patch(std::size_t at, std::uint32_t word) noexcept {
+        detail::store(begin_ + first_ + at, word);
+    }
+    /// Makes the written bytes the buffer's own; done on destruction, too.
+    void flush() noexcept { to_.set_size(static_cast<std::size_t>(at_ - begin_)); }
+
+private:
+    std::byte* bytes() noexcept { return reinterpret_cast<std::byte*>(to_.data()); }
+    [[gnu::noinline]] bool grow(std::size_t n) noexcept {
+        const std::size_t used = static_cast<std::size_t>(at_ - begin_);
+        flush();
+        if (!to_.try_grow(std::max<std::size_t>(used + n, 240))) return false;
+        begin_ = bytes();
+        at_ = begin_ + used;
+        end_ = begin_ + to_.capacity();
+        return true;
+    }
+    PackedByteArray& to_;
+    std::size_t first_;
+    std::byte* begin_;
+    std::byte* at_;
+    std::byte* end_;
+};
+
+/// Fills a fixed span from its start. Errors: buffer_full.
+class SpanOutput {
+public:
+    explicit SpanOutput(std::span<std::byte> to) noexcept : to_(to) {}
+    std::byte* claim(std::size_t n) noexcept {
+        if (to_.size() - used_ < n) [[unlikely]] {
+            need_ = n - (to_.size() - used_);
+            return nullptr;
+        }
+        std::byte* room = to_.data() + used_;
+        used_ += n;
+        return room;
+    }
+    Errc error() const noexcept { return Errc::buffer_full; }
+    std::uint64_t need() const noexcept { return need_; }
+    std::size_t size() const noexcept { return used_; }
+    void patch(std::size_t at, std::uint32_t word) noexcept { detail::store(to_.data() + at, word); }
+
+private:
+    std::span<std::byte> to_;
+    std::size_t used_ = 0;
+    std::uint64_t need_ = 0;
+};
+
+/// Stores nothing, counts everything.
+class CountOutput {
+public:
+    std::byte* claim(std::size_t n) noexcept {
+        size_ += n;
+        return nullptr;
+    }
+    Errc error() const noexcept { return Errc::ok; }
+    std::uint64_t need() const noexcept { return 0; }
+    std::size_t size() const noexcept { return size_; }
+    void patch(std::size_t, std::uint32_t) noexcept {}
+
+private:
+    std::size_t size_ = 0;
+};
+
+}  // namespace gdvar

@@ -1,0 +1,191 @@
+// PackedArray: contiguous elements, one pointer wide, never zero-filled before it is filled.
+// Room: wire. `PackedByteArray` is also what encoding returns.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <initializer_list>
+#include <new>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "gdvar/wire/math.hpp"
+
+namespace gdvar {
+
+namespace detail {
+
+/// Allocates without throwing, or through the throwing operator new, which then reports the way
+/// the standard containers do.
+inline void* allocate(std::size_t bytes, bool may_throw) {
+    return may_throw ? ::operator new(bytes) : ::operator new(bytes, std::nothrow);
+}
+
+}  // namespace detail
+
+/// Owns its elements; copying copies them. An empty one owns nothing. The `try_` members return
+/// false when memory can't be had; the others behave like std::vector's.
+template <class T>
+class PackedArray {
+    static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= 8);
+
+public:
+    using value_type = T;
+
+    PackedArray() noexcept = default;
+    PackedArray(std::initializer_list<T> items) { assign(items.begin(), items.size()); }
+    explicit PackedArray(std::span<const T> items) { assign(items.data(), items.size()); }
+    PackedArray(const PackedArray& other) { assign(other.data(), other.size()); }
+    PackedArray(PackedArray&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
+    PackedArray& operator=(PackedArray other) noexcept {
+        std::swap(block_, other.block_);
+        return *this;
+    }
+    ~PackedArray() { ::operator delete(block_); }
+
+    std::size_t size() const noexcept { return block_ ? block_->size : 0; }
+    std::size_t capacity() const noexcept { return block_ ? block_->capacity : 0; }
+    bool empty() const noexcept { return size() == 0; }
+    T* data() noexcept { return block_ ? items() : nullptr; }
+    const T* data() const noexcept { return block_ ? items() : nullptr; }
+    T* begin() noexcept { return data(); }
+    T* end() noexcept { return data() + size(); }
+    const T* begin() const noexcept { return data(); }
+    const T* end() const noexcept { return data() + size(); }
+    T& operator[](std::size_t i) noexcept { return items()[i]; }
+    const T& operator[](std::size_t i) const noexcept { return items()[i]; }
+    operator std::span<const T>() const noexcept { return {data(), size()}; }
+
+    void clear() noexcept {
+        if (block_) block_->size = 0;
+    }
+    void push_back(const T& item) {
+        const T copy = item;
+        if (size() == capacity()) grow_to(size() + 1, true);
+        items()[block_->size++] = copy;
+    }
+    void reserve(std::size_t n) {
+        if (n > capacity()) reallocate(n, true);
+    }
+    /// New elements are value-initialised.
+    void resize(std::size_t n) {
+        const std::size_t old = size();
+        reserve(n);
+        if (block_) block_->size = n;
+        for (std::size_t i = old; i < n; ++i) items()[i] = T{};
+    }
+    void append(std::span<const T> more) {
+        if (more.empty()) return;
+        if (size() + more.size() > capacity()) grow_to(size() + more.size(), true);
+        std::memcpy(static_cast<void*>(items() + size()), more.data(), more.size_bytes());
+        block_->size += more.size();
+    }
+
+    /// Room for exactly `n`, without touching the elements.
+    [[nodiscard]] bool try_reserve(std::size_t n) noexcept {
+        return n <= capacity() || reallocate(n, false);
+    }
+    /// Room for at least `n`, growing by half so that appending stays linear.
+    [[nodiscard]] bool try_grow(std::size_t n) noexcept {
+        return n <= capacity() || grow_to(n, false);
+    }
+    /// Sets the size without touching the elements: the caller has filled, or will fill, them.
+    /// `n` must not exceed the capacity.
+    void set_size(std::size_t n) noexcept {
+        if (block_) block_->size = n;
+    }
+
+    friend bool operator==(const PackedArray& a, const PackedArray& b) noexcept {
+        return std::equal(a.begin(), a.end(), b.begin(), b.end());
+    }
+
+private:
+    struct Block {
+        std::size_t size, capacity;
+    };
+    T* items() const noexcept { return reinterpret_cast<T*>(block_ + 1); }
+
+    void assign(const T* from, std::size_t n) {
+        if (n == 0) return;
+        reallocate(n, true);
+        std::memcpy(static_cast<void*>(items()), from, n * sizeof(T));
+        block_->size = n;
+    }
+    bool grow_to(std::size_t n, bool may_throw) {
+        return reallocate(std::max(n, capacity() + capacity() / 2 + 4), may_throw);
+    }
+    bool reallocate(std::size_t n, bool may_throw) {
+        if (n > (SIZE_MAX - sizeof(Block)) / sizeof(T)) n = SIZE_MAX / sizeof(T) / 2;
+        auto* bigger =
+            static_cast<Block*>(detail::allocate(sizeof(Block) + n * sizeof(T), may_throw));
+        if (!bigger) return false;
+        bigger->size = size();
+        bigger->capacity = n;
+        if (block_) {
+            std::memcpy(static_cast<void*>(bigger + 1), static_cast<const void*>(items()),
+                        size() * sizeof(T));
+            ::operator delete(block_);
+        }
+        block_ = bigger;
+        return true;
+    }
+
+    Block* block_ = nullptr;
+};
+
+using PackedByteArray = PackedArray<std::uint8_t>;
+using PackedInt32Array = PackedArray<std::int32_t>;
+using PackedInt64Array = PackedArray<std::int64_t>;
+using PackedFloat32Array = PackedArray<float>;
+using PackedFloat64Array = PackedArray<double>;
+using PackedVector2Array = PackedArray<Vector2>;
+using PackedVector2dArray = PackedArray<Vector2d>;
+using PackedVector2iArray = PackedArray<Vector2i>;
+using PackedVector3Array = PackedArray<Vector3>;
+using PackedVector3dArray = PackedArray<Vector3d>;
+using PackedVector3iArray = PackedArray<Vector3i>;
+using PackedVector4Array = PackedArray<Vector4>;
+using PackedVector4dArray = PackedArray<Vector4d>;
+using PackedVector4iArray = PackedArray<Vector4i>;
+using PackedColorArray = PackedArray<Color>;
+using PackedColordArray = PackedArray<Colord>;
+
+/// `PackedTraits<Vector3>`: the packed array whose elements are T.
+template <class T>
+struct PackedTraits {};
+namespace detail {
+template <Type type_, bool wide_ = false>
+struct PackedTraitsOf {
+    static constexpr Type type = type_;
+    static constexpr bool wide = wide_;
+};
+}  // namespace detail
+template <> struct PackedTraits<std::uint8_t> : detail::PackedTraitsOf<Type::packed_byte_array> {};
+template <> struct PackedTraits<std::int32_t> : detail::PackedTraitsOf<Type::packed_int32_array> {};
+template <> struct PackedTraits<std::int64_t> : detail::PackedTraitsOf<Type::packed_int64_array> {};
+template <> struct PackedTraits<float> : detail::PackedTraitsOf<Type::packed_float32_array> {};
+template <> struct PackedTraits<double> : detail::PackedTraitsOf<Type::packed_float64_array> {};
+template <> struct PackedTraits<Vector2> : detail::PackedTraitsOf<Type::packed_vector2_array> {};
+template <> struct PackedTraits<Vector3> : detail::PackedTraitsOf<Type::packed_vector3_array> {};
+template <> struct PackedTraits<Vector4> : detail::PackedTraitsOf<Type::packed_vector4_array> {};
+template <> struct PackedTraits<Color> : detail::PackedTraitsOf<Type::packed_color_array> {};
+template <> struct PackedTraits<Vector2d> : detail::PackedTraitsOf<Type::packed_vector2_array, true> {};
+template <> struct PackedTraits<Vector3d> : detail::PackedTraitsOf<Type::packed_vector3_array, true> {};
+template <> struct PackedTraits<Vector4d> : detail::PackedTraitsOf<Type::packed_vector4_array, true> {};
+template <> struct PackedTraits<Colord> : detail::PackedTraitsOf<Type::packed_color_array, true> {};
+template <> struct PackedTraits<Vector2i> : detail::PackedTraitsOf<Type::packed_vector2i_array> {};
+template <> struct PackedTraits<Vector3i> : detail::PackedTraitsOf<Type::packed_vector3i_array> {};
+template <> struct PackedTraits<Vector4i> : detail::PackedTraitsOf<Type::packed_vector4i_array> {};
+
+template <class T>
+concept PackedElement = requires { PackedTraits<T>::type; };
+
+/// The bytes of a packet as encoding returned it.
+inline std::span<const std::byte> as_bytes(const PackedByteArray& bytes) noexcept {
+    return {reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()};
+}
+
+}  // namespace gdvar

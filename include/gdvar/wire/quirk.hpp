@@ -1,0 +1,47 @@
+// Quirks: what is odd about bytes that are accepted all the same.
+// Room: wire. One table drives notes, strict acceptance and docs/errors.md.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "gdvar/wire/error.hpp"
+
+namespace gdvar {
+
+enum class Quirk : std::uint8_t {
+    header_bits,
+    shared_bit,
+    wide_integer,
+    wide_real,
+    narrow_nan,
+    bool_value,
+    nonzero_padding,
+    missing_padding,
+    embedded_nul,
+    byte_order_mark,
+    lenient_text,
+    no_final_nul,
+    node_path_flags,
+    node_path_property,
+    node_path_text,
+    negative_properties,
+    builtin_nil,
+    unknown_element_type,
+    event_length,
+    engine_miscounts,
+};
+
+struct QuirkInfo {
+    Quirk quirk;
+    std::string_view name;
+    Errc strict;  ///< what strict acceptance makes of it; `ok`: engines write it, too
+    std::string_view meaning;
+};
+
+/// All quirks in order.
+std::span<const QuirkInfo> quirk_table() noexcept;
+const QuirkInfo& quirk_info(Quirk quirk) noexcept;
+
+}  // namespace gdvar

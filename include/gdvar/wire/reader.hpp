@@ -1,0 +1,775 @@
+// Reader: the only code that parses packets. It drives a sink.
+// Room: wire. See docs/architecture.md for sinks and sources.
+#pragma once
+
+#include <expected>
+#include <memory>
+#include <new>
+
+#include "gdvar/wire/error.hpp"
+#include "gdvar/wire/options.hpp"
+#include "gdvar/wire/quirk.hpp"
+#include "gdvar/wire/utf8.hpp"
+#include "gdvar/wire/views.hpp"
+
+namespace gdvar {
+
+/// The fields of a packet, for sinks that want every byte (see `raw` below).
+enum class Field : std::uint8_t {
+    header,
+    value,         ///< the payload of a fixed-size value
+    length,        ///< of a string record
+    text,
+    padding,
+    count,
+    element_type,  ///< type id in a typed container's header
+    name_count,
+    subname_count,
+    path_flags,
+    object_id,
+    property_count,
+    elements,      ///< of a packed array
+    image_header,
+    event,
+};
+
+/// What a sink is: a class with these member functions, each returning Errc::ok to go on or the
+/// code that the read is to fail with. All arguments are borrowed and valid during the call only,
+/// except that what points into the packet lives as long as the packet.
+///
+/// A container is begun, filled with exactly `count` values (a Dictionary: `count` times a key
+/// and a value; an Object: `count` times `property` and a value) and ended by `end`.
+///
+/// Optional members: `void at(std::size_t offset)`, called before each event with the offset of
+/// the value's header (a property's, or a packed string's record); `void raw(Field, std::size_t
+/// offset, std::size_t size)` for each field in order of bytes; `void quirk(Quirk, std::size_t
+/// offset)`; `static constexpr bool reads_to_the_break = true`, which turns off the check that the
+/// least bytes still owed fit, so that everything up to a truncation is delivered.
+template <class S>
+concept Sink = requires(S& s, std::string_view text, ContainerType element) {
+    { s.nil() } -> std::same_as<Errc>;
+    { s.boolean(true) } -> std::same_as<Errc>;
+    { s.integer(std::int64_t{}) } -> std::same_as<Errc>;
+    { s.real(double{}) } -> std::same_as<Errc>;
+    { s.string(text) } -> std::same_as<Errc>;
+    { s.string_name(text) } -> std::same_as<Errc>;
+    { s.math(MathView{}) } -> std::same_as<Errc>;
+    { s.node_path(NodePathView{}) } -> std::same_as<Errc>;
+    { s.rid(std::uint64_t{}) } -> std::same_as<Errc>;
+    { s.object_null() } -> std::same_as<Errc>;
+    { s.object_id(std::uint64_t{}) } -> std::same_as<Errc>;
+    { s.begin_object(text, std::uint32_t{}) } -> std::same_as<Errc>;
+    { s.property(text) } -> std::same_as<Errc>;
+    { s.callable() } -> std::same_as<Errc>;
+    { s.signal(text, std::uint64_t{}) } -> std::same_as<Errc>;
+    { s.begin_dictionary(element, element, std::uint32_t{}) } -> std::same_as<Errc>;
+    { s.begin_array(Type::array, element, std::uint32_t{}) } -> std::same_as<Errc>;
+    { s.packed(PackedView{}) } -> std::same_as<Errc>;
+    { s.begin_packed_strings(std::uint32_t{}) } -> std::same_as<Errc>;
+    { s.packed_string(text) } -> std::same_as<Errc>;
+    { s.image(ImageView{}) } -> std::same_as<Errc>;
+    { s.input_event(InputEventView{}) } -> std::same_as<Errc>;
+    { s.end() } -> std::same_as<Errc>;
+};
+
+/// The empty sink: accepts everything, keeps nothing. Other sinks may derive from it.
+struct NullSink {
+    Errc nil() { return Errc::ok; }
+    Errc boolean(bool) { return Errc::ok; }
+    Errc integer(std::int64_t) { return Errc::ok; }
+    Errc real(double) { return Errc::ok; }
+    Errc string(std::string_view) { return Errc::ok; }
+    Errc string_name(std::string_view) { return Errc::ok; }
+    Errc math(const MathView&) { return Errc::ok; }
+    Errc node_path(const NodePathView&) { return Errc::ok; }
+    Errc rid(std::uint64_t) { return Errc::ok; }
+    Errc object_null() { return Errc::ok; }
+    Errc object_id(std::uint64_t) { return Errc::ok; }
+    Errc begin_object(std::string_view, std::uint32_t) { return Errc::ok; }
+    Errc property(std::string_view) { return Errc::ok; }
+    Errc callable() { return Errc::ok; }
+    Errc signal(std::string_view, std::uint64_t) { return Errc::ok; }
+    Errc begin_dictionary(const ContainerType&, const ContainerType&, std::uint32_t) {
+        return Errc::ok;
+    }
+    Errc begin_array(Type, const ContainerType&, std::uint32_t) { return Errc::ok; }
+    Errc packed(const PackedView&) { return Errc::ok; }
+    Errc begin_packed_strings(std::uint32_t) { return Errc::ok; }
+    Errc packed_string(std::string_view) { return Errc::ok; }
+    Errc image(const ImageView&) { return Errc::ok; }
+    Errc input_event(const InputEventView&) { return Errc::ok; }
+    Errc end() { return Errc::ok; }
+};
+
+namespace detail {
+
+/// A stack of small trivial frames: the first ones in place, more on the heap.
+template <class Frame, std::size_t in_place>
+class FrameStack {
+public:
+    FrameStack() = default;
+    FrameStack(const FrameStack&) = delete;
+    FrameStack& operator=(const FrameStack&) = delete;
+    ~FrameStack() { ::operator delete(heap_); }
+
+    bool push(const Frame& frame) noexcept {
+        if (size_ == capacity_ && !grow()) return false;
+        data_[size_++] = frame;
+        return true;
+    }
+    Frame pop() noexcept { return data_[--size_]; }
+    Frame& top() noexcept { return data_[size_ - 1]; }
+    const Frame& operator[](std::size_t i) const noexcept { return data_[i]; }
+    Frame& operator[](std::size_t i) noexcept { return data_[i]; }
+    std::size_t size() const noexcept { return size_; }
+    bool empty() const noexcept { return size_ == 0; }
+    void clear() noexcept { size_ = 0; }
+
+private:
+    bool grow() noexcept {
+        const std::size_t wanted = capacity_ + capacity_ / 2 + 8;
+        auto* bigger =
+            static_cast<Frame*>(::operator new(wanted * sizeof(Frame), std::nothrow));
+        if (!bigger) return false;
+        std::memcpy(static_cast<void*>(bigger), data_, size_ * sizeof(Frame));
+        ::operator delete(heap_);
+        heap_ = bigger;
+        data_ = bigger;
+        capacity_ = wanted;
+        return true;
+    }
+    static_assert(std::is_trivially_copyable_v<Frame>);
+    Frame first_[in_place];
+    Frame* data_ = first_;
+    void* heap_ = nullptr;
+    std::size_t size_ = 0, capacity_ = in_place;
+};
+
+template <class Sink>
+class Reader {
+    static constexpr bool has_at = requires(Sink& s) { s.at(std::size_t{}); };
+    static constexpr bool has_raw =
+        requires(Sink& s) { s.raw(Field::header, std::size_t{}, std::size_t{}); };
+    static constexpr bool has_quirk = requires(Sink& s) { s.quirk(Quirk{}, std::size_t{}); };
+    /// The bytes of headers still to come are set aside when their container is opened.
+    static constexpr bool sets_aside = !requires { requires Sink::reads_to_the_break; };
+
+public:
+    Reader(ByteView bytes, const DecodeOptions& options, Sink& sink) noexcept
+        : options_(options), dialect_(*options.dialect), sink_(sink), base_(bytes.data()),
+          size_(bytes.size()), noting_(has_quirk || options.strict),
+          page_wide_(options.real_width == 8 && dialect_.documented) {}
+
+    std::expected<std::size_t, Error> run() {
+        if (size_ > options_.limits.max_bytes) return failure(Errc::size_limit, Type::nil, 0);
+        if (size_ < 4) return failure(Errc::truncated, Type::nil, 0, 4 - size_);
+        slack_ = sets_aside ? size_ - 4 : size_;
+        nodes_left_ = options_.limits.max_nodes;
+        if (nodes_left_-- == 0) return failure(Errc::node_limit, Type::nil, 0);
+        if (!values()) return std::unexpected(error_);
+        if (options_.strict && pos_ < size_)
+            return failure(Errc::trailing_bytes, Type::nil, pos_);
+        return pos_;
+    }
+
+private:
+    /// An open container: what it is, and how many values it still takes.
+    struct Frame {
+        std::uint32_t left;
+        bool object;
+    };
+
+    // ---- the walk -----------------------------------------------------------------------
+
+    bool values() {
+        Frame open{1, false};
+        for (;;) {
+            if (open.object && !property()) return false;
+            std::uint32_t children = 0;
+            bool object = false;
+            if (!value(children, object)) return false;
+            --open.left;
+            if (children) {
+                if (stack_.size() >= options_.limits.max_depth)
+                    return fail(Errc::depth_limit, Type::nil, pos_);
+                if (!stack_.push(open)) return fail(Errc::no_memory, Type::nil, pos_);
+                open = {children, object};
+                continue;
+            }
+            while (open.left == 0) {
+                if (stack_.empty()) return true;
+                if (!gave(sink_.end())) return false;
+                open = stack_.pop();
+            }
+        }
+    }
+
+    /// Reads one packet. A container with children is only opened: `children` says how many
+    /// values follow, and whether each has a property name.
+    bool value(std::uint32_t& children, bool& object) {
+        start_ = pos_;
+        if constexpr (!sets_aside)
+            if (!claim(4, Type::nil)) return false;
+        const std::uint32_t header = load<std::uint32_t>(base_ + pos_);
+        const std::uint32_t id = header & dialect_.type_mask;
+        if (id >= dialect_.row_count) [[unlikely]]
+            return unknown_type();
+        const TypeRow& row = dialect_.rows[id];
+        pos_ += 4;
+        raw(Field::header, start_, 4);
+        if constexpr (has_at) sink_.at(start_);
+        if (noting_) [[unlikely]]
+            if (!note_header(header, row)) return false;
+        const bool flag = header & row.flags & 0x1'0000u;
+        switch (row.shape) {
+            case Shape::absent: return unknown_type();
+            case Shape::unsupported: return fail(Errc::unsupported_type, row.type, start_);
+            case Shape::nothing: return nothing(row);
+            case Shape::boolean: return boolean(row);
+            case Shape::integer: return integer(row, flag);
+            case Shape::real: return real(row, flag);
+            case Shape::string: {
+                std::string_view text;
+                return record(text, row.type) && gave(sink_.string(text));
+            }
+            case Shape::string_name: {
+                std::string_view text;
+                return record(text, row.type) && gave(sink_.string_name(text));
+            }
+            case Shape::math: return math(row, flag || page_wide_);
+            case Shape::node_path: return node_path(row);
+            case Shape::rid: return rid(row);
+            case Shape::object: return object_value(row, flag, children, object);
+            case Shape::signal: return signal(row);
+            case Shape::dictionary: return dictionary(row, header, children);
+            case Shape::array: return array(row, header, children);
+            case Shape::typed_array: return typed_array(row, flag, children);
+            case Shape::packed: return packed(row, flag || page_wide_);
+            case Shape::packed_bytes: return packed_bytes(row);
+            case Shape::packed_strings: return packed_strings(row);
+            case Shape::image: return image(row);
+            case Shape::input_event: return input_event(row);
+        }
+        return unknown_type();
+    }
+
+    // ---- bounds: one subtraction per field ----------------------------------------------
+
+    /// Takes `n` bytes out of what is neither read nor owed to values still to come.
+    bool claim(std::uint64_t n, Type type) {
+        if (n > slack_) [[unlikely]]
+            return fail(Errc::truncated, type, start_, n - slack_);
+        slack_ -= n;
+        return true;
+    }
+
+    /// Sets aside the least bytes that `count` children of `least` bytes each will take.
+    bool owe(std::uint64_t count, std::uint64_t least, Type type) {
+        if (count > nodes_left_) return fail(Errc::node_limit, type, start_);
+        nodes_left_ -= count;
+        if constexpr (!sets_aside) return true;
+        return claim(count * least, type);
+    }
+
+    // ---- fields -------------------------------------------------------------------------
+
+    std::uint32_t word(Field field) {
+        const auto value = load<std::uint32_t>(base_ + pos_);
+        raw(field, pos_, 4);
+        pos_ += 4;
+        return value;
+    }
+
+    /// A string record whose four length bytes are still to be claimed.
+    bool record(std::string_view& text, Type type) {
+        return claim(4, type) && record_after_claim(text, type);
+    }
+
+    bool record_after_claim(std::string_view& text, Type type) {
+        const std::uint32_t n = load<std::uint32_t>(base_ + pos_);
+        if (n > 0x7FFF'FFFCu) [[unlikely]]
+            return fail(Errc::bad_length, type, start_);
+        const std::uint32_t padded = (n + 3) & ~3u;
+        if (padded > slack_) [[unlikely]]
+            return fail(Errc::truncated, type, start_, padded - slack_);
+        slack_ -= padded;
+        text = as_text(base_ + pos_ + 4, n);
+        if (!valid_text_inline(text, dialect_.utf8)) [[unlikely]]
+            return fail(Errc::bad_utf8, type, start_);
+        if constexpr (has_raw) {
+            raw(Field::length, pos_, 4);
+            if (n) raw(Field::text, pos_ + 4, n);
+            if (padded != n) raw(Field::padding, pos_ + 4 + n, padded - n);
+        }
+        pos_ += 4 + std::size_t{padded};
+        if (noting_) [[unlikely]]
+            return note_text(text) && note_padding(pos_ - (padded - n), padded - n);
+        return true;
+    }
+
+    // ---- payloads -----------------------------------------------------------------------
+
+    bool nothing(const TypeRow& row) {
+        if (row.type == Type::nil) return gave(sink_.nil());
+        if (row.type == Type::callable) return gave(sink_.callable());
+        if (row.type == Type::rid) return gave(sink_.rid(0));
+        if (row.type == Type::signal) return gave(sink_.signal({}, 0));
+        return gave(sink_.object_null());
+    }
+
+    bool boolean(const TypeRow& row) {
+        if (!claim(4, row.type)) return false;
+        const std::uint32_t value = word(Field::value);
+        if (noting_ && value > 1 && !note(Quirk::bool_value, pos_ - 4)) return false;
+        return gave(sink_.boolean(value != 0));
+    }
+
+    bool integer(const TypeRow& row, bool flag) {
+        if (flag || row.bytes == 8) {
+            if (!claim(8, row.type)) return false;
+            const auto value = load<std::int64_t>(base_ + pos_);
+            raw(Field::value, pos_, 8);
+            pos_ += 8;
+            if (noting_ && dialect_.numbers == NumberWidth::by_value &&
+                value == static_cast<std::int32_t>(value) && !note(Quirk::wide_integer, start_))
+                return false;
+            return gave(sink_.integer(value));
+        }
+        if (!claim(4, row.type)) return false;
+        return gave(sink_.integer(static_cast<std::int32_t>(word(Field::value))));
+    }
+
+    bool real(const TypeRow& row, bool flag) {
+        if (flag || row.bytes == 8) {
+            if (!claim(8, row.type)) return false;
+            const auto value = load<double>(base_ + pos_);
+            raw(Field::value, pos_, 8);
+            pos_ += 8;
+            if (noting_ && dialect_.numbers != NumberWidth::eight_unflagged &&
+                fits_float(value) && !note(Quirk::wide_real, start_))
+                return false;
+            return gave(sink_.real(value));
+        }
+        if (!claim(4, row.type)) return false;
+        const auto value = load<float>(base_ + pos_);
+        raw(Field::value, pos_, 4);
+        pos_ += 4;
+        if (noting_ && value != value && dialect_.numbers != NumberWidth::narrow &&
+            !note(Quirk::narrow_nan, start_))
+            return false;
+        return gave(sink_.real(static_cast<double>(value)));
+    }
+
+    bool math(const TypeRow& row, bool flag) {
+        const bool wide = flag && row.wide_bytes;
+        const std::size_t bytes = wide ? row.wide_bytes : row.bytes;
+        if (!claim(bytes, row.type)) return false;
+        const std::byte* data = base_ + pos_;
+        raw(Field::value, pos_, bytes);
+        pos_ += bytes;
+        if (noting_ && (row.engine_counts || row.engine_demands) &&
+            !note(Quirk::engine_miscounts, start_))
+            return false;
+        if (dialect_.matrix == MatrixOrder::columns &&
+            (row.type == Type::basis || row.type == Type::transform3d)) [[unlikely]] {
+            transpose_lanes(scratch_, data, wide ? 8 : 4, bytes);
+            data = scratch_;
+        }
+        return gave(sink_.math(MathView{row.type, wide, false, data}));
+    }
+
+    bool rid(const TypeRow& row) {
+        if (!claim(8, row.type)) return false;
+        const auto id = load<std::uint64_t>(base_ + pos_);
+        raw(Field::value, pos_, 8);
+        pos_ += 8;
+        return gave(sink_.rid(id));
+    }
+
+    bool signal(const TypeRow& row) {
+        std::string_view name;
+        if (!record(name, row.type) || !claim(8, row.type)) return false;
+        const auto id = load<std::uint64_t>(base_ + pos_);
+        raw(Field::object_id, pos_, 8);
+        pos_ += 8;
+        return gave(sink_.signal(name, id));
+    }
+
+    bool node_path(const TypeRow& row) {
+        if (!claim(4, row.type)) return false;
+        const std::uint32_t first = load<std::uint32_t>(base_ + pos_);
+        if (!(first & 0x8000'0000u)) return node_path_text(row);
+        word(Field::name_count);
+        if (!claim(8, row.type)) return false;
+        const std::uint32_t names = first & 0x7FFF'FFFFu;
+        const std::uint32_t subnames = word(Field::subname_count);
+        const std::uint32_t flags = word(Field::path_flags);
+        const bool property = flags & 2;
+        const std::uint64_t all = std::uint64_t{names} + subnames + property;
+        // Engines let the sum wrap and read an empty path; nobody writes that (wire-format 2.3).
+        if (all > 0xFFFF'FFFFu) return fail(Errc::bad_node_path, row.type, start_);
+        if (!claim(all * 4, row.type)) return false;
+        if (noting_ && ((flags & ~3u) && !note(Quirk::node_path_flags, pos_ - 4))) return false;
+        if (noting_ && property && !dialect_.node_path_property &&
+            !note(Quirk::node_path_property, pos_ - 4))
+            return false;
+        const std::size_t first_record = pos_;
+        std::string_view text;
+        for (std::uint64_t i = 0; i < all; ++i)
+            if (!record_after_claim(text, row.type)) return false;
+        return gave(sink_.node_path(NodePathView(
+            names, subnames + property, flags & 1, property,
+            ByteView(base_ + first_record, pos_ - first_record))));
+    }
+
+    bool node_path_text(const TypeRow& row) {
+        if (!dialect_.node_path_text && !options_.node_path_text)
+            return fail(Errc::bad_node_path, row.type, start_);
+        if (noting_ && !note(Quirk::node_path_text, pos_)) return false;
+        std::string_view text;
+        if (!record_after_claim(text, row.type)) return false;
+        return gave(sink_.node_path(NodePathView::from_text(text)));
+    }
+
+    bool object_value(const TypeRow& row, bool by_id, std::uint32_t& children, bool& object) {
+        if (by_id) {
+            if (!claim(8, row.type)) return false;
+            const auto id = load<std::uint64_t>(base_ + pos_);
+            raw(Field::object_id, pos_, 8);
+            pos_ += 8;
+            return gave(sink_.object_id(id));
+        }
+        if (!options_.allow_objects && !dialect_.null_object_free)
+            return fail(Errc::objects_forbidden, row.type, start_);
+        std::string_view name;
+        if (!record(name, row.type)) return false;
+        if (name.empty()) return gave(sink_.object_null());
+        if (!options_.allow_objects) return fail(Errc::objects_forbidden, row.type, start_);
+        if (!claim(4, row.type)) return false;
+        auto count = static_cast<std::int32_t>(word(Field::property_count));
+        if (count < 0) {
+            if (noting_ && !note(Quirk::negative_properties, pos_ - 4)) return false;
+            count = 0;
+        }
+        // A property is at least its name's length and a header.
+        if (!owe(static_cast<std::uint32_t>(count), 8, row.type)) return false;
+        if (!gave(sink_.begin_object(name, static_cast<std::uint32_t>(count)))) return false;
+        if (count == 0) return gave(sink_.end());
+        children = static_cast<std::uint32_t>(count);
+        object = true;
+        return true;
+    }
+
+    bool property() {
+        start_ = pos_;
+        if constexpr (!sets_aside)
+            if (!claim(4, Type::object)) return false;
+        std::string_view name;
+        const std::size_t at = pos_;
+        if (!record_after_claim(name, Type::object)) return false;
+        if constexpr (has_at) sink_.at(at);
+        if (!gave(sink_.property(name))) return false;
+        if (dialect_.script == ScriptForm::resource_path && name == "script") return script();
+        return true;
+    }
+
+    /// Godot 4.3 on: `script` is nil or a String with a resource path (wire-format 2.4).
+    bool script() {
+        if (size_ - pos_ < 8) return true;  // nil, or a truncation that the value will report
+        const std::uint32_t id = load<std::uint32_t>(base_ + pos_) & dialect_.type_mask;
+        if (id == dialect_.id_of[0]) return true;
+        const std::size_t rest = size_ - pos_ - 8;
+        constexpr std::string_view scheme = "res://";
+        if (id != dialect_.id_of[static_cast<std::size_t>(Type::string)] ||
+            load<std::uint32_t>(base_ + pos_ + 4) < scheme.size() ||
+            (rest >= scheme.size() && as_text(base_ + pos_ + 8, scheme.size()) != scheme))
+            return fail(Errc::bad_script, Type::object, pos_);
+        return true;
+    }
+
+    /// The type info that `kind` announces in a typed container's header (wire-format 2.7).
+    bool container_type(std::uint32_t kind, ContainerType& out, const TypeRow& row) {
+        out.kind = static_cast<ContainerKind>(kind);
+        if (kind == 0) return true;
+        if (kind == 1) {
+            if (!claim(4, row.type)) return false;
+            const std::uint32_t id = word(Field::element_type);
+            if (id >= dialect_.row_count || dialect_.rows[id].shape == Shape::absent)
+                return fail(Errc::bad_container_type, row.type, start_);
+            out.type = dialect_.rows[id].type;
+            return !noting_ || id != 0 || note(Quirk::builtin_nil, pos_ - 4);
+        }
+        out.type = Type::object;
+        if (!record(out.name, row.type)) return false;
+        if (kind == 3 && options_.allow_objects && !out.name.starts_with("res://"))
+            return fail(Errc::bad_script, row.type, start_);
+        return true;
+    }
+
+    bool count_word(std::uint32_t& count, const TypeRow& row) {
+        if (!claim(4, row.type)) return false;
+        count = word(Field::count);
+        if (count & 0x8000'0000u) {
+            count &= 0x7FFF'FFFFu;
+            if (noting_) return note(Quirk::shared_bit, pos_ - 4);
+        }
+        return true;
+    }
+
+    bool array(const TypeRow& row, std::uint32_t header, std::uint32_t& children) {
+        ContainerType element;
+        if (const std::uint32_t kind = (header & row.flags) >> 16 & 3)
+            if (!container_type(kind, element, row)) return false;
+        return elements(row, element, children);
+    }
+
+    bool elements(const TypeRow& row, const ContainerType& element, std::uint32_t& children) {
+        std::uint32_t count;
+        if (!count_word(count, row) || !owe(count, 4, row.type)) return false;
+        if (!gave(sink_.begin_array(row.type, element, count))) return false;
+        children = count;
+        return count || gave(sink_.end());
+    }
+
+    bool dictionary(const TypeRow& row, std::uint32_t header, std::uint32_t& children) {
+        ContainerType key, value;
+        if (const std::uint32_t kinds = (header & row.flags) >> 16)
+            if (!container_type(kinds & 3, key, row) || !container_type(kinds >> 2 & 3, value, row))
+                return false;
+        std::uint32_t count;
+        if (!count_word(count, row) || !owe(std::uint64_t{count} * 2, 4, row.type)) return false;
+        if (!gave(sink_.begin_dictionary(key, value, count))) return false;
+        children = count * 2;
+        return count || gave(sink_.end());
+    }
+
+    /// Pandemonium's TypedArray and PackedTypedArray (wire-format 2.9).
+    bool typed_array(const TypeRow& row, bool by_id, std::uint32_t& children) {
+        if (!claim(4, row.type)) return false;
+        const std::uint32_t id = word(Field::element_type) & 0x7FFF'FFFFu;
+        ContainerType element = ContainerType::of(Type::nil);
+        if (id < dialect_.row_count)
+            element.type = dialect_.rows[id].type;
+        else if (noting_ && !note(Quirk::unknown_element_type, pos_ - 4))
+            return false;
+        if (element.type == Type::object) {
+            element = ContainerType::of_class(encoded_object_as_id);
+            if (!by_id && !class_packet(element.name, row)) return false;
+        }
+        TypeRow named = row;
+        named.type = row.type == Type::packed_typed_array ? row.type : Type::array;
+        return elements(named, element, children);
+    }
+
+    /// The class name as a complete StringName packet.
+    bool class_packet(std::string_view& name, const TypeRow& row) {
+        if (!claim(4, row.type)) return false;
+        const std::uint32_t id = word(Field::header) & dialect_.type_mask;
+        if (id != dialect_.id_of[static_cast<std::size_t>(Type::string_name)])
+            return fail(Errc::bad_container_type, row.type, start_);
+        return record(name, row.type);
+    }
+
+    bool packed_count(std::uint32_t& count, std::size_t element, const TypeRow& row) {
+        if (!claim(4, row.type)) return false;
+        count = word(Field::count);
+        if (std::uint64_t{count} * element > 0x7FFF'FFFFu || count > 0x7FFF'FFFFu)
+            return fail(Errc::bad_length, row.type, start_);
+        return true;
+    }
+
+    bool packed(const TypeRow& row, bool flag) {
+        const bool wide = flag && row.wide_bytes;
+        const std::size_t element = wide ? row.wide_bytes : row.bytes;
+        std::uint32_t count;
+        if (!packed_count(count, element, row) || !claim(count * element, row.type)) return false;
+        const std::byte* data = base_ + pos_;
+        if (count) raw(Field::elements, pos_, count * element);
+        pos_ += count * element;
+        if (noting_ && (row.engine_counts || row.engine_demands) &&
+            !note(Quirk::engine_miscounts, start_))
+            return false;
+        return gave(sink_.packed(PackedView{row.type, wide, false, count, data}));
+    }
+
+    /// Bytes and their padding, which alone may be missing where nothing follows.
+    bool padded_bytes(std::size_t n, const TypeRow& row) {
+        const std::size_t padded = n + padding_of(n);
+        if (padded <= slack_) {
+            slack_ -= padded;
+            if (n) raw(Field::elements, pos_, n);
+            if (padded != n) raw(Field::padding, pos_ + n, padded - n);
+            pos_ += padded;
+            return !noting_ || note_padding(pos_ - (padded - n), padded - n);
+        }
+        const bool more_owed = sets_aside && size_ - pos_ != slack_;
+        if (n > slack_ || more_owed)
+            return fail(Errc::truncated, row.type, start_, (more_owed ? padded : n) - slack_);
+        if (n) raw(Field::elements, pos_, n);
+        const std::size_t there = static_cast<std::size_t>(slack_) - n;
+        if (there) raw(Field::padding, pos_ + n, there);
+        pos_ = size_;
+        slack_ = 0;
+        if (!noting_) return true;
+        return note_padding(size_ - there, there) && note(Quirk::missing_padding, size_);
+    }
+
+    bool packed_bytes(const TypeRow& row) {
+        std::uint32_t count;
+        if (!packed_count(count, 1, row)) return false;
+        const std::byte* data = base_ + pos_;
+        if (!padded_bytes(count, row)) return false;
+        return gave(sink_.packed(PackedView{row.type, false, false, count, data}));
+    }
+
+    bool packed_strings(const TypeRow& row) {
+        std::uint32_t count;
+        // Engines read a negative count as an empty array; nobody writes that.
+        if (!packed_count(count, 1, row) || !claim(std::uint64_t{count} * 4, row.type))
+            return false;
+        if (!gave(sink_.begin_packed_strings(count))) return false;
+        std::string_view text;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const std::size_t at = pos_;
+            if (!record_after_claim(text, row.type)) return false;
+            const bool ends = text.ends_with('\0');
+            if (noting_ && dialect_.string_array_nul && !ends && !note(Quirk::no_final_nul, at))
+                return false;
+            if (ends) text.remove_suffix(1);
+            if constexpr (has_at) sink_.at(at);
+            if (!gave(sink_.packed_string(text))) return false;
+        }
+        return gave(sink_.end());
+    }
+
+    bool image(const TypeRow& row) {
+        if (!claim(20, row.type)) return false;
+        ImageView out;
+        std::uint32_t n = 0;
+        for (std::uint32_t* to : {&out.format, &out.mipmaps, &out.width, &out.height, &n})
+            *to = word(Field::image_header);
+        if (n > 0x7FFF'FFFFu) return fail(Errc::bad_length, row.type, start_);
+        out.data = ByteView(base_ + pos_, 0);
+        if (!padded_bytes(n, row)) return false;
+        out.data = ByteView(out.data.data(), n);
+        return gave(sink_.image(out));
+    }
+
+    bool input_event(const TypeRow& row) {
+        if (!claim(12, row.type)) return false;
+        InputEventView out;
+        out.type = word(Field::event);
+        out.device = word(Field::event);
+        const std::uint32_t length = word(Field::event);
+        const std::size_t words = InputEventView::word_count(out.type);
+        if (!claim(words * 4, row.type)) return false;
+        for (std::size_t i = 0; i < words; ++i) out.words[i] = word(Field::event);
+        if (noting_ && length != 12 + words * 4 && !note(Quirk::event_length, start_)) return false;
+        return gave(sink_.input_event(out));
+    }
+
+    // ---- notes, off the fast path -------------------------------------------------------
+
+    [[gnu::noinline]] bool note(Quirk quirk, std::size_t offset) {
+        if (options_.strict && quirk_info(quirk).strict != Errc::ok)
+            return fail(quirk_info(quirk).strict, Type::nil, offset);
+        if constexpr (has_quirk) sink_.quirk(quirk, offset);
+        return true;
+    }
+
+    bool note_header(std::uint32_t header, const TypeRow& row) {
+        return !(header & ~(0xFFu | row.flags)) || note(Quirk::header_bits, start_);
+    }
+
+    bool note_text(std::string_view text) {
+        const std::size_t at = static_cast<std::size_t>(
+            reinterpret_cast<const std::byte*>(text.data()) - base_);
+        const std::size_t nul = text.find('\0');
+        // One NUL at the end is how PackedStringArray elements are written.
+        if (nul < text.size() && nul + 1 != text.size() && !note(Quirk::embedded_nul, at))
+            return false;
+        if (text.starts_with("\xEF\xBB\xBF") && !note(Quirk::byte_order_mark, at)) return false;
+        return valid_text_inline(text, Utf8Rule::strict) || note(Quirk::lenient_text, at);
+    }
+
+    bool note_padding(std::size_t at, std::size_t n) {
+        for (std::size_t i = 0; i < n; ++i)
+            if (base_[at + i] != std::byte{0}) return note(Quirk::nonzero_padding, at);
+        return true;
+    }
+
+    /// Turns the columns of a 3x3 matrix into rows; what follows the nine lanes is copied.
+    static void transpose_lanes(std::byte* to, const std::byte* from, std::size_t lane,
+                                std::size_t bytes) noexcept {
+        for (std::size_t row = 0; row < 3; ++row)
+            for (std::size_t column = 0; column < 3; ++column)
+                std::memcpy(to + (row * 3 + column) * lane, from + (column * 3 + row) * lane,
+                            lane);
+        std::memcpy(to + 9 * lane, from + 9 * lane, bytes - 9 * lane);
+    }
+
+    // ---- refusing -----------------------------------------------------------------------
+
+    void raw([[maybe_unused]] Field field, [[maybe_unused]] std::size_t offset,
+             [[maybe_unused]] std::size_t size) {
+        if constexpr (has_raw) sink_.raw(field, offset, size);
+    }
+
+    bool gave(Errc code) {
+        if (code == Errc::ok) [[likely]]
+            return true;
+        return fail(code, Type::nil, start_);
+    }
+
+    [[gnu::cold]] bool unknown_type() {
+        return fail(Errc::unknown_type, Type::nil, start_);
+    }
+
+    [[gnu::cold, gnu::noinline]] bool fail(Errc code, Type type, std::size_t offset,
+                                           std::uint64_t need = 0) {
+        error_ = {code, type, offset, need};
+        return false;
+    }
+    [[gnu::cold]] std::unexpected<Error> failure(Errc code, Type type, std::size_t offset,
+                                                 std::uint64_t need = 0) {
+        return std::unexpected(Error{code, type, offset, need});
+    }
+
+    const DecodeOptions& options_;
+    const Dialect& dialect_;
+    Sink& sink_;
+    const std::byte* base_;
+    std::size_t size_;
+    std::size_t pos_ = 0;
+    std::size_t start_ = 0;    ///< header of the value being read
+    std::uint64_t slack_ = 0;  ///< bytes neither read nor owed
+    std::uint64_t nodes_left_ = 0;
+    bool noting_;
+    bool page_wide_;
+    Error error_{};
+    FrameStack<Frame, 32> stack_;
+    alignas(8) std::byte scratch_[128];
+};
+
+}  // namespace detail
+
+/// Reads one packet from the start of `bytes` and drives `sink` with what it holds; returns how
+/// many bytes the packet took (never more than there are). What follows the packet is not looked
+/// at, unless `options.strict`.
+///
+/// Iterative, allocates nothing but its own stack past 32 open containers, and refuses as soon as
+/// the least bytes still owed by all open containers exceed what remains, before the sink hears of
+/// the container: a sink may reserve room for every count it is told.
+///
+/// Errors: truncated, unknown_type, bad_length, bad_utf8, bad_container_type, bad_node_path,
+/// bad_script, unsupported_type, depth_limit, size_limit, node_limit, objects_forbidden,
+/// no_memory; with `strict` also trailing_bytes, nonzero_padding, missing_padding, wide_number,
+/// unknown_flags, not_canonical (duplicate keys: see `validate`); and whatever the sink returns.
+/// Rules: wire-format 1 and 2.
+template <class S>
+std::expected<std::size_t, Error> read(ByteView bytes, const DecodeOptions& options, S&& sink) {
+    static_assert(Sink<std::remove_reference_t<S>>, "this class lacks a member of a sink");
+    return detail::Reader<std::remove_reference_t<S>>(bytes, options, sink).run();
+}
+
+}  // namespace gdvar

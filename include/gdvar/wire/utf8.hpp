@@ -1,0 +1,51 @@
+// What counts as text on the wire (wire-format 2.2).
+// Room: wire.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "gdvar/wire/dialect.hpp"
+
+namespace gdvar {
+
+/// Whether an engine with that rule takes `text`. Engines look no further than the first NUL, and
+/// so does this: what follows a NUL is not text to any of them. Cost: linear; ASCII runs at the
+/// speed of memory.
+bool valid_text(std::string_view text, Utf8Rule rule) noexcept;
+
+namespace detail {
+
+bool valid_text_beyond_ascii(std::string_view text, Utf8Rule rule) noexcept;
+
+/// Short ASCII strings, which most strings in packets are, need no call.
+inline bool valid_text_inline(std::string_view text, Utf8Rule rule) noexcept {
+    constexpr std::uint64_t high = 0x8080'8080'8080'8080u;
+    const char* p = text.data();
+    std::size_t n = text.size();
+    if (n >= 8) {
+        if (n > 32) return valid_text_beyond_ascii(text, rule);
+        std::uint64_t all = 0, word;
+        for (; n > 8; n -= 8, p += 8) {
+            std::memcpy(&word, p, 8);
+            all |= word;
+        }
+        std::memcpy(&word, p + n - 8, 8);
+        if (((all | word) & high) == 0) return true;
+        return valid_text_beyond_ascii(text, rule);
+    }
+    unsigned char all = 0;
+    if (n >= 4) {
+        std::uint32_t a, b;
+        std::memcpy(&a, p, 4);
+        std::memcpy(&b, p + n - 4, 4);
+        if (((a | b) & 0x8080'8080u) == 0) return true;
+        return valid_text_beyond_ascii(text, rule);
+    }
+    for (std::size_t i = 0; i < n; ++i) all |= static_cast<unsigned char>(p[i]);
+    return all < 0x80 || valid_text_beyond_ascii(text, rule);
+}
+
+}  // namespace detail
+}  // namespace gdvar

@@ -1,0 +1,170 @@
+// The compound values that a sink is given, borrowed from the packet or from a Variant.
+// Room: wire.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "gdvar/wire/bytes.hpp"
+#include "gdvar/wire/math.hpp"
+#include "gdvar/wire/type.hpp"
+
+namespace gdvar {
+
+namespace detail {
+
+/// One string record: u32 length, text, padding. The caller has checked it.
+struct Record {
+    std::string_view text;
+    const std::byte* next;
+};
+inline Record record_at(const std::byte* at) noexcept {
+    const std::size_t n = load<std::uint32_t>(at);
+    return {as_text(at + 4, n), at + 4 + n + padding_of(n)};
+}
+
+/// A lane as T, from wire order or from the host's own.
+template <class T>
+inline T lane(const std::byte* at, bool host_order) noexcept {
+    if constexpr (host_is_little) return load<T>(at);
+    if (!host_order) return load<T>(at);
+    T value;
+    std::memcpy(&value, at, sizeof value);
+    return value;
+}
+
+}  // namespace detail
+
+/// A math value: its lanes back to back, in wire order (which is also the order in memory of the
+/// structs in math.hpp), unaligned.
+struct MathView {
+    Type type = Type::vector2;
+    bool wide = false;  ///< 64-bit real lanes
+    bool host_order = false;  ///< big-endian hosts: the lanes are in the host's order
+    const std::byte* data = nullptr;
+
+    std::size_t lanes() const noexcept { return type_info(type).lanes; }
+    std::size_t size() const noexcept {
+        return lanes() * (wide ? 8 : lane_bytes(type_info(type).lane));
+    }
+    bool integral() const noexcept { return type_info(type).lane == Lane::i32; }
+    /// Lane `i` of a real-valued type.
+    double real(std::size_t i) const noexcept {
+        return wide ? detail::lane<double>(data + 8 * i, host_order)
+                    : static_cast<double>(detail::lane<float>(data + 4 * i, host_order));
+    }
+    /// Lane `i` of an integer type.
+    std::int32_t integer(std::size_t i) const noexcept {
+        return detail::lane<std::int32_t>(data + 4 * i, host_order);
+    }
+    /// The value as a struct of the same type and width (the caller has looked).
+    template <MathType T>
+    T as() const noexcept {
+        using Component = typename MathTraits<T>::lane_type;
+        T out;
+        if constexpr (detail::host_is_little) {
+            std::memcpy(&out, data, sizeof out);
+        } else {
+            constexpr std::size_t size = sizeof(Component);
+            Component all[sizeof(T) / size];
+            for (std::size_t i = 0; i < sizeof(T) / size; ++i)
+                all[i] = detail::lane<Component>(data + size * i, host_order);
+            std::memcpy(static_cast<void*>(&out), all, sizeof out);
+        }
+        return out;
+    }
+};
+
+/// The elements of a packed array (all but PackedStringArray), back to back, unaligned.
+struct PackedView {
+    Type type = Type::packed_byte_array;
+    bool wide = false;
+    bool host_order = false;
+    std::uint32_t count = 0;
+    const std::byte* data = nullptr;
+
+    Lane lane() const noexcept { return wide ? Lane::f64 : type_info(type).lane; }
+    std::size_t lanes() const noexcept { return type_info(type).lanes; }
+    std::size_t element_size() const noexcept { return lanes() * lane_bytes(lane()); }
+    std::size_t size() const noexcept { return count * element_size(); }
+    ByteView bytes() const noexcept { return {data, size()}; }
+    /// Lane `i` counted over all elements, as whatever `lane()` says.
+    template <class T>
+    T lane_at(std::size_t i) const noexcept {
+        return detail::lane<T>(data + sizeof(T) * i, host_order);
+    }
+};
+
+/// A NodePath: names and subnames as string records, or (old packets only) as text.
+class NodePathView {
+public:
+    constexpr NodePathView() = default;
+    /// `records` holds names + subnames string records, checked, in wire order.
+    constexpr NodePathView(std::uint32_t names, std::uint32_t subnames, bool absolute,
+                           bool property, ByteView records) noexcept
+        : records_(records), names_(names), subnames_(subnames), absolute_(absolute),
+          property_(property) {}
+    /// From text such as "/root/A:b:c". Empty names and subnames are dropped, as engines do.
+    static NodePathView from_text(std::string_view text) noexcept;
+
+    std::uint32_t name_count() const noexcept { return names_; }
+    std::uint32_t subname_count() const noexcept { return subnames_; }
+    bool absolute() const noexcept { return absolute_; }
+    /// The last subname was written as Godot 2's separate property.
+    bool separate_property() const noexcept { return property_; }
+    bool is_text() const noexcept { return text_; }
+    /// The string records, when not text.
+    ByteView records() const noexcept { return records_; }
+
+    /// Calls `use(std::string_view name, bool is_subname)` for each, names first.
+    template <class Use>
+    void each(Use&& use) const {
+        const std::byte* at = records_.data();
+        if (!text_) {
+            for (std::uint64_t i = 0, n = std::uint64_t{names_} + subnames_; i < n; ++i) {
+                auto record = detail::record_at(at);
+                use(record.text, i >= names_);
+                at = record.next;
+            }
+            return;
+        }
+        std::string_view rest = detail::as_text(at, records_.size());
+        bool sub = false;
+        while (!rest.empty()) {
+            const std::size_t cut = rest.find_first_of(sub ? ":" : "/:");
+            const std::string_view name = rest.substr(0, cut);
+            if (!name.empty()) use(name, sub);
+            if (cut == std::string_view::npos) break;
+            sub = sub || rest[cut] == ':';
+            rest.remove_prefix(cut + 1);
+        }
+    }
+
+private:
+    ByteView records_{};
+    std::uint32_t names_ = 0, subnames_ = 0;
+    bool absolute_ = false, property_ = false, text_ = false;
+};
+
+/// Godot 2's Image (wire-format 2.10).
+struct ImageView {
+    std::uint32_t format = 0, mipmaps = 0, width = 0, height = 0;
+    ByteView data{};
+};
+
+/// Godot 2's InputEvent (wire-format 2.10): up to two words after type and device. The second
+/// word of a joystick motion is a float's bits.
+struct InputEventView {
+    std::uint32_t type = 0, device = 0;
+    std::uint32_t words[2] = {0, 0};
+
+    /// How many of `words` an event of that type has.
+    static constexpr std::size_t word_count(std::uint32_t type) noexcept {
+        constexpr std::uint8_t counts[] = {0, 2, 0, 1, 2, 1, 1, 0, 0};
+        return type < sizeof counts ? counts[type] : 0;
+    }
+    friend constexpr bool operator==(const InputEventView&, const InputEventView&) = default;
+};
+
+}  // namespace gdvar

@@ -1,0 +1,173 @@
+#include "gdvar/wire/error.hpp"
+
+#include "gdvar/wire/quirk.hpp"
+
+namespace gdvar {
+namespace {
+
+constexpr ErrorInfo errors[] = {
+    {Errc::ok, "ok", "No error."},
+    {Errc::truncated, "truncated", "The bytes end before the value does."},
+    {Errc::unknown_type, "unknown_type", "The header names a type id that the dialect does not have."},
+    {Errc::bad_length, "bad_length", "A length or count is negative, or too large for any packet."},
+    {Errc::bad_utf8, "bad_utf8", "Text that is not UTF-8 by the dialect's rule."},
+    {Errc::bad_container_type, "bad_container_type",
+     "A typed Array or Dictionary names an element type that does not exist."},
+    {Errc::bad_node_path, "bad_node_path",
+     "A NodePath in the obsolete text form, or with counts that wrap around."},
+    {Errc::bad_script, "bad_script", "A script is neither null nor a res:// path."},
+    {Errc::unsupported_type, "unsupported_type",
+     "The page that the dialect follows says that this type can't be sent."},
+    {Errc::depth_limit, "depth_limit", "More containers inside each other than max_depth allows."},
+    {Errc::size_limit, "size_limit", "More bytes than the limit allows."},
+    {Errc::node_limit, "node_limit", "More values than max_nodes allows."},
+    {Errc::objects_forbidden, "objects_forbidden",
+     "An Object in full, while allow_objects is off."},
+    {Errc::trailing_bytes, "trailing_bytes", "Strict: bytes follow the value."},
+    {Errc::nonzero_padding, "nonzero_padding", "Strict: padding bytes that are not zero."},
+    {Errc::missing_padding, "missing_padding", "Strict: the padding of the last bytes is missing."},
+    {Errc::wide_number, "wide_number", "Strict: a 64-bit number that fits 32 bits."},
+    {Errc::unknown_flags, "unknown_flags", "Strict: header bits that have no meaning here."},
+    {Errc::not_canonical, "not_canonical", "Strict: bytes that no engine writes for this value."},
+    {Errc::duplicate_key, "duplicate_key", "Strict: a key that an engine would merge with an earlier one."},
+    {Errc::wrong_type, "wrong_type", "The value has another type than the one asked for."},
+    {Errc::number_out_of_range, "number_out_of_range", "The number does not fit the type asked for."},
+    {Errc::missing_key, "missing_key", "The Dictionary or Object does not have the key."},
+    {Errc::unknown_key, "unknown_key", "The Dictionary has a key that nothing is bound to."},
+    {Errc::index_out_of_range, "index_out_of_range", "The index is past the end."},
+    {Errc::bad_path, "bad_path", "The path is not written as a path, or leads nowhere."},
+    {Errc::length_out_of_range, "length_out_of_range", "A text or array is shorter or longer than allowed."},
+    {Errc::unknown_name, "unknown_name", "A name that the enum does not have."},
+    {Errc::repeated_key, "repeated_key", "The Dictionary has the key more than once."},
+    {Errc::buffer_full, "buffer_full", "The output buffer is too small."},
+    {Errc::not_in_dialect, "not_in_dialect", "The dialect can't express the value."},
+    {Errc::too_large, "too_large", "A length or count that does not fit the format's 31 bits."},
+    {Errc::too_many_items, "too_many_items", "More items were written than announced."},
+    {Errc::too_few_items, "too_few_items", "Fewer items were written than announced."},
+    {Errc::unclosed_container, "unclosed_container", "A container was begun and not ended."},
+    {Errc::misplaced, "misplaced", "A call that does not fit the place: a value where a property name belongs, or end without begin."},
+    {Errc::no_memory, "no_memory", "Memory could not be had."},
+    {Errc::io, "io", "Reading or writing failed; the system's own error says why."},
+    {Errc::bad_magic, "bad_magic", "The bytes do not begin with the container's magic."},
+    {Errc::bad_frame, "bad_frame", "A record's length does not fit the bytes that are there."},
+    {Errc::bad_base64, "bad_base64", "Not Base64 text."},
+    {Errc::bad_hex, "bad_hex", "Not hex text."},
+    {Errc::bad_block, "bad_block", "A compressed block is damaged."},
+    {Errc::bad_checksum, "bad_checksum", "The checksum does not fit: damaged, or another password or key."},
+    {Errc::bad_mode, "bad_mode", "A compression or encryption mode that does not exist or is not supported."},
+    {Errc::bad_key, "bad_key", "A password or key is missing, or the key does not have 32 bytes."},
+    {Errc::not_recognised, "not_recognised", "Nothing that gdvar reads."},
+    {Errc::bad_packet, "bad_packet", "A network message that does not follow its protocol."},
+    {Errc::timed_out, "timed_out", "The peer did not answer in time."},
+    {Errc::closed, "closed", "The peer closed the connection."},
+    {Errc::bad_syntax, "bad_syntax", "The text can't be read at this place."},
+    {Errc::bad_number, "bad_number", "Not a number, or one that does not fit its type."},
+    {Errc::bad_escape, "bad_escape", "An escape sequence that does not exist."},
+    {Errc::unknown_constructor, "unknown_constructor", "A name that constructs nothing."},
+    {Errc::wrong_arguments, "wrong_arguments", "Arguments that the constructor does not take."},
+};
+
+constexpr bool in_order() {
+    for (std::size_t i = 1; i < std::size(errors); ++i)
+        if (errors[i - 1].code >= errors[i].code) return false;
+    return true;
+}
+static_assert(in_order());
+
+constexpr QuirkInfo quirks[] = {
+    {Quirk::header_bits, "header_bits", Errc::unknown_flags,
+     "Header bits that have no meaning for this type; readers ignore them."},
+    {Quirk::shared_bit, "shared_bit", Errc::not_canonical,
+     "The top bit of a count, Godot 2's mark of a shared container; readers mask it off."},
+    {Quirk::wide_integer, "wide_integer", Errc::wide_number,
+     "A 64-bit int that fits 32 bits; writers would use 32."},
+    {Quirk::wide_real, "wide_real", Errc::wide_number,
+     "A 64-bit float that a 32-bit float holds exactly; writers would use 32."},
+    {Quirk::narrow_nan, "narrow_nan", Errc::not_canonical,
+     "A 32-bit NaN; writers always use 64 bits for NaN."},
+    {Quirk::bool_value, "bool_value", Errc::not_canonical,
+     "A bool that is neither 0 nor 1; readers take it as true."},
+    {Quirk::nonzero_padding, "nonzero_padding", Errc::nonzero_padding,
+     "Padding that is not zero; older engines leave memory garbage there."},
+    {Quirk::missing_padding, "missing_padding", Errc::missing_padding,
+     "The padding after the last bytes is missing; readers do not mind."},
+    {Quirk::embedded_nul, "embedded_nul", Errc::ok, "Text with a NUL inside; readers cut it there."},
+    {Quirk::byte_order_mark, "byte_order_mark", Errc::ok,
+     "Text that begins with a byte order mark; readers drop it."},
+    {Quirk::lenient_text, "lenient_text", Errc::ok,
+     "Text that is not UTF-8 but that Godot 2 and 3 take: surrogates, or values over U+10FFFF."},
+    {Quirk::no_final_nul, "no_final_nul", Errc::not_canonical,
+     "A PackedStringArray element without the final NUL that writers count in."},
+    {Quirk::node_path_flags, "node_path_flags", Errc::unknown_flags,
+     "NodePath flag bits that have no meaning; readers ignore them."},
+    {Quirk::node_path_property, "node_path_property", Errc::not_canonical,
+     "A NodePath with Godot 2's separate property; later readers make it the last subname."},
+    {Quirk::node_path_text, "node_path_text", Errc::not_canonical,
+     "A NodePath in the old text form, which current engines refuse."},
+    {Quirk::negative_properties, "negative_properties", Errc::not_canonical,
+     "A negative property count, which readers take as 0."},
+    {Quirk::builtin_nil, "builtin_nil", Errc::not_canonical,
+     "A container typed as nil, which readers take as untyped."},
+    {Quirk::unknown_element_type, "unknown_element_type", Errc::not_canonical,
+     "A TypedArray of an unknown type id, which reads as an unusable empty array."},
+    {Quirk::event_length, "event_length", Errc::not_canonical,
+     "An InputEvent whose length field does not fit its type; readers ignore the field."},
+    {Quirk::engine_miscounts, "engine_miscounts", Errc::ok,
+     "The engine's own reader miscounts this type's bytes and misreads what follows."},
+};
+
+constexpr bool quirks_in_order() {
+    for (std::size_t i = 0; i < std::size(quirks); ++i)
+        if (static_cast<std::size_t>(quirks[i].quirk) != i) return false;
+    return true;
+}
+static_assert(quirks_in_order());
+
+const ErrorInfo& error_info(Errc code) noexcept {
+    for (const ErrorInfo& info : errors)
+        if (info.code == code) return info;
+    return errors[0];
+}
+
+}  // namespace
+
+std::span<const ErrorInfo> error_table() noexcept { return errors; }
+std::string_view error_name(Errc code) noexcept { return error_info(code).name; }
+std::string_view error_meaning(Errc code) noexcept { return error_info(code).meaning; }
+std::span<const QuirkInfo> quirk_table() noexcept { return quirks; }
+const QuirkInfo& quirk_info(Quirk quirk) noexcept {
+    return quirks[static_cast<std::size_t>(quirk)];
+}
+
+std::string to_string(const Error& error) {
+    std::string out = "error[";
+    out += error_name(error.code);
+    out += "]: ";
+    if (error.code == Errc::truncated && error.need) {
+        out += "need " + std::to_string(error.need) + " more byte";
+        if (error.need != 1) out += 's';
+        if (error.type != Type::nil) {
+            out += " for ";
+            out += error.type == Type::integer || error.type == Type::aabb ||
+                           error.type == Type::object || error.type == Type::array ||
+                           error.type == Type::image || error.type == Type::input_event
+                       ? "an "
+                       : "a ";
+            out += type_name(error.type);
+        }
+        return out;
+    }
+    std::string_view meaning = error_meaning(error.code);
+    if (meaning.ends_with('.')) meaning.remove_suffix(1);
+    out += meaning;
+    if (error.code == Errc::buffer_full && error.need)
+        out += " by " + std::to_string(error.need) + " bytes";
+    if (error.type != Type::nil && error.code != Errc::trailing_bytes) {
+        out += " (";
+        out += type_name(error.type);
+        out += ')';
+    }
+    return out;
+}
+
+}  // namespace gdvar

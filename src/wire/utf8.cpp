@@ -1,0 +1,88 @@
+#include "gdvar/wire/utf8.hpp"
+
+namespace gdvar {
+namespace {
+
+using Byte = unsigned char;
+
+/// Unicode's own rule: shortest forms only, no surrogates, nothing over U+10FFFF.
+bool strict_utf8(const Byte* p, const Byte* end) noexcept {
+    while (p != end) {
+        if (end - p >= 8) {
+            std::uint64_t word;
+            std::memcpy(&word, p, 8);
+            if (!(word & 0x8080'8080'8080'8080u)) {
+                p += 8;
+                continue;
+            }
+        }
+        const Byte lead = *p;
+        if (lead < 0x80) {
+            ++p;
+            continue;
+        }
+        const std::ptrdiff_t left = end - p;
+        if (lead >= 0xC2 && lead <= 0xDF) {
+            if (left < 2 || (p[1] & 0xC0) != 0x80) return false;
+            p += 2;
+        } else if ((lead & 0xF0) == 0xE0) {
+            if (left < 3 || (p[1] & 0xC0) != 0x80 || (p[2] & 0xC0) != 0x80) return false;
+            if ((lead == 0xE0 && p[1] < 0xA0) || (lead == 0xED && p[1] > 0x9F)) return false;
+            p += 3;
+        } else if (lead >= 0xF0 && lead <= 0xF4) {
+            if (left < 4 || (p[1] & 0xC0) != 0x80 || (p[2] & 0xC0) != 0x80 ||
+                (p[3] & 0xC0) != 0x80)
+                return false;
+            if ((lead == 0xF0 && p[1] < 0x90) || (lead == 0xF4 && p[1] > 0x8F)) return false;
+            p += 4;
+        } else {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Godot 3's rule (String::parse_utf8): lead bytes up to the 6-byte form, only the two-byte form
+/// is checked for being overlong, and a longer one when its first ten bits are zero.
+bool lenient_utf8(const Byte* p, const Byte* end) noexcept {
+    while (p != end) {
+        const Byte lead = *p;
+        std::ptrdiff_t n = 1;
+        if (lead < 0x80) n = 1;
+        else if ((lead & 0xE0) == 0xC0) n = 2;
+        else if ((lead & 0xF0) == 0xE0) n = 3;
+        else if ((lead & 0xF8) == 0xF0) n = 4;
+        else if ((lead & 0xFC) == 0xF8) n = 5;
+        else if ((lead & 0xFE) == 0xFC) n = 6;
+        else return false;
+        if (n > end - p || (n == 2 && (lead & 0x1E) == 0)) return false;
+        std::uint32_t value = n == 1 ? lead : (0xFFu >> (n + 1)) & lead;
+        for (std::ptrdiff_t i = 1; i < n; ++i) {
+            if ((p[i] & 0xC0) != 0x80) return false;
+            if (value == 0 && i == 2 && ((p[i] & 0x7Fu) >> (7 - n)) == 0) return false;
+            value = value << 6 | (p[i] & 0x3Fu);
+        }
+        p += n;
+    }
+    return true;
+}
+
+bool valid(std::string_view text, Utf8Rule rule) noexcept {
+    const auto* p = reinterpret_cast<const Byte*>(text.data());
+    return rule == Utf8Rule::strict ? strict_utf8(p, p + text.size())
+                                    : lenient_utf8(p, p + text.size());
+}
+
+}  // namespace
+
+bool detail::valid_text_beyond_ascii(std::string_view text, Utf8Rule rule) noexcept {
+    if (valid(text, rule)) return true;
+    const std::size_t nul = text.find('\0');
+    return nul != std::string_view::npos && valid(text.substr(0, nul), rule);
+}
+
+bool valid_text(std::string_view text, Utf8Rule rule) noexcept {
+    return detail::valid_text_inline(text, rule);
+}
+
+}  // namespace gdvar
