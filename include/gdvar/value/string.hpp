@@ -1,0 +1,211 @@
+// String, StringName, NodePath and the other small owning values of a Variant.
+// Room: value.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "gdvar/wire/packed.hpp"
+#include "gdvar/wire/views.hpp"
+
+namespace gdvar {
+
+namespace detail {
+/// Reports that memory can't be had the way the standard containers do.
+[[noreturn]] void throw_no_memory();
+}  // namespace detail
+
+/// Text as Godot's String, in UTF-8: 16 bytes, up to 15 bytes of text in place, always with a NUL
+/// after the end. What the bytes say is kept, NULs and byte order marks included.
+class String {
+public:
+    String() noexcept { set_small(0); }
+    String(std::string_view text) {
+        set_small(0);
+        if (!try_assign(text)) detail::throw_no_memory();
+    }
+    String(const char* text) : String(std::string_view(text)) {}
+    String(const std::string& text) : String(std::string_view(text)) {}
+    String(const String& other) : String(other.view()) {}
+    String(String&& other) noexcept {
+        std::memcpy(static_cast<void*>(this), &other, sizeof *this);
+        other.set_small(0);
+    }
+    String& operator=(String other) noexcept {
+        char swap[sizeof *this];
+        std::memcpy(swap, static_cast<void*>(this), sizeof *this);
+        std::memcpy(static_cast<void*>(this), &other, sizeof *this);
+        std::memcpy(static_cast<void*>(&other), swap, sizeof *this);
+        return *this;
+    }
+    ~String() {
+        if (on_heap()) ::operator delete(heap_.data);
+    }
+
+    const char* c_str() const noexcept { return on_heap() ? heap_.data : small_; }
+    const char* data() const noexcept { return c_str(); }
+    std::size_t size() const noexcept {
+        return on_heap() ? heap_.size : std::size_t{15} - static_cast<unsigned char>(small_[15]);
+    }
+    bool empty() const noexcept { return size() == 0; }
+    std::string_view view() const noexcept { return {c_str(), size()}; }
+    operator std::string_view() const noexcept { return view(); }
+    explicit operator std::string() const { return std::string(view()); }
+    friend bool operator==(const String& a, std::string_view b) noexcept { return a.view() == b; }
+    friend bool operator==(const String& a, const String& b) noexcept {
+        return a.view() == b.view();
+    }
+
+    /// Replaces the text; false, and unchanged, when memory can't be had or the text is 4 GiB.
+    [[nodiscard]] bool try_assign(std::string_view text) noexcept {
+        if (text.size() <= 15) {
+            char copy[15];
+            if (!text.empty()) std::memcpy(copy, text.data(), text.size());
+            if (on_heap()) ::operator delete(heap_.data);
+            std::memcpy(small_, copy, text.size());
+            set_small(text.size());
+            return true;
+        }
+        return assign_heap(text);
+    }
+
+private:
+    bool on_heap() const noexcept { return static_cast<unsigned char>(small_[15]) == 0xFF; }
+    void set_small(std::size_t size) noexcept {
+        small_[size] = '\0';
+        small_[15] = static_cast<char>(15 - size);
+    }
+    bool assign_heap(std::string_view text) noexcept;
+
+    union {
+        char small_[16];  ///< the last byte is the room left, so 0 when it is full: the NUL
+        struct {
+            char* data;
+            std::uint32_t size;
+        } heap_;
+    };
+};
+static_assert(sizeof(String) == 16);
+
+/// A name that the engine interns; to the wire and to key lookup its text is what counts.
+struct StringName {
+    String text;
+    StringName() = default;
+    explicit StringName(std::string_view text_) : text(text_) {}
+    operator std::string_view() const noexcept { return text; }
+    friend bool operator==(const StringName&, const StringName&) = default;
+};
+
+/// A handle of the engine's servers; just a number outside of it.
+struct RID {
+    std::uint64_t id = 0;
+    friend bool operator==(const RID&, const RID&) = default;
+};
+
+/// Nothing of a Callable goes to the wire.
+struct Callable {
+    friend bool operator==(const Callable&, const Callable&) = default;
+};
+
+struct Signal {
+    String name;
+    std::uint64_t object = 0;  ///< instance id
+    friend bool operator==(const Signal&, const Signal&) = default;
+};
+
+/// Godot 2's Image: see ImageView.
+struct Image {
+    std::uint32_t format = 0, mipmaps = 0, width = 0, height = 0;
+    PackedByteArray data;
+    friend bool operator==(const Image&, const Image&) = default;
+};
+
+/// Godot 2's InputEvent: see InputEventView.
+using InputEvent = InputEventView;
+
+/// A path of node names and subnames, kept as the string records that the wire uses.
+class NodePath {
+public:
+    NodePath() = default;
+    /// From text such as "/root/A:b:c", read as the engine reads it: empty names are dropped.
+    explicit NodePath(std::string_view text);
+
+    NodePathView view() const noexcept;
+    bool absolute() const noexcept { return absolute_; }
+    std::uint32_t name_count() const noexcept { return names_; }
+    std::uint32_t subname_count() const noexcept { return subnames_; }
+    bool empty() const noexcept { return names_ == 0 && subnames_ == 0 && !absolute_; }
+    std::string to_string() const;
+
+    /// Copies a borrowed path, zeroing the padding. False when memory can't be had.
+    [[nodiscard]] bool try_assign(const NodePathView& path) noexcept;
+
+    friend bool operator==(const NodePath& a, const NodePath& b) noexcept {
+        return a.names_ == b.names_ && a.subnames_ == b.subnames_ && a.absolute_ == b.absolute_ &&
+               a.records_ == b.records_;
+    }
+
+private:
+    PackedByteArray records_;
+    std::uint32_t names_ = 0, subnames_ = 0;
+    bool absolute_ = false, property_ = false;
+};
+
+/// The text of a path: "/root/A:b:c".
+std::string to_string(const NodePathView& path);
+
+/// The elements of a PackedStringArray.
+class PackedStringArray {
+public:
+    using value_type = String;
+    PackedStringArray() noexcept = default;
+    PackedStringArray(std::initializer_list<std::string_view> items) {
+        for (std::string_view item : items) push_back(item);
+    }
+    PackedStringArray(const PackedStringArray& other) {
+        if (!try_copy(other)) detail::throw_no_memory();
+    }
+    PackedStringArray(PackedStringArray&& other) noexcept
+        : items_(std::exchange(other.items_, nullptr)) {}
+    PackedStringArray& operator=(PackedStringArray other) noexcept {
+        std::swap(items_, other.items_);
+        return *this;
+    }
+    ~PackedStringArray() { free(); }
+
+    std::size_t size() const noexcept { return items_ ? items_->size : 0; }
+    bool empty() const noexcept { return size() == 0; }
+    String* begin() noexcept { return items_ ? data() : nullptr; }
+    String* end() noexcept { return begin() + size(); }
+    const String* begin() const noexcept { return items_ ? data() : nullptr; }
+    const String* end() const noexcept { return begin() + size(); }
+    String& operator[](std::size_t i) noexcept { return data()[i]; }
+    const String& operator[](std::size_t i) const noexcept { return data()[i]; }
+    void push_back(std::string_view text) {
+        if (!try_push(text)) detail::throw_no_memory();
+    }
+    void clear() noexcept {
+        free();
+        items_ = nullptr;
+    }
+    [[nodiscard]] bool try_reserve(std::size_t n) noexcept;
+    [[nodiscard]] bool try_push(std::string_view text) noexcept;
+    [[nodiscard]] bool try_copy(const PackedStringArray& other) noexcept;
+
+    friend bool operator==(const PackedStringArray& a, const PackedStringArray& b) noexcept {
+        return std::equal(a.begin(), a.end(), b.begin(), b.end());
+    }
+
+private:
+    struct Block {
+        std::size_t size, capacity;
+    };
+    String* data() const noexcept { return reinterpret_cast<String*>(items_ + 1); }
+    void free() noexcept;
+    Block* items_ = nullptr;
+};
+
+}  // namespace gdvar

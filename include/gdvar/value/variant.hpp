@@ -1,0 +1,509 @@
+// Variant, Array, Dictionary, Object: owning, mutable values.
+// Room: value.
+#pragma once
+
+#include <compare>
+#include <concepts>
+#include <cstdint>
+#include <expected>
+#include <initializer_list>
+#include <new>
+#include <type_traits>
+
+#include "gdvar/value/document.hpp"
+#include "gdvar/value/string.hpp"
+#include "gdvar/wire/packed.hpp"
+
+namespace gdvar {
+
+class Variant;
+
+namespace detail {
+
+/// What Array, Dictionary and Object blocks have in common. `link` chains blocks while trees are
+/// taken apart, and points to the container around this one while a tree is being built.
+struct Block {
+    Block* link;
+    std::uint32_t size, capacity;
+    Type what;      ///< array, dictionary or object
+    bool at_value;  ///< while being built: the last pair or property waits for its value
+};
+
+struct ArrayBlock;
+struct DictionaryBlock;
+struct ObjectBlock;
+
+/// Types that a Variant holds in its own 16 bytes, and those it keeps in a block of their own.
+template <class T>
+struct VariantTraits {};
+template <Type type_, bool wide_ = false>
+struct Holds {
+    static constexpr Type type = type_;
+    static constexpr bool wide = wide_;
+};
+template <> struct VariantTraits<bool> : Holds<Type::boolean> {};
+template <> struct VariantTraits<std::int64_t> : Holds<Type::integer> {};
+template <> struct VariantTraits<double> : Holds<Type::real> {};
+template <> struct VariantTraits<String> : Holds<Type::string> {};
+template <> struct VariantTraits<StringName> : Holds<Type::string_name> {};
+template <> struct VariantTraits<NodePath> : Holds<Type::node_path> {};
+template <> struct VariantTraits<RID> : Holds<Type::rid> {};
+template <> struct VariantTraits<Callable> : Holds<Type::callable> {};
+template <> struct VariantTraits<Signal> : Holds<Type::signal> {};
+template <> struct VariantTraits<PackedStringArray> : Holds<Type::packed_string_array> {};
+template <> struct VariantTraits<Image> : Holds<Type::image> {};
+template <> struct VariantTraits<InputEvent> : Holds<Type::input_event> {};
+template <MathType T>
+struct VariantTraits<T> : Holds<MathTraits<T>::type, MathTraits<T>::wide> {};
+template <PackedElement T>
+struct VariantTraits<PackedArray<T>> : Holds<PackedTraits<T>::type, PackedTraits<T>::wide> {};
+
+template <class T>
+inline constexpr bool fits_in_place = sizeof(T) <= 16;
+
+}  // namespace detail
+
+/// An ordered list of Variants, owned; copying copies everything below. An empty untyped one owns
+/// nothing. Elements keep the types that they have, whatever the element type says.
+class Array {
+public:
+    Array() noexcept = default;
+    /// `Array{1, "two", Vector3{}}`. As with std::vector<std::any>, `Array{other}` nests.
+    Array(std::initializer_list<Variant> items);
+    explicit Array(const ContainerType& element);
+    Array(const Array& other);
+    Array(Array&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
+    Array& operator=(Array other) noexcept {
+        std::swap(block_, other.block_);
+        return *this;
+    }
+    ~Array();
+
+    inline std::size_t size() const noexcept;
+    bool empty() const noexcept { return size() == 0; }
+    inline Variant* begin() noexcept;
+    inline Variant* end() noexcept;
+    inline const Variant* begin() const noexcept;
+    inline const Variant* end() const noexcept;
+    /// `i` must be below size().
+    inline Variant& operator[](std::size_t i) noexcept;
+    inline const Variant& operator[](std::size_t i) const noexcept;
+    void push_back(Variant value);
+    /// `at` must not be past size().
+    void insert(std::size_t at, Variant value);
+    void erase(std::size_t at) noexcept;
+    void reserve(std::size_t n);
+    void clear() noexcept;
+
+    /// Borrowed from this Array.
+    ContainerType element_type() const noexcept;
+    void set_element_type(const ContainerType& type);
+
+    /// As Variant's: the engine's own equality.
+    friend bool operator==(const Array& a, const Array& b);
+
+private:
+    friend class Variant;
+    friend class VariantBuilder;
+    friend struct VariantAccess;
+    detail::ArrayBlock* block_ = nullptr;
+};
+
+/// Pairs in the order of insertion, owned. A decoded Dictionary keeps every pair, even where
+/// engines would merge keys; `find`, `operator[]`, `set` and `erase` address the last of equal
+/// keys, the one whose value engines keep. Keys are equal by `same_key`.
+class Dictionary {
+public:
+    struct Pair;
+
+    Dictionary() noexcept = default;
+    /// `Dictionary{{"name", "Ada"}, {"pos", Vector3{1, 2, 3}}}`; later equal keys replace.
+    Dictionary(std::initializer_list<Pair> pairs);
+    Dictionary(const ContainerType& key, const ContainerType& value);
+    Dictionary(const Dictionary& other);
+    Dictionary(Dictionary&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
+    Dictionary& operator=(Dictionary other) noexcept {
+        std::swap(block_, other.block_);
+        return *this;
+    }
+    ~Dictionary();
+
+    inline std::size_t size() const noexcept;
+    bool empty() const noexcept { return size() == 0; }
+    inline Pair* begin() noexcept;
+    inline Pair* end() noexcept;
+    inline const Pair* begin() const noexcept;
+    inline const Pair* end() const noexcept;
+
+    /// The value of that key, or null. Linear below 16 pairs, then through an index.
+    Variant* find(const Variant& key) noexcept;
+    const Variant* find(const Variant& key) const noexcept;
+    template <std::convertible_to<std::string_view> Text>
+    Variant* find(const Text& key) noexcept {
+        return const_cast<Variant*>(find_text(key));
+    }
+    template <std::convertible_to<std::string_view> Text>
+    const Variant* find(const Text& key) const noexcept {
+        return find_text(key);
+    }
+    bool contains(const Variant& key) const noexcept { return find(key) != nullptr; }
+    /// The value of that key, made nil when there is none.
+    Variant& operator[](const Variant& key);
+    void set(Variant key, Variant value);
+    /// Adds a pair without looking for an equal key.
+    void append(Variant key, Variant value);
+    /// Whether there was one.
+    bool erase(const Variant& key) noexcept;
+    void reserve(std::size_t n);
+    void clear() noexcept;
+
+    /// Borrowed from this Dictionary.
+    ContainerType key_type() const noexcept;
+    ContainerType value_type() const noexcept;
+    void set_types(const ContainerType& key, const ContainerType& value);
+
+    /// As Variant's: the same keys with equal values, in any order.
+    friend bool operator==(const Dictionary& a, const Dictionary& b);
+
+private:
+    const Variant* find_text(std::string_view key) const noexcept;
+    friend class Variant;
+    friend class VariantBuilder;
+    friend struct VariantAccess;
+    detail::DictionaryBlock* block_ = nullptr;
+};
+
+/// An Object as inert data: null, an instance id, or class name and properties. Never instantiated.
+class Object {
+public:
+    struct Property;
+
+    Object() noexcept = default;
+    static Object from_id(std::uint64_t id) noexcept;
+    explicit Object(std::string_view class_name);
+    Object(const Object& other);
+    Object(Object&& other) noexcept
+        : id_(other.id_), kind_(std::exchange(other.kind_, ObjectKind::null)) {}
+    Object& operator=(Object other) noexcept {
+        std::swap(id_, other.id_);
+        std::swap(kind_, other.kind_);
+        return *this;
+    }
+    ~Object();
+
+    ObjectKind kind() const noexcept { return kind_; }
+    std::uint64_t id() const noexcept { return kind_ == ObjectKind::id ? id_ : 0; }
+    std::string_view class_name() const noexcept;
+    inline std::size_t size() const noexcept;
+    inline Property* begin() noexcept;
+    inline Property* end() noexcept;
+    inline const Property* begin() const noexcept;
+    inline const Property* end() const noexcept;
+    Variant* find(std::string_view name) noexcept;
+    const Variant* find(std::string_view name) const noexcept;
+    /// Only for kind full.
+    void set(std::string_view name, Variant value);
+
+    friend bool operator==(const Object& a, const Object& b);
+
+private:
+    friend class Variant;
+    friend class VariantBuilder;
+    friend struct VariantAccess;
+    detail::ObjectBlock* block() const noexcept {
+        return reinterpret_cast<detail::ObjectBlock*>(static_cast<std::uintptr_t>(id_));
+    }
+    std::uint64_t id_ = 0;  ///< the id, or the block's address
+    ObjectKind kind_ = ObjectKind::null;
+};
+namespace detail {
+template <> struct VariantTraits<Array> : Holds<Type::array> {};
+template <> struct VariantTraits<Dictionary> : Holds<Type::dictionary> {};
+template <> struct VariantTraits<Object> : Holds<Type::object> {};
+}  // namespace detail
+
+/// Any value of any dialect. 24 bytes; small values in place, empty containers own nothing;
+/// copying copies everything below. Never recursive: any depth can be copied, compared, freed.
+/// Its setters behave like the standard containers' when memory can't be had.
+class Variant {
+public:
+    Variant() noexcept = default;
+    Variant(std::nullptr_t) noexcept {}
+    template <std::same_as<bool> T>
+    Variant(T value) noexcept {
+        hold(static_cast<bool>(value));
+    }
+    /// Unsigned values over INT64_MAX wrap, as in the engine.
+    template <std::integral T>
+        requires(!std::same_as<T, bool>)
+    Variant(T value) noexcept {
+        hold(static_cast<std::int64_t>(value));
+    }
+    template <std::floating_point T>
+    Variant(T value) noexcept {
+        hold(static_cast<double>(value));
+    }
+    Variant(const char* text) : Variant(String(text)) {}
+    Variant(std::string_view text) : Variant(String(text)) {}
+    Variant(const std::string& text) : Variant(String(text)) {}
+    template <class T>
+        requires requires { detail::VariantTraits<T>::type; } && (!std::is_arithmetic_v<T>)
+    Variant(T value) noexcept(detail::fits_in_place<T>) {
+        hold(std::move(value));
+    }
+    /// A std::vector becomes an Array, element by element; for a packed array say so:
+    /// `PackedInt32Array(std::span(v))`.
+    template <class T>
+    Variant(const std::vector<T>& items) : Variant(Array()) {
+        Array& array = *get_if<Array>();
+        array.reserve(items.size());
+        for (const T& item : items) array.push_back(Variant(item));
+    }
+    /// A map becomes a Dictionary.
+    template <class Map>
+        requires requires(const Map& m) {
+            typename Map::mapped_type;
+            m.begin()->second;
+        }
+    Variant(const Map& map) : Variant(Dictionary()) {
+        for (const auto& [key, value] : map)
+            get_if<Dictionary>()->append(Variant(key), Variant(value));
+    }
+    Variant(const Variant& other) {
+        if (!try_copy(other)) detail::throw_no_memory();
+    }
+    Variant(Variant&& other) noexcept {
+        std::memcpy(static_cast<void*>(this), &other, sizeof *this);
+        other.type_ = Type::nil;
+    }
+    Variant& operator=(const Variant& other) {
+        Variant copy(other);
+        swap(copy);
+        return *this;
+    }
+    Variant& operator=(Variant&& other) noexcept {
+        Variant taken(std::move(other));
+        swap(taken);
+        return *this;
+    }
+    ~Variant() {
+        if (owns()) destroy();
+    }
+    void swap(Variant& other) noexcept {
+        alignas(8) char bytes[sizeof(Variant)];
+        std::memcpy(bytes, static_cast<void*>(this), sizeof bytes);
+        std::memcpy(static_cast<void*>(this), &other, sizeof bytes);
+        std::memcpy(static_cast<void*>(&other), bytes, sizeof bytes);
+    }
+
+    Type type() const noexcept { return type_; }
+    bool is(Type type) const noexcept { return type_ == type; }
+    bool is_nil() const noexcept { return type_ == Type::nil; }
+    /// 64-bit real lanes.
+    bool wide() const noexcept { return wide_; }
+    template <class T>
+    bool holds() const noexcept {
+        return get_if<T>() != nullptr;
+    }
+
+    /// The value held, or null when it is of another type or width: bool, std::int64_t, double,
+    /// String, StringName, the math structs, Array, Dictionary, Object, PackedArray<T>, ...
+    /// Borrowed; ends when the Variant is assigned to.
+    template <class T>
+    T* get_if() noexcept {
+        return const_cast<T*>(std::as_const(*this).template get_if<T>());
+    }
+    template <class T>
+    const T* get_if() const noexcept;
+
+    /// The value as a C++ value, checked as in View::get; also Array, Dictionary, std::vector<T>,
+    /// std::map and std::unordered_map of anything that `get` gives.
+    /// Errors (offset 0): wrong_type, number_out_of_range, no_memory.
+    template <class T>
+    std::expected<T, Error> get() const;
+    template <class T>
+    T get_or(T otherwise) const {
+        auto value = get<T>();
+        return value ? *std::move(value) : std::move(otherwise);
+    }
+
+    /// Elements of an Array or packed array, pairs, properties, bytes of text; else 0.
+    std::size_t size() const noexcept;
+    /// A Dictionary's value for the key, or an Object's property: made nil when it is missing. A
+    /// Variant of another type becomes a Dictionary first.
+    Variant& operator[](std::string_view key);
+    Variant& operator[](const char* key) { return (*this)[std::string_view(key)]; }
+    /// The same without making anything: a nil Variant when there is no such value.
+    const Variant& operator[](std::string_view key) const noexcept;
+    const Variant& operator[](const char* key) const noexcept {
+        return (*this)[std::string_view(key)];
+    }
+    /// Element of an Array, value of an int key of a Dictionary; a nil Variant when missing.
+    const Variant& operator[](std::integral auto i) const noexcept {
+        return at_index(static_cast<std::int64_t>(i));
+    }
+    Variant& operator[](std::integral auto i) { return make_index(static_cast<std::int64_t>(i)); }
+
+    // Unchecked access, for those who have looked at type().
+    bool boolean() const noexcept { return as<bool>(); }
+    std::int64_t integer() const noexcept { return as<std::int64_t>(); }
+    double real() const noexcept { return as<double>(); }
+    /// String or StringName.
+    std::string_view text() const noexcept { return as<String>(); }
+    MathView math() const noexcept;
+    PackedView packed() const noexcept;
+
+    /// Copies without throwing; false, and nil, when memory can't be had.
+    [[nodiscard]] bool try_copy(const Variant& other) noexcept;
+
+    /// The engine's `==` (Godot 4): numbers by value, String and StringName by text, containers by
+    /// content, NaN unequal to itself; values of types that the engine won't compare are unequal.
+    friend bool operator==(const Variant& a, const Variant& b);
+
+private:
+    friend class VariantBuilder;
+    friend struct VariantAccess;
+    friend class Array;
+    friend class Dictionary;
+    friend class Object;
+
+    template <class T>
+    void hold(T value) {
+        type_ = detail::VariantTraits<T>::type;
+        wide_ = detail::VariantTraits<T>::wide;
+        if constexpr (detail::fits_in_place<T>) {
+            new (data_) T(std::move(value));
+        } else {
+            type_ = Type::nil;
+            T* box = static_cast<T*>(::operator new(sizeof(T)));
+            new (box) T(std::move(value));
+            std::memcpy(data_, &box, sizeof box);
+            type_ = detail::VariantTraits<T>::type;
+        }
+    }
+    template <class T>
+    const T& as() const noexcept {
+        if constexpr (detail::fits_in_place<T>) {
+            return *std::launder(reinterpret_cast<const T*>(data_));
+        } else {
+            T* box;
+            std::memcpy(&box, data_, sizeof box);
+            return *box;
+        }
+    }
+    template <class T>
+    T& as() noexcept {
+        return const_cast<T&>(std::as_const(*this).as<T>());
+    }
+    /// Copies all but what is inside containers: `made` is the new empty block that `inner`'s
+    /// items are to be copied to, if there is one.
+    bool copy_shallow(const Variant& from, const detail::Block*& inner,
+                      detail::Block*& made) noexcept;
+    bool owns() const noexcept;
+    void destroy() noexcept;
+    const Variant& at_index(std::int64_t i) const noexcept;
+    Variant& make_index(std::int64_t i);
+
+    alignas(8) unsigned char data_[16]{};
+    Type type_ = Type::nil;
+    bool wide_ = false;
+};
+static_assert(sizeof(Variant) == 24);
+
+struct Dictionary::Pair {
+    Variant key, value;
+};
+struct Object::Property {
+    String name;
+    Variant value;
+};
+
+/// Bit for bit the same: NaN payloads, -0, width, order of pairs, element types. The laws use it.
+bool identical(const Variant& a, const Variant& b);
+/// The same Dictionary key, by the finest rule that the engines share: int 1 and float 1.0 differ,
+/// 0.0 and -0.0 do not, a NaN is any other NaN (but not inside an Array), String and StringName
+/// go by text, Arrays and Dictionaries by content in order.
+bool same_key(const Variant& a, const Variant& b);
+/// Consistent with `same_key`.
+std::size_t hash_key(const Variant& key) noexcept;
+
+namespace detail {
+
+struct ArrayBlock : Block {
+    ContainerType types() const noexcept { return {kind, type, name}; }
+    ContainerKind kind = ContainerKind::untyped;
+    Type type = Type::nil;
+    String name;
+    Variant* items() noexcept { return reinterpret_cast<Variant*>(this + 1); }
+};
+struct Index;
+struct DictionaryBlock : Block {
+    ContainerKind kinds[2] = {};
+    Type types[2] = {};
+    String names[2];
+    Index* index = nullptr;
+    Dictionary::Pair* items() noexcept { return reinterpret_cast<Dictionary::Pair*>(this + 1); }
+};
+struct ObjectBlock : Block {
+    String name;
+    Object::Property* items() noexcept { return reinterpret_cast<Object::Property*>(this + 1); }
+};
+
+}  // namespace detail
+
+template <class T>
+const T* Variant::get_if() const noexcept {
+    using Traits = detail::VariantTraits<T>;
+    const bool fits = type_ == Traits::type && wide_ == Traits::wide;
+    if constexpr (std::same_as<T, Array>)
+        return fits || type_ == Type::packed_typed_array ? &as<T>() : nullptr;
+    else
+        return fits ? &as<T>() : nullptr;
+}
+
+inline bool Variant::owns() const noexcept {
+    // Types that are whole in place: most values, and not worth a call.
+    constexpr std::uint64_t plain = [] {
+        std::uint64_t bits = 0;
+        for (Type t : {Type::nil, Type::boolean, Type::integer, Type::real, Type::vector2i,
+                       Type::rect2i, Type::vector3i, Type::vector4i, Type::rid, Type::callable,
+                       Type::input_event})
+            bits |= std::uint64_t{1} << static_cast<unsigned>(t);
+        return bits;
+    }();
+    return !(plain >> static_cast<unsigned>(type_) & 1);
+}
+
+inline std::size_t Array::size() const noexcept { return block_ ? block_->size : 0; }
+inline Variant* Array::begin() noexcept { return block_ ? block_->items() : nullptr; }
+inline Variant* Array::end() noexcept { return begin() + size(); }
+inline const Variant* Array::begin() const noexcept { return block_ ? block_->items() : nullptr; }
+inline const Variant* Array::end() const noexcept { return begin() + size(); }
+inline Variant& Array::operator[](std::size_t i) noexcept { return block_->items()[i]; }
+inline const Variant& Array::operator[](std::size_t i) const noexcept {
+    return block_->items()[i];
+}
+inline std::size_t Dictionary::size() const noexcept { return block_ ? block_->size : 0; }
+inline Dictionary::Pair* Dictionary::begin() noexcept {
+    return block_ ? block_->items() : nullptr;
+}
+inline Dictionary::Pair* Dictionary::end() noexcept { return begin() + size(); }
+inline const Dictionary::Pair* Dictionary::begin() const noexcept {
+    return block_ ? block_->items() : nullptr;
+}
+inline const Dictionary::Pair* Dictionary::end() const noexcept { return begin() + size(); }
+inline std::size_t Object::size() const noexcept {
+    return kind_ == ObjectKind::full ? block()->size : 0;
+}
+inline Object::Property* Object::begin() noexcept {
+    return kind_ == ObjectKind::full ? block()->items() : nullptr;
+}
+inline Object::Property* Object::end() noexcept { return begin() + size(); }
+inline const Object::Property* Object::begin() const noexcept {
+    return kind_ == ObjectKind::full ? block()->items() : nullptr;
+}
+inline const Object::Property* Object::end() const noexcept { return begin() + size(); }
+
+}  // namespace gdvar
+
+#include "gdvar/value/get.hpp"

@@ -1,0 +1,73 @@
+// Making, growing and freeing the blocks behind Array, Dictionary and Object.
+#pragma once
+
+#include "gdvar/value/variant.hpp"
+
+namespace gdvar::detail {
+
+template <class B>
+using ItemOf = std::remove_pointer_t<decltype(std::declval<B&>().items())>;
+
+template <class B>
+inline constexpr Type what_of = std::is_same_v<B, ArrayBlock>        ? Type::array
+                                : std::is_same_v<B, DictionaryBlock> ? Type::dictionary
+                                                                     : Type::object;
+
+/// A block with room for `capacity` items and none in it; null when memory can't be had.
+template <class B>
+B* make_block(std::uint32_t capacity) noexcept {
+    constexpr std::size_t item = sizeof(ItemOf<B>);
+    if (capacity > (SIZE_MAX - sizeof(B)) / item) return nullptr;
+    void* room = ::operator new(sizeof(B) + capacity * item, std::nothrow);
+    if (!room) return nullptr;
+    B* block = new (room) B();
+    block->link = nullptr;
+    block->size = 0;
+    block->capacity = capacity;
+    block->what = what_of<B>;
+    block->at_value = false;
+    return block;
+}
+
+/// Moves the items to a block of that capacity. Items hold no pointers into themselves, so their
+/// bytes can move. False, and unchanged, when memory can't be had.
+template <class B>
+bool regrow(B*& block, std::size_t capacity) noexcept {
+    if (capacity > UINT32_MAX) return false;
+    B* bigger = make_block<B>(static_cast<std::uint32_t>(capacity));
+    if (!bigger) return false;
+    if (block) {
+        const std::uint32_t size = block->size;
+        std::memcpy(static_cast<void*>(bigger->items()), static_cast<const void*>(block->items()),
+                    size * sizeof(ItemOf<B>));
+        block->size = 0;
+        *bigger = std::move(*block);
+        bigger->size = size;
+        bigger->capacity = static_cast<std::uint32_t>(capacity);
+        block->~B();
+        ::operator delete(block);
+    }
+    block = bigger;
+    return true;
+}
+
+template <class B>
+bool reserve_block(B*& block, std::size_t n) noexcept {
+    return (block ? n <= block->capacity : n == 0) || regrow(block, n);
+}
+
+/// Room for one more item.
+template <class B>
+void make_room(B*& block) {
+    if (block && block->size < block->capacity) return;
+    const std::size_t size = block ? block->size : 0;
+    if (!regrow(block, size + size / 2 + 4)) throw_no_memory();
+}
+
+/// Frees a block and everything below it, without recursion and without memory of its own: blocks
+/// that wait are chained through their links.
+void free_tree(Block* block) noexcept;
+
+void free_index(Index* index) noexcept;
+
+}  // namespace gdvar::detail

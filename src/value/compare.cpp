@@ -1,0 +1,243 @@
+// The three equalities and the hash that goes with key equality.
+#include <bit>
+#include <cmath>
+
+#include "gdvar/value/variant.hpp"
+#include "gdvar/value/walk.hpp"
+#include "index.hpp"
+
+namespace gdvar {
+namespace {
+
+enum class Rule : std::uint8_t { identical, engine, key };
+
+bool is_text(const Variant& v) noexcept { return v.is(Type::string) || v.is(Type::string_name); }
+bool is_number(const Variant& v) noexcept { return v.is(Type::integer) || v.is(Type::real); }
+
+/// One real lane against another; `nan_same` for keys at the top level.
+bool same_real(double a, double b, Rule rule, bool nan_same) noexcept {
+    if (rule == Rule::identical)
+        return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+    return a == b || (nan_same && a != a && b != b);
+}
+
+bool same_lanes(const Variant& a, const Variant& b, Rule rule, bool nan_same) noexcept {
+    const MathView x = a.math(), y = b.math();
+    if (rule == Rule::identical)
+        return a.wide() == b.wide() && std::memcmp(x.data, y.data, x.size()) == 0;
+    for (std::size_t i = 0; i < x.lanes(); ++i)
+        if (x.integral() ? x.integer(i) != y.integer(i)
+                         : !same_real(x.real(i), y.real(i), rule, nan_same))
+            return false;
+    return true;
+}
+
+bool same_packed(const Variant& a, const Variant& b, Rule rule) noexcept {
+    const PackedView x = a.packed(), y = b.packed();
+    if (x.count != y.count) return false;
+    if (rule == Rule::identical && x.wide != y.wide) return false;
+    const std::size_t lanes = x.count * x.lanes();
+    const bool real = x.lane() == Lane::f32 || x.lane() == Lane::f64;
+    if (rule == Rule::identical || !real)
+        return x.size() == 0 || std::memcmp(x.data, y.data, x.size()) == 0;
+    const auto at = [](const PackedView& v, std::size_t i) {
+        return v.lane() == Lane::f64 ? v.lane_at<double>(i)
+                                     : static_cast<double>(v.lane_at<float>(i));
+    };
+    for (std::size_t i = 0; i < lanes; ++i)
+        if (at(x, i) != at(y, i)) return false;
+    return true;
+}
+
+bool same_container_type(const ContainerType& a, const ContainerType& b, Rule rule) noexcept {
+    return rule != Rule::identical || a == b;
+}
+
+/// Two containers being compared, and how far.
+struct Pending {
+    const Variant* a;
+    const Variant* b;
+    std::uint32_t next;
+};
+
+class Comparison {
+public:
+    explicit Comparison(Rule rule) noexcept : rule_(rule) {}
+
+    bool run(const Variant& a, const Variant& b) {
+        if (!values(a, b)) return false;
+        while (!stack_.empty()) {
+            Pending& top = stack_.top();
+            const std::uint32_t i = top.next++;
+            if (i >= top.a->size()) {
+                stack_.pop();
+                continue;
+            }
+            const Variant &x = *top.a, &y = *top.b;  // `top` may move when children are pushed
+            if (!child(x, y, i)) return false;
+        }
+        return true;
+    }
+
+private:
+    bool child(const Variant& a, const Variant& b, std::uint32_t i) {
+        if (a.is(Type::dictionary)) return pair(*a.get_if<Dictionary>(), *b.get_if<Dictionary>(), i);
+        if (a.is(Type::object)) {
+            const auto& x = a.get_if<Object>()->begin()[i];
+            const auto& y = b.get_if<Object>()->begin()[i];
+            return x.name == y.name && values(x.value, y.value);
+        }
+        return values((*a.get_if<Array>())[i], (*b.get_if<Array>())[i]);
+    }
+
+    bool pair(const Dictionary& a, const Dictionary& b, std::uint32_t i) {
+        const Dictionary::Pair& x = a.begin()[i];
+        if (rule_ == Rule::engine) {
+            const Variant* other = b.find(x.key);
+            return other && values(x.value, *other);
+        }
+        const Dictionary::Pair& y = b.begin()[i];
+        return values(x.key, y.key) && values(x.value, y.value);
+    }
+
+    bool container(const Variant& a, const Variant& b) {
+        if (a.size() != b.size()) return false;
+        if (a.size() == 0) return true;
+        if (!stack_.push({&a, &b, 0})) detail::throw_no_memory();
+        return true;
+    }
+
+    bool different_types(const Variant& a, const Variant& b, bool top) const noexcept {
+        if (rule_ == Rule::identical) return false;
+        if (is_text(a) && is_text(b)) return (rule_ == Rule::engine || top) && a.text() == b.text();
+        if (rule_ == Rule::engine && is_number(a) && is_number(b))
+            return a.is(Type::integer) ? static_cast<double>(a.integer()) == b.real()
+                                       : a.real() == static_cast<double>(b.integer());
+        return false;
+    }
+
+    bool objects(const Variant& a, const Variant& b) {
+        const Object &x = *a.get_if<Object>(), &y = *b.get_if<Object>();
+        if (x.kind() != y.kind()) return false;
+        if (x.kind() != ObjectKind::full) return x.id() == y.id();
+        return x.class_name() == y.class_name() && container(a, b);
+    }
+
+    /// Compares leaves; puts containers on the stack.
+    bool values(const Variant& a, const Variant& b) {
+        const bool top = std::exchange(top_, false);
+        if (a.type() != b.type()) return different_types(a, b, top);
+        switch (a.type()) {
+            case Type::nil:
+            case Type::callable: return true;
+            case Type::boolean: return a.boolean() == b.boolean();
+            case Type::integer: return a.integer() == b.integer();
+            case Type::real: return same_real(a.real(), b.real(), rule_, rule_ == Rule::key && top);
+            case Type::string:
+            case Type::string_name: return a.text() == b.text();
+            case Type::node_path: return paths(a, b);
+            case Type::rid: return *a.get_if<RID>() == *b.get_if<RID>();
+            case Type::signal: return *a.get_if<Signal>() == *b.get_if<Signal>();
+            case Type::object: return objects(a, b);
+            case Type::dictionary: {
+                const auto &x = *a.get_if<Dictionary>(), &y = *b.get_if<Dictionary>();
+                return same_container_type(x.key_type(), y.key_type(), rule_) &&
+                       same_container_type(x.value_type(), y.value_type(), rule_) &&
+                       container(a, b);
+            }
+            case Type::array:
+            case Type::packed_typed_array:
+                return same_container_type(a.get_if<Array>()->element_type(),
+                                           b.get_if<Array>()->element_type(), rule_) &&
+                       container(a, b);
+            case Type::packed_string_array:
+                return *a.get_if<PackedStringArray>() == *b.get_if<PackedStringArray>();
+            case Type::image: return *a.get_if<Image>() == *b.get_if<Image>();
+            case Type::input_event: return *a.get_if<InputEvent>() == *b.get_if<InputEvent>();
+            default:
+                return is_packed(a.type()) ? same_packed(a, b, rule_)
+                                           : same_lanes(a, b, rule_, rule_ == Rule::key && top);
+        }
+    }
+
+    bool paths(const Variant& a, const Variant& b) const noexcept {
+        const NodePath &x = *a.get_if<NodePath>(), &y = *b.get_if<NodePath>();
+        return x == y && (rule_ != Rule::identical || x.view().separate_property() ==
+                                                          y.view().separate_property());
+    }
+
+    Rule rule_;
+    bool top_ = true;
+    detail::FrameStack<Pending, 16> stack_;
+};
+
+}  // namespace
+
+bool identical(const Variant& a, const Variant& b) { return Comparison(Rule::identical).run(a, b); }
+bool same_key(const Variant& a, const Variant& b) { return Comparison(Rule::key).run(a, b); }
+bool operator==(const Variant& a, const Variant& b) { return Comparison(Rule::engine).run(a, b); }
+
+// Array, Dictionary and Object stand in a Variant's own bytes, so they can be compared as one. The
+// Variant is only borrowed: its destructor must not run.
+namespace {
+template <class T>
+bool equal_as_variants(const T& a, const T& b) {
+    struct Borrowed {
+        alignas(Variant) unsigned char bytes[sizeof(Variant)];
+        explicit Borrowed(const T& value) {
+            Variant empty{T()};
+            std::memcpy(bytes, static_cast<const void*>(&empty), sizeof bytes);
+            std::memcpy(bytes, static_cast<const void*>(&value), sizeof value);
+        }
+        const Variant& get() const { return *reinterpret_cast<const Variant*>(bytes); }
+    };
+    return Borrowed(a).get() == Borrowed(b).get();
+}
+}  // namespace
+
+bool operator==(const Array& a, const Array& b) { return equal_as_variants(a, b); }
+bool operator==(const Dictionary& a, const Dictionary& b) { return equal_as_variants(a, b); }
+bool operator==(const Object& a, const Object& b) { return equal_as_variants(a, b); }
+
+std::size_t hash_key(const Variant& key) noexcept {
+    const auto mix = [](std::uint64_t bits) {
+        bits ^= bits >> 32;
+        bits *= 0xD6E8'FEB8'6659'FD93u;
+        bits ^= bits >> 32;
+        bits *= 0xD6E8'FEB8'6659'FD93u;
+        return static_cast<std::size_t>(bits ^ bits >> 32);
+    };
+    const auto real = [](double value) -> std::uint64_t {
+        if (value != value) return 0x7FF8'0000'0000'0000u;
+        return value == 0 ? 0 : std::bit_cast<std::uint64_t>(value);
+    };
+    switch (key.type()) {
+        case Type::boolean: return mix(key.boolean() ? 3 : 5);
+        case Type::integer: return mix(static_cast<std::uint64_t>(key.integer()));
+        case Type::real: return mix(real(key.real()) + 1);
+        case Type::string:
+        case Type::string_name: return detail::hash_text(key.text());
+        case Type::rid: return mix(key.get_if<RID>()->id + 7);
+        case Type::node_path: {
+            std::size_t hash = 11;
+            key.get_if<NodePath>()->view().each([&](std::string_view name, bool subname) {
+                hash = mix(hash + detail::hash_text(name) + subname);
+            });
+            return hash;
+        }
+        default: break;
+    }
+    std::uint64_t hash = static_cast<std::uint64_t>(key.type()) * 131;
+    if (is_math(key.type())) {
+        const MathView lanes = key.math();
+        for (std::size_t i = 0; i < lanes.lanes(); ++i)
+            hash = mix(hash + (lanes.integral() ? static_cast<std::uint64_t>(lanes.integer(i))
+                                                : real(lanes.real(i))));
+    } else {
+        // Containers as keys are rare: their size and type are hash enough, and never recursive.
+        hash += key.size() * 31;
+    }
+    return mix(hash);
+}
+
+}  // namespace gdvar

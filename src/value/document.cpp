@@ -1,0 +1,417 @@
+#include "gdvar/value/document.hpp"
+
+#include <bit>
+
+#include "gdvar/wire/validate.hpp"
+
+namespace gdvar {
+
+using detail::Arena;
+using detail::Node;
+
+namespace {
+
+constexpr std::size_t bytes_for(std::size_t nodes) noexcept {
+    return sizeof(Arena) + nodes * sizeof(Node);
+}
+
+bool has_children(const Node& node) noexcept {
+    return node.type == Type::array || node.type == Type::dictionary ||
+           node.type == Type::packed_typed_array ||
+           (node.type == Type::object && (node.flags & Node::full));
+}
+
+}  // namespace
+
+// ---- building ---------------------------------------------------------------------------------
+
+/// The sink that makes nodes. Room for all announced children is reserved when their container
+/// begins, so that making a node needs no check; the Reader has made sure that they fit the bytes.
+class Document::Builder {
+public:
+    Builder(Arena* arena, ByteView bytes, const DecodeOptions& options) noexcept
+        : arena_(arena), size_(bytes.size()) {
+        if (arena_) begin(bytes, options);
+    }
+    Arena* arena() noexcept { return arena_; }
+
+    bool start(ByteView bytes, const DecodeOptions& options) noexcept {
+        if (arena_) return true;
+        // Most packets have a value for every 12 bytes or more.
+        const std::size_t guess = std::min<std::size_t>(bytes.size() / 12 + 8, 1u << 16);
+        arena_ = static_cast<Arena*>(::operator new(bytes_for(guess), std::nothrow));
+        if (!arena_) return false;
+        arena_->capacity = static_cast<std::uint32_t>(guess);
+        begin(bytes, options);
+        return true;
+    }
+    void finish(std::size_t consumed) noexcept {
+        arena_->count = count_;
+        arena_->size = consumed;
+    }
+
+    void at(std::size_t offset) noexcept { offset_ = static_cast<std::uint32_t>(offset); }
+
+    Errc nil() { return plain(Type::nil, 0); }
+    Errc boolean(bool value) { return plain(Type::boolean, value); }
+    Errc integer(std::int64_t value) {
+        return plain(Type::integer, std::bit_cast<std::uint64_t>(value));
+    }
+    Errc real(double value) { return plain(Type::real, std::bit_cast<std::uint64_t>(value)); }
+    Errc string(std::string_view text) { return counted(Type::string, text.size()); }
+    Errc string_name(std::string_view text) { return counted(Type::string_name, text.size()); }
+    Errc math(const MathView& value) {
+        // A page's matrix, transposed by the Reader, is not in the packet: keep it.
+        const bool copied = value.data < arena_->bytes || value.data >= arena_->bytes + size_;
+        if (copied) return copy_lanes(value);
+        return plain(value.type, 0, value.wide ? Node::wide : 0);
+    }
+    Errc node_path(const NodePathView&) { return plain(Type::node_path, 0); }
+    Errc rid(std::uint64_t id) { return plain(Type::rid, id); }
+    Errc object_null() { return plain(Type::object, 0); }
+    Errc object_id(std::uint64_t id) { return plain(Type::object, id, Node::id); }
+    Errc begin_object(std::string_view, std::uint32_t count) {
+        return open(Type::object, count, std::uint64_t{count} * 2, Node::full);
+    }
+    Errc property(std::string_view name) {
+        return counted(Type::string, name.size(), Node::property);
+    }
+    Errc callable() { return plain(Type::callable, 0); }
+    Errc signal(std::string_view, std::uint64_t object) { return plain(Type::signal, object); }
+    Errc begin_dictionary(const ContainerType&, const ContainerType&, std::uint32_t count) {
+        return open(Type::dictionary, count, std::uint64_t{count} * 2);
+    }
+    Errc begin_array(Type type, const ContainerType&, std::uint32_t count) {
+        return open(type, count, count);
+    }
+    Errc packed(const PackedView& value) {
+        return counted(value.type, value.count, value.wide ? Node::wide : 0);
+    }
+    Errc begin_packed_strings(std::uint32_t count) {
+        const std::uint32_t parent = open_;
+        counted(Type::packed_string_array, count);
+        open_ = count_ - 1;
+        arena_->nodes()[open_].span.end = parent;
+        return Errc::ok;
+    }
+    Errc packed_string(std::string_view) { return Errc::ok; }
+    Errc image(const ImageView&) { return plain(Type::image, 0); }
+    Errc input_event(const InputEventView&) { return plain(Type::input_event, 0); }
+    Errc end() {
+        Node& node = arena_->nodes()[open_];
+        open_ = node.span.end;
+        node.span.end = count_;
+        return Errc::ok;
+    }
+
+private:
+    void begin(ByteView bytes, const DecodeOptions& options) noexcept {
+        arena_->bytes = bytes.data();
+        arena_->size = 0;
+        arena_->options = options;
+        arena_->count = 0;
+    }
+
+    Errc plain(Type type, std::uint64_t bits, std::uint8_t flags = 0) {
+        Node& node = arena_->nodes()[count_++];
+        node.type = type;
+        node.flags = flags;
+        node.offset = offset_;
+        node.bits = bits;
+        return Errc::ok;
+    }
+    Errc counted(Type type, std::size_t count, std::uint8_t flags = 0) {
+        return plain(type, std::bit_cast<std::uint64_t>(std::array<std::uint32_t, 2>{
+                               static_cast<std::uint32_t>(count), 0}),
+                     flags);
+    }
+
+    /// While a container is open, its `end` holds the container around it.
+    Errc open(Type type, std::uint32_t count, std::uint64_t children, std::uint8_t flags = 0) {
+        counted(type, count, flags);
+        arena_->nodes()[count_ - 1].span.end = open_;
+        open_ = count_ - 1;
+        promised_ += children;
+        // `promised_` counts every node announced so far, `count_` those made.
+        return promised_ <= arena_->capacity || grow(promised_) ? Errc::ok : Errc::no_memory;
+    }
+
+    Errc copy_lanes(const MathView& value) {
+        const std::size_t more = (value.size() + sizeof(Node) - 1) / sizeof(Node);
+        promised_ += more;
+        if (promised_ > arena_->capacity && !grow(promised_)) return Errc::no_memory;
+        const std::uint8_t width = value.wide ? Node::wide : 0;
+        plain(value.type, 0, static_cast<std::uint8_t>(width | Node::copied));
+        std::memcpy(static_cast<void*>(arena_->nodes() + count_), value.data, value.size());
+        count_ += static_cast<std::uint32_t>(more);
+        arena_->nodes()[count_ - more - 1].span.end = count_;
+        return Errc::ok;
+    }
+
+    [[gnu::noinline]] bool grow(std::uint64_t nodes) noexcept {
+        // No packet holds more values than a quarter of its bytes: never ask for more than that.
+        const std::uint64_t most = count_ + (size_ - offset_) / 4 + 1;
+        std::uint64_t wanted = std::max<std::uint64_t>(
+            nodes, std::min<std::uint64_t>(arena_->capacity * std::uint64_t{2}, most));
+        wanted = std::min<std::uint64_t>(wanted, UINT32_MAX);
+        if (wanted < nodes) return false;
+        auto* bigger = static_cast<Arena*>(
+            ::operator new(bytes_for(static_cast<std::size_t>(wanted)), std::nothrow));
+        if (!bigger) return false;
+        std::memcpy(static_cast<void*>(bigger), static_cast<const void*>(arena_),
+                    bytes_for(count_));
+        bigger->capacity = static_cast<std::uint32_t>(wanted);
+        ::operator delete(arena_);
+        arena_ = bigger;
+        return true;
+    }
+
+    static constexpr std::uint32_t none = UINT32_MAX;
+    Arena* arena_;
+    std::size_t size_;
+    std::uint64_t promised_ = 1;
+    std::uint32_t count_ = 0;
+    std::uint32_t open_ = none;
+    std::uint32_t offset_ = 0;
+};
+
+std::expected<void, Error> Document::read(ByteView bytes, const DecodeOptions& options) {
+    if (arena_) arena_->count = 0;
+    if (bytes.size() > UINT32_MAX)
+        return std::unexpected(Error{Errc::size_limit, Type::nil, 0, 0});
+    Builder builder(arena_, bytes, options);
+    if (!builder.start(bytes, options))
+        return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
+    auto consumed = gdvar::read(bytes, options, builder);
+    arena_ = builder.arena();
+    if (!consumed) return std::unexpected(consumed.error());
+    if (options.strict)
+        if (auto clash = check_keys(bytes.first(*consumed), options); !clash)
+            return std::unexpected(clash.error());
+    builder.finish(*consumed);
+    return {};
+}
+
+std::expected<Document, Error> Document::parse(ByteView bytes, const DecodeOptions& options) {
+    Document document;
+    if (auto done = document.read(bytes, options); !done) return std::unexpected(done.error());
+    return document;
+}
+
+std::expected<Document, Error> Document::parse(PackedByteArray&& bytes,
+                                               const DecodeOptions& options) {
+    Document document;
+    document.owned_ = std::move(bytes);
+    if (auto done = document.read(as_bytes(document.owned_), options); !done)
+        return std::unexpected(done.error());
+    return document;
+}
+
+Document::Document(Document&& other) noexcept
+    : arena_(std::exchange(other.arena_, nullptr)), owned_(std::move(other.owned_)) {}
+
+Document& Document::operator=(Document&& other) noexcept {
+    std::swap(arena_, other.arena_);
+    std::swap(owned_, other.owned_);
+    return *this;
+}
+
+Document::~Document() { ::operator delete(arena_); }
+
+std::size_t Document::memory() const noexcept {
+    return (arena_ ? bytes_for(arena_->capacity) : 0) + owned_.capacity();
+}
+
+// ---- viewing ----------------------------------------------------------------------------------
+
+std::uint32_t View::next(const Arena& arena, std::uint32_t i) noexcept {
+    const Node& node = arena.nodes()[i];
+    return has_children(node) || (node.flags & Node::copied) ? node.span.end : i + 1;
+}
+
+ByteView View::raw() const noexcept {
+    const std::uint32_t after = next(*arena_, node_);
+    const std::size_t end = after < arena_->count ? arena_->nodes()[after].offset : arena_->size;
+    return {arena_->bytes + node().offset, end - node().offset};
+}
+
+std::size_t View::size() const noexcept {
+    if (!*this) return 0;
+    const Node& n = node();
+    const bool counts = has_children(n) || is_packed(n.type) || n.type == Type::string ||
+                        n.type == Type::string_name || n.type == Type::packed_string_array;
+    return counts ? n.span.count : 0;
+}
+
+std::string_view View::text() const noexcept {
+    const Node& n = node();
+    return detail::as_text(bytes(n.offset + (n.flags & Node::property ? 4u : 8u)), n.span.count);
+}
+
+MathView View::math() const noexcept {
+    const Node& n = node();
+    const std::byte* data = n.flags & Node::copied
+                                ? reinterpret_cast<const std::byte*>(arena_->nodes() + node_ + 1)
+                                : bytes(n.offset + 4);
+    return {n.type, (n.flags & Node::wide) != 0, false, data};
+}
+
+PackedView View::packed() const noexcept {
+    const Node& n = node();
+    return {n.type, (n.flags & Node::wide) != 0, false, n.span.count, bytes(n.offset + 8)};
+}
+
+NodePathView View::node_path() const noexcept {
+    const std::byte* at = bytes(node().offset + 4);
+    const auto names = detail::load<std::uint32_t>(at);
+    if (!(names & 0x8000'0000u)) return NodePathView::from_text(detail::record_at(at).text);
+    const auto flags = detail::load<std::uint32_t>(at + 8);
+    const bool property = flags & 2;
+    const std::uint32_t subnames = detail::load<std::uint32_t>(at + 4) + property;
+    const std::byte* end = at + 12;
+    for (std::uint64_t i = 0, n = std::uint64_t{names & 0x7FFF'FFFFu} + subnames; i < n; ++i)
+        end = detail::record_at(end).next;
+    return {names & 0x7FFF'FFFFu, subnames, (flags & 1) != 0, property,
+            ByteView(at + 12, static_cast<std::size_t>(end - at - 12))};
+}
+
+ObjectKind View::object_kind() const noexcept {
+    const auto flags = node().flags;
+    return flags & Node::full ? ObjectKind::full : flags & Node::id ? ObjectKind::id
+                                                                    : ObjectKind::null;
+}
+
+std::string_view View::class_name() const noexcept {
+    if (object_kind() != ObjectKind::full) return {};
+    return detail::record_at(bytes(node().offset + 4)).text;
+}
+
+std::string_view View::signal_name() const noexcept {
+    const TypeRow* row = arena_->options.dialect->row(Type::signal);
+    if (!row || row->shape != Shape::signal) return {};
+    return detail::record_at(bytes(node().offset + 4)).text;
+}
+
+ImageView View::image() const noexcept {
+    const std::byte* at = bytes(node().offset + 4);
+    const auto word = [&](std::size_t i) { return detail::load<std::uint32_t>(at + 4 * i); };
+    return {word(0), word(1), word(2), word(3), ByteView(at + 20, word(4))};
+}
+
+InputEventView View::input_event() const noexcept {
+    const std::byte* at = bytes(node().offset + 4);
+    InputEventView out{detail::load<std::uint32_t>(at), detail::load<std::uint32_t>(at + 4), {}};
+    for (std::size_t i = 0; i < InputEventView::word_count(out.type); ++i)
+        out.words[i] = detail::load<std::uint32_t>(at + 12 + 4 * i);
+    return out;
+}
+
+namespace {
+
+/// Keeps the types of the first container begun, and stops there.
+struct HeaderSink : NullSink {
+    ContainerType first, second;
+    Errc begin_dictionary(const ContainerType& key, const ContainerType& value, std::uint32_t) {
+        first = key;
+        second = value;
+        return Errc::misplaced;
+    }
+    Errc begin_array(Type, const ContainerType& element, std::uint32_t) {
+        first = element;
+        return Errc::misplaced;
+    }
+};
+
+}  // namespace
+
+void View::container_types(ContainerType& first, ContainerType& second) const noexcept {
+    if (!has_children(node()) || node().type == Type::object) return;
+    HeaderSink sink;
+    (void)gdvar::read(raw(), arena_->options, sink);
+    first = sink.first;
+    second = sink.second;
+}
+
+ContainerType View::element_type() const noexcept {
+    ContainerType first, second;
+    if (*this && !is(Type::dictionary)) container_types(first, second);
+    return first;
+}
+ContainerType View::key_type() const noexcept {
+    ContainerType first, second;
+    if (is(Type::dictionary)) container_types(first, second);
+    return first;
+}
+ContainerType View::value_type() const noexcept {
+    ContainerType first, second;
+    if (is(Type::dictionary)) container_types(first, second);
+    return second;
+}
+
+View::Elements View::elements() const noexcept {
+    Elements range;
+    if (!is(Type::array) && !is(Type::packed_typed_array)) return range;
+    range.arena_ = arena_;
+    range.first_ = node_ + 1;
+    range.count_ = node().span.count;
+    return range;
+}
+View::Pairs View::pairs() const noexcept {
+    Pairs range;
+    if (!is(Type::dictionary)) return range;
+    range.arena_ = arena_;
+    range.first_ = node_ + 1;
+    range.count_ = node().span.count;
+    return range;
+}
+View::Properties View::properties() const noexcept {
+    Properties range;
+    if (!is(Type::object) || object_kind() != ObjectKind::full) return range;
+    range.arena_ = arena_;
+    range.first_ = node_ + 1;
+    range.count_ = node().span.count;
+    return range;
+}
+View::Strings View::strings() const noexcept {
+    Strings range;
+    if (!is(Type::packed_string_array)) return range;
+    range.bytes_ = arena_->bytes;
+    range.first_ = node().offset + 8;
+    range.count_ = node().span.count;
+    return range;
+}
+
+View View::operator[](std::string_view key) const noexcept {
+    if (!*this) return *this;
+    View found = lost(Errc::missing_key);
+    if (is(Type::dictionary)) {
+        for (const Pairs all = pairs(); const Pair& pair : all)
+            if ((pair.key.is(Type::string) || pair.key.is(Type::string_name)) &&
+                pair.key.text() == key)
+                found = pair.value;
+    } else if (is(Type::object)) {
+        for (const Properties all = properties(); const Property& property : all)
+            if (property.name == key) found = property.value;
+    } else {
+        return lost(Errc::wrong_type);
+    }
+    return found;
+}
+
+View View::at_index(std::int64_t i) const noexcept {
+    if (!*this) return *this;
+    if (is(Type::dictionary)) {
+        View found = lost(Errc::missing_key);
+        for (const Pairs all = pairs(); const Pair& pair : all)
+            if (pair.key.is(Type::integer) && pair.key.integer() == i) found = pair.value;
+        return found;
+    }
+    if (!is(Type::array) && !is(Type::packed_typed_array)) return lost(Errc::wrong_type);
+    if (i < 0 || static_cast<std::uint64_t>(i) >= node().span.count)
+        return lost(Errc::index_out_of_range);
+    std::uint32_t child = node_ + 1;
+    while (i-- > 0) child = next(*arena_, child);
+    return {arena_, child};
+}
+
+}  // namespace gdvar

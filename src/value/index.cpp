@@ -1,0 +1,116 @@
+#include "index.hpp"
+
+#include <atomic>
+#include <bit>
+
+#include "blocks.hpp"
+
+namespace gdvar::detail {
+
+/// Open addressing over pair numbers; at most half full.
+struct Index {
+    std::uint32_t mask;
+    std::uint32_t used;
+    std::uint32_t* slots() noexcept { return reinterpret_cast<std::uint32_t*>(this + 1); }
+};
+
+namespace {
+
+constexpr std::uint32_t smallest_indexed = 16;
+
+bool is_text(const Variant& v) noexcept {
+    return v.is(Type::string) || v.is(Type::string_name);
+}
+
+/// Puts pair `number` in; of equal keys the later one stays.
+void put(Index& index, DictionaryBlock& block, std::uint32_t number) noexcept {
+    const Variant& key = block.items()[number].key;
+    std::size_t at = hash_key(key) & index.mask;
+    for (; index.slots()[at] != no_pair; at = (at + 1) & index.mask)
+        if (same_key(block.items()[index.slots()[at]].key, key)) {
+            index.slots()[at] = number;
+            return;
+        }
+    index.slots()[at] = number;
+    ++index.used;
+}
+
+Index* make_index(DictionaryBlock& block) noexcept {
+    const std::size_t slots = std::bit_ceil(std::size_t{block.size} * 2 + 2);
+    auto* index = static_cast<Index*>(
+        ::operator new(sizeof(Index) + slots * sizeof(std::uint32_t), std::nothrow));
+    if (!index) return nullptr;
+    index->mask = static_cast<std::uint32_t>(slots - 1);
+    index->used = 0;
+    std::fill_n(index->slots(), slots, no_pair);
+    for (std::uint32_t i = 0; i < block.size; ++i) put(*index, block, i);
+    return index;
+}
+
+/// The index, built by whoever asks first; null when it is not worth it or memory is short.
+Index* index_of(DictionaryBlock& block) noexcept {
+    if (block.size < smallest_indexed) return nullptr;
+    std::atomic_ref<Index*> shared(block.index);
+    Index* index = shared.load(std::memory_order_acquire);
+    if (index) return index;
+    Index* mine = make_index(block);
+    if (!mine) return nullptr;
+    if (shared.compare_exchange_strong(index, mine, std::memory_order_acq_rel)) return mine;
+    ::operator delete(mine);
+    return index;
+}
+
+template <class Same>
+std::uint32_t look(DictionaryBlock& block, std::size_t hash, Index* index, Same&& same) noexcept {
+    if (index) {
+        for (std::size_t at = hash & index->mask;; at = (at + 1) & index->mask) {
+            const std::uint32_t number = index->slots()[at];
+            if (number == no_pair || same(block.items()[number].key)) return number;
+        }
+    }
+    for (std::uint32_t i = block.size; i-- > 0;)
+        if (same(block.items()[i].key)) return i;
+    return no_pair;
+}
+
+}  // namespace
+
+std::size_t hash_text(std::string_view text) noexcept {
+    // Multiply and fold, eight bytes at a time; the length goes in first.
+    std::uint64_t hash = 0x9E37'79B9'7F4A'7C15u ^ text.size();
+    const char* p = text.data();
+    for (std::size_t left = text.size(); left;) {
+        const std::size_t n = left < 8 ? left : 8;
+        std::uint64_t word = 0;
+        std::memcpy(&word, p, n);
+        hash = (hash ^ word) * 0xBF58'476D'1CE4'E5B9u;
+        hash ^= hash >> 29;
+        p += n;
+        left -= n;
+    }
+    return static_cast<std::size_t>(hash ^ hash >> 32);
+}
+
+std::uint32_t find_pair(DictionaryBlock& block, const Variant& key) noexcept {
+    Index* index = index_of(block);
+    return look(block, index ? hash_key(key) : 0, index,
+                [&](const Variant& other) { return same_key(other, key); });
+}
+
+std::uint32_t find_pair(DictionaryBlock& block, std::string_view key) noexcept {
+    Index* index = index_of(block);
+    return look(block, index ? hash_text(key) : 0, index,
+                [&](const Variant& other) { return is_text(other) && other.text() == key; });
+}
+
+void index_added(DictionaryBlock& block) noexcept {
+    if (!block.index) return;
+    if (std::size_t{block.index->used} * 2 > block.index->mask) return drop_index(block);
+    put(*block.index, block, block.size - 1);
+}
+
+void drop_index(DictionaryBlock& block) noexcept { free_index(std::exchange(block.index, nullptr)); }
+
+void free_index(Index* index) noexcept { ::operator delete(index); }
+
+}  // namespace gdvar::detail

@@ -1,0 +1,121 @@
+#include "gdvar/value/string.hpp"
+
+#include <memory_resource>
+#include <new>
+
+namespace gdvar {
+
+void detail::throw_no_memory() {
+    // Throws std::bad_alloc, or ends the program where exceptions are off, from inside the
+    // standard library: this file is compiled without exceptions.
+    (void)std::pmr::null_memory_resource()->allocate(1);
+    __builtin_unreachable();
+}
+
+bool String::assign_heap(std::string_view text) noexcept {
+    if (text.size() > UINT32_MAX - 1) return false;
+    auto* data = static_cast<char*>(::operator new(text.size() + 1, std::nothrow));
+    if (!data) return false;
+    std::memcpy(data, text.data(), text.size());
+    data[text.size()] = '\0';
+    if (on_heap()) ::operator delete(heap_.data);
+    heap_.data = data;
+    heap_.size = static_cast<std::uint32_t>(text.size());
+    small_[15] = static_cast<char>(0xFF);
+    return true;
+}
+
+// ---- NodePath -----------------------------------------------------------------------------------
+
+NodePath::NodePath(std::string_view text) {
+    if (!try_assign(NodePathView::from_text(text))) detail::throw_no_memory();
+}
+
+NodePathView NodePath::view() const noexcept {
+    return {names_, subnames_, absolute_, property_, as_bytes(records_)};
+}
+
+bool NodePath::try_assign(const NodePathView& path) noexcept {
+    std::size_t size = 0;
+    path.each([&](std::string_view name, bool) {
+        size += 4 + name.size() + detail::padding_of(name.size());
+    });
+    PackedByteArray records;
+    if (size && !records.try_reserve(size)) return false;
+    records.set_size(size);
+    auto* at = reinterpret_cast<std::byte*>(records.data());
+    path.each([&](std::string_view name, bool) {
+        const std::size_t padded = name.size() + detail::padding_of(name.size());
+        detail::store(at, static_cast<std::uint32_t>(name.size()));
+        if (padded) detail::store(at + padded, std::uint32_t{0});
+        if (!name.empty()) std::memcpy(at + 4, name.data(), name.size());
+        at += 4 + padded;
+    });
+    records_ = std::move(records);
+    names_ = path.name_count();
+    subnames_ = path.subname_count();
+    absolute_ = path.absolute();
+    property_ = path.separate_property();
+    return true;
+}
+
+std::string NodePath::to_string() const { return gdvar::to_string(view()); }
+
+std::string to_string(const NodePathView& path) {
+    std::string out;
+    if (path.absolute()) out += '/';
+    bool first = true;
+    path.each([&](std::string_view name, bool subname) {
+        if (subname)
+            out += ':';
+        else if (!first)
+            out += '/';
+        first = false;
+        out += name;
+    });
+    return out;
+}
+
+// ---- PackedStringArray --------------------------------------------------------------------------
+
+bool PackedStringArray::try_reserve(std::size_t n) noexcept {
+    if (items_ ? n <= items_->capacity : n == 0) return true;
+    if (n > (SIZE_MAX - sizeof(Block)) / sizeof(String)) return false;
+    auto* bigger =
+        static_cast<Block*>(::operator new(sizeof(Block) + n * sizeof(String), std::nothrow));
+    if (!bigger) return false;
+    bigger->size = size();
+    bigger->capacity = n;
+    // A String holds no pointer into itself, so its bytes can move.
+    if (items_)
+        std::memcpy(static_cast<void*>(bigger + 1), static_cast<const void*>(items_ + 1),
+                    size() * sizeof(String));
+    ::operator delete(items_);
+    items_ = bigger;
+    return true;
+}
+
+bool PackedStringArray::try_push(std::string_view text) noexcept {
+    if (!items_ || items_->size == items_->capacity)
+        if (!try_reserve(size() + size() / 2 + 4)) return false;
+    String* place = new (data() + items_->size) String();
+    if (!place->try_assign(text)) return false;
+    ++items_->size;
+    return true;
+}
+
+bool PackedStringArray::try_copy(const PackedStringArray& other) noexcept {
+    PackedStringArray copy;
+    if (!copy.try_reserve(other.size())) return false;
+    for (const String& item : other)
+        if (!copy.try_push(item)) return false;
+    std::swap(items_, copy.items_);
+    return true;
+}
+
+void PackedStringArray::free() noexcept {
+    for (String& item : *this) item.~String();
+    ::operator delete(items_);
+}
+
+}  // namespace gdvar
