@@ -1,0 +1,44 @@
+// What a real engine makes of a packet: whether it reads it, and what it would write back.
+// Room: inspect.
+#pragma once
+
+#include <expected>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gdvar/value/variant.hpp"
+#include "gdvar/wire/options.hpp"
+#include "gdvar/wire/packed.hpp"
+
+namespace gdvar {
+
+/// One engine, as far as its reading differs from its dialect's rows.
+struct Engine {
+    std::string_view name;  ///< "Godot 4.6.3"
+    const Dialect* dialect;
+    bool observed;  ///< checked against that very program running; else from its source
+};
+
+/// The engines that `check` speaks of, newest Godot first.
+std::span<const Engine> all_engines() noexcept;
+
+/// What an engine keeps of a value when it has read it. Changes are listed by path in words.
+struct EngineReading {
+    Variant value;
+    std::vector<std::string> changes;  ///< "$.a: text cut at the NUL"
+};
+
+/// Reads as `engine` does: text is cut at a NUL and loses a byte order mark, equal keys merge, what
+/// does not fit a typed container is dropped or converted, double lanes become single, ...
+/// `allow_objects` as in the engine. What can't be known outside of it (the id that it gives to a
+/// fresh object) is left as it is. Errors: as `decode`; the engine would refuse the packet, too.
+std::expected<EngineReading, Error> read_as(const Engine& engine, ByteView bytes,
+                                            bool allow_objects = false);
+
+/// The packet that the engine writes for what it read. Errors: as `read_as` and `encode`.
+std::expected<PackedByteArray, Error> reencoding(const Engine& engine, ByteView bytes,
+                                                 bool allow_objects = false);
+
+}  // namespace gdvar

@@ -1,0 +1,194 @@
+#include "gdvar/inspect/annotate.hpp"
+
+#include <new>
+#include <vector>
+
+#include "brief.hpp"
+#include "gdvar/wire/path.hpp"
+
+namespace gdvar {
+namespace {
+
+using Emit = std::function<void(const AnnotateRow&)>;
+
+/// Collects a value's fields until its event tells what they mean, then gives them out as rows.
+class Annotator {
+public:
+    static constexpr bool reads_to_the_break = true;
+
+    Annotator(ByteView bytes, const Emit& emit) : bytes_(bytes), emit_(emit) {}
+    void follow(const PathTracker<Annotator>& tracker) { tracker_ = &tracker; }
+    /// The first byte that no row has covered.
+    std::uint64_t covered() const noexcept { return covered_; }
+
+    void raw(Field field, std::size_t offset, std::size_t size) {
+        pending_.push_back({field, offset, size, {}});
+    }
+    void quirk(Quirk quirk, std::size_t offset) {
+        Part* best = nullptr;
+        for (Part& part : pending_)
+            if (part.offset <= offset) best = &part;
+        if (!best) return;
+        if (!best->note.empty()) best->note += "; ";
+        best->note += quirk_info(quirk).name;
+    }
+
+    Errc nil() { return give(Type::nil, "null"); }
+    Errc boolean(bool value) { return give(Type::boolean, value ? "true" : "false"); }
+    Errc integer(std::int64_t value) { return give(Type::integer, std::to_string(value)); }
+    Errc real(double value) { return give(Type::real, brief::number(value)); }
+    Errc string(std::string_view text) { return give(Type::string, brief::quoted(text)); }
+    Errc string_name(std::string_view text) {
+        return give(Type::string_name, brief::quoted(text));
+    }
+    Errc math(const MathView& value) { return give(value.type, brief::math(value), value.wide); }
+    Errc node_path(const NodePathView& value) {
+        return give(Type::node_path, brief::path(value));
+    }
+    Errc rid(std::uint64_t id) { return give(Type::rid, std::to_string(id)); }
+    Errc object_null() { return give(Type::object, "null"); }
+    Errc object_id(std::uint64_t id) { return give(Type::object, "id " + std::to_string(id)); }
+    Errc begin_object(std::string_view name, std::uint32_t count) {
+        return give(Type::object, std::string(name) + ", " + counted(count, "property", "properties"));
+    }
+    Errc property(std::string_view name) {
+        return give(Type::string, brief::quoted(name), false, "property");
+    }
+    Errc callable() { return give(Type::callable, ""); }
+    Errc signal(std::string_view name, std::uint64_t object) {
+        return give(Type::signal, brief::quoted(name) + " of object " + std::to_string(object));
+    }
+    Errc begin_dictionary(const ContainerType& key, const ContainerType& value,
+                          std::uint32_t count) {
+        std::string text = counted(count, "pair", "pairs");
+        if (key.typed() || value.typed())
+            text = "[" + brief::container_type(key) + ", " + brief::container_type(value) + "] " +
+                   text;
+        return give(Type::dictionary, std::move(text));
+    }
+    Errc begin_array(Type type, const ContainerType& element, std::uint32_t count) {
+        std::string text = counted(count, "element", "elements");
+        if (element.typed()) text = "[" + brief::container_type(element) + "] " + text;
+        return give(type, std::move(text));
+    }
+    Errc packed(const PackedView& value) {
+        return give(value.type, brief::packed(value), value.wide);
+    }
+    Errc begin_packed_strings(std::uint32_t count) {
+        return give(Type::packed_string_array, counted(count, "element", "elements"));
+    }
+    Errc packed_string(std::string_view text) {
+        return give(Type::string, brief::quoted(text), false, "element");
+    }
+    Errc image(const ImageView& value) {
+        return give(Type::image, std::to_string(value.width) + "x" + std::to_string(value.height) +
+                                     ", format " + std::to_string(value.format));
+    }
+    Errc input_event(const InputEventView& value) {
+        return give(Type::input_event, "type " + std::to_string(value.type) + ", device " +
+                                           std::to_string(value.device));
+    }
+    Errc end() { return Errc::ok; }
+
+    /// Fields of a value that was never completed.
+    void give_rest(const std::string& path) {
+        for (const Part& part : pending_) row(part, path, field_name(part.field), plain(part));
+        pending_.clear();
+    }
+
+private:
+    struct Part {
+        Field field;
+        std::size_t offset, size;
+        std::string note;
+    };
+
+    static std::string counted(std::uint32_t count, const char* one, const char* many) {
+        return std::to_string(count) + " " + (count == 1 ? one : many);
+    }
+
+    /// The value stands in the header's row; the other fields say what they are.
+    Errc give(Type type, std::string value, bool wide = false, std::string_view head = {}) {
+        const std::string path = tracker_->path();
+        bool first = true;
+        for (const Part& part : pending_) {
+            if (std::exchange(first, false)) {
+                std::string name(head.empty() ? type_name(type) : head);
+                if (wide) name += " (64-bit)";
+                row(part, path, name, value);
+            } else {
+                row(part, path, field_name(part.field), plain(part));
+            }
+        }
+        pending_.clear();
+        return Errc::ok;
+    }
+
+    std::string plain(const Part& part) const {
+        const std::byte* at = bytes_.data() + part.offset;
+        switch (part.field) {
+            case Field::text: return brief::quoted(detail::as_text(at, part.size));
+            case Field::padding:
+            case Field::elements:
+            case Field::value: return {};
+            case Field::object_id: return std::to_string(detail::load<std::uint64_t>(at));
+            case Field::name_count:
+                return std::to_string(detail::load<std::uint32_t>(at) & 0x7FFF'FFFFu);
+            default:
+                return part.size == 4 ? std::to_string(detail::load<std::uint32_t>(at))
+                                      : std::string();
+        }
+    }
+
+    void row(const Part& part, const std::string& path, std::string_view type,
+             std::string value) {
+        emit_({part.offset, part.size, path, std::string(type), std::move(value), part.note});
+        covered_ = part.offset + part.size;
+    }
+
+    ByteView bytes_;
+    const Emit& emit_;
+    const PathTracker<Annotator>* tracker_ = nullptr;
+    std::vector<Part> pending_;
+    std::uint64_t covered_ = 0;
+};
+
+std::expected<std::size_t, Error> annotate_all(ByteView bytes, const DecodeOptions& options,
+                                               const Emit& emit) {
+    Annotator annotator(bytes, emit);
+    PathTracker<Annotator> tracker(annotator);
+    annotator.follow(tracker);
+    auto size = read(bytes, options, tracker);
+    if (size) {
+        if (*size < bytes.size())
+            emit({*size, bytes.size() - *size, "", "trailing", "", "bytes after the packet"});
+        return size;
+    }
+    const Error& error = size.error();
+    const std::string path = error_path(bytes, options, error);
+    annotator.give_rest(path);
+    if (annotator.covered() < bytes.size())
+        emit({annotator.covered(), bytes.size() - annotator.covered(), path, "unread", "", ""});
+    emit({bytes.size() < error.offset ? bytes.size() : error.offset, 0, path, "break", "",
+          to_string(error)});
+    return size;
+}
+
+}  // namespace
+
+std::expected<std::size_t, Error> annotate(ByteView bytes, const DecodeOptions& options,
+                                           const Emit& row) try {
+    return annotate_all(bytes, options, row);
+} catch (const std::bad_alloc&) {
+    return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
+}
+
+std::string_view field_name(Field field) noexcept {
+    constexpr std::string_view names[] = {
+        "header",     "value",         "length",     "text",      "padding",
+        "count",      "element type",  "name count", "subname count", "path flags",
+        "object id",  "property count", "elements",  "image",     "event"};
+    return names[static_cast<std::size_t>(field)];
+}
+
+}  // namespace gdvar

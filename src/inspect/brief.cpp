@@ -1,0 +1,116 @@
+#include "brief.hpp"
+
+#include <charconv>
+#include <cmath>
+
+namespace gdvar::brief {
+namespace {
+
+template <class Real>
+std::string shortest(Real value) {
+    if (std::isnan(value)) return "nan";
+    if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+    char text[64];
+    const auto end = std::to_chars(text, text + sizeof text, value).ptr;
+    std::string out(text, end);
+    if (out.find_first_of(".e") == std::string::npos) out += ".0";
+    return out;
+}
+
+std::string lane(const MathView& value, std::size_t i) {
+    if (value.integral()) return std::to_string(value.integer(i));
+    return value.wide ? number(value.real(i)) : number(static_cast<float>(value.real(i)));
+}
+
+std::string element(const PackedView& value, std::size_t i) {
+    switch (value.lane()) {
+        case Lane::u8: return std::to_string(static_cast<int>(value.data[i]));
+        case Lane::i32: return std::to_string(value.lane_at<std::int32_t>(i));
+        case Lane::i64: return std::to_string(value.lane_at<std::int64_t>(i));
+        case Lane::f32: return number(value.lane_at<float>(i));
+        default: return number(value.lane_at<double>(i));
+    }
+}
+
+}  // namespace
+
+std::string number(double value) { return shortest(value); }
+std::string number(float value) { return shortest(value); }
+
+std::string quoted(std::string_view text, std::size_t most) {
+    constexpr char digits[] = "0123456789abcdef";
+    std::size_t n = text.size();
+    if (n > most) {
+        n = most;
+        while (n > 0 && (static_cast<unsigned char>(text[n]) & 0xC0) == 0x80) --n;
+    }
+    std::string out = "\"";
+    for (const char c : text.substr(0, n)) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c == '"' || c == '\\') {
+            out += '\\';
+            out += c;
+        } else if (c == '\n') {
+            out += "\\n";
+        } else if (c == '\t') {
+            out += "\\t";
+        } else if (byte < 0x20 || byte == 0x7F) {
+            out += "\\u00";
+            out += digits[byte >> 4];
+            out += digits[byte & 15];
+        } else {
+            out += c;
+        }
+    }
+    out += '"';
+    if (n < text.size()) out += "... (" + std::to_string(text.size()) + " bytes)";
+    return out;
+}
+
+std::string math(const MathView& value) {
+    std::string out = "(";
+    for (std::size_t i = 0; i < value.lanes(); ++i) {
+        if (i) out += ", ";
+        out += lane(value, i);
+    }
+    return out + ")";
+}
+
+std::string packed(const PackedView& value, std::size_t most) {
+    std::string out = "[";
+    const std::size_t lanes = value.lanes();
+    const std::size_t shown = std::min<std::size_t>(value.count, most);
+    for (std::size_t i = 0; i < shown * lanes; ++i) {
+        if (i) out += ", ";
+        out += element(value, i);
+    }
+    if (shown < value.count) out += ", ...";
+    return out + "]";
+}
+
+std::string path(const NodePathView& value) {
+    std::string out;
+    if (value.absolute()) out += '/';
+    bool first = true;
+    value.each([&](std::string_view name, bool subname) {
+        if (subname)
+            out += ':';
+        else if (!first)
+            out += '/';
+        first = false;
+        out += name;
+    });
+    return quoted(out);
+}
+
+std::string container_type(const ContainerType& type) {
+    switch (type.kind) {
+        case ContainerKind::untyped: return "Variant";
+        case ContainerKind::builtin: return std::string(type_name(type.type));
+        case ContainerKind::class_name: return std::string(type.name);
+        case ContainerKind::script: return "Resource(" + quoted(type.name) + ")";
+    }
+    return {};
+}
+
+}  // namespace gdvar::brief

@@ -1,0 +1,20 @@
+// Values in a few words, for rows and trees.
+#pragma once
+
+#include <string>
+
+#include "gdvar/wire/views.hpp"
+
+namespace gdvar::brief {
+
+std::string number(double value);
+std::string number(float value);
+/// Quoted, escaped, and cut after `most` bytes of text.
+std::string quoted(std::string_view text, std::size_t most = 60);
+std::string math(const MathView& value);
+/// The first elements of a packed array.
+std::string packed(const PackedView& value, std::size_t most = 6);
+std::string path(const NodePathView& path);
+std::string container_type(const ContainerType& type);
+
+}  // namespace gdvar::brief
