@@ -1,0 +1,42 @@
+// Frames: the u32 length that `store_var` and `put_var` set before a packet (wire-format 4).
+// Room: wire.
+#pragma once
+
+#include <bit>
+#include <expected>
+
+#include "gdvar/wire/bytes.hpp"
+#include "gdvar/wire/error.hpp"
+
+namespace gdvar {
+
+/// Of the length; the packet itself is always little-endian.
+enum class ByteOrder : std::uint8_t { little, big };
+
+struct Frame {
+    ByteView packet;       ///< borrowed
+    std::size_t size = 0;  ///< the length's four bytes included
+};
+
+/// The frame at the start of `bytes`. `max_packet` bounds the length that is believed.
+/// Errors: truncated, with `need` the bytes that are missing; bad_length (negative); size_limit.
+inline std::expected<Frame, Error> read_frame(ByteView bytes, ByteOrder order,
+                                              std::uint64_t max_packet = 0x7FFF'FFFF) noexcept {
+    if (bytes.size() < 4)
+        return std::unexpected(Error{Errc::truncated, Type::nil, 0, 4 - bytes.size()});
+    auto length = detail::load<std::uint32_t>(bytes.data());
+    if (order == ByteOrder::big) length = detail::byteswap(length);
+    if (length > 0x7FFF'FFFFu) return std::unexpected(Error{Errc::bad_length, Type::nil, 0, 0});
+    if (length > max_packet) return std::unexpected(Error{Errc::size_limit, Type::nil, 0, 0});
+    if (length > bytes.size() - 4)
+        return std::unexpected(
+            Error{Errc::truncated, Type::nil, 0, length - (bytes.size() - 4)});
+    return Frame{bytes.subspan(4, length), std::size_t{4} + length};
+}
+
+/// Writes the length of a packet of `size` bytes (under 2 GiB) to the four bytes at `to`.
+inline void write_frame_length(std::byte* to, std::uint32_t size, ByteOrder order) noexcept {
+    detail::store(to, order == ByteOrder::big ? detail::byteswap(size) : size);
+}
+
+}  // namespace gdvar

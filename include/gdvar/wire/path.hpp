@@ -1,0 +1,221 @@
+// Paths: where in a value something is, `$.players[3].pos`.
+// Room: wire. The grammar, used in every message:
+//
+//   $              the whole value
+//   .name          a String or StringName key, or a property, that is an identifier
+//   ["odd key"]    any other String or StringName key or property, escaped as in C
+//   [3]            an element of an Array or PackedStringArray; an int key
+//   [1.5] [true] [null] [Vector2i(1, 2)] [NodePath("a:b")] [RID(7)]    keys of these types
+//   [@5]           the sixth pair, where the key is a container, an Object or a packed array
+//   [@5 key]       inside that pair's key itself
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gdvar/wire/error.hpp"
+#include "gdvar/wire/options.hpp"
+#include "gdvar/wire/reader.hpp"
+
+namespace gdvar {
+
+/// The path of the last value whose header stands at or before `offset`, as far as the Reader gets.
+std::string path_at(ByteView bytes, const DecodeOptions& options, std::uint64_t offset);
+/// The path of what decoding refused with `error`.
+std::string error_path(ByteView bytes, const DecodeOptions& options, const Error& error);
+
+namespace detail {
+
+/// One step of a path: an index, a name, or a key.
+struct PathStep {
+    enum Kind : std::uint8_t { array, strings, key, value, property } kind = array;
+    enum Form : std::uint8_t { ordinal, text, integer, real, boolean, nil, math, node_path, rid };
+    Form form = ordinal;
+    bool wide = false;
+    Type type = Type::nil;
+    std::uint32_t index = 0;  ///< of the current element or pair; none yet: UINT32_MAX
+    union {
+        std::int64_t whole;
+        double number;
+    };
+    std::string_view name{};       ///< text of a key or property
+    NodePathView path{};
+    std::byte lanes[128];          ///< of a math key, in the host's order or the wire's
+    bool host_order = false;
+    PathStep() : whole(0) {}
+};
+
+/// Appends the step as it is written in a path.
+void append_step(std::string& out, const PathStep& step);
+
+}  // namespace detail
+
+/// Wraps a sink and knows, at each event, the path of the value that it brings. After a refusal
+/// `path()` is the path of what was refused. Keeps one step for each open container; names are
+/// borrowed from the source, which must outlive it.
+template <class Inner>
+class PathTracker {
+public:
+    explicit PathTracker(Inner& inner) noexcept : inner_(inner) {}
+
+    /// The path of the value last announced.
+    std::string path() const {
+        std::string out = "$";
+        for (const detail::PathStep& step : steps_) detail::append_step(out, step);
+        return out;
+    }
+
+    /// The path of the value that has not been announced yet, as one may say of bytes that break.
+    std::string path_of_next() const {
+        std::vector<detail::PathStep> steps = steps_;
+        if (!steps.empty()) advance(steps.back(), true);
+        std::string out = "$";
+        for (const detail::PathStep& step : steps) detail::append_step(out, step);
+        return out;
+    }
+
+    void at(std::size_t offset) {
+        if constexpr (requires { inner_.at(offset); }) inner_.at(offset);
+    }
+    void raw(Field field, std::size_t offset, std::size_t size)
+        requires requires(Inner& inner) { inner.raw(field, offset, size); }
+    {
+        inner_.raw(field, offset, size);
+    }
+    void quirk(Quirk quirk, std::size_t offset)
+        requires requires(Inner& inner) { inner.quirk(quirk, offset); }
+    {
+        inner_.quirk(quirk, offset);
+    }
+    static constexpr bool reads_to_the_break = requires { requires Inner::reads_to_the_break; };
+
+    Errc nil() { return leaf(Form::nil, [] {}, [&] { return inner_.nil(); }); }
+    Errc boolean(bool v) {
+        return leaf(Form::boolean, [&] { top().whole = v; }, [&] { return inner_.boolean(v); });
+    }
+    Errc integer(std::int64_t v) {
+        return leaf(Form::integer, [&] { top().whole = v; }, [&] { return inner_.integer(v); });
+    }
+    Errc real(double v) {
+        return leaf(Form::real, [&] { top().number = v; }, [&] { return inner_.real(v); });
+    }
+    Errc string(std::string_view v) {
+        return leaf(Form::text, [&] { top().name = v; }, [&] { return inner_.string(v); });
+    }
+    Errc string_name(std::string_view v) {
+        return leaf(Form::text, [&] { top().name = v; }, [&] { return inner_.string_name(v); });
+    }
+    Errc math(const MathView& v) {
+        return leaf(
+            Form::math,
+            [&] {
+                top().type = v.type;
+                top().wide = v.wide;
+                top().host_order = v.host_order;
+                std::memcpy(top().lanes, v.data, v.size());
+            },
+            [&] { return inner_.math(v); });
+    }
+    Errc node_path(const NodePathView& v) {
+        return leaf(Form::node_path, [&] { top().path = v; }, [&] { return inner_.node_path(v); });
+    }
+    Errc rid(std::uint64_t v) {
+        return leaf(Form::rid, [&] { top().whole = static_cast<std::int64_t>(v); },
+                    [&] { return inner_.rid(v); });
+    }
+    Errc object_null() { return plain([&] { return inner_.object_null(); }); }
+    Errc object_id(std::uint64_t v) { return plain([&] { return inner_.object_id(v); }); }
+    Errc callable() { return plain([&] { return inner_.callable(); }); }
+    Errc signal(std::string_view name, std::uint64_t object) {
+        return plain([&] { return inner_.signal(name, object); });
+    }
+    Errc packed(const PackedView& v) { return plain([&] { return inner_.packed(v); }); }
+    Errc image(const ImageView& v) { return plain([&] { return inner_.image(v); }); }
+    Errc input_event(const InputEventView& v) {
+        return plain([&] { return inner_.input_event(v); });
+    }
+    Errc begin_object(std::string_view name, std::uint32_t count) {
+        advance();
+        return open(detail::PathStep::property, inner_.begin_object(name, count));
+    }
+    Errc property(std::string_view name) {
+        top().name = name;
+        top().form = Form::text;
+        ++top().index;
+        return inner_.property(name);
+    }
+    Errc begin_dictionary(const ContainerType& key, const ContainerType& value,
+                          std::uint32_t count) {
+        advance();
+        // The first `advance` turns it to the key of pair 0.
+        return open(detail::PathStep::value, inner_.begin_dictionary(key, value, count));
+    }
+    Errc begin_array(Type type, const ContainerType& element, std::uint32_t count) {
+        advance();
+        return open(detail::PathStep::array, inner_.begin_array(type, element, count));
+    }
+    Errc begin_packed_strings(std::uint32_t count) {
+        advance();
+        return open(detail::PathStep::strings, inner_.begin_packed_strings(count));
+    }
+    Errc packed_string(std::string_view v) {
+        ++top().index;
+        return inner_.packed_string(v);
+    }
+    Errc end() {
+        steps_.pop_back();
+        return inner_.end();
+    }
+
+private:
+    using Form = detail::PathStep::Form;
+    detail::PathStep& top() noexcept { return steps_.back(); }
+
+    /// Moves the innermost step to the value that comes now.
+    void advance() {
+        if (!steps_.empty()) advance(top(), false);
+    }
+    static void advance(detail::PathStep& step, bool unannounced) {
+        if (step.kind == detail::PathStep::key) {
+            step.kind = detail::PathStep::value;
+        } else if (step.kind == detail::PathStep::value) {
+            step.kind = detail::PathStep::key;
+            step.form = Form::ordinal;
+            ++step.index;
+        } else if (step.kind == detail::PathStep::array ||
+                   (unannounced && step.kind == detail::PathStep::strings)) {
+            ++step.index;
+        }
+    }
+    template <class Keep, class Call>
+    Errc leaf(Form form, Keep&& keep, Call&& call) {
+        advance();
+        const bool key = !steps_.empty() && top().kind == detail::PathStep::key;
+        const Errc code = call();
+        // A key that is refused is still "[@N key]"; once taken, it names the pair.
+        if (key && code == Errc::ok) {
+            top().form = form;
+            keep();
+        }
+        return code;
+    }
+    template <class Call>
+    Errc plain(Call&& call) {
+        advance();
+        return call();
+    }
+    Errc open(detail::PathStep::Kind kind, Errc code) {
+        if (code != Errc::ok) return code;
+        detail::PathStep step;
+        step.kind = kind;
+        step.index = UINT32_MAX;
+        steps_.push_back(step);
+        return code;
+    }
+
+    Inner& inner_;
+    std::vector<detail::PathStep> steps_;
+};
+
+}  // namespace gdvar

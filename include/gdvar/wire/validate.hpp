@@ -1,0 +1,22 @@
+// validate: is this a packet?
+// Room: wire.
+#pragma once
+
+#include <expected>
+
+#include "gdvar/wire/error.hpp"
+#include "gdvar/wire/options.hpp"
+#include "gdvar/wire/reader.hpp"
+
+namespace gdvar {
+
+/// Reads one packet and keeps nothing; returns how many bytes it took. Same verdict, code and
+/// offset as every other way to read it. Errors: as `read`; with `strict` also duplicate_key.
+std::expected<std::size_t, Error> validate(ByteView bytes, const DecodeOptions& options = {});
+
+/// Looks for keys that the dialect's engine would merge with an earlier one of the same Dictionary
+/// (wire-format 2.6). `packet` must have been read without error under these options. Cost: about
+/// linear; memory: 24 bytes a pair. Errors: duplicate_key at the later key's offset, no_memory.
+std::expected<void, Error> check_keys(ByteView packet, const DecodeOptions& options);
+
+}  // namespace gdvar

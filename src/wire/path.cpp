@@ -1,0 +1,236 @@
+#include "gdvar/wire/path.hpp"
+
+#include <charconv>
+
+namespace gdvar {
+namespace {
+
+bool is_identifier(std::string_view text) noexcept {
+    if (text.empty()) return false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+        if (!letter && !(i && c >= '0' && c <= '9')) return false;
+    }
+    return true;
+}
+
+void append_hex(std::string& out, unsigned value, int digits) {
+    for (int i = digits - 1; i >= 0; --i) out += "0123456789abcdef"[value >> (4 * i) & 15];
+}
+
+void append_quoted(std::string& out, std::string_view text) {
+    const bool sound = valid_text(text, Utf8Rule::strict) && text.find('\0') == text.npos;
+    out += '"';
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c == '"' || c == '\\') {
+            out += '\\';
+            out += c;
+        } else if (c == '\n') {
+            out += "\\n";
+        } else if (c == '\t') {
+            out += "\\t";
+        } else if (byte < 0x20 || byte == 0x7F) {
+            out += "\\u";
+            append_hex(out, byte, 4);
+        } else if (byte >= 0x80 && !sound) {
+            out += "\\x";
+            append_hex(out, byte, 2);
+        } else {
+            out += c;
+        }
+    }
+    out += '"';
+}
+
+template <class Real>
+void append_real(std::string& out, Real value, bool lane) {
+    if (value != value) {
+        out += "nan";
+        return;
+    }
+    if (value == std::numeric_limits<Real>::infinity() ||
+        value == -std::numeric_limits<Real>::infinity()) {
+        out += value < 0 ? "-inf" : "inf";
+        return;
+    }
+    char text[64];
+    const std::string_view shortest(text, std::to_chars(text, text + sizeof text, value).ptr);
+    out += shortest;
+    if (!lane && shortest.find_first_of(".e") == shortest.npos) out += ".0";
+}
+
+void append_math(std::string& out, const detail::PathStep& step) {
+    const MathView value{step.type, step.wide, step.host_order, step.lanes};
+    out += type_name(step.type);
+    out += '(';
+    for (std::size_t i = 0; i < value.lanes(); ++i) {
+        if (i) out += ", ";
+        if (value.integral())
+            out += std::to_string(value.integer(i));
+        else if (value.wide)
+            append_real(out, value.real(i), true);
+        else
+            append_real(out, static_cast<float>(value.real(i)), true);
+    }
+    out += ')';
+}
+
+void append_node_path(std::string& out, const NodePathView& path) {
+    std::string text;
+    if (path.absolute()) text += '/';
+    bool first = true;
+    path.each([&](std::string_view name, bool subname) {
+        if (subname)
+            text += ':';
+        else if (!first)
+            text += '/';
+        first = false;
+        text += name;
+    });
+    out += "NodePath(";
+    append_quoted(out, text);
+    out += ')';
+}
+
+void append_name(std::string& out, std::string_view name) {
+    if (is_identifier(name)) {
+        out += '.';
+        out += name;
+        return;
+    }
+    out += '[';
+    append_quoted(out, name);
+    out += ']';
+}
+
+void append_key(std::string& out, const detail::PathStep& step) {
+    using Step = detail::PathStep;
+    if (step.form == Step::text) return append_name(out, step.name);
+    out += '[';
+    switch (step.form) {
+        case Step::integer: out += std::to_string(step.whole); break;
+        case Step::real: append_real(out, step.number, false); break;
+        case Step::boolean: out += step.whole ? "true" : "false"; break;
+        case Step::nil: out += "null"; break;
+        case Step::math: append_math(out, step); break;
+        case Step::node_path: append_node_path(out, step.path); break;
+        case Step::rid:
+            out += "RID(" + std::to_string(static_cast<std::uint64_t>(step.whole)) + ")";
+            break;
+        default: out += "@" + std::to_string(step.index); break;
+    }
+    out += ']';
+}
+
+}  // namespace
+
+void detail::append_step(std::string& out, const PathStep& step) {
+    if (step.index == UINT32_MAX) return;  // nothing inside has been announced yet
+    switch (step.kind) {
+        case PathStep::array:
+        case PathStep::strings: out += "[" + std::to_string(step.index) + "]"; break;
+        case PathStep::property:
+            if (step.form == PathStep::text)
+                append_name(out, step.name);
+            else
+                out += "[@" + std::to_string(step.index) + "]";
+            break;
+        case PathStep::key: out += "[@" + std::to_string(step.index) + " key]"; break;
+        case PathStep::value: append_key(out, step); break;
+    }
+}
+
+namespace {
+
+/// The tracker around an empty sink, up to the last value at or before an offset. Ends are put off
+/// until something follows them: until then, the value looked for may be the one that was last.
+class PathFinder {
+public:
+    explicit PathFinder(std::uint64_t offset) : offset_(offset), tracker_(nothing_) {}
+
+    void at(std::size_t offset) noexcept { here_ = offset; }
+
+#define GDVAR_FORWARD(name, params, args)  \
+    Errc name params {                     \
+        if (!reach()) return Errc::misplaced; \
+        return tracker_.name args;         \
+    }
+    GDVAR_FORWARD(nil, (), ())
+    GDVAR_FORWARD(boolean, (bool v), (v))
+    GDVAR_FORWARD(integer, (std::int64_t v), (v))
+    GDVAR_FORWARD(real, (double v), (v))
+    GDVAR_FORWARD(string, (std::string_view v), (v))
+    GDVAR_FORWARD(string_name, (std::string_view v), (v))
+    GDVAR_FORWARD(math, (const MathView& v), (v))
+    GDVAR_FORWARD(node_path, (const NodePathView& v), (v))
+    GDVAR_FORWARD(rid, (std::uint64_t v), (v))
+    GDVAR_FORWARD(object_null, (), ())
+    GDVAR_FORWARD(object_id, (std::uint64_t v), (v))
+    GDVAR_FORWARD(begin_object, (std::string_view v, std::uint32_t n), (v, n))
+    GDVAR_FORWARD(property, (std::string_view v), (v))
+    GDVAR_FORWARD(callable, (), ())
+    GDVAR_FORWARD(signal, (std::string_view v, std::uint64_t id), (v, id))
+    GDVAR_FORWARD(begin_dictionary,
+                  (const ContainerType& k, const ContainerType& v, std::uint32_t n), (k, v, n))
+    GDVAR_FORWARD(begin_array, (Type t, const ContainerType& e, std::uint32_t n), (t, e, n))
+    GDVAR_FORWARD(packed, (const PackedView& v), (v))
+    GDVAR_FORWARD(begin_packed_strings, (std::uint32_t n), (n))
+    GDVAR_FORWARD(packed_string, (std::string_view v), (v))
+    GDVAR_FORWARD(image, (const ImageView& v), (v))
+    GDVAR_FORWARD(input_event, (const InputEventView& v), (v))
+#undef GDVAR_FORWARD
+    Errc end() {
+        ++ends_;
+        return Errc::ok;
+    }
+
+    /// After the read: `error` is why it broke off by itself, if it did.
+    std::string path(const Error* error) {
+        const bool unannounced = error && error->offset <= offset_ &&
+                                 (!announced_ || error->offset > last_);
+        if (!unannounced) return tracker_.path();
+        settle();
+        return tracker_.path_of_next();
+    }
+    bool stopped() const noexcept { return stopped_; }
+
+private:
+    void settle() {
+        for (; ends_; --ends_) (void)tracker_.end();
+    }
+    bool reach() {
+        if (here_ > offset_) {
+            stopped_ = true;
+            return false;
+        }
+        settle();
+        announced_ = true;
+        last_ = here_;
+        return true;
+    }
+
+    std::uint64_t offset_;
+    std::uint64_t last_ = 0;
+    std::size_t here_ = 0, ends_ = 0;
+    bool announced_ = false, stopped_ = false;
+    NullSink nothing_;
+    PathTracker<NullSink> tracker_;
+};
+
+}  // namespace
+
+std::string path_at(ByteView bytes, const DecodeOptions& options, std::uint64_t offset) {
+    PathFinder finder(offset);
+    DecodeOptions plain = options;
+    plain.strict = false;
+    auto done = read(bytes, plain, finder);
+    return finder.path(done || finder.stopped() ? nullptr : &done.error());
+}
+
+std::string error_path(ByteView bytes, const DecodeOptions& options, const Error& error) {
+    return path_at(bytes, options, error.offset);
+}
+
+}  // namespace gdvar
