@@ -1,0 +1,306 @@
+// Typed JSON as a sink. The shape is in docs/json.md.
+#include <bit>
+#include <charconv>
+#include <new>
+#include <vector>
+
+#include "gdvar/json/json.hpp"
+#include "gdvar/value/walk.hpp"
+#include "writing.hpp"
+
+namespace gdvar {
+namespace {
+
+class TypedPrinter {
+public:
+    TypedPrinter(std::string& out, const JsonOptions& options) : out_(out), indent_(options.indent) {}
+
+    Errc nil() { return word("null"); }
+    Errc boolean(bool v) { return word(v ? "true" : "false"); }
+    Errc integer(std::int64_t v) { return word("\"i:" + std::to_string(v) + "\""); }
+    Errc real(double v) {
+        before();
+        out_ += "\"f:";
+        if (v != v)
+            nan_text(v);
+        else if (v > std::numeric_limits<double>::max())
+            out_ += "inf";
+        else if (v < -std::numeric_limits<double>::max())
+            out_ += "-inf";
+        else
+            detail::append_json_real(out_, v);
+        out_ += '"';
+        return Errc::ok;
+    }
+    Errc string(std::string_view text) { return tagged("s:", text); }
+    Errc string_name(std::string_view text) { return tagged("sn:", text); }
+    Errc node_path(const NodePathView& path) {
+        if (detail::is_plain_path(path)) return tagged("np:", detail::path_text(path));
+        before();
+        out_ += "{\"type\":\"NodePath\",\"names\":[";
+        bool first = true, subnames = false;
+        path.each([&](std::string_view name, bool subname) {
+            if (subname && !subnames) {
+                out_ += "],\"subnames\":[";
+                subnames = first = true;
+            }
+            if (!std::exchange(first, false)) out_ += ',';
+            detail::append_json_string(out_, name);
+        });
+        out_ += subnames ? "]" : "],\"subnames\":[]";
+        out_ += path.absolute() ? ",\"absolute\":true" : ",\"absolute\":false";
+        if (path.separate_property()) out_ += ",\"property\":true";
+        out_ += '}';
+        return Errc::ok;
+    }
+    Errc math(const MathView& v) {
+        head(type_name(v.type));
+        out_ += ",\"args\":[";
+        std::vector<Odd> odd;
+        for (std::size_t i = 0; i < v.lanes(); ++i) {
+            if (i) out_ += ',';
+            const std::size_t from = place(v.type, i);
+            if (v.integral()) {
+                out_ += std::to_string(v.integer(from));
+            } else if (v.wide) {
+                real_lane(detail::lane<double>(v.data + 8 * from, v.host_order), i, odd);
+            } else {
+                float_lane(detail::lane<float>(v.data + 4 * from, v.host_order), i, odd);
+            }
+        }
+        out_ += ']';
+        tail(v.wide, odd);
+        return Errc::ok;
+    }
+    Errc rid(std::uint64_t id) {
+        head("RID");
+        if (id) out_ += ",\"id\":\"" + std::to_string(id) + "\"";
+        out_ += '}';
+        return Errc::ok;
+    }
+    Errc object_null() { return word("{\"type\":\"Object\",\"id\":null}"); }
+    Errc object_id(std::uint64_t id) {
+        return word("{\"type\":\"Object\",\"id\":\"" + std::to_string(id) + "\"}");
+    }
+    Errc begin_object(std::string_view name, std::uint32_t) {
+        head(name);
+        out_ += ",\"props\":[";
+        return open("]}");
+    }
+    Errc property(std::string_view name) {
+        before();
+        detail::append_json_string(out_, name);
+        return Errc::ok;
+    }
+    Errc callable() { return word("{\"type\":\"Callable\"}"); }
+    Errc signal(std::string_view name, std::uint64_t object) {
+        head("Signal");
+        if (!name.empty() || object) {
+            out_ += ",\"name\":";
+            detail::append_json_string(out_, name);
+            out_ += ",\"id\":\"" + std::to_string(object) + "\"";
+        }
+        out_ += '}';
+        return Errc::ok;
+    }
+    Errc begin_dictionary(const ContainerType& key, const ContainerType& value, std::uint32_t) {
+        head("Dictionary");
+        container_type("key", key);
+        container_type("value", value);
+        out_ += ",\"args\":[";
+        return open("]}");
+    }
+    Errc begin_array(Type type, const ContainerType& element, std::uint32_t) {
+        if (!element.typed() && type == Type::array) {
+            before();
+            out_ += '[';
+            return open("]");
+        }
+        head(type_name(type));
+        container_type("elem", element);
+        out_ += ",\"args\":[";
+        return open("]}");
+    }
+    Errc packed(const PackedView& v) {
+        head(type_name(v.type));
+        out_ += ",\"args\":[";
+        std::vector<Odd> odd;
+        const std::size_t lanes = v.count * v.lanes();
+        for (std::size_t i = 0; i < lanes; ++i) {
+            if (i) out_ += ',';
+            switch (v.lane()) {
+                case Lane::u8: out_ += std::to_string(static_cast<int>(v.data[i])); break;
+                case Lane::i32: out_ += std::to_string(v.lane_at<std::int32_t>(i)); break;
+                case Lane::i64: out_ += std::to_string(v.lane_at<std::int64_t>(i)); break;
+                case Lane::f32: float_lane(v.lane_at<float>(i), i, odd); break;
+                default: real_lane(v.lane_at<double>(i), i, odd); break;
+            }
+        }
+        out_ += ']';
+        tail(v.wide, odd);
+        return Errc::ok;
+    }
+    Errc begin_packed_strings(std::uint32_t) {
+        head("PackedStringArray");
+        out_ += ",\"args\":[";
+        return open("]}");
+    }
+    Errc packed_string(std::string_view text) {
+        before();
+        detail::append_json_string(out_, text);
+        return Errc::ok;
+    }
+    Errc image(const ImageView& v) {
+        head("Image");
+        out_ += ",\"format\":" + std::to_string(v.format) + ",\"mipmaps\":" +
+                std::to_string(v.mipmaps) + ",\"width\":" + std::to_string(v.width) +
+                ",\"height\":" + std::to_string(v.height) + ",\"data\":[";
+        for (std::size_t i = 0; i < v.data.size(); ++i)
+            out_ += (i ? "," : "") + std::to_string(static_cast<int>(v.data[i]));
+        out_ += "]}";
+        return Errc::ok;
+    }
+    Errc input_event(const InputEventView& v) {
+        head("InputEvent");
+        out_ += ",\"event\":" + std::to_string(v.type) + ",\"device\":" + std::to_string(v.device) +
+                ",\"words\":[";
+        for (std::size_t i = 0; i < InputEventView::word_count(v.type); ++i)
+            out_ += (i ? "," : "") + std::to_string(v.words[i]);
+        out_ += "]}";
+        return Errc::ok;
+    }
+    Errc end() {
+        const Open open = open_.back();
+        open_.pop_back();
+        if (open.items) new_line();
+        out_ += open.close;
+        return Errc::ok;
+    }
+
+private:
+    struct Open {
+        const char* close;
+        std::size_t items;
+    };
+    /// A NaN that `null` alone does not bring back.
+    struct Odd {
+        std::size_t at;
+        std::uint64_t bits;
+    };
+
+    void new_line() {
+        if (indent_ <= 0) return;
+        out_ += '\n';
+        out_.append(open_.size() * static_cast<std::size_t>(indent_), ' ');
+    }
+    void before() {
+        if (open_.empty()) return;
+        if (open_.back().items++) out_ += ',';
+        new_line();
+    }
+    Errc word(std::string_view text) {
+        before();
+        out_ += text;
+        return Errc::ok;
+    }
+    Errc tagged(std::string_view tag, std::string_view text) {
+        before();
+        out_ += '"';
+        out_ += tag;
+        detail::append_json_text(out_, text);
+        out_ += '"';
+        return Errc::ok;
+    }
+    void head(std::string_view type) {
+        before();
+        out_ += "{\"type\":";
+        detail::append_json_string(out_, type);
+    }
+    Errc open(const char* close) {
+        open_.push_back({close, 0});
+        return Errc::ok;
+    }
+
+    /// Matrices go by columns here, unlike on the wire.
+    static std::size_t place(Type type, std::size_t i) {
+        const bool matrix = (type == Type::basis || type == Type::transform3d) && i < 9;
+        return matrix ? i % 3 * 3 + i / 3 : i;
+    }
+
+    void hex(std::uint64_t bits) {
+        char text[20];
+        out_.append(text, std::to_chars(text, text + sizeof text, bits, 16).ptr);
+    }
+    void nan_text(double value) {
+        const auto bits = std::bit_cast<std::uint64_t>(value);
+        out_ += "nan";
+        if (bits == 0x7FF8'0000'0000'0000u) return;
+        out_ += ':';
+        hex(bits);
+    }
+    void real_lane(double value, std::size_t i, std::vector<Odd>& odd) {
+        const auto bits = std::bit_cast<std::uint64_t>(value);
+        if (value != value && bits != 0x7FF8'0000'0000'0000u) odd.push_back({i, bits});
+        detail::append_json_real(out_, value);
+    }
+    void float_lane(float value, std::size_t i, std::vector<Odd>& odd) {
+        const auto bits = std::bit_cast<std::uint32_t>(value);
+        if (value != value && bits != 0x7FC0'0000u) odd.push_back({i, bits});
+        if (value != value)
+            out_ += "null";
+        else
+            detail::append_json_real(out_, static_cast<double>(value));
+    }
+    void tail(bool wide, const std::vector<Odd>& odd) {
+        if (wide) out_ += ",\"wide\":true";
+        if (!odd.empty()) {
+            out_ += ",\"nan\":[";
+            for (const Odd& lane : odd) {
+                out_ += (&lane == odd.data() ? "[" : ",[") + std::to_string(lane.at) + ",\"";
+                hex(lane.bits);
+                out_ += "\"]";
+            }
+            out_ += ']';
+        }
+        out_ += '}';
+    }
+
+    void container_type(const std::string& what, const ContainerType& type) {
+        if (!type.typed()) return;
+        out_ += ",\"" + what + "_type\":";
+        detail::append_json_string(
+            out_, type.kind == ContainerKind::builtin ? type_name(type.type) : type.name);
+        if (type.kind == ContainerKind::class_name) out_ += ",\"" + what + "_kind\":\"class\"";
+        if (type.kind == ContainerKind::script) out_ += ",\"" + what + "_kind\":\"script\"";
+    }
+
+    std::string& out_;
+    int indent_;
+    std::vector<Open> open_;
+};
+
+const std::unexpected<Error> no_memory{Error{Errc::no_memory, Type::nil, 0, 0}};
+
+}  // namespace
+
+std::expected<std::string, Error> to_json(const View& view, const JsonOptions& options) try {
+    if (!view) return std::unexpected(view.error());
+    std::string out;
+    TypedPrinter printer(out, options);
+    if (auto done = view.drive(printer); !done) return std::unexpected(done.error());
+    return out;
+} catch (const std::bad_alloc&) {
+    return no_memory;
+}
+
+std::expected<std::string, Error> to_json(const Variant& value, const JsonOptions& options) try {
+    std::string out;
+    TypedPrinter printer(out, options);
+    if (const Errc code = drive(value, printer); code != Errc::ok)
+        return std::unexpected(Error{code, Type::nil, 0, 0});
+    return out;
+} catch (const std::bad_alloc&) {
+    return no_memory;
+}
+
+}  // namespace gdvar

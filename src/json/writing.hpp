@@ -1,0 +1,24 @@
+// The small pieces that both JSON forms are written with.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "gdvar/wire/views.hpp"
+
+namespace gdvar::detail {
+
+/// A JSON string. Bytes that are not UTF-8 become \udc80 to \udcff, one for each byte, so that
+/// they can be had back; sound UTF-8 never holds those.
+void append_json_string(std::string& out, std::string_view text);
+/// The inside of such a string, without the quotes.
+void append_json_text(std::string& out, std::string_view text);
+/// The shortest number that reads back the same, always with a point or an exponent; infinities
+/// as 1e99999 and NaN as null, which is how Godot writes and reads them.
+void append_json_real(std::string& out, double value);
+/// "/root/A:b:c"
+std::string path_text(const NodePathView& path);
+/// Whether reading that text gives the same path.
+bool is_plain_path(const NodePathView& path);
+
+}  // namespace gdvar::detail

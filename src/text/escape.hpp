@@ -1,0 +1,20 @@
+// Quoting text the engines' ways and ours.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "gdvar/wire/dialect.hpp"
+
+namespace gdvar::detail {
+
+/// The text as engines hold it: without a byte order mark, cut at the first NUL.
+std::string_view seen_text(std::string_view text) noexcept;
+/// A String's own form: only the quote and the backslash are escaped.
+void append_multiline(std::string& out, std::string_view text);
+/// Full C escapes, as StringName, NodePath and PackedStringArray elements have them.
+void append_c_escaped(std::string& out, std::string_view text, TextFamily family);
+/// Lossless: control characters as \uXXXX, bytes that are not UTF-8 as \xNN.
+void append_lossless(std::string& out, std::string_view text);
+
+}  // namespace gdvar::detail

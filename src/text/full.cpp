@@ -1,0 +1,326 @@
+// text --full: nothing lost, wire order. The grammar is in docs/text.md.
+#include <bit>
+#include <charconv>
+#include <new>
+#include <vector>
+
+#include "escape.hpp"
+#include "gdvar/text/text.hpp"
+#include "gdvar/value/walk.hpp"
+
+namespace gdvar {
+namespace {
+
+/// A sink that prints.
+class FullPrinter {
+public:
+    FullPrinter(std::string& out, int indent) : out_(out), indent_(indent) {}
+
+    Errc nil() { return word("null"); }
+    Errc boolean(bool v) { return word(v ? "true" : "false"); }
+    Errc integer(std::int64_t v) { return word(std::to_string(v)); }
+    Errc real(double v) {
+        before();
+        real_digits(v, true);
+        return Errc::ok;
+    }
+    Errc string(std::string_view text) {
+        before();
+        detail::append_lossless(out_, text);
+        return Errc::ok;
+    }
+    Errc string_name(std::string_view text) {
+        before();
+        out_ += '&';
+        detail::append_lossless(out_, text);
+        return Errc::ok;
+    }
+    Errc math(const MathView& v) {
+        before();
+        out_ += type_name(v.type);
+        if (v.wide) out_ += 'd';
+        out_ += '(';
+        for (std::size_t i = 0; i < v.lanes(); ++i) {
+            if (i) out_ += ", ";
+            if (v.integral())
+                out_ += std::to_string(v.integer(i));
+            else if (v.wide)
+                real_digits(detail::lane<double>(v.data + 8 * i, v.host_order), false);
+            else
+                float_digits(detail::lane<float>(v.data + 4 * i, v.host_order));
+        }
+        out_ += ')';
+        return Errc::ok;
+    }
+    Errc node_path(const NodePathView& path) {
+        before();
+        out_ += "NodePath(";
+        if (const std::string text = plain_path(path); !text.empty() || is_empty(path))
+            detail::append_lossless(out_, text);
+        else
+            path_parts(path);
+        out_ += ')';
+        return Errc::ok;
+    }
+    Errc rid(std::uint64_t id) { return word("RID(" + std::to_string(id) + ")"); }
+    Errc object_null() { return word("Object(null)"); }
+    Errc object_id(std::uint64_t id) { return word("Object(" + std::to_string(id) + ")"); }
+    Errc begin_object(std::string_view name, std::uint32_t count) {
+        before();
+        out_ += "Object(";
+        detail::append_lossless(out_, name);
+        if (count) out_ += ", ";
+        return open(Open::object, ")");
+    }
+    Errc property(std::string_view name) {
+        separate(open_.back());
+        detail::append_lossless(out_, name);
+        out_ += ": ";
+        open_.back().at_value = true;
+        return Errc::ok;
+    }
+    Errc callable() { return word("Callable()"); }
+    Errc signal(std::string_view name, std::uint64_t object) {
+        before();
+        out_ += "Signal(";
+        detail::append_lossless(out_, name);
+        out_ += ", " + std::to_string(object) + ")";
+        return Errc::ok;
+    }
+    Errc begin_dictionary(const ContainerType& key, const ContainerType& value, std::uint32_t) {
+        before();
+        const bool typed = key.typed() || value.typed();
+        if (typed) {
+            out_ += "Dictionary[";
+            container_type(key);
+            out_ += ", ";
+            container_type(value);
+            out_ += "](";
+        }
+        out_ += '{';
+        return open(Open::dictionary, typed ? "})" : "}");
+    }
+    Errc begin_array(Type type, const ContainerType& element, std::uint32_t) {
+        before();
+        const bool named = element.typed() || type == Type::packed_typed_array;
+        if (named) {
+            out_ += type_name(type);
+            out_ += '[';
+            container_type(element);
+            out_ += "](";
+        }
+        out_ += '[';
+        return open(Open::array, named ? "])" : "]");
+    }
+    Errc packed(const PackedView& v) {
+        before();
+        std::string name(type_name(v.type));
+        if (v.wide) name.insert(name.size() - 5, "d");
+        out_ += name;
+        out_ += '(';
+        const std::size_t lanes = v.count * v.lanes();
+        for (std::size_t i = 0; i < lanes; ++i) {
+            if (i) out_ += ", ";
+            lane(v, i);
+        }
+        out_ += ')';
+        return Errc::ok;
+    }
+    Errc begin_packed_strings(std::uint32_t) {
+        before();
+        out_ += "PackedStringArray(";
+        return open(Open::array, ")");
+    }
+    Errc packed_string(std::string_view text) { return string(text); }
+    Errc image(const ImageView& v) {
+        before();
+        out_ += "Image(" + std::to_string(v.format) + ", " + std::to_string(v.mipmaps) + ", " +
+                std::to_string(v.width) + ", " + std::to_string(v.height);
+        for (const std::byte byte : v.data) out_ += ", " + std::to_string(static_cast<int>(byte));
+        out_ += ')';
+        return Errc::ok;
+    }
+    Errc input_event(const InputEventView& v) {
+        before();
+        out_ += "InputEvent(" + std::to_string(v.type) + ", " + std::to_string(v.device);
+        for (std::size_t i = 0; i < InputEventView::word_count(v.type); ++i)
+            out_ += ", " + std::to_string(v.words[i]);
+        out_ += ')';
+        return Errc::ok;
+    }
+    Errc end() {
+        const Open open = open_.back();
+        open_.pop_back();
+        if (open.items) new_line();
+        out_ += open.close;
+        return Errc::ok;
+    }
+
+private:
+    struct Open {
+        enum Kind : std::uint8_t { array, dictionary, object } kind;
+        bool at_value;
+        std::uint32_t items;
+        const char* close;
+    };
+
+    void new_line() {
+        if (indent_ <= 0) return;
+        out_ += '\n';
+        out_.append(open_.size() * static_cast<std::size_t>(indent_), ' ');
+    }
+    void separate(Open& top) {
+        if (top.items++) out_ += indent_ > 0 ? "," : ", ";
+        new_line();
+    }
+    /// What stands before the next value.
+    void before() {
+        if (open_.empty()) return;
+        Open& top = open_.back();
+        if (top.kind == Open::array) return separate(top);
+        if (top.at_value) {
+            if (top.kind == Open::dictionary) out_ += ": ";
+            top.at_value = false;
+            return;
+        }
+        separate(top);
+        top.at_value = true;
+    }
+    Errc word(std::string_view text) {
+        before();
+        out_ += text;
+        return Errc::ok;
+    }
+    Errc open(Open::Kind kind, const char* close) {
+        open_.push_back({kind, false, 0, close});
+        return Errc::ok;
+    }
+
+    void hex(std::uint64_t bits) {
+        char text[20];
+        out_ += "0x";
+        out_.append(text, std::to_chars(text, text + sizeof text, bits, 16).ptr);
+    }
+    template <class Real>
+    void digits(Real value, bool whole_mark) {
+        if (value == std::numeric_limits<Real>::infinity()) {
+            out_ += "inf";
+        } else if (value == -std::numeric_limits<Real>::infinity()) {
+            out_ += "-inf";
+        } else {
+            char text[64];
+            const std::string_view shortest(text,
+                                            std::to_chars(text, text + sizeof text, value).ptr);
+            out_ += shortest;
+            if (whole_mark && shortest.find_first_of(".e") == shortest.npos) out_ += ".0";
+        }
+    }
+    /// NaN by its bits, unless it is the usual one.
+    void real_digits(double value, bool whole_mark) {
+        if (value == value) return digits(value, whole_mark);
+        const auto bits = std::bit_cast<std::uint64_t>(value);
+        out_ += "nan";
+        if (bits == 0x7FF8'0000'0000'0000u) return;
+        out_ += '(';
+        hex(bits);
+        out_ += ')';
+    }
+    void float_digits(float value) {
+        if (value == value) return digits(value, false);
+        const auto bits = std::bit_cast<std::uint32_t>(value);
+        out_ += "nan";
+        if (bits == 0x7FC0'0000u) return;
+        out_ += '(';
+        hex(bits);
+        out_ += ')';
+    }
+    void lane(const PackedView& v, std::size_t i) {
+        switch (v.lane()) {
+            case Lane::u8: out_ += std::to_string(static_cast<int>(v.data[i])); break;
+            case Lane::i32: out_ += std::to_string(v.lane_at<std::int32_t>(i)); break;
+            case Lane::i64: out_ += std::to_string(v.lane_at<std::int64_t>(i)); break;
+            case Lane::f32: float_digits(v.lane_at<float>(i)); break;
+            default: real_digits(v.lane_at<double>(i), false); break;
+        }
+    }
+
+    static bool is_empty(const NodePathView& path) {
+        return path.name_count() == 0 && path.subname_count() == 0 && !path.absolute();
+    }
+    /// The path as text, if reading that text gives the same path back; else nothing.
+    static std::string plain_path(const NodePathView& path) {
+        std::string text;
+        if (path.absolute()) text += '/';
+        bool first = true, sound = !path.separate_property();
+        path.each([&](std::string_view name, bool subname) {
+            if (subname)
+                text += ':';
+            else if (!first)
+                text += '/';
+            first = false;
+            text += name;
+            sound = sound && !name.empty() &&
+                    name.find_first_of(subname ? ":" : "/:") == name.npos;
+        });
+        return sound ? text : std::string();
+    }
+    void path_parts(const NodePathView& path) {
+        bool subnames = false, first = true;
+        out_ += '[';
+        path.each([&](std::string_view name, bool subname) {
+            if (subname && !subnames) {
+                out_ += "], [";
+                subnames = true;
+                first = true;
+            }
+            if (!std::exchange(first, false)) out_ += ", ";
+            detail::append_lossless(out_, name);
+        });
+        out_ += subnames ? "]" : "], []";
+        out_ += path.absolute() ? ", true" : ", false";
+        if (path.separate_property()) out_ += ", true";
+    }
+
+    void container_type(const ContainerType& type) {
+        switch (type.kind) {
+            case ContainerKind::untyped: out_ += "Variant"; break;
+            case ContainerKind::builtin: out_ += type_name(type.type); break;
+            case ContainerKind::class_name: detail::append_lossless(out_, type.name); break;
+            case ContainerKind::script:
+                out_ += "Resource(";
+                detail::append_lossless(out_, type.name);
+                out_ += ')';
+                break;
+        }
+    }
+
+    std::string& out_;
+    int indent_;
+    std::vector<Open> open_;
+};
+
+const std::unexpected<Error> no_memory{Error{Errc::no_memory, Type::nil, 0, 0}};
+
+}  // namespace
+
+std::expected<std::string, Error> to_text_full(const View& view, int indent) try {
+    if (!view) return std::unexpected(view.error());
+    std::string out;
+    FullPrinter printer(out, indent);
+    if (auto done = view.drive(printer); !done) return std::unexpected(done.error());
+    return out;
+} catch (const std::bad_alloc&) {
+    return no_memory;
+}
+
+std::expected<std::string, Error> to_text_full(const Variant& value, int indent) try {
+    std::string out;
+    FullPrinter printer(out, indent);
+    if (const Errc code = drive(value, printer); code != Errc::ok)
+        return std::unexpected(Error{code, Type::nil, 0, 0});
+    return out;
+} catch (const std::bad_alloc&) {
+    return no_memory;
+}
+
+}  // namespace gdvar

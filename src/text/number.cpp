@@ -1,0 +1,308 @@
+#include "gdvar/text/number.hpp"
+
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+
+#include "gdvar/wire/bytes.hpp"
+
+namespace gdvar {
+namespace {
+
+// Grisu2 (Loitsch, "Printing floating-point numbers quickly and accurately with integers", 2010),
+// with the cached powers of ten every eight decades, rounded to 64 bits.
+
+struct Scaled {
+    std::uint64_t f;
+    int e;
+};
+
+struct Power {
+    std::uint64_t f;
+    int e, k;
+};
+
+constexpr Power powers[] = {
+    {0xAB70FE17C79AC6CAu, -1060, -300},
+    {0xFF77B1FCBEBCDC4Fu, -1034, -292},
+    {0xBE5691EF416BD60Cu, -1007, -284},
+    {0x8DD01FAD907FFC3Cu, -980, -276},
+    {0xD3515C2831559A83u, -954, -268},
+    {0x9D71AC8FADA6C9B5u, -927, -260},
+    {0xEA9C227723EE8BCBu, -901, -252},
+    {0xAECC49914078536Du, -874, -244},
+    {0x823C12795DB6CE57u, -847, -236},
+    {0xC21094364DFB5637u, -821, -228},
+    {0x9096EA6F3848984Fu, -794, -220},
+    {0xD77485CB25823AC7u, -768, -212},
+    {0xA086CFCD97BF97F4u, -741, -204},
+    {0xEF340A98172AACE5u, -715, -196},
+    {0xB23867FB2A35B28Eu, -688, -188},
+    {0x84C8D4DFD2C63F3Bu, -661, -180},
+    {0xC5DD44271AD3CDBAu, -635, -172},
+    {0x936B9FCEBB25C996u, -608, -164},
+    {0xDBAC6C247D62A584u, -582, -156},
+    {0xA3AB66580D5FDAF6u, -555, -148},
+    {0xF3E2F893DEC3F126u, -529, -140},
+    {0xB5B5ADA8AAFF80B8u, -502, -132},
+    {0x87625F056C7C4A8Bu, -475, -124},
+    {0xC9BCFF6034C13053u, -449, -116},
+    {0x964E858C91BA2655u, -422, -108},
+    {0xDFF9772470297EBDu, -396, -100},
+    {0xA6DFBD9FB8E5B88Fu, -369, -92},
+    {0xF8A95FCF88747D94u, -343, -84},
+    {0xB94470938FA89BCFu, -316, -76},
+    {0x8A08F0F8BF0F156Bu, -289, -68},
+    {0xCDB02555653131B6u, -263, -60},
+    {0x993FE2C6D07B7FACu, -236, -52},
+    {0xE45C10C42A2B3B06u, -210, -44},
+    {0xAA242499697392D3u, -183, -36},
+    {0xFD87B5F28300CA0Eu, -157, -28},
+    {0xBCE5086492111AEBu, -130, -20},
+    {0x8CBCCC096F5088CCu, -103, -12},
+    {0xD1B71758E219652Cu, -77, -4},
+    {0x9C40000000000000u, -50, 4},
+    {0xE8D4A51000000000u, -24, 12},
+    {0xAD78EBC5AC620000u, 3, 20},
+    {0x813F3978F8940984u, 30, 28},
+    {0xC097CE7BC90715B3u, 56, 36},
+    {0x8F7E32CE7BEA5C70u, 83, 44},
+    {0xD5D238A4ABE98068u, 109, 52},
+    {0x9F4F2726179A2245u, 136, 60},
+    {0xED63A231D4C4FB27u, 162, 68},
+    {0xB0DE65388CC8ADA8u, 189, 76},
+    {0x83C7088E1AAB65DBu, 216, 84},
+    {0xC45D1DF942711D9Au, 242, 92},
+    {0x924D692CA61BE758u, 269, 100},
+    {0xDA01EE641A708DEAu, 295, 108},
+    {0xA26DA3999AEF774Au, 322, 116},
+    {0xF209787BB47D6B85u, 348, 124},
+    {0xB454E4A179DD1877u, 375, 132},
+    {0x865B86925B9BC5C2u, 402, 140},
+    {0xC83553C5C8965D3Du, 428, 148},
+    {0x952AB45CFA97A0B3u, 455, 156},
+    {0xDE469FBD99A05FE3u, 481, 164},
+    {0xA59BC234DB398C25u, 508, 172},
+    {0xF6C69A72A3989F5Cu, 534, 180},
+    {0xB7DCBF5354E9BECEu, 561, 188},
+    {0x88FCF317F22241E2u, 588, 196},
+    {0xCC20CE9BD35C78A5u, 614, 204},
+    {0x98165AF37B2153DFu, 641, 212},
+    {0xE2A0B5DC971F303Au, 667, 220},
+    {0xA8D9D1535CE3B396u, 694, 228},
+    {0xFB9B7CD9A4A7443Cu, 720, 236},
+    {0xBB764C4CA7A44410u, 747, 244},
+    {0x8BAB8EEFB6409C1Au, 774, 252},
+    {0xD01FEF10A657842Cu, 800, 260},
+    {0x9B10A4E5E9913129u, 827, 268},
+    {0xE7109BFBA19C0C9Du, 853, 276},
+    {0xAC2820D9623BF429u, 880, 284},
+    {0x80444B5E7AA7CF85u, 907, 292},
+    {0xBF21E44003ACDD2Du, 933, 300},
+    {0x8E679C2F5E44FF8Fu, 960, 308},
+    {0xD433179D9C8CB841u, 986, 316},
+    {0x9E19DB92B4E31BA9u, 1013, 324},
+};
+
+/// The upper 64 bits of the product, rounded to nearest.
+Scaled times(Scaled a, Scaled b) noexcept {
+    const auto product = static_cast<unsigned __int128>(a.f) * b.f;
+    const auto rounded = product + (std::uint64_t{1} << 63);
+    return {static_cast<std::uint64_t>(rounded >> 64), a.e + b.e + 64};
+}
+
+Scaled normalised(Scaled a) noexcept {
+    const int shift = std::countl_zero(a.f);
+    return {a.f << shift, a.e - shift};
+}
+
+struct Boundaries {
+    Scaled value, minus, plus;
+};
+
+/// The value and the ends of the interval of decimals that read back as it.
+Boundaries boundaries(double value, bool single) noexcept {
+    std::uint64_t fraction, hidden;
+    std::uint64_t biased;
+    int bias;
+    if (single) {
+        const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(value));
+        fraction = bits & 0x7F'FFFFu;
+        hidden = std::uint64_t{1} << 23;
+        biased = bits >> 23 & 0xFF;
+        bias = 127 + 23;
+    } else {
+        const auto bits = std::bit_cast<std::uint64_t>(value);
+        fraction = bits & 0xF'FFFF'FFFF'FFFFu;
+        hidden = std::uint64_t{1} << 52;
+        biased = bits >> 52 & 0x7FF;
+        bias = 1023 + 52;
+    }
+    const Scaled v = biased == 0 ? Scaled{fraction, 1 - bias}
+                                 : Scaled{fraction + hidden, static_cast<int>(biased) - bias};
+    const bool lower_is_closer = fraction == 0 && biased > 1;
+    const Scaled plus = normalised({2 * v.f + 1, v.e - 1});
+    const Scaled minus = lower_is_closer ? Scaled{4 * v.f - 1, v.e - 2} : Scaled{2 * v.f - 1, v.e - 1};
+    return {normalised(v), {minus.f << (minus.e - plus.e), plus.e}, plus};
+}
+
+/// Moves the last digit towards the value while that stays inside the interval.
+void round_last(detail::Digits& out, std::uint64_t dist, std::uint64_t delta, std::uint64_t rest,
+                std::uint64_t unit) noexcept {
+    while (rest < dist && delta - rest >= unit &&
+           (rest + unit < dist || dist - rest > rest + unit - dist)) {
+        --out.text[out.count - 1];
+        rest += unit;
+    }
+}
+
+void generate(detail::Digits& out, const Boundaries& scaled) noexcept {
+    std::uint64_t delta = scaled.plus.f - scaled.minus.f;
+    std::uint64_t dist = scaled.plus.f - scaled.value.f;
+    const int shift = -scaled.plus.e;
+    const std::uint64_t one = std::uint64_t{1} << shift;
+    auto whole = static_cast<std::uint32_t>(scaled.plus.f >> shift);
+    std::uint64_t part = scaled.plus.f & (one - 1);
+    std::uint32_t unit = 1;
+    int left = 1;
+    while (left < 10 && whole / unit >= 10) {
+        unit *= 10;
+        ++left;
+    }
+    while (left > 0) {
+        out.text[out.count++] = static_cast<char>('0' + whole / unit);
+        whole %= unit;
+        --left;
+        const std::uint64_t rest = (std::uint64_t{whole} << shift) + part;
+        if (rest <= delta) {
+            out.exponent += left;
+            round_last(out, dist, delta, rest, std::uint64_t{unit} << shift);
+            return;
+        }
+        unit /= 10;
+    }
+    for (;;) {
+        part *= 10;
+        delta *= 10;
+        dist *= 10;
+        out.text[out.count++] = static_cast<char>('0' + (part >> shift));
+        part &= one - 1;
+        --out.exponent;
+        if (part <= delta) break;
+    }
+    round_last(out, dist, delta, part, one);
+}
+
+/// Digits in fixed notation from 1e-4 up to below 1e15, else with an exponent of two digits.
+void append_digits(std::string& out, const detail::Digits& d, bool whole_mark) {
+    const int point = d.count + d.exponent;  // digits before the decimal point
+    const std::string_view text(d.text, static_cast<std::size_t>(d.count));
+    if (d.count <= point && point <= 15) {
+        out += text;
+        out.append(static_cast<std::size_t>(point - d.count), '0');
+        if (whole_mark) out += ".0";
+    } else if (0 < point && point <= 15) {
+        out += text.substr(0, static_cast<std::size_t>(point));
+        out += '.';
+        out += text.substr(static_cast<std::size_t>(point));
+    } else if (-4 < point && point <= 0) {
+        out += "0.";
+        out.append(static_cast<std::size_t>(-point), '0');
+        out += text;
+    } else {
+        out += text[0];
+        if (d.count > 1) {
+            out += '.';
+            out += text.substr(1);
+        }
+        const int exponent = point - 1;
+        out += exponent < 0 ? "e-" : "e+";
+        const std::string digits = std::to_string(std::abs(exponent));
+        if (digits.size() < 2) out += '0';
+        out += digits;
+    }
+}
+
+void append_godot_4(std::string& out, double value, bool whole_mark) {
+    if (value == 0) {
+        out += whole_mark ? "0.0" : "0";
+        return;
+    }
+    if (value < 0) out += '-';
+    append_digits(out, detail::grisu2(std::fabs(value), detail::fits_float(value)), whole_mark);
+}
+
+/// C's %g with 6 digits, whatever the locale.
+void append_godot_3(std::string& out, double value, bool whole_mark) {
+    if (value == 0) {
+        out += whole_mark ? "0.0" : "0";
+        return;
+    }
+    char text[32];
+    const std::string_view digits(
+        text, std::to_chars(text, text + sizeof text, value, std::chars_format::general, 6).ptr);
+    out += digits;
+    if (whole_mark && digits.find_first_of(".e") == digits.npos) out += ".0";
+}
+
+/// Not-numbers; false when the value is finite.
+bool append_special(std::string& out, double value, TextFamily family, bool alone) {
+    if (value != value) {
+        out += "nan";
+    } else if (std::isinf(value)) {
+        if (value > 0)
+            out += "inf";
+        else if (family == TextFamily::godot_3_2)
+            out += alone ? "-inf.0" : "-inf";
+        else
+            out += "inf_neg";
+    } else {
+        return false;
+    }
+    return true;
+}
+
+double rounded(double value) noexcept {
+    constexpr double most = std::numeric_limits<float>::max();
+    if (value > most) return static_cast<double>(value < 3.4028235677973366e38 ? most : HUGE_VAL);
+    if (value < -most) return static_cast<double>(value > -3.4028235677973366e38 ? -most : -HUGE_VAL);
+    return static_cast<double>(static_cast<float>(value));
+}
+
+void append(std::string& out, double value, TextFamily family, bool alone) {
+    if (family != TextFamily::godot_4) value = rounded(value);
+    if (append_special(out, value, family, alone)) return;
+    if (family == TextFamily::godot_4)
+        append_godot_4(out, value, alone);
+    else
+        append_godot_3(out, value, alone);
+}
+
+}  // namespace
+
+detail::Digits detail::grisu2(double value, bool single) noexcept {
+    constexpr int alpha = -60, first_k = -300, step = 8;
+    const Boundaries exact = boundaries(value, single);
+    // The power of ten that brings the product's exponent between -60 and -32.
+    const int wanted = alpha - exact.plus.e - 1;
+    const int k = wanted * 78913 / (1 << 18) + (wanted > 0);
+    const Power& power = powers[(-first_k + k + step - 1) / step];
+    const Scaled ten{power.f, power.e};
+    Boundaries scaled{times(exact.value, ten), times(exact.minus, ten), times(exact.plus, ten)};
+    ++scaled.minus.f;  // inside the interval, whatever the rounding of the products
+    --scaled.plus.f;
+    Digits out{{}, 0, -power.k};
+    generate(out, scaled);
+    return out;
+}
+
+void append_float(std::string& out, double value, TextFamily family) {
+    append(out, value, family, true);
+}
+
+void append_component(std::string& out, double value, TextFamily family) {
+    append(out, value, family, false);
+}
+
+}  // namespace gdvar
