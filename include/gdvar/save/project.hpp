@@ -1,0 +1,27 @@
+// project.binary: a game's settings as its export holds them.
+// Room: save. Layout: magic "ECFG", u32 count, then for each entry u32 key length, key, u32 length,
+// packet. Newer engines pad the key with a NUL or two inside its length.
+#pragma once
+
+#include <expected>
+#include <string>
+#include <vector>
+
+#include "gdvar/wire/bytes.hpp"
+#include "gdvar/wire/error.hpp"
+
+namespace gdvar {
+
+struct ProjectEntry {
+    std::string_view key;  ///< borrowed, as it stands
+    std::uint64_t offset = 0;  ///< of the packet
+    ByteView packet;
+};
+
+/// All entries, borrowed from `bytes`. Errors: bad_magic, truncated, bad_length, trailing_bytes.
+std::expected<std::vector<ProjectEntry>, Error> read_project(ByteView bytes);
+/// The file that holds these entries. Errors: too_large.
+std::expected<std::vector<std::byte>, Error> write_project(
+    const std::vector<ProjectEntry>& entries);
+
+}  // namespace gdvar

@@ -1,0 +1,88 @@
+// Records: the packets of a save, each behind its length, as `store_var` writes them.
+// Room: save. Rules: wire-format 4.2.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gdvar/save/source.hpp"
+#include "gdvar/wire/frame.hpp"
+
+namespace gdvar {
+
+/// One record. `packet` is borrowed from the reader until its next call.
+struct Record {
+    std::uint64_t offset = 0;  ///< of the length, in the whole stream
+    ByteView packet;
+};
+
+/// Reads a file that was written with `store_var` and its companions, in any mixture, front to
+/// back. Memory: the largest record, whatever the file's size; a lying length costs only what is
+/// really there. After an error every call returns that error. Offsets in errors count from the
+/// start of the stream. Errors of all: io, no_memory, truncated (`need`: the bytes missing).
+class RecordReader {
+public:
+    /// `source` is borrowed. `max_record` bounds what a length is believed to be.
+    explicit RecordReader(Source& source, ByteOrder order = ByteOrder::little,
+                          std::uint64_t max_record = 0x7FFF'FFFF)
+        : source_(source), order_(order), max_record_(max_record) {}
+
+    /// Passes over bytes; for files that begin with something else.
+    std::expected<void, Error> skip(std::uint64_t bytes);
+    /// The next record, or nothing at the end. Also: bad_length, size_limit.
+    std::expected<std::optional<Record>, Error> next();
+    /// What `store_pascal_string` wrote: u32 length, UTF-8. Also: bad_length, size_limit, bad_utf8.
+    std::expected<std::string, Error> get_pascal_string();
+    std::expected<std::uint8_t, Error> get_8();
+    std::expected<std::uint16_t, Error> get_16();
+    std::expected<std::uint32_t, Error> get_32();
+    std::expected<std::uint64_t, Error> get_64();
+    std::expected<float, Error> get_float();
+    std::expected<double, Error> get_double();
+    /// How many bytes have been taken.
+    std::uint64_t position() const noexcept { return position_; }
+
+private:
+    std::expected<std::size_t, Error> fill(std::size_t wanted);
+    std::expected<ByteView, Error> take(std::uint64_t wanted, std::uint64_t start);
+    template <class T>
+    std::expected<T, Error> number();
+    std::expected<std::uint32_t, Error> length(std::uint64_t start);
+    std::unexpected<Error> fail(Errc code, std::uint64_t offset, std::uint64_t need = 0);
+
+    Source& source_;
+    ByteOrder order_;
+    std::uint64_t max_record_;
+    std::vector<std::byte> buffer_;
+    std::size_t begin_ = 0, end_ = 0;  ///< what of the buffer is filled and not taken
+    std::uint64_t position_ = 0;
+    bool at_end_ = false;
+    std::optional<Error> broken_;
+};
+
+/// Appends records and their companions to a buffer, as the engine would write them.
+class RecordWriter {
+public:
+    explicit RecordWriter(std::vector<std::byte>& to, ByteOrder order = ByteOrder::little)
+        : to_(to), order_(order) {}
+    /// A packet behind its length. Errors: too_large from 2 GiB on.
+    std::expected<void, Error> store_packet(ByteView packet);
+    void store_pascal_string(std::string_view text);
+    void store_8(std::uint8_t value) { number(value); }
+    void store_16(std::uint16_t value) { number(value); }
+    void store_32(std::uint32_t value) { number(value); }
+    void store_64(std::uint64_t value) { number(value); }
+    void store_float(float value) { number(value); }
+    void store_double(double value) { number(value); }
+
+private:
+    template <class T>
+    void number(T value);
+    std::vector<std::byte>& to_;
+    ByteOrder order_;
+};
+
+}  // namespace gdvar

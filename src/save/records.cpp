@@ -1,0 +1,137 @@
+#include "gdvar/save/records.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include "gdvar/wire/utf8.hpp"
+
+namespace gdvar {
+namespace {
+constexpr std::size_t step = 1 << 16;  ///< bytes asked of the source at a time, at least
+}
+
+std::unexpected<Error> RecordReader::fail(Errc code, std::uint64_t offset, std::uint64_t need) {
+    broken_ = Error{code, Type::nil, offset, need};
+    return std::unexpected(*broken_);
+}
+
+/// Brings `wanted` bytes into the buffer, or all that are left; returns how many are there. The
+/// buffer grows by what has really arrived, never by what a length claims.
+std::expected<std::size_t, Error> RecordReader::fill(std::size_t wanted) try {
+    while (end_ - begin_ < wanted && !at_end_) {
+        if (begin_ && (begin_ == end_ || buffer_.size() - end_ < step)) {
+            std::move(buffer_.begin() + static_cast<std::ptrdiff_t>(begin_),
+                      buffer_.begin() + static_cast<std::ptrdiff_t>(end_), buffer_.begin());
+            end_ -= begin_;
+            begin_ = 0;
+        }
+        if (buffer_.size() - end_ < step) buffer_.resize(std::max(buffer_.size() * 2, 2 * step));
+        auto got = source_.read(std::span(buffer_).subspan(end_));
+        if (!got) return fail(got.error().code, position_ + (end_ - begin_), got.error().need);
+        at_end_ = *got == 0;
+        end_ += *got;
+    }
+    return std::min(wanted, end_ - begin_);
+} catch (const std::bad_alloc&) {
+    return fail(Errc::no_memory, position_);
+}
+
+std::expected<ByteView, Error> RecordReader::take(std::uint64_t wanted, std::uint64_t start) {
+    if (broken_) return std::unexpected(*broken_);
+    auto there = fill(static_cast<std::size_t>(wanted));
+    if (!there) return std::unexpected(there.error());
+    if (*there < wanted) return fail(Errc::truncated, start, wanted - *there);
+    const ByteView bytes(buffer_.data() + begin_, static_cast<std::size_t>(wanted));
+    begin_ += bytes.size();
+    position_ += bytes.size();
+    return bytes;
+}
+
+std::expected<void, Error> RecordReader::skip(std::uint64_t bytes) {
+    while (bytes) {
+        const std::uint64_t part = std::min<std::uint64_t>(bytes, step);
+        auto taken = take(part, position_);
+        if (!taken) return std::unexpected(taken.error());
+        bytes -= part;
+    }
+    return {};
+}
+
+template <class T>
+std::expected<T, Error> RecordReader::number() {
+    auto bytes = take(sizeof(T), position_);
+    if (!bytes) return std::unexpected(bytes.error());
+    const T value = detail::load<T>(bytes->data());
+    return order_ == ByteOrder::big ? detail::byteswap(value) : value;
+}
+
+std::expected<std::uint8_t, Error> RecordReader::get_8() { return number<std::uint8_t>(); }
+std::expected<std::uint16_t, Error> RecordReader::get_16() { return number<std::uint16_t>(); }
+std::expected<std::uint32_t, Error> RecordReader::get_32() { return number<std::uint32_t>(); }
+std::expected<std::uint64_t, Error> RecordReader::get_64() { return number<std::uint64_t>(); }
+std::expected<float, Error> RecordReader::get_float() { return number<float>(); }
+std::expected<double, Error> RecordReader::get_double() { return number<double>(); }
+
+std::expected<std::uint32_t, Error> RecordReader::length(std::uint64_t start) {
+    auto size = number<std::uint32_t>();
+    if (!size) return size;
+    if (*size > 0x7FFF'FFFFu) return fail(Errc::bad_length, start);
+    if (*size > max_record_) return fail(Errc::size_limit, start);
+    return size;
+}
+
+std::expected<std::optional<Record>, Error> RecordReader::next() {
+    if (broken_) return std::unexpected(*broken_);
+    auto more = fill(1);
+    if (!more) return std::unexpected(more.error());
+    if (*more == 0) return std::optional<Record>();
+    const std::uint64_t start = position_;
+    auto size = length(start);
+    if (!size) return std::unexpected(size.error());
+    auto packet = take(*size, start);
+    if (!packet) return std::unexpected(packet.error());
+    return Record{start, *packet};
+}
+
+std::expected<std::string, Error> RecordReader::get_pascal_string() try {
+    const std::uint64_t start = position_;
+    auto size = length(start);
+    if (!size) return std::unexpected(size.error());
+    auto bytes = take(*size, start);
+    if (!bytes) return std::unexpected(bytes.error());
+    const std::string_view text = detail::as_text(bytes->data(), bytes->size());
+    if (!valid_text(text, Utf8Rule::strict)) return fail(Errc::bad_utf8, start);
+    return std::string(text);
+} catch (const std::bad_alloc&) {
+    return fail(Errc::no_memory, position_);
+}
+
+template <class T>
+void RecordWriter::number(T value) {
+    if (order_ == ByteOrder::big) value = detail::byteswap(value);
+    std::byte bytes[sizeof(T)];
+    detail::store(bytes, value);
+    to_.insert(to_.end(), bytes, bytes + sizeof(T));
+}
+template void RecordWriter::number(std::uint8_t);
+template void RecordWriter::number(std::uint16_t);
+template void RecordWriter::number(std::uint32_t);
+template void RecordWriter::number(std::uint64_t);
+template void RecordWriter::number(float);
+template void RecordWriter::number(double);
+
+std::expected<void, Error> RecordWriter::store_packet(ByteView packet) {
+    if (packet.size() > 0x7FFF'FFFFu)
+        return std::unexpected(Error{Errc::too_large, Type::nil, to_.size(), 0});
+    number(static_cast<std::uint32_t>(packet.size()));
+    to_.insert(to_.end(), packet.begin(), packet.end());
+    return {};
+}
+
+void RecordWriter::store_pascal_string(std::string_view text) {
+    number(static_cast<std::uint32_t>(text.size()));
+    const ByteView bytes = as_bytes(text);
+    to_.insert(to_.end(), bytes.begin(), bytes.end());
+}
+
+}  // namespace gdvar
