@@ -1,0 +1,36 @@
+// Converting packets from one dialect to another, and saying what is lost.
+// Room: inspect.
+#pragma once
+
+#include <expected>
+#include <string>
+#include <vector>
+
+#include "gdvar/wire/error.hpp"
+#include "gdvar/wire/options.hpp"
+#include "gdvar/wire/packed.hpp"
+
+namespace gdvar {
+
+/// One value that the target can't express.
+struct Loss {
+    std::string path;          ///< `$.players[3].pos`
+    Type type = Type::nil;     ///< of the value
+    std::string what;          ///< "StringName does not exist in godot-3.1"
+    std::string substitution;  ///< "becomes a String"
+};
+
+struct Conversion {
+    PackedByteArray bytes;     ///< the packet in the target dialect, substitutions made
+    std::vector<Loss> losses;  ///< empty: the target says exactly the same
+    std::size_t size = 0;      ///< bytes that the source packet took
+};
+
+/// Reads a packet in `from.dialect` and writes it in `to.dialect`, the Reader driving the Encoder.
+/// What the target has no form for is replaced by the nearest that it has, with one Loss each; who
+/// must not lose anything looks at `losses` and keeps nothing when there are any.
+/// Errors: as `read` and `encode`, their offset in the source packet.
+std::expected<Conversion, Error> convert(ByteView packet, const DecodeOptions& from,
+                                         const EncodeOptions& to);
+
+}  // namespace gdvar

@@ -1,0 +1,280 @@
+#include "gdvar/inspect/convert.hpp"
+
+#include <cmath>
+#include <limits>
+#include <new>
+
+#include "gdvar/wire/encoder.hpp"
+#include "gdvar/wire/path.hpp"
+#include "gdvar/wire/reader.hpp"
+
+namespace gdvar {
+namespace {
+
+/// The Encoder behind a question: can the target say this? If not, it gets the nearest it can.
+class Converter {
+public:
+    Converter(BufferOutput& out, const EncodeOptions& options, std::vector<Loss>& losses)
+        : probe_(count_, options), real_(out, options), dialect_(*options.dialect),
+          losses_(losses) {}
+    void follow(const PathTracker<Converter>& tracker) { tracker_ = &tracker; }
+
+    Errc nil() { return real_.nil(); }
+    Errc boolean(bool v) { return real_.boolean(v); }
+    Errc integer(std::int64_t v) {
+        if (probe_.integer(v) == Errc::ok) return real_.integer(v);
+        const std::int64_t nearest = v < 0 ? INT32_MIN : INT32_MAX;
+        lose(Type::integer, "an int beyond 32 bits", "becomes " + std::to_string(nearest));
+        return real_.integer(nearest);
+    }
+    Errc real(double v) {
+        if (probe_.real(v) == Errc::ok) return real_.real(v);
+        lose(Type::real, "a float that single precision does not hold", "is rounded");
+        return real_.real(static_cast<double>(narrow(v)));
+    }
+    Errc string(std::string_view v) {
+        if (probe_.string(v) == Errc::ok) return real_.string(v);
+        lose(Type::string, "text that is not UTF-8 there", "loses the bytes that are not");
+        return real_.string(sound(v));
+    }
+    Errc string_name(std::string_view v) {
+        if (probe_.string_name(v) == Errc::ok) return real_.string_name(v);
+        if (dialect_.has(Type::string_name)) {
+            lose(Type::string_name, "text that is not UTF-8 there", "loses the bytes that are not");
+            return real_.string_name(sound(v));
+        }
+        lose_type(Type::string_name, "becomes a String");
+        return real_.string(probe_.string(v) == Errc::ok ? std::string(v) : sound(v));
+    }
+    Errc node_path(const NodePathView& v) {
+        const Errc code = probe_.node_path(v);
+        if (code == Errc::ok) return real_.node_path(v);
+        lose(Type::node_path, "a path that is not UTF-8 there", "becomes null");
+        return real_.nil();
+    }
+    Errc math(const MathView& v);
+    Errc packed(const PackedView& v);
+    Errc rid(std::uint64_t v) {
+        if (probe_.rid(v) == Errc::ok) return real_.rid(v);
+        if (probe_.rid(0) == Errc::ok) {
+            lose(Type::rid, "a RID's number", "becomes an empty RID");
+            return real_.rid(0);
+        }
+        return to_null(Type::rid);
+    }
+    Errc object_null() {
+        return probe_.object_null() == Errc::ok ? real_.object_null() : real_.nil();
+    }
+    Errc object_id(std::uint64_t v) {
+        if (probe_.object_id(v) == Errc::ok) return real_.object_id(v);
+        return to_null(Type::object);
+    }
+    Errc begin_object(std::string_view name, std::uint32_t count) {
+        // Without a form for objects, a Dictionary of the properties keeps the most.
+        if (dialect_.has(Type::object) && dialect_.objects == ObjectForm::full_or_id) {
+            as_dictionary_.push_back(false);
+            return real_.begin_object(name, count);
+        }
+        lose_type(Type::object, "becomes a Dictionary of its properties");
+        as_dictionary_.push_back(true);
+        return real_.begin_dictionary({}, {}, count);
+    }
+    Errc property(std::string_view name) {
+        return as_dictionary_.back() ? real_.string(name) : real_.property(name);
+    }
+    Errc callable() {
+        if (probe_.callable() == Errc::ok) return real_.callable();
+        return to_null(Type::callable);
+    }
+    Errc signal(std::string_view name, std::uint64_t object) {
+        if (probe_.signal(name, object) == Errc::ok) return real_.signal(name, object);
+        return to_null(Type::signal);
+    }
+    Errc begin_dictionary(const ContainerType& key, const ContainerType& value,
+                          std::uint32_t count) {
+        as_dictionary_.push_back(false);
+        const bool typed = key.typed() || value.typed();
+        if (!typed || (dialect_.typed_dictionaries() && has(key) && has(value)))
+            return real_.begin_dictionary(key, value, count);
+        lose(Type::dictionary, "the key and value types of a Dictionary", "are dropped");
+        return real_.begin_dictionary({}, {}, count);
+    }
+    Errc begin_array(Type type, const ContainerType& element, std::uint32_t count) {
+        as_dictionary_.push_back(false);
+        if (type == Type::packed_typed_array && !dialect_.has(type)) {
+            lose_type(type, "becomes an Array");
+            type = Type::array;
+        }
+        if (!element.typed() || (takes_typed(type) && has(element)))
+            return real_.begin_array(type, element, count);
+        lose(type, "the element type of an Array", "is dropped");
+        return real_.begin_array(type, {}, count);
+    }
+    Errc begin_packed_strings(std::uint32_t count) {
+        as_dictionary_.push_back(false);
+        return real_.begin_packed_strings(count);
+    }
+    Errc packed_string(std::string_view v) {
+        if (probe_.packed_string(v) == Errc::ok) return real_.packed_string(v);
+        lose(Type::string, "text that is not UTF-8 there", "loses the bytes that are not");
+        return real_.packed_string(sound(v));
+    }
+    Errc image(const ImageView& v) {
+        if (probe_.image(v) == Errc::ok) return real_.image(v);
+        return to_null(Type::image);
+    }
+    Errc input_event(const InputEventView& v) {
+        if (probe_.input_event(v) == Errc::ok) return real_.input_event(v);
+        return to_null(Type::input_event);
+    }
+    Errc end() {
+        as_dictionary_.pop_back();
+        return real_.end();
+    }
+
+private:
+    static float narrow(double v) {
+        constexpr double most = std::numeric_limits<float>::max();
+        if (v != v) return std::numeric_limits<float>::quiet_NaN();
+        if (v > most) return std::numeric_limits<float>::infinity();
+        if (v < -most) return -std::numeric_limits<float>::infinity();
+        return static_cast<float>(v);
+    }
+    static std::string sound(std::string_view text) {
+        std::string out;
+        while (!text.empty()) {
+            const auto lead = static_cast<unsigned char>(text[0]);
+            std::size_t n = lead < 0x80 ? 1 : lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+            n = std::min(n, text.size());
+            if (valid_text(text.substr(0, n), Utf8Rule::strict))
+                out += text.substr(0, n);
+            else
+                n = 1;
+            text.remove_prefix(n);
+        }
+        return out;
+    }
+    bool takes_typed(Type type) const {
+        return type == Type::packed_typed_array || dialect_.typed_arrays() ||
+               dialect_.typed_array_id != Dialect::absent;
+    }
+    /// Whether the target has that element type.
+    bool has(const ContainerType& type) const {
+        if (!type.typed()) return true;
+        const bool own_form = dialect_.typed_array_id != Dialect::absent;
+        if (type.kind == ContainerKind::builtin)
+            return dialect_.has(type.type) && !(own_form && type.type == Type::object);
+        return type.kind == ContainerKind::class_name || !own_form;
+    }
+
+    void lose(Type type, std::string what, std::string substitution) {
+        losses_.push_back({tracker_->path(), type, std::move(what), std::move(substitution)});
+    }
+    void lose_type(Type type, std::string substitution) {
+        lose(type, std::string(type_name(type)) + " does not exist in " + std::string(dialect_.name),
+             std::move(substitution));
+    }
+    Errc to_null(Type type) {
+        lose_type(type, "becomes null");
+        return real_.nil();
+    }
+
+
+    CountOutput count_;
+    Encoder<CountOutput> probe_;
+    Encoder<BufferOutput> real_;
+    const Dialect& dialect_;
+    std::vector<Loss>& losses_;
+    const PathTracker<Converter>* tracker_ = nullptr;
+    std::vector<bool> as_dictionary_;  ///< for each open container: an object written as one
+};
+
+/// The real-valued twin of an integer vector, or nil.
+Type real_twin(Type type) {
+    switch (type) {
+        case Type::vector2i: return Type::vector2;
+        case Type::rect2i: return Type::rect2;
+        case Type::vector3i: return Type::vector3;
+        case Type::vector4i: return Type::vector4;
+        case Type::packed_vector2i_array: return Type::packed_vector2_array;
+        case Type::packed_vector3i_array: return Type::packed_vector3_array;
+        case Type::packed_vector4i_array: return Type::packed_vector4_array;
+        default: return Type::nil;
+    }
+}
+
+Errc Converter::math(const MathView& v) {
+    if (probe_.math(v) == Errc::ok) return real_.math(v);
+    float lanes[16];
+    for (std::size_t i = 0; i < v.lanes(); ++i)
+        lanes[i] = v.integral() ? static_cast<float>(v.integer(i)) : narrow(v.real(i));
+    const Type twin = v.integral() ? real_twin(v.type) : v.type;
+    const MathView single{twin, false, true, reinterpret_cast<const std::byte*>(lanes)};
+    if (probe_.math(single) == Errc::ok) {
+        if (v.integral())
+            lose_type(v.type, "becomes a " + std::string(type_name(twin)));
+        else
+            lose(v.type, "double precision", "becomes single precision");
+        return real_.math(single);
+    }
+    lose_type(v.type, "becomes an Array of its components");
+    Errc code = real_.begin_array(Type::array, {}, static_cast<std::uint32_t>(v.lanes()));
+    for (std::size_t i = 0; i < v.lanes() && code == Errc::ok; ++i)
+        code = v.integral() ? integer(v.integer(i)) : real_.real(static_cast<double>(lanes[i]));
+    return code == Errc::ok ? real_.end() : code;
+}
+
+Errc Converter::packed(const PackedView& v) {
+    if (probe_.packed(v) == Errc::ok) return real_.packed(v);
+    if (v.wide) {
+        std::vector<float> lanes(v.count * v.lanes());
+        for (std::size_t i = 0; i < lanes.size(); ++i) lanes[i] = narrow(v.lane_at<double>(i));
+        lose(v.type, "double precision", "becomes single precision");
+        return packed({v.type, false, true, v.count, reinterpret_cast<const std::byte*>(lanes.data())});
+    }
+    // One element after another, as whatever the target has for it.
+    const bool vectors = v.lanes() > 1;
+    lose_type(v.type, "becomes an Array");
+    Errc code = real_.begin_array(Type::array, {}, v.count);
+    const auto element = [&](std::size_t i) -> Errc {
+        if (v.lane() == Lane::i64) return integer(v.lane_at<std::int64_t>(i));
+        if (v.lane() == Lane::f64) return real(v.lane_at<double>(i));
+        if (!vectors)
+            return v.lane() == Lane::i32 ? integer(v.lane_at<std::int32_t>(i))
+                                         : real(static_cast<double>(v.lane_at<float>(i)));
+        constexpr Type of[][2] = {{Type::packed_vector2_array, Type::vector2},
+                                  {Type::packed_vector3_array, Type::vector3},
+                                  {Type::packed_vector4_array, Type::vector4},
+                                  {Type::packed_vector2i_array, Type::vector2i},
+                                  {Type::packed_vector3i_array, Type::vector3i},
+                                  {Type::packed_vector4i_array, Type::vector4i},
+                                  {Type::packed_color_array, Type::color}};
+        for (const auto& [array, one] : of)
+            if (array == v.type)
+                return math({one, false, v.host_order, v.data + i * v.element_size()});
+        return nil();
+    };
+    for (std::size_t i = 0; i < v.count && code == Errc::ok; ++i) code = element(i);
+    return code == Errc::ok ? real_.end() : code;
+}
+
+}  // namespace
+
+std::expected<Conversion, Error> convert(ByteView packet, const DecodeOptions& from,
+                                         const EncodeOptions& to) try {
+    Conversion out;
+    {
+        BufferOutput output(out.bytes);
+        Converter converter(output, to, out.losses);
+        PathTracker<Converter> tracker(converter);
+        converter.follow(tracker);
+        auto size = read(packet, from, tracker);
+        if (!size) return std::unexpected(size.error());
+        out.size = *size;
+    }
+    return out;
+} catch (const std::bad_alloc&) {
+    return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
+}
+
+}  // namespace gdvar
