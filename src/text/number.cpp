@@ -105,9 +105,11 @@ constexpr Power powers[] = {
     {0x9E19DB92B4E31BA9u, 1013, 324},
 };
 
+__extension__ using Wide = unsigned __int128;
+
 /// The upper 64 bits of the product, rounded to nearest.
 Scaled times(Scaled a, Scaled b) noexcept {
-    const auto product = static_cast<unsigned __int128>(a.f) * b.f;
+    const auto product = static_cast<Wide>(a.f) * b.f;
     const auto rounded = product + (std::uint64_t{1} << 63);
     return {static_cast<std::uint64_t>(rounded >> 64), a.e + b.e + 64};
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "gdvar/wire/bytes.hpp"
 #include "gdvar/wire/error.hpp"
 #include "gdvar/wire/options.hpp"
 #include "gdvar/wire/packed.hpp"

@@ -1,0 +1,127 @@
+// The gdvar command: arguments only. What the commands do is in the files beside this one.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cstring>
+#include <new>
+
+#include "command.hpp"
+#include "gdvar/version.hpp"
+
+namespace {
+
+using gdvar::app::Options;
+
+struct Command {
+    const char* name;
+    const char* does;
+    int (*run)(const Options&);
+};
+
+constexpr Command commands[] = {
+    {"show", "the value as a tree, with types and sizes", gdvar::app::show},
+    {"text", "what that engine's var_to_str prints", gdvar::app::text},
+    {"json", "typed JSON, nothing lost; --plain for other tools", gdvar::app::json},
+    {"annotate", "every byte: offset, bytes, path, type, value", gdvar::app::annotate_command},
+    {"check", "is it sound, whose is it, what would each engine do with it", gdvar::app::check},
+    {"convert", "from one dialect to another", gdvar::app::convert_command},
+    {"dialects", "the dialects; with a name, its types", gdvar::app::dialects_command},
+};
+
+void add_input(CLI::App& sub, Options& o) {
+    sub.add_option("FILE", o.file, "the input; - is standard input")->capture_default_str();
+    sub.add_option("--as", o.as, "what the input is")
+        ->check(CLI::IsMember(
+            {"auto", "packet", "records", "records-be", "hex", "base64", "project"}));
+    sub.add_option("--skip", o.skip, "bytes before the first record");
+    sub.add_flag("--objects", o.objects, "accept objects in full, as data");
+    sub.add_flag("--strict", o.strict, "refuse what no engine would write");
+    sub.add_option("--real-width", o.real_width,
+                   "bytes of a Float field in the page-* dialects")
+        ->check(CLI::IsMember({4, 8}));
+    sub.add_flag("-v,--verbose", o.verbose, "say on stderr how the input was read");
+}
+
+void add_output(CLI::App& sub, Options& o) {
+    sub.add_option("-o", o.output_file, "write to this file, atomically");
+    sub.add_option("--color", o.color, "auto, always, never")
+        ->check(CLI::IsMember({"auto", "always", "never"}));
+}
+
+void add_command(CLI::App& app, const Command& command, Options& o) {
+    CLI::App& sub = *app.add_subcommand(command.name, command.does);
+    const std::string name = command.name;
+    add_output(sub, o);
+    if (name == "dialects") {
+        sub.add_option("NAME", o.file, "one dialect");
+        return;
+    }
+    add_input(sub, o);
+    sub.add_option(name == "convert" ? "--from,--dialect" : "--dialect", o.dialect,
+                   "a dialect's name, or auto");
+    if (name == "show" || name == "text" || name == "json")
+        sub.add_option("--path", o.path, "only the value there: $.players[3].pos");
+    if (name == "show") sub.add_option("--depth", o.depth, "levels to show");
+    if (name == "text") {
+        sub.add_flag("--full", o.full, "our own form: wire order, every digit, nothing lost");
+        sub.add_option("--family", o.family, "whose text: 3.2, 3.6, 4, pandemonium")
+            ->check(CLI::IsMember({"3.2", "3.6", "4", "pandemonium"}));
+        sub.add_option("--indent", o.indent, "with --full: spaces a level");
+    }
+    if (name == "json") {
+        sub.add_flag("--plain", o.plain, "plain JSON; what it loses is said on stderr");
+        sub.add_flag("--lines", o.lines, "one record a line");
+        sub.add_option("--indent", o.indent, "spaces a level; 2 by default");
+    }
+    if (name == "convert") {
+        sub.add_option("--to", o.to_dialect, "the target dialect")->required();
+        sub.add_flag("--lossy", o.lossy, "substitute what the target can't express");
+        sub.add_option("--frame", o.frame, "packet, records, records-be; the input's own if left out")
+            ->check(CLI::IsMember({"packet", "records", "records-be"}));
+        sub.add_option("--output", o.output_form, "binary, hex, base64")
+            ->check(CLI::IsMember({"binary", "hex", "base64"}));
+    }
+}
+
+bool is_command(const char* word) {
+    for (const Command& command : commands)
+        if (std::strcmp(word, command.name) == 0) return true;
+    return false;
+}
+
+int run(int argc, char** argv) {
+    CLI::App app{"Godot's Variant wire format, outside the engine."};
+    app.set_version_flag("--version", std::string("gdvar ") + std::string(gdvar::version_string));
+    app.require_subcommand(1);
+    app.footer(
+        "A bare file means show. Exit codes: 0 fine, 1 data refused, 2 usage, 3 input or output,\n"
+        "4 differences.");
+    Options options;
+    for (const Command& command : commands) add_command(app, command, options);
+
+    std::vector<std::string> words(argv + 1, argv + argc);
+    const bool bare = !words.empty() && !is_command(words[0].c_str()) &&
+                      (words[0] == "-" || !words[0].starts_with('-'));
+    if (bare) words.insert(words.begin(), "show");
+    std::vector<std::string> reversed(words.rbegin(), words.rend());
+    try {
+        app.parse(reversed);
+    } catch (const CLI::ParseError& error) {
+        const bool asked = error.get_exit_code() == 0;
+        app.exit(error);
+        return asked ? gdvar::app::fine : gdvar::app::usage;
+    }
+    for (const Command& command : commands)
+        if (app.got_subcommand(command.name)) return command.run(options);
+    return gdvar::app::usage;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return run(argc, argv);
+    } catch (const std::bad_alloc&) {
+        std::fputs("gdvar: error[no_memory]: memory could not be had\n", stderr);
+        return gdvar::app::refused;
+    }
+}
