@@ -1,0 +1,171 @@
+// Tables, text rules, frames, golden bytes.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "gdvar/value/codec.hpp"
+#include "gdvar/wire/frame.hpp"
+#include "gdvar/wire/path.hpp"
+#include "gdvar/wire/utf8.hpp"
+#include "gdvar/wire/validate.hpp"
+#include "support/vectors.hpp"
+
+namespace gdvar::test {
+namespace {
+
+TEST(Dialects, AreThirteenWithNamesOfTheirOwn) {
+    std::set<std::string_view> names;
+    for (const Dialect* dialect : all_dialects()) {
+        EXPECT_TRUE(names.insert(dialect->name).second);
+        if (!dialect->alias.empty()) {
+            EXPECT_TRUE(names.insert(dialect->alias).second);
+        }
+        EXPECT_EQ(find_dialect(dialect->name), dialect);
+        EXPECT_FALSE(dialect->title.empty());
+        EXPECT_FALSE(dialect->source.empty());
+    }
+    EXPECT_EQ(all_dialects().size(), 13u);
+    EXPECT_EQ(find_dialect("godot4"), &dialects::godot_4_4);
+    EXPECT_EQ(find_dialect(""), nullptr);
+}
+
+TEST(Dialects, RowsAreSane) {
+    const std::pair<const Dialect*, int> counts[] = {
+        {&dialects::godot_4_4, 39},       {&dialects::godot_4_3, 39},
+        {&dialects::godot_4_0, 38},       {&dialects::godot_4_dev, 35},
+        {&dialects::godot_3_1, 27},       {&dialects::godot_3_0, 27},
+        {&dialects::godot_2, 29},         {&dialects::pandemonium_5, 40},
+        {&dialects::pandemonium_3_8, 38}, {&dialects::pandemonium_3_5, 33},
+        {&dialects::page_3, 27},          {&dialects::page_4, 29},
+        {&dialects::page_4_dev, 29}};
+    for (const auto& [dialect, count] : counts) {
+        EXPECT_EQ(dialect->row_count, count) << dialect->name;
+        for (std::size_t id = 0; id < dialect->row_count; ++id) {
+            const TypeRow& row = dialect->rows[id];
+            EXPECT_NE(row.shape, Shape::absent) << dialect->name << " " << id;
+            EXPECT_FALSE(row.name.empty());
+            EXPECT_GE(row.least, 4);
+            EXPECT_EQ(row.flags & 0xFFFF, 0u);
+        }
+    }
+    EXPECT_EQ(dialects::pandemonium_5.id_of[static_cast<int>(Type::vector2)], 7);
+    EXPECT_EQ(dialects::godot_4_4.id_of[static_cast<int>(Type::packed_vector4_array)], 38);
+}
+
+TEST(Text, RulesOfTheEngines) {
+    const std::string_view bad_everywhere[] = {"\xFF", "\xE3\x81", "\xC0\xAF", "a\x80"};
+    for (const auto text : bad_everywhere) {
+        EXPECT_FALSE(valid_text(text, Utf8Rule::strict));
+        EXPECT_FALSE(valid_text(text, Utf8Rule::lenient));
+    }
+    const std::string_view bad_in_godot_4[] = {"\xED\xA0\x80", "\xF8\x88\x80\x80\x80",
+                                               "\xF4\x90\x80\x80"};
+    for (const auto text : bad_in_godot_4) {
+        EXPECT_FALSE(valid_text(text, Utf8Rule::strict));
+        EXPECT_TRUE(valid_text(text, Utf8Rule::lenient));
+    }
+    EXPECT_TRUE(valid_text(std::string_view("a\0\xFF", 3), Utf8Rule::strict));
+    EXPECT_FALSE(valid_text("\xE0\x80\x80", Utf8Rule::strict));
+    EXPECT_TRUE(valid_text("\xEF\xBF\xBD\xF0\x9F\x91\xBE", Utf8Rule::strict));
+    // Whatever the length and the place of the one bad byte.
+    for (std::size_t n = 1; n < 80; ++n)
+        for (std::size_t at = 0; at < n; ++at) {
+            std::string text(n, 'a');
+            EXPECT_TRUE(valid_text(text, Utf8Rule::strict));
+            text[at] = '\xFF';
+            ASSERT_FALSE(valid_text(text, Utf8Rule::strict)) << n << " " << at;
+        }
+}
+
+TEST(Golden, BytesOfTheEnginesBothWays) {
+    std::istringstream in(read_text(data_dir() / "golden.tsv"));
+    std::size_t count = 0;
+    for (std::string line; std::getline(in, line);) {
+        if (line.starts_with('#')) continue;
+        const std::size_t tab = line.find('\t');
+        const Dialect* dialect = find_dialect(line.substr(0, tab));
+        ASSERT_NE(dialect, nullptr) << line;
+        const std::string digits = line.substr(tab + 1, line.find('\t', tab + 1) - tab - 1);
+        std::size_t size = 0;
+        auto value = decode(unhex(digits), reading(*dialect), &size);
+        ASSERT_TRUE(value) << line;
+        EXPECT_EQ(size * 2, digits.size());
+        auto bytes = encode(*value, writing(*dialect));
+        ASSERT_TRUE(bytes) << line;
+        EXPECT_EQ(hex(as_bytes(*bytes)), digits) << line;
+        ++count;
+    }
+    EXPECT_GT(count, 120u);
+}
+
+TEST(Frames, EitherByteOrder) {
+    const auto little = unhex("080000000200000007000000");
+    const auto big = unhex("000000080200000007000000");
+    auto a = read_frame(little, ByteOrder::little), b = read_frame(big, ByteOrder::big);
+    ASSERT_TRUE(a && b);
+    EXPECT_EQ(a->packet.size(), 8u);
+    EXPECT_EQ(b->size, 12u);
+    EXPECT_EQ(read_frame(ByteView(little).first(3), ByteOrder::little).error().need, 1u);
+    EXPECT_EQ(read_frame(ByteView(little).first(6), ByteOrder::little).error().need, 6u);
+    EXPECT_EQ(read_frame(big, ByteOrder::little).error().code, Errc::truncated);
+    EXPECT_EQ(read_frame(unhex("ffffffff"), ByteOrder::little).error().code, Errc::bad_length);
+    EXPECT_EQ(read_frame(little, ByteOrder::little, 4).error().code, Errc::size_limit);
+}
+
+TEST(Limits, AreKept) {
+    std::vector<std::byte> nested;
+    const auto array_of_one = unhex("1c00000001000000");
+    for (int i = 0; i < 1024; ++i) nested.insert(nested.end(), array_of_one.begin(), array_of_one.end());
+    auto deep = nested;
+    nested.resize(nested.size() + 4);
+    EXPECT_TRUE(validate(nested));
+    deep.insert(deep.end(), array_of_one.begin(), array_of_one.end());
+    deep.resize(deep.size() + 4);
+    EXPECT_EQ(validate(deep).error().code, Errc::depth_limit);
+    EXPECT_EQ(validate(nested, {.limits = Limits::network()}).error().code, Errc::depth_limit);
+    DecodeOptions few;
+    few.limits.max_nodes = 3;
+    EXPECT_TRUE(validate(unhex("1c000000020000000000000000000000"), few));
+    EXPECT_EQ(validate(unhex("1c00000003000000000000000000000000000000"), few).error().code,
+              Errc::node_limit);
+    few.limits.max_bytes = 7;
+    EXPECT_EQ(validate(unhex("0200000001000000"), few).error().code, Errc::size_limit);
+}
+
+TEST(Paths, NameWhatWasRefused) {
+    const Variant value = Dictionary{
+        {"players", Array{1, Dictionary{{"odd key", 1}, {"pos", Vector3{1, 2, 3}}}}},
+        {Vector2i{1, 2}, Array{"x"}},
+        {2.5, "y"}};
+    const auto bytes = *encode(value);
+    auto document = Document::parse(as_bytes(bytes));
+    ASSERT_TRUE(document);
+    const Document& doc = *document;
+    const auto path_of = [&](const View& view) { return path_at(as_bytes(bytes), {}, view.offset()); };
+    EXPECT_EQ(path_of(doc.root()), "$");
+    EXPECT_EQ(path_of(doc["players"][1]["odd key"]), "$.players[1][\"odd key\"]");
+    EXPECT_EQ(path_of(doc["players"][1]["pos"]), "$.players[1].pos");
+    for (const auto pairs = doc.root().pairs(); const View::Pair& pair : pairs) {
+        if (pair.key.is(Type::vector2i)) {
+            EXPECT_EQ(path_of(pair.value), "$[Vector2i(1, 2)]");
+        }
+        if (pair.key.is(Type::real)) {
+            EXPECT_EQ(path_of(pair.value), "$[2.5]");
+        }
+    }
+    // Cut in the middle of the last value.
+    const ByteView cut = as_bytes(bytes).first(bytes.size() - 2);
+    auto error = validate(cut);
+    ASSERT_FALSE(error);
+    EXPECT_EQ(error_path(cut, {}, error.error()), "$[2.5]");
+    // Encoding: from the source's own stack.
+    const Variant bad = Dictionary{{"a", Array{1, StringName("x")}}};
+    const EncodeOptions three{.dialect = &dialects::godot_3_1};
+    auto refused = encode(bad, three);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, Errc::not_in_dialect);
+    EXPECT_EQ(error_path(bad, three, refused.error()), "$.a[1]");
+}
+
+}  // namespace
+}  // namespace gdvar::test
