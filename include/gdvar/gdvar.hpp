@@ -1,6 +1,19 @@
 // Everything that the library offers. Smaller parts can be included by room.
 #pragma once
 
+#include "gdvar/inspect/annotate.hpp"
+#include "gdvar/inspect/convert.hpp"
+#include "gdvar/inspect/engine.hpp"
+#include "gdvar/inspect/guess.hpp"
+#include "gdvar/inspect/lookup.hpp"
+#include "gdvar/json/json.hpp"
+#include "gdvar/save/coding.hpp"
+#include "gdvar/save/project.hpp"
+#include "gdvar/save/recognise.hpp"
+#include "gdvar/save/records.hpp"
+#include "gdvar/save/source.hpp"
+#include "gdvar/text/number.hpp"
+#include "gdvar/text/text.hpp"
 #include "gdvar/value/builder.hpp"
 #include "gdvar/value/codec.hpp"
 #include "gdvar/value/document.hpp"
@@ -8,4 +21,7 @@
 #include "gdvar/value/walk.hpp"
 #include "gdvar/version.hpp"
 #include "gdvar/wire/encoder.hpp"
+#include "gdvar/wire/frame.hpp"
+#include "gdvar/wire/path.hpp"
 #include "gdvar/wire/reader.hpp"
+#include "gdvar/wire/validate.hpp"

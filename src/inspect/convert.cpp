@@ -63,7 +63,9 @@ public:
         return to_null(Type::rid);
     }
     Errc object_null() {
-        return probe_.object_null() == Errc::ok ? real_.object_null() : real_.nil();
+        if (probe_.object_null() == Errc::ok) return real_.object_null();
+        lose(Type::object, "a null Object", "becomes null");
+        return real_.nil();
     }
     Errc object_id(std::uint64_t v) {
         if (probe_.object_id(v) == Errc::ok) return real_.object_id(v);

@@ -270,8 +270,12 @@ private:
         out_ += ",\"" + what + "_type\":";
         detail::append_json_string(
             out_, type.kind == ContainerKind::builtin ? type_name(type.type) : type.name);
-        if (type.kind == ContainerKind::class_name) out_ += ",\"" + what + "_kind\":\"class\"";
-        if (type.kind == ContainerKind::script) out_ += ",\"" + what + "_kind\":\"script\"";
+        // A name says by itself what it is, but for classes named like a type or a path.
+        const bool path = type.name.starts_with("res://");
+        if (type.kind == ContainerKind::class_name && (path || type_by_name(type.name)))
+            out_ += ",\"" + what + "_kind\":\"class\"";
+        if (type.kind == ContainerKind::script && !path)
+            out_ += ",\"" + what + "_kind\":\"script\"";
     }
 
     std::string& out_;

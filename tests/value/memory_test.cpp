@@ -166,7 +166,9 @@ TEST(Memory, EveryAllocationMayFail) {
                     ASSERT_FALSE(encoded);
                     ASSERT_EQ(encoded.error().code, Errc::no_memory);
                 }
-                if (!try_all([&] { copied = copy.try_copy(*value); })) ASSERT_FALSE(copied);
+                if (!try_all([&] { copied = copy.try_copy(*value); })) {
+                    ASSERT_FALSE(copied);
+                }
                 if (all_done) break;
                 ASSERT_LT(k, 20000u);
             }
