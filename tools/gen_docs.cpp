@@ -1,0 +1,116 @@
+// Writes docs/dialects.md and docs/errors.md from the tables.
+//   gen_docs dialects|errors     prints the page; tests/docs_test compares it with the one in docs/
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "gdvar/wire/dialect.hpp"
+#include "gdvar/wire/error.hpp"
+#include "gdvar/wire/quirk.hpp"
+
+namespace {
+
+using namespace gdvar;
+
+std::string shape_text(const TypeRow& row) {
+    switch (row.shape) {
+        case Shape::absent: return "";
+        case Shape::unsupported: return "can't be sent";
+        case Shape::nothing: return "header only";
+        case Shape::boolean: return "u32";
+        case Shape::integer:
+            return row.wide_bytes ? "i32, or i64 by bit 16" : "i" + std::to_string(row.bytes * 8);
+        case Shape::real:
+            return row.wide_bytes ? "f32, or f64 by bit 16" : "f" + std::to_string(row.bytes * 8);
+        case Shape::string:
+        case Shape::string_name: return "string record";
+        case Shape::math:
+        case Shape::packed: {
+            constexpr const char* lanes[] = {"", "u8", "i32", "i64", "f32", "f64"};
+            std::string out = row.shape == Shape::packed ? "count, elements of " : "";
+            out += std::to_string(row.lanes) + " x " + lanes[static_cast<int>(row.lane)];
+            if (row.wide_bytes) out += row.flags ? ", or f64 by bit 16" : ", or f64 by option";
+            return out;
+        }
+        case Shape::node_path: return "counts, flags, string records";
+        case Shape::rid: return "u64";
+        case Shape::object: return "null, id (bit 16) or class and properties";
+        case Shape::signal: return "string record, u64";
+        case Shape::dictionary: return row.flags ? "[types by bits 16-19], count, pairs" : "count, pairs";
+        case Shape::array: return row.flags ? "[type by bits 16-17], count, elements" : "count, elements";
+        case Shape::typed_array: return "element type, [class], count, elements";
+        case Shape::packed_bytes: return "count, bytes, padding";
+        case Shape::packed_strings: return "count, string records";
+        case Shape::image: return "five u32, bytes, padding";
+        case Shape::input_event: return "type, device, length, up to two words";
+    }
+    return "";
+}
+
+void print(const std::string& text) { std::fputs(text.c_str(), stdout); }
+
+void features(const Dialect& d) {
+    constexpr const char* numbers[] = {"32 bits when the value survives, else 64 with the flag",
+                                       "every int 64 bits with the flag, floats by value",
+                                       "32 bits only", "always 8 bytes, no flag"};
+    print("- Numbers: " + std::string(numbers[static_cast<int>(d.numbers)]) + ".\n");
+    print(d.utf8 == Utf8Rule::strict ? "- Text: strict UTF-8.\n"
+                                     : "- Text: UTF-8 as Godot 3 takes it (surrogates and long forms pass).\n");
+    print(std::string("- PackedStringArray elements: ") +
+          (d.string_array_nul ? "with a counted NUL.\n" : "without a NUL.\n"));
+    if (d.matrix == MatrixOrder::columns) print("- Basis and Transform3D by columns.\n");
+    if (d.script == ScriptForm::resource_path)
+        print("- An object's `script` is null or a `res://` path.\n");
+    if (d.type_mask != 0xFF)
+        print(d.type_mask == 0xFFFF ? "- The type is the header's low 16 bits.\n"
+                                    : "- The type is the whole header.\n");
+    if (d.node_path_text) print("- NodePath's old text form is read.\n");
+    if (d.documented) print("- Follows a page, not an engine; never guessed.\n");
+}
+
+void dialects_page() {
+    print("# Dialects\n\nGenerated from the tables in src/wire/dialects by tools/gen_docs. "
+          "How the payloads look is in [wire-format.md](wire-format.md).\n\n"
+          "| name | alias | types | text | who writes it |\n|---|---|---|---|---|\n");
+    for (const Dialect* d : all_dialects())
+        print("| `" + std::string(d->name) + "` | " +
+              (d->alias.empty() ? "" : "`" + std::string(d->alias) + "`") + " | " +
+              std::to_string(d->row_count) + " | " + std::string(family_name(d->family)) + " | " +
+              std::string(d->title) + " |\n");
+    for (const Dialect* d : all_dialects()) {
+        print("\n## " + std::string(d->name) + "\n\n" + std::string(d->title) + ". Source: " +
+              std::string(d->source) + ".\n\n");
+        features(*d);
+        print("\n| id | type | its own name | payload | least bytes | note |\n|---|---|---|---|---|---|\n");
+        for (std::size_t id = 0; id < d->row_count; ++id) {
+            const TypeRow& row = d->rows[id];
+            print("| " + std::to_string(id) + " | " + std::string(type_name(row.type)) + " | " +
+                  (row.name == type_name(row.type) ? "" : std::string(row.name)) + " | " +
+                  shape_text(row) + " | " + std::to_string(row.least) + " | " +
+                  std::string(row.note) + " |\n");
+        }
+    }
+}
+
+void errors_page() {
+    print("# Errors\n\nGenerated from the tables in src/wire/error.cpp by tools/gen_docs. Numbers "
+          "and names never change meaning.\n\n| number | name | meaning |\n|---|---|---|\n");
+    for (const ErrorInfo& e : error_table())
+        print("| " + std::to_string(static_cast<int>(e.code)) + " | `" + std::string(e.name) +
+              "` | " + std::string(e.meaning) + " |\n");
+    print("\n## Quirks\n\nWhat is odd about bytes that are accepted all the same. With `strict` "
+          "they are refused with the code in the last column.\n\n"
+          "| name | meaning | strict |\n|---|---|---|\n");
+    for (const QuirkInfo& q : quirk_table())
+        print("| `" + std::string(q.name) + "` | " + std::string(q.meaning) + " | " +
+              (q.strict == Errc::ok ? "" : "`" + std::string(error_name(q.strict)) + "`") + " |\n");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc == 2 && std::strcmp(argv[1], "dialects") == 0) return dialects_page(), 0;
+    if (argc == 2 && std::strcmp(argv[1], "errors") == 0) return errors_page(), 0;
+    std::fputs("usage: gen_docs dialects|errors\n", stderr);
+    return 2;
+}
