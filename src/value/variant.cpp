@@ -466,7 +466,8 @@ Variant& Variant::make_index(std::int64_t i) {
     return (*get_if<Dictionary>())[Variant(i)];
 }
 
-std::expected<Variant, Error> detail::variant_of(const View& view) {
+template <>
+std::expected<Variant, Error> detail::variant_of<Variant>(const View& view) {
     Variant out;
     VariantBuilder builder(out);
     if (auto done = view.drive(builder); !done) return std::unexpected(done.error());

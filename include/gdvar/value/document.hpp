@@ -33,6 +33,10 @@ namespace detail {
 /// children of a container follow it, and what follows its last descendant is its next sibling.
 struct Node {
     enum Flag : std::uint8_t { wide = 1, full = 2, id = 4, property = 8, copied = 16 };
+    struct Span {
+        std::uint32_t count;  ///< items, or bytes of text
+        std::uint32_t end;    ///< containers: the node after the last descendant
+    };
     Type type = Type::nil;
     std::uint8_t flags = 0;
     std::uint16_t unused = 0;
@@ -41,10 +45,7 @@ struct Node {
         std::uint64_t bits;
         std::int64_t integer;
         double real;
-        struct {
-            std::uint32_t count;  ///< items, or bytes of text
-            std::uint32_t end;    ///< containers: the node after the last descendant
-        } span;
+        Span span;
     };
 };
 static_assert(sizeof(Node) == 16 && std::is_trivially_copyable_v<Node>);
@@ -361,8 +362,9 @@ private:
 // ---- get ------------------------------------------------------------------------------------
 
 namespace detail {
-/// Defined with Variant; errors: no_memory.
-std::expected<Variant, Error> variant_of(const View& view);
+/// Defined for Variant, in variant.hpp; errors: no_memory.
+template <class V>
+std::expected<V, Error> variant_of(const View& view);
 
 /// Turns lanes copied from the wire into the host's order (big-endian hosts).
 inline void swap_lanes(void* lanes, const PackedView& from) noexcept {
@@ -455,7 +457,7 @@ std::expected<T, Error> View::get() const {
             static_assert(PackedElement<Item>, "gdvar: View::get can't make this container");
         }
     } else if constexpr (std::same_as<T, Variant>) {
-        return detail::variant_of(*this);
+        return detail::variant_of<T>(*this);
     } else {
         static_assert(MathType<T>, "gdvar: View::get can't make this type");
     }

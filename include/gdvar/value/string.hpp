@@ -80,12 +80,13 @@ private:
     }
     bool assign_heap(std::string_view text) noexcept;
 
+    struct Heap {
+        char* data;
+        std::uint32_t size;
+    };
     union {
         char small_[16];  ///< the last byte is the room left, so 0 when it is full: the NUL
-        struct {
-            char* data;
-            std::uint32_t size;
-        } heap_;
+        Heap heap_;
     };
 };
 static_assert(sizeof(String) == 16);

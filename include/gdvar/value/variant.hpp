@@ -429,6 +429,9 @@ std::size_t hash_key(const Variant& key) noexcept;
 
 namespace detail {
 
+template <>
+std::expected<Variant, Error> variant_of<Variant>(const View& view);
+
 struct ArrayBlock : Block {
     ContainerType types() const noexcept { return {kind, type, name}; }
     ContainerKind kind = ContainerKind::untyped;
