@@ -20,10 +20,15 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/gdvarConfig.cmake.in
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/gdvarConfigVersion.cmake
     COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/gdvarConfig.cmake ${PROJECT_BINARY_DIR}/gdvarConfigVersion.cmake
-    DESTINATION ${package_dir})
+    ${PROJECT_SOURCE_DIR}/cmake/GdvarContainers.cmake DESTINATION ${package_dir})
 
 # pkg-config: the libraries from right to left, as a linker of archives wants them.
 set(pc_libs)
+# Archives do not bring along what they need themselves.
+set(pc_private "")
+if(BUILD_SHARED_LIBS)
+    set(pc_private ".private")
+endif()
 list(REVERSE archives)
 foreach(archive IN LISTS archives)
     string(APPEND pc_libs " -l${archive}")

@@ -6,12 +6,12 @@
 root_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 # What building the command needs.
-build_packages=(g++ cmake ninja-build libcli11-dev)
+build_packages=(g++ cmake ninja-build pkg-config libcli11-dev zlib1g-dev libzstd-dev libbrotli-dev libssl-dev)
 # What the tests, benchmarks and fuzz targets need besides.
-test_packages=(clang-19 libclang-rt-19-dev llvm-19 lld-19 git pkg-config python3 libgtest-dev libgmock-dev
+test_packages=(clang-19 libclang-rt-19-dev llvm-19 lld-19 git python3 libgtest-dev libgmock-dev
     librapidcheck-dev libbenchmark-dev nlohmann-json3-dev rapidjson-dev godot3-server)
 # What the rooms to come will need.
-later_packages=(libssl-dev zlib1g-dev libzstd-dev libbrotli-dev libboost1.81-dev libenet-dev)
+later_packages=(libboost1.81-dev libenet-dev)
 
 say() { printf '%s\n' "$*"; }
 die() { printf 'error: %s\n' "$*" >&2; exit 1; }

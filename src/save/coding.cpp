@@ -1,5 +1,8 @@
 #include "gdvar/save/coding.hpp"
 
+#include <algorithm>
+#include <new>
+
 namespace gdvar {
 namespace {
 
@@ -26,7 +29,7 @@ std::unexpected<Error> at(Errc code, std::size_t offset) {
 
 }  // namespace
 
-std::expected<std::vector<std::byte>, Error> from_base64(std::string_view text) {
+std::expected<std::vector<std::byte>, Error> from_base64(std::string_view text) try {
     std::vector<std::byte> out;
     out.reserve(text.size() / 4 * 3 + 3);
     std::uint32_t word = 0;
@@ -49,6 +52,8 @@ std::expected<std::vector<std::byte>, Error> from_base64(std::string_view text) 
     if (digits >= 2) out.push_back(static_cast<std::byte>(word >> (digits == 2 ? 4 : 10)));
     if (digits == 3) out.push_back(static_cast<std::byte>(word >> 2));
     return out;
+} catch (const std::bad_alloc&) {
+    return at(Errc::no_memory, 0);
 }
 
 std::string to_base64(ByteView bytes) {
@@ -65,7 +70,7 @@ std::string to_base64(ByteView bytes) {
     return out;
 }
 
-std::expected<std::vector<std::byte>, Error> from_hex(std::string_view text) {
+std::expected<std::vector<std::byte>, Error> from_hex(std::string_view text) try {
     std::vector<std::byte> out;
     out.reserve(text.size() / 2);
     std::size_t i = 0;
@@ -85,6 +90,8 @@ std::expected<std::vector<std::byte>, Error> from_hex(std::string_view text) {
     }
     if (high >= 0) return at(Errc::bad_hex, text.size());
     return out;
+} catch (const std::bad_alloc&) {
+    return at(Errc::no_memory, 0);
 }
 
 std::string to_hex(ByteView bytes) {

@@ -1,8 +1,10 @@
 #include "gdvar/save/project.hpp"
 
+#include <new>
+
 namespace gdvar {
 
-std::expected<std::vector<ProjectEntry>, Error> read_project(ByteView bytes) {
+std::expected<std::vector<ProjectEntry>, Error> read_project(ByteView bytes) try {
     const auto refuse = [](Errc code, std::size_t at, std::uint64_t need = 0) {
         return std::unexpected(Error{code, Type::nil, at, need});
     };
@@ -29,11 +31,15 @@ std::expected<std::vector<ProjectEntry>, Error> read_project(ByteView bytes) {
     }
     if (left()) return refuse(Errc::trailing_bytes, at);
     return entries;
+} catch (const std::bad_alloc&) {
+    return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
 }
 
 std::expected<std::vector<std::byte>, Error> write_project(
-    const std::vector<ProjectEntry>& entries) {
+    const std::vector<ProjectEntry>& entries) try {
     std::vector<std::byte> out;
+    if (entries.size() > 0x7FFF'FFFFu)
+        return std::unexpected(Error{Errc::too_large, Type::nil, 0, 0});
     const auto add = [&](ByteView bytes) { out.insert(out.end(), bytes.begin(), bytes.end()); };
     const auto add_length = [&](std::size_t n) {
         std::byte word[4];
@@ -51,6 +57,8 @@ std::expected<std::vector<std::byte>, Error> write_project(
         add(entry.packet);
     }
     return out;
+} catch (const std::bad_alloc&) {
+    return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
 }
 
 }  // namespace gdvar

@@ -48,12 +48,16 @@ std::expected<ByteView, Error> RecordReader::take(std::uint64_t wanted, std::uin
 }
 
 std::expected<void, Error> RecordReader::skip(std::uint64_t bytes) {
-    while (bytes) {
-        const std::uint64_t part = std::min<std::uint64_t>(bytes, step);
-        auto taken = take(part, position_);
-        if (!taken) return std::unexpected(taken.error());
-        bytes -= part;
-    }
+    if (broken_) return std::unexpected(*broken_);
+    const std::uint64_t start = position_;
+    const std::uint64_t held = std::min<std::uint64_t>(bytes, end_ - begin_);
+    begin_ += static_cast<std::size_t>(held);
+    position_ += held;
+    // The source may know a quicker way than reading.
+    auto passed = source_.skip(bytes - held);
+    if (!passed) return fail(passed.error().code, position_, passed.error().need);
+    position_ += *passed;
+    if (held + *passed < bytes) return fail(Errc::truncated, start, bytes - held - *passed);
     return {};
 }
 
@@ -106,32 +110,41 @@ std::expected<std::string, Error> RecordReader::get_pascal_string() try {
     return fail(Errc::no_memory, position_);
 }
 
-template <class T>
-void RecordWriter::number(T value) {
-    if (order_ == ByteOrder::big) value = detail::byteswap(value);
-    std::byte bytes[sizeof(T)];
-    detail::store(bytes, value);
-    to_.insert(to_.end(), bytes, bytes + sizeof(T));
-}
-template void RecordWriter::number(std::uint8_t);
-template void RecordWriter::number(std::uint16_t);
-template void RecordWriter::number(std::uint32_t);
-template void RecordWriter::number(std::uint64_t);
-template void RecordWriter::number(float);
-template void RecordWriter::number(double);
-
-std::expected<void, Error> RecordWriter::store_packet(ByteView packet) {
-    if (packet.size() > 0x7FFF'FFFFu)
-        return std::unexpected(Error{Errc::too_large, Type::nil, to_.size(), 0});
-    number(static_cast<std::uint32_t>(packet.size()));
-    to_.insert(to_.end(), packet.begin(), packet.end());
+std::expected<void, Error> RecordWriter::put(ByteView bytes) {
+    if (broken_) return std::unexpected(*broken_);
+    if (auto written = target_.write(bytes); !written) {
+        broken_ = written.error();
+        broken_->offset = position_;
+        return std::unexpected(*broken_);
+    }
+    position_ += bytes.size();
     return {};
 }
 
-void RecordWriter::store_pascal_string(std::string_view text) {
-    number(static_cast<std::uint32_t>(text.size()));
-    const ByteView bytes = as_bytes(text);
-    to_.insert(to_.end(), bytes.begin(), bytes.end());
+template <class T>
+std::expected<void, Error> RecordWriter::number(T value) {
+    if (order_ == ByteOrder::big) value = detail::byteswap(value);
+    std::byte bytes[sizeof(T)];
+    detail::store(bytes, value);
+    return put(bytes);
 }
+
+std::expected<void, Error> RecordWriter::framed(ByteView bytes) {
+    if (bytes.size() > 0x7FFF'FFFFu)
+        return std::unexpected(Error{Errc::too_large, Type::nil, position_, 0});
+    if (auto length = number(static_cast<std::uint32_t>(bytes.size())); !length) return length;
+    return put(bytes);
+}
+
+std::expected<void, Error> RecordWriter::store_packet(ByteView packet) { return framed(packet); }
+std::expected<void, Error> RecordWriter::store_pascal_string(std::string_view text) {
+    return framed(as_bytes(text));
+}
+std::expected<void, Error> RecordWriter::store_8(std::uint8_t value) { return number(value); }
+std::expected<void, Error> RecordWriter::store_16(std::uint16_t value) { return number(value); }
+std::expected<void, Error> RecordWriter::store_32(std::uint32_t value) { return number(value); }
+std::expected<void, Error> RecordWriter::store_64(std::uint64_t value) { return number(value); }
+std::expected<void, Error> RecordWriter::store_float(float value) { return number(value); }
+std::expected<void, Error> RecordWriter::store_double(double value) { return number(value); }
 
 }  // namespace gdvar

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <expected>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "gdvar/wire/bytes.hpp"
@@ -18,9 +18,10 @@ struct ProjectEntry {
     ByteView packet;
 };
 
-/// All entries, borrowed from `bytes`. Errors: bad_magic, truncated, bad_length, trailing_bytes.
+/// All entries, borrowed from `bytes`. Errors: bad_magic, truncated, bad_length, trailing_bytes,
+/// no_memory.
 std::expected<std::vector<ProjectEntry>, Error> read_project(ByteView bytes);
-/// The file that holds these entries. Errors: too_large.
+/// The file that holds these entries. Errors: too_large, no_memory.
 std::expected<std::vector<std::byte>, Error> write_project(
     const std::vector<ProjectEntry>& entries);
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "gdvar/save/source.hpp"
+#include "gdvar/save/target.hpp"
 #include "gdvar/wire/frame.hpp"
 
 namespace gdvar {
@@ -44,6 +44,8 @@ public:
     std::expected<double, Error> get_double();
     /// How many bytes have been taken.
     std::uint64_t position() const noexcept { return position_; }
+    /// For what follows: a game may switch in the middle of a file.
+    void set_order(ByteOrder order) noexcept { order_ = order; }
 
 private:
     std::expected<std::size_t, Error> fill(std::size_t wanted);
@@ -63,26 +65,37 @@ private:
     std::optional<Error> broken_;
 };
 
-/// Appends records and their companions to a buffer, as the engine would write them.
+/// Writes what RecordReader reads, as the engine would. After an error every call returns that
+/// error. Offsets in errors count what was written. Errors of all: those of the target.
 class RecordWriter {
 public:
-    explicit RecordWriter(std::vector<std::byte>& to, ByteOrder order = ByteOrder::little)
-        : to_(to), order_(order) {}
-    /// A packet behind its length. Errors: too_large from 2 GiB on.
+    /// `target` is borrowed; nothing is held back from it.
+    explicit RecordWriter(Target& target, ByteOrder order = ByteOrder::little)
+        : target_(target), order_(order) {}
+    /// A packet behind its length. Also: too_large from 2 GiB on.
     std::expected<void, Error> store_packet(ByteView packet);
-    void store_pascal_string(std::string_view text);
-    void store_8(std::uint8_t value) { number(value); }
-    void store_16(std::uint16_t value) { number(value); }
-    void store_32(std::uint32_t value) { number(value); }
-    void store_64(std::uint64_t value) { number(value); }
-    void store_float(float value) { number(value); }
-    void store_double(double value) { number(value); }
+    /// Also: too_large from 2 GiB on.
+    std::expected<void, Error> store_pascal_string(std::string_view text);
+    std::expected<void, Error> store_8(std::uint8_t value);
+    std::expected<void, Error> store_16(std::uint16_t value);
+    std::expected<void, Error> store_32(std::uint32_t value);
+    std::expected<void, Error> store_64(std::uint64_t value);
+    std::expected<void, Error> store_float(float value);
+    std::expected<void, Error> store_double(double value);
+    /// How many bytes have been written.
+    std::uint64_t position() const noexcept { return position_; }
+    void set_order(ByteOrder order) noexcept { order_ = order; }
 
 private:
     template <class T>
-    void number(T value);
-    std::vector<std::byte>& to_;
+    std::expected<void, Error> number(T value);
+    std::expected<void, Error> framed(ByteView bytes);
+    std::expected<void, Error> put(ByteView bytes);
+
+    Target& target_;
     ByteOrder order_;
+    std::uint64_t position_ = 0;
+    std::optional<Error> broken_;
 };
 
 }  // namespace gdvar

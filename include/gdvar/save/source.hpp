@@ -1,53 +1,82 @@
-// Where save data comes from: a file, standard input, or memory.
+// Where save data comes from: a file, standard input, memory, or whatever a program derives.
 // Room: save.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <expected>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "gdvar/wire/bytes.hpp"
 #include "gdvar/wire/error.hpp"
 
 namespace gdvar {
 
-/// A stream of bytes, read once from front to back.
+/// The system's own number (errno) of an `io` error, else 0. It travels in `need`.
+constexpr int system_error(const Error& error) noexcept {
+    return error.code == Errc::io ? static_cast<int>(error.need) : 0;
+}
+
+/// A stream of bytes, read from front to back; some can be read again.
 class Source {
 public:
     virtual ~Source() = default;
-    /// Fills `to` from its start as far as there are bytes now; 0 means the end.
-    /// Errors: io, with errno's value in `need`.
+    /// Fills `to` from its start as far as there are bytes now; 0 means the end (or that `to` is
+    /// empty). Errors: io.
     virtual std::expected<std::size_t, Error> read(std::span<std::byte> to) = 0;
+    /// Passes over bytes; returns how many, fewer only at the end. Errors: as read.
+    virtual std::expected<std::uint64_t, Error> skip(std::uint64_t bytes);
+    /// Whether `rewind` works: not for pipes and terminals.
+    virtual bool can_rewind() const noexcept { return false; }
+    /// Back to where the source stood when it was made. Errors: io (ESPIPE when it can't).
+    virtual std::expected<void, Error> rewind();
+    /// All the bytes from there to the end, where that is known without reading.
+    virtual std::optional<std::uint64_t> size() const { return std::nullopt; }
 };
 
 /// Bytes that the caller keeps.
 class MemorySource final : public Source {
 public:
-    explicit MemorySource(ByteView bytes) noexcept : rest_(bytes) {}
+    explicit MemorySource(ByteView bytes) noexcept : all_(bytes), rest_(bytes) {}
     std::expected<std::size_t, Error> read(std::span<std::byte> to) override;
+    std::expected<std::uint64_t, Error> skip(std::uint64_t bytes) override;
+    bool can_rewind() const noexcept override { return true; }
+    std::expected<void, Error> rewind() override;
+    std::optional<std::uint64_t> size() const override { return all_.size(); }
 
 private:
-    ByteView rest_;
+    ByteView all_, rest_;
 };
 
 /// A file, or any file descriptor.
 class FileSource final : public Source {
 public:
-    /// Errors: io (`need` is errno's value).
+    /// Errors: io.
     static std::expected<FileSource, Error> open(const std::string& path);
-    /// Borrows the descriptor: it stays open.
+    /// Borrows the descriptor: it stays open. 0 is standard input.
     static FileSource borrow(int descriptor) noexcept { return FileSource(descriptor, false); }
     FileSource(FileSource&& other) noexcept;
     FileSource& operator=(FileSource&&) = delete;
     ~FileSource() override;
     std::expected<std::size_t, Error> read(std::span<std::byte> to) override;
+    std::expected<std::uint64_t, Error> skip(std::uint64_t bytes) override;
+    bool can_rewind() const noexcept override { return start_ >= 0; }
+    std::expected<void, Error> rewind() override;
+    std::optional<std::uint64_t> size() const override;
 
 private:
-    FileSource(int descriptor, bool owned) noexcept : descriptor_(descriptor), owned_(owned) {}
+    FileSource(int descriptor, bool owned) noexcept;
     int descriptor_;
     bool owned_;
+    std::int64_t start_ = -1;  ///< where a regular file stood at first; -1 for all else
 };
+
+/// Everything that is left of `source`. Memory: at most twice what has really arrived.
+/// Errors: io, no_memory, size_limit (more than `max_bytes`), and those of the source.
+std::expected<std::vector<std::byte>, Error> read_all(Source& source,
+                                                      std::uint64_t max_bytes = UINT64_MAX);
 
 }  // namespace gdvar

@@ -1,0 +1,100 @@
+// What a save may be wrapped in: GCPF (compressed) and GDEC (encrypted), read and written as streams.
+// Room: save. Rules: wire-format 5.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+
+#include "gdvar/save/compression.hpp"
+#include "gdvar/save/target.hpp"
+
+namespace gdvar {
+
+enum class Wrapping : std::uint8_t {
+    none,
+    gcpf,    ///< blocks in one of the compressions, at most 4 GiB in all
+    gdec_3,  ///< Godot 1 to 3, Pandemonium: AES-256-ECB
+    gdec_4,  ///< Godot 4: AES-256-CFB
+};
+
+/// "none", "gcpf", "gdec-3", "gdec-4".
+std::string_view wrapping_name(Wrapping kind) noexcept;
+
+/// What encrypts: AES-256's 32 bytes. Overwritten when it goes.
+struct ContainerKey {
+    std::array<std::byte, 32> bytes{};
+    ContainerKey() = default;
+    ContainerKey(const ContainerKey&) = default;
+    ContainerKey& operator=(const ContainerKey&) = default;
+    ~ContainerKey();
+};
+
+/// The key that the engines make of a password (UTF-8): its MD5 in hex. Errors: bad_mode (this
+/// system's libcrypto offers no MD5).
+std::expected<ContainerKey, Error> key_from_password(std::string_view password);
+/// 32 bytes, or 64 hex digits with white space. Errors: bad_key.
+std::expected<ContainerKey, Error> key_from_bytes(ByteView bytes);
+
+struct OpenOptions {
+    /// For GDEC. Borrowed during open_container.
+    const ContainerKey* key = nullptr;
+    std::uint64_t skip = 0;  ///< bytes of the source before the container
+    /// GCPF: refused when its header claims more. Bounds what a bomb can become.
+    std::uint64_t max_bytes = 1u << 30;
+    /// GCPF: refused when one block, or the table of blocks, needs more memory than that.
+    std::uint64_t max_memory = 64u << 20;
+    /// GDEC from a source that can't rewind: where the still encrypted bytes are put aside.
+    SpoolOptions spool{};
+};
+
+/// The bytes inside a container. Reading can be repeated where the source can.
+class ContainerSource : public Source {
+public:
+    Wrapping kind() const noexcept { return kind_; }
+    Compression compression() const noexcept { return compression_; }  ///< of GCPF
+    std::uint32_t block_size() const noexcept { return block_size_; }  ///< of GCPF
+    std::optional<std::uint64_t> size() const override { return size_; }
+
+protected:
+    Wrapping kind_ = Wrapping::none;
+    Compression compression_ = Compression::fastlz;
+    std::uint32_t block_size_ = 0;
+    std::uint64_t size_ = 0;
+};
+
+/// Opens the container that begins after `skip` bytes of `source`, which must stand at its start,
+/// is borrowed, and must stay as it is while the result is read.
+///
+/// GCPF is decompressed block by block: memory is one block and the table of their sizes, and damage
+/// is found when its block is reached. GDEC is told apart by content and its checksum verified here,
+/// over all bytes, before any is handed out; reading then decrypts a second time (memory: a few
+/// pages) and, should the source have changed in between, ends in bad_checksum.
+///
+/// Errors: bad_magic, truncated, bad_mode, bad_key (GDEC without a key), bad_checksum (another key,
+/// or damaged), bad_block (block size 0), bad_length, size_limit (`max_bytes`, `max_memory`),
+/// no_memory, and those of the source. Offsets are places in the source.
+/// Errors when reading: bad_block, truncated, bad_checksum, no_memory, those of the source.
+std::expected<std::unique_ptr<ContainerSource>, Error> open_container(
+    Source& source, const OpenOptions& options = {});
+
+struct WriteOptions {
+    Wrapping kind = Wrapping::gcpf;
+    Compression compression = Compression::zstd;  ///< of GCPF; not Brotli
+    std::uint32_t block_size = 4096;              ///< of GCPF; the engines'
+    /// For GDEC. Borrowed during the call.
+    const ContainerKey* key = nullptr;
+    /// Of GDEC 4; random when it is left out.
+    std::optional<std::array<std::byte, 16>> iv{};
+    /// Headers hold what is known only at the end: the compressed or encrypted bytes wait here.
+    SpoolOptions spool{};
+};
+
+/// Wraps all that is left of `from`, as the engines do; `none` copies it. Nothing reaches `to`
+/// before all has been read. Returns how many bytes went in.
+/// Errors: bad_mode (Brotli, block size 0), bad_key (GDEC without a key), too_large (GCPF from 4 GiB
+/// on), no_memory, and those of source, target and spool.
+std::expected<std::uint64_t, Error> write_container(Source& from, Target& to,
+                                                    const WriteOptions& options);
+
+}  // namespace gdvar

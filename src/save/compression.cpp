@@ -1,0 +1,252 @@
+#include "gdvar/save/compression.hpp"
+
+#include <brotli/decode.h>
+#include <zlib.h>
+#include <zstd.h>
+#include <zstd_errors.h>
+
+#include <algorithm>
+#include <new>
+
+#include "save/codec.hpp"
+#include "save/fastlz.hpp"
+#include "save/io.hpp"
+
+namespace gdvar {
+namespace save {
+namespace {
+
+/// Engines count buffers in int, and so do the libraries.
+constexpr std::size_t most_bytes = 0x7FFF'FFFF;
+/// FastLZ needs some bytes to begin with; engines add zeros.
+constexpr std::size_t least_fastlz = 16;
+
+using Decoded = std::expected<std::size_t, Errc>;
+
+Bytef* zlib_bytes(const std::byte* at) noexcept {
+    return const_cast<Bytef*>(reinterpret_cast<const Bytef*>(at));
+}
+
+Errc deflated(bool gzip, ByteView from, std::vector<std::byte>& to) {
+    z_stream stream{};
+    // The engines' settings: the default level, 32 KiB of window, 8 for the memory.
+    if (::deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, gzip ? 15 + 16 : 15, 8,
+                       Z_DEFAULT_STRATEGY) != Z_OK)
+        return Errc::no_memory;
+    const std::unique_ptr<z_stream, int (*)(z_stream*)> end(&stream, ::deflateEnd);
+    to.resize(::deflateBound(&stream, static_cast<uLong>(from.size())));
+    const std::byte nothing{};
+    stream.next_in = zlib_bytes(from.empty() ? &nothing : from.data());
+    stream.avail_in = static_cast<uInt>(from.size());
+    stream.next_out = zlib_bytes(to.data());
+    stream.avail_out = static_cast<uInt>(to.size());
+    if (::deflate(&stream, Z_FINISH) != Z_STREAM_END) return Errc::no_memory;
+    to.resize(stream.total_out);
+    return Errc::ok;
+}
+
+Decoded unbrotli(ByteView from, std::span<std::byte> to) {
+    const std::unique_ptr<BrotliDecoderState, void (*)(BrotliDecoderState*)> state(
+        BrotliDecoderCreateInstance(nullptr, nullptr, nullptr), BrotliDecoderDestroyInstance);
+    if (!state) return std::unexpected(Errc::no_memory);
+    std::size_t left = from.size(), room = to.size(), total = 0;
+    const std::uint8_t* in = zlib_bytes(from.data());
+    std::uint8_t* out = zlib_bytes(to.data());
+    switch (BrotliDecoderDecompressStream(state.get(), &left, &in, &room, &out, &total)) {
+        case BROTLI_DECODER_RESULT_SUCCESS: return total;
+        case BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT: return std::unexpected(Errc::size_limit);
+        default: return std::unexpected(Errc::bad_block);
+    }
+}
+
+Decoded unfastlz(ByteView from, std::span<std::byte> to) {
+    if (to.size() >= least_fastlz) return fastlz_decode(from, to);
+    // The zeros that were added come out again; they are cut.
+    std::byte extended[least_fastlz];
+    Decoded size = fastlz_decode(from, extended);
+    if (!size) return size;
+    const std::size_t n = std::min(*size, to.size());
+    if (n) std::memcpy(to.data(), extended, n);
+    return n;
+}
+
+}  // namespace
+
+std::uint64_t most_output(Compression mode, std::uint64_t size) noexcept {
+    // The densest form of each: a length byte, deflate's own bound, and a block of one repeated byte.
+    switch (mode) {
+        case Compression::fastlz: return size * 264;
+        case Compression::deflate:
+        case Compression::gzip: return size * 1032;
+        case Compression::zstd: return (size / 4 + 1) * (128u << 10);
+        default: return UINT64_MAX;
+    }
+}
+
+struct BlockDecoder::Inflate {
+    z_stream stream{};
+    bool gzip = false;
+};
+
+BlockDecoder::BlockDecoder() = default;
+BlockDecoder::~BlockDecoder() {
+    if (inflate_) ::inflateEnd(&inflate_->stream);
+    ZSTD_freeDCtx(zstd_);
+}
+
+std::expected<std::size_t, Errc> BlockDecoder::inflated(bool gzip, ByteView from,
+                                                        std::span<std::byte> to) {
+    const int window = gzip ? 15 + 16 : 15;
+    if (!inflate_) {
+        auto fresh = std::make_unique<Inflate>();
+        if (::inflateInit2(&fresh->stream, window) != Z_OK)
+            return std::unexpected(Errc::no_memory);
+        inflate_ = std::move(fresh);
+    }
+    z_stream& stream = inflate_->stream;
+    if (::inflateReset2(&stream, window) != Z_OK) return std::unexpected(Errc::no_memory);
+    std::byte nowhere{};
+    stream.next_in = zlib_bytes(from.empty() ? &nowhere : from.data());
+    stream.avail_in = static_cast<uInt>(from.size());
+    stream.next_out = zlib_bytes(to.empty() ? &nowhere : to.data());
+    stream.avail_out = static_cast<uInt>(to.size());
+    switch (::inflate(&stream, Z_FINISH)) {
+        case Z_STREAM_END: return stream.total_out;
+        case Z_MEM_ERROR: return std::unexpected(Errc::no_memory);
+        case Z_OK:
+        case Z_BUF_ERROR:
+            return std::unexpected(stream.avail_out ? Errc::bad_block : Errc::size_limit);
+        default: return std::unexpected(Errc::bad_block);
+    }
+}
+
+std::expected<std::size_t, Errc> BlockDecoder::unzstd(ByteView from, std::span<std::byte> to) {
+    if (!zstd_) zstd_ = ZSTD_createDCtx();
+    if (!zstd_) return std::unexpected(Errc::no_memory);
+    const std::size_t size =
+        ZSTD_decompressDCtx(zstd_, to.data(), to.size(), from.data(), from.size());
+    switch (ZSTD_getErrorCode(size)) {
+        case ZSTD_error_no_error: return size;
+        case ZSTD_error_dstSize_tooSmall: return std::unexpected(Errc::size_limit);
+        case ZSTD_error_memory_allocation: return std::unexpected(Errc::no_memory);
+        default: return std::unexpected(Errc::bad_block);
+    }
+}
+
+std::expected<std::size_t, Errc> BlockDecoder::decode(Compression mode, ByteView from,
+                                                      std::span<std::byte> to) {
+    if (from.size() > most_bytes || to.size() > 0xFFFF'FFFFu)
+        return std::unexpected(Errc::too_large);
+    switch (mode) {
+        case Compression::fastlz: return unfastlz(from, to);
+        case Compression::deflate: return inflated(false, from, to);
+        case Compression::gzip: return inflated(true, from, to);
+        case Compression::zstd: return unzstd(from, to);
+        case Compression::brotli: return unbrotli(from, to);
+    }
+    return std::unexpected(Errc::bad_mode);
+}
+
+BlockEncoder::~BlockEncoder() { ZSTD_freeCCtx(zstd_); }
+
+Errc BlockEncoder::zstd(ByteView from, std::vector<std::byte>& to) {
+    if (!zstd_) zstd_ = ZSTD_createCCtx();
+    if (!zstd_) return Errc::no_memory;
+    to.resize(ZSTD_compressBound(from.size()));
+    // Level 3 is the engines' default.
+    const std::size_t size =
+        ZSTD_compressCCtx(zstd_, to.data(), to.size(), from.data(), from.size(), 3);
+    if (ZSTD_isError(size)) return Errc::no_memory;
+    to.resize(size);
+    return Errc::ok;
+}
+
+Errc BlockEncoder::encode(Compression mode, ByteView from, std::vector<std::byte>& to) {
+    if (from.size() > most_bytes) return Errc::too_large;
+    switch (mode) {
+        case Compression::fastlz: {
+            to.clear();
+            if (from.size() >= least_fastlz) {
+                fastlz_encode(from, to);
+                return Errc::ok;
+            }
+            std::byte extended[least_fastlz] = {};
+            std::copy(from.begin(), from.end(), extended);
+            fastlz_encode(extended, to);
+            return Errc::ok;
+        }
+        case Compression::deflate: return deflated(false, from, to);
+        case Compression::gzip: return deflated(true, from, to);
+        case Compression::zstd: return zstd(from, to);
+        case Compression::brotli: break;
+    }
+    return Errc::bad_mode;
+}
+
+}  // namespace save
+
+using save::refuse;
+
+namespace {
+constexpr std::string_view names[] = {"fastlz", "deflate", "zstd", "gzip", "brotli"};
+}
+
+std::string_view compression_name(Compression mode) noexcept {
+    return names[static_cast<std::size_t>(mode)];
+}
+
+std::optional<Compression> find_compression(std::string_view name) noexcept {
+    for (std::size_t i = 0; i < std::size(names); ++i)
+        if (names[i] == name) return static_cast<Compression>(i);
+    return std::nullopt;
+}
+
+std::expected<std::vector<std::byte>, Error> compress(ByteView bytes, Compression mode) try {
+    save::BlockEncoder encoder;
+    std::vector<std::byte> out;
+    if (const Errc code = encoder.encode(mode, bytes, out); code != Errc::ok) return refuse(code);
+    return out;
+} catch (const std::bad_alloc&) {
+    return refuse(Errc::no_memory);
+}
+
+namespace {
+
+/// Decodes into a buffer that grows to `most`, because some bytes claim a great deal.
+std::expected<std::vector<std::byte>, Error> growing(ByteView bytes, Compression mode,
+                                                     std::uint64_t most) {
+    save::BlockDecoder decoder;
+    std::vector<std::byte> out;
+    most = std::min(most, save::most_output(mode, bytes.size()));
+    std::uint64_t room = std::min<std::uint64_t>(most, std::max(save::step, bytes.size() * 8));
+    for (;;) {
+        out.resize(static_cast<std::size_t>(room));
+        auto size = decoder.decode(mode, bytes, out);
+        if (size) {
+            out.resize(*size);
+            return out;
+        }
+        if (size.error() != Errc::size_limit || room == most) return refuse(size.error());
+        room = std::min(most, room * 4);
+    }
+}
+
+}  // namespace
+
+std::expected<std::vector<std::byte>, Error> decompress(ByteView bytes, Compression mode,
+                                                        std::uint64_t size) try {
+    if (size > save::most_bytes) return refuse(Errc::too_large);
+    return growing(bytes, mode, size);
+} catch (const std::bad_alloc&) {
+    return refuse(Errc::no_memory);
+}
+
+std::expected<std::vector<std::byte>, Error> decompress_dynamic(ByteView bytes, Compression mode,
+                                                                std::uint64_t max_bytes) try {
+    if (mode == Compression::fastlz) return refuse(Errc::bad_mode);
+    return growing(bytes, mode, std::min<std::uint64_t>(max_bytes, save::most_bytes));
+} catch (const std::bad_alloc&) {
+    return refuse(Errc::no_memory);
+}
+
+}  // namespace gdvar

@@ -1,0 +1,25 @@
+// The containers behind open_container and write_container.
+#pragma once
+
+#include "gdvar/save/container.hpp"
+#include "save/io.hpp"
+
+namespace gdvar::save {
+
+using Opened = std::expected<std::unique_ptr<ContainerSource>, Error>;
+using Written = std::expected<std::uint64_t, Error>;
+
+Opened open_gcpf(Source& source, const OpenOptions& options);
+/// `owned` keeps `source` alive where it is a spool of ours.
+Opened open_gdec(Source& source, const OpenOptions& options, std::unique_ptr<Spool> owned);
+Written write_gcpf(Source& from, Target& to, const WriteOptions& options);
+Written write_gdec(Source& from, Target& to, const WriteOptions& options);
+
+/// Takes the source to the container's byte `offset` from its start. Errors: truncated, with the
+/// bytes that are missing; those of the source.
+std::expected<void, Error> seek(Source& source, std::uint64_t skip, std::uint64_t offset);
+
+/// Fills `to` from the source; `offset` is for the error. Errors: truncated, those of the source.
+std::expected<void, Error> need_all(Source& source, std::span<std::byte> to, std::uint64_t offset);
+
+}  // namespace gdvar::save

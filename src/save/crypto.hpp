@@ -1,0 +1,52 @@
+// libcrypto behind two small classes.
+#pragma once
+
+#include <array>
+#include <expected>
+#include <memory>
+#include <span>
+
+#include "gdvar/save/container.hpp"
+
+struct evp_cipher_ctx_st;
+struct evp_md_ctx_st;
+
+namespace gdvar::save {
+
+using Digest = std::array<std::byte, 16>;
+
+/// MD5 of a stream.
+class Md5 {
+public:
+    /// Errc: bad_mode (not offered), no_memory.
+    static std::expected<Md5, Errc> begin();
+    void add(ByteView bytes);
+    Digest end();
+
+private:
+    struct Free {
+        void operator()(evp_md_ctx_st* context) const noexcept;
+    };
+    std::unique_ptr<evp_md_ctx_st, Free> context_;
+};
+
+/// AES-256 over a stream whose length is a multiple of 16: ECB for Godot 3, CFB for Godot 4.
+class Aes {
+public:
+    /// `iv` has 16 bytes; ECB passes over it. Errc: bad_mode (not offered), no_memory.
+    static std::expected<Aes, Errc> begin(Wrapping kind, bool encrypt, const ContainerKey& key,
+                                          ByteView iv);
+    /// In place; a multiple of 16.
+    void apply(std::span<std::byte> bytes);
+
+private:
+    struct Free {
+        void operator()(evp_cipher_ctx_st* context) const noexcept;
+    };
+    std::unique_ptr<evp_cipher_ctx_st, Free> context_;
+};
+
+/// Errc: io.
+Errc fill_random(std::span<std::byte> to);
+
+}  // namespace gdvar::save

@@ -1,0 +1,27 @@
+// FastLZ, from its format: a row of instructions, each a run of literals or a copy of earlier output.
+//
+//   000LLLLL                      literals: the next L + 1 bytes
+//   LLLDDDDD DDDDDDDD             copy L + 2 bytes (L 1 to 6) from D + 1 bytes back
+//   111DDDDD LLLLLLLL DDDDDDDD    copy L + 9 bytes from D + 1 back
+//
+// The top bits of the first instruction, which is always literals, say the level: 0 or 1. In the
+// second level a length byte of 255 is followed by another that adds to it, and a distance of 8191
+// by 16 more bits (high byte first) that add to it.
+#pragma once
+
+#include <expected>
+#include <span>
+#include <vector>
+
+#include "gdvar/wire/bytes.hpp"
+#include "gdvar/wire/error.hpp"
+
+namespace gdvar::save {
+
+/// Fills `to` from its start; returns how much. Errc: bad_block, size_limit (`to` is too small).
+std::expected<std::size_t, Errc> fastlz_decode(ByteView from, std::span<std::byte> to) noexcept;
+
+/// Appends the first level's form of `from`, which may not be empty. Throws bad_alloc.
+void fastlz_encode(ByteView from, std::vector<std::byte>& to);
+
+}  // namespace gdvar::save

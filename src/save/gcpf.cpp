@@ -1,0 +1,167 @@
+// GCPF:  "GCPF", u32 mode, u32 block size, u32 size of all, a u32 for the compressed size of each block,
+// the blocks, "GCPF". There is one block more than full ones, if need be an empty one.
+#include <algorithm>
+#include <new>
+#include <optional>
+
+#include "save/codec.hpp"
+#include "save/container.hpp"
+
+namespace gdvar::save {
+namespace {
+
+constexpr std::uint64_t header_size = 16;
+
+class Gcpf final : public ContainerSource {
+public:
+    Gcpf(Source& source, const OpenOptions& options)
+        : source_(source), skip_(options.skip), max_memory_(options.max_memory) {
+        kind_ = Wrapping::gcpf;
+    }
+    /// The source stands behind the magic.
+    std::expected<void, Error> begin(const OpenOptions& options);
+    std::expected<std::size_t, Error> read(std::span<std::byte> to) override;
+    bool can_rewind() const noexcept override { return source_.can_rewind(); }
+    std::expected<void, Error> rewind() override;
+
+private:
+    std::expected<void, Error> read_table(std::uint64_t blocks);
+    std::expected<void, Error> next_block();
+    std::unexpected<Error> fail(Error error) {
+        broken_ = error;
+        return std::unexpected(error);
+    }
+    std::uint64_t blocks_at() const { return skip_ + header_size + table_.size(); }
+
+    Source& source_;
+    std::uint64_t skip_, max_memory_;
+    BlockDecoder decoder_;
+    std::vector<std::byte> table_;           ///< as in the file
+    std::vector<std::byte> packed_, plain_;  ///< one block
+    std::size_t plain_at_ = 0;
+    std::uint64_t block_ = 0;    ///< the next one
+    std::uint64_t offset_ = 0;   ///< of that block, in the source
+    std::uint64_t handed_ = 0;   ///< bytes of all blocks before it
+    std::optional<Error> broken_;
+};
+
+std::expected<void, Error> Gcpf::begin(const OpenOptions& options) {
+    std::byte words[12];
+    if (auto got = need_all(source_, words, skip_ + 4); !got) return got;
+    const auto mode = detail::load<std::uint32_t>(words);
+    block_size_ = detail::load<std::uint32_t>(words + 4);
+    size_ = detail::load<std::uint32_t>(words + 8);
+    if (mode > static_cast<std::uint32_t>(Compression::brotli))
+        return refuse(Errc::bad_mode, skip_ + 4);
+    compression_ = static_cast<Compression>(mode);
+    if (block_size_ == 0) return refuse(Errc::bad_block, skip_ + 8);
+    if (std::min<std::uint64_t>(block_size_, size_) > max_memory_)
+        return refuse(Errc::size_limit, skip_ + 8);
+    if (size_ > options.max_bytes) return refuse(Errc::size_limit, skip_ + 12);
+    return read_table(size_ / block_size_ + 1);
+}
+
+std::expected<void, Error> Gcpf::read_table(std::uint64_t blocks) {
+    if (blocks * 4 > max_memory_) return refuse(Errc::size_limit, skip_ + 12);
+    if (auto got = read_up_to(source_, blocks * 4, table_); !got) return got;
+    if (table_.size() < blocks * 4)
+        return refuse(Errc::truncated, skip_ + header_size, blocks * 4 - table_.size());
+    offset_ = blocks_at();
+    // Where the size of the file is known, sizes that lie are found before anything is handed out.
+    std::uint64_t end = offset_;
+    for (std::size_t i = 0; i < table_.size(); i += 4)
+        end += detail::load<std::uint32_t>(table_.data() + i);
+    if (const auto there = source_.size(); there && end > *there)
+        return refuse(Errc::truncated, skip_ + header_size, end - *there);
+    return {};
+}
+
+std::expected<void, Error> Gcpf::next_block() {
+    const std::uint64_t packed = detail::load<std::uint32_t>(table_.data() + 4 * block_);
+    const std::uint64_t plain = std::min<std::uint64_t>(block_size_, size_ - handed_);
+    // Incompressible blocks come out a little larger; nothing is as large as this.
+    if (packed > 2 * max_memory_) return fail({Errc::size_limit, Type::nil, offset_, 0});
+    if (auto got = read_up_to(source_, packed, packed_); !got) return fail(got.error());
+    if (packed_.size() < packed)
+        return fail({Errc::truncated, Type::nil, offset_, packed - packed_.size()});
+    // FastLZ blocks decode to 16 bytes at least; no others to more than they should.
+    if (plain > most_output(compression_, packed) && plain)
+        return fail({Errc::bad_block, Type::nil, offset_, 0});
+    plain_.resize(static_cast<std::size_t>(plain));
+    auto size = decoder_.decode(compression_, packed_, plain_);
+    if (!size || *size != plain) {
+        const Errc code = !size && size.error() == Errc::no_memory ? Errc::no_memory : Errc::bad_block;
+        return fail({code, Type::nil, offset_, 0});
+    }
+    plain_at_ = 0;
+    handed_ += plain;
+    offset_ += packed;
+    ++block_;
+    return {};
+}
+
+std::expected<std::size_t, Error> Gcpf::read(std::span<std::byte> to) try {
+    if (broken_) return std::unexpected(*broken_);
+    if (to.empty()) return 0;
+    while (plain_at_ == plain_.size()) {
+        if (block_ * 4 == table_.size()) return 0;
+        if (auto next = next_block(); !next) return std::unexpected(next.error());
+    }
+    const std::size_t n = std::min(to.size(), plain_.size() - plain_at_);
+    std::memcpy(to.data(), plain_.data() + plain_at_, n);
+    plain_at_ += n;
+    return n;
+} catch (const std::bad_alloc&) {
+    return fail({Errc::no_memory, Type::nil, offset_, 0});
+}
+
+std::expected<void, Error> Gcpf::rewind() {
+    if (auto there = seek(source_, skip_, header_size + table_.size()); !there) return there;
+    broken_.reset();
+    plain_.clear();
+    plain_at_ = 0;
+    block_ = handed_ = 0;
+    offset_ = blocks_at();
+    return {};
+}
+
+}  // namespace
+
+Opened open_gcpf(Source& source, const OpenOptions& options) {
+    auto gcpf = std::make_unique<Gcpf>(source, options);
+    if (auto begun = gcpf->begin(options); !begun) return std::unexpected(begun.error());
+    return gcpf;
+}
+
+Written write_gcpf(Source& from, Target& to, const WriteOptions& options) {
+    if (options.compression >= Compression::brotli || options.block_size == 0)
+        return refuse(Errc::bad_mode);
+    BlockEncoder encoder;
+    Spool blocks(options.spool);
+    std::vector<std::byte> table, plain, packed;
+    std::uint64_t total = 0;
+    do {
+        if (auto got = read_up_to(from, options.block_size, plain); !got)
+            return std::unexpected(got.error());
+        total += plain.size();
+        if (total > 0xFFFF'FFFFu) return refuse(Errc::too_large, total);
+        if (const Errc code = encoder.encode(options.compression, plain, packed); code != Errc::ok)
+            return refuse(code, total);
+        std::byte size[4];
+        detail::store(size, static_cast<std::uint32_t>(packed.size()));
+        table.insert(table.end(), size, size + 4);
+        if (auto put = blocks.write(packed); !put) return std::unexpected(put.error());
+    } while (plain.size() == options.block_size);  // the block that is not full is the last
+    std::byte header[header_size];
+    std::memcpy(header, "GCPF", 4);
+    detail::store(header + 4, static_cast<std::uint32_t>(options.compression));
+    detail::store(header + 8, options.block_size);
+    detail::store(header + 12, static_cast<std::uint32_t>(total));
+    for (const ByteView part : {ByteView(header), ByteView(table)})
+        if (auto put = to.write(part); !put) return std::unexpected(put.error());
+    if (auto put = copy(blocks, to); !put) return put;
+    if (auto put = to.write(ByteView(header).first(4)); !put) return std::unexpected(put.error());
+    return total;
+}
+
+}  // namespace gdvar::save

@@ -1,0 +1,246 @@
+// GDEC 3:  "GDEC", u32 1, 16 bytes MD5, u64 size, then AES-256-ECB of the bytes, zeros up to 16.
+// GDEC 4:  "GDEC", 16 bytes MD5, u64 size, 16 bytes IV, then AES-256-CFB of the same.
+#include <algorithm>
+#include <new>
+#include <optional>
+
+#include "save/container.hpp"
+#include "save/crypto.hpp"
+
+namespace gdvar::save {
+namespace {
+
+constexpr std::size_t chunk = step;  ///< a multiple of AES's 16 bytes
+constexpr std::size_t longest_header = 44;
+
+constexpr std::uint64_t padded(std::uint64_t size) noexcept { return (size + 15) / 16 * 16; }
+
+/// What a header says, read as one of the two layouts.
+struct Layout {
+    Wrapping kind;
+    Digest md5{};
+    std::array<std::byte, 16> iv{};
+    std::uint64_t size = 0;
+    std::uint64_t header = 0;  ///< bytes before the encrypted ones
+
+    std::uint64_t md5_at() const { return kind == Wrapping::gdec_3 ? 8 : 4; }
+    std::uint64_t end() const { return header + padded(size); }
+};
+
+Layout layout_3(const std::byte* head) {
+    Layout layout{.kind = Wrapping::gdec_3, .header = 32};
+    std::memcpy(layout.md5.data(), head + 8, 16);
+    layout.size = detail::load<std::uint64_t>(head + 24);
+    return layout;
+}
+
+Layout layout_4(const std::byte* head) {
+    Layout layout{.kind = Wrapping::gdec_4, .header = longest_header};
+    std::memcpy(layout.md5.data(), head + 4, 16);
+    layout.size = detail::load<std::uint64_t>(head + 20);
+    std::memcpy(layout.iv.data(), head + 28, 16);
+    return layout;
+}
+
+class Gdec final : public ContainerSource {
+public:
+    Gdec(Source& source, const OpenOptions& options, std::unique_ptr<Spool> owned)
+        : owned_(std::move(owned)), source_(source), skip_(options.skip), key_(*options.key) {}
+    ~Gdec() override { std::fill(buffer_.begin(), buffer_.end(), std::byte{}); }
+    Gdec(const Gdec&) = delete;
+    Gdec& operator=(const Gdec&) = delete;
+    /// Reads to the end under this layout. Errors: bad_checksum, ...
+    std::expected<void, Error> verify(const Layout& layout);
+    std::expected<std::size_t, Error> read(std::span<std::byte> to) override;
+    bool can_rewind() const noexcept override { return true; }
+    std::expected<void, Error> rewind() override;
+
+private:
+    std::expected<void, Error> next_chunk();
+    std::unexpected<Error> fail(Error error) {
+        broken_ = error;
+        return std::unexpected(error);
+    }
+
+    std::unique_ptr<Spool> owned_;
+    Source& source_;
+    std::uint64_t skip_;
+    ContainerKey key_;
+    Layout layout_{};
+    std::optional<Aes> aes_;
+    std::optional<Md5> md5_;
+    std::vector<std::byte> buffer_;
+    std::size_t at_ = 0, filled_ = 0;  ///< of the buffer
+    std::uint64_t left_ = 0;           ///< plain bytes that are not in the buffer yet
+    bool checked_ = false;
+    std::optional<Error> broken_;
+};
+
+std::expected<void, Error> Gdec::rewind() try {
+    if (auto there = seek(source_, skip_, layout_.header); !there) return there;
+    auto aes = Aes::begin(layout_.kind, false, key_, layout_.iv);
+    auto md5 = Md5::begin();
+    if (!aes) return refuse(aes.error(), skip_);
+    if (!md5) return refuse(md5.error(), skip_);
+    aes_ = *std::move(aes);
+    md5_ = *std::move(md5);
+    buffer_.resize(chunk);
+    at_ = filled_ = 0;
+    left_ = layout_.size;
+    checked_ = false;
+    broken_.reset();
+    return {};
+} catch (const std::bad_alloc&) {
+    return refuse(Errc::no_memory, skip_);
+}
+
+/// Decrypts what comes next, or compares the checksum at the end.
+std::expected<void, Error> Gdec::next_chunk() {
+    if (broken_) return std::unexpected(*broken_);
+    at_ = filled_ = 0;
+    if (left_ == 0) {
+        if (!checked_ && md5_->end() != layout_.md5)
+            return fail({Errc::bad_checksum, Type::nil, skip_ + layout_.md5_at(), 0});
+        checked_ = true;
+        return {};
+    }
+    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(chunk, padded(left_)));
+    const std::span<std::byte> bytes = std::span(buffer_).first(wanted);
+    const std::uint64_t offset = skip_ + layout_.end() - padded(left_);
+    if (auto got = need_all(source_, bytes, offset); !got) return fail(got.error());
+    aes_->apply(bytes);
+    filled_ = static_cast<std::size_t>(std::min<std::uint64_t>(wanted, left_));
+    left_ -= filled_;
+    md5_->add(ByteView(bytes).first(filled_));
+    return {};
+}
+
+std::expected<void, Error> Gdec::verify(const Layout& layout) {
+    layout_ = layout;
+    kind_ = layout.kind;
+    size_ = layout.size;
+    if (auto start = rewind(); !start) return start;
+    while (!checked_)
+        if (auto next = next_chunk(); !next) return next;
+    return rewind();
+}
+
+std::expected<std::size_t, Error> Gdec::read(std::span<std::byte> to) {
+    if (broken_) return std::unexpected(*broken_);
+    if (to.empty()) return 0;
+    if (at_ == filled_ && !checked_)
+        if (auto next = next_chunk(); !next) return std::unexpected(next.error());
+    const std::size_t n = std::min(to.size(), filled_ - at_);
+    if (n) std::memcpy(to.data(), buffer_.data() + at_, n);
+    at_ += n;
+    return n;
+}
+
+/// The layouts that the file's size allows, the likelier first: an exact size, then one with bytes
+/// to spare, which readers ignore.
+std::expected<std::vector<Layout>, Error> layouts(Source& source, std::uint64_t skip) {
+    std::byte head[longest_header]{};
+    if (auto there = seek(source, skip, 0); !there) return std::unexpected(there.error());
+    auto got = read_full(source, head);
+    if (!got) return std::unexpected(got.error());
+    const std::uint64_t there = *source.size() - std::min(skip, *source.size());
+    const bool maybe_3 = *got >= 8 && detail::load<std::uint32_t>(head + 4) == 1;
+    std::vector<Layout> fit;
+    if (maybe_3 && *got >= 32) fit.push_back(layout_3(head));
+    if (*got == longest_header) fit.push_back(layout_4(head));
+    if (fit.empty()) {
+        const std::uint64_t least = maybe_3 ? 32 : longest_header;
+        return refuse(Errc::truncated, skip + *got, least - *got);
+    }
+    const Layout first = fit.front();
+    std::erase_if(fit, [&](const Layout& layout) {
+        return layout.size > there || layout.end() > there;
+    });
+    std::stable_sort(fit.begin(), fit.end(), [&](const Layout& a, const Layout& b) {
+        return (a.end() == there) > (b.end() == there);
+    });
+    if (!fit.empty()) return fit;
+    const std::uint64_t size_at = skip + first.md5_at() + 16;
+    if (first.size >> 62) return refuse(Errc::bad_length, size_at);
+    return refuse(Errc::truncated, size_at, first.end() - there);
+}
+
+}  // namespace
+
+Opened open_gdec(Source& source, const OpenOptions& options, std::unique_ptr<Spool> owned) {
+    auto fit = layouts(source, options.skip);
+    if (!fit) return std::unexpected(fit.error());
+    if (!options.key) return refuse(Errc::bad_key, options.skip);
+    auto gdec = std::make_unique<Gdec>(source, options, std::move(owned));
+    std::optional<Error> error;
+    for (const Layout& layout : *fit) {
+        auto verified = gdec->verify(layout);
+        if (verified) return gdec;
+        if (!error) error = verified.error();
+    }
+    return std::unexpected(*error);
+}
+
+namespace {
+
+/// Encrypts all of `from` into `body`; returns checksum and size.
+std::expected<Layout, Error> encrypt(Source& from, Target& body, Layout layout,
+                                     const ContainerKey& key) {
+    auto aes = Aes::begin(layout.kind, true, key, layout.iv);
+    auto md5 = Md5::begin();
+    if (!aes) return refuse(aes.error());
+    if (!md5) return refuse(md5.error());
+    std::vector<std::byte> buffer(chunk);
+    for (;;) {
+        auto got = read_full(from, buffer);
+        if (!got) return std::unexpected(got.error());
+        if (*got == 0) break;
+        layout.size += *got;
+        md5->add(ByteView(buffer).first(*got));
+        const auto all = std::span(buffer).first(static_cast<std::size_t>(padded(*got)));
+        std::fill(all.begin() + static_cast<std::ptrdiff_t>(*got), all.end(), std::byte{});
+        aes->apply(all);
+        if (auto put = body.write(all); !put) return std::unexpected(put.error());
+        if (*got < buffer.size()) break;
+    }
+    layout.md5 = md5->end();
+    return layout;
+}
+
+std::size_t put_header(const Layout& layout, std::byte* to) {
+    std::byte* at = to;
+    const auto put = [&](const void* from, std::size_t n) {
+        std::memcpy(at, from, n);
+        at += n;
+    };
+    std::byte size[8];
+    detail::store(size, layout.size);
+    put("GDEC", 4);
+    if (layout.kind == Wrapping::gdec_3) put("\1\0\0\0", 4);
+    put(layout.md5.data(), 16);
+    put(size, 8);
+    if (layout.kind == Wrapping::gdec_4) put(layout.iv.data(), 16);
+    return static_cast<std::size_t>(at - to);
+}
+
+}  // namespace
+
+Written write_gdec(Source& from, Target& to, const WriteOptions& options) {
+    if (!options.key) return refuse(Errc::bad_key);
+    Layout layout{.kind = options.kind};
+    if (options.iv)
+        layout.iv = *options.iv;
+    else if (const Errc code = fill_random(layout.iv); code != Errc::ok)
+        return refuse(code, 0, static_cast<std::uint64_t>(EIO));
+    Spool body(options.spool);
+    auto done = encrypt(from, body, layout, *options.key);
+    if (!done) return std::unexpected(done.error());
+    std::byte header[longest_header];
+    const std::size_t size = put_header(*done, header);
+    if (auto put = to.write(ByteView(header).first(size)); !put)
+        return std::unexpected(put.error());
+    if (auto put = copy(body, to); !put) return put;
+    return done->size;
+}
+
+}  // namespace gdvar::save
