@@ -1,0 +1,45 @@
+// What was decoded can be encoded, decoded again and printed.
+#include "gdvar/json/json.hpp"
+#include "gdvar/text/text.hpp"
+#include "gdvar/value/codec.hpp"
+#include "packet.hpp"
+
+using namespace gdvar;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const fuzz::Input input(data, size);
+    auto value = decode(input.bytes, input.decoding);
+    if (!value) return 0;
+    Variant copy = *value;
+    fuzz::require(identical(copy, *value), "a copy is identical");
+    fuzz::require(hash_key(copy) == hash_key(*value), "and has the same hash");
+    (void)(copy == *value);
+    (void)same_key(copy, *value);
+
+    auto bytes = encode(*value, input.encoding);
+    if (!bytes) {
+        (void)error_path(*value, input.encoding, bytes.error());
+    } else {
+        auto counted = encoded_size(*value, input.encoding);
+        fuzz::require(counted && *counted == bytes->size(), "encoded_size counts the bytes");
+        DecodeOptions again_options = input.decoding;
+        again_options.strict = false;
+        auto again = decode(as_bytes(*bytes), again_options);
+        fuzz::require(again && identical(*again, *value), "decode(encode(v)) is v");
+        auto twice = encode(*again, input.encoding);
+        fuzz::require(twice && *twice == *bytes, "encoding is the same again");
+    }
+
+    auto document = Document::parse(input.bytes, input.decoding);
+    fuzz::require(document.has_value(), "Document reads it, too");
+    const Document& tree = *document;
+    for (const TextFamily family : {TextFamily::godot_3_2, TextFamily::godot_3_6,
+                                    TextFamily::godot_4, TextFamily::pandemonium})
+        fuzz::require(to_text(tree.root(), family).has_value(), "text prints");
+    auto full = to_text_full(tree.root());
+    fuzz::require(full && *full == *to_text_full(*value), "full text of View and Variant");
+    auto json = to_json(tree.root());
+    fuzz::require(json && *json == *to_json(*value), "JSON of View and Variant");
+    fuzz::require(to_plain_json(tree.root(), {.indent = 1}).has_value(), "plain JSON prints");
+    return 0;
+}
