@@ -34,10 +34,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     if (!checked) return 0;
     for (const Dialect* dialect : all_dialects()) {
-        const EncodeOptions target{.dialect = dialect, .allow_objects = true};
+        const bool objects = input.decoding.allow_objects;
+        const EncodeOptions target{.dialect = dialect, .allow_objects = objects};
         auto there = convert(input.bytes, lenient, target);
         if (!there) continue;
-        const DecodeOptions reading{.dialect = dialect, .allow_objects = true};
+        const DecodeOptions reading{.dialect = dialect, .allow_objects = objects};
         fuzz::require(validate(as_bytes(there->bytes), reading).has_value(),
                       "what was converted is a packet there");
     }

@@ -271,7 +271,8 @@ NodePathView View::node_path() const noexcept {
     const std::byte* end = at + 12;
     for (std::uint64_t i = 0, n = std::uint64_t{names & 0x7FFF'FFFFu} + subnames; i < n; ++i)
         end = detail::record_at(end).next;
-    return {names & 0x7FFF'FFFFu, subnames, (flags & 1) != 0, property,
+    return {names & 0x7FFF'FFFFu, subnames, (flags & 1) != 0,
+            property && arena_->options.dialect->node_path_property,
             ByteView(at + 12, static_cast<std::size_t>(end - at - 12))};
 }
 

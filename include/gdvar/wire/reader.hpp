@@ -418,7 +418,7 @@ private:
         for (std::uint64_t i = 0; i < all; ++i)
             if (!record_after_claim(text, row.type)) return false;
         return gave(sink_.node_path(NodePathView(
-            names, subnames + property, flags & 1, property,
+            names, subnames + property, flags & 1, property && dialect_.node_path_property,
             ByteView(base_ + first_record, pos_ - first_record))));
     }
 
