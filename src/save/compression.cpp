@@ -73,11 +73,13 @@ Decoded unfastlz(ByteView from, std::span<std::byte> to) {
 }  // namespace
 
 std::uint64_t most_output(Compression mode, std::uint64_t size) noexcept {
-    // The densest form of each: a length byte, deflate's own bound, and a block of one repeated byte.
+    // The densest form of each: a length byte, deflate's own bound, and a block of one repeated
+    // byte. The rest is room for decoders to find out that there is too little to read.
+    constexpr std::uint64_t rest = 64;
     switch (mode) {
-        case Compression::fastlz: return size * 264;
+        case Compression::fastlz: return size * 264 + rest;
         case Compression::deflate:
-        case Compression::gzip: return size * 1032;
+        case Compression::gzip: return size * 1032 + rest;
         case Compression::zstd: return (size / 4 + 1) * (128u << 10);
         default: return UINT64_MAX;
     }

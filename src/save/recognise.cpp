@@ -105,6 +105,22 @@ std::expected<void, Error> try_stream(Source& source, std::uint64_t skip,
     return {};
 }
 
+/// The readings for which all bytes have to be in memory.
+std::expected<void, Error> try_loaded(Source& source, const RecogniseOptions& options,
+                                      std::vector<Reading>& fits) {
+    const auto size = source.size();
+    if (size && *size - std::min(*size, options.skip) > options.max_load) return {};
+    if (auto start = to_start(source, options.skip); !start) return start;
+    auto bytes = read_all(source, options.max_load);
+    if (bytes) {
+        try_packet(*bytes, fits);
+        try_text(*bytes, fits);
+    } else if (bytes.error().code != Errc::size_limit) {
+        return std::unexpected(bytes.error());
+    }
+    return {};
+}
+
 }  // namespace
 
 std::string_view input_kind_name(InputKind kind) noexcept {
@@ -118,15 +134,8 @@ std::expected<std::vector<Reading>, Error> recognise(Source& source,
     std::vector<Reading> fits;
     if (auto tried = try_stream(source, options.skip, fits); !tried)
         return std::unexpected(tried.error());
-    if (auto start = to_start(source, options.skip); !start)
-        return std::unexpected(start.error());
-    auto bytes = read_all(source, options.max_load);
-    if (bytes) {
-        try_packet(*bytes, fits);
-        try_text(*bytes, fits);
-    } else if (bytes.error().code != Errc::size_limit) {
-        return std::unexpected(bytes.error());
-    }
+    if (auto loaded = try_loaded(source, options, fits); !loaded)
+        return std::unexpected(loaded.error());
     if (auto back = source.rewind(); !back) return std::unexpected(back.error());
     return fits;
 } catch (const std::bad_alloc&) {
