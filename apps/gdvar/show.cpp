@@ -152,7 +152,12 @@ private:
         if ((v.is(Type::string) || v.is(Type::string_name)) && v.size() > 400)
             return shortened("\"" + std::string(v.text().substr(0, 200)));
         auto full = to_text_full(v);
-        return full ? shortened(*full) : std::string();
+        if (!full) return {};
+        // The type stands before it already.
+        const std::string_view name = type_name(v.type());
+        if (full->starts_with(name) && full->size() > name.size() && (*full)[name.size()] == '(')
+            full->erase(0, name.size());
+        return shortened(*full);
     }
     static std::string preview(PackedView v) {
         std::string out;
