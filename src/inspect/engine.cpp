@@ -274,7 +274,7 @@ private:
         } else if (item.is(Type::real)) {
             real = item.real();
             // Out of range the engine's own result depends on the machine; x86-64's is this one.
-            const bool in_range = real > -9.3e18 && real < 9.223372036854775e18;
+            const bool in_range = real >= -9223372036854775808.0 && real < 9223372036854775808.0;
             whole = in_range ? static_cast<std::int64_t>(real) : INT64_MIN;
         } else {
             return false;
