@@ -1,6 +1,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "command.hpp"
@@ -132,12 +133,18 @@ int Input::unwrap_text() {
         return refused;
     }
     bytes_ = *std::move(raw);
-    // What the text holds is again a row of records or a packet.
+    // Text is how bare packets travel (variant_to_base64); records only where it is no packet.
     const auto inner = recognise(bytes_);
     kind_ = InputKind::packet;
-    if (!inner.empty() && (inner[0] == InputKind::records || inner[0] == InputKind::records_be ||
-                           inner[0] == InputKind::project))
-        kind_ = inner[0];
+    for (const InputKind fits : inner) {
+        if (fits == InputKind::packet) break;
+        if (fits == InputKind::project) kind_ = fits;
+        if (fits == InputKind::records || fits == InputKind::records_be)
+            kind_ = std::find(inner.begin(), inner.end(), InputKind::packet) == inner.end()
+                        ? fits
+                        : InputKind::packet;
+        break;
+    }
     return fine;
 }
 
