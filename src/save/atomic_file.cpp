@@ -120,23 +120,27 @@ std::expected<void, Error> AtomicFile::begin() {
     if (existed_ && !S_ISREG(info.st_mode)) return refuse_io(ENOTSUP);
     // A rename asks only for the folder's permission; a file that may not be written stays.
     if (existed_ && ::access(path_.c_str(), W_OK) != 0) return refuse_io();
-    std::string name = name_beside(path_);
+    temporary_ = std::make_unique<const std::string>(name_beside(path_));
+    if (options_.announce) options_.announce(*temporary_);
     // Whoever could not read the old file may not read this one, not even for a moment.
     const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
-    descriptor_ = ::open(name.c_str(), flags, existed_ ? 0600 : 0666);
+    descriptor_ = ::open(temporary_->c_str(), flags, existed_ ? 0600 : 0666);
     if (descriptor_ < 0) return refuse_io();
-    temporary_ = std::move(name);
     if (!existed_) return {};
-    // Another owner can be set by root alone, and where it can't be, the file is still ours.
-    if (::fchown(descriptor_, info.st_uid, info.st_gid) != 0)
-        (void)::fchown(descriptor_, static_cast<uid_t>(-1), info.st_gid);
-    if (::fchmod(descriptor_, info.st_mode & 07777) != 0) return refuse_io();
+    // Another owner can be set by root alone. Where owner or group can't be kept, what was granted to
+    // them is not granted to ours.
+    mode_t mode = info.st_mode & 07777;
+    if (::fchown(descriptor_, info.st_uid, info.st_gid) != 0) {
+        mode &= 0777;
+        if (::fchown(descriptor_, static_cast<uid_t>(-1), info.st_gid) != 0) mode &= ~mode_t{070};
+    }
+    if (::fchmod(descriptor_, mode) != 0) return refuse_io();
     return {};
 }
 
 AtomicFile::AtomicFile(AtomicFile&& other) noexcept
     : path_(std::move(other.path_)),
-      temporary_(std::exchange(other.temporary_, {})),
+      temporary_(std::move(other.temporary_)),
       options_(std::move(other.options_)),
       descriptor_(std::exchange(other.descriptor_, -1)),
       existed_(other.existed_),
@@ -146,8 +150,10 @@ AtomicFile::~AtomicFile() { give_up(); }
 
 void AtomicFile::give_up() noexcept {
     if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
-    if (!temporary_.empty()) ::unlink(temporary_.c_str());
-    temporary_.clear();
+    if (!temporary_) return;
+    ::unlink(temporary_->c_str());
+    if (options_.announce) options_.announce({});
+    temporary_.reset();
 }
 
 std::expected<void, Error> AtomicFile::write(ByteView bytes) {
@@ -190,8 +196,9 @@ std::expected<void, Error> AtomicFile::finish() {
         if (*now != *options_.expected) return refuse_io(ESTALE);
     }
     if (auto kept = make_backup(); !kept) return kept;
-    if (::rename(temporary_.c_str(), path_.c_str()) != 0) return refuse_io();
-    temporary_.clear();
+    if (::rename(temporary_->c_str(), path_.c_str()) != 0) return refuse_io();
+    if (options_.announce) options_.announce({});
+    temporary_.reset();
     return sync_folder(path_);
 }
 

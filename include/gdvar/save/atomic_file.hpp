@@ -2,6 +2,8 @@
 // Room: save.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <string>
 
 #include "gdvar/save/target.hpp"
@@ -20,9 +22,13 @@ std::expected<FileStamp, Error> file_stamp(const std::string& path);
 
 struct ReplaceOptions {
     /// Keeps the old file under this name (which is replaced, too) when not empty.
-    std::string backup;
+    std::string backup{};
     /// When given, the file must still be in this state: commit refuses with io, ESTALE.
-    std::optional<FileStamp> expected;
+    std::optional<FileStamp> expected{};
+    /// Called with the temporary file's name just before it is made, and with an empty one when it is
+    /// gone: for a program that deletes it when a signal ends it. The text stays where it is until
+    /// the second call. It must not throw.
+    std::function<void(const std::string&)> announce{};
 };
 
 /// Writes a temporary file beside the one to be replaced; `commit` puts it in its place. Symbolic
@@ -30,9 +36,6 @@ struct ReplaceOptions {
 /// one keeps its own, and its owner where the system allows. A file with several hard links is
 /// replaced under this name only. Without commit, destruction deletes the temporary file and the old
 /// one is as it was.
-///
-/// A program that may be killed by a signal can delete `temporary_path()` in its handler: the name is
-/// complete before the file exists, and stays the same.
 class AtomicFile final : public Target {
 public:
     /// Errors: io (ENOENT for a missing folder, EISDIR, ENOTSUP for what is no regular file, ELOOP,
@@ -52,7 +55,6 @@ public:
 
     /// The file that is replaced, links followed.
     const std::string& path() const noexcept { return path_; }
-    const std::string& temporary_path() const noexcept { return temporary_; }
 
 private:
     AtomicFile() = default;
@@ -61,7 +63,8 @@ private:
     std::expected<void, Error> finish();
     void give_up() noexcept;
 
-    std::string path_, temporary_;
+    std::string path_;
+    std::unique_ptr<const std::string> temporary_;  ///< its place does not change when this moves
     ReplaceOptions options_;
     int descriptor_ = -1;
     bool existed_ = false;
