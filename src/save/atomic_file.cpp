@@ -213,11 +213,13 @@ std::expected<void, Error> AtomicFile::commit() try {
 }
 
 std::expected<void, Error> atomic_replace(const std::string& path, ByteView bytes,
-                                          const ReplaceOptions& options) {
+                                          const ReplaceOptions& options) try {
     auto file = AtomicFile::open(path, options);
     if (!file) return std::unexpected(file.error());
     if (auto written = file->write(bytes); !written) return written;
     return file->commit();
+} catch (const std::bad_alloc&) {
+    return refuse(Errc::no_memory);
 }
 
 }  // namespace gdvar

@@ -91,6 +91,7 @@ std::expected<ContainerKey, Error> key_from_bytes(ByteView bytes) {
     std::vector<std::byte> decoded;
     if (bytes.size() != key.bytes.size()) {
         auto hex = from_hex(detail::as_text(bytes.data(), bytes.size()));
+        if (!hex && hex.error().code == Errc::no_memory) return std::unexpected(hex.error());
         if (!hex || hex->size() != key.bytes.size()) return refuse(Errc::bad_key);
         decoded = *std::move(hex);
         bytes = decoded;

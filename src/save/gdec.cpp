@@ -156,9 +156,8 @@ std::expected<std::vector<Layout>, Error> layouts(Source& source, std::uint64_t 
     std::erase_if(fit, [&](const Layout& layout) {
         return layout.size > there || layout.end() > there;
     });
-    std::stable_sort(fit.begin(), fit.end(), [&](const Layout& a, const Layout& b) {
-        return (a.end() == there) > (b.end() == there);
-    });
+    if (fit.size() == 2 && fit[0].end() != there && fit[1].end() == there)
+        std::swap(fit[0], fit[1]);
     if (!fit.empty()) return fit;
     const std::uint64_t size_at = skip + first.md5_at() + 16;
     if (first.size >> 62) return refuse(Errc::bad_length, size_at);

@@ -4,13 +4,21 @@
 
 #include <nlohmann/json.hpp>
 
+#include "gdvar/save/atomic_file.hpp"
 #include "gdvar/save/coding.hpp"
 #include "save/support.hpp"
 
 namespace {
 // The largest single request since it was last set to zero.
 std::size_t largest_request = 0;
+// Counts down to the request that fails; negative: none does.
+int requests_until_failure = -1;
+bool request_failed = false;
 void* allocate(std::size_t size) {
+    if (requests_until_failure >= 0 && requests_until_failure-- == 0) {
+        request_failed = true;
+        return nullptr;
+    }
     largest_request = std::max(largest_request, size);
     return std::malloc(size ? size : 1);
 }
@@ -102,6 +110,85 @@ TEST(Corruption, EverySingleByteOfEverySave) {
         }
     }
     EXPECT_EQ(saves, 28);
+}
+
+/// Calls `work`, which returns an error's code, with each of its allocations failing in turn.
+template <class Work>
+void each_allocation_fails(const char* name, Work&& work) {
+    SCOPED_TRACE(name);
+    for (int request = 0;; ++request) {
+        request_failed = false;
+        requests_until_failure = request;
+        Errc code = Errc::timed_out;
+        try {
+            code = work();
+        } catch (...) {
+            requests_until_failure = -1;
+            ADD_FAILURE() << "throws at allocation " << request;
+        }
+        requests_until_failure = -1;
+        if (!request_failed) {
+            EXPECT_EQ(code, Errc::ok);
+            return;
+        }
+        EXPECT_TRUE(code == Errc::no_memory || code == Errc::ok) << error_name(code);
+    }
+}
+
+template <class T>
+Errc code_of(const std::expected<T, Error>& result) {
+    return result ? Errc::ok : result.error().code;
+}
+
+TEST(Memory, EachAllocationFailing) {
+    const Bytes plain = sample_bytes(20'000);
+    const ContainerKey key = key_from_password("x").value();
+    const std::string hex = to_hex(plain), base64 = to_base64(plain);
+    each_allocation_fails("hex", [&] { return code_of(from_hex(hex)); });
+    each_allocation_fails("base64", [&] { return code_of(from_base64(base64)); });
+    each_allocation_fails("key", [&] { return code_of(key_from_bytes(as_bytes(hex).first(64))); });
+    const std::vector<ProjectEntry> entries{{"a", 0, plain}, {"b", 0, plain}};
+    const Bytes project = write_project(entries).value();
+    each_allocation_fails("write_project", [&] { return code_of(write_project(entries)); });
+    each_allocation_fails("read_project", [&] { return code_of(read_project(project)); });
+    each_allocation_fails("recognise", [&] {
+        MemorySource source(project);
+        return code_of(recognise(source));
+    });
+    for (const Compression mode : {Compression::fastlz, Compression::deflate, Compression::zstd}) {
+        const Bytes packed = compress(plain, mode).value();
+        each_allocation_fails("compress", [&] { return code_of(compress(plain, mode)); });
+        each_allocation_fails("decompress",
+                              [&] { return code_of(decompress(packed, mode, plain.size())); });
+    }
+    for (const Wrapping kind : {Wrapping::gcpf, Wrapping::gdec_3, Wrapping::gdec_4}) {
+        const Bytes wrapped = wrap(plain, {.kind = kind, .key = &key});
+        each_allocation_fails("open_container", [&] {
+            Dribble source(wrapped, 1000);
+            auto opened = open_container(source, {.key = &key});
+            return opened ? code_of(read_all(**opened)) : opened.error().code;
+        });
+        each_allocation_fails("write_container", [&] {
+            Bytes out;
+            MemorySource from(plain);
+            MemoryTarget to(out);
+            return code_of(write_container(from, to, {.kind = kind, .key = &key}));
+        });
+    }
+    const Bytes records = from_hex("03000000616263" "0400000000000000").value();
+    each_allocation_fails("records", [&] {
+        MemorySource source(records);
+        RecordReader reader(source);
+        auto text = reader.get_pascal_string();
+        return text ? code_of(reader.next()) : text.error().code;
+    });
+    const std::string path =
+        std::filesystem::temp_directory_path() / ("gdvar-memory-test-with-a-long-name" + hex.substr(0, 32));
+    const ReplaceOptions replace{.backup = path + ".bak"};
+    each_allocation_fails("atomic_replace",
+                          [&] { return code_of(atomic_replace(path, plain, replace)); });
+    std::filesystem::remove(path);
+    std::filesystem::remove(path + ".bak");
 }
 
 }  // namespace

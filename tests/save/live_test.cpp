@@ -85,6 +85,8 @@ void add_bytes(Jobs& jobs, Wrapping gdec) {
                      expected);
             jobs.add("wide" + name, "gcpf", number, content,
                      wrap(plain, {.compression = mode, .block_size = 10'000}), expected);
+            // Godot 3.2.3 shows memory of its own behind FastLZ buffers that were zero-extended.
+            if (gdec == Wrapping::gdec_3 && size < 16 && mode == Compression::fastlz) continue;
             jobs.add("raw" + name, "raw", number, content, compress(plain, mode).value(), expected);
         }
         jobs.add("gdec_" + std::to_string(size), "pass", "secret", content,

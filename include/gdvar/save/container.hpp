@@ -33,7 +33,7 @@ struct ContainerKey {
 /// The key that the engines make of a password (UTF-8): its MD5 in hex. Errors: bad_mode (this
 /// system's libcrypto offers no MD5).
 std::expected<ContainerKey, Error> key_from_password(std::string_view password);
-/// 32 bytes, or 64 hex digits with white space. Errors: bad_key.
+/// 32 bytes, or 64 hex digits with white space. Errors: bad_key, no_memory.
 std::expected<ContainerKey, Error> key_from_bytes(ByteView bytes);
 
 struct OpenOptions {
