@@ -35,16 +35,19 @@ private:
 
 class BlockEncoder {
 public:
-    BlockEncoder() = default;
+    BlockEncoder();
     BlockEncoder(const BlockEncoder&) = delete;
     BlockEncoder& operator=(const BlockEncoder&) = delete;
     ~BlockEncoder();
-    /// Makes `to` the compressed form of `from`. Errc: bad_mode, no_memory, too_large.
+    /// One mode per encoder: it keeps that mode's state. Makes `to` the compressed form of `from`. Errc: bad_mode, no_memory, too_large.
     /// Throws bad_alloc.
     Errc encode(Compression mode, ByteView from, std::vector<std::byte>& to);
 
 private:
+    Errc deflated(bool gzip, ByteView from, std::vector<std::byte>& to);
     Errc zstd(ByteView from, std::vector<std::byte>& to);
+    struct Deflate;
+    std::unique_ptr<Deflate> deflate_;
     ZSTD_CCtx_s* zstd_ = nullptr;
 };
 

@@ -27,24 +27,6 @@ Bytef* zlib_bytes(const std::byte* at) noexcept {
     return const_cast<Bytef*>(reinterpret_cast<const Bytef*>(at));
 }
 
-Errc deflated(bool gzip, ByteView from, std::vector<std::byte>& to) {
-    z_stream stream{};
-    // The engines' settings: the default level, 32 KiB of window, 8 for the memory.
-    if (::deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, gzip ? 15 + 16 : 15, 8,
-                       Z_DEFAULT_STRATEGY) != Z_OK)
-        return Errc::no_memory;
-    const std::unique_ptr<z_stream, int (*)(z_stream*)> end(&stream, ::deflateEnd);
-    to.resize(::deflateBound(&stream, static_cast<uLong>(from.size())));
-    const std::byte nothing{};
-    stream.next_in = zlib_bytes(from.empty() ? &nothing : from.data());
-    stream.avail_in = static_cast<uInt>(from.size());
-    stream.next_out = zlib_bytes(to.data());
-    stream.avail_out = static_cast<uInt>(to.size());
-    if (::deflate(&stream, Z_FINISH) != Z_STREAM_END) return Errc::no_memory;
-    to.resize(stream.total_out);
-    return Errc::ok;
-}
-
 Decoded unbrotli(ByteView from, std::span<std::byte> to) {
     const std::unique_ptr<BrotliDecoderState, void (*)(BrotliDecoderState*)> state(
         BrotliDecoderCreateInstance(nullptr, nullptr, nullptr), BrotliDecoderDestroyInstance);
@@ -149,7 +131,37 @@ std::expected<std::size_t, Errc> BlockDecoder::decode(Compression mode, ByteView
     return std::unexpected(Errc::bad_mode);
 }
 
-BlockEncoder::~BlockEncoder() { ZSTD_freeCCtx(zstd_); }
+struct BlockEncoder::Deflate {
+    z_stream stream{};
+};
+
+BlockEncoder::BlockEncoder() = default;
+BlockEncoder::~BlockEncoder() {
+    if (deflate_) ::deflateEnd(&deflate_->stream);
+    ZSTD_freeCCtx(zstd_);
+}
+
+Errc BlockEncoder::deflated(bool gzip, ByteView from, std::vector<std::byte>& to) {
+    if (!deflate_) {
+        auto fresh = std::make_unique<Deflate>();
+        // The engines' settings: the default level, 32 KiB of window, 8 for the memory.
+        if (::deflateInit2(&fresh->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED,
+                           gzip ? 15 + 16 : 15, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+            return Errc::no_memory;
+        deflate_ = std::move(fresh);
+    }
+    z_stream& stream = deflate_->stream;
+    if (::deflateReset(&stream) != Z_OK) return Errc::no_memory;
+    to.resize(::deflateBound(&stream, static_cast<uLong>(from.size())));
+    const std::byte nothing{};
+    stream.next_in = zlib_bytes(from.empty() ? &nothing : from.data());
+    stream.avail_in = static_cast<uInt>(from.size());
+    stream.next_out = zlib_bytes(to.data());
+    stream.avail_out = static_cast<uInt>(to.size());
+    if (::deflate(&stream, Z_FINISH) != Z_STREAM_END) return Errc::no_memory;
+    to.resize(stream.total_out);
+    return Errc::ok;
+}
 
 Errc BlockEncoder::zstd(ByteView from, std::vector<std::byte>& to) {
     if (!zstd_) zstd_ = ZSTD_createCCtx();
