@@ -25,3 +25,4 @@
 #include "gdvar/wire/path.hpp"
 #include "gdvar/wire/reader.hpp"
 #include "gdvar/wire/validate.hpp"
+#include "gdvar/wire/writer.hpp"

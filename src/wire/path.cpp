@@ -146,8 +146,10 @@ namespace {
 
 /// The tracker around an empty sink, up to the last value at or before an offset. Ends are put off
 /// until something follows them: until then, the value looked for may be the one that was last.
+template <bool to_the_break>
 class PathFinder {
 public:
+    static constexpr bool reads_to_the_break = to_the_break;
     explicit PathFinder(std::uint64_t offset) : offset_(offset), tracker_(nothing_) {}
 
     void at(std::size_t offset) noexcept { here_ = offset; }
@@ -221,12 +223,23 @@ private:
 
 }  // namespace
 
-std::string path_at(ByteView bytes, const DecodeOptions& options, std::uint64_t offset) {
-    PathFinder finder(offset);
+namespace {
+template <bool to_the_break>
+std::string find_path(ByteView bytes, const DecodeOptions& options, std::uint64_t offset) {
+    PathFinder<to_the_break> finder(offset);
     DecodeOptions plain = options;
     plain.strict = false;
     auto done = read(bytes, plain, finder);
     return finder.path(done || finder.stopped() ? nullptr : &done.error());
+}
+}  // namespace
+
+std::string path_at(ByteView bytes, const DecodeOptions& options, std::uint64_t offset) {
+    return find_path<false>(bytes, options, offset);
+}
+
+std::string detail::path_of_next(ByteView begun, const DecodeOptions& options) {
+    return find_path<true>(begun, options, begun.size());
 }
 
 std::string error_path(ByteView bytes, const DecodeOptions& options, const Error& error) {

@@ -38,6 +38,8 @@ public:
     void patch(std::size_t at, std::uint32_t word) noexcept {
         detail::store(begin_ + first_ + at, word);
     }
+    /// What was written through this output; until the next `claim`.
+    ByteView written() const noexcept { return {begin_ + first_, size()}; }
     /// Makes the written bytes the buffer's own; done on destruction, too.
     void flush() noexcept { to_.set_size(static_cast<std::size_t>(at_ - begin_)); }
 
@@ -76,6 +78,7 @@ public:
     std::uint64_t need() const noexcept { return need_; }
     std::size_t size() const noexcept { return used_; }
     void patch(std::size_t at, std::uint32_t word) noexcept { detail::store(to_.data() + at, word); }
+    ByteView written() const noexcept { return to_.first(used_); }
 
 private:
     std::span<std::byte> to_;

@@ -27,6 +27,10 @@ std::string error_path(ByteView bytes, const DecodeOptions& options, const Error
 
 namespace detail {
 
+/// The path of the value that would come next in a packet of which only the beginning is there,
+/// whatever its counts promise.
+std::string path_of_next(ByteView begun, const DecodeOptions& options);
+
 /// One step of a path: an index, a name, or a key.
 struct PathStep {
     enum Kind : std::uint8_t { array, strings, key, value, property } kind = array;

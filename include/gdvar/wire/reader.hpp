@@ -625,12 +625,13 @@ private:
     bool packed_strings(const TypeRow& row) {
         std::uint32_t count;
         // Engines read a negative count as an empty array; nobody writes that.
-        if (!packed_count(count, 1, row) || !claim(std::uint64_t{count} * 4, row.type))
-            return false;
+        if (!packed_count(count, 1, row)) return false;
+        if (sets_aside && !claim(std::uint64_t{count} * 4, row.type)) return false;
         if (!gave(sink_.begin_packed_strings(count))) return false;
         std::string_view text;
         for (std::uint32_t i = 0; i < count; ++i) {
             const std::size_t at = pos_;
+            if (!sets_aside && !claim(4, row.type)) return false;
             if (!record_after_claim(text, row.type)) return false;
             const bool ends = text.ends_with('\0');
             if (noting_ && dialect_.string_array_nul && !ends && !note(Quirk::no_final_nul, at))
