@@ -20,6 +20,7 @@
 #include "gdvar/value/variant.hpp"
 #include "gdvar/value/walk.hpp"
 #include "gdvar/version.hpp"
+#include "gdvar/wire/cursor.hpp"
 #include "gdvar/wire/encoder.hpp"
 #include "gdvar/wire/frame.hpp"
 #include "gdvar/wire/path.hpp"

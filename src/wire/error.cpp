@@ -162,6 +162,10 @@ std::string to_string(const Error& error) {
     out += meaning;
     if (error.code == Errc::buffer_full && error.need)
         out += " by " + std::to_string(error.need) + " bytes";
+    if (error.name) {
+        out += ": ";
+        out += error.name;
+    }
     if (error.type != Type::nil && error.code != Errc::trailing_bytes) {
         out += " (";
         out += type_name(error.type);

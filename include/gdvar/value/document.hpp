@@ -24,8 +24,6 @@ namespace gdvar {
 class Variant;
 class View;
 
-/// What an Object value is (wire-format 2.4).
-enum class ObjectKind : std::uint8_t { null, id, full };
 
 namespace detail {
 

@@ -22,6 +22,7 @@ class Encoder {
 public:
     Encoder(Output& output, const EncodeOptions& options) noexcept
         : out_(output), dialect_(*options.dialect), options_(options) {}
+    Encoder(Output& output, EncodeOptions&& options) = delete;  // it would dangle
 
     Errc nil() { return header_only(Type::nil); }
 

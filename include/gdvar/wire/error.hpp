@@ -94,7 +94,7 @@ std::string_view error_name(Errc code) noexcept;
 /// What the code means, in one sentence.
 std::string_view error_meaning(Errc code) noexcept;
 
-/// Where and why something was refused. Trivially copyable, 24 bytes, owns nothing.
+/// Where and why something was refused. Trivially copyable, owns nothing.
 ///
 /// Decoding: `offset` is the byte, counted from the start of the bytes given, of the value or
 /// field that was refused. Encoding: `offset` is the position in the output at which the refused
@@ -107,8 +107,13 @@ struct Error {
     /// truncated and buffer_full: at least this many more bytes are needed before the same
     /// error at this place can go away; otherwise 0.
     std::uint64_t need = 0;
+    /// Struct binding: the field that is missing or whose value was refused, as static text; else
+    /// null. Equality leaves it out.
+    const char* name = nullptr;
 
-    friend constexpr bool operator==(const Error&, const Error&) = default;
+    friend constexpr bool operator==(const Error& a, const Error& b) noexcept {
+        return a.code == b.code && a.type == b.type && a.offset == b.offset && a.need == b.need;
+    }
 };
 static_assert(std::is_trivially_copyable_v<Error>);
 

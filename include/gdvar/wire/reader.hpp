@@ -161,24 +161,109 @@ public:
           page_wide_(options.real_width == 8 && dialect_.documented) {}
 
     std::expected<std::size_t, Error> run() {
-        if (size_ > options_.limits.max_bytes) return failure(Errc::size_limit, Type::nil, 0);
-        if (size_ < 4) return failure(Errc::truncated, Type::nil, 0, 4 - size_);
-        slack_ = sets_aside ? size_ - 4 : size_;
-        nodes_left_ = options_.limits.max_nodes;
-        if (nodes_left_-- == 0) return failure(Errc::node_limit, Type::nil, 0);
-        if (!values()) return std::unexpected(error_);
-        if (options_.strict && pos_ < size_)
-            return failure(Errc::trailing_bytes, Type::nil, pos_);
+        if (!start() || !values() || !finish()) return std::unexpected(error_);
         return pos_;
     }
 
-private:
+    // ---- a step at a time, for Cursor ----------------------------------------------------
+
     /// An open container: what it is, and how many values it still takes.
     struct Frame {
         std::uint32_t left;
         bool object;
     };
+    /// Where the reading stands, for going back to it.
+    struct Mark {
+        std::size_t pos;
+        std::uint64_t slack, nodes_left;
+        Frame open;
+        std::size_t depth;
+    };
 
+    bool start() {
+        if (size_ > options_.limits.max_bytes) return fail(Errc::size_limit, Type::nil, 0);
+        if (size_ < 4) return fail(Errc::truncated, Type::nil, 0, 4 - size_);
+        slack_ = sets_aside ? size_ - 4 : size_;
+        nodes_left_ = options_.limits.max_nodes;
+        return nodes_left_-- != 0 || fail(Errc::node_limit, Type::nil, 0);
+    }
+    bool finish() {
+        return !options_.strict || pos_ == size_ || fail(Errc::trailing_bytes, Type::nil, pos_);
+    }
+    /// Reads one value; a container that has children is entered.
+    bool next() {
+        std::uint32_t children = 0;
+        bool object = false;
+        if (!value(children, object)) return false;
+        --open_.left;
+        return !children || enter(open_, children, object);
+    }
+    /// Reads the name of an Object's next property.
+    bool next_property() { return property(); }
+    /// Enters a container that has no children, for a caller that leaves it by itself.
+    bool enter_empty() {
+        if (!stack_.push(open_)) return fail(Errc::no_memory, Type::nil, pos_);
+        open_ = {0, false};
+        return true;
+    }
+    /// Back to the container around the innermost one.
+    void leave() noexcept { open_ = stack_.pop(); }
+    /// Nothing more is to be taken.
+    void stop() noexcept { open_ = {0, false}; }
+    /// What the innermost container still takes.
+    const Frame& open() const noexcept { return open_; }
+    std::size_t depth() const noexcept { return stack_.size(); }
+    std::size_t position() const noexcept { return pos_; }
+    std::size_t value_start() const noexcept { return start_; }
+    ByteView bytes() const noexcept { return {base_, size_}; }
+    bool noting() const noexcept { return noting_; }
+    const Error& error() const noexcept { return error_; }
+    /// Whether the next value, of which there is one, has exactly this header.
+    bool header_is(std::uint32_t header) const noexcept {
+        return load<std::uint32_t>(base_ + pos_) == header;
+    }
+    std::uint32_t header() const noexcept { return load<std::uint32_t>(base_ + pos_); }
+    /// The payload of the next value if it has exactly this header and those bytes are there, and
+    /// it is taken; else null, and nothing has happened.
+    const std::byte* take(std::uint32_t header, std::uint64_t payload) noexcept {
+        if (!header_is(header) || payload > slack_) [[unlikely]]
+            return nullptr;
+        slack_ -= payload;
+        const std::byte* at = base_ + pos_ + 4;
+        pos_ += 4 + static_cast<std::size_t>(payload);
+        --open_.left;
+        return at;
+    }
+    /// Takes the next value if it is that header and exactly those bytes.
+    template <std::size_t n>
+    bool take_same(std::uint32_t header, const std::byte* payload) noexcept {
+        if (n > slack_ || !header_is(header) || std::memcmp(base_ + pos_ + 4, payload, n))
+            return false;
+        slack_ -= n;
+        pos_ += 4 + n;
+        --open_.left;
+        return true;
+    }
+    /// The text of the next value, a String or StringName by its unflagged header.
+    bool take_text(std::string_view& text) {
+        start_ = pos_;
+        pos_ += 4;
+        if (!record(text, Type::string)) return false;
+        --open_.left;
+        return true;
+    }
+    Mark mark() const noexcept { return {pos_, slack_, nodes_left_, open_, stack_.size()}; }
+    /// `mark` was made in the innermost container that is open, or in one around it that has not
+    /// been left since.
+    void go_back(const Mark& mark) noexcept {
+        pos_ = mark.pos;
+        slack_ = mark.slack;
+        nodes_left_ = mark.nodes_left;
+        open_ = mark.open;
+        while (stack_.size() > mark.depth) stack_.pop();
+    }
+
+private:
     // ---- the walk -----------------------------------------------------------------------
 
     bool values() {
@@ -190,10 +275,7 @@ private:
             if (!value(children, object)) return false;
             --open.left;
             if (children) {
-                if (stack_.size() >= options_.limits.max_depth)
-                    return fail(Errc::depth_limit, Type::nil, pos_);
-                if (!stack_.push(open)) return fail(Errc::no_memory, Type::nil, pos_);
-                open = {children, object};
+                if (!enter(open, children, object)) return false;
                 continue;
             }
             while (open.left == 0) {
@@ -202,6 +284,14 @@ private:
                 open = stack_.pop();
             }
         }
+    }
+
+    bool enter(Frame& open, std::uint32_t children, bool object) {
+        if (stack_.size() >= options_.limits.max_depth)
+            return fail(Errc::depth_limit, Type::nil, pos_);
+        if (!stack_.push(open)) return fail(Errc::no_memory, Type::nil, pos_);
+        open = {children, object};
+        return true;
     }
 
     /// Reads one packet. A container with children is only opened: `children` says how many
@@ -731,11 +821,6 @@ private:
         error_ = {code, type, offset, need};
         return false;
     }
-    [[gnu::cold]] std::unexpected<Error> failure(Errc code, Type type, std::size_t offset,
-                                                 std::uint64_t need = 0) {
-        return std::unexpected(Error{code, type, offset, need});
-    }
-
     const DecodeOptions& options_;
     const Dialect& dialect_;
     Sink& sink_;
@@ -747,6 +832,7 @@ private:
     std::uint64_t nodes_left_ = 0;
     bool noting_;
     bool page_wide_;
+    Frame open_{1, false};  ///< innermost, when read by steps
     Error error_{};
     FrameStack<Frame, 32> stack_;
     alignas(8) std::byte scratch_[128];

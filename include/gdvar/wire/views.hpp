@@ -147,6 +147,9 @@ private:
     bool absolute_ = false, property_ = false, text_ = false;
 };
 
+/// What an Object value is (wire-format 2.4).
+enum class ObjectKind : std::uint8_t { null, id, full };
+
 /// Godot 2's Image (wire-format 2.10).
 struct ImageView {
     std::uint32_t format = 0, mipmaps = 0, width = 0, height = 0;

@@ -1,0 +1,425 @@
+// Cursor: reading a packet forward, a value at a time, for hand-written loops and struct binding.
+// Room: wire.
+#pragma once
+
+#include <expected>
+#include <iterator>
+#include <string>
+
+#include "gdvar/wire/packed.hpp"
+#include "gdvar/wire/path.hpp"
+#include "gdvar/wire/reader.hpp"
+
+namespace gdvar {
+
+/// The texts of a PackedStringArray, or any run of checked string records; borrowed from the
+/// packet.
+class PackedStringsView {
+public:
+    PackedStringsView() = default;
+    PackedStringsView(const std::byte* records, std::uint32_t count) noexcept
+        : records_(records), count_(count) {}
+    std::uint32_t size() const noexcept { return count_; }
+    /// Calls `use(std::string_view)` for each; a final NUL that the wire counts is left out.
+    template <class Use>
+    void each(Use&& use) const {
+        const std::byte* at = records_;
+        for (std::uint32_t i = 0; i < count_; ++i) {
+            auto record = detail::record_at(at);
+            if (record.text.ends_with('\0')) record.text.remove_suffix(1);
+            use(record.text);
+            at = record.next;
+        }
+    }
+
+private:
+    const std::byte* records_ = nullptr;
+    std::uint32_t count_ = 0;
+};
+
+/// The elements of a packed array where they lie in the packet: borrowed, unaligned, little-endian.
+template <PackedElement T>
+class PackedSpan {
+public:
+    using value_type = T;
+    PackedSpan() = default;
+    explicit PackedSpan(const PackedView& view) noexcept : view_(view) {}
+    std::size_t size() const noexcept { return view_.count; }
+    bool empty() const noexcept { return view_.count == 0; }
+    /// `i` must be below size().
+    T operator[](std::size_t i) const noexcept {
+        if constexpr (MathType<T>)
+            return MathView{MathTraits<T>::type, MathTraits<T>::wide, view_.host_order,
+                            view_.data + i * sizeof(T)}
+                .template as<T>();
+        else
+            return view_.lane_at<T>(i);
+    }
+    /// Copies all elements to `to`, which has room for size() of them.
+    void copy_to(T* to) const noexcept {
+        if constexpr (detail::host_is_little) {
+            if (view_.count) std::memcpy(static_cast<void*>(to), view_.data, view_.size());
+        } else {
+            for (std::size_t i = 0; i < size(); ++i) to[i] = (*this)[i];
+        }
+    }
+    /// The bytes as they lie in the packet.
+    ByteView bytes() const noexcept { return view_.bytes(); }
+    const PackedView& view() const noexcept { return view_; }
+
+    class iterator {
+    public:
+        using value_type = T;
+        using difference_type = std::ptrdiff_t;
+        iterator() = default;
+        iterator(const PackedSpan* of, std::size_t i) noexcept : of_(of), i_(i) {}
+        T operator*() const noexcept { return (*of_)[i_]; }
+        iterator& operator++() noexcept {
+            ++i_;
+            return *this;
+        }
+        iterator operator++(int) noexcept {
+            auto old = *this;
+            ++i_;
+            return old;
+        }
+        friend bool operator==(const iterator& a, const iterator& b) noexcept {
+            return a.i_ == b.i_;
+        }
+
+    private:
+        const PackedSpan* of_ = nullptr;
+        std::size_t i_ = 0;
+    };
+    iterator begin() const noexcept { return {this, 0}; }
+    iterator end() const noexcept { return {this, size()}; }
+
+private:
+    PackedView view_{PackedTraits<T>::type, PackedTraits<T>::wide, false, 0, nullptr};
+};
+
+/// What the Cursor came upon: the type, and the members that belong to it. Borrowed from the packet
+/// and valid until the next step.
+struct Event : NullSink {
+    Type type;                ///< packed_typed_array and array are both arrays
+    ObjectKind object;        ///< of an Object: null, id, or begun in full
+    std::uint32_t count;      ///< of a container's elements, pairs, properties; of packed strings
+    bool truth;
+    std::int64_t whole;
+    double number;
+    std::uint64_t id;         ///< RID, Object id, Signal's Object
+    std::string_view text;    ///< String, StringName, class, property, Signal
+    ContainerType element;    ///< of an Array; keys of a Dictionary
+    ContainerType item;       ///< values of a Dictionary
+    MathView lanes;
+    PackedView elements;
+    NodePathView path;
+    ImageView picture;
+    InputEventView input;
+
+    Event() noexcept {}
+
+    // As a sink: keeps what it is told.
+    Errc nil() { return is(Type::nil); }
+    Errc boolean(bool v) { truth = v; return is(Type::boolean); }
+    Errc integer(std::int64_t v) { whole = v; return is(Type::integer); }
+    Errc real(double v) { number = v; return is(Type::real); }
+    Errc string(std::string_view v) { text = v; return is(Type::string); }
+    Errc string_name(std::string_view v) { text = v; return is(Type::string_name); }
+    Errc math(const MathView& v) { lanes = v; return is(v.type); }
+    Errc node_path(const NodePathView& v) { path = v; return is(Type::node_path); }
+    Errc rid(std::uint64_t v) { id = v; return is(Type::rid); }
+    Errc object_null() { object = ObjectKind::null; return is(Type::object); }
+    Errc object_id(std::uint64_t v) { id = v; object = ObjectKind::id; return is(Type::object); }
+    Errc begin_object(std::string_view v, std::uint32_t n) {
+        text = v; count = n; object = ObjectKind::full;
+        return is(Type::object);
+    }
+    Errc property(std::string_view v) { text = v; return Errc::ok; }
+    Errc callable() { return is(Type::callable); }
+    Errc signal(std::string_view v, std::uint64_t n) { text = v; id = n; return is(Type::signal); }
+    Errc begin_dictionary(const ContainerType& k, const ContainerType& v, std::uint32_t n) {
+        element = k; item = v; count = n;
+        return is(Type::dictionary);
+    }
+    Errc begin_array(Type t, const ContainerType& e, std::uint32_t n) {
+        element = e; count = n;
+        return is(t);
+    }
+    Errc packed(const PackedView& v) { elements = v; return is(v.type); }
+    Errc begin_packed_strings(std::uint32_t n) { count = n; return is(Type::packed_string_array); }
+    Errc image(const ImageView& v) { picture = v; return is(Type::image); }
+    Errc input_event(const InputEventView& v) { input = v; return is(Type::input_event); }
+
+private:
+    Errc is(Type t) noexcept {
+        type = t;
+        return Errc::ok;
+    }
+};
+
+namespace detail {
+
+extern template class Reader<Event>;
+
+/// Gives an event, whose header is at `start`, to a sink. Containers are only begun; an empty one is
+/// for the caller to end.
+template <Sink S>
+Errc give_event(const Event& e, const std::byte* start, S& sink) {
+    switch (e.type) {
+        case Type::nil: return sink.nil();
+        case Type::boolean: return sink.boolean(e.truth);
+        case Type::integer: return sink.integer(e.whole);
+        case Type::real: return sink.real(e.number);
+        case Type::string: return sink.string(e.text);
+        case Type::string_name: return sink.string_name(e.text);
+        case Type::node_path: return sink.node_path(e.path);
+        case Type::rid: return sink.rid(e.id);
+        case Type::object:
+            if (e.object == ObjectKind::null) return sink.object_null();
+            if (e.object == ObjectKind::id) return sink.object_id(e.id);
+            return sink.begin_object(e.text, e.count);
+        case Type::callable: return sink.callable();
+        case Type::signal: return sink.signal(e.text, e.id);
+        case Type::dictionary: return sink.begin_dictionary(e.element, e.item, e.count);
+        case Type::array:
+        case Type::packed_typed_array: return sink.begin_array(e.type, e.element, e.count);
+        case Type::packed_string_array: {
+            Errc code = sink.begin_packed_strings(e.count);
+            PackedStringsView(start + 8, e.count).each([&](std::string_view text) {
+                if (code == Errc::ok) code = sink.packed_string(text);
+            });
+            return code == Errc::ok ? sink.end() : code;
+        }
+        case Type::image: return sink.image(e.picture);
+        case Type::input_event: return sink.input_event(e.input);
+        default:
+            return type_info(e.type).packed ? sink.packed(e.elements) : sink.math(e.lanes);
+    }
+}
+
+}  // namespace detail
+
+/// Reads one packet forward. Allocates nothing up to 32 open containers; copies nothing.
+///
+/// Each member reads the next value as what it is named for. The first error sticks: from then on
+/// every member gives nil, 0 or empty at once, `more` is false, and `error` tells code and offset,
+/// `path` the place; so a loop may look once, at its end. What is skipped is validated fully.
+///
+///     Cursor cursor(packet);
+///     for (std::uint32_t n = cursor.begin_array(); n && cursor; --n) use(cursor.real());
+///     cursor.end();
+///     if (auto size = cursor.finish(); !size) report(cursor.error(), cursor.path());
+///
+/// Errors: those of `read` (wire/reader.hpp), at the same offsets; wrong_type where the value is of
+/// another type (it is not taken as something else), misplaced for a step that the place does not
+/// allow. Bytes, and the options' dialect, are borrowed and must outlive the Cursor.
+class Cursor {
+public:
+    explicit Cursor(ByteView bytes, const DecodeOptions& options = {}) noexcept;
+    Cursor(const Cursor&) = delete;
+    Cursor& operator=(const Cursor&) = delete;
+
+    bool ok() const noexcept { return error_.code == Errc::ok; }
+    explicit operator bool() const noexcept { return ok(); }
+    const Error& error() const noexcept { return error_; }
+    /// Where the error is: `$.players[3].pos`.
+    std::string path() const { return error_path(reader_.bytes(), options_, error_); }
+    /// Offset of the next value's header.
+    std::size_t offset() const noexcept { return reader_.position(); }
+    const DecodeOptions& options() const noexcept { return options_; }
+
+    /// Whether the innermost open container, or the packet, has another value (or property) here.
+    bool more() const noexcept { return reader_.open().left != 0; }
+    /// Whether a property's name comes next (an Object in full is the innermost container).
+    bool at_property() const noexcept { return more() && reader_.open().object && !named_; }
+    /// Type of the next value by its header, without reading it; nil when there is none, or when
+    /// the header is not of this dialect (reading it then gives the error).
+    Type peek() const noexcept;
+    // ---- values -------------------------------------------------------------------------
+
+    void nil();
+    /// Takes the next value if it is nil.
+    bool take_nil() noexcept {
+        return plain() ? reader_.take(nil_header_, 0) != nullptr : slow_take_nil();
+    }
+    bool boolean() {
+        if (plain()) [[likely]]
+            if (const std::byte* at = reader_.take(bool_header_, 4))
+                return detail::load<std::uint32_t>(at) != 0;
+        return slow_boolean();
+    }
+    std::int64_t integer() {
+        if (plain()) [[likely]] {
+            if (const std::byte* at = reader_.take(int_header_, 4))
+                return detail::load<std::int32_t>(at);
+            if (const std::byte* at = reader_.take(wide_int_header_, 8))
+                return detail::load<std::int64_t>(at);
+        }
+        return slow_integer();
+    }
+    /// A float, also one that was written as an int (as engines convert), if it survives that.
+    double real() {
+        if (plain()) [[likely]] {
+            if (const std::byte* at = reader_.take(wide_real_header_, 8))
+                return detail::load<double>(at);
+            if (const std::byte* at = reader_.take(real_header_, 4))
+                return static_cast<double>(detail::load<float>(at));
+        }
+        return slow_real();
+    }
+    /// The text of a String or StringName, in the packet.
+    std::string_view string();
+    /// A math struct of exactly that type and width; of single width for a double one, too.
+    template <MathType T>
+    T math() {
+        T out{};
+        (void)math(out);
+        return out;
+    }
+    template <MathType T>
+    bool math(T& out) {
+        using Traits = MathTraits<T>;
+        if (plain()) [[likely]]
+            if (const std::byte* at =
+                    reader_.take(math_header(Traits::type, Traits::wide), sizeof(T))) {
+                out = MathView{Traits::type, Traits::wide, false, at}.template as<T>();
+                return true;
+            }
+        const MathView view = math_view(Traits::type, Traits::wide);
+        if (!ok()) return false;
+        if constexpr (Traits::wide) {
+            if (!view.wide) {
+                double lanes[sizeof(T) / 8];
+                for (std::size_t i = 0; i < sizeof(T) / 8; ++i) lanes[i] = view.real(i);
+                std::memcpy(static_cast<void*>(&out), lanes, sizeof out);
+                return true;
+            }
+        }
+        out = view.as<T>();
+        return true;
+    }
+    /// A packed array of exactly those elements, in the packet.
+    template <PackedElement T>
+    PackedSpan<T> packed() {
+        using Traits = PackedTraits<T>;
+        const PackedView view = packed_view(Traits::type, Traits::wide);
+        return ok() ? PackedSpan<T>(view) : PackedSpan<T>();
+    }
+    PackedStringsView packed_strings();
+    NodePathView node_path();
+    std::uint64_t rid();
+    /// An Object's id, 0 for null. Errors besides: wrong_type for one in full.
+    std::uint64_t object_id();
+
+    // ---- containers -----------------------------------------------------------------------
+
+    /// Enters an Array; how many elements follow.
+    std::uint32_t begin_array();
+    /// Enters a Dictionary; how many pairs follow, each a key and a value.
+    std::uint32_t begin_dictionary();
+    /// Enters an Object in full (`allow_objects`); how many properties follow.
+    std::uint32_t begin_object();
+    /// The name of the next property, before its value.
+    std::string_view property();
+    /// Leaves the innermost container; what is left in it is skipped.
+    void end();
+    /// Reads the next value, and all that is in it, without giving it.
+    void skip();
+
+    /// Whatever comes next. A container is entered and to be ended with `end`. After an error: nil.
+    const Event& next();
+    /// Gives the next value, and all that is in it, to a sink.
+    template <Sink S>
+    bool drive(S& sink);
+
+    /// After the value: how many bytes it took. Errors: the first one; misplaced when containers
+    /// are open or nothing was read; with `strict` trailing_bytes.
+    std::expected<std::size_t, Error> finish();
+
+    // ---- for bindings ---------------------------------------------------------------------
+
+    /// Offset of the header of the value last begun.
+    std::size_t last_offset() const noexcept { return reader_.value_start(); }
+    /// Refuses the value whose header is at `offset`; the first refusal sticks. `name`, if any, is
+    /// static text. Returns false.
+    bool refuse(Errc code, Type type, std::size_t offset, const char* name = nullptr) noexcept;
+    /// Takes a String or StringName packet of exactly that record (length, text, zero padding).
+    template <std::size_t n>
+    bool take_text(const std::byte* record) noexcept {
+        return plain() && (reader_.template take_same<n>(string_header_, record) ||
+                           reader_.template take_same<n>(string_name_header_, record));
+    }
+    struct Mark {
+        detail::Reader<Event>::Mark reader;
+        bool named;
+    };
+    /// Where the reading stands, so that one can go back to it while the container is open.
+    Mark mark() const noexcept { return {reader_.mark(), named_}; }
+    /// Undoes all since, an error of kind 3xx (the bytes were sound, but not what was asked for)
+    /// included. False when the error is another, which stays, or when more has been read again
+    /// than 64 times the packet (node_limit).
+    bool go_back(const Mark& mark) noexcept;
+
+private:
+    static constexpr std::uint32_t wide = 0x1'0000;
+    /// A header of no dialect: switches a fast path off.
+    static constexpr std::uint32_t never = 0xFFFE'FFFF;
+
+    /// Whether a value may come next, in a place that is not an Object's.
+    bool plain() const noexcept { return reader_.open().left != 0 && !reader_.open().object; }
+    /// The header of a math value that needs no second look.
+    std::uint32_t math_header(Type type, bool wide_lanes) const noexcept {
+        const std::uint8_t id = options_.dialect->id_of[static_cast<std::size_t>(type)];
+        if (!fast_math_ || id == Dialect::absent) return never;
+        if (!wide_lanes) return id;
+        return options_.dialect->rows[id].flags & wide ? id | wide : never;
+    }
+
+    void set_headers() noexcept;
+    bool step();
+    bool step(Type type);
+    bool slow_take_nil() noexcept;
+    bool slow_boolean();
+    std::int64_t slow_integer();
+    double slow_real();
+    std::string_view slow_string();
+    MathView math_view(Type type, bool wide_lanes);
+    PackedView packed_view(Type type, bool wide_lanes);
+    bool fail_from_reader() noexcept;
+
+    DecodeOptions options_;
+    Event event_;
+    detail::Reader<Event> reader_;
+    Error error_{};
+    std::uint64_t read_again_ = 0;
+    std::uint32_t nil_header_ = never, bool_header_ = never, int_header_ = never,
+                  wide_int_header_ = never, real_header_ = never, wide_real_header_ = never,
+                  string_header_ = never, string_name_header_ = never;
+    bool fast_math_ = false;
+    bool named_ = false;  ///< in an Object: the name has been read, its value has not
+};
+
+template <Sink S>
+bool Cursor::drive(S& sink) {
+    const auto give = [&](Errc code) {
+        return code == Errc::ok || refuse(code, event_.type, last_offset());
+    };
+    const std::size_t around = reader_.depth();
+    for (;;) {
+        if (!step() || !give(detail::give_event(event_, reader_.bytes().data() + last_offset(), sink)))
+            return false;
+        for (;;) {
+            if (reader_.depth() == around) return true;
+            if (more()) break;
+            reader_.leave();
+            if (!give(sink.end())) return false;
+        }
+        if (reader_.open().object) {
+            const std::string_view name = property();
+            if (!ok() || !give(sink.property(name))) return false;
+        }
+    }
+}
+
+}  // namespace gdvar

@@ -1,0 +1,252 @@
+#include "gdvar/wire/cursor.hpp"
+
+namespace gdvar {
+
+namespace detail {
+template class Reader<Event>;
+}
+
+namespace {
+bool opens(const Event& event) noexcept {
+    return event.type == Type::array || event.type == Type::dictionary ||
+           event.type == Type::packed_typed_array ||
+           (event.type == Type::object && event.object == ObjectKind::full);
+}
+}  // namespace
+
+Cursor::Cursor(ByteView bytes, const DecodeOptions& options) noexcept
+    : options_(options), reader_(bytes, options_, event_) {
+    event_.type = Type::nil;
+    if (!reader_.start())
+        fail_from_reader();
+    else if (!reader_.noting())
+        set_headers();
+}
+
+/// Where a header says all, values are taken without the Reader's table. With `strict` every header
+/// is looked at.
+void Cursor::set_headers() noexcept {
+    const Dialect& dialect = *options_.dialect;
+    const auto header = [&](Type type, Shape shape, std::size_t bytes) {
+        const TypeRow* row = dialect.row(type);
+        if (!row || row->shape != shape || (bytes && row->bytes != bytes)) return never;
+        return std::uint32_t{dialect.id_of[static_cast<std::size_t>(type)]};
+    };
+    const auto wide_of = [&](Type type, std::uint32_t plain_header) {
+        return plain_header != never && dialect.row(type)->flags & wide ? plain_header | wide : never;
+    };
+    nil_header_ = header(Type::nil, Shape::nothing, 0);
+    bool_header_ = header(Type::boolean, Shape::boolean, 0);
+    int_header_ = header(Type::integer, Shape::integer, 4);
+    real_header_ = header(Type::real, Shape::real, 4);
+    wide_int_header_ = wide_of(Type::integer, int_header_);
+    wide_real_header_ = wide_of(Type::real, real_header_);
+    string_header_ = header(Type::string, Shape::string, 0);
+    string_name_header_ = header(Type::string_name, Shape::string_name, 0);
+    fast_math_ = dialect.matrix == MatrixOrder::rows && options_.real_width != 8;
+}
+
+Type Cursor::peek() const noexcept {
+    if (!more() || (reader_.open().object && !named_)) return Type::nil;
+    const Dialect& dialect = *options_.dialect;
+    const std::uint32_t id = reader_.header() & dialect.type_mask;
+    return id < dialect.row_count ? dialect.rows[id].type : Type::nil;
+}
+
+// ---- refusing ---------------------------------------------------------------------------------
+
+bool Cursor::refuse(Errc code, Type type, std::size_t offset, const char* name) noexcept {
+    if (ok()) {
+        error_ = {code, type, offset, 0, name};
+        reader_.stop();
+        event_.type = Type::nil;
+    }
+    return false;
+}
+
+bool Cursor::fail_from_reader() noexcept {
+    error_ = reader_.error();
+    reader_.stop();
+    event_.type = Type::nil;
+    return false;
+}
+
+bool Cursor::go_back(const Mark& mark) noexcept {
+    const auto kind = static_cast<unsigned>(error_.code) / 100;
+    if (kind != 0 && kind != 3) return false;
+    const std::size_t size = reader_.bytes().size();
+    read_again_ += reader_.position() - mark.reader.pos;
+    if (read_again_ > 64 * std::uint64_t{size} + 4096) {
+        error_ = {};
+        return refuse(Errc::node_limit, Type::nil, mark.reader.pos);
+    }
+    error_ = {};
+    reader_.go_back(mark.reader);
+    named_ = mark.named;
+    return true;
+}
+
+// ---- one value ----------------------------------------------------------------------------------
+
+bool Cursor::step() {
+    if (!ok()) return false;
+    if (!more() || (reader_.open().object && !named_))
+        return refuse(Errc::misplaced, Type::nil, reader_.position());
+    named_ = false;
+    event_.count = 0;
+    if (!reader_.next()) return fail_from_reader();
+    if (opens(event_) && event_.count == 0 && !reader_.enter_empty()) return fail_from_reader();
+    return true;
+}
+
+bool Cursor::step(Type type) {
+    if (!step()) return false;
+    return event_.type == type || refuse(Errc::wrong_type, event_.type, last_offset());
+}
+
+const Event& Cursor::next() {
+    (void)step();
+    return event_;
+}
+
+void Cursor::nil() { (void)step(Type::nil); }
+
+bool Cursor::slow_take_nil() noexcept {
+    // By the table: a header may carry bits that mean nothing, or the place is an Object's.
+    if (!more() || (reader_.open().object && !named_)) return false;
+    const std::uint32_t id = reader_.header() & options_.dialect->type_mask;
+    if (id >= options_.dialect->row_count || options_.dialect->rows[id].type != Type::nil)
+        return false;
+    return step(Type::nil);
+}
+
+bool Cursor::slow_boolean() { return step(Type::boolean) && event_.truth; }
+
+std::int64_t Cursor::slow_integer() { return step(Type::integer) ? event_.whole : 0; }
+
+double Cursor::slow_real() {
+    if (!step()) return 0;
+    if (event_.type == Type::real) return event_.number;
+    if (event_.type != Type::integer) {
+        refuse(Errc::wrong_type, event_.type, last_offset());
+        return 0;
+    }
+    constexpr std::int64_t most = std::int64_t{1} << 53;
+    if (event_.whole < -most || event_.whole > most) {
+        refuse(Errc::number_out_of_range, event_.type, last_offset());
+        return 0;
+    }
+    return static_cast<double>(event_.whole);
+}
+
+std::string_view Cursor::string() {
+    if (plain() && (reader_.header_is(string_header_) || reader_.header_is(string_name_header_)))
+        [[likely]] {
+        std::string_view text;
+        if (reader_.take_text(text)) return text;
+        fail_from_reader();
+        return {};
+    }
+    if (!step()) return {};
+    if (event_.type == Type::string || event_.type == Type::string_name) return event_.text;
+    refuse(Errc::wrong_type, event_.type, last_offset());
+    return {};
+}
+
+MathView Cursor::math_view(Type type, bool wide_lanes) {
+    if (!step(type)) return {};
+    // Widening loses nothing.
+    if (event_.lanes.wide && !wide_lanes && !event_.lanes.integral())
+        refuse(Errc::number_out_of_range, type, last_offset());
+    return event_.lanes;
+}
+
+PackedView Cursor::packed_view(Type type, bool wide_lanes) {
+    if (!step(type)) return {};
+    if (event_.elements.wide != wide_lanes)
+        refuse(Errc::number_out_of_range, type, last_offset());
+    return event_.elements;
+}
+
+PackedStringsView Cursor::packed_strings() {
+    if (!step(Type::packed_string_array)) return {};
+    return {reader_.bytes().data() + last_offset() + 8, event_.count};
+}
+
+NodePathView Cursor::node_path() {
+    return step(Type::node_path) ? event_.path : NodePathView();
+}
+
+std::uint64_t Cursor::rid() { return step(Type::rid) ? event_.id : 0; }
+
+std::uint64_t Cursor::object_id() {
+    if (!step(Type::object) || event_.object == ObjectKind::null) return 0;
+    if (event_.object == ObjectKind::id) return event_.id;
+    refuse(Errc::wrong_type, Type::object, last_offset());
+    return 0;
+}
+
+// ---- containers ---------------------------------------------------------------------------------
+
+std::uint32_t Cursor::begin_array() {
+    if (!step()) return 0;
+    if (event_.type != Type::array && event_.type != Type::packed_typed_array) {
+        refuse(Errc::wrong_type, event_.type, last_offset());
+        return 0;
+    }
+    return event_.count;
+}
+
+std::uint32_t Cursor::begin_dictionary() { return step(Type::dictionary) ? event_.count : 0; }
+
+std::uint32_t Cursor::begin_object() {
+    if (!step(Type::object)) return 0;
+    if (event_.object != ObjectKind::full) {
+        refuse(Errc::wrong_type, Type::object, last_offset());
+        return 0;
+    }
+    return event_.count;
+}
+
+std::string_view Cursor::property() {
+    if (!ok()) return {};
+    if (!reader_.open().object || named_ || !more()) {
+        refuse(Errc::misplaced, Type::object, reader_.position());
+        return {};
+    }
+    if (!reader_.next_property()) {
+        fail_from_reader();
+        return {};
+    }
+    named_ = true;
+    return event_.text;
+}
+
+void Cursor::end() {
+    if (!ok()) return;
+    if (reader_.depth() == 0) {
+        refuse(Errc::misplaced, Type::nil, reader_.position());
+        return;
+    }
+    while (more()) {
+        if (reader_.open().object && !named_) (void)property();
+        skip();
+        if (!ok()) return;
+    }
+    reader_.leave();
+}
+
+void Cursor::skip() {
+    NullSink nothing;
+    (void)drive(nothing);
+}
+
+std::expected<std::size_t, Error> Cursor::finish() {
+    if (ok() && (reader_.depth() != 0 || more()))
+        refuse(Errc::misplaced, Type::nil, reader_.position());
+    if (ok() && !reader_.finish()) fail_from_reader();
+    if (!ok()) return std::unexpected(error_);
+    return reader_.position();
+}
+
+}  // namespace gdvar
