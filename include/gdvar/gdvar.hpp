@@ -14,6 +14,7 @@
 #include "gdvar/save/source.hpp"
 #include "gdvar/text/number.hpp"
 #include "gdvar/text/text.hpp"
+#include "gdvar/value/binding.hpp"
 #include "gdvar/value/builder.hpp"
 #include "gdvar/value/codec.hpp"
 #include "gdvar/value/document.hpp"

@@ -43,6 +43,8 @@ void Cursor::set_headers() noexcept {
     wide_real_header_ = wide_of(Type::real, real_header_);
     string_header_ = header(Type::string, Shape::string, 0);
     string_name_header_ = header(Type::string_name, Shape::string_name, 0);
+    array_header_ = header(Type::array, Shape::array, 0);
+    dictionary_header_ = header(Type::dictionary, Shape::dictionary, 0);
     fast_math_ = dialect.matrix == MatrixOrder::rows && options_.real_width != 8;
 }
 
@@ -140,12 +142,14 @@ double Cursor::slow_real() {
 }
 
 std::string_view Cursor::string() {
-    if (plain() && (reader_.header_is(string_header_) || reader_.header_is(string_name_header_)))
-        [[likely]] {
-        std::string_view text;
-        if (reader_.take_text(text)) return text;
-        fail_from_reader();
-        return {};
+    if (plain()) [[likely]] {
+        const bool name = reader_.header_is(string_name_header_);
+        if (name || reader_.header_is(string_header_)) [[likely]] {
+            std::string_view text;
+            if (reader_.take_text(text, name ? Type::string_name : Type::string)) return text;
+            fail_from_reader();
+            return {};
+        }
     }
     if (!step()) return {};
     if (event_.type == Type::string || event_.type == Type::string_name) return event_.text;
@@ -188,7 +192,7 @@ std::uint64_t Cursor::object_id() {
 
 // ---- containers ---------------------------------------------------------------------------------
 
-std::uint32_t Cursor::begin_array() {
+std::uint32_t Cursor::slow_begin_array() {
     if (!step()) return 0;
     if (event_.type != Type::array && event_.type != Type::packed_typed_array) {
         refuse(Errc::wrong_type, event_.type, last_offset());
@@ -197,7 +201,7 @@ std::uint32_t Cursor::begin_array() {
     return event_.count;
 }
 
-std::uint32_t Cursor::begin_dictionary() { return step(Type::dictionary) ? event_.count : 0; }
+std::uint32_t Cursor::slow_begin_dictionary() { return step(Type::dictionary) ? event_.count : 0; }
 
 std::uint32_t Cursor::begin_object() {
     if (!step(Type::object)) return 0;
@@ -222,7 +226,7 @@ std::string_view Cursor::property() {
     return event_.text;
 }
 
-void Cursor::end() {
+void Cursor::slow_end() {
     if (!ok()) return;
     if (reader_.depth() == 0) {
         refuse(Errc::misplaced, Type::nil, reader_.position());

@@ -315,15 +315,30 @@ public:
     // ---- containers -----------------------------------------------------------------------
 
     /// Enters an Array; how many elements follow.
-    std::uint32_t begin_array();
+    std::uint32_t begin_array() {
+        std::uint32_t count;
+        if (plain() && reader_.enter_plain(array_header_, 1, count)) [[likely]]
+            return count;
+        return slow_begin_array();
+    }
     /// Enters a Dictionary; how many pairs follow, each a key and a value.
-    std::uint32_t begin_dictionary();
+    std::uint32_t begin_dictionary() {
+        std::uint32_t count;
+        if (plain() && reader_.enter_plain(dictionary_header_, 2, count)) [[likely]]
+            return count;
+        return slow_begin_dictionary();
+    }
     /// Enters an Object in full (`allow_objects`); how many properties follow.
     std::uint32_t begin_object();
     /// The name of the next property, before its value.
     std::string_view property();
     /// Leaves the innermost container; what is left in it is skipped.
-    void end();
+    void end() {
+        if (ok() && !more() && reader_.depth() != 0) [[likely]]
+            reader_.leave();
+        else
+            slow_end();
+    }
     /// Reads the next value, and all that is in it, without giving it.
     void skip();
 
@@ -383,7 +398,9 @@ private:
     bool slow_boolean();
     std::int64_t slow_integer();
     double slow_real();
-    std::string_view slow_string();
+    std::uint32_t slow_begin_array();
+    std::uint32_t slow_begin_dictionary();
+    void slow_end();
     MathView math_view(Type type, bool wide_lanes);
     PackedView packed_view(Type type, bool wide_lanes);
     bool fail_from_reader() noexcept;
@@ -395,7 +412,8 @@ private:
     std::uint64_t read_again_ = 0;
     std::uint32_t nil_header_ = never, bool_header_ = never, int_header_ = never,
                   wide_int_header_ = never, real_header_ = never, wide_real_header_ = never,
-                  string_header_ = never, string_name_header_ = never;
+                  string_header_ = never, string_name_header_ = never, array_header_ = never,
+                  dictionary_header_ = never;
     bool fast_math_ = false;
     bool named_ = false;  ///< in an Object: the name has been read, its value has not
 };

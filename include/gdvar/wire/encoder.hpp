@@ -63,6 +63,16 @@ public:
     Errc string(std::string_view text) { return headed_record(Type::string, text); }
     Errc string_name(std::string_view text) { return headed_record(Type::string_name, text); }
 
+    /// A String whose record (length, text, zero padding), `n` bytes, was made and checked before.
+    template <std::size_t n>
+    Errc string_record(const std::byte* record_bytes) {
+        std::byte* to = out_.claim(4 + n);
+        if (!to) return out_.error();
+        detail::store(to, id(Type::string));
+        std::memcpy(to + 4, record_bytes, n);
+        return Errc::ok;
+    }
+
     Errc math(const MathView& value) {
         const TypeRow* row = dialect_.row(value.type);
         if (!row || row->shape != Shape::math) return Errc::not_in_dialect;
@@ -226,6 +236,7 @@ public:
         return Errc::ok;
     }
 
+    const Dialect& dialect() const noexcept { return dialect_; }
     const Output& output() const noexcept { return out_; }
     Output& output() noexcept { return out_; }
 

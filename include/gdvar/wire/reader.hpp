@@ -229,6 +229,7 @@ public:
         if (!header_is(header) || payload > slack_) [[unlikely]]
             return nullptr;
         slack_ -= payload;
+        start_ = pos_;
         const std::byte* at = base_ + pos_ + 4;
         pos_ += 4 + static_cast<std::size_t>(payload);
         --open_.left;
@@ -240,15 +241,34 @@ public:
         if (n > slack_ || !header_is(header) || std::memcmp(base_ + pos_ + 4, payload, n))
             return false;
         slack_ -= n;
+        start_ = pos_;
         pos_ += 4 + n;
         --open_.left;
         return true;
     }
-    /// The text of the next value, a String or StringName by its unflagged header.
-    bool take_text(std::string_view& text) {
+    /// Enters the next value if it is an Array or Dictionary (`values` to an item) with exactly this
+    /// header and nothing about it needs a second look; else nothing has happened.
+    bool enter_plain(std::uint32_t header, std::uint32_t values, std::uint32_t& count) noexcept {
+        if (!header_is(header) || slack_ < 4) return false;
+        const std::uint32_t n = load<std::uint32_t>(base_ + pos_ + 4);
+        const std::uint64_t children = std::uint64_t{n} * values;
+        if (n > 0x7FFF'FFFFu || children > nodes_left_ || 4 + children * 4 > slack_ ||
+            stack_.size() >= options_.limits.max_depth || !stack_.push(open_))
+            return false;
+        slack_ -= 4 + children * 4;
+        nodes_left_ -= children;
+        start_ = pos_;
+        pos_ += 8;
+        --stack_.top().left;
+        open_ = {static_cast<std::uint32_t>(children), false};
+        count = n;
+        return true;
+    }
+    /// The text of the next value, of which the header has said the type.
+    bool take_text(std::string_view& text, Type type) {
         start_ = pos_;
         pos_ += 4;
-        if (!record(text, Type::string)) return false;
+        if (!record(text, type)) return false;
         --open_.left;
         return true;
     }

@@ -1,0 +1,413 @@
+// Bind: C++ types read from packets and written to them without a Variant between. Scalars, texts,
+// math types, packed arrays, Variant and what is kept in one.
+// Room: value. Standard containers: bind_std.hpp; structs: bind_struct.hpp; the calls: binding.hpp.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "gdvar/value/builder.hpp"
+#include "gdvar/value/meta.hpp"
+#include "gdvar/value/variant.hpp"
+#include "gdvar/value/walk.hpp"
+#include "gdvar/wire/cursor.hpp"
+#include "gdvar/wire/encoder.hpp"
+
+namespace gdvar {
+
+/// A Cursor that knows the choices for binding.
+class BindCursor : public Cursor {
+public:
+    BindCursor(ByteView bytes, const DecodeOptions& options, const BindOptions& choices) noexcept
+        : Cursor(bytes, options), binding(choices) {}
+    BindOptions binding;
+    std::uint32_t nesting = 0;  ///< structs that are open
+};
+
+namespace detail {
+
+template <class T>
+inline constexpr bool always_false = false;
+
+constexpr std::uint64_t bit(Type type) noexcept {
+    return std::uint64_t{1} << static_cast<unsigned>(type);
+}
+inline constexpr std::uint64_t any_type = ~std::uint64_t{0};
+inline constexpr std::uint64_t text_types = bit(Type::string) | bit(Type::string_name);
+
+}  // namespace detail
+
+/// How T is read and written. Specialise it for a type of your own that is neither a struct nor an
+/// enum:
+///
+///     template <> struct gdvar::Bind<Seconds> {
+///         static bool read(BindCursor& cursor, Seconds& out) {     // false after an error
+///             out = Seconds(cursor.real());
+///             return cursor.ok();
+///         }
+///         template <class Sink>
+///         static Errc write(Sink& sink, const Seconds& value) { return sink.real(value.count()); }
+///     };
+///
+/// Optional members: `accepts`, the Types that `read` takes, as bits (std::variant asks); `element`,
+/// the Type that it is in the header of a typed Array or Dictionary.
+template <class T>
+struct Bind {
+    static_assert(detail::always_false<T>,
+                  "gdvar: this type can't be bound; make it an aggregate of bindable members, or "
+                  "specialise gdvar::meta or gdvar::Bind for it");
+    static bool read(BindCursor&, T&) { return false; }
+    template <class Sink>
+    static Errc write(Sink&, const T&) {
+        return Errc::ok;
+    }
+};
+
+namespace detail {
+
+template <class T>
+constexpr std::uint64_t accepted() {
+    if constexpr (requires { Bind<T>::accepts; })
+        return Bind<T>::accepts;
+    else
+        return any_type;
+}
+/// The Type of T in the header of a typed container; nil when there is none.
+template <class T>
+constexpr Type element_type() {
+    if constexpr (requires { Bind<T>::element; })
+        return Bind<T>::element;
+    else
+        return Type::nil;
+}
+template <Style style, class Sink, class T>
+Errc write_value(Sink& sink, const T& value) {
+    if constexpr (requires { Bind<T>::template write<style>(sink, value); })
+        return Bind<T>::template write<style>(sink, value);
+    else
+        return Bind<T>::write(sink, value);
+}
+
+/// Facts of a type that is one Type of the wire.
+template <Type type>
+struct BindOne {
+    static constexpr std::uint64_t accepts = bit(type);
+    static constexpr Type element = type;
+};
+
+}  // namespace detail
+
+// ---- numbers ------------------------------------------------------------------------------------
+
+template <>
+struct Bind<bool> : detail::BindOne<Type::boolean> {
+    static bool read(BindCursor& c, bool& out) {
+        out = c.boolean();
+        return c.ok();
+    }
+    template <class Sink>
+    static Errc write(Sink& sink, bool value) {
+        return sink.boolean(value);
+    }
+};
+
+template <std::integral T>
+struct Bind<T> : detail::BindOne<Type::integer> {
+    static bool read(BindCursor& c, T& out) {
+        const std::int64_t value = c.integer();
+        if (!c.ok()) return false;
+        if (!std::in_range<T>(value)) [[unlikely]]
+            return c.refuse(Errc::number_out_of_range, Type::integer, c.last_offset());
+        out = static_cast<T>(value);
+        return true;
+    }
+    template <class Sink>
+    static Errc write(Sink& sink, T value) {
+        if (!std::in_range<std::int64_t>(value)) return Errc::number_out_of_range;
+        return sink.integer(static_cast<std::int64_t>(value));
+    }
+};
+
+template <class T>
+    requires std::same_as<T, float> || std::same_as<T, double>
+struct Bind<T> {
+    static constexpr std::uint64_t accepts = detail::bit(Type::real) | detail::bit(Type::integer);
+    static constexpr Type element = Type::real;
+    static bool read(BindCursor& c, T& out) {
+        const double value = c.real();
+        if (!c.ok()) return false;
+        out = static_cast<T>(value);
+        if constexpr (std::same_as<T, float>) {
+            if (value == value && static_cast<double>(out) != value) [[unlikely]] {
+                const bool overflows = out - out != 0.0f;
+                if (overflows || !c.binding.round_floats)
+                    return c.refuse(Errc::number_out_of_range, Type::real, c.last_offset());
+            }
+        }
+        return true;
+    }
+    template <class Sink>
+    static Errc write(Sink& sink, T value) {
+        return sink.real(static_cast<double>(value));
+    }
+};
+
+/// Enums: by the names that `meta` gives, or by number.
+template <class T>
+    requires std::is_enum_v<T>
+struct Bind<T> {
+    using Number = std::underlying_type_t<T>;
+    static constexpr bool named = detail::HasValues<T>;
+    static constexpr bool by_number = [] {
+        if constexpr (requires { meta<T>::by_number; }) return bool{meta<T>::by_number};
+        return !named;
+    }();
+    static constexpr std::uint64_t accepts =
+        detail::bit(Type::integer) | (named ? detail::text_types : 0);
+    static constexpr Type element = by_number ? Type::integer : Type::string;
+
+    static bool read(BindCursor& c, T& out) {
+        if constexpr (named) {
+            if (c.peek() != Type::integer) return read_name(c, out);
+        }
+        Number number{};
+        if (!Bind<Number>::read(c, number)) return false;
+        out = static_cast<T>(number);
+        if constexpr (named) {
+            for (const auto& known : meta<T>::values)
+                if (known.value == out) return true;
+            return c.refuse(Errc::number_out_of_range, Type::integer, c.last_offset());
+        }
+        return true;
+    }
+    template <class Sink>
+    static Errc write(Sink& sink, T value) {
+        if constexpr (!by_number) {
+            for (const auto& known : meta<T>::values)
+                if (known.value == value) return sink.string(known.name);
+            return Errc::unknown_name;
+        } else {
+            return Bind<Number>::write(sink, static_cast<Number>(value));
+        }
+    }
+
+private:
+    static bool read_name(BindCursor& c, T& out) {
+        const std::string_view name = c.string();
+        if (!c.ok()) return false;
+        for (const auto& known : meta<T>::values) {
+            if (known.name != name) continue;
+            out = known.value;
+            return true;
+        }
+        return c.refuse(Errc::unknown_name, Type::string, c.last_offset());
+    }
+};
+
+/// nil, and nothing else.
+template <>
+struct Bind<std::nullptr_t> : detail::BindOne<Type::nil> {
+    static bool read(BindCursor& c, std::nullptr_t&) {
+        c.nil();
+        return c.ok();
+    }
+    template <class Sink>
+    static Errc write(Sink& sink, std::nullptr_t) {
+        return sink.nil();
+    }
+};
+
+// ---- texts --------------------------------------------------------------------------------------
+
+/// std::string copies; std::string_view points into the packet.
+template <class T>
+    requires std::same_as<T, std::string> || std::same_as<T, std::string_view> ||
+             std::same_as<T, String>
+struct Bind<T> {
+    static constexpr std::uint64_t accepts = detail::text_types;
+    static constexpr Type element = Type::string;
+    static bool read(BindCursor& c, T& out) {
+        const std::string_view text = c.string();
+        if (!c.ok()) return false;
+        if constexpr (std::same_as<T, std::string>)
+            out.assign(text);
+        else
+            out = T(text);
+        return true;
+    }
+    template <class Sink>
+    static Errc write(Sink& sink, const T& value) {
+        return sink.string(value);
+    }
+};
+
+template <>
+struct Bind<StringName> {
+    static constexpr std::uint64_t accepts = detail::text_types;
+    static constexpr Type element = Type::string_name;
+    static bool read(BindCursor& c, StringName& out) {
+        const std::string_view text = c.string();
+        if (c.ok()) out = StringName(text);
+        return c.ok();
+    }
+    template <class Sink>
+    static Errc write(Sink& sink, const StringName& value) {
+        return sink.string_name(value);
+    }
+};
+
+/// A text that tells one message from another: `Tag<"move"> tag;`. Reading anything else is
+/// unknown_name.
+template <std::size_t n>
+struct TagText {
+    char text[n]{};
+    consteval TagText(const char (&from)[n]) {
+        for (std::size_t i = 0; i < n; ++i) text[i] = from[i];
+    }
+    constexpr std::string_view view() const noexcept { return {text, n - 1}; }
+};
+template <TagText text>
+struct Tag {
+    static constexpr std::string_view value = text.view();
+    friend constexpr bool operator==(const Tag&, const Tag&) = default;
+};
+
+template <TagText text>
+struct Bind<Tag<text>> {
+    static constexpr std::uint64_t accepts = detail::text_types;
+    static constexpr Type element = Type::string;
+    static bool read(BindCursor& c, Tag<text>&) {
+        const std::string_view found = c.string();
+        if (!c.ok()) return false;
+        return found == text.view() || c.refuse(Errc::unknown_name, Type::string, c.last_offset());
+    }
+    template <class Sink>
+    static Errc write(Sink& sink, Tag<text>) {
+        return sink.string(text.view());
+    }
+};
+
+// ---- math types and packed arrays -----------------------------------------------------------------
+
+template <MathType T>
+struct Bind<T> : detail::BindOne<MathTraits<T>::type> {
+    static bool read(BindCursor& c, T& out) { return c.math(out); }
+    template <class Sink>
+    static Errc write(Sink& sink, const T& value) {
+        return sink.math(MathView{MathTraits<T>::type, MathTraits<T>::wide, true,
+                                  reinterpret_cast<const std::byte*>(&value)});
+    }
+};
+
+namespace detail {
+template <PackedElement T, class Sink>
+Errc write_packed(Sink& sink, const T* data, std::size_t size) {
+    if (size > 0x7FFF'FFFFu) return Errc::too_large;
+    return sink.packed(PackedView{PackedTraits<T>::type, PackedTraits<T>::wide, true,
+                                  static_cast<std::uint32_t>(size),
+                                  reinterpret_cast<const std::byte*>(data)});
+}
+}  // namespace detail
+
+template <PackedElement T>
+struct Bind<PackedArray<T>> : detail::BindOne<PackedTraits<T>::type> {
+    static bool read(BindCursor& c, PackedArray<T>& out) {
+        const PackedSpan<T> from = c.packed<T>();
+        if (!c.ok()) return false;
+        out.clear();
+        if (from.empty()) return true;
+        if (!out.try_reserve(from.size()))
+            return c.refuse(Errc::no_memory, PackedTraits<T>::type, c.last_offset());
+        out.set_size(from.size());
+        from.copy_to(out.data());
+        return true;
+    }
+    template <class Sink>
+    static Errc write(Sink& sink, const PackedArray<T>& value) {
+        return detail::write_packed<T>(sink, value.data(), value.size());
+    }
+};
+
+/// The elements where they lie in the packet.
+template <PackedElement T>
+struct Bind<PackedSpan<T>> : detail::BindOne<PackedTraits<T>::type> {
+    static bool read(BindCursor& c, PackedSpan<T>& out) {
+        out = c.packed<T>();
+        return c.ok();
+    }
+    template <class Sink>
+    static Errc write(Sink& sink, const PackedSpan<T>& value) {
+        return sink.packed(value.view());
+    }
+};
+
+/// The bytes of a PackedByteArray where they lie in the packet.
+template <class T>
+    requires std::same_as<T, std::byte> || std::same_as<T, std::uint8_t>
+struct Bind<std::span<const T>> : detail::BindOne<Type::packed_byte_array> {
+    static bool read(BindCursor& c, std::span<const T>& out) {
+        const ByteView bytes = c.packed<std::uint8_t>().bytes();
+        out = {reinterpret_cast<const T*>(bytes.data()), bytes.size()};
+        return c.ok();
+    }
+    template <class Sink>
+    static Errc write(Sink& sink, std::span<const T> value) {
+        return detail::write_packed(sink, reinterpret_cast<const std::uint8_t*>(value.data()),
+                                    value.size());
+    }
+};
+
+/// Names and subnames where they lie in the packet.
+template <>
+struct Bind<NodePathView> : detail::BindOne<Type::node_path> {
+    static bool read(BindCursor& c, NodePathView& out) {
+        out = c.node_path();
+        return c.ok();
+    }
+    template <class Sink>
+    static Errc write(Sink& sink, const NodePathView& value) {
+        return sink.node_path(value);
+    }
+};
+
+// ---- Variant, and what a Variant holds --------------------------------------------------------------
+
+template <>
+struct Bind<Variant> {
+    static bool read(BindCursor& c, Variant& out) {
+        VariantBuilder builder(out);
+        return c.drive(builder);
+    }
+    template <class Sink>
+    static Errc write(Sink& sink, const Variant& value) {
+        return detail::Walker<Sink>(sink).run(value);
+    }
+};
+
+namespace detail {
+template <class T>
+concept KeptInVariant = requires { VariantTraits<T>::type; } && !std::is_arithmetic_v<T> &&
+                        !MathType<T> && !std::same_as<T, String> && !is_packed_array<T>;
+}  // namespace detail
+
+/// Array, Dictionary, Object, NodePath, RID, Signal, Callable, PackedStringArray, ...
+template <detail::KeptInVariant T>
+struct Bind<T> : detail::BindOne<detail::VariantTraits<T>::type> {
+    static bool read(BindCursor& c, T& out) {
+        const std::size_t start = c.offset();
+        Variant value;
+        if (!Bind<Variant>::read(c, value)) return false;
+        T* held = value.get_if<T>();
+        if (!held) return c.refuse(Errc::wrong_type, value.type(), start);
+        out = std::move(*held);
+        return true;
+    }
+    template <class Sink>
+    static Errc write(Sink& sink, const T& value) {
+        return Bind<Variant>::write(sink, Variant(value));
+    }
+};
+
+}  // namespace gdvar

@@ -1,0 +1,418 @@
+// Bind for the standard library's containers.
+// Room: value.
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "gdvar/value/bind.hpp"
+
+namespace gdvar {
+
+/// A container that is written as a plain Array (or untyped Dictionary) where by itself it would
+/// become a packed array: `PlainArray<std::vector<double>>`. For a field: `field(...).plain_array()`.
+template <class Container>
+struct PlainArray {
+    Container value;
+};
+/// A container that is written with its element types in the header, where the dialect has typed
+/// containers: `TypedArray<std::vector<std::int64_t>>`. For a field: `field(...).typed()`.
+template <class Container>
+struct TypedArray {
+    Container value;
+};
+
+/// A Dictionary as its pairs in the order of the packet, repeated keys and all: no searching, no
+/// hashing, and writing it gives the same order.
+template <class Key, class Value>
+struct Pairs {
+    std::vector<std::pair<Key, Value>> items;
+    friend bool operator==(const Pairs&, const Pairs&) = default;
+};
+
+namespace detail {
+
+template <class K, class V>
+inline constexpr bool has_other_binding<Pairs<K, V>> = true;
+template <class C>
+inline constexpr bool has_other_binding<PlainArray<C>> = true;
+template <class C>
+inline constexpr bool has_other_binding<TypedArray<C>> = true;
+
+/// Written as elements of a PackedStringArray.
+template <class T>
+concept PackedText = std::same_as<T, std::string> || std::same_as<T, std::string_view> || std::same_as<T, String>;
+
+template <Style style, class T, class Sink>
+ContainerType written_type(const Sink& sink, bool array) {
+    if constexpr (style == Style::typed && element_type<T>() != Type::nil && element_type<T>() != Type::object) {
+        const Dialect& dialect = sink.dialect();
+        const bool can = array ? dialect.typed_arrays() || dialect.typed_array_id != Dialect::absent
+                               : dialect.typed_dictionaries();
+        if (can) return ContainerType::of(element_type<T>());
+    }
+    return ContainerType();
+}
+
+/// Any sequence as an Array.
+template <Style style, class T, class Sink, class Range>
+Errc write_array(Sink& sink, const Range& range, std::size_t size) {
+    if (size > 0x7FFF'FFFFu) return Errc::too_large;
+    Errc code = sink.begin_array(Type::array, written_type<style, T>(sink, true), static_cast<std::uint32_t>(size));
+    if (code != Errc::ok) return code;
+    for (const auto& item : range) {
+        code = write_value<style, Sink, T>(sink, item);
+        if (code != Errc::ok) [[unlikely]]
+            return code;
+    }
+    return sink.end();
+}
+
+/// Any sequence: as a packed array where there is one and the style does not say otherwise.
+template <Style style, class T, class Sink, class Range>
+Errc write_sequence(Sink& sink, const Range& range, std::size_t size) {
+    if constexpr (style == Style::packed && PackedElement<T> && requires { range.data(); }) {
+        if (sink.dialect().has(PackedTraits<T>::type)) return write_packed<T>(sink, range.data(), size);
+    } else if constexpr (style == Style::packed && PackedText<T>) {
+        if (size > 0x7FFF'FFFFu) return Errc::too_large;
+        Errc code = sink.begin_packed_strings(static_cast<std::uint32_t>(size));
+        for (const auto& text : range) {
+            if (code != Errc::ok) return code;
+            code = sink.packed_string(text);
+        }
+        return code == Errc::ok ? sink.end() : code;
+    }
+    return write_array<style, T>(sink, range, size);
+}
+
+/// The Types that a sequence of T can be read from.
+template <class T>
+constexpr std::uint64_t sequence_types() {
+    std::uint64_t out = bit(Type::array) | bit(Type::packed_typed_array);
+    if constexpr (PackedElement<T>) out |= bit(PackedTraits<T>::type);
+    if constexpr (PackedText<T>) out |= bit(Type::packed_string_array);
+    return out;
+}
+template <class T>
+constexpr Type sequence_element() {
+    if constexpr (PackedElement<T>) return PackedTraits<T>::type;
+    else if constexpr (PackedText<T>) return Type::packed_string_array;
+    else return Type::array;
+}
+
+}  // namespace detail
+
+namespace detail {
+/// Fills `out` with `n` elements. Grows by what has been read, not by what is promised: an element
+/// may be far larger than the bytes that announce it.
+template <class Vector, class Read>
+bool read_growing(Vector& out, std::uint32_t n, Read&& read) {
+    using T = typename Vector::value_type;
+    constexpr std::size_t at_once = 4096 / sizeof(T) + 1;
+    if (out.size() > n) out.resize(n);
+    if (out.capacity() < n) out.reserve(std::max(out.size(), std::min<std::size_t>(n, at_once)));
+    for (std::uint32_t i = 0; i < n; ++i) {
+        if constexpr (std::same_as<T, bool>) {
+            bool item = false;
+            if (!read(item)) return false;
+            if (i < out.size())
+                out[i] = item;
+            else
+                out.push_back(item);
+        } else {
+            if (i == out.size()) out.emplace_back();
+            if (!read(out[i])) return false;
+        }
+    }
+    return true;
+}
+}  // namespace detail
+
+/// nil is no value.
+template <class T>
+struct Bind<std::optional<T>> {
+    static constexpr std::uint64_t accepts = detail::accepted<T>() | detail::bit(Type::nil);
+    static bool read(BindCursor& c, std::optional<T>& out) {
+        if (c.take_nil()) {
+            out.reset();
+            return true;
+        }
+        if (!out) out.emplace();
+        return Bind<T>::read(c, *out);
+    }
+    template <detail::Style style, class Sink>
+    static Errc write(Sink& sink, const std::optional<T>& value) {
+        return value ? detail::write_value<style>(sink, *value) : sink.nil();
+    }
+};
+
+/// An Array, or the packed array of such elements; what the vector held before is reused.
+template <class T, class Allocator>
+struct Bind<std::vector<T, Allocator>> {
+    using Vector = std::vector<T, Allocator>;
+    static constexpr std::uint64_t accepts = detail::sequence_types<T>();
+    static constexpr Type element = detail::sequence_element<T>();
+
+    static bool read(BindCursor& c, Vector& out) {
+        if constexpr (PackedElement<T>) {
+            if (c.peek() == PackedTraits<T>::type) {
+                const PackedSpan<T> from = c.packed<T>();
+                if (c.ok()) out.assign(from.begin(), from.end());
+                return c.ok();
+            }
+        } else if constexpr (detail::PackedText<T>) {
+            if (c.peek() == Type::packed_string_array) return read_texts(c, out);
+        }
+        return read_array(c, out);
+    }
+    template <detail::Style style, class Sink>
+    static Errc write(Sink& sink, const Vector& value) {
+        return detail::write_sequence<style, T>(sink, value, value.size());
+    }
+
+private:
+    static bool read_texts(BindCursor& c, Vector& out) {
+        const PackedStringsView from = c.packed_strings();
+        if (!c.ok()) return false;
+        out.resize(from.size());
+        std::size_t i = 0;
+        from.each([&](std::string_view text) { out[i++] = T(text); });
+        return true;
+    }
+    static bool read_array(BindCursor& c, Vector& out) {
+        const std::uint32_t n = c.begin_array();
+        if (!c.ok()) return false;
+        if constexpr (std::is_arithmetic_v<T> && !std::same_as<T, bool>) {
+            // Four bytes of each element are known to be there, so this is bounded.
+            out.resize(n);
+            for (T& item : out)
+                if (!Bind<T>::read(c, item)) return false;
+        } else {
+            if (!read_items(c, out, n)) return false;
+        }
+        c.end();
+        return true;
+    }
+    static bool read_items(BindCursor& c, Vector& out, std::uint32_t n) {
+        return detail::read_growing(out, n, [&](auto& item) { return Bind<T>::read(c, item); });
+    }
+};
+
+/// Exactly that many elements. Errors besides: length_out_of_range.
+template <class T, std::size_t n>
+struct Bind<std::array<T, n>> {
+    static constexpr std::uint64_t accepts = detail::sequence_types<T>();
+    static constexpr Type element = detail::sequence_element<T>();
+    static bool read(BindCursor& c, std::array<T, n>& out) {
+        const std::size_t start = c.offset();
+        if constexpr (PackedElement<T>) {
+            if (c.peek() == PackedTraits<T>::type) {
+                const PackedSpan<T> from = c.packed<T>();
+                if (!c.ok()) return false;
+                if (from.size() != n)
+                    return c.refuse(Errc::length_out_of_range, PackedTraits<T>::type, start);
+                from.copy_to(out.data());
+                return true;
+            }
+        }
+        const std::uint32_t count = c.begin_array();
+        if (!c.ok()) return false;
+        if (count != n) return c.refuse(Errc::length_out_of_range, Type::array, start);
+        for (T& item : out)
+            if (!Bind<T>::read(c, item)) return false;
+        c.end();
+        return true;
+    }
+    template <detail::Style style, class Sink>
+    static Errc write(Sink& sink, const std::array<T, n>& value) {
+        return detail::write_sequence<style, T>(sink, value, n);
+    }
+};
+
+namespace detail {
+/// std::pair and std::tuple: an Array of exactly those elements.
+template <class Tuple>
+struct BindTuple : BindOne<Type::array> {
+    static constexpr std::size_t count = std::tuple_size_v<Tuple>;
+    static bool read(BindCursor& c, Tuple& out) {
+        const std::size_t start = c.offset();
+        const std::uint32_t n = c.begin_array();
+        if (!c.ok()) return false;
+        if (n != count) return c.refuse(Errc::length_out_of_range, Type::array, start);
+        const bool done = std::apply(
+            [&](auto&... item) { return (Bind<std::remove_cvref_t<decltype(item)>>::read(c, item) && ...); }, out);
+        if (done) c.end();
+        return done;
+    }
+    template <class Sink>
+    static Errc write(Sink& sink, const Tuple& value) {
+        Errc code = sink.begin_array(Type::array, ContainerType(), static_cast<std::uint32_t>(count));
+        if (code != Errc::ok) return code;
+        std::apply(
+            [&](const auto&... item) {
+                (void)((code = write_value<Style::packed>(sink, item), code == Errc::ok) && ...);
+            },
+            value);
+        return code == Errc::ok ? sink.end() : code;
+    }
+};
+
+template <Style style, class Key, class Value, class Sink, class Range>
+Errc write_pairs(Sink& sink, const Range& range) {
+    if (range.size() > 0x7FFF'FFFFu) return Errc::too_large;
+    Errc code = sink.begin_dictionary(written_type<style, Key>(sink, false),
+                                      written_type<style, Value>(sink, false),
+                                      static_cast<std::uint32_t>(range.size()));
+    if (code != Errc::ok) return code;
+    for (const auto& [key, item] : range) {
+        code = write_value<style>(sink, key);
+        if (code == Errc::ok) code = write_value<style>(sink, item);
+        if (code != Errc::ok) [[unlikely]]
+            return code;
+    }
+    return sink.end();
+}
+
+/// std::map and std::unordered_map: a Dictionary; of equal keys the last holds.
+template <class Map>
+struct BindMap : BindOne<Type::dictionary> {
+    using Key = typename Map::key_type;
+    using Value = typename Map::mapped_type;
+    static bool read(BindCursor& c, Map& out) {
+        const std::uint32_t n = c.begin_dictionary();
+        if (!c.ok()) return false;
+        out.clear();
+        for (std::uint32_t i = 0; i < n; ++i) {
+            const std::size_t at = c.offset();
+            Key key{};
+            if (!Bind<Key>::read(c, key)) return false;
+            const auto [place, fresh] = out.try_emplace(std::move(key));
+            if (!fresh) {
+                if (c.binding.repeated_keys == RepeatedKeys::refuse)
+                    return c.refuse(Errc::repeated_key, Type::nil, at);
+                place->second = Value{};
+            }
+            if (!Bind<Value>::read(c, place->second)) return false;
+        }
+        c.end();
+        return true;
+    }
+    template <Style style, class Sink>
+    static Errc write(Sink& sink, const Map& value) {
+        return write_pairs<style, Key, Value>(sink, value);
+    }
+};
+}  // namespace detail
+
+template <class Key, class Value>
+struct Bind<Pairs<Key, Value>> : detail::BindOne<Type::dictionary> {
+    static bool read(BindCursor& c, Pairs<Key, Value>& out) {
+        const std::uint32_t n = c.begin_dictionary();
+        if (!c.ok()) return false;
+        const bool done = detail::read_growing(out.items, n, [&](auto& pair) {
+            return Bind<Key>::read(c, pair.first) && Bind<Value>::read(c, pair.second);
+        });
+        if (done) c.end();
+        return done;
+    }
+    template <detail::Style style, class Sink>
+    static Errc write(Sink& sink, const Pairs<Key, Value>& value) {
+        return detail::write_pairs<style, Key, Value>(sink, value.items);
+    }
+};
+template <class A, class B>
+struct Bind<std::pair<A, B>> : detail::BindTuple<std::pair<A, B>> {};
+template <class... T>
+struct Bind<std::tuple<T...>> : detail::BindTuple<std::tuple<T...>> {};
+template <class... T>
+struct Bind<std::map<T...>> : detail::BindMap<std::map<T...>> {};
+template <class... T>
+struct Bind<std::unordered_map<T...>> : detail::BindMap<std::unordered_map<T...>> {};
+
+/// nil.
+template <>
+struct Bind<std::monostate> : detail::BindOne<Type::nil> {
+    static bool read(BindCursor& c, std::monostate&) {
+        c.nil();
+        return c.ok();
+    }
+    template <class Sink>
+    static Errc write(Sink& sink, std::monostate) {
+        return sink.nil();
+    }
+};
+
+/// The first alternative, in order, that takes the value. When none does: the error of the one that
+/// came furthest.
+template <class... T>
+struct Bind<std::variant<T...>> {
+    using Alternatives = std::variant<T...>;
+    static constexpr std::uint64_t accepts = (std::uint64_t{0} | ... | detail::accepted<T>());
+    static bool read(BindCursor& c, Alternatives& out) {
+        const std::size_t start = c.offset();
+        const Cursor::Mark mark = c.mark();
+        const std::uint64_t type = detail::bit(c.peek());
+        Error furthest{};
+        const bool done = (attempt<T>(c, out, type, mark, furthest) || ...);
+        if (done) return true;
+        // An error that stays, or bytes that no alternative was asked about: skipping tells.
+        if (!c.ok()) return false;
+        if (furthest.code != Errc::ok)
+            return c.refuse(furthest.code, furthest.type, furthest.offset, furthest.name);
+        const Type found = c.peek();
+        c.skip();
+        return c.refuse(Errc::wrong_type, found, start);
+    }
+    template <detail::Style style, class Sink>
+    static Errc write(Sink& sink, const Alternatives& value) {
+        return std::visit([&](const auto& held) { return detail::write_value<style>(sink, held); }, value);
+    }
+
+private:
+    template <class A>
+    static bool attempt(BindCursor& c, Alternatives& out, std::uint64_t type, const Cursor::Mark& mark,
+                        Error& furthest) {
+        if (!(detail::accepted<A>() & type) || !c.ok()) return false;
+        const std::uint32_t nesting = c.nesting;
+        A* held = std::get_if<A>(&out);
+        if (Bind<A>::read(c, held ? *held : out.template emplace<A>())) return true;
+        const Error error = c.error();
+        if (!c.go_back(mark)) return false;
+        c.nesting = nesting;
+        if (furthest.code == Errc::ok || error.offset > furthest.offset) furthest = error;
+        return false;
+    }
+};
+
+template <class Container>
+struct Bind<PlainArray<Container>> {
+    static constexpr std::uint64_t accepts = detail::accepted<Container>();
+    static constexpr Type element = Type::array;
+    static bool read(BindCursor& c, PlainArray<Container>& out) {
+        return Bind<Container>::read(c, out.value);
+    }
+    template <class Sink>
+    static Errc write(Sink& sink, const PlainArray<Container>& value) {
+        return detail::write_value<detail::Style::plain>(sink, value.value);
+    }
+};
+template <class Container>
+struct Bind<TypedArray<Container>> {
+    static constexpr std::uint64_t accepts = detail::accepted<Container>();
+    static constexpr Type element = Type::array;
+    static bool read(BindCursor& c, TypedArray<Container>& out) {
+        return Bind<Container>::read(c, out.value);
+    }
+    template <class Sink>
+    static Errc write(Sink& sink, const TypedArray<Container>& value) {
+        return detail::write_value<detail::Style::typed>(sink, value.value);
+    }
+};
+
+}  // namespace gdvar

@@ -1,0 +1,189 @@
+// meta: what one says of a struct or an enum to bind it differently from how it stands in C++.
+// Room: value.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <tuple>
+
+#include "gdvar/value/reflect.hpp"
+#include "gdvar/value/variant.hpp"
+
+namespace gdvar {
+
+/// Specialise it to say how T is bound. All members are optional but `fields` (structs) or `values`
+/// (enums); all are `static constexpr`.
+///
+///     template <> struct gdvar::meta<Player> {
+///         static constexpr auto fields = std::tuple(
+///             gdvar::field("name", &Player::name).max_length(32),
+///             gdvar::field("hp", &Player::hp).range(0, 9999),
+///             gdvar::field("guild", &Player::guild).optional());
+///         static constexpr auto unknown_keys = gdvar::UnknownKeys::refuse;
+///     };
+///     template <> struct gdvar::meta<State> {
+///         static constexpr auto values = std::array{
+///             gdvar::value("idle", State::idle), gdvar::value("run", State::run)};
+///     };
+///
+/// For structs: `fields`, a tuple of `field(...)`; `as_array` (bool): an Array of the fields in order
+/// instead of a Dictionary; `unknown_keys`; `rest`, a pointer to a Dictionary member that collects
+/// the pairs of unknown keys and writes them back.
+/// For enums: `values`; `by_number` (bool): written as int. Reading takes names and numbers.
+template <class T>
+struct meta {};
+
+/// What happens to a key that the struct has no field for.
+enum class UnknownKeys : std::uint8_t { ignore, refuse };
+/// What happens when a field that is not optional has no key.
+enum class MissingKeys : std::uint8_t { refuse, keep };
+/// What happens when a key comes again: the last one holds, as in engines, or it is refused.
+enum class RepeatedKeys : std::uint8_t { last, refuse };
+
+/// Choices for reading into structs, beside DecodeOptions.
+struct BindOptions {
+    /// For structs whose `meta` says nothing of it.
+    UnknownKeys unknown_keys = UnknownKeys::ignore;
+    MissingKeys missing_keys = MissingKeys::refuse;
+    RepeatedKeys repeated_keys = RepeatedKeys::last;
+    /// Lets a float field take the nearest of a value that 32 bits can't hold; else that is
+    /// number_out_of_range.
+    bool round_floats = false;
+    /// Structs that may be open around another, for types that contain themselves.
+    std::uint32_t max_nesting = 128;
+};
+
+namespace detail {
+
+/// How a container is written when there are several ways.
+enum class Style : std::uint8_t {
+    packed,  ///< a packed array where there is one, else a plain Array
+    plain,   ///< an untyped Array or Dictionary
+    typed    ///< with its element types in the header, where the dialect has them
+};
+
+/// A field of a struct with what `meta` says of it. Literal; each member returns a changed copy.
+template <class Class, class Member>
+struct FieldOf {
+    using class_type = Class;
+    using member_type = Member;
+    std::string_view key;
+    Member Class::*member;
+    bool may_miss = false;
+    bool rounds = false;
+    bool omits_empty = false;
+    Style style = Style::packed;
+    std::size_t most_items = std::numeric_limits<std::size_t>::max();
+    bool has_range = false;
+    double low = 0, high = 0;
+
+    /// A missing key leaves the member as it is: with its default, in a fresh struct.
+    constexpr FieldOf optional() const { return with(&FieldOf::may_miss, true); }
+    /// A float takes the nearest of a double.
+    constexpr FieldOf rounded() const { return with(&FieldOf::rounds, true); }
+    /// A std::optional without value is not written at all, instead of as null.
+    constexpr FieldOf omit_empty() const {
+        return with(&FieldOf::omits_empty, true).with(&FieldOf::may_miss, true);
+    }
+    /// Written as an untyped Array, also where there is a packed array of such elements.
+    constexpr FieldOf plain_array() const { return with(&FieldOf::style, Style::plain); }
+    /// Written as a typed Array or Dictionary where the dialect has them.
+    constexpr FieldOf typed() const { return with(&FieldOf::style, Style::typed); }
+    /// Bytes of a text, elements of a container: more are refused, length_out_of_range.
+    constexpr FieldOf max_length(std::size_t most) const {
+        return with(&FieldOf::most_items, most);
+    }
+    /// Numbers from `from` to `to`: others are refused, number_out_of_range.
+    constexpr FieldOf range(double from, double to) const {
+        return with(&FieldOf::has_range, true).with(&FieldOf::low, from).with(&FieldOf::high, to);
+    }
+
+private:
+    template <class Value>
+    constexpr FieldOf with(Value FieldOf::*which, Value value) const {
+        FieldOf copy = *this;
+        copy.*which = value;
+        return copy;
+    }
+};
+
+template <class Enum>
+struct EnumValue {
+    std::string_view name;
+    Enum value;
+};
+
+template <class T>
+concept HasFields = requires { meta<T>::fields; };
+template <class T>
+concept HasValues = requires { meta<T>::values; };
+
+/// Aggregates that are bound as something else than a struct.
+template <class T>
+inline constexpr bool has_other_binding = requires { VariantTraits<T>::type; };
+template <class T, std::size_t n>
+inline constexpr bool has_other_binding<std::array<T, n>> = true;
+
+/// A plain aggregate that needs no `meta`.
+template <class T>
+concept PlainAggregate = std::is_class_v<T> && std::is_aggregate_v<T> && !HasFields<T> &&
+                         !std::is_empty_v<T> && !has_other_binding<T>;
+
+}  // namespace detail
+
+/// A field for `meta<T>::fields`.
+template <class Class, class Member>
+constexpr detail::FieldOf<Class, Member> field(std::string_view key, Member Class::*member) {
+    return {key, member};
+}
+/// An enumerator for `meta<E>::values`.
+template <class Enum>
+constexpr detail::EnumValue<Enum> value(std::string_view name, Enum value) {
+    return {name, value};
+}
+
+namespace detail {
+
+/// One struct's fields, however they are known: `count`, `key<i>`, `get<i>(object)`, `field<i>`.
+template <class T>
+struct Fields;
+
+template <HasFields T>
+struct Fields<T> {
+    static constexpr std::size_t count = std::tuple_size_v<decltype(meta<T>::fields)>;
+    template <std::size_t i>
+    static constexpr auto field = std::get<i>(meta<T>::fields);
+    template <std::size_t i>
+    static constexpr std::string_view key = field<i>.key;
+    template <std::size_t i, class Object>
+    static constexpr auto& get(Object& object) noexcept {
+        return object.*(field<i>.member);
+    }
+};
+
+/// What `meta` would say of a member, had it said anything.
+struct PlainField {
+    static constexpr bool may_miss = false, rounds = false, omits_empty = false, has_range = false;
+    static constexpr Style style = Style::packed;
+    static constexpr std::size_t most_items = std::numeric_limits<std::size_t>::max();
+    static constexpr double low = 0, high = 0;
+};
+
+template <PlainAggregate T>
+struct Fields<T> {
+    static constexpr std::size_t count = member_count<T>();
+    template <std::size_t i>
+    static constexpr PlainField field{};
+    template <std::size_t i>
+    static constexpr std::string_view key = member_name<T, i>();
+    template <std::size_t i, class Object>
+    static constexpr auto& get(Object& object) noexcept {
+        return *std::get<i>(members_of(object));
+    }
+};
+
+}  // namespace detail
+}  // namespace gdvar
