@@ -56,6 +56,18 @@ struct TypeRow {
     std::string_view note{};  ///< what that engine itself gets wrong about the type, if anything
 };
 
+/// What the Reader may do with a value whose header is exactly its type's id (or that with bit 16)
+/// without looking at the row: worked out from the rows by `Dialect::index_types`.
+struct PlainForm {
+    enum Kind : std::uint8_t {
+        none,  ///< to be read by its row
+        nil, boolean, int32, int64, float32, float64, string, string_name, math, packed, array,
+        dictionary
+    };
+    Kind kind = none;
+    std::uint8_t bytes = 0;  ///< math: payload; packed: of an element
+};
+
 /// Which width a writer gives to int and float.
 enum class NumberWidth : std::uint8_t {
     by_value,          ///< 32 bits when the value survives, else 64 with the flag
@@ -118,6 +130,8 @@ struct Dialect {
 
     std::array<std::uint8_t, type_count> id_of{};  ///< by Type; `absent` when there is none
     std::uint8_t typed_array_id = absent;  ///< Pandemonium's TypedArray, whose Type is array, too
+    std::array<PlainForm, max_types> plain{};  ///< by id, for headers without flags
+    std::array<PlainForm, max_types> wide{};   ///< by id, for headers with bit 16 alone
 
     constexpr const TypeRow* row(Type type) const noexcept {
         auto id = id_of[static_cast<std::size_t>(type)];
@@ -138,7 +152,7 @@ struct Dialect {
         const TypeRow* r = row(Type::dictionary);
         return r && r->flags != 0;
     }
-    /// Rebuilds `id_of` from `rows`; call it after changing rows. When two rows have the same
+    /// Rebuilds `id_of`, `plain` and `wide` from `rows` and `matrix`; call it after changing those. When two rows have the same
     /// Type the first one is written.
     constexpr void index_types() noexcept {
         id_of.fill(absent);
@@ -149,6 +163,34 @@ struct Dialect {
         for (std::size_t id = 0; id < row_count; ++id)
             if (rows[id].shape == Shape::typed_array && rows[id].type == Type::array)
                 typed_array_id = static_cast<std::uint8_t>(id);
+        for (std::size_t id = 0; id < max_types; ++id) {
+            plain[id] = id < row_count ? plain_form(rows[id], false) : PlainForm{};
+            wide[id] = id < row_count && rows[id].flags & 0x1'0000u ? plain_form(rows[id], true) : PlainForm{};
+        }
+    }
+
+private:
+    constexpr PlainForm plain_form(const TypeRow& r, bool flagged) const noexcept {
+        const std::uint8_t bytes = flagged && r.wide_bytes ? r.wide_bytes : r.bytes;
+        switch (r.shape) {
+            case Shape::nothing:
+                return {r.type == Type::nil && !flagged ? PlainForm::nil : PlainForm::none, 0};
+            case Shape::boolean: return {flagged ? PlainForm::none : PlainForm::boolean, 0};
+            case Shape::integer:
+                return {flagged || r.bytes == 8 ? PlainForm::int64 : PlainForm::int32, 0};
+            case Shape::real:
+                return {flagged || r.bytes == 8 ? PlainForm::float64 : PlainForm::float32, 0};
+            case Shape::string: return {flagged ? PlainForm::none : PlainForm::string, 0};
+            case Shape::string_name: return {flagged ? PlainForm::none : PlainForm::string_name, 0};
+            case Shape::math:
+                if (matrix == MatrixOrder::columns && (r.type == Type::basis || r.type == Type::transform3d))
+                    return {};
+                return {PlainForm::math, bytes};
+            case Shape::packed: return {PlainForm::packed, bytes};
+            case Shape::array: return {flagged ? PlainForm::none : PlainForm::array, 0};
+            case Shape::dictionary: return {flagged ? PlainForm::none : PlainForm::dictionary, 0};
+            default: return {};
+        }
     }
 };
 

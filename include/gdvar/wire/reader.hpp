@@ -153,12 +153,15 @@ class Reader {
     static constexpr bool has_quirk = requires(Sink& s) { s.quirk(Quirk{}, std::size_t{}); };
     /// The bytes of headers still to come are set aside when their container is opened.
     static constexpr bool sets_aside = !requires { requires Sink::reads_to_the_break; };
+    /// Sinks that want every byte get it from the long way.
+    static constexpr bool has_lane = sets_aside && !has_raw && !has_quirk;
 
 public:
     Reader(ByteView bytes, const DecodeOptions& options, Sink& sink) noexcept
         : options_(options), dialect_(*options.dialect), sink_(sink), base_(bytes.data()),
           size_(bytes.size()), noting_(has_quirk || options.strict),
-          page_wide_(options.real_width == 8 && dialect_.documented) {}
+          page_wide_(options.real_width == 8 && dialect_.documented),
+          lane_open_(!noting_ && !page_wide_) {}
 
     std::expected<std::size_t, Error> run() {
         if (!start() || !values() || !finish()) return std::unexpected(error_);
@@ -289,6 +292,11 @@ private:
     bool values() {
         Frame open{1, false};
         for (;;) {
+            if constexpr (has_lane) {
+                bool whole = false;
+                if (lane_open_ && !open.object && !plain_values(open, whole)) return false;
+                if (whole) return true;
+            }
             if (open.object && !property()) return false;
             std::uint32_t children = 0;
             bool object = false;
@@ -303,6 +311,147 @@ private:
                 if (!gave(sink_.end())) return false;
                 open = stack_.pop();
             }
+        }
+    }
+
+    /// The fast lane: reads plain values (Dialect::plain) for as long as they come and are sound, with
+    /// everything it counts in registers. The first one that is not, or that the bytes can't hold, is
+    /// left for `value` to read and to refuse. Nothing is accepted here that is refused there.
+    bool plain_values(Frame& open_frame, bool& whole) {
+        const std::byte* const base = base_;
+        const std::byte* at = base + pos_;
+        std::uint64_t slack = slack_;
+        Frame open = open_frame;
+        const std::byte* last = at;  ///< header of the value last given
+        const auto leave = [&] {
+            pos_ = static_cast<std::size_t>(at - base);
+            slack_ = slack;
+            open_frame = open;
+            return true;
+        };
+        const auto refuse = [&](Errc code) {
+            leave();
+            return fail(code, Type::nil, static_cast<std::size_t>(last - base));
+        };
+        for (;;) {
+            last = at;
+            std::uint32_t id = load<std::uint32_t>(at);
+            const PlainForm* forms = dialect_.plain.data();
+            if (id >= Dialect::max_types) [[unlikely]] {
+                id ^= 0x1'0000u;
+                if (id >= Dialect::max_types) return leave();
+                forms = dialect_.wide.data();
+            }
+            if constexpr (has_at)
+                if (forms[id].kind != PlainForm::none) sink_.at(static_cast<std::size_t>(at - base));
+            std::size_t took = 4;
+            Errc code = Errc::ok;
+            switch (forms[id].kind) {
+                case PlainForm::none: return leave();
+                case PlainForm::nil: code = sink_.nil(); break;
+                case PlainForm::boolean:
+                    if (slack < 4) return leave();
+                    code = sink_.boolean(load<std::uint32_t>(at + 4) != 0);
+                    took = 8;
+                    break;
+                case PlainForm::int32:
+                    if (slack < 4) return leave();
+                    code = sink_.integer(load<std::int32_t>(at + 4));
+                    took = 8;
+                    break;
+                case PlainForm::int64:
+                    if (slack < 8) return leave();
+                    code = sink_.integer(load<std::int64_t>(at + 4));
+                    took = 12;
+                    break;
+                case PlainForm::float32:
+                    if (slack < 4) return leave();
+                    code = sink_.real(static_cast<double>(load<float>(at + 4)));
+                    took = 8;
+                    break;
+                case PlainForm::float64:
+                    if (slack < 8) return leave();
+                    code = sink_.real(load<double>(at + 4));
+                    took = 12;
+                    break;
+                case PlainForm::string:
+                case PlainForm::string_name: {
+                    if (slack < 4) return leave();
+                    const std::uint32_t n = load<std::uint32_t>(at + 4);
+                    const std::uint64_t padded = (std::uint64_t{n} + 3) & ~std::uint64_t{3};
+                    if (n > 0x7FFF'FFFCu || padded > slack - 4) [[unlikely]]
+                        return leave();
+                    const std::string_view text = as_text(at + 8, n);
+                    if (!valid_text_inline(text, dialect_.utf8)) [[unlikely]]
+                        return leave();
+                    code = forms[id].kind == PlainForm::string ? sink_.string(text)
+                                                               : sink_.string_name(text);
+                    took = 8 + static_cast<std::size_t>(padded);
+                    break;
+                }
+                case PlainForm::math: {
+                    const std::size_t bytes = forms[id].bytes;
+                    if (slack < bytes) return leave();
+                    const bool wide = forms != dialect_.plain.data() && dialect_.rows[id].wide_bytes;
+                    code = sink_.math(MathView{dialect_.rows[id].type, wide, false, at + 4});
+                    took = 4 + bytes;
+                    break;
+                }
+                case PlainForm::packed: {
+                    if (slack < 4) return leave();
+                    const std::uint32_t n = load<std::uint32_t>(at + 4);
+                    const std::uint64_t bytes = std::uint64_t{n} * forms[id].bytes;
+                    if (n > 0x7FFF'FFFFu || bytes > 0x7FFF'FFFFu || bytes > slack - 4) return leave();
+                    const bool wide = forms != dialect_.plain.data() && dialect_.rows[id].wide_bytes;
+                    code = sink_.packed(PackedView{dialect_.rows[id].type, wide, false, n, at + 8});
+                    took = 8 + static_cast<std::size_t>(bytes);
+                    break;
+                }
+                case PlainForm::array:
+                case PlainForm::dictionary: {
+                    if (slack < 4) return leave();
+                    const bool pairs = forms[id].kind == PlainForm::dictionary;
+                    const std::uint32_t n = load<std::uint32_t>(at + 4);
+                    const std::uint64_t children = std::uint64_t{n} << pairs;
+                    if (n > 0x7FFF'FFFFu || children > nodes_left_ || children * 4 > slack - 4 ||
+                        stack_.size() >= options_.limits.max_depth) [[unlikely]]
+                        return leave();
+                    nodes_left_ -= children;
+                    code = pairs ? sink_.begin_dictionary(ContainerType(), ContainerType(), n)
+                                 : sink_.begin_array(Type::array, ContainerType(), n);
+                    if (code == Errc::ok && n == 0) code = sink_.end();
+                    if (code != Errc::ok) [[unlikely]]
+                        return refuse(code);
+                    at += 8;
+                    slack -= 4 + children * 4;
+                    --open.left;
+                    if (n) {
+                        last = at;
+                        if (!stack_.push(open)) return refuse(Errc::no_memory);
+                        open = {static_cast<std::uint32_t>(children), false};
+                        continue;
+                    }
+                    took = 0;
+                    break;
+                }
+            }
+            if (code != Errc::ok) [[unlikely]]
+                return refuse(code);
+            if (took) {
+                at += took;
+                slack -= took - 4;
+                --open.left;
+            }
+            while (open.left == 0) {
+                if (stack_.empty()) {
+                    whole = true;
+                    return leave();
+                }
+                if (const Errc ended = sink_.end(); ended != Errc::ok) [[unlikely]]
+                    return refuse(ended);
+                open = stack_.pop();
+            }
+            if (open.object) return leave();
         }
     }
 
@@ -852,6 +1001,7 @@ private:
     std::uint64_t nodes_left_ = 0;
     bool noting_;
     bool page_wide_;
+    bool lane_open_;
     Frame open_{1, false};  ///< innermost, when read by steps
     Error error_{};
     FrameStack<Frame, 32> stack_;
