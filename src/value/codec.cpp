@@ -1,5 +1,7 @@
 #include "gdvar/value/codec.hpp"
 
+#include <utility>
+
 #include "gdvar/value/builder.hpp"
 #include "gdvar/wire/path.hpp"
 #include "gdvar/wire/reader.hpp"
@@ -42,6 +44,13 @@ std::expected<std::size_t, Error> encode_to(PackedByteArray& to, const Variant& 
     const std::size_t before = to.size();
     auto size = [&] {
         BufferOutput output(to);
+        const std::pair what{&value, &options};
+        output.expect(
+            [](const void* of) {
+                const auto& [v, o] = *static_cast<const std::pair<const Variant*, const EncodeOptions*>*>(of);
+                return encoded_size(*v, *o).value_or(0);
+            },
+            &what);
         return encode_into(output, value, options);
     }();
     if (!size) to.set_size(before);

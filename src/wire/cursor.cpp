@@ -7,6 +7,8 @@ template class Reader<Event>;
 }
 
 namespace {
+constexpr PlainHeaders no_headers{};
+
 bool opens(const Event& event) noexcept {
     return event.type == Type::array || event.type == Type::dictionary ||
            event.type == Type::packed_typed_array ||
@@ -15,37 +17,22 @@ bool opens(const Event& event) noexcept {
 }  // namespace
 
 Cursor::Cursor(ByteView bytes, const DecodeOptions& options) noexcept
-    : options_(options), reader_(bytes, options_, event_) {
+    : options_(options), reader_(bytes, options_, event_), headers_(&no_headers) {
     event_.type = Type::nil;
-    if (!reader_.start())
+    if (!reader_.start()) {
         fail_from_reader();
-    else if (!reader_.noting())
-        set_headers();
+    } else if (!reader_.noting()) {
+        const Dialect& dialect = *options_.dialect;
+        headers_ = &dialect.headers;
+        fast_math_ = dialect.matrix == MatrixOrder::rows && options_.real_width != 8;
+    }
 }
 
-/// Where a header says all, values are taken without the Reader's table. With `strict` every header
-/// is looked at.
-void Cursor::set_headers() noexcept {
-    const Dialect& dialect = *options_.dialect;
-    const auto header = [&](Type type, Shape shape, std::size_t bytes) {
-        const TypeRow* row = dialect.row(type);
-        if (!row || row->shape != shape || (bytes && row->bytes != bytes)) return never;
-        return std::uint32_t{dialect.id_of[static_cast<std::size_t>(type)]};
-    };
-    const auto wide_of = [&](Type type, std::uint32_t plain_header) {
-        return plain_header != never && dialect.row(type)->flags & wide ? plain_header | wide : never;
-    };
-    nil_header_ = header(Type::nil, Shape::nothing, 0);
-    bool_header_ = header(Type::boolean, Shape::boolean, 0);
-    int_header_ = header(Type::integer, Shape::integer, 4);
-    real_header_ = header(Type::real, Shape::real, 4);
-    wide_int_header_ = wide_of(Type::integer, int_header_);
-    wide_real_header_ = wide_of(Type::real, real_header_);
-    string_header_ = header(Type::string, Shape::string, 0);
-    string_name_header_ = header(Type::string_name, Shape::string_name, 0);
-    array_header_ = header(Type::array, Shape::array, 0);
-    dictionary_header_ = header(Type::dictionary, Shape::dictionary, 0);
-    fast_math_ = dialect.matrix == MatrixOrder::rows && options_.real_width != 8;
+std::size_t Cursor::take(std::int64_t* to, std::size_t n) noexcept {
+    return plain() ? reader_.take_numbers(headers_->integer, to, n) : 0;
+}
+std::size_t Cursor::take(double* to, std::size_t n) noexcept {
+    return plain() ? reader_.take_numbers(headers_->real, to, n) : 0;
 }
 
 Type Cursor::peek() const noexcept {
@@ -143,8 +130,8 @@ double Cursor::slow_real() {
 
 std::string_view Cursor::string() {
     if (plain()) [[likely]] {
-        const bool name = reader_.header_is(string_name_header_);
-        if (name || reader_.header_is(string_header_)) [[likely]] {
+        const bool name = reader_.header_is(headers_->string_name);
+        if (name || reader_.header_is(headers_->string)) [[likely]] {
             std::string_view text;
             if (reader_.take_text(text, name ? Type::string_name : Type::string)) return text;
             fail_from_reader();

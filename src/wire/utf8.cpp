@@ -1,5 +1,7 @@
 #include "gdvar/wire/utf8.hpp"
 
+#include "wire/utf8_x86.hpp"
+
 namespace gdvar {
 namespace {
 
@@ -69,6 +71,13 @@ bool lenient_utf8(const Byte* p, const Byte* end) noexcept {
 
 bool valid(std::string_view text, Utf8Rule rule) noexcept {
     const auto* p = reinterpret_cast<const Byte*>(text.data());
+#ifdef GDVAR_UTF8_AVX2
+    // Whatever is sound by Unicode's rule is sound by Godot 3's.
+    if (text.size() >= 24 && detail::has_avx2()) {
+        if (detail::Utf8Avx2::valid(p, text.size())) return true;
+        if (rule == Utf8Rule::strict) return false;
+    }
+#endif
     return rule == Utf8Rule::strict ? strict_utf8(p, p + text.size())
                                     : lenient_utf8(p, p + text.size());
 }

@@ -77,6 +77,37 @@ TEST(Text, RulesOfTheEngines) {
         }
 }
 
+/// Whatever stands around a sequence, it is as good as by itself: short texts are checked byte by byte,
+/// long ones 32 at a time where the processor can.
+TEST(Text, LongTextsAreJudgedAsShortOnes) {
+    const unsigned char seconds[] = {0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC2, 0xE0, 0xF0, 0xFF};
+    const unsigned char fourths[] = {0x41, 0x7F, 0x80, 0xBF, 0xC2, 0xFF};
+    std::size_t sound = 0, broken = 0;
+    const auto judge = [&](std::string_view piece) {
+        if (piece.find('\0') != std::string_view::npos) return;
+        for (const Utf8Rule rule : {Utf8Rule::strict, Utf8Rule::lenient}) {
+            const bool expected = valid_text(piece, rule);
+            ++(expected ? sound : broken);
+            for (const std::size_t before : {0u, 5u, 28u, 29u, 30u, 31u, 32u, 61u, 63u})
+                for (const std::size_t after : {0u, 1u, 33u}) {
+                    if (before + after + piece.size() < 24) continue;
+                    const std::string text = std::string(before, 'a') + std::string(piece) + std::string(after, 'z');
+                    ASSERT_EQ(valid_text(text, rule), expected) << hex(as_bytes(text));
+                }
+        }
+    };
+    for (unsigned lead = 0x80; lead < 0x100; ++lead)
+        for (const unsigned char second : seconds)
+            for (const unsigned char third : seconds)
+                for (const unsigned char fourth : fourths) {
+                    const char bytes[] = {static_cast<char>(lead), static_cast<char>(second),
+                                          static_cast<char>(third), static_cast<char>(fourth)};
+                    for (std::size_t n = 1; n <= 4; ++n) judge({bytes, n});
+                }
+    EXPECT_GT(sound, 1000u);
+    EXPECT_GT(broken, 1000u);
+}
+
 TEST(Golden, BytesOfTheEnginesBothWays) {
     std::istringstream in(read_text(data_dir() / "golden.tsv"));
     std::size_t count = 0;

@@ -163,7 +163,7 @@ struct Bind<std::vector<T, Allocator>> {
         if constexpr (PackedElement<T>) {
             if (c.peek() == PackedTraits<T>::type) {
                 const PackedSpan<T> from = c.packed<T>();
-                if (c.ok()) out.assign(from.begin(), from.end());
+                if (c.ok()) copy_packed(from, out);
                 return c.ok();
             }
         } else if constexpr (detail::PackedText<T>) {
@@ -177,6 +177,18 @@ struct Bind<std::vector<T, Allocator>> {
     }
 
 private:
+    /// Where the bytes are aligned, without filling the vector first.
+    template <class Span>
+    static void copy_packed(const Span& from, Vector& out) {
+        const std::byte* data = from.view().data;
+        if (detail::host_is_little && reinterpret_cast<std::uintptr_t>(data) % alignof(T) == 0) {
+            const T* items = reinterpret_cast<const T*>(data);
+            out.assign(items, items + from.size());
+        } else {
+            out.resize(from.size());
+            from.copy_to(out.data());
+        }
+    }
     static bool read_texts(BindCursor& c, Vector& out) {
         const PackedStringsView from = c.packed_strings();
         if (!c.ok()) return false;
@@ -191,8 +203,11 @@ private:
         if constexpr (std::is_arithmetic_v<T> && !std::same_as<T, bool>) {
             // Four bytes of each element are known to be there, so this is bounded.
             out.resize(n);
-            for (T& item : out)
-                if (!Bind<T>::read(c, item)) return false;
+            std::size_t i = 0;
+            if constexpr (std::same_as<T, double> || std::same_as<T, std::int64_t>)
+                i = c.take(out.data(), n);
+            for (; i < n; ++i)
+                if (!Bind<T>::read(c, out[i])) return false;
         } else {
             if (!read_items(c, out, n)) return false;
         }

@@ -8,6 +8,7 @@
 #include "gdvar/value/bind_std.hpp"
 #include "gdvar/value/bind_struct.hpp"
 #include "gdvar/value/codec.hpp"
+#include "gdvar/wire/validate.hpp"
 
 namespace gdvar {
 
@@ -30,7 +31,11 @@ std::expected<std::size_t, Error> decode_to(T& out, ByteView bytes, const Decode
                                             const BindOptions& choices = {}) {
     BindCursor cursor(bytes, options, choices);
     if (!Bind<T>::read(cursor, out)) return std::unexpected(cursor.error());
-    return cursor.finish();
+    const auto size = cursor.finish();
+    if (size && options.strict)
+        if (auto clash = check_keys(bytes.first(*size), options); !clash)
+            return std::unexpected(clash.error());
+    return size;
 }
 
 /// The same into a new T.
@@ -68,6 +73,14 @@ std::expected<std::size_t, Error> encode_to(PackedByteArray& to, const T& value,
     std::expected<std::size_t, Error> size;
     {
         BufferOutput output(to);
+        const std::pair what{&value, &options};
+        output.expect(
+            [](const void* of) {
+                const auto& [v, o] = *static_cast<const std::pair<const T*, const EncodeOptions*>*>(of);
+                CountOutput count;
+                return detail::encode_bound(count, *v, *o).value_or(0);
+            },
+            &what);
         size = detail::encode_bound(output, value, options);
     }
     if (!size) to.set_size(before);

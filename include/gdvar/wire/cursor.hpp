@@ -109,15 +109,19 @@ struct Event : NullSink {
     double number;
     std::uint64_t id;         ///< RID, Object id, Signal's Object
     std::string_view text;    ///< String, StringName, class, property, Signal
-    ContainerType element;    ///< of an Array; keys of a Dictionary
-    ContainerType item;       ///< values of a Dictionary
-    MathView lanes;
-    PackedView elements;
-    NodePathView path;
-    ImageView picture;
-    InputEventView input;
+    union {
+        struct {
+            ContainerType element;  ///< of an Array; keys of a Dictionary
+            ContainerType item;     ///< values of a Dictionary
+        } of;
+        MathView lanes;
+        PackedView elements;
+        NodePathView path;
+        ImageView picture;
+        InputEventView input;
+    };
 
-    Event() noexcept {}
+    Event() noexcept {}  // what is there depends on the type
 
     // As a sink: keeps what it is told.
     Errc nil() { return is(Type::nil); }
@@ -139,11 +143,11 @@ struct Event : NullSink {
     Errc callable() { return is(Type::callable); }
     Errc signal(std::string_view v, std::uint64_t n) { text = v; id = n; return is(Type::signal); }
     Errc begin_dictionary(const ContainerType& k, const ContainerType& v, std::uint32_t n) {
-        element = k; item = v; count = n;
+        of = {k, v}; count = n;
         return is(Type::dictionary);
     }
     Errc begin_array(Type t, const ContainerType& e, std::uint32_t n) {
-        element = e; count = n;
+        of = {e, {}}; count = n;
         return is(t);
     }
     Errc packed(const PackedView& v) { elements = v; return is(v.type); }
@@ -181,9 +185,9 @@ Errc give_event(const Event& e, const std::byte* start, S& sink) {
             return sink.begin_object(e.text, e.count);
         case Type::callable: return sink.callable();
         case Type::signal: return sink.signal(e.text, e.id);
-        case Type::dictionary: return sink.begin_dictionary(e.element, e.item, e.count);
+        case Type::dictionary: return sink.begin_dictionary(e.of.element, e.of.item, e.count);
         case Type::array:
-        case Type::packed_typed_array: return sink.begin_array(e.type, e.element, e.count);
+        case Type::packed_typed_array: return sink.begin_array(e.type, e.of.element, e.count);
         case Type::packed_string_array: {
             Errc code = sink.begin_packed_strings(e.count);
             PackedStringsView(start + 8, e.count).each([&](std::string_view text) {
@@ -241,19 +245,19 @@ public:
     void nil();
     /// Takes the next value if it is nil.
     bool take_nil() noexcept {
-        return plain() ? reader_.take(nil_header_, 0) != nullptr : slow_take_nil();
+        return plain() ? reader_.take(headers_->nil, 0) != nullptr : slow_take_nil();
     }
     bool boolean() {
         if (plain()) [[likely]]
-            if (const std::byte* at = reader_.take(bool_header_, 4))
+            if (const std::byte* at = reader_.take(headers_->boolean, 4))
                 return detail::load<std::uint32_t>(at) != 0;
         return slow_boolean();
     }
     std::int64_t integer() {
         if (plain()) [[likely]] {
-            if (const std::byte* at = reader_.take(int_header_, 4))
+            if (const std::byte* at = reader_.take(headers_->integer, 4))
                 return detail::load<std::int32_t>(at);
-            if (const std::byte* at = reader_.take(wide_int_header_, 8))
+            if (const std::byte* at = reader_.take(headers_->wide_integer, 8))
                 return detail::load<std::int64_t>(at);
         }
         return slow_integer();
@@ -261,13 +265,17 @@ public:
     /// A float, also one that was written as an int (as engines convert), if it survives that.
     double real() {
         if (plain()) [[likely]] {
-            if (const std::byte* at = reader_.take(wide_real_header_, 8))
+            if (const std::byte* at = reader_.take(headers_->wide_real, 8))
                 return detail::load<double>(at);
-            if (const std::byte* at = reader_.take(real_header_, 4))
+            if (const std::byte* at = reader_.take(headers_->real, 4))
                 return static_cast<double>(detail::load<float>(at));
         }
         return slow_real();
     }
+    /// As many ints, or floats, as come next, up to `n`; how many it took. No error: what else comes
+    /// next is for `integer` or `real` to read.
+    std::size_t take(std::int64_t* to, std::size_t n) noexcept;
+    std::size_t take(double* to, std::size_t n) noexcept;
     /// The text of a String or StringName, in the packet.
     std::string_view string();
     /// A math struct of exactly that type and width; of single width for a double one, too.
@@ -317,14 +325,14 @@ public:
     /// Enters an Array; how many elements follow.
     std::uint32_t begin_array() {
         std::uint32_t count;
-        if (plain() && reader_.enter_plain(array_header_, 1, count)) [[likely]]
+        if (plain() && reader_.enter_plain(headers_->array, 1, count)) [[likely]]
             return count;
         return slow_begin_array();
     }
     /// Enters a Dictionary; how many pairs follow, each a key and a value.
     std::uint32_t begin_dictionary() {
         std::uint32_t count;
-        if (plain() && reader_.enter_plain(dictionary_header_, 2, count)) [[likely]]
+        if (plain() && reader_.enter_plain(headers_->dictionary, 2, count)) [[likely]]
             return count;
         return slow_begin_dictionary();
     }
@@ -362,8 +370,8 @@ public:
     /// Takes a String or StringName packet of exactly that record (length, text, zero padding).
     template <std::size_t n>
     bool take_text(const std::byte* record) noexcept {
-        return plain() && (reader_.template take_same<n>(string_header_, record) ||
-                           reader_.template take_same<n>(string_name_header_, record));
+        return plain() && (reader_.template take_same<n>(headers_->string, record) ||
+                           reader_.template take_same<n>(headers_->string_name, record));
     }
     struct Mark {
         detail::Reader<Event>::Mark reader;
@@ -378,8 +386,7 @@ public:
 
 private:
     static constexpr std::uint32_t wide = 0x1'0000;
-    /// A header of no dialect: switches a fast path off.
-    static constexpr std::uint32_t never = 0xFFFE'FFFF;
+    static constexpr std::uint32_t never = PlainHeaders::never;
 
     /// Whether a value may come next, in a place that is not an Object's.
     bool plain() const noexcept { return reader_.open().left != 0 && !reader_.open().object; }
@@ -391,7 +398,6 @@ private:
         return options_.dialect->rows[id].flags & wide ? id | wide : never;
     }
 
-    void set_headers() noexcept;
     bool step();
     bool step(Type type);
     bool slow_take_nil() noexcept;
@@ -410,10 +416,7 @@ private:
     detail::Reader<Event> reader_;
     Error error_{};
     std::uint64_t read_again_ = 0;
-    std::uint32_t nil_header_ = never, bool_header_ = never, int_header_ = never,
-                  wide_int_header_ = never, real_header_ = never, wide_real_header_ = never,
-                  string_header_ = never, string_name_header_ = never, array_header_ = never,
-                  dictionary_header_ = never;
+    const PlainHeaders* headers_;  ///< the dialect's, or none when every header is looked at
     bool fast_math_ = false;
     bool named_ = false;  ///< in an Object: the name has been read, its value has not
 };

@@ -61,11 +61,23 @@ struct TypeRow {
 struct PlainForm {
     enum Kind : std::uint8_t {
         none,  ///< to be read by its row
-        nil, boolean, int32, int64, float32, float64, string, string_name, math, packed, array,
-        dictionary
+        nil, boolean,
+        integer, real,      ///< 4 bytes, or 8 with bit 16
+        integer8, real8,    ///< always 8 bytes
+        string, string_name, math, packed, array, dictionary
     };
     Kind kind = none;
     std::uint8_t bytes = 0;  ///< math: payload; packed: of an element
+};
+
+/// The headers, whole, of values that Cursor takes without a look at the row; `never` where the
+/// dialect has no such form. Worked out by `Dialect::index_types`.
+struct PlainHeaders {
+    /// No value's header in any dialect.
+    static constexpr std::uint32_t never = 0xFFFE'FFFF;
+    std::uint32_t nil = never, boolean = never, integer = never, wide_integer = never, real = never,
+                  wide_real = never, string = never, string_name = never, array = never,
+                  dictionary = never;
 };
 
 /// Which width a writer gives to int and float.
@@ -130,8 +142,9 @@ struct Dialect {
 
     std::array<std::uint8_t, type_count> id_of{};  ///< by Type; `absent` when there is none
     std::uint8_t typed_array_id = absent;  ///< Pandemonium's TypedArray, whose Type is array, too
-    std::array<PlainForm, max_types> plain{};  ///< by id, for headers without flags
-    std::array<PlainForm, max_types> wide{};   ///< by id, for headers with bit 16 alone
+    /// By id, for headers without flags; then by id, for headers with bit 16 alone.
+    std::array<PlainForm, 2 * max_types> plain{};
+    PlainHeaders headers{};
 
     constexpr const TypeRow* row(Type type) const noexcept {
         auto id = id_of[static_cast<std::size_t>(type)];
@@ -152,7 +165,7 @@ struct Dialect {
         const TypeRow* r = row(Type::dictionary);
         return r && r->flags != 0;
     }
-    /// Rebuilds `id_of`, `plain` and `wide` from `rows` and `matrix`; call it after changing those. When two rows have the same
+    /// Rebuilds `id_of`, `plain` and `headers` from `rows` and `matrix`; call it after changing those. When two rows have the same
     /// Type the first one is written.
     constexpr void index_types() noexcept {
         id_of.fill(absent);
@@ -165,11 +178,30 @@ struct Dialect {
                 typed_array_id = static_cast<std::uint8_t>(id);
         for (std::size_t id = 0; id < max_types; ++id) {
             plain[id] = id < row_count ? plain_form(rows[id], false) : PlainForm{};
-            wide[id] = id < row_count && rows[id].flags & 0x1'0000u ? plain_form(rows[id], true) : PlainForm{};
+            plain[id + max_types] =
+                id < row_count && rows[id].flags & 0x1'0000u ? plain_form(rows[id], true) : PlainForm{};
         }
+        index_headers();
     }
 
 private:
+    constexpr void index_headers() noexcept {
+        const auto header = [&](Type type, PlainForm::Kind kind, bool flagged = false) {
+            const std::uint8_t id = id_of[static_cast<std::size_t>(type)];
+            if (id == absent || plain[id + flagged * max_types].kind != kind) return PlainHeaders::never;
+            return std::uint32_t{id} | (flagged ? 0x1'0000u : 0u);
+        };
+        headers = {header(Type::nil, PlainForm::nil),
+                   header(Type::boolean, PlainForm::boolean),
+                   header(Type::integer, PlainForm::integer),
+                   header(Type::integer, PlainForm::integer, true),
+                   header(Type::real, PlainForm::real),
+                   header(Type::real, PlainForm::real, true),
+                   header(Type::string, PlainForm::string),
+                   header(Type::string_name, PlainForm::string_name),
+                   header(Type::array, PlainForm::array),
+                   header(Type::dictionary, PlainForm::dictionary)};
+    }
     constexpr PlainForm plain_form(const TypeRow& r, bool flagged) const noexcept {
         const std::uint8_t bytes = flagged && r.wide_bytes ? r.wide_bytes : r.bytes;
         switch (r.shape) {
@@ -177,9 +209,9 @@ private:
                 return {r.type == Type::nil && !flagged ? PlainForm::nil : PlainForm::none, 0};
             case Shape::boolean: return {flagged ? PlainForm::none : PlainForm::boolean, 0};
             case Shape::integer:
-                return {flagged || r.bytes == 8 ? PlainForm::int64 : PlainForm::int32, 0};
+                return {r.bytes == 8 ? PlainForm::integer8 : PlainForm::integer, 0};
             case Shape::real:
-                return {flagged || r.bytes == 8 ? PlainForm::float64 : PlainForm::float32, 0};
+                return {r.bytes == 8 ? PlainForm::real8 : PlainForm::real, 0};
             case Shape::string: return {flagged ? PlainForm::none : PlainForm::string, 0};
             case Shape::string_name: return {flagged ? PlainForm::none : PlainForm::string_name, 0};
             case Shape::math:

@@ -50,6 +50,21 @@ public:
         const std::uint32_t head = id(Type::real);
         const auto bits = std::bit_cast<std::uint64_t>(value);
         if (dialect_.numbers == NumberWidth::eight_unflagged) return long_word(head, bits);
+        if constexpr (requires { out_.room(12); }) {
+            // Whether 32 bits do is as random as the values: both are worked out, none branched on.
+            if (dialect_.numbers != NumberWidth::narrow) {
+                std::byte* to = out_.room(12);
+                if (!to) return out_.error();
+                const bool fits = detail::fits_float(value);
+                const std::uint64_t narrow =
+                    std::bit_cast<std::uint32_t>(detail::nearest_float(value));
+                const std::uint64_t mask = std::uint64_t{0} - static_cast<std::uint64_t>(fits);
+                detail::store(to, head | (fits ? 0u : flag));
+                detail::store(to + 4, (narrow & mask) | (bits & ~mask));
+                out_.use(fits ? 8 : 12);
+                return Errc::ok;
+            }
+        }
         if (detail::fits_float(value))
             return words(head, std::bit_cast<std::uint32_t>(static_cast<float>(value)));
         if (dialect_.numbers != NumberWidth::narrow) return long_word(head | flag, bits);

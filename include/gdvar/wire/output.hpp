@@ -31,6 +31,17 @@ public:
         at_ += n;
         return room;
     }
+    /// Makes room for a claim of `most` bytes, of which the caller knows the least that it needs;
+    /// `use` takes what it turned out to be.
+    std::byte* room(std::size_t most) noexcept {
+        return static_cast<std::size_t>(end_ - at_) >= most || grow(most) ? at_ : nullptr;
+    }
+    void use(std::size_t n) noexcept { at_ += n; }
+    /// What to ask for the whole size when a large claim finds no room.
+    void expect(std::size_t (*whole_size)(const void*), const void* of) noexcept {
+        whole_size_ = whole_size;
+        of_ = of;
+    }
     Errc error() const noexcept { return Errc::no_memory; }
     std::uint64_t need() const noexcept { return 0; }
     /// Bytes written through this output.
@@ -48,13 +59,18 @@ private:
     [[gnu::noinline]] bool grow(std::size_t n) noexcept {
         const std::size_t used = static_cast<std::size_t>(at_ - begin_);
         flush();
-        if (!to_.try_grow(std::max<std::size_t>(used + n, 240))) return false;
+        std::size_t wanted = std::max<std::size_t>(std::max(used + n, 2 * to_.capacity()), 240);
+        if (n >= large && whole_size_) wanted = std::max(used + n, first_ + whole_size_(of_));
+        if (!to_.try_reserve(wanted)) return false;
         begin_ = bytes();
         at_ = begin_ + used;
         end_ = begin_ + to_.capacity();
         return true;
     }
+    static constexpr std::size_t large = 32768;
     PackedByteArray& to_;
+    std::size_t (*whole_size_)(const void*) = nullptr;
+    const void* of_ = nullptr;
     std::size_t first_;
     std::byte* begin_;
     std::byte* at_;

@@ -2,6 +2,7 @@
 // Room: wire. See docs/architecture.md for sinks and sources.
 #pragma once
 
+#include <bit>
 #include <expected>
 #include <memory>
 #include <new>
@@ -267,6 +268,32 @@ public:
         count = n;
         return true;
     }
+    /// Takes up to `n` ints or floats in a row, of either width; how many it took.
+    template <class Number>
+    std::size_t take_numbers(std::uint32_t header, Number* to, std::size_t n) noexcept {
+        const std::byte* at = base_ + pos_;
+        const std::byte* const end = base_ + size_;
+        std::uint64_t slack = slack_;
+        n = std::min<std::size_t>(n, open_.left);
+        std::size_t i = 0;
+        for (; i < n; ++i) {
+            if (end - at < 12) break;
+            const std::uint32_t found = load<std::uint32_t>(at);
+            const std::uint64_t wide = (found ^ header) >> 16;
+            if ((found ^ header) & ~0x1'0000u || slack < 4 + wide * 4) break;
+            if constexpr (std::is_same_v<Number, double>)
+                to[i] = choose(wide, load<double>(at + 4), static_cast<double>(load<float>(at + 4)));
+            else
+                to[i] = wide ? load<std::int64_t>(at + 4) : load<std::int32_t>(at + 4);
+            start_ = static_cast<std::size_t>(at - base_);
+            at += 8 + wide * 4;
+            slack -= 4 + wide * 4;
+        }
+        pos_ = static_cast<std::size_t>(at - base_);
+        slack_ = slack;
+        open_.left -= static_cast<std::uint32_t>(i);
+        return i;
+    }
     /// The text of the next value, of which the header has said the type.
     bool take_text(std::string_view& text, Type type) {
         start_ = pos_;
@@ -319,6 +346,7 @@ private:
     /// left for `value` to read and to refuse. Nothing is accepted here that is refused there.
     bool plain_values(Frame& open_frame, bool& whole) {
         const std::byte* const base = base_;
+        const std::byte* const end = base + size_;
         const std::byte* at = base + pos_;
         std::uint64_t slack = slack_;
         Frame open = open_frame;
@@ -335,18 +363,18 @@ private:
         };
         for (;;) {
             last = at;
-            std::uint32_t id = load<std::uint32_t>(at);
-            const PlainForm* forms = dialect_.plain.data();
-            if (id >= Dialect::max_types) [[unlikely]] {
-                id ^= 0x1'0000u;
-                if (id >= Dialect::max_types) return leave();
-                forms = dialect_.wide.data();
-            }
+            const std::uint32_t header = load<std::uint32_t>(at);
+            // Nothing but an id, and bit 16, which picks the second half of the table.
+            if (header & 0xFFFE'FFC0u) [[unlikely]]
+                return leave();
+            const std::uint32_t id = header & 63u;
+            const bool flagged = header >> 16;
+            const PlainForm form = dialect_.plain[id + (header >> 10 & 64u)];
             if constexpr (has_at)
-                if (forms[id].kind != PlainForm::none) sink_.at(static_cast<std::size_t>(at - base));
+                if (form.kind != PlainForm::none) sink_.at(static_cast<std::size_t>(at - base));
             std::size_t took = 4;
             Errc code = Errc::ok;
-            switch (forms[id].kind) {
+            switch (form.kind) {
                 case PlainForm::none: return leave();
                 case PlainForm::nil: code = sink_.nil(); break;
                 case PlainForm::boolean:
@@ -354,22 +382,34 @@ private:
                     code = sink_.boolean(load<std::uint32_t>(at + 4) != 0);
                     took = 8;
                     break;
-                case PlainForm::int32:
-                    if (slack < 4) return leave();
-                    code = sink_.integer(load<std::int32_t>(at + 4));
-                    took = 8;
+                // Widths alternate without a pattern: they are not branched on while eight bytes may
+                // be read.
+                case PlainForm::integer: {
+                    if (slack < 4u + flagged * 4u) return leave();
+                    std::int64_t value;
+                    if (end - at >= 12) [[likely]] {
+                        const auto both = load<std::int64_t>(at + 4);
+                        value = flagged ? both : static_cast<std::int32_t>(both);
+                    } else {
+                        value = load<std::int32_t>(at + 4);
+                    }
+                    code = sink_.integer(value);
+                    took = 8u + flagged * 4u;
                     break;
-                case PlainForm::int64:
+                }
+                case PlainForm::real: {
+                    if (slack < 4u + flagged * 4u) return leave();
+                    const auto narrow = static_cast<double>(load<float>(at + 4));
+                    code = sink_.real(end - at >= 12 ? choose(flagged, load<double>(at + 4), narrow) : narrow);
+                    took = 8u + flagged * 4u;
+                    break;
+                }
+                case PlainForm::integer8:
                     if (slack < 8) return leave();
                     code = sink_.integer(load<std::int64_t>(at + 4));
                     took = 12;
                     break;
-                case PlainForm::float32:
-                    if (slack < 4) return leave();
-                    code = sink_.real(static_cast<double>(load<float>(at + 4)));
-                    took = 8;
-                    break;
-                case PlainForm::float64:
+                case PlainForm::real8:
                     if (slack < 8) return leave();
                     code = sink_.real(load<double>(at + 4));
                     took = 12;
@@ -384,15 +424,15 @@ private:
                     const std::string_view text = as_text(at + 8, n);
                     if (!valid_text_inline(text, dialect_.utf8)) [[unlikely]]
                         return leave();
-                    code = forms[id].kind == PlainForm::string ? sink_.string(text)
+                    code = form.kind == PlainForm::string ? sink_.string(text)
                                                                : sink_.string_name(text);
                     took = 8 + static_cast<std::size_t>(padded);
                     break;
                 }
                 case PlainForm::math: {
-                    const std::size_t bytes = forms[id].bytes;
+                    const std::size_t bytes = form.bytes;
                     if (slack < bytes) return leave();
-                    const bool wide = forms != dialect_.plain.data() && dialect_.rows[id].wide_bytes;
+                    const bool wide = flagged && dialect_.rows[id].wide_bytes;
                     code = sink_.math(MathView{dialect_.rows[id].type, wide, false, at + 4});
                     took = 4 + bytes;
                     break;
@@ -400,9 +440,9 @@ private:
                 case PlainForm::packed: {
                     if (slack < 4) return leave();
                     const std::uint32_t n = load<std::uint32_t>(at + 4);
-                    const std::uint64_t bytes = std::uint64_t{n} * forms[id].bytes;
+                    const std::uint64_t bytes = std::uint64_t{n} * form.bytes;
                     if (n > 0x7FFF'FFFFu || bytes > 0x7FFF'FFFFu || bytes > slack - 4) return leave();
-                    const bool wide = forms != dialect_.plain.data() && dialect_.rows[id].wide_bytes;
+                    const bool wide = flagged && dialect_.rows[id].wide_bytes;
                     code = sink_.packed(PackedView{dialect_.rows[id].type, wide, false, n, at + 8});
                     took = 8 + static_cast<std::size_t>(bytes);
                     break;
@@ -410,7 +450,7 @@ private:
                 case PlainForm::array:
                 case PlainForm::dictionary: {
                     if (slack < 4) return leave();
-                    const bool pairs = forms[id].kind == PlainForm::dictionary;
+                    const bool pairs = form.kind == PlainForm::dictionary;
                     const std::uint32_t n = load<std::uint32_t>(at + 4);
                     const std::uint64_t children = std::uint64_t{n} << pairs;
                     if (n > 0x7FFF'FFFFu || children > nodes_left_ || children * 4 > slack - 4 ||
@@ -453,6 +493,13 @@ private:
             }
             if (open.object) return leave();
         }
+    }
+
+    /// Without a branch.
+    static double choose(bool first, double a, double b) noexcept {
+        const auto mask = std::uint64_t{0} - static_cast<std::uint64_t>(first);
+        return std::bit_cast<double>((std::bit_cast<std::uint64_t>(a) & mask) |
+                                     (std::bit_cast<std::uint64_t>(b) & ~mask));
     }
 
     bool enter(Frame& open, std::uint32_t children, bool object) {
