@@ -24,7 +24,7 @@ const Engine engines[] = {
 /// How often a reading changes a value, by kind of change.
 struct Tally {
     std::size_t cut = 0, marks = 0, narrowed = 0, merged = 0, dropped = 0, converted = 0,
-                retyped = 0, fresh_ids = 0, nulls = 0, misread = 0;
+                retyped = 0, fresh_ids = 0, nulls = 0, misread = 0, unpredicted = 0;
 };
 
 void say(std::vector<std::string>& out, std::size_t n, const char* one, const char* many) {
@@ -43,6 +43,8 @@ std::vector<std::string> in_words(const Tally& t) {
         "items of the wrong type are dropped from typed containers");
     say(out, t.converted, "item is converted to its container's type",
         "items are converted to their containers' types");
+    say(out, t.unpredicted, "item is converted to its container's type, here left as it is",
+        "items are converted to their containers' types, here left as they are");
     say(out, t.retyped, "container is typed EncodedObjectAsID",
         "containers are typed EncodedObjectAsID");
     say(out, t.nulls, "null object is written as null", "null objects are written as null");
@@ -205,7 +207,7 @@ private:
         Dictionary kept(key_type, value_type);
         for (auto& [key, value] : dictionary) {
             // Only the key is looked at; values stay whatever they are [4.6.3].
-            if (!key_fits(key, key_type)) {
+            if (!fits(key, key_type)) {
                 ++tally_.dropped;
                 continue;
             }
@@ -221,11 +223,15 @@ private:
         dictionary = std::move(kept);
     }
 
-    /// Whether an Array takes the item, converting it where the engine's strict conversions do
-    /// (wire-format 2.7): numbers and bools, vectors and their int twins, texts.
+    /// Whether a typed container takes the item or key, converting it where the engine's strict
+    /// conversions do (wire-format 2.7).
     bool fits(Variant& item, const ContainerType& type) {
         if (!type.typed() || type.type == Type::nil || item.is(type.type)) return true;
         if (type.type == Type::object) return item.is_nil();
+        if (converts_otherwise(item.type(), type.type)) {
+            ++tally_.unpredicted;
+            return true;
+        }
         if (!text_to(item, type.type) && !number_to(item, type.type) &&
             !lanes_to(item, type.type))
             return false;
@@ -233,14 +239,18 @@ private:
         return true;
     }
 
-    bool key_fits(Variant& key, const ContainerType& type) {
-        if (!type.typed() || type.type == Type::nil || key.is(type.type)) return true;
-        if (type.type == Type::object) return key.is_nil();
-        const bool texts = type.type == Type::string || type.type == Type::string_name;
-        const bool converted = texts && (key.is(Type::string) || key.is(Type::string_name)) &&
-                               text_to(key, type.type);
-        tally_.converted += converted;
-        return converted;
+    /// Conversions that the engine makes and that are not made here.
+    static bool converts_otherwise(Type from, Type to) noexcept {
+        using enum Type;
+        constexpr Type pairs[][2] = {
+            {transform3d, transform2d}, {transform2d, transform3d}, {basis, quaternion},
+            {quaternion, basis},        {quaternion, transform3d},  {basis, transform3d},
+            {projection, transform3d},  {transform3d, projection},  {integer, color},
+            {string, color}};
+        for (const auto& pair : pairs)
+            if (pair[0] == from && pair[1] == to) return true;
+        const auto is_packed = [](Type t) { return type_info(t).packed || t == packed_string_array; };
+        return (from == array && is_packed(to)) || (is_packed(from) && to == array);
     }
 
     static bool text_to(Variant& item, Type type) {

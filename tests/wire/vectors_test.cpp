@@ -10,6 +10,7 @@
 #include "gdvar/wire/quirk.hpp"
 #include "gdvar/wire/reader.hpp"
 #include "gdvar/wire/validate.hpp"
+#include "support/padding.hpp"
 #include "support/vectors.hpp"
 
 namespace gdvar::test {
@@ -28,37 +29,6 @@ std::expected<std::vector<std::byte>, Error> rewritten(ByteView bytes, const Dia
     }
     const auto view = as_bytes(out);
     return std::vector<std::byte>(view.begin(), view.end());
-}
-
-/// Zeroes what engines before 4.6.3 leave as memory garbage (wire-format 2.3).
-struct PaddingEraser : NullSink {
-    std::vector<std::byte>& bytes;
-    std::vector<std::pair<std::size_t, std::size_t>> padding;
-    explicit PaddingEraser(std::vector<std::byte>& bytes_) : bytes(bytes_) {}
-    void raw(Field field, std::size_t offset, std::size_t size) {
-        if (field == Field::padding) padding.emplace_back(offset, size);
-    }
-    Errc node_path(const NodePathView&) {
-        for (const auto& [offset, size] : padding)
-            for (std::size_t i = 0; i < size; ++i) bytes[offset + i] = std::byte{0};
-        padding.clear();
-        return Errc::ok;
-    }
-    Errc string(std::string_view) {
-        padding.clear();
-        return Errc::ok;
-    }
-    Errc packed(const PackedView&) {
-        padding.clear();
-        return Errc::ok;
-    }
-};
-
-std::vector<std::byte> with_clean_paths(std::vector<std::byte> bytes, const Dialect& dialect) {
-    const std::vector<std::byte> source = bytes;
-    PaddingEraser eraser(bytes);
-    EXPECT_TRUE(read(source, reading(dialect), eraser));
-    return bytes;
 }
 
 void expect_same_again(const std::string& what, const std::vector<std::byte>& bytes,
