@@ -19,6 +19,10 @@ struct ParseOptions {
     /// Our own form (`to_text_full`) instead, in which nothing is lost: exact numbers, equal keys
     /// kept, `Vector3d`, object ids; `family` does not matter then. Godot 4's text is read, too.
     bool full = false;
+    /// Give what the engine gives where it complains and yet returns something: an unfinished
+    /// `NodePath("A"`, a typed container emptied because of a wrong element, black for a `#` that
+    /// is no color, an untyped container for an unknown element type. Otherwise that is an error.
+    bool tolerant = false;
     /// Refuse text after the value, other than white space and comments. Engines ignore it.
     bool whole = false;
     /// `max_bytes` of text, `max_depth` open containers, `max_nodes` values.
@@ -31,8 +35,9 @@ struct ParseOptions {
 /// given, becomes the number of bytes up to the end of the value, so that one can go on from there.
 /// Iterative; memory stays within a constant times the text's size.
 /// Errors: bad_syntax, bad_number, bad_escape, bad_utf8, unknown_constructor, wrong_arguments,
-/// unsupported_type (a Resource), bad_base64, depth_limit, size_limit, node_limit, trailing_bytes
-/// (with `whole`), no_memory.
+/// wrong_type (an element that the typed
+/// container does not take), unsupported_type (a Resource), bad_base64, depth_limit, size_limit,
+/// node_limit, trailing_bytes (with `whole`), no_memory.
 std::expected<Variant, TextError> parse_text(std::string_view text,
                                              const ParseOptions& options = {},
                                              std::size_t* size = nullptr);

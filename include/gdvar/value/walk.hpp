@@ -12,6 +12,10 @@ struct VariantAccess {
     static const T& as(const Variant& v) noexcept {
         return v.as<T>();
     }
+    template <class T>
+    static T& as(Variant& v) noexcept {
+        return v.as<T>();
+    }
     static const unsigned char* data(const Variant& v) noexcept { return v.data_; }
     /// The block behind an Array, a Dictionary or an Object in full; else null.
     static detail::Block* block(const Variant& v) noexcept;
