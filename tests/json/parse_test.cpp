@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "gdvar/json/json.hpp"
 #include "gdvar/json/parse.hpp"
 #include "gdvar/value/codec.hpp"
@@ -140,18 +142,55 @@ TEST(ParsePlainJson, FollowsItsRules) {
         EXPECT_FALSE(parse_plain_json(text)) << text;
 }
 
-TEST(ParsePlainJson, ReadsWhatAnIndependentReaderReads) {
-    for (std::uint64_t seed = 0; seed < 500; ++seed) {
+/// What nlohmann's reader refuses and ours takes, because Godot writes it: \v and raw control
+/// characters in strings; bytes as \udc80 to \udcff. And beyond 64-bit floats they differ.
+bool differs_by_design(const std::string& text) {
+    if (text.find("\\v") != text.npos || text.find("\\u") != text.npos)
+        return true;
+    return std::any_of(text.begin(), text.end(), [](char c) { return c >= 0 && c < 0x20; });
+}
+
+TEST(ParsePlainJson, AgreesWithAnIndependentReader) {
+    std::size_t accepted = 0, refused = 0;
+    for (std::uint64_t seed = 0; seed < 20000; ++seed) {
         Random random(seed);
         const Variant value = any_value(random, 4);
-        auto document = Document::parse(as_bytes(*encode(value, writing(dialects::godot_4_4))),
-                                        reading(dialects::godot_4_4));
-        if (!document)
+        const auto packet = encode(value, writing(dialects::godot_4_4));
+        if (!packet)
             continue;
-        const std::string text = *to_plain_json(std::as_const(*document).root());
-        auto read = parse_plain_json(text);
-        ASSERT_TRUE(read) << text;
+        auto document = Document::parse(as_bytes(*packet), reading(dialects::godot_4_4));
+        ASSERT_TRUE(document);
+        std::string text = *to_plain_json(std::as_const(*document).root());
+        // Damage three of four.
+        for (std::uint64_t n = below(random, 4); n; --n) {
+            const std::size_t at = below(random, text.size());
+            if (below(random, 2))
+                text.erase(at, 1);
+            else
+                text.insert(at, 1, "\"\\{}[],:0-+.e1 tna"[below(random, 18)]);
+            if (text.empty())
+                break;
+        }
+        if (differs_by_design(text))
+            continue;
+        auto ours = parse_plain_json(text);
+        if (!Json::accept(text)) {
+            EXPECT_FALSE(ours) << text;
+            ++refused;
+            continue;
+        }
+        ASSERT_TRUE(ours || ours.error().code == Errc::bad_number) << text;
+        if (!ours)
+            continue;
+        const auto again = encode(*ours);
+        ASSERT_TRUE(again);
+        auto tree = Document::parse(as_bytes(*again));
+        ASSERT_TRUE(tree);
+        EXPECT_EQ(Json::parse(*to_plain_json(std::as_const(*tree).root())), Json::parse(text));
+        ++accepted;
     }
+    EXPECT_GT(accepted, 5000u);
+    EXPECT_GT(refused, 5000u);
 }
 
 TEST(ParseJson, DepthIsLimitedAndCostsNoStack) {
