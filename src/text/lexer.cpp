@@ -59,12 +59,19 @@ Lexer::Lexer(std::string_view text, const ParseOptions& options) noexcept
     : text_(text),
       full_(options.full),
       modern_(options.full || options.family == TextFamily::godot_4),
+      tolerant_(options.tolerant),
       string_names_at_(modern_ || options.family == TextFamily::pandemonium),
       string_names_and_(modern_),
       utf8_(modern_ || options.family == TextFamily::pandemonium ? Utf8Rule::strict
                                                                  : Utf8Rule::lenient) {
     if (text_.starts_with("\xEF\xBB\xBF"))
         at_ = 3;
+    if (options.full)
+        return;
+    if (options.family == TextFamily::godot_3_2)
+        surrogates_ = Surrogates::kept;
+    if (options.family == TextFamily::godot_3_6)
+        surrogates_ = Surrogates::spaces;
 }
 
 void Lexer::skip_space() noexcept {
@@ -197,8 +204,8 @@ bool Lexer::string(TokenKind kind) {
         while (peek() != '\0' && peek() != '"' && peek() != '\\')
             ++at_;
         if (plain != at_) {
-            if (lead_)
-                return fail(Errc::bad_escape, plain, "the surrogate has no second half");
+            if (!no_lead(plain))
+                return false;
             buffer_.append(text_.substr(plain, at_ - plain));
         }
         const char c = peek();
@@ -209,8 +216,8 @@ bool Lexer::string(TokenKind kind) {
         if (!escape())
             return false;
     }
-    if (lead_)
-        return fail(Errc::bad_escape, at_, "the surrogate has no second half");
+    if (!no_lead(at_))
+        return false;
     if (!valid_text(text_.substr(from, at_ - from), utf8_))
         return fail(Errc::bad_utf8, open, "the string is not UTF-8");
     ++at_;
@@ -234,15 +241,15 @@ bool Lexer::escape() {
         if (low < 0)
             return fail(Errc::bad_escape, from, "expected two hexadecimal digits");
         at_ += 2;
-        if (lead_)
-            return fail(Errc::bad_escape, from, "the surrogate has no second half");
+        if (!no_lead(from))
+            return false;
         buffer_ += static_cast<char>(high * 16 + low);
         return true;
     }
     constexpr std::string_view names = "btnfr", values = "\b\t\n\f\r";
     const std::size_t known = names.find(c);
-    if (lead_)
-        return fail(Errc::bad_escape, from, "the surrogate has no second half");
+    if (!no_lead(from))
+        return false;
     // Any other character stands for itself; the rest of its bytes, if it has more, follow.
     buffer_ += known == names.npos ? c : values[known];
     return true;
@@ -263,28 +270,43 @@ bool Lexer::hex_escape(int digits) {
 }
 
 bool Lexer::code_point(std::uint32_t value, std::size_t from) {
-    if (!modern_) {
-        // Godot 3 keeps halves of surrogate pairs as they are; on Linux they stay apart.
+    const bool lead = (value & 0xFFFF'FC00u) == 0xD800u, trail = (value & 0xFFFF'FC00u) == 0xDC00u;
+    if (surrogates_ == Surrogates::kept) {
         append_utf8(buffer_, value);
         return true;
     }
-    if ((value & 0xFFFF'FC00u) == 0xD800u) {
-        if (lead_)
-            return fail(Errc::bad_escape, from, "the surrogate has no second half");
-        lead_ = value;
-        return true;
-    }
-    if ((value & 0xFFFF'FC00u) == 0xDC00u) {
-        if (!lead_)
-            return fail(Errc::bad_escape, from, "the surrogate has no first half");
+    if (trail && lead_) {
         value = 0x1'0000 + ((lead_ & 0x3FF) << 10) + (value & 0x3FF);
         lead_ = 0;
+    } else if (!no_lead(from)) {
+        return false;
+    } else if (lead) {
+        lead_ = value;
+        return true;
+    } else if (trail) {
+        if (surrogates_ == Surrogates::paired)
+            return fail(Errc::bad_escape, from, "the surrogate has no first half");
+        value = ' ';
     }
-    if (lead_)
-        return fail(Errc::bad_escape, from, "the surrogate has no second half");
+    if (modern_ && !full_ && (value == 0 || value > 0x10'FFFF)) {
+        if (!tolerant_)
+            return fail(Errc::bad_escape, from, "no such character");
+        value = 0xFFFD;
+    }
     if (value > 0x10'FFFF)
         return fail(Errc::bad_escape, from, "no such character");
     append_utf8(buffer_, value);
+    return true;
+}
+
+/// Something else comes where the second half of a pair could have been.
+bool Lexer::no_lead(std::size_t from) {
+    if (!lead_)
+        return true;
+    if (surrogates_ == Surrogates::paired)
+        return fail(Errc::bad_escape, from, "the surrogate has no second half");
+    lead_ = 0;
+    buffer_ += ' ';
     return true;
 }
 

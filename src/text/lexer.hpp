@@ -80,10 +80,16 @@ private:
     bool escape();
     bool hex_escape(int digits);
     bool code_point(std::uint32_t value, std::size_t from);
+    bool no_lead(std::size_t from);
+
+    /// What becomes of \ud800 to \udfff: pairs, and an error where there is none; pairs, and a
+    /// space where there is none (3.6); halves as they are (3.2).
+    enum class Surrogates : std::uint8_t { paired, spaces, kept };
 
     std::string_view text_;
     std::size_t at_ = 0;
-    bool full_, modern_;  ///< modern: Godot 4's rules
+    bool full_, modern_, tolerant_;  ///< modern: Godot 4's rules
+    Surrogates surrogates_ = Surrogates::paired;
     bool string_names_at_, string_names_and_;
     Utf8Rule utf8_;
     std::string buffer_;

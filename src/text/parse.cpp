@@ -115,15 +115,20 @@ bool Parser::fit(Frame& frame) {
     const ContainerType first = frame.types[0].view(), second = frame.types[1].view();
     if (!first.typed() && !second.typed())
         return true;
-    bool fits = true;
+    Fit worst = Fit::fits;
+    const auto take = [&](Variant& value, const ContainerType& type) {
+        if (worst == Fit::fits)
+            worst = fit_element(value, type);
+        return worst == Fit::fits;
+    };
     if (frame.kind == Frame::array) {
         auto& array = VariantAccess::as<Array>(frame.container);
         array.set_element_type(first);
         if (options_.full || options_.family != TextFamily::godot_4)
             return true;
         for (Variant& item : array)
-            fits = fits && fit_element(item, first);
-        if (!fits)
+            take(item, first);
+        if (worst != Fit::fits)
             array.clear();
     } else {
         auto& pairs = VariantAccess::as<Dictionary>(frame.container);
@@ -131,16 +136,14 @@ bool Parser::fit(Frame& frame) {
         if (options_.full)
             return true;
         Dictionary fitted(first, second);
-        for (Dictionary::Pair& pair : pairs) {
-            fits = fits && fit_element(pair.key, first) && fit_element(pair.value, second);
-            if (fits)
+        for (Dictionary::Pair& pair : pairs)
+            if (take(pair.key, first) && take(pair.value, second))
                 fitted.set(std::move(pair.key), std::move(pair.value));
-        }
-        if (!fits)
+        if (worst != Fit::fits)
             fitted.clear();
         pairs = std::move(fitted);
     }
-    if (fits || options_.tolerant)
+    if (worst == Fit::fits || (worst == Fit::refused && options_.tolerant))
         return true;
     return lexer_.fail(Errc::wrong_type, frame.offset,
                        "the typed container does not take one of its elements",

@@ -14,6 +14,14 @@ bool is_text(Type type) noexcept {
     return type == Type::string || type == Type::string_name || type == Type::node_path;
 }
 
+bool is_any_packed(Type type) noexcept {
+    return is_packed(type) || type == Type::packed_string_array;
+}
+bool is_matrix(Type type) noexcept {
+    return type == Type::quaternion || type == Type::basis || type == Type::transform2d ||
+           type == Type::transform3d || type == Type::projection;
+}
+
 bool fit_number(Variant& value, Type to) {
     if (to == Type::boolean) {
         value = Variant(value.is(Type::integer) ? value.integer() != 0 : value.real() != 0.0);
@@ -76,16 +84,26 @@ bool fit_vector(Variant& value, Type to) {
 
 }  // namespace
 
-bool fit_element(Variant& value, const ContainerType& type) {
-    if (!type.typed() || value.type() == type.type)
-        return true;
-    if (type.type == Type::object)
-        return value.is_nil();
-    if (is_number(value.type()) && is_number(type.type))
-        return fit_number(value, type.type);
-    if (is_text(value.type()) && is_text(type.type))
-        return fit_text(value, type.type);
-    return is_math(value.type()) && is_math(type.type) && fit_vector(value, type.type);
+Fit fit_element(Variant& value, const ContainerType& type) {
+    const Type from = value.type(), to = type.type;
+    const auto done = [](bool fits) { return fits ? Fit::fits : Fit::refused; };
+    if (!type.typed() || from == to)
+        return Fit::fits;
+    if (to == Type::object)
+        return done(value.is_nil());
+    if (is_number(from) && is_number(to))
+        return done(fit_number(value, to));
+    if (is_text(from) && is_text(to))
+        return done(fit_text(value, to));
+    if (is_math(from) && is_math(to) && fit_vector(value, to))
+        return Fit::fits;
+    if (to == Type::color && (from == Type::string || from == Type::integer))
+        return Fit::unknown;
+    if (is_matrix(from) && is_matrix(to))
+        return Fit::unknown;
+    if ((from == Type::array && is_any_packed(to)) || (is_any_packed(from) && to == Type::array))
+        return Fit::unknown;
+    return Fit::refused;
 }
 
 }  // namespace gdvar::detail

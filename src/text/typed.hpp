@@ -5,9 +5,13 @@
 
 namespace gdvar::detail {
 
+/// `unknown`: the engine converts here, but we do not (to and between Color, Quaternion, Basis,
+/// transforms, Projection; between Array and packed arrays).
+enum class Fit : std::uint8_t { fits, refused, unknown };
+
 /// Makes `value` fit a container's element type as Array.assign does: int, float and bool turn into
-/// each other, so do String, StringName and NodePath, and vectors with and without i. False when
-/// the engine would refuse, and then leave the whole container empty. May throw bad_alloc.
-bool fit_element(Variant& value, const ContainerType& type);
+/// each other, so do String, StringName and NodePath, and vectors with and without i. Where the
+/// engine refuses, it leaves the whole container empty. May throw bad_alloc.
+Fit fit_element(Variant& value, const ContainerType& type);
 
 }  // namespace gdvar::detail

@@ -9,14 +9,13 @@
 namespace gdvar::detail {
 namespace {
 
-/// `#rrggbb`, as the family reads it; black and false when it is no color.
-bool html_color(std::string_view digits, TextFamily family, float (&lanes)[4]) {
+/// `#rgb`, `#rrggbb`, each with alpha too, as the family reads it; black and false when it is none.
+bool html_color(std::string_view digits, bool alpha_first, float (&lanes)[4]) {
     constexpr auto nibble = [](char c) { return c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10; };
-    const bool modern = family == TextFamily::godot_4;
     const std::size_t n = digits.size();
     lanes[0] = lanes[1] = lanes[2] = 0;
     lanes[3] = 1;
-    const bool brief = modern && (n == 3 || n == 4);
+    const bool brief = n == 3 || n == 4;
     if (!brief && n != 6 && n != 8)
         return false;
     const auto channel = [&](std::size_t i) {
@@ -24,13 +23,18 @@ bool html_color(std::string_view digits, TextFamily family, float (&lanes)[4]) {
             return static_cast<float>(nibble(digits[i])) / 15.0f;
         return static_cast<float>(nibble(digits[2 * i]) * 16 + nibble(digits[2 * i + 1])) / 255.0f;
     };
-    // Godot 3 writes alpha first, Godot 4 last.
-    const bool alpha = n == 4 || n == 8, first = alpha && !modern;
+    const bool alpha = n == 4 || n == 8, first = alpha && alpha_first;
     for (std::size_t i = 0; i < 3; ++i)
         lanes[i] = channel(i + first);
     if (alpha)
         lanes[3] = channel(first ? 0 : 3);
     return true;
+}
+
+/// Whether an engine makes a path of it: no empty subname between two colons.
+bool is_node_path(std::string_view text) noexcept {
+    const std::size_t colon = text.find(':');
+    return colon == text.npos || text.find("::", colon) == text.npos;
 }
 
 template <class T>
@@ -95,8 +99,9 @@ bool Parser::literal() {
         }
         case TokenKind::color: {
             float lanes[4];
-            const TextFamily family = options_.full ? TextFamily::godot_4 : options_.family;
-            if (!html_color(token.text, family, lanes) && !options_.tolerant)
+            // Godot 3 writes alpha first, Godot 4 last.
+            const bool alpha_first = !options_.full && options_.family != TextFamily::godot_4;
+            if (!html_color(token.text, alpha_first, lanes) && !options_.tolerant)
                 return fail(Errc::bad_syntax, "not a color", Type::color);
             return complete(Variant(Color{lanes[0], lanes[1], lanes[2], lanes[3]}));
         }
@@ -386,7 +391,10 @@ bool Parser::node_path() {
         return node_path_parts(offset);
     if (!is(TokenKind::string))
         return fail(Errc::wrong_arguments, "expected a string");
-    Variant made{NodePath(lexer_.token.text)};
+    const bool sound = is_node_path(lexer_.token.text);
+    if (!sound && !options_.tolerant)
+        return fail(Errc::bad_node_path, "an empty subname", Type::node_path);
+    Variant made(sound ? NodePath(lexer_.token.text) : NodePath());
     if (!expect(TokenKind::parenthesis_close, "expected ')'"))
         return partial(std::move(made));
     return complete(std::move(made));
@@ -662,8 +670,7 @@ bool Parser::element_type(OwnedType& type) {
     if (name == "Variant")
         return true;
     const auto builtin = type_by_name(name);
-    // Engines do not look for Nil, and know only their own types.
-    const bool known = builtin && *builtin != Type::nil && *builtin <= Type::packed_vector4_array;
+    const bool known = builtin && *builtin <= Type::packed_vector4_array;
     if (known || (builtin && options_.full)) {
         type.kind = ContainerKind::builtin;
         type.type = *builtin;

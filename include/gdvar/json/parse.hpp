@@ -23,7 +23,8 @@ struct JsonParseOptions {
 /// (digits, ids) stays lost. `size`, if given, becomes the number of bytes up to the end of the
 /// value. Iterative; memory stays within a constant times the text's size.
 /// Errors: bad_syntax, bad_number, bad_escape, bad_utf8, unknown_constructor (no such type),
-/// wrong_arguments, depth_limit, size_limit, node_limit, trailing_bytes, no_memory.
+/// wrong_arguments, wrong_type (a bare number or string), bad_node_path, depth_limit, size_limit,
+/// node_limit, trailing_bytes, no_memory.
 std::expected<Variant, TextError> parse_json(std::string_view text,
                                              const JsonParseOptions& options = {},
                                              std::size_t* size = nullptr);

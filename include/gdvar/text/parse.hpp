@@ -35,9 +35,9 @@ struct ParseOptions {
 /// given, becomes the number of bytes up to the end of the value, so that one can go on from there.
 /// Iterative; memory stays within a constant times the text's size.
 /// Errors: bad_syntax, bad_number, bad_escape, bad_utf8, unknown_constructor, wrong_arguments,
-/// wrong_type (an element that the typed
-/// container does not take), unsupported_type (a Resource), bad_base64, depth_limit, size_limit,
-/// node_limit, trailing_bytes (with `whole`), no_memory.
+/// wrong_type (an element that the typed container does not take), unsupported_type (a Resource),
+/// bad_node_path, bad_base64, depth_limit, size_limit, node_limit, trailing_bytes (with `whole`),
+/// no_memory.
 std::expected<Variant, TextError> parse_text(std::string_view text,
                                              const ParseOptions& options = {},
                                              std::size_t* size = nullptr);
