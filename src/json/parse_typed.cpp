@@ -17,8 +17,12 @@ bool TypedReader::tagged(std::uint32_t index) {
             return to_.complete(index, Variant(String(rest)));
         if (tag == "sn")
             return to_.complete(index, Variant(StringName(rest)));
-        if (tag == "np")
+        if (tag == "np") {
+            // The engine makes an empty path of it.
+            if (rest.find("::") != rest.npos)
+                return to_.fail(index, Errc::bad_node_path, "an empty subname", Type::node_path);
             return to_.complete(index, Variant(NodePath(rest)));
+        }
         if (tag == "f")
             return real(index, rest);
         if (tag == "i") {

@@ -52,7 +52,7 @@ private:
     bool fit(Frame& frame);
     bool store_pair(Frame& frame, Variant value);
 
-    // values.cpp: all that is no container
+    // values.cpp: literals, numbers
     bool value();
     bool literal();
     bool named();
@@ -62,22 +62,26 @@ private:
     bool base64(std::size_t offset);
     bool lanes(Lane lane, std::vector<std::byte>& to);
     bool lane(Lane lane, std::vector<std::byte>& to);
-    bool strings();
-    bool string_list(PackedStringArray& to, TokenKind close);
+
+    // names.cpp: names, handles, Godot 2's types
     bool node_path();
     bool node_path_parts(std::size_t offset);
+    bool strings();
+    bool string_list(PackedStringArray& to, TokenKind close);
     bool rid();
     bool signal();
     bool callable();
+    bool unsigned_number(std::uint64_t& value);
     bool image(std::size_t offset);
     bool input_event(std::size_t offset);
+
+    // heads.cpp: heads of containers
     bool object(std::size_t offset);
     bool typed_array(Type type, std::size_t offset);
     bool typed_dictionary(std::size_t offset);
     bool pandemonium_array(Type type, std::size_t offset);
     bool element_type(OwnedType& type);
     bool script_type(OwnedType& type);
-    bool unsigned_number(std::uint64_t& value);
 
     bool expect(TokenKind kind, std::string_view detail);
     bool is(TokenKind kind) const noexcept { return lexer_.token.kind == kind; }
