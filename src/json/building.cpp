@@ -1,7 +1,5 @@
 #include "building.hpp"
 
-#include "gdvar/value/builder.hpp"
-
 namespace gdvar::detail {
 namespace {
 
@@ -87,19 +85,9 @@ bool JsonBuilder::close() {
     JsonFrame frame = std::move(stack_.back());
     stack_.pop_back();
     const std::uint32_t index = frame.next ? frame.next - 1 : 0;
-    if (frame.made != Type::packed_typed_array)
-        return complete(index, std::move(frame.container));
-    const Array& array = VariantAccess::as<Array>(frame.container);
-    Variant made;
-    VariantBuilder builder(made);
-    Errc code = builder.begin_array(frame.made, array.element_type(),
-                                    static_cast<std::uint32_t>(array.size()));
-    for (const Variant& item : array)
-        if (code == Errc::ok)
-            code = drive(item, builder);
-    if (code == Errc::ok)
-        code = builder.end();
-    return code == Errc::ok ? complete(index, std::move(made)) : fail(index, code, {}, frame.made);
+    if (frame.made == Type::packed_typed_array)
+        VariantAccess::make_packed_typed_array(frame.container);
+    return complete(index, std::move(frame.container));
 }
 
 }  // namespace gdvar::detail

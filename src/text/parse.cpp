@@ -2,7 +2,6 @@
 
 #include <new>
 
-#include "gdvar/value/builder.hpp"
 #include "gdvar/value/walk.hpp"
 #include "parser.hpp"
 #include "typed.hpp"
@@ -156,21 +155,8 @@ bool Parser::close(Frame& frame) {
     if (!fit(frame))
         return false;
     Variant value = std::move(frame.container);
-    if (frame.made == Type::packed_typed_array) {
-        const Array& array = VariantAccess::as<Array>(value);
-        Variant made;
-        VariantBuilder builder(made);
-        Errc code = builder.begin_array(frame.made, array.element_type(),
-                                        static_cast<std::uint32_t>(array.size()));
-        for (const Variant& item : array)
-            if (code == Errc::ok)
-                code = drive(item, builder);
-        if (code == Errc::ok)
-            code = builder.end();
-        if (code != Errc::ok)
-            return fail(code, {}, frame.made);
-        value = std::move(made);
-    }
+    if (frame.made == Type::packed_typed_array)
+        VariantAccess::make_packed_typed_array(value);
     stack_.pop_back();
     return complete(std::move(value));
 }
