@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the packets of the recorded vectors as files for the fuzzer to start from.
+"""Writes the recorded vectors as files for the fuzzer to start from.
+
+OUT_DIR gets the packets; OUT_DIR-text and OUT_DIR-json get texts and JSON with a last byte that
+chooses the options, which those targets take from there.
 
 Usage: seeds.py VECTORS_DIR MAX_LENGTH OUT_DIR
 """
@@ -9,12 +12,30 @@ import json
 import pathlib
 import sys
 
+# The text families in the order of TextFamily; 4: our own form, 8: tolerant.
+FAMILIES = {"godot-3.2.3": 0, "godot-3.6.2": 1, "godot-4.6.3": 2, "pandemonium-5.3": 3}
+
+
+def write(folder, content):
+    if 0 < len(content) <= max_length:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / hashlib.sha1(content).hexdigest()).write_bytes(content)
+
+
 vectors, max_length, out = pathlib.Path(sys.argv[1]), int(sys.argv[2]), pathlib.Path(sys.argv[3])
-out.mkdir(parents=True, exist_ok=True)
+texts, jsons = (out.with_name(f"{out.name}-{kind}") for kind in ("text", "json"))
 for file in sorted(vectors.glob("*.ndjson")):
-    for line in file.open():
+    family = FAMILIES.get(file.name.removesuffix(".ndjson").removesuffix("-text"), 2)
+    for number, line in enumerate(file.open()):
         record = json.loads(line)
-        packet = bytes.fromhex(record.get("bytes") or record.get("b") or "")
-        if 0 < len(packet) <= max_length:
-            (out / hashlib.sha1(packet).hexdigest()).write_bytes(packet)
-print(f"{sum(1 for _ in out.iterdir())} seeds")
+        write(out, bytes.fromhex(record.get("bytes") or record.get("b") or ""))
+        # One in eight of the damaged texts is enough to begin with.
+        text = record.get("text") or (record.get("t") if number % 8 == 0 else None)
+        if text:
+            for choice in (family, 4, 8 | family):
+                write(texts, text.encode() + bytes([choice]))
+        if "json" in record:
+            for choice in (0, 4):
+                write(jsons, record["json"].encode() + bytes([choice]))
+for folder in (out, texts, jsons):
+    print(f"{sum(1 for _ in folder.iterdir())} seeds in {folder.name}")

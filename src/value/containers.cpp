@@ -183,10 +183,13 @@ const Variant* Object::find(std::string_view name) const noexcept {
 }
 
 void Object::set(std::string_view name, Variant value) {
-    if (Variant* found = find(name)) {
+    if (Variant* found = find(name))
         *found = std::move(value);
-        return;
-    }
+    else
+        append(name, std::move(value));
+}
+
+void Object::append(std::string_view name, Variant value) {
     String copy(name);
     auto* grown = block();
     detail::make_room(grown);

@@ -203,6 +203,8 @@ public:
     const Variant* find(std::string_view name) const noexcept;
     /// Only for kind full.
     void set(std::string_view name, Variant value);
+    /// Adds a property without looking for one of the same name. Only for kind full.
+    void append(std::string_view name, Variant value);
 
     friend bool operator==(const Object& a, const Object& b);
 

@@ -12,6 +12,14 @@ struct VariantAccess {
     static const T& as(const Variant& v) noexcept {
         return v.as<T>();
     }
+    template <class T>
+    static T& as(Variant& v) noexcept {
+        return v.as<T>();
+    }
+    /// Makes an Array a PackedTypedArray (Pandemonium), which holds the same.
+    static void make_packed_typed_array(Variant& array) noexcept {
+        array.type_ = Type::packed_typed_array;
+    }
     static const unsigned char* data(const Variant& v) noexcept { return v.data_; }
     /// The block behind an Array, a Dictionary or an Object in full; else null.
     static detail::Block* block(const Variant& v) noexcept;

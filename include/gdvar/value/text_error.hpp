@@ -1,0 +1,33 @@
+// TextError: why a text was refused, and where in it.
+// Room: value, so that text and json share it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "gdvar/wire/error.hpp"
+
+namespace gdvar {
+
+/// What is wrong with a text. Trivially copyable; `detail` is static text.
+struct TextError {
+    Errc code = Errc::ok;
+    Type type = Type::nil;      ///< of the value that was being read, where that is known
+    std::uint64_t offset = 0;   ///< bytes before the place
+    std::uint32_t line = 1;     ///< lines are ended by \n
+    std::uint32_t column = 1;   ///< in characters (code points), not bytes
+    std::string_view detail{};  ///< "expected ',' or ']'", or empty
+
+    friend constexpr bool operator==(const TextError&, const TextError&) = default;
+};
+
+/// An error at that byte of the text; works out line and column, which takes time linear in
+/// `offset`.
+TextError text_error_at(std::string_view text, std::uint64_t offset, Errc code,
+                        Type type = Type::nil, std::string_view detail = {}) noexcept;
+
+/// "3:14: error[bad_syntax]: expected ',' or ']'"
+std::string to_string(const TextError& error);
+
+}  // namespace gdvar

@@ -1,0 +1,93 @@
+#include "building.hpp"
+
+namespace gdvar::detail {
+namespace {
+
+/// Whether the number's first digit that is not 0 stands before the point, the exponent counted.
+bool is_large(std::string_view text) noexcept {
+    std::int64_t exponent = 0;
+    const std::size_t e = text.find_first_of("eE");
+    if (e != text.npos) {
+        std::string_view digits = text.substr(e + 1);
+        const bool minus = digits.starts_with('-');
+        if (minus || digits.starts_with('+'))
+            digits.remove_prefix(1);
+        for (const char c : digits)
+            if (exponent < std::int64_t{1} << 40)
+                exponent = exponent * 10 + (c - '0');
+        if (minus)
+            exponent = -exponent;
+    }
+    const std::string_view mantissa = text.substr(0, e);
+    const std::size_t first = mantissa.find_first_of("123456789");
+    if (first == mantissa.npos)
+        return false;
+    std::size_t point = mantissa.find('.');
+    if (point == mantissa.npos)
+        point = mantissa.size();
+    return static_cast<std::int64_t>(point) - static_cast<std::int64_t>(first) + exponent > 0;
+}
+
+}  // namespace
+
+double json_real(std::string_view digits) noexcept {
+    double value = 0;
+    const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error != std::errc::result_out_of_range)
+        return value;
+    value = is_large(digits) ? std::numeric_limits<double>::infinity() : 0.0;
+    return digits.starts_with('-') ? -value : value;
+}
+
+bool JsonBuilder::complete(std::uint32_t index, Variant value) {
+    if (stack_.size() > limits_.max_depth)
+        return fail(index, Errc::depth_limit, {}, value.type());
+    if (++nodes_ > limits_.max_nodes)
+        return fail(index, Errc::node_limit, {}, value.type());
+    if (stack_.empty()) {
+        result = std::move(value);
+        return true;
+    }
+    JsonFrame& frame = stack_.back();
+    if (frame.kind == JsonFrame::array) {
+        VariantAccess::as<Array>(frame.container).push_back(std::move(value));
+        return true;
+    }
+    if (!std::exchange(frame.at_value, !frame.at_value)) {
+        frame.key = std::move(value);
+    } else if (frame.kind == JsonFrame::object) {
+        VariantAccess::as<Object>(frame.container).append(frame.key.text(), std::move(value));
+    } else if (frame.made == Type::nil) {
+        VariantAccess::as<Dictionary>(frame.container).set(std::move(frame.key), std::move(value));
+    } else {
+        VariantAccess::as<Dictionary>(frame.container)
+            .append(std::move(frame.key), std::move(value));
+    }
+    return true;
+}
+
+bool JsonBuilder::push(std::uint32_t index, JsonFrame frame) {
+    if (stack_.size() > limits_.max_depth)
+        return fail(index, Errc::depth_limit, {});
+    stack_.push_back(std::move(frame));
+    return true;
+}
+
+bool JsonBuilder::property(JsonFrame& frame, std::uint32_t index) {
+    if (tree.nodes[index].kind != JsonNode::string)
+        return fail(index, Errc::wrong_arguments, "expected a property's name", Type::object);
+    frame.key = Variant(tree.text(tree.nodes[index]));
+    frame.at_value = true;
+    return true;
+}
+
+bool JsonBuilder::close() {
+    JsonFrame frame = std::move(stack_.back());
+    stack_.pop_back();
+    const std::uint32_t index = frame.next ? frame.next - 1 : 0;
+    if (frame.made == Type::packed_typed_array)
+        VariantAccess::make_packed_typed_array(frame.container);
+    return complete(index, std::move(frame.container));
+}
+
+}  // namespace gdvar::detail

@@ -1,0 +1,107 @@
+// What both readers of JSON build values with: an explicit stack over the flat tree.
+#pragma once
+
+#include <charconv>
+#include <expected>
+
+#include "gdvar/json/parse.hpp"
+#include "gdvar/value/walk.hpp"
+#include "tree.hpp"
+
+namespace gdvar::detail {
+
+/// A container that is being filled from its JSON elements or members.
+struct JsonFrame {
+    enum Kind : std::uint8_t { array, dictionary, object } kind = array;
+    bool at_value = false;
+    Type made = Type::array;  ///< array, or packed_typed_array
+    std::uint32_t next = 0;   ///< node of the next child
+    std::uint32_t left = 0;   ///< JSON nodes still to come, keys and values counted
+    Variant container, key;
+};
+
+/// `digits` as a float: ±infinity beyond its range, 0 below. The reader has checked the grammar.
+double json_real(std::string_view digits) noexcept;
+
+/// Walks a tree and makes a Variant. `Leaf` is the reader: its `read(node)` makes a value with
+/// `complete`, or opens a container with `push`. Members that return bool return false with `fault`
+/// set. May throw bad_alloc.
+class JsonBuilder {
+public:
+    JsonBuilder(const JsonTree& from, const Limits& limits) : tree(from), limits_(limits) {}
+
+    template <class Reader>
+    bool run(Reader& reader) {
+        if (!reader.read(0))
+            return false;
+        while (!stack_.empty()) {
+            JsonFrame& frame = stack_.back();
+            if (frame.left == 0) {
+                if (!close())
+                    return false;
+                continue;
+            }
+            --frame.left;
+            const std::uint32_t index = frame.next;
+            frame.next = tree.nodes[index].end;
+            // The names of an object's properties are plain strings.
+            if (frame.kind == JsonFrame::object && !frame.at_value) {
+                if (!property(frame, index))
+                    return false;
+            } else if (!reader.read(index)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    bool complete(std::uint32_t index, Variant value);
+    bool push(std::uint32_t index, JsonFrame frame);
+    bool fail(std::uint32_t index, Errc code, std::string_view detail, Type type = Type::nil) {
+        fault = {code, tree.nodes[index].offset, detail, type};
+        return false;
+    }
+
+    const JsonTree& tree;
+    JsonFault fault;
+    Variant result;
+
+private:
+    bool close();
+    bool property(JsonFrame& frame, std::uint32_t index);
+
+    const Limits& limits_;
+    std::vector<JsonFrame> stack_;
+    std::uint64_t nodes_ = 0;
+};
+
+/// The work that both entry points share.
+template <class Reader>
+std::expected<Variant, TextError> parse_json_with(std::string_view text,
+                                                  const JsonParseOptions& options,
+                                                  std::size_t* size) try {
+    const auto failed = [&](const JsonFault& fault) {
+        return std::unexpected(
+            text_error_at(text, fault.offset, fault.code, fault.type, fault.detail));
+    };
+    if (text.size() > options.limits.max_bytes)
+        return failed({Errc::size_limit, 0});
+    // A value takes up to two levels of JSON.
+    const std::size_t depth = 2 * std::size_t{options.limits.max_depth} + 4;
+    auto tree = read_json(text, depth);
+    if (!tree)
+        return failed(tree.error());
+    if (options.whole && !json_ends(text, tree->size))
+        return failed({Errc::trailing_bytes, tree->size, "there is more after the value"});
+    JsonBuilder builder(*tree, options.limits);
+    Reader reader(builder);
+    if (!builder.run(reader))
+        return failed(builder.fault);
+    if (size)
+        *size = tree->size;
+    return std::move(builder.result);
+} catch (const std::bad_alloc&) {
+    return std::unexpected(TextError{.code = Errc::no_memory});
+}
+
+}  // namespace gdvar::detail

@@ -1,0 +1,263 @@
+// Typed JSON: what a string or an object says, and containers.
+#include "parse_typed.hpp"
+
+#include <bit>
+
+namespace gdvar {
+namespace detail {
+
+// ---- strings ------------------------------------------------------------------------------------
+
+bool TypedReader::tagged(std::uint32_t index) {
+    const std::string_view all = text(index);
+    const std::size_t colon = all.find(':');
+    if (colon != all.npos) {
+        const std::string_view tag = all.substr(0, colon), rest = all.substr(colon + 1);
+        if (tag == "s")
+            return to_.complete(index, Variant(String(rest)));
+        if (tag == "sn")
+            return to_.complete(index, Variant(StringName(rest)));
+        if (tag == "np") {
+            // The engine makes an empty path of it.
+            if (rest.find("::") != rest.npos)
+                return to_.fail(index, Errc::bad_node_path, "an empty subname", Type::node_path);
+            return to_.complete(index, Variant(NodePath(rest)));
+        }
+        if (tag == "f")
+            return real(index, rest);
+        if (tag == "i") {
+            std::int64_t value = 0;
+            return whole_number(rest, value)
+                       ? to_.complete(index, Variant(value))
+                       : to_.fail(index, Errc::bad_number, "expected an int of 64 bits",
+                                  Type::integer);
+        }
+    }
+    return to_.fail(index, Errc::wrong_type,
+                    "strings begin with \"s:\", \"sn:\", \"np:\", \"i:\" or \"f:\" here");
+}
+
+bool TypedReader::real(std::uint32_t index, std::string_view digits) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    if (digits == "inf")
+        return to_.complete(index, Variant(infinity));
+    if (digits == "-inf")
+        return to_.complete(index, Variant(-infinity));
+    if (digits == "nan")
+        return to_.complete(index, Variant(std::numeric_limits<double>::quiet_NaN()));
+    if (digits.starts_with("nan:")) {
+        std::uint64_t bits = 0;
+        const bool good = whole_number(digits.substr(4), bits, 16);
+        const double value = std::bit_cast<double>(bits);
+        if (good && value != value)
+            return to_.complete(index, Variant(value));
+    } else {
+        double value = 0;
+        const char* end = digits.data() + digits.size();
+        const auto [stop, error] = std::from_chars(digits.data(), end, value);
+        // from_chars also takes "infinity" and the like.
+        const bool letters = digits.find_first_of("iInN") != digits.npos;
+        if (stop == end && error != std::errc::invalid_argument && !letters)
+            return to_.complete(index, Variant(json_real(digits)));
+    }
+    return to_.fail(index, Errc::bad_number, "expected a float after \"f:\"", Type::real);
+}
+
+// ---- objects ------------------------------------------------------------------------------------
+
+bool TypedReader::members(std::uint32_t index, Members& found) {
+    std::uint32_t next = index + 1;
+    for (std::uint32_t i = 0; i < at(index).count; ++i) {
+        const std::uint32_t name = next, value = name + 1;
+        next = at(value).end;
+        std::size_t known = 0;
+        while (known < Members::count && Members::names[known] != text(name))
+            ++known;
+        if (known == Members::count)
+            return to_.fail(name, Errc::wrong_arguments, "a member that no value has");
+        if (found.at[known])
+            return to_.fail(name, Errc::wrong_arguments, "the member is there twice");
+        found.at[known] = value;
+        found.seen |= std::uint32_t{1} << known;
+    }
+    return true;
+}
+
+/// Whether no member is there but `type` and those.
+bool TypedReader::only(std::uint32_t index, const Members& found, std::uint32_t allowed,
+                       Type type) {
+    if (!(found.seen & ~(allowed | Members::bit(Members::type))))
+        return true;
+    return to_.fail(index, Errc::wrong_arguments, "a member that this type does not have", type);
+}
+
+bool TypedReader::object(std::uint32_t index) {
+    Members found;
+    if (!members(index, found))
+        return false;
+    if (!is(found.at[Members::type], JsonNode::string))
+        return to_.fail(index, Errc::wrong_arguments, "expected a member \"type\" with a string");
+    if (found.at[Members::props])
+        return full_object(index, found);
+    const auto type = type_by_name(text(found.at[Members::type]));
+    if (!type)
+        return to_.fail(index, Errc::unknown_constructor, {});
+    if (is_math(*type))
+        return math(index, found, *type);
+    if (is_packed(*type))
+        return packed(index, found, *type);
+    switch (*type) {
+        case Type::packed_string_array: {
+            PackedStringArray made;
+            if (!only(index, found, Members::bit(Members::args), *type))
+                return false;
+            if (!found.at[Members::args])
+                return to_.fail(index, Errc::wrong_arguments, "no \"args\"");
+            if (!strings(found.at[Members::args], made))
+                return false;
+            return to_.complete(index, Variant(std::move(made)));
+        }
+        case Type::node_path:
+            return node_path(index, found);
+        case Type::rid:
+        case Type::object:
+            return handle(index, found, *type);
+        case Type::callable:
+            return only(index, found, 0, *type) && to_.complete(index, Variant(Callable()));
+        case Type::signal:
+            return signal(index, found);
+        case Type::image:
+            return image(index, found);
+        case Type::input_event:
+            return input_event(index, found);
+        case Type::array:
+        case Type::packed_typed_array:
+            return typed_array(index, found, *type);
+        case Type::dictionary:
+            return dictionary(index, found);
+        default:
+            return to_.fail(index, Errc::unknown_constructor, "not written as an object", *type);
+    }
+}
+
+bool TypedReader::flag(std::uint32_t index, bool& value) {
+    if (!index)
+        return true;
+    if (!is(index, JsonNode::boolean))
+        return to_.fail(index, Errc::wrong_arguments, "expected true or false");
+    value = at(index).truth;
+    return true;
+}
+
+/// A number of 64 bits as a string, which JSON's own numbers may not survive.
+bool TypedReader::number_text(std::uint32_t index, std::uint64_t& value) {
+    if (!index)
+        return true;
+    if (is(index, JsonNode::string) && whole_number(text(index), value))
+        return true;
+    return to_.fail(index, Errc::bad_number, "expected a number in quotes");
+}
+
+// ---- containers ---------------------------------------------------------------------------------
+
+bool TypedReader::untyped_array(std::uint32_t index) {
+    JsonFrame frame;
+    frame.next = index + 1;
+    frame.left = at(index).count;
+    frame.container = Variant(Array());
+    return to_.push(index, std::move(frame));
+}
+
+bool TypedReader::element_type(std::uint32_t type, std::uint32_t kind, ContainerType& to) {
+    if (kind && !type)
+        return to_.fail(kind, Errc::wrong_arguments, "a kind without a type");
+    if (!type)
+        return true;
+    if (!is(type, JsonNode::string))
+        return to_.fail(type, Errc::wrong_arguments, "expected a type's name");
+    const std::string_view name = text(type);
+    const auto builtin = type_by_name(name);
+    if (kind) {
+        if (is(kind, JsonNode::string) && text(kind) == "class")
+            to = ContainerType::of_class(name);
+        else if (is(kind, JsonNode::string) && text(kind) == "script")
+            to = ContainerType::of_script(name);
+        else
+            return to_.fail(kind, Errc::wrong_arguments, "expected \"class\" or \"script\"");
+    } else if (builtin) {
+        to = ContainerType::of(*builtin);
+    } else {
+        to = name.starts_with("res://") ? ContainerType::of_script(name)
+                                        : ContainerType::of_class(name);
+    }
+    return true;
+}
+
+bool TypedReader::typed_array(std::uint32_t index, const Members& found, Type type) {
+    ContainerType element;
+    constexpr std::uint32_t allowed = Members::bit(Members::args) |
+                                      Members::bit(Members::elem_type) |
+                                      Members::bit(Members::elem_kind);
+    if (!only(index, found, allowed, type) ||
+        !element_type(found.at[Members::elem_type], found.at[Members::elem_kind], element))
+        return false;
+    const std::uint32_t args = found.at[Members::args];
+    if (!is(args, JsonNode::array))
+        return to_.fail(index, Errc::wrong_arguments, "expected a list in \"args\"", type);
+    Array made;
+    made.set_element_type(element);
+    JsonFrame frame;
+    frame.made = type;
+    frame.next = args + 1;
+    frame.left = at(args).count;
+    frame.container = Variant(std::move(made));
+    return to_.push(index, std::move(frame));
+}
+
+bool TypedReader::dictionary(std::uint32_t index, const Members& found) {
+    ContainerType key, value;
+    constexpr std::uint32_t allowed =
+        Members::bit(Members::args) | Members::bit(Members::key_type) |
+        Members::bit(Members::key_kind) | Members::bit(Members::value_type) |
+        Members::bit(Members::value_kind);
+    if (!only(index, found, allowed, Type::dictionary) ||
+        !element_type(found.at[Members::key_type], found.at[Members::key_kind], key) ||
+        !element_type(found.at[Members::value_type], found.at[Members::value_kind], value))
+        return false;
+    const std::uint32_t args = found.at[Members::args];
+    if (!is(args, JsonNode::array) || at(args).count % 2)
+        return to_.fail(index, Errc::wrong_arguments, "expected keys and values in \"args\"",
+                        Type::dictionary);
+    JsonFrame frame;
+    frame.kind = JsonFrame::dictionary;
+    frame.made = Type::dictionary;
+    frame.next = args + 1;
+    frame.left = at(args).count;
+    frame.container = Variant(Dictionary(key, value));
+    return to_.push(index, std::move(frame));
+}
+
+bool TypedReader::full_object(std::uint32_t index, const Members& found) {
+    const std::uint32_t props = found.at[Members::props];
+    if (!only(index, found, Members::bit(Members::props), Type::object))
+        return false;
+    if (!is(props, JsonNode::array) || at(props).count % 2)
+        return to_.fail(index, Errc::wrong_arguments, "expected names and values in \"props\"",
+                        Type::object);
+    JsonFrame frame;
+    frame.kind = JsonFrame::object;
+    frame.made = Type::object;
+    frame.next = props + 1;
+    frame.left = at(props).count;
+    frame.container = Variant(Object(text(found.at[Members::type])));
+    return to_.push(index, std::move(frame));
+}
+
+}  // namespace detail
+
+std::expected<Variant, TextError> parse_json(std::string_view text, const JsonParseOptions& options,
+                                             std::size_t* size) {
+    return detail::parse_json_with<detail::TypedReader>(text, options, size);
+}
+
+}  // namespace gdvar

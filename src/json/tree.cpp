@@ -1,0 +1,308 @@
+#include "tree.hpp"
+
+#include "gdvar/wire/utf8.hpp"
+
+namespace gdvar::detail {
+namespace {
+
+bool is_digit(char c) noexcept {
+    return c >= '0' && c <= '9';
+}
+bool is_space(char c) noexcept {
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+int hex_value(char c) noexcept {
+    if (is_digit(c))
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+void append_utf8(std::string& out, std::uint32_t value) {
+    const auto put = [&](std::uint32_t byte) { out += static_cast<char>(byte); };
+    const auto tail = [&](int shift) { put(0x80 | (value >> shift & 63)); };
+    if (value < 0x80)
+        return put(value);
+    if (value < 0x800) {
+        put(0xC0 | value >> 6);
+    } else {
+        if (value < 0x1'0000) {
+            put(0xE0 | value >> 12);
+        } else {
+            put(0xF0 | value >> 18);
+            tail(12);
+        }
+        tail(6);
+    }
+    tail(0);
+}
+
+/// Every member that returns bool returns false with `fault` set.
+class JsonReader {
+public:
+    JsonReader(std::string_view text, std::size_t max_depth) : text_(text), max_depth_(max_depth) {
+        tree.source = text;
+        if (text.starts_with("\xEF\xBB\xBF"))
+            at_ = 3;
+    }
+
+    bool run() {
+        if (!value())
+            return false;
+        while (!open_.empty())
+            if (!step())
+                return false;
+        tree.size = at_;
+        return true;
+    }
+
+    JsonTree tree;
+    JsonFault fault;
+
+private:
+    char peek(std::size_t ahead = 0) const noexcept {
+        return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
+    }
+    void skip_space() noexcept {
+        while (is_space(peek()))
+            ++at_;
+    }
+    bool fail(Errc code, std::size_t offset, std::string_view detail) {
+        fault = {code, offset, detail, Type::nil};
+        return false;
+    }
+
+    /// One child of the innermost container, or its end.
+    bool step() {
+        skip_space();
+        const std::size_t index = open_.back();
+        const bool object = tree.nodes[index].kind == JsonNode::object;
+        if (peek() == (object ? '}' : ']') && !after_comma_)
+            return close();
+        if (tree.nodes[index].count && !after_comma_) {
+            if (peek() != ',')
+                return fail(Errc::bad_syntax, at_,
+                            object ? "expected ',' or '}'" : "expected ',' or ']'");
+            ++at_;
+            after_comma_ = true;
+            return true;
+        }
+        after_comma_ = false;
+        ++tree.nodes[index].count;
+        if (object && !name())
+            return false;
+        return value();
+    }
+
+    bool close() {
+        ++at_;
+        tree.nodes[open_.back()].end = static_cast<std::uint32_t>(tree.nodes.size());
+        open_.pop_back();
+        return true;
+    }
+
+    bool name() {
+        if (peek() != '"')
+            return fail(Errc::bad_syntax, at_, "expected a name in quotes");
+        if (!string())
+            return false;
+        skip_space();
+        if (peek() != ':')
+            return fail(Errc::bad_syntax, at_, "expected ':' after the name");
+        ++at_;
+        return true;
+    }
+
+    JsonNode& node(JsonNode::Kind kind) {
+        JsonNode& made = tree.nodes.emplace_back();
+        made.kind = kind;
+        made.offset = at_;
+        made.end = static_cast<std::uint32_t>(tree.nodes.size());
+        return made;
+    }
+
+    bool value() {
+        skip_space();
+        // Nodes count in 32 bits; a name may take one more.
+        if (tree.nodes.size() >= 0xFFFF'FFF0u)
+            return fail(Errc::too_large, at_, {});
+        const char c = peek();
+        switch (c) {
+            case '"':
+                return string();
+            case '[':
+                return open(JsonNode::array);
+            case '{':
+                return open(JsonNode::object);
+            case 'n':
+                return word("null", JsonNode::null, false);
+            case 't':
+                return word("true", JsonNode::boolean, true);
+            case 'f':
+                return word("false", JsonNode::boolean, false);
+            default:
+                break;
+        }
+        if (c == '-' || is_digit(c))
+            return number();
+        return fail(
+            Errc::bad_syntax, at_,
+            at_ >= text_.size() ? "the text ends where a value is expected" : "expected a value");
+    }
+
+    bool open(JsonNode::Kind kind) {
+        if (open_.size() >= max_depth_)
+            return fail(Errc::depth_limit, at_, {});
+        node(kind);
+        ++at_;
+        open_.push_back(tree.nodes.size() - 1);
+        return true;
+    }
+
+    bool word(std::string_view word, JsonNode::Kind kind, bool truth) {
+        if (text_.substr(at_, word.size()) != word)
+            return fail(Errc::bad_syntax, at_, "expected a value");
+        node(kind).truth = truth;
+        at_ += word.size();
+        return true;
+    }
+
+    bool digits() {
+        if (!is_digit(peek()))
+            return fail(Errc::bad_number, at_, "expected a digit");
+        while (is_digit(peek()))
+            ++at_;
+        return true;
+    }
+
+    bool number() {
+        const std::size_t from = at_;
+        node(JsonNode::number);
+        if (peek() == '-')
+            ++at_;
+        if (peek() == '0' && is_digit(peek(1)))
+            return fail(Errc::bad_number, from, "a number does not begin with 0");
+        if (!digits())
+            return false;
+        if (peek() == '.') {
+            ++at_;
+            if (!digits())
+                return false;
+        }
+        if (peek() == 'e' || peek() == 'E') {
+            ++at_;
+            if (peek() == '+' || peek() == '-')
+                ++at_;
+            if (!digits())
+                return false;
+        }
+        JsonNode& made = tree.nodes.back();
+        made.from = from;
+        made.size = at_ - from;
+        return true;
+    }
+
+    bool string() {
+        const std::size_t open = at_, made = tree.nodes.size();
+        node(JsonNode::string);
+        const std::size_t from = ++at_, decoded = tree.strings.size();
+        bool escapes = false;
+        for (std::size_t plain = at_;; plain = at_) {
+            while (peek() != '\0' && peek() != '"' && peek() != '\\')
+                ++at_;
+            const char c = peek();
+            if (c == '\0')
+                return fail(Errc::bad_syntax, open, "the string has no end");
+            if (!escapes && c == '"')
+                break;
+            tree.strings.append(text_.substr(plain, at_ - plain));
+            if (c == '"')
+                break;
+            escapes = true;
+            if (!escape())
+                return false;
+        }
+        if (!valid_text(text_.substr(from, at_ - from), Utf8Rule::strict))
+            return fail(Errc::bad_utf8, open, "the string is not UTF-8");
+        JsonNode& result = tree.nodes[made];
+        result.decoded = escapes;
+        result.from = escapes ? decoded : from;
+        result.size = escapes ? tree.strings.size() - decoded : at_ - from;
+        ++at_;
+        return true;
+    }
+
+    bool escape() {
+        const std::size_t from = at_++;
+        constexpr std::string_view names = "\"\\/bfnrtv", values = "\"\\/\b\f\n\r\t\v";
+        const char c = peek();
+        if (c == 'u')
+            return unicode(from);
+        const std::size_t known = c == '\0' ? names.npos : names.find(c);
+        if (known == names.npos)
+            return fail(Errc::bad_escape, from, "no such escape");
+        ++at_;
+        tree.strings += values[known];
+        return true;
+    }
+
+    bool hex(std::uint32_t& value, std::size_t from) {
+        ++at_;
+        value = 0;
+        for (int i = 0; i < 4; ++i, ++at_) {
+            const int digit = hex_value(peek());
+            if (digit < 0)
+                return fail(Errc::bad_escape, from, "expected four hexadecimal digits");
+            value = value << 4 | static_cast<std::uint32_t>(digit);
+        }
+        return true;
+    }
+
+    bool unicode(std::size_t from) {
+        std::uint32_t value = 0, low = 0;
+        if (!hex(value, from))
+            return false;
+        if (value >= 0xDC80 && value <= 0xDCFF) {
+            // A byte that is not UTF-8, as our own printer writes it.
+            tree.strings += static_cast<char>(value - 0xDC00);
+            return true;
+        }
+        if (value >= 0xD800 && value <= 0xDBFF) {
+            if (peek() != '\\' || peek(1) != 'u')
+                return fail(Errc::bad_escape, from, "the surrogate has no second half");
+            ++at_;
+            if (!hex(low, from))
+                return false;
+            if (low < 0xDC00 || low > 0xDFFF)
+                return fail(Errc::bad_escape, from, "the surrogate has no second half");
+            value = 0x1'0000 + ((value & 0x3FF) << 10) + (low & 0x3FF);
+        } else if (value >= 0xDC00 && value <= 0xDFFF) {
+            return fail(Errc::bad_escape, from, "the surrogate has no first half");
+        }
+        append_utf8(tree.strings, value);
+        return true;
+    }
+
+    std::string_view text_;
+    std::size_t max_depth_, at_ = 0;
+    std::vector<std::size_t> open_;
+    bool after_comma_ = false;
+};
+
+}  // namespace
+
+std::expected<JsonTree, JsonFault> read_json(std::string_view text, std::size_t max_depth) {
+    JsonReader reader(text, max_depth);
+    if (!reader.run())
+        return std::unexpected(reader.fault);
+    return std::move(reader.tree);
+}
+
+bool json_ends(std::string_view text, std::size_t& at) noexcept {
+    while (at < text.size() && is_space(text[at]))
+        ++at;
+    return at == text.size();
+}
+
+}  // namespace gdvar::detail

@@ -1,0 +1,52 @@
+// JSON as a flat tree: what both readers walk. RFC 8259, with every digit and every byte kept.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gdvar/wire/error.hpp"
+
+namespace gdvar::detail {
+
+/// What stopped a reader; `detail` is static text.
+struct JsonFault {
+    Errc code = Errc::ok;
+    std::size_t offset = 0;
+    std::string_view detail{};
+    Type type = Type::nil;
+};
+
+struct JsonNode {
+    enum Kind : std::uint8_t { null, boolean, number, string, array, object } kind = null;
+    bool truth = false;
+    bool decoded = false;     ///< string: in `strings`, because it has escapes
+    std::uint32_t count = 0;  ///< array: elements; object: members, each a string and its value
+    std::uint32_t end = 0;    ///< the node after the last descendant
+    std::size_t offset = 0;   ///< of the first character in the text
+    std::size_t from = 0, size = 0;  ///< of a number's or a string's characters
+};
+
+/// Nodes in the order of the text: children follow their container.
+struct JsonTree {
+    std::string_view source;
+    std::string strings;
+    std::vector<JsonNode> nodes;
+    std::size_t size = 0;  ///< of the text up to the end of the value
+
+    std::string_view text(const JsonNode& node) const noexcept {
+        return (node.decoded ? std::string_view(strings) : source).substr(node.from, node.size);
+    }
+};
+
+/// Reads one value from the start of `text`, which must outlive the tree. Besides RFC 8259 it takes
+/// what Godot writes: a byte order mark, control characters in strings, `\v`; and what `to_json`
+/// writes: \udc80 to \udcff for single bytes. Iterative. May throw bad_alloc.
+std::expected<JsonTree, JsonFault> read_json(std::string_view text, std::size_t max_depth);
+
+/// Whether nothing but white space follows.
+bool json_ends(std::string_view text, std::size_t& at) noexcept;
+
+}  // namespace gdvar::detail

@@ -1,0 +1,154 @@
+#include "constructors.hpp"
+
+#include <limits>
+#include <string>
+
+namespace gdvar::detail {
+namespace {
+
+enum Families : std::uint8_t {
+    f32 = 1 << static_cast<int>(TextFamily::godot_3_2),
+    f36 = 1 << static_cast<int>(TextFamily::godot_3_6),
+    f4 = 1 << static_cast<int>(TextFamily::godot_4),
+    fp = 1 << static_cast<int>(TextFamily::pandemonium),
+    f3 = f32 | f36,
+    all = f3 | f4 | fp,
+};
+
+struct Row {
+    std::string_view name;
+    Type type;
+    std::uint8_t families;
+    Construct::Kind kind = Construct::value;
+};
+
+constexpr Row rows[] = {
+    {"Vector2", Type::vector2, all},
+    {"Vector2i", Type::vector2i, f4 | fp},
+    {"Rect2", Type::rect2, all},
+    {"Rect2i", Type::rect2i, f4 | fp},
+    {"Vector3", Type::vector3, all},
+    {"Vector3i", Type::vector3i, f4 | fp},
+    {"Vector4", Type::vector4, f4 | fp},
+    {"Vector4i", Type::vector4i, f4 | fp},
+    {"Transform2D", Type::transform2d, all},
+    {"Matrix32", Type::transform2d, f3 | f4},
+    {"Plane", Type::plane, all},
+    {"Quaternion", Type::quaternion, f4 | fp},
+    {"Quat", Type::quaternion, f3 | f4},
+    {"AABB", Type::aabb, all},
+    {"Rect3", Type::aabb, all},
+    {"Basis", Type::basis, all},
+    {"Matrix3", Type::basis, f3 | f4},
+    {"Transform3D", Type::transform3d, f4},
+    {"Transform", Type::transform3d, all},
+    {"Projection", Type::projection, f4 | fp},
+    {"Color", Type::color, all},
+    {"NodePath", Type::node_path, all},
+    {"RID", Type::rid, all},
+    {"Signal", Type::signal, f4},
+    {"Callable", Type::callable, f4},
+    {"Object", Type::object, all},
+    {"Resource", Type::object, all, Construct::resource},
+    {"SubResource", Type::object, all, Construct::resource},
+    {"ExtResource", Type::object, all, Construct::resource},
+    {"Dictionary", Type::dictionary, f4},
+    {"Array", Type::array, f4},
+    {"TypedArray", Type::array, fp, Construct::typed_array},
+    {"PackedTypedArray", Type::packed_typed_array, fp, Construct::typed_array},
+    {"PackedByteArray", Type::packed_byte_array, f36 | f4},
+    {"PoolByteArray", Type::packed_byte_array, all},
+    {"ByteArray", Type::packed_byte_array, all},
+    {"PackedInt32Array", Type::packed_int32_array, f36 | f4},
+    {"PackedIntArray", Type::packed_int32_array, f4},
+    {"PoolIntArray", Type::packed_int32_array, all},
+    {"IntArray", Type::packed_int32_array, all},
+    {"PackedInt64Array", Type::packed_int64_array, f4},
+    {"PackedInt64Array", Type::packed_int32_array, f36},
+    {"PackedFloat32Array", Type::packed_float32_array, f36 | f4},
+    {"PackedRealArray", Type::packed_float32_array, f4},
+    {"PoolRealArray", Type::packed_float32_array, all},
+    {"FloatArray", Type::packed_float32_array, all},
+    {"PackedFloat64Array", Type::packed_float64_array, f4},
+    {"PackedFloat64Array", Type::packed_float32_array, f36},
+    {"PackedStringArray", Type::packed_string_array, f36 | f4},
+    {"PoolStringArray", Type::packed_string_array, all},
+    {"StringArray", Type::packed_string_array, all},
+    {"PackedVector2Array", Type::packed_vector2_array, f36 | f4},
+    {"PoolVector2Array", Type::packed_vector2_array, all},
+    {"Vector2Array", Type::packed_vector2_array, all},
+    {"PackedVector3Array", Type::packed_vector3_array, f36 | f4},
+    {"PoolVector3Array", Type::packed_vector3_array, all},
+    {"Vector3Array", Type::packed_vector3_array, all},
+    {"PackedVector4Array", Type::packed_vector4_array, f4},
+    {"PoolVector4Array", Type::packed_vector4_array, f4 | fp},
+    {"Vector4Array", Type::packed_vector4_array, f4 | fp},
+    {"PackedColorArray", Type::packed_color_array, f36 | f4},
+    {"PoolColorArray", Type::packed_color_array, all},
+    {"ColorArray", Type::packed_color_array, all},
+    {"PoolVector2iArray", Type::packed_vector2i_array, fp},
+    {"Vector2iArray", Type::packed_vector2i_array, fp},
+    {"PoolVector3iArray", Type::packed_vector3i_array, fp},
+    {"Vector3iArray", Type::packed_vector3i_array, fp},
+    {"PoolVector4iArray", Type::packed_vector4i_array, fp},
+    {"Vector4iArray", Type::packed_vector4i_array, fp},
+};
+
+}  // namespace
+
+std::optional<Construct> find_construct(std::string_view name, TextFamily family) noexcept {
+    const auto bit = static_cast<std::uint8_t>(1 << static_cast<int>(family));
+    for (const Row& row : rows)
+        if ((row.families & bit) && row.name == name)
+            return Construct{row.kind, row.type, false};
+    return std::nullopt;
+}
+
+std::optional<Construct> find_full_construct(std::string_view name) noexcept {
+    if (auto found = find_construct(name, TextFamily::godot_4))
+        return found;
+    if (auto type = type_by_name(name)) {
+        // Types that are written as words or literals have no constructor.
+        constexpr Type written = Type::string;
+        if (*type > written && *type != Type::string_name)
+            return Construct{{}, *type, false};
+        return std::nullopt;
+    }
+    // Vector3d, PackedVector3dArray.
+    constexpr std::string_view tail = "dArray";
+    if (name.size() < 2 || name.size() > 32)
+        return std::nullopt;
+    char plain[32];
+    std::size_t size = name.size() - 1;
+    const bool packed = name.ends_with(tail);
+    if (!packed && !name.ends_with('d'))
+        return std::nullopt;
+    const std::size_t head = packed ? name.size() - tail.size() : size;
+    for (std::size_t i = 0; i < size; ++i)
+        plain[i] = name[i < head ? i : i + 1];
+    const auto type = type_by_name({plain, size});
+    if (!type || !type_info(*type).widens || type_info(*type).packed != packed)
+        return std::nullopt;
+    return Construct{{}, *type, true};
+}
+
+Word find_word(std::string_view name, TextFamily family, bool full) noexcept {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    if (name == "null" || name == "nil")
+        return {Word::nil};
+    if (name == "true")
+        return {Word::boolean, true};
+    if (name == "false")
+        return {Word::boolean, false};
+    if (name == "inf")
+        return {Word::real, false, infinity};
+    if (name == "nan")
+        return {Word::real, false, std::numeric_limits<double>::quiet_NaN()};
+    if (name == "inf_neg" && (full || family != TextFamily::godot_3_2))
+        return {Word::real, false, -infinity};
+    if (name == "-inf" && (full || family == TextFamily::godot_4))
+        return {Word::real, false, -infinity};
+    return {};
+}
+
+}  // namespace gdvar::detail

@@ -1,0 +1,31 @@
+// The names that construct values, per engine family (wire-format 6.1).
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "gdvar/wire/dialect.hpp"
+
+namespace gdvar::detail {
+
+/// What a name and its brackets make. `wide`: 64-bit lanes, in our own form only.
+struct Construct {
+    enum Kind : std::uint8_t { value, resource, typed_array, packed_typed_array } kind = value;
+    Type type = Type::nil;
+    bool wide = false;
+};
+
+/// The construct of that name as the family's reader knows it.
+std::optional<Construct> find_construct(std::string_view name, TextFamily family) noexcept;
+/// The same in our own form: Godot 4's names, and every type's own with `d` for 64-bit lanes.
+std::optional<Construct> find_full_construct(std::string_view name) noexcept;
+
+/// A word that is a value by itself: true, null, nan.
+struct Word {
+    enum Kind : std::uint8_t { none, nil, boolean, real } kind = none;
+    bool truth = false;
+    double number = 0;
+};
+Word find_word(std::string_view name, TextFamily family, bool full) noexcept;
+
+}  // namespace gdvar::detail

@@ -1,0 +1,141 @@
+// The heads of containers: objects, and containers that name the types of their elements.
+#include "parser.hpp"
+#include "read_number.hpp"
+
+namespace gdvar::detail {
+
+bool Parser::object(std::size_t offset) {
+    if (!expect(TokenKind::parenthesis_open, "expected '('") || !lexer_.next())
+        return false;
+    const Token& token = lexer_.token;
+    const bool quoted = options_.full && is(TokenKind::string);
+    if (options_.full && is(TokenKind::identifier) && token.text == "null") {
+        if (!expect(TokenKind::parenthesis_close, "expected ')'"))
+            return false;
+        return complete(Variant(Object()));
+    }
+    if (options_.full && is(TokenKind::integer)) {
+        const auto id = exact_number<std::uint64_t>(token.text);
+        if (!id)
+            return fail(Errc::bad_number, "does not fit 64 bits", Type::object);
+        if (!expect(TokenKind::parenthesis_close, "expected ')'"))
+            return false;
+        return complete(Variant(Object::from_id(*id)));
+    }
+    if (!quoted && !is(TokenKind::identifier))
+        return fail(Errc::bad_syntax, "expected the object's class", Type::object);
+    Frame frame;
+    frame.kind = Frame::object;
+    frame.close = TokenKind::parenthesis_close;
+    frame.offset = offset;
+    frame.container = Variant(Object(token.text));
+    if (!lexer_.next())
+        return false;
+    if (is(TokenKind::parenthesis_close) && options_.full)
+        return complete(std::move(frame.container));
+    if (!is(TokenKind::comma))
+        return fail(Errc::bad_syntax, "expected ','", Type::object);
+    return push(std::move(frame));
+}
+
+bool Parser::typed_array(Type type, std::size_t offset) {
+    Frame frame;
+    frame.offset = offset;
+    frame.made = type;
+    frame.wrapped = true;
+    if (!expect(TokenKind::bracket_open, "expected '['") || !lexer_.next())
+        return false;
+    if (!element_type(frame.types[0]))
+        return false;
+    if (!expect(TokenKind::bracket_close, "expected ']'"))
+        return false;
+    if (!expect(TokenKind::parenthesis_open, "expected '('"))
+        return false;
+    if (!expect(TokenKind::bracket_open, "expected '['"))
+        return false;
+    return push(std::move(frame));
+}
+
+bool Parser::typed_dictionary(std::size_t offset) {
+    Frame frame;
+    frame.kind = Frame::dictionary;
+    frame.close = TokenKind::brace_close;
+    frame.offset = offset;
+    frame.wrapped = true;
+    if (!expect(TokenKind::bracket_open, "expected '['") || !lexer_.next())
+        return false;
+    if (!element_type(frame.types[0]))
+        return false;
+    if (!expect(TokenKind::comma, "expected ','") || !lexer_.next())
+        return false;
+    if (!element_type(frame.types[1]))
+        return false;
+    if (!expect(TokenKind::bracket_close, "expected ']'"))
+        return false;
+    if (!expect(TokenKind::parenthesis_open, "expected '('"))
+        return false;
+    if (!expect(TokenKind::brace_open, "expected '{'"))
+        return false;
+    return push(std::move(frame));
+}
+
+/// `TypedArray( T , a, b )`
+bool Parser::pandemonium_array(Type type, std::size_t offset) {
+    Frame frame;
+    frame.offset = offset;
+    frame.made = type;
+    frame.close = TokenKind::parenthesis_close;
+    if (!expect(TokenKind::parenthesis_open, "expected '('") || !lexer_.next())
+        return false;
+    if (!element_type(frame.types[0]))
+        return false;
+    frame.comma = true;
+    return push(std::move(frame));
+}
+
+/// The token as the type of a container's elements.
+bool Parser::element_type(OwnedType& type) {
+    const Token& token = lexer_.token;
+    if (options_.full && is(TokenKind::string)) {
+        type = {ContainerKind::class_name, Type::object, String(token.text)};
+        return true;
+    }
+    if (!is(TokenKind::identifier))
+        return fail(Errc::bad_syntax, "expected a type");
+    const std::string_view name = token.text;
+    // Nil is no type of an element to an engine, and Variant is any.
+    if (name == "Variant" || (name == "Nil" && !options_.full))
+        return true;
+    const auto builtin = type_by_name(name);
+    const bool known = builtin && *builtin <= Type::packed_vector4_array;
+    if (known || (builtin && options_.full)) {
+        type.kind = ContainerKind::builtin;
+        type.type = *builtin;
+        return true;
+    }
+    const auto what = find_construct(name, TextFamily::godot_4);
+    if (what && what->kind == Construct::resource && lexer_.followed_by('('))
+        return script_type(type);
+    // No class begins with a small letter; which others there are, only an engine knows.
+    if (name[0] >= 'a' && name[0] <= 'z') {
+        if (options_.tolerant)
+            return true;
+        return fail(Errc::unknown_constructor, "there is no such type");
+    }
+    type = {ContainerKind::class_name, Type::object, String(name)};
+    return true;
+}
+
+/// `Resource("res://...")`: the path says enough.
+bool Parser::script_type(OwnedType& type) {
+    if (lexer_.token.text != "Resource")
+        return fail(Errc::unsupported_type, "resources are not loaded", Type::object);
+    if (!expect(TokenKind::parenthesis_open, "expected '('"))
+        return false;
+    if (!expect(TokenKind::string, "expected the script's path"))
+        return false;
+    type = {ContainerKind::script, Type::object, String(lexer_.token.text)};
+    return expect(TokenKind::parenthesis_close, "expected ')'");
+}
+
+}  // namespace gdvar::detail

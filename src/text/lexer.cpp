@@ -1,0 +1,313 @@
+#include "lexer.hpp"
+
+#include "gdvar/wire/utf8.hpp"
+
+namespace gdvar::detail {
+namespace {
+
+bool is_digit(char c) noexcept {
+    return c >= '0' && c <= '9';
+}
+bool is_letter(char c) noexcept {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+int hex_value(char c) noexcept {
+    if (is_digit(c))
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+void append_utf8(std::string& out, std::uint32_t value) {
+    const auto put = [&](std::uint32_t byte) { out += static_cast<char>(byte); };
+    if (value < 0x80) {
+        put(value);
+    } else if (value < 0x800) {
+        put(0xC0 | value >> 6);
+        put(0x80 | (value & 63));
+    } else if (value < 0x1'0000) {
+        put(0xE0 | value >> 12);
+        put(0x80 | (value >> 6 & 63));
+        put(0x80 | (value & 63));
+    } else {
+        put(0xF0 | value >> 18);
+        put(0x80 | (value >> 12 & 63));
+        put(0x80 | (value >> 6 & 63));
+        put(0x80 | (value & 63));
+    }
+}
+
+/// Tokens of one character.
+constexpr std::string_view marks = "{}[]():,.=";
+constexpr TokenKind mark_kinds[] = {
+    TokenKind::brace_open,
+    TokenKind::brace_close,
+    TokenKind::bracket_open,
+    TokenKind::bracket_close,
+    TokenKind::parenthesis_open,
+    TokenKind::parenthesis_close,
+    TokenKind::colon,
+    TokenKind::comma,
+    TokenKind::period,
+    TokenKind::equal,
+};
+
+}  // namespace
+
+Lexer::Lexer(std::string_view text, const ParseOptions& options) noexcept
+    : text_(text),
+      full_(options.full),
+      modern_(options.full || options.family == TextFamily::godot_4),
+      tolerant_(options.tolerant),
+      string_names_at_(modern_ || options.family == TextFamily::pandemonium),
+      string_names_and_(modern_),
+      utf8_(modern_ || options.family == TextFamily::pandemonium ? Utf8Rule::strict
+                                                                 : Utf8Rule::lenient) {
+    if (text_.starts_with("\xEF\xBB\xBF"))
+        at_ = 3;
+    if (options.full)
+        return;
+    if (options.family == TextFamily::godot_3_2)
+        surrogates_ = Surrogates::kept;
+    if (options.family == TextFamily::godot_3_6)
+        surrogates_ = Surrogates::spaces;
+}
+
+void Lexer::skip_space() noexcept {
+    while (at_ < text_.size()) {
+        const auto c = static_cast<unsigned char>(text_[at_]);
+        if (c == ';') {
+            const std::size_t end = text_.find('\n', at_);
+            at_ = end == text_.npos ? text_.size() : end;
+        } else if (c == 0 || c > 32) {
+            return;
+        } else {
+            ++at_;
+        }
+    }
+}
+
+bool Lexer::at_end() noexcept {
+    skip_space();
+    return at_ == text_.size();
+}
+
+bool Lexer::make(TokenKind kind, std::size_t from, std::size_t to) noexcept {
+    token.kind = kind;
+    token.text = text_.substr(from, to - from);
+    return true;
+}
+
+bool Lexer::next() {
+    skip_space();
+    token.offset = at_;
+    const char c = peek();
+    // Engines keep text that ends at a NUL, so it is the end here, too.
+    if (c == '\0')
+        return make(TokenKind::end, at_, at_);
+    if (const std::size_t mark = marks.find(c); mark != marks.npos) {
+        ++at_;
+        return make(mark_kinds[mark], at_ - 1, at_);
+    }
+    if (c == '"')
+        return string(TokenKind::string);
+    if (c == '#')
+        return color();
+    if ((c == '&' && string_names_and_) || (c == '@' && string_names_at_)) {
+        ++at_;
+        if (peek() != '"')
+            return fail(Errc::bad_syntax, at_, "expected '\"' of a StringName");
+        return string(TokenKind::string_name);
+    }
+    if (is_letter(c))
+        return identifier();
+    if (is_digit(c))
+        return number();
+    if (c == '-') {
+        // Godot 3 takes any minus for a number, and no digits for 0.
+        if (!modern_ || is_digit(peek(1)))
+            return number();
+        if (is_letter(peek(1)))
+            return identifier();
+    }
+    return fail(Errc::bad_syntax, at_, "unexpected character");
+}
+
+bool Lexer::number() {
+    const std::size_t from = at_;
+    const auto digits = [&] {
+        while (is_digit(peek()))
+            ++at_;
+    };
+    if (peek() == '-')
+        ++at_;
+    digits();
+    bool real = false;
+    if (peek() == '.') {
+        real = true;
+        ++at_;
+        digits();
+    }
+    if (peek() == 'e' || (modern_ && peek() == 'E')) {
+        real = true;
+        ++at_;
+        if (peek() == '-' || peek() == '+')
+            ++at_;
+        digits();
+    }
+    return make(real ? TokenKind::real : TokenKind::integer, from, at_);
+}
+
+bool Lexer::identifier() {
+    const std::size_t from = at_;
+    if (peek() == '-')
+        ++at_;
+    while (is_letter(peek()) || is_digit(peek()))
+        ++at_;
+    make(TokenKind::identifier, from, at_);
+    return full_ && token.text == "nan" && peek() == '(' ? nan_bits(from) : true;
+}
+
+bool Lexer::nan_bits(std::size_t from) {
+    ++at_;
+    if (peek() != '0' || peek(1) != 'x')
+        return fail(Errc::bad_number, from, "expected nan(0x...)");
+    at_ += 2;
+    const std::size_t digits = at_;
+    while (hex_value(peek()) >= 0)
+        ++at_;
+    if (at_ == digits || at_ - digits > 16 || peek() != ')')
+        return fail(Errc::bad_number, from, "expected nan(0x...) with up to 16 digits");
+    make(TokenKind::nan_bits, digits, at_);
+    ++at_;
+    return true;
+}
+
+bool Lexer::color() {
+    const std::size_t from = ++at_;
+    while (hex_value(peek()) >= 0)
+        ++at_;
+    // Engines look one character beyond the digits and find the end of the text instead.
+    if (peek() == '\0' && !full_)
+        return make(TokenKind::end, at_, at_);
+    return make(TokenKind::color, from, at_);
+}
+
+bool Lexer::string(TokenKind kind) {
+    const std::size_t open = at_++;
+    const std::size_t from = at_;
+    buffer_.clear();
+    lead_ = 0;
+    for (;;) {
+        const std::size_t plain = at_;
+        while (peek() != '\0' && peek() != '"' && peek() != '\\')
+            ++at_;
+        if (plain != at_) {
+            if (!no_lead(plain))
+                return false;
+            buffer_.append(text_.substr(plain, at_ - plain));
+        }
+        const char c = peek();
+        if (c == '\0')
+            return fail(Errc::bad_syntax, open, "the string has no end");
+        if (c == '"')
+            break;
+        if (!escape())
+            return false;
+    }
+    if (!no_lead(at_))
+        return false;
+    if (!valid_text(text_.substr(from, at_ - from), utf8_))
+        return fail(Errc::bad_utf8, open, "the string is not UTF-8");
+    ++at_;
+    token.kind = kind;
+    token.text = buffer_;
+    return true;
+}
+
+bool Lexer::escape() {
+    const std::size_t from = at_++;
+    const char c = peek();
+    if (c == '\0')
+        return fail(Errc::bad_syntax, from, "the string has no end");
+    ++at_;
+    if (c == 'u')
+        return hex_escape(4);
+    if (c == 'U' && modern_)
+        return hex_escape(6);
+    if (c == 'x' && full_) {
+        const int high = hex_value(peek()), low = high < 0 ? -1 : hex_value(peek(1));
+        if (low < 0)
+            return fail(Errc::bad_escape, from, "expected two hexadecimal digits");
+        at_ += 2;
+        if (!no_lead(from))
+            return false;
+        buffer_ += static_cast<char>(high * 16 + low);
+        return true;
+    }
+    constexpr std::string_view names = "btnfr", values = "\b\t\n\f\r";
+    const std::size_t known = names.find(c);
+    if (!no_lead(from))
+        return false;
+    // Any other character stands for itself; the rest of its bytes, if it has more, follow.
+    buffer_ += known == names.npos ? c : values[known];
+    return true;
+}
+
+bool Lexer::hex_escape(int digits) {
+    const std::size_t from = at_ - 2;
+    std::uint32_t value = 0;
+    for (int i = 0; i < digits; ++i, ++at_) {
+        if (peek() == '\0')
+            return fail(Errc::bad_syntax, from, "the string has no end");
+        const int digit = hex_value(peek());
+        if (digit < 0)
+            return fail(Errc::bad_escape, from, "expected hexadecimal digits");
+        value = value << 4 | static_cast<std::uint32_t>(digit);
+    }
+    return code_point(value, from);
+}
+
+bool Lexer::code_point(std::uint32_t value, std::size_t from) {
+    const bool lead = (value & 0xFFFF'FC00u) == 0xD800u, trail = (value & 0xFFFF'FC00u) == 0xDC00u;
+    if (surrogates_ == Surrogates::kept) {
+        append_utf8(buffer_, value);
+        return true;
+    }
+    if (trail && lead_) {
+        value = 0x1'0000 + ((lead_ & 0x3FF) << 10) + (value & 0x3FF);
+        lead_ = 0;
+    } else if (!no_lead(from)) {
+        return false;
+    } else if (lead) {
+        lead_ = value;
+        return true;
+    } else if (trail) {
+        if (surrogates_ == Surrogates::paired)
+            return fail(Errc::bad_escape, from, "the surrogate has no first half");
+        value = ' ';
+    }
+    if (modern_ && !full_ && (value == 0 || value > 0x10'FFFF)) {
+        if (!tolerant_)
+            return fail(Errc::bad_escape, from, "no such character");
+        value = 0xFFFD;
+    }
+    if (value > 0x10'FFFF)
+        return fail(Errc::bad_escape, from, "no such character");
+    append_utf8(buffer_, value);
+    return true;
+}
+
+/// Something else comes where the second half of a pair could have been.
+bool Lexer::no_lead(std::size_t from) {
+    if (!lead_)
+        return true;
+    if (surrogates_ == Surrogates::paired)
+        return fail(Errc::bad_escape, from, "the surrogate has no second half");
+    lead_ = 0;
+    buffer_ += ' ';
+    return true;
+}
+
+}  // namespace gdvar::detail

@@ -1,0 +1,99 @@
+// Text as tokens, by the rules of each engine family (wire-format 6.1) or of our own form.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "gdvar/text/parse.hpp"
+
+namespace gdvar::detail {
+
+enum class TokenKind : std::uint8_t {
+    brace_open,
+    brace_close,
+    bracket_open,
+    bracket_close,
+    parenthesis_open,
+    parenthesis_close,
+    identifier,   ///< `text` is the name
+    string,       ///< `text` is what it holds
+    string_name,  ///< likewise
+    integer,      ///< `text` is the digits
+    real,         ///< likewise
+    nan_bits,     ///< `text` is the hexadecimal digits; our own form only
+    color,        ///< `text` is the digits after #
+    colon,
+    comma,
+    period,
+    equal,
+    end,
+};
+
+struct Token {
+    TokenKind kind = TokenKind::end;
+    std::size_t offset = 0;
+    std::string_view text{};  ///< valid until the next token is read
+};
+
+/// What stopped a reader; `detail` is static text.
+struct Fault {
+    Errc code = Errc::ok;
+    std::size_t offset = 0;
+    std::string_view detail{};
+    Type type = Type::nil;
+};
+
+class Lexer {
+public:
+    Lexer(std::string_view text, const ParseOptions& options) noexcept;
+
+    /// Reads the next token into `token`; false, with `fault` set, when there is none.
+    bool next();
+    /// Whether nothing but white space and comments follows.
+    bool at_end() noexcept;
+    /// Whether that character follows, after white space and comments.
+    bool followed_by(char c) noexcept {
+        skip_space();
+        return peek() == c;
+    }
+
+    Token token;
+    Fault fault;
+    std::size_t position() const noexcept { return at_; }
+    bool fail(Errc code, std::size_t offset, std::string_view detail, Type type = Type::nil) {
+        fault = {code, offset, detail, type};
+        return false;
+    }
+
+private:
+    char peek(std::size_t ahead = 0) const noexcept {
+        return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
+    }
+    void skip_space() noexcept;
+    bool make(TokenKind kind, std::size_t from, std::size_t to) noexcept;
+    bool number();
+    bool identifier();
+    bool nan_bits(std::size_t from);
+    bool color();
+    bool string(TokenKind kind);
+    bool escape();
+    bool hex_escape(int digits);
+    bool code_point(std::uint32_t value, std::size_t from);
+    bool no_lead(std::size_t from);
+
+    /// What becomes of \ud800 to \udfff: pairs, and an error where there is none; pairs, and a
+    /// space where there is none (3.6); halves as they are (3.2).
+    enum class Surrogates : std::uint8_t { paired, spaces, kept };
+
+    std::string_view text_;
+    std::size_t at_ = 0;
+    bool full_, modern_, tolerant_;  ///< modern: Godot 4's rules
+    Surrogates surrogates_ = Surrogates::paired;
+    bool string_names_at_, string_names_and_;
+    Utf8Rule utf8_;
+    std::string buffer_;
+    std::uint32_t lead_ = 0;  ///< first half of a surrogate pair
+};
+
+}  // namespace gdvar::detail

@@ -1,0 +1,240 @@
+// Constructors of names, handles and Godot 2's own types.
+#include "parser.hpp"
+#include "read_number.hpp"
+
+namespace gdvar::detail {
+namespace {
+
+/// Whether an engine makes a path of it: no empty subname between two colons.
+bool is_node_path(std::string_view text) noexcept {
+    const std::size_t colon = text.find(':');
+    return colon == text.npos || text.find("::", colon) == text.npos;
+}
+
+}  // namespace
+
+// ---- names --------------------------------------------------------------------------------------
+
+bool Parser::string_list(PackedStringArray& to, TokenKind close) {
+    // A comma before the end is fine.
+    for (;;) {
+        if (!lexer_.next())
+            return false;
+        if (is(close))
+            return true;
+        if (!is(TokenKind::string))
+            return fail(Errc::wrong_arguments, "expected a string");
+        to.push_back(lexer_.token.text);
+        if (!lexer_.next())
+            return false;
+        if (is(close))
+            return true;
+        if (!is(TokenKind::comma))
+            return fail(Errc::bad_syntax, "expected ',' or the end of the list");
+    }
+}
+
+bool Parser::strings() {
+    PackedStringArray made;
+    if (!expect(TokenKind::parenthesis_open, "expected '('"))
+        return false;
+    if (!string_list(made, TokenKind::parenthesis_close))
+        return false;
+    return complete(Variant(std::move(made)));
+}
+
+bool Parser::node_path() {
+    const std::size_t offset = lexer_.token.offset;
+    if (!expect(TokenKind::parenthesis_open, "expected '('") || !lexer_.next())
+        return false;
+    if (options_.full && is(TokenKind::bracket_open))
+        return node_path_parts(offset);
+    if (!is(TokenKind::string))
+        return fail(Errc::wrong_arguments, "expected a string");
+    const bool sound = is_node_path(lexer_.token.text);
+    if (!sound && !options_.tolerant)
+        return fail(Errc::bad_node_path, "an empty subname", Type::node_path);
+    Variant made(sound ? NodePath(lexer_.token.text) : NodePath());
+    if (!expect(TokenKind::parenthesis_close, "expected ')'"))
+        return partial(std::move(made));
+    return complete(std::move(made));
+}
+
+/// `NodePath([names], [subnames], absolute, separate property)`
+bool Parser::node_path_parts(std::size_t offset) {
+    PackedStringArray names[2];
+    bool flags[2] = {false, false};
+    if (!string_list(names[0], TokenKind::bracket_close))
+        return false;
+    if (!expect(TokenKind::comma, "expected ','"))
+        return false;
+    if (!expect(TokenKind::bracket_open, "expected '['"))
+        return false;
+    if (!string_list(names[1], TokenKind::bracket_close))
+        return false;
+    for (bool& flag : flags) {
+        if (!lexer_.next())
+            return false;
+        if (is(TokenKind::parenthesis_close))
+            break;
+        if (!is(TokenKind::comma))
+            return fail(Errc::bad_syntax, "expected ',' or ')'");
+        if (!expect(TokenKind::identifier, "expected true or false"))
+            return false;
+        const Word word = find_word(lexer_.token.text, options_.family, true);
+        if (word.kind != Word::boolean)
+            return fail(Errc::wrong_arguments, "expected true or false");
+        flag = word.truth;
+    }
+    if (!is(TokenKind::parenthesis_close) && !expect(TokenKind::parenthesis_close, "expected ')'"))
+        return false;
+    if (flags[1] && names[1].empty())
+        return lexer_.fail(Errc::wrong_arguments, offset, "there is no property", Type::node_path);
+    std::vector<std::byte> records;
+    for (const PackedStringArray& list : names)
+        for (const String& name : list) {
+            const std::size_t at = records.size();
+            records.resize(at + 4 + name.size() + padding_of(name.size()));
+            store(records.data() + at, static_cast<std::uint32_t>(name.size()));
+            std::memcpy(records.data() + at + 4, name.data(), name.size());
+        }
+    const NodePathView view(static_cast<std::uint32_t>(names[0].size()),
+                            static_cast<std::uint32_t>(names[1].size()), flags[0], flags[1],
+                            records);
+    NodePath made;
+    if (!made.try_assign(view))
+        return fail(Errc::no_memory, {}, Type::node_path);
+    return complete(Variant(std::move(made)));
+}
+
+// ---- small ones ---------------------------------------------------------------------------------
+
+bool Parser::rid() {
+    if (!expect(TokenKind::parenthesis_open, "expected '('") || !lexer_.next())
+        return false;
+    const bool modern = options_.full || options_.family == TextFamily::godot_4;
+    if (modern && is(TokenKind::parenthesis_close))
+        return complete(Variant(RID()));
+    if (!(is(TokenKind::integer) || is(TokenKind::real)))
+        return fail(Errc::wrong_arguments, "expected a number");
+    Variant made;
+    if (options_.full) {
+        const auto id = exact_number<std::uint64_t>(lexer_.token.text);
+        if (!id)
+            return fail(Errc::bad_number, "does not fit 64 bits", Type::rid);
+        made = Variant(RID{*id});
+    } else {
+        const bool real = is(TokenKind::real);
+        const std::int64_t whole =
+            real ? engine_int64(engine_real(lexer_.token.text)) : engine_integer(lexer_.token.text);
+        // Godot 3 and Pandemonium make a RID's number a plain number.
+        if (modern)
+            made = Variant(RID{static_cast<std::uint64_t>(whole)});
+        else
+            made = real ? Variant(engine_real(lexer_.token.text)) : Variant(whole);
+    }
+    if (!expect(TokenKind::parenthesis_close, "expected ')'"))
+        return partial(std::move(made));
+    return complete(std::move(made));
+}
+
+bool Parser::signal() {
+    if (!expect(TokenKind::parenthesis_open, "expected '('"))
+        return false;
+    if (!lexer_.next())
+        return partial(Variant(Signal()));
+    if (is(TokenKind::parenthesis_close))
+        return complete(Variant(Signal()));
+    if (!options_.full) {
+        fail(Errc::wrong_arguments, "expected ')'", Type::signal);
+        return partial(Variant(Signal()));
+    }
+    if (!is(TokenKind::string))
+        return fail(Errc::wrong_arguments, "expected the signal's name");
+    Signal made;
+    made.name = String(lexer_.token.text);
+    if (!expect(TokenKind::comma, "expected ','") || !unsigned_number(made.object))
+        return false;
+    if (!expect(TokenKind::parenthesis_close, "expected ')'"))
+        return false;
+    return complete(Variant(std::move(made)));
+}
+
+bool Parser::callable() {
+    if (!expect(TokenKind::parenthesis_open, "expected '('"))
+        return false;
+    if (!expect(TokenKind::parenthesis_close, "expected ')'"))
+        return partial(Variant(Callable()));
+    return complete(Variant(Callable()));
+}
+
+bool Parser::unsigned_number(std::uint64_t& value) {
+    if (!lexer_.next())
+        return false;
+    const auto number =
+        is(TokenKind::integer) ? exact_number<std::uint64_t>(lexer_.token.text) : std::nullopt;
+    if (!number)
+        return fail(Errc::bad_number, "expected a number of up to 64 bits");
+    value = *number;
+    return true;
+}
+
+bool Parser::image(std::size_t offset) {
+    Image made;
+    std::uint32_t* const fields[] = {&made.format, &made.mipmaps, &made.width, &made.height};
+    if (!expect(TokenKind::parenthesis_open, "expected '('"))
+        return false;
+    for (std::uint32_t* field : fields) {
+        std::uint64_t value = 0;
+        if (field != fields[0] && !expect(TokenKind::comma, "expected ','"))
+            return false;
+        if (!unsigned_number(value))
+            return false;
+        if (value > 0xFFFF'FFFFu)
+            return fail(Errc::bad_number, "does not fit 32 bits", Type::image);
+        *field = static_cast<std::uint32_t>(value);
+    }
+    if (!lexer_.next())
+        return false;
+    std::vector<std::byte> bytes;
+    if (is(TokenKind::comma)) {
+        if (!lexer_.next() || !lanes(Lane::u8, bytes))
+            return false;
+        if (bytes.empty())
+            return lexer_.fail(Errc::bad_syntax, offset, "expected bytes", Type::image);
+    } else if (!is(TokenKind::parenthesis_close)) {
+        return fail(Errc::bad_syntax, "expected ',' or ')'", Type::image);
+    }
+    made.data.resize(bytes.size());
+    if (!bytes.empty())
+        std::memcpy(made.data.data(), bytes.data(), bytes.size());
+    return complete(Variant(std::move(made)));
+}
+
+bool Parser::input_event(std::size_t offset) {
+    InputEvent made;
+    std::uint32_t* const fields[] = {&made.type, &made.device, &made.words[0], &made.words[1]};
+    if (!expect(TokenKind::parenthesis_open, "expected '('"))
+        return false;
+    std::size_t count = 0;
+    for (;;) {
+        std::uint64_t value = 0;
+        if (!unsigned_number(value))
+            return false;
+        if (count == 4 || value > 0xFFFF'FFFFu)
+            return fail(Errc::wrong_arguments, {}, Type::input_event);
+        *fields[count++] = static_cast<std::uint32_t>(value);
+        if (!lexer_.next())
+            return false;
+        if (is(TokenKind::parenthesis_close))
+            break;
+        if (!is(TokenKind::comma))
+            return fail(Errc::bad_syntax, "expected ',' or ')'");
+    }
+    if (count < 2 || count - 2 != InputEventView::word_count(made.type))
+        return lexer_.fail(Errc::wrong_arguments, offset, "the wrong number of words for its type",
+                           Type::input_event);
+    return complete(Variant(made));
+}
+
+}  // namespace gdvar::detail

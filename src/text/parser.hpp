@@ -1,0 +1,104 @@
+// The parser of text: an explicit stack of open containers over the Lexer's tokens.
+#pragma once
+
+#include <vector>
+
+#include "constructors.hpp"
+#include "lexer.hpp"
+
+namespace gdvar::detail {
+
+/// A container's element type that owns its name.
+struct OwnedType {
+    ContainerKind kind = ContainerKind::untyped;
+    Type type = Type::nil;
+    String name;
+    ContainerType view() const noexcept { return {kind, type, name}; }
+};
+
+/// An open Array, Dictionary or Object.
+struct Frame {
+    enum Kind : std::uint8_t { array, dictionary, object } kind = array;
+    TokenKind close = TokenKind::bracket_close;
+    Type made = Type::array;  ///< array, or packed_typed_array
+    bool wrapped = false;     ///< a ')' follows the closing bracket
+    bool comma = false;       ///< a value is complete: a comma or the end must follow
+    bool at_value = false;    ///< dictionary, object: the key is there
+    std::size_t offset = 0;   ///< of the first token, for errors
+    OwnedType types[2];
+    Variant container, key;  ///< `key`: of the pair, or the property's name
+};
+
+/// Every member that returns bool returns false with `lexer_.fault` set. May throw bad_alloc.
+class Parser {
+public:
+    Parser(std::string_view text, const ParseOptions& options)
+        : text_(text), options_(options), lexer_(text, options) {}
+
+    bool run();
+    Variant& result() noexcept { return result_; }
+    const Fault& fault() const noexcept { return lexer_.fault; }
+    /// Behind the value.
+    std::size_t position() const noexcept { return lexer_.position(); }
+
+private:
+    // parse.cpp: containers
+    bool step();
+    bool step_array(Frame& frame);
+    bool step_pairs(Frame& frame);
+    bool complete(Variant value);
+    bool push(Frame frame);
+    bool close(Frame& frame);
+    bool fit(Frame& frame);
+    bool store_pair(Frame& frame, Variant value);
+
+    // values.cpp: literals, numbers
+    bool value();
+    bool literal();
+    bool named();
+    bool construct(const Construct& what, std::size_t offset);
+    bool math(const Construct& what, std::size_t offset);
+    bool packed(const Construct& what, std::size_t offset);
+    bool base64(std::size_t offset);
+    bool lanes(Lane lane, std::vector<std::byte>& to);
+    bool lane(Lane lane, std::vector<std::byte>& to);
+
+    // names.cpp: names, handles, Godot 2's types
+    bool node_path();
+    bool node_path_parts(std::size_t offset);
+    bool strings();
+    bool string_list(PackedStringArray& to, TokenKind close);
+    bool rid();
+    bool signal();
+    bool callable();
+    bool unsigned_number(std::uint64_t& value);
+    bool image(std::size_t offset);
+    bool input_event(std::size_t offset);
+
+    // heads.cpp: heads of containers
+    bool object(std::size_t offset);
+    bool typed_array(Type type, std::size_t offset);
+    bool typed_dictionary(std::size_t offset);
+    bool pandemonium_array(Type type, std::size_t offset);
+    bool element_type(OwnedType& type);
+    bool script_type(OwnedType& type);
+
+    bool expect(TokenKind kind, std::string_view detail);
+    bool is(TokenKind kind) const noexcept { return lexer_.token.kind == kind; }
+    bool fail(Errc code, std::string_view detail, Type type = Type::nil) {
+        return lexer_.fail(code, lexer_.token.offset, detail, type);
+    }
+    /// An engine has a value in spite of the error in `fault`: give it, if that is wanted and the
+    /// value stands alone; inside a container the error counts in any case.
+    bool partial(Variant value);
+
+    std::string_view text_;
+    const ParseOptions& options_;
+    Lexer lexer_;
+    std::vector<Frame> stack_;
+    Variant result_;
+    bool done_ = false;
+    std::uint64_t nodes_ = 0;
+};
+
+}  // namespace gdvar::detail

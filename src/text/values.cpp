@@ -1,0 +1,339 @@
+// Values that are no containers, and the heads of those that are.
+#include <bit>
+#include <charconv>
+
+#include "gdvar/value/builder.hpp"
+#include "parser.hpp"
+#include "read_number.hpp"
+
+namespace gdvar::detail {
+namespace {
+
+/// `#rgb`, `#rrggbb`, each with alpha too, as the family reads it; black and false when it is none.
+bool html_color(std::string_view digits, bool alpha_first, float (&lanes)[4]) {
+    constexpr auto nibble = [](char c) { return c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10; };
+    const std::size_t n = digits.size();
+    lanes[0] = lanes[1] = lanes[2] = 0;
+    lanes[3] = 1;
+    const bool brief = n == 3 || n == 4;
+    if (!brief && n != 6 && n != 8)
+        return false;
+    const auto channel = [&](std::size_t i) {
+        if (brief)
+            return static_cast<float>(nibble(digits[i])) / 15.0f;
+        return static_cast<float>(nibble(digits[2 * i]) * 16 + nibble(digits[2 * i + 1])) / 255.0f;
+    };
+    const bool alpha = n == 4 || n == 8, first = alpha && alpha_first;
+    for (std::size_t i = 0; i < 3; ++i)
+        lanes[i] = channel(i + first);
+    if (alpha)
+        lanes[3] = channel(first ? 0 : 3);
+    return true;
+}
+
+template <class T>
+void append_bytes(std::vector<std::byte>& to, T value) {
+    const std::size_t at = to.size();
+    to.resize(at + sizeof value);
+    std::memcpy(to.data() + at, &value, sizeof value);
+}
+
+bool is_number(TokenKind kind) noexcept {
+    return kind == TokenKind::integer || kind == TokenKind::real;
+}
+
+}  // namespace
+
+bool Parser::value() {
+    if (stack_.size() > options_.limits.max_depth)
+        return fail(Errc::depth_limit, {});
+    Frame frame;
+    frame.offset = lexer_.token.offset;
+    switch (lexer_.token.kind) {
+        case TokenKind::bracket_open:
+            return push(std::move(frame));
+        case TokenKind::brace_open:
+            frame.kind = Frame::dictionary;
+            frame.close = TokenKind::brace_close;
+            return push(std::move(frame));
+        case TokenKind::identifier:
+            return named();
+        default:
+            return literal();
+    }
+}
+
+bool Parser::literal() {
+    const Token& token = lexer_.token;
+    switch (token.kind) {
+        case TokenKind::string:
+            return complete(Variant(String(token.text)));
+        case TokenKind::string_name:
+            return complete(Variant(StringName(token.text)));
+        case TokenKind::integer: {
+            if (!options_.full)
+                return complete(Variant(engine_integer(token.text)));
+            const auto value = exact_number<std::int64_t>(token.text);
+            return value ? complete(Variant(*value))
+                         : fail(Errc::bad_number, "does not fit 64 bits", Type::integer);
+        }
+        case TokenKind::real: {
+            if (!options_.full)
+                return complete(Variant(engine_real(token.text)));
+            const auto value = exact_number<double>(token.text);
+            return value ? complete(Variant(*value))
+                         : fail(Errc::bad_number, "not a float, or out of its range", Type::real);
+        }
+        case TokenKind::nan_bits: {
+            std::uint64_t bits = 0;
+            std::from_chars(token.text.data(), token.text.data() + token.text.size(), bits, 16);
+            const double value = std::bit_cast<double>(bits);
+            return value != value ? complete(Variant(value))
+                                  : fail(Errc::bad_number, "these bits are no NaN", Type::real);
+        }
+        case TokenKind::color: {
+            float lanes[4];
+            // Godot 3 writes alpha first, Godot 4 last.
+            const bool alpha_first = !options_.full && options_.family != TextFamily::godot_4;
+            if (!html_color(token.text, alpha_first, lanes) && !options_.tolerant)
+                return fail(Errc::bad_syntax, "not a color", Type::color);
+            return complete(Variant(Color{lanes[0], lanes[1], lanes[2], lanes[3]}));
+        }
+        case TokenKind::end:
+            return fail(Errc::bad_syntax, "the text ends where a value is expected");
+        default:
+            return fail(Errc::bad_syntax, "expected a value");
+    }
+}
+
+bool Parser::named() {
+    const std::string_view name = lexer_.token.text;
+    const std::size_t offset = lexer_.token.offset;
+    const Word word = find_word(name, options_.family, options_.full);
+    switch (word.kind) {
+        case Word::nil:
+            return complete(Variant());
+        case Word::boolean:
+            return complete(Variant(word.truth));
+        case Word::real:
+            return complete(Variant(word.number));
+        case Word::none:
+            break;
+    }
+    const auto what =
+        options_.full ? find_full_construct(name) : find_construct(name, options_.family);
+    if (!what)
+        return fail(Errc::unknown_constructor, {});
+    return construct(*what, offset);
+}
+
+bool Parser::construct(const Construct& what, std::size_t offset) {
+    if (what.kind == Construct::resource)
+        return fail(Errc::unsupported_type, "resources are not loaded", Type::object);
+    if (what.kind == Construct::typed_array)
+        return pandemonium_array(what.type, offset);
+    if (is_math(what.type))
+        return math(what, offset);
+    if (is_packed(what.type))
+        return packed(what, offset);
+    switch (what.type) {
+        case Type::packed_string_array:
+            return strings();
+        case Type::node_path:
+            return node_path();
+        case Type::rid:
+            return rid();
+        case Type::signal:
+            return signal();
+        case Type::callable:
+            return callable();
+        case Type::object:
+            return object(offset);
+        case Type::dictionary:
+            return typed_dictionary(offset);
+        case Type::image:
+            return image(offset);
+        case Type::input_event:
+            return input_event(offset);
+        default:
+            return typed_array(what.type, offset);
+    }
+}
+
+// ---- numbers ------------------------------------------------------------------------------------
+
+/// The token as one lane.
+bool Parser::lane(Lane lane, std::vector<std::byte>& to) {
+    const Token& token = lexer_.token;
+    double real = 0;
+    std::int64_t whole = 0;
+    bool is_whole = false;
+    if (token.kind == TokenKind::identifier) {
+        const Word word = find_word(token.text, options_.family, options_.full);
+        if (word.kind != Word::real)
+            return fail(Errc::wrong_arguments, "expected a number");
+        real = word.number;
+    } else if (options_.full && token.kind == TokenKind::nan_bits) {
+        std::uint64_t bits = 0;
+        std::from_chars(token.text.data(), token.text.data() + token.text.size(), bits, 16);
+        if (lane == Lane::f32 && bits <= 0xFFFF'FFFFu) {
+            const auto narrow = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+            if (narrow != narrow)
+                return append_bytes(to, narrow), true;
+        } else if (lane == Lane::f64) {
+            const auto wide = std::bit_cast<double>(bits);
+            if (wide != wide)
+                return append_bytes(to, wide), true;
+        }
+        return fail(Errc::bad_number, "these bits are no NaN of this width");
+    } else if (!is_number(token.kind)) {
+        return fail(Errc::wrong_arguments, "expected a number");
+    } else if (options_.full) {
+        const auto exact = [&]<class T>(T) {
+            const auto value = exact_number<T>(token.text);
+            if (!value)
+                return fail(Errc::bad_number, "does not fit its type");
+            append_bytes(to, *value);
+            return true;
+        };
+        switch (lane) {
+            case Lane::u8:
+                return exact(std::uint8_t{});
+            case Lane::i32:
+                return exact(std::int32_t{});
+            case Lane::i64:
+                return exact(std::int64_t{});
+            case Lane::f32:
+                return exact(float{});
+            default:
+                return exact(double{});
+        }
+    } else if (token.kind == TokenKind::integer) {
+        whole = engine_integer(token.text);
+        is_whole = true;
+    } else {
+        real = engine_real(token.text);
+    }
+    if (options_.full && lane != Lane::f32 && lane != Lane::f64)
+        return fail(Errc::bad_number, "expected an integer");
+    switch (lane) {
+        case Lane::u8:
+            append_bytes(to, static_cast<std::uint8_t>(is_whole ? whole : engine_int32(real)));
+            return true;
+        case Lane::i32:
+            append_bytes(to, is_whole ? static_cast<std::int32_t>(whole) : engine_int32(real));
+            return true;
+        case Lane::i64:
+            append_bytes(to, is_whole ? whole : engine_int64(real));
+            return true;
+        case Lane::f32:
+            append_bytes(to, is_whole ? static_cast<float>(whole) : static_cast<float>(real));
+            return true;
+        default:
+            append_bytes(to, is_whole ? static_cast<double>(whole) : real);
+            return true;
+    }
+}
+
+/// `(`, numbers with commas between, `)`. The token is `(`'s successor if it is a value already.
+bool Parser::lanes(Lane kind, std::vector<std::byte>& to) {
+    if (is(TokenKind::parenthesis_close))
+        return true;
+    for (;;) {
+        if (!lane(kind, to))
+            return false;
+        if (!lexer_.next())
+            return false;
+        if (is(TokenKind::parenthesis_close))
+            return true;
+        if (!is(TokenKind::comma))
+            return fail(Errc::bad_syntax, "expected ',' or ')'");
+        if (!lexer_.next())
+            return false;
+    }
+}
+
+bool Parser::math(const Construct& what, std::size_t offset) {
+    std::vector<std::byte> bytes;
+    const TypeInfo& info = type_info(what.type);
+    const Lane kind = what.wide ? Lane::f64 : info.lane;
+    if (!expect(TokenKind::parenthesis_open, "expected '('") || !lexer_.next())
+        return false;
+    if (!lanes(kind, bytes))
+        return false;
+    if (bytes.size() != info.lanes * lane_bytes(kind))
+        return lexer_.fail(Errc::wrong_arguments, offset, "the wrong number of arguments",
+                           what.type);
+    Variant made;
+    if (const Errc code = VariantBuilder(made).math({what.type, what.wide, true, bytes.data()});
+        code != Errc::ok)
+        return fail(code, {}, what.type);
+    return complete(std::move(made));
+}
+
+bool Parser::packed(const Construct& what, std::size_t offset) {
+    std::vector<std::byte> bytes;
+    const TypeInfo& info = type_info(what.type);
+    const Lane kind = what.wide ? Lane::f64 : info.lane;
+    if (!expect(TokenKind::parenthesis_open, "expected '('") || !lexer_.next())
+        return false;
+    const bool modern = options_.full || options_.family == TextFamily::godot_4 ||
+                        options_.family == TextFamily::pandemonium;
+    if (what.type == Type::packed_byte_array && modern && is(TokenKind::string))
+        return base64(offset);
+    if (!lanes(kind, bytes))
+        return false;
+    const std::size_t element = info.lanes * lane_bytes(kind);
+    // Engines drop numbers that make no whole element.
+    if (options_.full && bytes.size() % element)
+        return lexer_.fail(Errc::wrong_arguments, offset, "the last element is not whole",
+                           what.type);
+    const auto count = static_cast<std::uint32_t>(bytes.size() / element);
+    Variant made;
+    if (const Errc code =
+            VariantBuilder(made).packed({what.type, what.wide, true, count, bytes.data()});
+        code != Errc::ok)
+        return fail(code, {}, what.type);
+    return complete(std::move(made));
+}
+
+bool Parser::base64(std::size_t offset) {
+    PackedByteArray bytes;
+    std::uint32_t word = 0;
+    int digits = 0, ends = 0;
+    constexpr std::string_view alphabet =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const auto bad = [&] {
+        return lexer_.fail(Errc::bad_base64, offset, {}, Type::packed_byte_array);
+    };
+    for (const char c : lexer_.token.text) {
+        if (c == '\n' || c == '\r')
+            continue;
+        if (c == '=') {
+            if (++ends + digits > 4 || digits < 2)
+                return bad();
+            continue;
+        }
+        const std::size_t value = alphabet.find(c);
+        if (value == alphabet.npos || ends)
+            return bad();
+        word = word << 6 | static_cast<std::uint32_t>(value);
+        if (++digits < 4)
+            continue;
+        for (const int shift : {16, 8, 0})
+            bytes.push_back(static_cast<std::uint8_t>(word >> shift));
+        word = 0;
+        digits = 0;
+    }
+    if (digits + ends != 0 && digits + ends != 4)
+        return bad();
+    if (digits >= 2)
+        bytes.push_back(static_cast<std::uint8_t>(word >> (digits == 2 ? 4 : 10)));
+    if (digits == 3)
+        bytes.push_back(static_cast<std::uint8_t>(word >> 2));
+    if (!expect(TokenKind::parenthesis_close, "expected ')'"))
+        return false;
+    return complete(Variant(std::move(bytes)));
+}
+
+}  // namespace gdvar::detail

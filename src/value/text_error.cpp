@@ -1,0 +1,32 @@
+#include "gdvar/value/text_error.hpp"
+
+#include <algorithm>
+
+namespace gdvar {
+
+TextError text_error_at(std::string_view text, std::uint64_t offset, Errc code, Type type,
+                        std::string_view detail) noexcept {
+    const std::string_view before = text.substr(0, std::min<std::uint64_t>(offset, text.size()));
+    TextError error{code, type, before.size(), 1, 1, detail};
+    for (const char c : before) {
+        if (c == '\n') {
+            ++error.line;
+            error.column = 1;
+        } else if ((static_cast<unsigned char>(c) & 0xC0) != 0x80) {
+            ++error.column;
+        }
+    }
+    return error;
+}
+
+std::string to_string(const TextError& error) {
+    std::string out = std::to_string(error.line) + ":" + std::to_string(error.column) + ": ";
+    out += to_string(Error{error.code, error.type, error.offset, 0});
+    if (!error.detail.empty()) {
+        out += ": ";
+        out += error.detail;
+    }
+    return out;
+}
+
+}  // namespace gdvar
