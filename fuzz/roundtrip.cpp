@@ -1,5 +1,7 @@
 // What was decoded can be encoded, decoded again and printed.
 #include "gdvar/json/json.hpp"
+#include "gdvar/json/parse.hpp"
+#include "gdvar/text/parse.hpp"
 #include "gdvar/text/text.hpp"
 #include "gdvar/value/codec.hpp"
 #include "packet.hpp"
@@ -38,8 +40,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         fuzz::require(to_text(tree.root(), family).has_value(), "text prints");
     auto full = to_text_full(tree.root());
     fuzz::require(full && *full == *to_text_full(*value), "full text of View and Variant");
+    auto read = parse_text_full(*full, {.whole = true});
+    fuzz::require(read && identical(*read, *value), "full text comes back");
     auto json = to_json(tree.root());
     fuzz::require(json && *json == *to_json(*value), "JSON of View and Variant");
+    read = parse_json(*json);
+    fuzz::require(read && identical(*read, *value), "typed JSON comes back");
     fuzz::require(to_plain_json(tree.root(), {.indent = 1}).has_value(), "plain JSON prints");
     return 0;
 }

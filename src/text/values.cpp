@@ -170,7 +170,9 @@ bool Parser::lane(Lane lane, std::vector<std::byte>& to) {
     bool is_whole = false;
     if (token.kind == TokenKind::identifier) {
         const Word word = find_word(token.text, options_.family, options_.full);
-        if (word.kind != Word::real)
+        // 3.2 knows inf and nan only where they stand alone.
+        const bool alone = !options_.full && options_.family == TextFamily::godot_3_2;
+        if (word.kind != Word::real || alone)
             return fail(Errc::wrong_arguments, "expected a number");
         real = word.number;
     } else if (options_.full && token.kind == TokenKind::nan_bits) {

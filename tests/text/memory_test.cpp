@@ -1,0 +1,89 @@
+// What reading text and JSON may cost, and what happens when memory can't be had.
+#include <gtest/gtest.h>
+
+#include "gdvar/json/parse.hpp"
+#include "gdvar/text/parse.hpp"
+#include "support/allocations.hpp"
+#include "support/vectors.hpp"
+
+namespace gdvar::test {
+namespace {
+
+const std::string texts[] = {
+    R"({"a": [1, 2.5, "a longer text than fits in place", &"b"], Vector3(1, 2, 3): {}, "a": 1})",
+    R"(Array[String](["x", NodePath("/root/A:b"), PackedStringArray("a", "b"), null]))",
+    R"(Dictionary[int, Variant]({1: PackedVector3Array(1, 2, 3), 2: PackedByteArray("YWJj")}))",
+    R"(Object(Node, "a": Projection(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)))",
+};
+const std::string jsons[] = {
+    R"({"type":"Dictionary","args":["s:a longer text than fits in place",["i:1","f:1.5"]]})",
+    R"({"type":"Node","props":["a",{"type":"Vector3","args":[1.0,null,3.0]},"b","np:/root/A:b"]})",
+    R"([{"type":"Array","elem_type":"Node","args":[]},{"type":"PackedStringArray","args":["\n"]}])",
+};
+
+template <class Parse>
+void fail_each(const std::string& text, Parse&& parse) {
+    for (std::size_t at = 0;; ++at) {
+        std::expected<Variant, TextError> read;
+        const Recorder record = counted([&] { read = parse(text); }, at);
+        if (record.count <= at) {
+            EXPECT_GT(at, 3u) << text;
+            return;
+        }
+        ASSERT_TRUE(!read) << text << " " << at;
+        ASSERT_EQ(read.error().code, Errc::no_memory) << text << " " << at;
+    }
+}
+
+TEST(TextMemory, EveryFailedAllocationIsAnError) {
+    for (const std::string& text : texts) {
+        fail_each(text, [](std::string_view t) { return parse_text(t, {.tolerant = true}); });
+        fail_each(text, [](std::string_view t) { return parse_text_full(t); });
+    }
+    for (const std::string& json : jsons) {
+        fail_each(json, [](std::string_view t) { return parse_json(t); });
+        fail_each(json, [](std::string_view t) { return parse_plain_json(t); });
+    }
+}
+
+std::string repeated(std::string_view piece, std::size_t n, std::string_view head,
+                     std::string_view tail) {
+    std::string out(head);
+    for (std::size_t i = 0; i < n; ++i)
+        out += piece;
+    return out += tail;
+}
+
+TEST(TextMemory, StaysWithinAConstantTimesTheText) {
+    const std::size_t n = 20000;
+    const std::string inputs[] = {
+        repeated("1,", n, "[", "]"),           repeated("[],", n, "[", "]"),
+        repeated("[", 1000, "", ""),           repeated("{},", n, "[", "]"),
+        repeated("1:1,", n, "{", "}"),         repeated("1,", n, "PackedByteArray(", "1)"),
+        repeated("\"\",", n, "[", "]"),        repeated("&\"\",", n, "[", "]"),
+        repeated("\\", n, "\"", "\""),         repeated("#,", n, "[", "]"),
+        repeated("RID(),", n, "[", "]"),       repeated("NodePath(\"\"),", n, "[", "]"),
+        repeated("Array[int]([", 900, "", ""),
+    };
+    for (const std::string& text : inputs)
+        for (const bool full : {false, true}) {
+            const Recorder record =
+                counted([&] { (void)parse_text(text, {.full = full, .tolerant = true}); });
+            EXPECT_LE(record.peak, 256 * text.size() + 4096) << text.substr(0, 20);
+        }
+    const std::string json[] = {
+        repeated("0,", n, "[", "0]"),    repeated("[],", n, "[", "0]"),
+        repeated("[", 2000, "", ""),     repeated("\"\":0,", n, "{", "\"\":0}"),
+        repeated("\"\",", n, "[", "0]"), repeated("{},", n, "[", "0]"),
+        repeated("null,", n, "[", "0]"),
+    };
+    for (const std::string& text : json)
+        for (const bool typed : {false, true}) {
+            const Recorder record =
+                counted([&] { (void)(typed ? parse_json(text) : parse_plain_json(text)); });
+            EXPECT_LE(record.peak, 256 * text.size() + 4096) << text.substr(0, 20);
+        }
+}
+
+}  // namespace
+}  // namespace gdvar::test
