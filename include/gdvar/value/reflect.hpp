@@ -13,6 +13,12 @@ namespace gdvar::detail {
 /// Members that an aggregate may have to be bound without a `meta`.
 inline constexpr std::size_t max_members = 40;
 
+#ifdef __clang__
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wundefined-var-template"
+#pragma clang diagnostic ignored "-Wundefined-internal"
+#endif
+
 /// Stands for a member's initialiser when members are counted.
 struct AnyMember {
     template <class T>
@@ -83,11 +89,6 @@ constexpr auto members_of(T& object) noexcept {
 }
 // clang-format on
 
-#ifdef __clang__
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wundefined-var-template"
-#pragma clang diagnostic ignored "-Wundefined-internal"
-#endif
 template <class T>
 struct Nowhere {
     T object;

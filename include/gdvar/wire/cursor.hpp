@@ -109,11 +109,12 @@ struct Event : NullSink {
     double number;
     std::uint64_t id;         ///< RID, Object id, Signal's Object
     std::string_view text;    ///< String, StringName, class, property, Signal
+    struct Types {
+        ContainerType element;  ///< of an Array; keys of a Dictionary
+        ContainerType item;     ///< values of a Dictionary
+    };
     union {
-        struct {
-            ContainerType element;  ///< of an Array; keys of a Dictionary
-            ContainerType item;     ///< values of a Dictionary
-        } of;
+        Types of;
         MathView lanes;
         PackedView elements;
         NodePathView path;
