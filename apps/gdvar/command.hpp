@@ -10,6 +10,8 @@
 
 #include "gdvar/gdvar.hpp"
 #include "gdvar/inspect/guess.hpp"
+#include "gdvar/save/atomic_file.hpp"
+#include "gdvar/save/container.hpp"
 #include "gdvar/save/recognise.hpp"
 #include "gdvar/save/records.hpp"
 
@@ -25,17 +27,29 @@ struct Options {
     std::string to_dialect;
     std::string family;
     std::string path;
+    std::string value;   ///< set: the new value; diff: the other file
+    std::string input = "text";
     std::string output_file;
     std::string output_form = "binary";
     std::string frame = "auto";
+    std::string container = "keep";
+    std::string raw_mode;
     std::string color = "auto";
+    std::string password_file, key_file, backup;
     std::uint64_t skip = 0;
+    std::uint64_t max_bytes = 1u << 30;
+    std::uint64_t raw_size = 0;
     std::uint32_t depth = UINT32_MAX;
     std::uint32_t real_width = 4;
+    std::uint32_t top = 20;
     int indent = -1;
     bool objects = false, verbose = false, full = false, plain = false, lines = false,
-         strict = false, lossy = false;
+         strict = false, lossy = false, typed_json = false;
 };
+
+/// The key that --password-file, --key-file or the environment give, none when nothing does. Null
+/// after a message, and `exit` set.
+std::optional<std::optional<ContainerKey>> secret(const Options& options, int& exit);
 
 /// One packet of the input.
 struct Item {
@@ -45,7 +59,15 @@ struct Item {
     ByteView packet;
 };
 
-/// The input, recognised: a row of packets. Large files of records are streamed.
+/// One container around the packets, as it was found.
+struct Layer {
+    Wrapping kind = Wrapping::none;
+    Compression compression = Compression::zstd;
+    std::uint32_t block_size = 4096;
+    std::string name() const;  ///< as --container has it: "gcpf-zstd"
+};
+
+/// The input, recognised: a row of packets, maybe in containers. Records are streamed.
 class Input {
 public:
     /// Null after a message on stderr and `exit` set.
@@ -56,12 +78,19 @@ public:
         return kind_ == InputKind::records || kind_ == InputKind::records_be ||
                kind_ == InputKind::project;
     }
-    const std::vector<InputKind>& readings() const noexcept { return readings_; }
+    const std::vector<Reading>& readings() const noexcept { return readings_; }
+    /// From the outermost in.
+    const std::vector<Layer>& layers() const noexcept { return layers_; }
     const Dialect& dialect() const noexcept { return *dialect_; }
     const Guess& guess() const noexcept { return guess_; }
+    /// Bytes of the input as it was given; of what containers hold, when it is in some.
     std::uint64_t size() const noexcept { return size_; }
     /// Decoding options as the command line says.
     DecodeOptions decoding() const noexcept;
+    /// The bytes that --skip passes over, when the packets stand behind them.
+    std::uint64_t skipped() const noexcept { return skip_; }
+    /// All the bytes, containers opened, from the start. Borrowed; `each` starts over by itself.
+    Source& bytes() noexcept { return *source_; }
 
     /// Calls `use` for each packet until it returns false. Returns the exit code of reading.
     int each(const std::function<bool(const Item&)>& use);
@@ -75,17 +104,24 @@ private:
     explicit Input(const Options& options) : options_(options) {}
     int load();
     int recognise_kind();
+    int open_containers();
     int unwrap_text();
+    int load_whole();
     int choose_dialect();
+    int failed(const Error& error, std::uint64_t offset = 0) const;
+    int each_record(const std::function<bool(const Item&)>& use);
+    int each_setting(const std::function<bool(const Item&)>& use);
     std::vector<std::vector<std::byte>> sample();
 
     const Options& options_;
     std::string name_;
-    std::vector<std::byte> bytes_;
-    std::uint64_t size_ = 0;
-    bool streamed_ = false;
+    std::vector<std::unique_ptr<Source>> opened_;  ///< from the file in; the last is read
+    Source* source_ = nullptr;
+    std::vector<std::byte> bytes_;  ///< what is read whole: one packet, text, settings
+    std::uint64_t size_ = 0, skip_ = 0;
     InputKind kind_ = InputKind::unknown;
-    std::vector<InputKind> readings_;
+    std::vector<Reading> readings_;
+    std::vector<Layer> layers_;
     const Dialect* dialect_ = &dialects::godot_4_4;
     Guess guess_;
 };
@@ -95,26 +131,61 @@ class Output {
 public:
     explicit Output(const Options& options) : options_(options) {}
     ~Output();
+    Output(const Output&) = delete;
+    Output& operator=(const Output&) = delete;
     void text(std::string_view text);
     /// Bytes, in the form that `--output` says.
     void binary(ByteView bytes);
     bool is_terminal() const;
-    bool color() const;
+    /// Whether to color; what is printed then holds no control characters of the input.
+    bool color();
     /// Exit code: fine, or io_error after a message.
     int finish();
 
 private:
     bool begin();
-    const Options& options_;
-    std::string temporary_;
-    int descriptor_ = -1;
-    bool failed_ = false;
-    std::string buffer_;
     void flush();
+    void write(ByteView bytes);
+    const Options& options_;
+    std::optional<AtomicFile> file_;
+    int descriptor_ = -1;
+    bool failed_ = false, styled_ = false;
+    std::string buffer_;
 };
+
+/// Packets on their way out: framed, wrapped and put in the form that the options say, or the input's
+/// own where they say nothing.
+class PacketOutput {
+public:
+    /// Invalid options give a message and an exit code other than fine in `exit`.
+    PacketOutput(const Options& options, InputKind frame, std::vector<Layer> layers, int& exit);
+    /// Bytes before the first packet. Returns an exit code.
+    int raw(ByteView bytes);
+    /// One packet. Returns an exit code.
+    int packet(ByteView packet);
+    /// Wraps and writes all. Returns an exit code.
+    int finish();
+    InputKind frame() const noexcept { return frame_; }
+    const std::vector<Layer>& layers() const noexcept { return layers_; }
+
+private:
+    int failed(const Error& error);
+    const Options& options_;
+    InputKind frame_;
+    std::vector<Layer> layers_;
+    std::optional<ContainerKey> key_;
+    Spool spool_;
+};
+
+/// The frame that `--frame` asks for, or the input's own.
+InputKind frame_of(const Options& options, InputKind own);
 
 void say(const std::string& line);
 std::string hex(std::uint64_t value);
+/// "no such file", "error[bad_key]: ...".
+std::string in_words(const Error& error);
+/// The text with control characters, and those that turn the direction of writing, escaped.
+std::string printable(std::string_view text, bool keep_escape = false);
 
 int show(const Options& options);
 int text(const Options& options);
@@ -123,5 +194,8 @@ int annotate_command(const Options& options);
 int check(const Options& options);
 int convert_command(const Options& options);
 int dialects_command(const Options& options);
+int wrap_command(const Options& options);
+int unwrap_command(const Options& options);
+int pack_command(const Options& options);
 
 }  // namespace gdvar::app

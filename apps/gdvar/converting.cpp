@@ -2,18 +2,6 @@
 #include "gdvar/inspect/convert.hpp"
 
 namespace gdvar::app {
-namespace {
-
-/// The frame that `--frame` asks for, or the input's own.
-InputKind frame_of(const Options& options, const Input& input) {
-    if (options.frame == "packet") return InputKind::packet;
-    if (options.frame == "records") return InputKind::records;
-    if (options.frame == "records-be") return InputKind::records_be;
-    return input.kind() == InputKind::project ? InputKind::records : input.kind();
-}
-
-}  // namespace
-
 int convert_command(const Options& options) {
     const Dialect* target = find_dialect(options.to_dialect);
     if (!target) {
@@ -23,12 +11,15 @@ int convert_command(const Options& options) {
     int exit = fine;
     auto input = Input::open(options, exit);
     if (!input) return exit;
-    Output out(options);
-    if (options.output_form == "binary" && out.is_terminal()) {
-        say("gdvar: binary output is not written to a terminal; use -o FILE or --output hex");
-        return usage;
+    PacketOutput out(options, input->kind() == InputKind::project ? InputKind::records : input->kind(),
+                     input->layers(), exit);
+    if (exit != fine) return exit;
+    for (const Layer& layer : out.layers()) {
+        const bool four = target->family == TextFamily::godot_4;
+        if (layer.kind == (four ? Wrapping::gdec_3 : Wrapping::gdec_4))
+            say("gdvar: note: " + std::string(target->name) + "'s engines read gdec-" + (four ? "4" : "3") +
+                "; see --container");
     }
-    const InputKind frame = frame_of(options, *input);
     const DecodeOptions from = input->decoding();
     const EncodeOptions to{.dialect = target,
                            .allow_objects = options.objects,
@@ -47,14 +38,7 @@ int convert_command(const Options& options) {
                 (options.lossy ? "; it " : "; with --lossy it ") + loss.substitution);
         losses += done->losses.size();
         if ((losses && !options.lossy) || worst != fine) return true;
-        if (frame != InputKind::packet) {
-            std::byte length[4];
-            write_frame_length(length, static_cast<std::uint32_t>(done->bytes.size()),
-                               frame == InputKind::records_be ? ByteOrder::big
-                                                              : ByteOrder::little);
-            out.binary(length);
-        }
-        out.binary(as_bytes(done->bytes));
+        worst = out.packet(as_bytes(done->bytes));
         return true;
     });
     if (exit == fine && losses && !options.lossy) {

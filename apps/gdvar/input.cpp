@@ -1,6 +1,4 @@
-#include <sys/stat.h>
-#include <unistd.h>
-
+// The input: opened, recognised, out of its containers, as a row of packets.
 #include <algorithm>
 #include <cstring>
 
@@ -12,10 +10,8 @@
 namespace gdvar::app {
 namespace {
 
-constexpr std::uint64_t load_limit = 256u << 20;  ///< larger files are streamed as records
-constexpr std::size_t sample_bytes = 8u << 20;    ///< what the dialect is guessed from
-
-std::string system_error(std::uint64_t code) { return std::strerror(static_cast<int>(code)); }
+constexpr std::size_t sample_bytes = 8u << 20;  ///< what the dialect is guessed from
+constexpr std::size_t most_layers = 8;
 
 InputKind kind_by_name(const std::string& name) {
     for (const InputKind kind : {InputKind::project, InputKind::records, InputKind::records_be,
@@ -24,21 +20,29 @@ InputKind kind_by_name(const std::string& name) {
     return InputKind::unknown;
 }
 
-/// Whether frames cover a large file exactly, without keeping it.
-bool streamed_frames(const std::string& path, ByteOrder order, std::uint64_t skip) {
-    auto source = FileSource::open(path);
-    if (!source) return false;
-    RecordReader reader(*source, order);
-    if (!reader.skip(skip)) return false;
-    for (;;) {
-        auto record = reader.next();
-        if (!record) return false;
-        if (!*record) return true;
-        if ((*record)->packet.size() < 4) return false;
-    }
-}
+bool is_container(InputKind kind) { return kind == InputKind::gdec || kind == InputKind::gcpf; }
+
+/// Bytes that the source owns.
+class OwnedBytes final : public Source {
+public:
+    explicit OwnedBytes(std::vector<std::byte> bytes) : bytes_(std::move(bytes)), source_(bytes_) {}
+    std::expected<std::size_t, Error> read(std::span<std::byte> to) override { return source_.read(to); }
+    std::expected<std::uint64_t, Error> skip(std::uint64_t n) override { return source_.skip(n); }
+    bool can_rewind() const noexcept override { return true; }
+    std::expected<void, Error> rewind() override { return source_.rewind(); }
+    std::optional<std::uint64_t> size() const override { return bytes_.size(); }
+
+private:
+    std::vector<std::byte> bytes_;
+    MemorySource source_;
+};
 
 }  // namespace
+
+std::string Layer::name() const {
+    if (kind == Wrapping::gcpf) return "gcpf-" + std::string(compression_name(compression));
+    return std::string(wrapping_name(kind));
+}
 
 std::unique_ptr<Input> Input::open(const Options& options, int& exit) {
     std::unique_ptr<Input> input(new Input(options));
@@ -49,36 +53,36 @@ std::unique_ptr<Input> Input::open(const Options& options, int& exit) {
     return exit == fine ? std::move(input) : nullptr;
 }
 
-int Input::load() {
-    struct stat info {};
-    if (options_.file != "-") {
-        if (::stat(options_.file.c_str(), &info) == 0 && S_ISREG(info.st_mode) &&
-            static_cast<std::uint64_t>(info.st_size) > load_limit) {
-            streamed_ = true;
-            size_ = static_cast<std::uint64_t>(info.st_size);
-            return fine;
-        }
-    }
-    auto source = options_.file == "-" ? std::expected<FileSource, Error>(FileSource::borrow(0))
-                                       : FileSource::open(options_.file);
-    if (!source) {
-        say(name_ + ": error[io]: " + system_error(source.error().need));
+int Input::failed(const Error& error, std::uint64_t offset) const {
+    if (error.code == Errc::io) {
+        say(name_ + ": " + in_words(error));
         return io_error;
     }
-    std::size_t used = 0;
-    for (;;) {
-        if (bytes_.size() - used < (1 << 16)) bytes_.resize(bytes_.size() * 2 + (1 << 17));
-        auto got = source->read(std::span(bytes_).subspan(used));
-        if (!got) {
-            say(name_ + ": error[io]: " + system_error(got.error().need));
-            return io_error;
+    complain(offset + error.offset, error);
+    return refused;
+}
+
+int Input::load() {
+    if (options_.file != "-") {
+        auto file = FileSource::open(options_.file);
+        if (!file) return failed(file.error());
+        if (file->can_rewind()) {
+            opened_.push_back(std::make_unique<FileSource>(*std::move(file)));
+        } else {
+            auto spool = std::make_unique<Spool>();
+            if (auto done = copy(*file, *spool); !done) return failed(done.error());
+            opened_.push_back(std::move(spool));
         }
-        if (*got == 0) break;
-        used += *got;
+    } else {
+        FileSource from = FileSource::borrow(0);
+        auto spool = std::make_unique<Spool>();
+        if (auto done = copy(from, *spool); !done) return failed(done.error());
+        opened_.push_back(std::move(spool));
     }
-    bytes_.resize(used);
-    size_ = used;
-    if (options_.skip > bytes_.size()) {
+    source_ = opened_.back().get();
+    size_ = source_->size().value_or(0);
+    skip_ = options_.skip;
+    if (skip_ > size_) {
         say(name_ + ": error[truncated]: --skip goes past the end");
         return refused;
     }
@@ -86,53 +90,93 @@ int Input::load() {
 }
 
 int Input::recognise_kind() {
-    const ByteView body = ByteView(bytes_).subspan(streamed_ ? 0 : options_.skip);
+    if (int exit = open_containers(); exit != fine) return exit;
     if (options_.as != "auto") {
         kind_ = kind_by_name(options_.as);
-        readings_ = {kind_};
-    } else if (streamed_) {
-        if (streamed_frames(options_.file, ByteOrder::little, options_.skip))
-            readings_.push_back(InputKind::records);
-        else if (streamed_frames(options_.file, ByteOrder::big, options_.skip))
-            readings_.push_back(InputKind::records_be);
-        kind_ = readings_.empty() ? InputKind::unknown : readings_.front();
-    } else {
-        readings_ = recognise(body);
-        kind_ = readings_.empty() ? InputKind::unknown : readings_.front();
-    }
-    if (streamed_ && kind_ != InputKind::records && kind_ != InputKind::records_be) {
-        say(name_ + ": error[not_recognised]: a file of this size is read only as records; "
-                    "see --as and --skip");
-        return refused;
+        readings_ = {{kind_, "--as says so"}};
     }
     if (kind_ == InputKind::unknown) {
         // Nothing fits whole: a packet is what the messages about damage are best for.
         kind_ = InputKind::packet;
-        if (body.empty()) {
+        if (size_ == skip_) {
             say(name_ + ": error[not_recognised]: the input is empty");
             return refused;
         }
     }
-    if (options_.verbose) say(name_ + ": read as " + std::string(input_kind_name(kind_)));
-    if (kind_ == InputKind::gdec || kind_ == InputKind::gcpf) {
-        say(name_ + ": error[not_recognised]: a " +
-            (kind_ == InputKind::gdec ? std::string("GDEC (encrypted)") : "GCPF (compressed)") +
-            " container, which this version does not open");
-        return refused;
+    if (options_.verbose) {
+        for (const Layer& layer : layers_) say(name_ + ": in a " + layer.name() + " container");
+        say(name_ + ": read as " + std::string(input_kind_name(kind_)) +
+            (readings_.empty() ? "" : ": " + readings_[0].reason));
     }
+    if (!several() || kind_ == InputKind::project)
+        if (int exit = load_whole(); exit != fine) return exit;
     return unwrap_text();
+}
+
+int Input::open_containers() {
+    for (;;) {
+        auto found = recognise(*source_, {.skip = skip_});
+        if (!found) return failed(found.error());
+        readings_ = *std::move(found);
+        kind_ = readings_.empty() ? InputKind::unknown : readings_[0].kind;
+        if (!is_container(kind_)) return fine;
+        if (layers_.size() == most_layers) {
+            say(name_ + ": error[depth_limit]: more than " + std::to_string(most_layers) +
+                " containers in each other");
+            return refused;
+        }
+        int exit = fine;
+        const auto key = secret(options_, exit);
+        if (!key) return exit;
+        OpenOptions options{.key = *key ? &**key : nullptr, .skip = skip_, .max_bytes = options_.max_bytes};
+        auto inner = open_container(*source_, options);
+        if (!inner) {
+            if (inner.error().code == Errc::bad_key)
+                say(name_ + ": error[bad_key]: it is encrypted (GDEC): see --password-file and --key-file");
+            else if (inner.error().code == Errc::size_limit)
+                say(name_ + ": error[size_limit]: it says that it holds more than --max-bytes " +
+                    std::to_string(options_.max_bytes));
+            else
+                return failed(inner.error());
+            return refused;
+        }
+        const ContainerSource& container = **inner;
+        layers_.push_back({container.kind(), container.compression(),
+                           container.block_size() ? container.block_size() : 4096});
+        opened_.push_back(*std::move(inner));
+        source_ = opened_.back().get();
+        size_ = source_->size().value_or(0);
+        skip_ = 0;
+    }
+}
+
+/// What is no row of records is read at once.
+int Input::load_whole() {
+    if (auto done = source_->rewind(); !done) return failed(done.error());
+    auto all = read_all(*source_, options_.max_bytes);
+    if (!all) {
+        if (all.error().code == Errc::size_limit) {
+            say(name_ + ": error[size_limit]: it is more than --max-bytes " +
+                std::to_string(options_.max_bytes) + ", and no row of records");
+            return refused;
+        }
+        return failed(all.error());
+    }
+    bytes_ = *std::move(all);
+    return fine;
 }
 
 int Input::unwrap_text() {
     if (kind_ != InputKind::hex && kind_ != InputKind::base64) return fine;
-    const ByteView body = ByteView(bytes_).subspan(options_.skip);
+    const ByteView body = ByteView(bytes_).subspan(static_cast<std::size_t>(skip_));
     const std::string_view text(reinterpret_cast<const char*>(body.data()), body.size());
     auto raw = kind_ == InputKind::hex ? from_hex(text) : from_base64(text);
     if (!raw) {
-        complain(options_.skip + raw.error().offset, raw.error());
+        complain(skip_ + raw.error().offset, raw.error());
         return refused;
     }
     bytes_ = *std::move(raw);
+    skip_ = 0;
     // Text is how bare packets travel (variant_to_base64); records only where it is no packet.
     const auto inner = recognise(bytes_);
     kind_ = InputKind::packet;
@@ -145,6 +189,10 @@ int Input::unwrap_text() {
                         : InputKind::packet;
         break;
     }
+    if (kind_ == InputKind::records || kind_ == InputKind::records_be) {
+        opened_.push_back(std::make_unique<OwnedBytes>(bytes_));
+        source_ = opened_.back().get();
+    }
     return fine;
 }
 
@@ -152,13 +200,11 @@ int Input::unwrap_text() {
 std::vector<std::vector<std::byte>> Input::sample() {
     std::vector<std::vector<std::byte>> packets;
     std::size_t taken = 0;
-    const Dialect* keep = dialect_;
     (void)each([&](const Item& item) {
         packets.emplace_back(item.packet.begin(), item.packet.end());
         taken += item.packet.size();
         return taken < sample_bytes;
     });
-    dialect_ = keep;
     return packets;
 }
 
@@ -189,49 +235,38 @@ DecodeOptions Input::decoding() const noexcept {
 }
 
 int Input::each(const std::function<bool(const Item&)>& use) {
-    const ByteView body = ByteView(bytes_);
-    const std::uint64_t skip = streamed_ || readings_.empty() || (readings_[0] != InputKind::hex &&
-                                                                 readings_[0] != InputKind::base64)
-                                   ? options_.skip
-                                   : 0;
     if (kind_ == InputKind::packet) {
-        use({skip, 0, "", body.subspan(skip)});
+        use({skip_, 0, "", ByteView(bytes_).subspan(static_cast<std::size_t>(skip_))});
         return fine;
     }
-    if (kind_ == InputKind::project) {
-        auto entries = read_project(body.subspan(skip));
-        if (!entries) {
-            complain(skip + entries.error().offset, entries.error());
-            return refused;
-        }
-        for (std::size_t i = 0; i < entries->size(); ++i) {
-            const ProjectEntry& entry = (*entries)[i];
-            const std::string key(entry.key.substr(0, entry.key.find('\0')));
-            if (!use({skip + entry.offset, i, key + " ", entry.packet})) break;
-        }
-        return fine;
+    return kind_ == InputKind::project ? each_setting(use) : each_record(use);
+}
+
+int Input::each_setting(const std::function<bool(const Item&)>& use) {
+    auto entries = read_project(ByteView(bytes_).subspan(static_cast<std::size_t>(skip_)));
+    if (!entries) {
+        complain(skip_ + entries.error().offset, entries.error());
+        return refused;
     }
-    auto file = streamed_ ? FileSource::open(options_.file)
-                          : std::expected<FileSource, Error>(FileSource::borrow(-1));
-    if (!file) {
-        say(name_ + ": error[io]: " + system_error(file.error().need));
-        return io_error;
-    }
-    MemorySource memory(body);
-    RecordReader reader(streamed_ ? static_cast<Source&>(*file) : memory,
-                        kind_ == InputKind::records_be ? ByteOrder::big : ByteOrder::little);
-    auto skipped = reader.skip(skip);
-    for (std::size_t i = 0; skipped; ++i) {
-        auto record = reader.next();
-        if (!record) {
-            complain(record.error().offset, record.error());
-            return record.error().code == Errc::io ? io_error : refused;
-        }
-        if (!*record) break;
-        if (!use({(*record)->offset + 4, i, "#" + std::to_string(i) + " ", (*record)->packet}))
-            break;
+    for (std::size_t i = 0; i < entries->size(); ++i) {
+        const ProjectEntry& entry = (*entries)[i];
+        const std::string key(entry.key.substr(0, entry.key.find('\0')));
+        if (!use({skip_ + entry.offset, i, key + " ", entry.packet})) break;
     }
     return fine;
+}
+
+int Input::each_record(const std::function<bool(const Item&)>& use) {
+    if (auto done = source_->rewind(); !done) return failed(done.error());
+    RecordReader reader(*source_, kind_ == InputKind::records_be ? ByteOrder::big : ByteOrder::little);
+    if (auto done = reader.skip(skip_); !done) return failed(done.error());
+    for (std::size_t i = 0;; ++i) {
+        auto record = reader.next();
+        if (!record) return failed(record.error());
+        if (!*record) return fine;
+        if (!use({(*record)->offset + 4, i, "#" + std::to_string(i) + " ", (*record)->packet}))
+            return fine;
+    }
 }
 
 void Input::complain(const Item& item, const Error& error, const DecodeOptions& options) const {

@@ -135,9 +135,10 @@ int check(const Options& options) {
     Output out(options);
     out.text(input->name() + ": " + std::to_string(input->size()) + " bytes, read as " +
              std::string(input_kind_name(input->kind())));
-    for (const InputKind other : input->readings())
-        if (other != input->kind())
-            out.text(", could also be " + std::string(input_kind_name(other)));
+    for (const Layer& layer : input->layers()) out.text(", in a " + layer.name() + " container");
+    for (const Reading& other : input->readings())
+        if (other.kind != input->kind())
+            out.text(", could also be " + std::string(input_kind_name(other.kind)));
     out.text("\n");
     for (const Candidate& candidate : input->guess().candidates)
         out.text("  " + candidate.reason + "\n");

@@ -24,6 +24,9 @@ constexpr Command commands[] = {
     {"annotate", "every byte: offset, bytes, path, type, value", gdvar::app::annotate_command},
     {"check", "is it sound, whose is it, what would each engine do with it", gdvar::app::check},
     {"convert", "from one dialect to another", gdvar::app::convert_command},
+    {"pack", "text or JSON into a packet, records or a container", gdvar::app::pack_command},
+    {"wrap", "any bytes into a container (GCPF, GDEC)", gdvar::app::wrap_command},
+    {"unwrap", "the bytes out of a container", gdvar::app::unwrap_command},
     {"dialects", "the dialects; with a name, its types", gdvar::app::dialects_command},
 };
 
@@ -41,6 +44,30 @@ void add_input(CLI::App& sub, Options& o) {
     sub.add_flag("-v,--verbose", o.verbose, "say on stderr how the input was read");
 }
 
+void add_secrets(CLI::App& sub, Options& o) {
+    sub.add_option("--password-file", o.password_file,
+                   "its first line is the password of an encrypted save; or GDVAR_PASSWORD");
+    sub.add_option("--key-file", o.key_file, "32 bytes or 64 hex digits; or GDVAR_KEY");
+    sub.add_option("--max-bytes", o.max_bytes, "the most that is taken out of a container or read whole")
+        ->transform(CLI::AsSizeValue(false));
+}
+
+void add_form(CLI::App& sub, Options& o) {
+    sub.add_option("--output", o.output_form, "binary, hex, base64")->check(CLI::IsMember({"binary", "hex", "base64"}));
+    sub.add_option("--backup", o.backup, "keep the file that is replaced under this name");
+}
+
+void add_container(CLI::App& sub, Options& o, bool keep) {
+    std::vector<std::string> names = {"none", "gcpf-fastlz", "gcpf-deflate", "gcpf-zstd", "gcpf-gzip", "gdec-3", "gdec-4"};
+    if (keep) names.push_back("keep");
+    auto* option = sub.add_option("--container", o.container, "what the result is wrapped in")->check(CLI::IsMember(names));
+    if (!keep) option->required();
+}
+
+void add_frame(CLI::App& sub, Options& o, const char* what) {
+    sub.add_option("--frame", o.frame, what)->check(CLI::IsMember({"packet", "records", "records-be"}));
+}
+
 void add_output(CLI::App& sub, Options& o) {
     sub.add_option("-o", o.output_file, "write to this file, atomically");
     sub.add_option("--color", o.color, "auto, always, never")
@@ -53,6 +80,28 @@ void add_command(CLI::App& app, const Command& command, Options& o) {
     add_output(sub, o);
     if (name == "dialects") {
         sub.add_option("NAME", o.file, "one dialect");
+        return;
+    }
+    add_secrets(sub, o);
+    if (name == "pack" || name == "wrap" || name == "unwrap") {
+        sub.add_option("FILE", o.file, "the input; - is standard input")->capture_default_str();
+        add_form(sub, o);
+        if (name == "wrap") add_container(sub, o, false);
+        if (name == "unwrap") {
+            sub.add_option("--skip", o.skip, "bytes before the container");
+            sub.add_option("--raw", o.raw_mode, "a buffer of PackedByteArray.compress(), in this mode")
+                ->check(CLI::IsMember({"fastlz", "deflate", "zstd", "gzip", "brotli"}));
+            sub.add_option("--size", o.raw_size, "with --raw: the most bytes that come out");
+        }
+        if (name == "pack") {
+            sub.add_option("--input", o.input, "text or json")->check(CLI::IsMember({"text", "json"}));
+            sub.add_flag("--plain", o.plain, "with json: any JSON, not the typed kind");
+            sub.add_flag("--full", o.full, "with text: our own form, as text --full prints it");
+            sub.add_option("--dialect", o.dialect, "to write; godot-4.4 if left out");
+            sub.add_flag("--objects", o.objects, "write objects in full");
+            add_frame(sub, o, "packet (one value), records or records-be");
+            add_container(sub, o, true);
+        }
         return;
     }
     add_input(sub, o);
@@ -75,10 +124,9 @@ void add_command(CLI::App& app, const Command& command, Options& o) {
     if (name == "convert") {
         sub.add_option("--to", o.to_dialect, "the target dialect")->required();
         sub.add_flag("--lossy", o.lossy, "substitute what the target can't express");
-        sub.add_option("--frame", o.frame, "packet, records, records-be; the input's own if left out")
-            ->check(CLI::IsMember({"packet", "records", "records-be"}));
-        sub.add_option("--output", o.output_form, "binary, hex, base64")
-            ->check(CLI::IsMember({"binary", "hex", "base64"}));
+        add_frame(sub, o, "packet, records, records-be; the input's own if left out");
+        add_form(sub, o);
+        add_container(sub, o, true);
     }
 }
 

@@ -1,10 +1,12 @@
+// Messages and output: standard output, files replaced atomically, terminals kept from harm.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <charconv>
-#include <climits>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -13,61 +15,159 @@
 #include "gdvar/save/coding.hpp"
 
 namespace gdvar::app {
+namespace {
 
-void say(const std::string& line) { std::fprintf(stderr, "%s\n", line.c_str()); }
+/// Bytes of a character that a terminal might obey instead of showing: C0 and C1 controls, and those that
+/// turn the direction of writing. 0 for others.
+std::size_t unprintable(std::string_view text) noexcept {
+    const auto at = [&](std::size_t i) {
+        return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
+    };
+    if (at(0) < 0x20) return at(0) == '\n' || at(0) == '\t' ? 0 : 1;
+    if (at(0) == 0x7F) return 1;
+    if (at(0) == 0xC2 && at(1) >= 0x80 && at(1) < 0xA0) return 2;
+    if (at(0) == 0xE2 && at(1) == 0x80 && ((at(2) >= 0xAA && at(2) <= 0xAE) || at(2) == 0x8E || at(2) == 0x8F))
+        return 3;
+    if (at(0) == 0xE2 && at(1) == 0x81 && at(2) >= 0xA6 && at(2) <= 0xA9) return 3;
+    return 0;
+}
+
+/// The temporary file that a signal has to delete. Read by the handler.
+std::atomic<const char*> temporary{nullptr};
+
+extern "C" void clean_up(int number) {
+    if (const char* path = temporary.load()) ::unlink(path);
+    std::signal(number, SIG_DFL);
+    std::raise(number);
+}
+
+void announce(const std::string& path) {
+    static const bool installed = [] {
+        for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, clean_up);
+        return true;
+    }();
+    (void)installed;
+    temporary.store(path.empty() ? nullptr : path.c_str());
+}
+
+}  // namespace
+
+std::string printable(std::string_view text, bool keep_escape) {
+    std::string out;
+    while (!text.empty()) {
+        std::size_t n = unprintable(text);
+        if (n == 1 && text[0] == '\x1b' && keep_escape) n = 0;
+        if (n == 0) {
+            out += text[0];
+            text.remove_prefix(1);
+            continue;
+        }
+        unsigned code = static_cast<unsigned char>(text[0]);
+        if (n == 2) code = static_cast<unsigned char>(text[1]);
+        if (n == 3)
+            code = 0x2000u | (static_cast<unsigned char>(text[1]) & 0x3Fu) << 6 | (static_cast<unsigned char>(text[2]) & 0x3Fu);
+        char escaped[8];
+        std::snprintf(escaped, sizeof escaped, "\\u%04x", code);
+        out += escaped;
+        text.remove_prefix(n);
+    }
+    return out;
+}
+
+void say(const std::string& line) {
+    std::fprintf(stderr, "%s\n", printable(line).c_str());
+}
 
 std::string hex(std::uint64_t value) {
     char text[20];
     return "0x" + std::string(text, std::to_chars(text, text + sizeof text, value, 16).ptr);
 }
 
-namespace {
-/// What a link leads to: the file behind it is the one to replace.
-std::string real_target(const std::string& path) {
-    char resolved[PATH_MAX];
-    return ::realpath(path.c_str(), resolved) ? resolved : path;
+std::string in_words(const Error& error) {
+    const int number = system_error(error);
+    return number ? "error[io]: " + std::string(std::strerror(number)) : to_string(error);
 }
-}  // namespace
+
+std::optional<std::optional<ContainerKey>> secret(const Options& options, int& exit) {
+    using Secret = std::optional<std::optional<ContainerKey>>;
+    const auto refuse = [&](const std::string& what, int code) {
+        say(what);
+        exit = code;
+        return Secret();
+    };
+    const auto made = [&](std::expected<ContainerKey, Error> key, const std::string& from) {
+        if (!key) return refuse(from + ": " + in_words(key.error()), refused);
+        return Secret(std::optional<ContainerKey>(*key));
+    };
+    const auto file = [&](const std::string& path) {
+        auto source = FileSource::open(path);
+        return source ? read_all(*source, 1 << 20) : std::unexpected(source.error());
+    };
+    const auto as_text = [](const std::vector<std::byte>& bytes) {
+        return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    };
+    if (!options.password_file.empty() && !options.key_file.empty())
+        return refuse("gdvar: --password-file or --key-file, not both", usage);
+    if (!options.password_file.empty()) {
+        const auto bytes = file(options.password_file);
+        if (!bytes) return refuse(options.password_file + ": " + in_words(bytes.error()), io_error);
+        std::string line = as_text(*bytes);
+        line.resize(std::min(line.size(), line.find_first_of("\r\n")));
+        return made(key_from_password(line), options.password_file);
+    }
+    if (!options.key_file.empty()) {
+        const auto bytes = file(options.key_file);
+        if (!bytes) return refuse(options.key_file + ": " + in_words(bytes.error()), io_error);
+        return made(key_from_bytes(*bytes), options.key_file);
+    }
+    if (const char* password = std::getenv("GDVAR_PASSWORD"); password && *password)
+        return made(key_from_password(password), "GDVAR_PASSWORD");
+    if (const char* key = std::getenv("GDVAR_KEY"); key && *key)
+        return made(key_from_bytes(as_bytes(std::string_view(key))), "GDVAR_KEY");
+    return Secret(std::optional<ContainerKey>());
+}
+
+// ---- Output ---------------------------------------------------------------------------------------
 
 bool Output::begin() {
-    if (descriptor_ >= 0 || failed_) return !failed_;
+    if (descriptor_ >= 0 || file_ || failed_) return !failed_;
     if (options_.output_file.empty() || options_.output_file == "-") {
         descriptor_ = 1;
         return true;
     }
-    const std::string target = real_target(options_.output_file);
     struct stat info {};
-    if (::stat(target.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
+    Error error{Errc::io, Type::nil, 0, 0};
+    if (::stat(options_.output_file.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
         // A device or a pipe is written to, not replaced.
-        descriptor_ = ::open(target.c_str(), O_WRONLY | O_CLOEXEC);
+        descriptor_ = ::open(options_.output_file.c_str(), O_WRONLY | O_CLOEXEC);
+        error.need = static_cast<std::uint64_t>(errno);
     } else {
-        temporary_ = target + ".XXXXXX";
-        descriptor_ = ::mkostemp(temporary_.data(), O_CLOEXEC);
-        if (descriptor_ < 0) temporary_.clear();
-        if (descriptor_ >= 0) {
-            const mode_t mask = ::umask(0);
-            ::umask(mask);
-            (void)!::fchmod(descriptor_, info.st_mode ? info.st_mode & 07777 : 0666 & ~mask);
-        }
+        auto file = AtomicFile::open(options_.output_file, {.backup = options_.backup, .announce = announce});
+        if (file)
+            file_.emplace(*std::move(file));
+        else
+            error = file.error();
     }
-    if (descriptor_ >= 0) return true;
-    say(options_.output_file + ": error[io]: " + std::strerror(errno));
+    if (descriptor_ >= 0 || file_) return true;
+    say(options_.output_file + ": " + in_words(error));
     failed_ = true;
     return false;
 }
 
+void Output::write(ByteView bytes) {
+    FileTarget standard(descriptor_);
+    Target& target = file_ ? static_cast<Target&>(*file_) : standard;
+    if (auto done = target.write(bytes); !done) {
+        // A reader that has had enough is not an error worth a message.
+        if (system_error(done.error()) != EPIPE) say("gdvar: writing: " + in_words(done.error()));
+        failed_ = true;
+    }
+}
+
 void Output::flush() {
     if (buffer_.empty() || !begin()) return;
-    for (std::size_t done = 0; done < buffer_.size() && !failed_;) {
-        const ssize_t n = ::write(descriptor_, buffer_.data() + done, buffer_.size() - done);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) {
-            say(std::string("gdvar: error[io]: writing: ") + std::strerror(errno));
-            failed_ = true;
-        } else {
-            done += static_cast<std::size_t>(n);
-        }
-    }
+    if (is_terminal()) buffer_ = printable(buffer_, styled_);
+    write(as_bytes(std::string_view(buffer_)));
     buffer_.clear();
 }
 
@@ -82,7 +182,8 @@ void Output::binary(ByteView bytes) {
     } else if (options_.output_form == "base64") {
         text(to_base64(bytes) + "\n");
     } else {
-        text({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+        flush();
+        if (begin() && !failed_) write(bytes);
     }
 }
 
@@ -90,28 +191,26 @@ bool Output::is_terminal() const {
     return (options_.output_file.empty() || options_.output_file == "-") && ::isatty(1);
 }
 
-bool Output::color() const {
-    if (options_.color != "auto") return options_.color == "always";
+bool Output::color() {
     const char* refused_by = std::getenv("NO_COLOR");
-    return is_terminal() && !(refused_by && *refused_by);
+    const bool automatic = is_terminal() && !(refused_by && *refused_by);
+    styled_ = options_.color == "always" || (options_.color == "auto" && automatic);
+    return styled_;
 }
 
 int Output::finish() {
     flush();
-    if (begin() && !temporary_.empty()) {
-        const std::string target = real_target(options_.output_file);
-        if (::fsync(descriptor_) != 0 || ::rename(temporary_.c_str(), target.c_str()) != 0) {
-            say(options_.output_file + ": error[io]: " + std::strerror(errno));
+    if (begin() && file_ && !failed_) {
+        if (auto done = file_->commit(); !done) {
+            say(options_.output_file + ": " + in_words(done.error()));
             failed_ = true;
-        } else {
-            temporary_.clear();
         }
     }
+    file_.reset();
     return failed_ ? io_error : fine;
 }
 
 Output::~Output() {
-    if (!temporary_.empty()) ::unlink(temporary_.c_str());
     if (descriptor_ > 2) ::close(descriptor_);
 }
 
