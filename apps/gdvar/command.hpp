@@ -36,6 +36,7 @@ struct Options {
     std::string raw_mode;
     std::string color = "auto";
     std::string password_file, key_file, backup;
+    std::optional<FileStamp> stamp;  ///< the file as it was read, when it is to be replaced
     std::uint64_t skip = 0;
     std::uint64_t max_bytes = 1u << 30;
     std::uint64_t raw_size = 0;
@@ -197,5 +198,11 @@ int dialects_command(const Options& options);
 int wrap_command(const Options& options);
 int unwrap_command(const Options& options);
 int pack_command(const Options& options);
+int get_command(const Options& options);
+int set_command(const Options& options);
+int del_command(const Options& options);
+int diff_command(const Options& options);
+int patch_command(const Options& options);
+int stats_command(const Options& options);
 
 }  // namespace gdvar::app

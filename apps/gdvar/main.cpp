@@ -24,6 +24,12 @@ constexpr Command commands[] = {
     {"annotate", "every byte: offset, bytes, path, type, value", gdvar::app::annotate_command},
     {"check", "is it sound, whose is it, what would each engine do with it", gdvar::app::check},
     {"convert", "from one dialect to another", gdvar::app::convert_command},
+    {"get", "the values at a path", gdvar::app::get_command},
+    {"set", "another value at a path; every other byte stays", gdvar::app::set_command},
+    {"del", "without the pair or element at a path", gdvar::app::del_command},
+    {"diff", "what differs between two files, by path; exit code 4", gdvar::app::diff_command},
+    {"patch", "makes the changes that diff --patch wrote", gdvar::app::patch_command},
+    {"stats", "what takes the space, by type and by path", gdvar::app::stats_command},
     {"pack", "text or JSON into a packet, records or a container", gdvar::app::pack_command},
     {"wrap", "any bytes into a container (GCPF, GDEC)", gdvar::app::wrap_command},
     {"unwrap", "the bytes out of a container", gdvar::app::unwrap_command},
@@ -105,6 +111,37 @@ void add_command(CLI::App& app, const Command& command, Options& o) {
         return;
     }
     add_input(sub, o);
+    if (name == "get" || name == "set" || name == "del") {
+        sub.get_option("FILE")->required();
+        sub.add_option("PATH", o.path, "where: '$.players[3].hp', '#2 $.odd[\"key\"]'; get takes [*], too")->required();
+    }
+    if (name == "set") {
+        sub.add_option("VALUE", o.value, "the new value, as text or JSON")->required();
+        sub.add_option("--input", o.input, "what VALUE is: text or json")->check(CLI::IsMember({"text", "json"}));
+        sub.add_flag("--plain", o.plain, "with json: any JSON, not the typed kind");
+        sub.add_flag("--full", o.full, "with text: our own form");
+    }
+    if (name == "set" || name == "del" || name == "patch") {
+        add_form(sub, o);
+        add_frame(sub, o, "packet, records, records-be; the input's own if left out");
+        add_container(sub, o, true);
+    }
+    if (name == "get") {
+        sub.add_flag("--json", o.typed_json, "as typed JSON");
+        sub.add_flag("--plain", o.plain, "as plain JSON");
+        sub.add_flag("--full", o.full, "as text in our own form");
+        sub.add_flag("--paths", o.lines, "each with its path before it");
+    }
+    if (name == "diff" || name == "patch") {
+        sub.get_option("FILE")->required();
+        sub.add_option(name == "diff" ? "OTHER" : "PATCH", o.value,
+                       name == "diff" ? "the file to compare with" : "what diff --patch wrote")->required();
+        if (name == "diff") sub.add_flag("--patch", o.full, "as a patch, for gdvar patch");
+    }
+    if (name == "stats") {
+        sub.add_option("--top", o.top, "rows of each table; 20 if left out");
+        sub.add_flag("--json", o.typed_json, "as plain JSON, all rows");
+    }
     sub.add_option(name == "convert" ? "--from,--dialect" : "--dialect", o.dialect,
                    "a dialect's name, or auto");
     if (name == "show" || name == "text" || name == "json")

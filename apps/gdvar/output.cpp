@@ -142,7 +142,7 @@ bool Output::begin() {
         descriptor_ = ::open(options_.output_file.c_str(), O_WRONLY | O_CLOEXEC);
         error.need = static_cast<std::uint64_t>(errno);
     } else {
-        auto file = AtomicFile::open(options_.output_file, {.backup = options_.backup, .announce = announce});
+        auto file = AtomicFile::open(options_.output_file, {.backup = options_.backup, .expected = options_.stamp, .announce = announce});
         if (file)
             file_.emplace(*std::move(file));
         else

@@ -224,7 +224,7 @@ int show(const Options& options) {
         }
         std::string label = item.label;
         if (!label.empty()) label.pop_back();
-        if (!options.path.empty()) label += (label.empty() ? "" : " ") + options.path;
+        if (!printable(options.path).empty()) label += (label.empty() ? "" : " ") + options.path;
         tree.show(at, label);
         return true;
     });

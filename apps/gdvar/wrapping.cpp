@@ -238,7 +238,9 @@ int pack_command(const Options& options) {
         auto value = next_value(options, *dialect, whole.substr(at), size);
         if (!value) {
             const TextError& e = value.error();
-            say(name + ":" + std::to_string(line - 1 + e.line) + ":" + std::to_string(e.column) + ": " + to_string(e));
+            const std::string what = to_string(e);
+            say(name + ":" + std::to_string(line - 1 + e.line) + ":" + std::to_string(e.column) + ": " +
+                what.substr(what.find("error[")));
             return refused;
         }
         auto packet = encode(*value, to);

@@ -3,9 +3,12 @@
 
 #include "gdvar/inspect/annotate.hpp"
 #include "gdvar/inspect/convert.hpp"
+#include "gdvar/inspect/diff.hpp"
+#include "gdvar/inspect/edit.hpp"
 #include "gdvar/inspect/engine.hpp"
 #include "gdvar/inspect/guess.hpp"
 #include "gdvar/inspect/lookup.hpp"
+#include "gdvar/inspect/stats.hpp"
 #include "gdvar/json/json.hpp"
 #include "gdvar/json/parse.hpp"
 #include "gdvar/save/coding.hpp"

@@ -1,6 +1,7 @@
 #include "gdvar/inspect/lookup.hpp"
 
 #include <charconv>
+#include <optional>
 #include <vector>
 
 #include "gdvar/wire/path.hpp"
@@ -58,8 +59,46 @@ struct KeyStep : NullSink {
     }
 };
 
-/// Cuts a path into steps: ".name" or "[...]" with quotes and brackets balanced.
-std::expected<std::vector<std::string>, Error> cut(std::string_view path) {
+/// The text of `["..."]` or `[&"..."]`, in the one form that keys are printed in.
+std::string normal_form(const std::string& step) {
+    std::string_view inner(step);
+    if (!inner.starts_with('[')) return step;
+    inner = inner.substr(1, inner.size() - 2);
+    while (inner.starts_with(' ')) inner.remove_prefix(1);
+    while (inner.ends_with(' ')) inner.remove_suffix(1);
+    if (inner.starts_with('&')) inner.remove_prefix(1);
+    if (inner.size() < 2 || inner[0] != '"' || !inner.ends_with('"'))
+        return "[" + std::string(inner) + "]";
+    std::string text;
+    inner = inner.substr(1, inner.size() - 2);
+    for (std::size_t i = 0; i < inner.size(); ++i) {
+        if (inner[i] != '\\' || i + 1 == inner.size()) {
+            text += inner[i];
+            continue;
+        }
+        const char c = inner[++i];
+        unsigned value = 0;
+        const std::size_t digits = c == 'u' ? 4 : c == 'x' ? 2 : 0;
+        if (digits && i + digits < inner.size()) {
+            std::from_chars(inner.data() + i + 1, inner.data() + i + 1 + digits, value, 16);
+            i += digits;
+            if (c == 'u' && value >= 0x80) {
+                if (value >= 0x800) text += static_cast<char>(0xE0 | value >> 12);
+                text += static_cast<char>(value >= 0x800 ? 0x80 | (value >> 6 & 0x3F) : 0xC0 | value >> 6);
+                text += static_cast<char>(0x80 | (value & 0x3F));
+            } else {
+                text += static_cast<char>(value);
+            }
+        } else {
+            text += c == 'n' ? '\n' : c == 't' ? '\t' : c;
+        }
+    }
+    return name_step(text);
+}
+
+}  // namespace
+
+std::expected<std::vector<std::string>, Error> detail::path_steps(std::string_view path) {
     std::vector<std::string> steps;
     std::size_t at = path.starts_with('$') ? 1 : 0;
     const auto bad = [&](std::size_t where) {
@@ -95,39 +134,12 @@ std::expected<std::vector<std::string>, Error> cut(std::string_view path) {
         }
         steps.emplace_back(path.substr(start, at - start));
     }
+    for (std::string& step : steps)
+        step = step.starts_with('.') ? name_step(step.substr(1)) : normal_form(step);
     return steps;
 }
 
-/// The text of `["..."]` or `[&"..."]`, in the one form that keys are printed in.
-std::string normal_form(const std::string& step) {
-    std::string_view inner(step);
-    if (!inner.starts_with('[')) return step;
-    inner = inner.substr(1, inner.size() - 2);
-    while (inner.starts_with(' ')) inner.remove_prefix(1);
-    while (inner.ends_with(' ')) inner.remove_suffix(1);
-    if (inner.starts_with('&')) inner.remove_prefix(1);
-    if (inner.size() < 2 || inner[0] != '"' || !inner.ends_with('"'))
-        return "[" + std::string(inner) + "]";
-    std::string text;
-    inner = inner.substr(1, inner.size() - 2);
-    for (std::size_t i = 0; i < inner.size(); ++i) {
-        if (inner[i] != '\\' || i + 1 == inner.size()) {
-            text += inner[i];
-            continue;
-        }
-        const char c = inner[++i];
-        unsigned value = 0;
-        const std::size_t digits = c == 'u' ? 4 : c == 'x' ? 2 : 0;
-        if (digits && i + digits < inner.size()) {
-            std::from_chars(inner.data() + i + 1, inner.data() + i + 1 + digits, value, 16);
-            i += digits;
-            text += static_cast<char>(value);
-        } else {
-            text += c == 'n' ? '\n' : c == 't' ? '\t' : c;
-        }
-    }
-    return name_step(text);
-}
+namespace {
 
 std::expected<std::int64_t, Error> index_in(const std::string& step) {
     std::int64_t value = 0;
@@ -138,7 +150,9 @@ std::expected<std::int64_t, Error> index_in(const std::string& step) {
     return value;
 }
 
-std::expected<View, Error> step_into(const View& at, const std::string& step) {
+}  // namespace
+
+std::expected<View, Error> detail::step_into(const View& at, const std::string& step) {
     const auto missing = [&](Errc code) {
         return std::unexpected(Error{code, at.type(), at.offset(), 0});
     };
@@ -168,8 +182,6 @@ std::expected<View, Error> step_into(const View& at, const std::string& step) {
     return found;
 }
 
-}  // namespace
-
 std::string key_step(const View& key, std::size_t ordinal) {
     KeyStep sink;
     sink.step.index = static_cast<std::uint32_t>(ordinal);
@@ -190,16 +202,55 @@ std::string name_step(std::string_view name) {
 }
 
 std::expected<View, Error> lookup(const View& root, std::string_view path) {
-    auto steps = cut(path);
+    auto steps = detail::path_steps(path);
     if (!steps) return std::unexpected(steps.error());
     View at = root;
     for (const std::string& step : *steps) {
-        auto next = step_into(at, step.starts_with('.') ? name_step(step.substr(1))
-                                                        : normal_form(step));
+        auto next = detail::step_into(at, step);
         if (!next) return next;
         at = *next;
     }
     return at;
+}
+
+namespace {
+
+/// Everything inside a container, each with its step.
+void children_of(const Match& at, std::vector<Match>& out) {
+    std::size_t i = 0;
+    for (const auto all = at.value.elements(); const View& element : all)
+        out.push_back({at.path + "[" + std::to_string(i++) + "]", element});
+    for (const auto all = at.value.pairs(); const View::Pair& pair : all)
+        out.push_back({at.path + key_step(pair.key, i++), pair.value});
+    for (const auto all = at.value.properties(); const View::Property& property : all)
+        out.push_back({at.path + name_step(property.name), property.value});
+}
+
+}  // namespace
+
+std::expected<std::vector<Match>, Error> lookup_all(const View& root, std::string_view path) {
+    auto steps = detail::path_steps(path);
+    if (!steps) return std::unexpected(steps.error());
+    std::vector<Match> found{{"$", root}};
+    for (const std::string& step : *steps) {
+        std::vector<Match> next;
+        std::optional<Error> refused;
+        for (const Match& at : found) {
+            if (step == "[*]") {
+                children_of(at, next);
+                continue;
+            }
+            auto inner = detail::step_into(at.value, step);
+            if (inner)
+                next.push_back({at.path + step, *inner});
+            else if (!refused)
+                refused = inner.error();
+        }
+        // Where [*] leads to many, those without the rest of the path are passed over.
+        if (next.empty() && refused) return std::unexpected(*refused);
+        found = std::move(next);
+    }
+    return found;
 }
 
 }  // namespace gdvar

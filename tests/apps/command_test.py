@@ -129,6 +129,113 @@ expect("colour when asked", b"\x1b" in run("show", "--color", "always", plain)[1
 check("dialects", run("dialects")[1].count(b"\n") == 13)
 check("one dialect", b"PackedVector4Array" in run("dialects", "godot4")[1])
 
+# Containers: every save that an engine wrote, with its secret by file and by the environment.
+with tempfile.TemporaryDirectory() as folder:
+    folder = pathlib.Path(folder)
+    (folder / "pass").write_text("correct horse 1\nsecond line\n")
+    (folder / "wrong").write_text("incorrect horse\n")
+    for engine in ("godot-4.6.3", "godot-3.6.2", "godot-3.2.3", "pandemonium-5.3"):
+        lines = [json.loads(line) for line in (saves / engine / "expected.ndjson").open()]
+        records = [line for line in lines if "bytes" in line]
+        secret = next(line for line in lines if "key" in line)
+        (folder / "key").write_bytes(bytes.fromhex(secret["key"]))
+        family = {"godot-3.2.3": ["--family", "3.2"]}.get(engine, [])
+        wanted = "".join(r["text"] + "\n" for r in records)
+        framed = (saves / engine / "plain.save").read_bytes()
+        for save in sorted((saves / engine).glob("g*.save")):
+            how = {"gdec_pass.save": ["--password-file", folder / "pass"],
+                   "gdec_key.save": ["--key-file", folder / "key"]}.get(save.name, [])
+            code, out, err = run("text", *family, *how, save)
+            expect(f"text {engine} {save.name}", (code, out.decode()), (0, wanted))
+            expect(f"unwrap {engine} {save.name}", run("unwrap", *how, save)[:2], (0, framed))
+            expect(f"check {engine} {save.name}", run("check", *how, save)[0], 0)
+            if how:
+                name = "GDVAR_PASSWORD" if "pass" in save.name else "GDVAR_KEY"
+                value = secret["pass"] if "pass" in save.name else secret["key"]
+                expect(f"by environment {engine} {save.name}", run("text", *family, save, env={name: value})[1].decode(), wanted)
+                code, out, err = run("show", save)
+                check(f"without a key {engine}", code == 1 and "error[bad_key]" in err and not out, err)
+                code, out, err = run("show", "--password-file", folder / "wrong", save)
+                check(f"wrong password {engine}", code == 1 and "error[bad_checksum]" in err and not out, err)
+            # Converted to itself it stays in its container; the records are the same bytes.
+            dialect = {"godot-4.6.3": "godot-4.4", "pandemonium-5.3": "pandemonium-5"}.get(engine, "godot-3.1")
+            target = folder / "again.save"
+            expect(f"convert keeps {engine} {save.name}", run("convert", "--dialect", dialect, "--to", dialect, *how, "-o", target, save)[0], 0)
+            expect(f"magic {engine} {save.name}", target.read_bytes()[:4], save.read_bytes()[:4])
+            expect(f"same text {engine} {save.name}", run("text", *family, *how, target)[1].decode(), wanted)
+    for container in ("gcpf-fastlz", "gcpf-deflate", "gcpf-zstd", "gcpf-gzip", "gdec-3", "gdec-4"):
+        what = b"{\"json\": [1, 2, 3]}" * 1000
+        code, wrapped, err = run("wrap", "--container", container, "--password-file", folder / "pass", stdin=what)
+        expect(f"wrap {container}", code, 0)
+        expect(f"wrap and unwrap {container}", run("unwrap", "--password-file", folder / "pass", stdin=wrapped)[:2], (0, what))
+        code, out, err = run("unwrap", "--password-file", folder / "pass", stdin=wrapped[:len(wrapped) // 2])
+        check(f"half of {container}", code == 1 and "error[" in err, err)
+        code, twice, err = run("convert", "--to", "godot4", "--container", container, "--password-file", folder / "pass", stdin=packet)
+        expect(f"convert into {container}", run("text", "--password-file", folder / "pass", stdin=twice)[1], b'{\n"a": 7\n}\n')
+    check("encrypting takes a key", run("wrap", "--container", "gdec-4", stdin=b"x")[0] == 2)
+    zeros = run("wrap", "--container", "gcpf-zstd", stdin=bytes(8 << 20))[1]
+    code, out, err = run("unwrap", "--max-bytes", "1MB", stdin=zeros)
+    check("a bomb is refused", code == 1 and "size_limit" in err and len(out) == 0, err)
+    target = folder / "kept"
+    target.write_bytes(b"old")
+    run("unwrap", "-o", target, stdin=zeros[:200])
+    expect("nothing is written after an error", target.read_bytes(), b"old")
+    run("unwrap", "-o", target, "--backup", folder / "before", stdin=run("wrap", "--container", "gcpf-gzip", stdin=b"new")[1])
+    expect("the backup", (target.read_bytes(), (folder / "before").read_bytes()), (b"new", b"old"))
+import gzip, zlib
+expect("raw gzip", run("unwrap", "--raw", "gzip", stdin=gzip.compress(b"abc" * 100))[1], b"abc" * 100)
+expect("raw deflate", run("unwrap", "--raw", "deflate", "--size", "300", stdin=zlib.compress(b"abc" * 100))[1], b"abc" * 100)
+check("raw too small", run("unwrap", "--raw", "deflate", "--size", "299", stdin=zlib.compress(b"abc" * 100))[0] == 1)
+
+# pack: text and JSON there and back.
+expect("pack text", run("pack", stdin=b'{"a": 7}')[1], packet)
+expect("pack json", run("pack", "--input", "json", stdin=run("json", stdin=packet)[1])[1], packet)
+expect("pack plain json", run("pack", "--input", "json", "--plain", stdin=b'{"a":7}')[1], packet)
+expect("pack several", run("text", stdin=run("pack", "--frame", "records", stdin=b"1\n[2, 3]\n&\"x\"\n")[1])[1], b'1\n[2, 3]\n&"x"\n')
+code, out, err = run("pack", stdin=b"1 2")
+check("one value a packet", code == 1 and "trailing_bytes" in err and not out, err)
+code, out, err = run("pack", stdin=b"[1,\n  oops]")
+check("line and column", code == 1 and "<stdin>:2:" in err and not out, err)
+code, out, err = run("pack", "--full", "--dialect", "godot3", stdin=b"[1, &\"name\"]")
+check("not in that dialect", code == 1 and "$[1]" in err and "not_in_dialect" in err, err)
+for engine in ("godot-4.6.3", "godot-3.6.2", "pandemonium-5.3"):
+    dialect = {"godot-4.6.3": "godot-4.4", "pandemonium-5.3": "pandemonium-5"}.get(engine, "godot-3.1")
+    framed = (saves / engine / "plain.save").read_bytes()
+    full = run("text", "--full", "--dialect", dialect, saves / engine / "plain.save")[1]
+    expect(f"full text and back {engine}", run("pack", "--full", "--frame", "records", "--dialect", dialect, stdin=full)[1], framed)
+    typed = run("json", "--lines", "--dialect", dialect, saves / engine / "plain.save")[1]
+    expect(f"typed JSON and back {engine}", run("pack", "--input", "json", "--frame", "records", "--dialect", dialect, stdin=typed)[1], framed)
+
+# Terminals get no control characters of the input.
+import pty
+evil = "a\x1b[31m\x07\x9b\u202e\r"
+nasty = run("pack", "--input", "json", "--plain", stdin=json.dumps({evil: [evil], "path": evil}).encode())[1]
+with tempfile.NamedTemporaryFile() as file:
+    file.write(nasty)
+    file.flush()
+    for words in (["show", "--color", "never"], ["text"], ["text", "--full"], ["json"], ["json", "--plain"], ["annotate"], ["check"],
+                  ["show", "--path", "$[\"" + evil + "\"]"], ["show"]):
+        seen = bytearray()
+        child = pty.fork()
+        if child[0] == 0:
+            os.execv(gdvar, [gdvar, *words, file.name])
+        try:
+            while True:
+                part = os.read(child[1], 65536)
+                if not part:
+                    break
+                seen += part
+        except OSError:
+            pass
+        os.waitpid(child[0], 0)
+        os.close(child[1])
+        bare = seen.replace(b"\r\n", b"\n")
+        if words == ["show"]:  # its own colours
+            import re
+            bare = re.sub(rb"\x1b\[[0-9;]*m", b"", bytes(bare).replace(b"[31m", b"<31m"))
+        check(f"no control characters from {words}", not any(c in bare for c in (b"\x1b", b"\x07", b"\xc2\x9b", b"\xe2\x80\xae", b"\r")), bytes(bare[:200]))
+        check(f"something from {words}", words == ["check"] or b"31m" in bare, bytes(bare[:200]))
+
 # The specification's own examples.
 for page in (root / "docs/wire-format.md",):
     if not page.exists():

@@ -6,6 +6,7 @@
 #include <expected>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "gdvar/value/document.hpp"
 #include "gdvar/wire/error.hpp"
@@ -18,8 +19,25 @@ namespace gdvar {
 /// wrong_type (a step into what is no container).
 std::expected<View, Error> lookup(const View& root, std::string_view path);
 
+/// A value and where it is.
+struct Match {
+    std::string path;
+    View value;
+};
+
+/// The same with `[*]` steps, which stand for all that a container holds: every value that fits, in
+/// order. Errors: as `lookup`, when nothing fits.
+std::expected<std::vector<Match>, Error> lookup_all(const View& root, std::string_view path);
+
 /// A key, or a name, as a step of a path: `.hp`, `["odd key"]`, `[3]`, `[Vector2i(1, 2)]`.
 std::string key_step(const View& key, std::size_t ordinal);
 std::string name_step(std::string_view name);
+
+namespace detail {
+/// The steps of a path, each as it is printed. Errors: bad_path.
+std::expected<std::vector<std::string>, Error> path_steps(std::string_view path);
+/// One step on. Errors: as `lookup`.
+std::expected<View, Error> step_into(const View& at, const std::string& step);
+}  // namespace detail
 
 }  // namespace gdvar

@@ -1,0 +1,522 @@
+// get, set, del, diff, patch, stats.
+#include <charconv>
+
+#include "command.hpp"
+#include "gdvar/inspect/diff.hpp"
+#include "gdvar/inspect/edit.hpp"
+#include "gdvar/inspect/lookup.hpp"
+#include "gdvar/inspect/stats.hpp"
+#include "gdvar/json/json.hpp"
+#include "gdvar/json/parse.hpp"
+#include "gdvar/text/parse.hpp"
+#include "gdvar/text/text.hpp"
+
+namespace gdvar::app {
+namespace {
+
+/// A path as the command line has it: `#2 $.players[3]`, the record left out where there is one only.
+struct Place {
+    std::optional<std::int64_t> record;  ///< negative: from the end
+    std::string path;
+};
+
+std::optional<Place> place_of(const std::string& text) {
+    Place out{std::nullopt, text};
+    if (!text.starts_with('#')) return out;
+    std::int64_t number = 0;
+    const auto [end, code] = std::from_chars(text.data() + 1, text.data() + text.size(), number);
+    if (code != std::errc()) return std::nullopt;
+    out.record = number;
+    out.path.erase(0, static_cast<std::size_t>(end - text.data()));
+    out.path.erase(0, out.path.find_first_not_of(' ') == std::string::npos ? out.path.size()
+                                                                          : out.path.find_first_not_of(' '));
+    if (out.path.empty()) out.path = "$";
+    return out;
+}
+
+int bad_place(const std::string& text) {
+    say("gdvar: error[bad_path]: '" + text + "'");
+    return usage;
+}
+
+/// The number of records, where a place counts from the end.
+int settle(Place& place, Input& input) {
+    if (!place.record || *place.record >= 0) return fine;
+    std::int64_t count = 0;
+    const int exit = input.each([&](const Item&) { return ++count, true; });
+    *place.record += count;
+    return exit;
+}
+
+bool is_at(const Place& place, const Item& item) {
+    return !place.record || *place.record == static_cast<std::int64_t>(item.number);
+}
+
+/// The value given on the command line, or in the file `-` names.
+std::expected<Variant, std::string> value_of(const Options& options, const Dialect& dialect) {
+    std::expected<Variant, TextError> value;
+    if (options.input == "json")
+        value = options.plain ? parse_plain_json(options.value) : parse_json(options.value);
+    else
+        value = parse_text(options.value, {.family = dialect.family, .full = options.full, .whole = true});
+    if (!value) return std::unexpected("the value: " + to_string(value.error()));
+    return *std::move(value);
+}
+
+/// Opens FILE to be changed in place, or into -o.
+std::unique_ptr<Input> open_to_change(Options& options, int& exit) {
+    if (options.output_file.empty() && options.file != "-") options.output_file = options.file;
+    if (auto stamp = options.file == "-" ? std::expected<FileStamp, Error>(std::unexpect) : file_stamp(options.file))
+        if (options.output_file == options.file) options.stamp = *stamp;
+    auto input = Input::open(options, exit);
+    if (!input) return nullptr;
+    if (input->kind() == InputKind::project) {
+        say(input->name() + ": project settings are shown, not changed");
+        exit = usage;
+        return nullptr;
+    }
+    // What came as text goes back as text.
+    for (const InputKind kind : {InputKind::hex, InputKind::base64})
+        if (options.output_form == "binary" && !input->readings().empty() && input->readings()[0].kind == kind)
+            options.output_form = std::string(input_kind_name(kind));
+    return input;
+}
+
+/// The bytes before the first packet, as they are.
+int copy_skipped(Input& input, PacketOutput& out) {
+    if (!input.skipped()) return fine;
+    std::vector<std::byte> bytes(static_cast<std::size_t>(input.skipped()));
+    if (!input.bytes().rewind()) return io_error;
+    std::size_t done = 0;
+    while (done < bytes.size()) {
+        auto n = input.bytes().read(std::span(bytes).subspan(done));
+        if (!n || *n == 0) return io_error;
+        done += *n;
+    }
+    return out.raw(bytes);
+}
+
+/// Copies all packets but the one at the place, which `change` gives anew.
+template <class Edit>
+int change_one(Options options, Edit&& change) {
+    auto place = place_of(options.path);
+    if (!place) return bad_place(options.path);
+    int exit = fine;
+    auto input = open_to_change(options, exit);
+    if (!input) return exit;
+    if (exit = settle(*place, *input); exit != fine) return exit;
+    PacketOutput out(options, input->kind(), input->layers(), exit);
+    if (exit == fine) exit = copy_skipped(*input, out);
+    if (exit != fine) return exit;
+    std::size_t changed = 0, seen = 0;
+    const DecodeOptions decoding = input->decoding();
+    int worst = fine;
+    exit = input->each([&](const Item& item) {
+        ++seen;
+        if (!is_at(*place, item) || (!place->record && changed)) {
+            worst = out.packet(item.packet);
+            return worst == fine;
+        }
+        std::expected<PackedByteArray, Error> made = change(*input, item.packet, place->path, decoding, worst);
+        if (worst != fine) return false;
+        if (!made) {
+            say(input->name() + ": " + item.label + place->path + ": " + to_string(made.error()));
+            worst = refused;
+            return false;
+        }
+        ++changed;
+        worst = out.packet(as_bytes(*made));
+        return worst == fine;
+    });
+    if (exit != fine || worst != fine) return exit != fine ? exit : worst;
+    if (!place->record && seen > 1) {
+        say(input->name() + ": it holds " + std::to_string(seen) + " records: say which, as in '#0 " + place->path + "'");
+        return usage;
+    }
+    if (!changed) {
+        say(input->name() + ": error[index_out_of_range]: there is no record #" + std::to_string(*place->record));
+        return refused;
+    }
+    return out.finish();
+}
+
+}  // namespace
+
+int get_command(const Options& options) {
+    auto place = place_of(options.path);
+    if (!place) return bad_place(options.path);
+    int exit = fine;
+    auto input = Input::open(options, exit);
+    if (!input) return exit;
+    if (exit = settle(*place, *input); exit != fine) return exit;
+    Output out(options);
+    Document document;
+    const DecodeOptions decoding = input->decoding();
+    std::size_t found = 0;
+    int worst = fine;
+    std::optional<std::string> missing;
+    exit = input->each([&](const Item& item) {
+        if (!is_at(*place, item)) return true;
+        if (auto done = document.read(item.packet, decoding); !done) {
+            input->complain(item, done.error(), decoding);
+            worst = refused;
+            return true;
+        }
+        auto matches = lookup_all(document.root(), place->path);
+        if (!matches) {
+            missing = item.label + place->path + ": " + to_string(matches.error());
+            return true;
+        }
+        for (const Match& match : *matches) {
+            ++found;
+            std::expected<std::string, Error> printed;
+            if (options.typed_json || options.plain) {
+                const JsonOptions style{options.indent < 0 ? 0 : options.indent};
+                std::vector<std::string> losses;
+                printed = options.plain ? to_plain_json(match.value, style, &losses) : to_json(match.value, style);
+                for (const std::string& loss : losses) say(input->name() + ": " + item.label + loss);
+            } else {
+                printed = options.full ? to_text_full(match.value) : to_text(match.value, input->dialect().family);
+            }
+            if (!printed) {
+                input->complain(item, printed.error(), decoding);
+                worst = refused;
+                continue;
+            }
+            if (options.lines) out.text(item.label + match.path + "\t");
+            out.text(*printed + "\n");
+        }
+        return true;
+    });
+    const int written = out.finish();
+    if (exit != fine || worst != fine) return exit != fine ? exit : worst;
+    if (!found) {
+        say(input->name() + ": " + missing.value_or(options.path + ": error[missing_key]: nothing is there"));
+        return refused;
+    }
+    return written;
+}
+
+int set_command(const Options& options) {
+    return change_one(options, [&](const Input& input, ByteView packet, const std::string& path,
+                                   const DecodeOptions& decoding, int& worst) {
+        auto value = value_of(options, input.dialect());
+        if (value) return set_value(packet, path, *value, decoding);
+        say("gdvar: " + value.error());
+        worst = usage;
+        return std::expected<PackedByteArray, Error>();
+    });
+}
+
+int del_command(const Options& options) {
+    return change_one(options, [&](const Input&, ByteView packet, const std::string& path,
+                                   const DecodeOptions& decoding, int&) { return erase_value(packet, path, decoding); });
+}
+
+// ---- diff and patch -----------------------------------------------------------------------------------
+
+namespace {
+
+/// All packets of a file, as bytes and as Documents on them.
+struct Whole {
+    std::unique_ptr<Input> input;
+    std::vector<std::vector<std::byte>> packets;
+    std::vector<Document> documents;
+    bool records = false;
+};
+
+int load(const Options& options, Whole& to) {
+    int exit = fine;
+    to.input = Input::open(options, exit);
+    if (!to.input) return exit;
+    to.records = to.input->several();
+    const DecodeOptions decoding = to.input->decoding();
+    int worst = fine;
+    exit = to.input->each([&](const Item& item) {
+        to.packets.emplace_back(item.packet.begin(), item.packet.end());
+        auto document = Document::parse(to.packets.back(), decoding);
+        if (!document) {
+            to.input->complain(item, document.error(), decoding);
+            worst = refused;
+            return false;
+        }
+        to.documents.push_back(*std::move(document));
+        return true;
+    });
+    return exit != fine ? exit : worst;
+}
+
+std::string one_line(const Variant& value) {
+    const auto bytes = encode(value, EncodeOptions{.allow_objects = true});
+    if (!bytes) return "?";
+    auto document = Document::parse(as_bytes(*bytes), {.allow_objects = true});
+    if (!document) return "?";
+    const Document& read_back = *document;
+    return to_text_full(read_back.root()).value_or("?");
+}
+
+std::string shortened(std::string text) {
+    constexpr std::size_t most = 100;
+    if (text.size() <= most) return text;
+    std::size_t cut = most;
+    while (cut && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;
+    return text.substr(0, cut) + "...";
+}
+
+std::string full_text(const View& view) { return to_text_full(view).value_or("?"); }
+
+Array with_record(const Array& at, std::size_t record) {
+    Array out{static_cast<std::int64_t>(record)};
+    for (const Variant& step : at) out.push_back(step);
+    return out;
+}
+
+/// The changes between two files; where they hold records, every path begins with the record's number.
+std::expected<Patch, Error> compare(const Whole& from, const Whole& to) {
+    Patch all;
+    const std::size_t common = std::min(from.documents.size(), to.documents.size());
+    for (std::size_t i = 0; i < common; ++i) {
+        auto part = diff(std::as_const(from.documents[i]).root(), std::as_const(to.documents[i]).root());
+        if (!part) return part;
+        for (Change& change : *part) {
+            if (from.records) change.at = with_record(change.at, i);
+            all.push_back(std::move(change));
+        }
+    }
+    for (std::size_t i = from.documents.size(); i-- > common;)
+        all.push_back({Change::remove, with_record(Array(), i), {}});
+    for (std::size_t i = common; i < to.documents.size(); ++i)
+        all.push_back({Change::insert, with_record(Array(), i),
+                       std::as_const(to.documents[i]).root().get<Variant>().value_or(Variant())});
+    return all;
+}
+
+std::string place_text(const Change& change, bool records) {
+    if (!records || change.at.empty()) return path_text(change.at);
+    Array inner;
+    for (std::size_t i = 1; i < change.at.size(); ++i) inner.push_back(change.at[i]);
+    return "#" + std::to_string(change.at[0].integer()) + " " + path_text(inner);
+}
+
+/// What stands at a change's place before it, as far as that can be found there.
+std::string before(const Change& change, const Whole& from) {
+    const std::size_t record = from.records && !change.at.empty() ? static_cast<std::size_t>(change.at[0].integer()) : 0;
+    if (record >= from.documents.size()) return "";
+    Array inner;
+    for (std::size_t i = from.records; i < change.at.size(); ++i) inner.push_back(change.at[i]);
+    const auto found = lookup(std::as_const(from.documents[record]).root(), path_text(inner));
+    return found ? shortened(full_text(*found)) : "";
+}
+
+void print_changes(const Patch& patch, const Whole& from, Output& out) {
+    for (const Change& change : patch) {
+        const std::string place = place_text(change, from.records);
+        switch (change.kind) {
+            case Change::set:
+                out.text("~ " + place + ": " + before(change, from) + " -> " + shortened(one_line(change.value)) + "\n");
+                break;
+            case Change::insert: out.text("+ " + place + ": " + shortened(one_line(change.value)) + "\n"); break;
+            case Change::remove: out.text("- " + place + ": " + before(change, from) + "\n"); break;
+            case Change::order: out.text("> " + place + ": its pairs in another order\n"); break;
+        }
+    }
+}
+
+}  // namespace
+
+int diff_command(const Options& options) {
+    Options second = options;
+    second.file = options.value;
+    if (options.file == "-" && second.file == "-") {
+        say("gdvar: only one of the two can be standard input");
+        return usage;
+    }
+    Whole from, to;
+    if (int exit = load(options, from); exit != fine) return exit;
+    // Two saves of one game are in one dialect; where the second fits several, the first one's is meant.
+    if (options.dialect == "auto") second.dialect = std::string(from.input->dialect().name);
+    if (int exit = load(second, to); exit != fine) return exit;
+    if (from.records != to.records) {
+        say("gdvar: one of the files holds records and the other does not; see --as");
+        return usage;
+    }
+    const auto patch = compare(from, to);
+    if (!patch) {
+        say("gdvar: " + in_words(patch.error()));
+        return refused;
+    }
+    Output out(options);
+    if (options.full) {
+        out.text(one_line(Dictionary{{"gdvar_patch", 1}, {"records", from.records}}) + "\n");
+        for (const Change& change : *patch) out.text(one_line(to_variant(change)) + "\n");
+    } else {
+        print_changes(*patch, from, out);
+    }
+    const int written = out.finish();
+    return written != fine ? written : patch->empty() ? fine : different;
+}
+
+namespace {
+
+/// The patch in a file, and whether it is one of records.
+std::optional<std::pair<Patch, bool>> read_patch(const std::string& path, int& exit) {
+    auto source = path == "-" ? std::expected<FileSource, Error>(FileSource::borrow(0)) : FileSource::open(path);
+    auto bytes = source ? read_all(*source) : std::unexpected(source.error());
+    if (!bytes) {
+        say(path + ": " + in_words(bytes.error()));
+        exit = io_error;
+        return std::nullopt;
+    }
+    const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+    Patch patch;
+    std::optional<bool> records;
+    std::size_t at = 0, line = 1;
+    const auto refuse = [&](const std::string& what) {
+        say(path + ":" + std::to_string(line) + ": " + what);
+        exit = refused;
+        return std::nullopt;
+    };
+    while (text.find_first_not_of(" \t\r\n", at) != text.npos) {
+        std::size_t size = 0;
+        auto value = parse_text_full(text.substr(at), {}, &size);
+        if (!value) return refuse(to_string(value.error()));
+        if (!records) {
+            const Dictionary* head = value->get_if<Dictionary>();
+            const Variant* version = head ? head->find("gdvar_patch") : nullptr;
+            const Variant* kind = head ? head->find("records") : nullptr;
+            if (!version || !version->is(Type::integer) || version->integer() != 1 || !kind || !kind->is(Type::boolean))
+                return refuse("error[bad_magic]: this is no patch of gdvar's");
+            records = kind->boolean();
+        } else {
+            auto change = change_from(*value);
+            if (!change) return refuse("error[bad_syntax]: this is no change");
+            patch.push_back(*std::move(change));
+        }
+        for (const char c : text.substr(at, size)) line += c == '\n';
+        at += size;
+    }
+    if (!records) return refuse("error[bad_magic]: this is no patch of gdvar's");
+    return std::pair(std::move(patch), *records);
+}
+
+}  // namespace
+
+int patch_command(const Options& given) {
+    Options options = given;
+    int exit = fine;
+    const auto patch = read_patch(options.value, exit);
+    if (!patch) return exit;
+    auto input = open_to_change(options, exit);
+    if (!input) return exit;
+    if (input->several() != patch->second) {
+        say("gdvar: the patch is for " + std::string(patch->second ? "records" : "one packet") + ", the file is not");
+        return refused;
+    }
+    const DecodeOptions decoding = input->decoding();
+    Array all;
+    int worst = fine;
+    exit = input->each([&](const Item& item) {
+        auto value = decode(item.packet, decoding);
+        if (!value) {
+            input->complain(item, value.error(), decoding);
+            worst = refused;
+            return false;
+        }
+        all.push_back(*std::move(value));
+        return true;
+    });
+    if (exit != fine || worst != fine) return exit != fine ? exit : worst;
+    Variant root = patch->second ? Variant(std::move(all)) : std::move(all[0]);
+    if (auto done = apply(root, patch->first); !done) {
+        const Change& change = patch->first[static_cast<std::size_t>(done.error().offset)];
+        say(input->name() + ": " + place_text(change, patch->second) + ": the patch does not fit here");
+        return refused;
+    }
+    PacketOutput out(options, input->kind(), input->layers(), exit);
+    if (exit == fine) exit = copy_skipped(*input, out);
+    if (exit != fine) return exit;
+    const EncodeOptions to{.dialect = decoding.dialect, .allow_objects = true, .real_width = decoding.real_width};
+    const auto write = [&](const Variant& value) {
+        auto packet = encode(value, to);
+        if (packet) return out.packet(as_bytes(*packet));
+        say("gdvar: " + error_path(value, to, packet.error()) + ": " + in_words(packet.error()));
+        return static_cast<int>(refused);
+    };
+    if (!patch->second) {
+        exit = write(root);
+    } else {
+        for (const Variant& record : *root.get_if<Array>())
+            if (exit == fine) exit = write(record);
+    }
+    return exit != fine ? exit : out.finish();
+}
+
+// ---- stats --------------------------------------------------------------------------------------------
+
+int stats_command(const Options& options) {
+    int exit = fine;
+    auto input = Input::open(options, exit);
+    if (!input) return exit;
+    Statistics statistics;
+    Document document;
+    const DecodeOptions decoding = input->decoding();
+    std::size_t packets = 0;
+    int worst = fine;
+    exit = input->each([&](const Item& item) {
+        if (auto done = document.read(item.packet, decoding); !done) {
+            input->complain(item, done.error(), decoding);
+            worst = refused;
+            return true;
+        }
+        statistics.add(document.root());
+        ++packets;
+        return true;
+    });
+    Output out(options);
+    const auto table = [&](const char* title, const std::map<std::string, Share>& shares) {
+        std::vector<std::pair<std::string, Share>> rows(shares.begin(), shares.end());
+        std::stable_sort(rows.begin(), rows.end(),
+                         [](const auto& a, const auto& b) { return a.second.bytes > b.second.bytes; });
+        out.text(std::string("       bytes    %       count  ") + title + "\n");
+        for (std::size_t i = 0; i < rows.size() && i < options.top; ++i) {
+            char line[64];
+            const double percent = statistics.bytes ? 100.0 * static_cast<double>(rows[i].second.bytes) / static_cast<double>(statistics.bytes) : 0;
+            std::snprintf(line, sizeof line, "%12llu %5.1f %11llu  ", static_cast<unsigned long long>(rows[i].second.bytes),
+                          percent, static_cast<unsigned long long>(rows[i].second.count));
+            out.text(line + rows[i].first + "\n");
+        }
+        if (rows.size() > options.top) out.text("  ... and " + std::to_string(rows.size() - options.top) + " more (--top)\n");
+    };
+    if (options.typed_json) {
+        const auto as_value = [](const std::map<std::string, Share>& shares) {
+            Dictionary all;
+            for (const auto& [name, share] : shares)
+                all.append(name, Dictionary{{"count", static_cast<std::int64_t>(share.count)},
+                                            {"bytes", static_cast<std::int64_t>(share.bytes)}});
+            return all;
+        };
+        const Variant all = Dictionary{{"packets", static_cast<std::int64_t>(packets)},
+                                       {"values", static_cast<std::int64_t>(statistics.values)},
+                                       {"bytes", static_cast<std::int64_t>(statistics.bytes)},
+                                       {"depth", static_cast<std::int64_t>(statistics.depth)},
+                                       {"by_type", as_value(statistics.by_type)},
+                                       {"by_path", as_value(statistics.by_path)}};
+        const auto bytes = encode(all);
+        auto read_back = bytes ? Document::parse(as_bytes(*bytes)) : std::unexpected(bytes.error());
+        if (read_back) {
+            const Document& document_of = *read_back;
+            out.text(to_plain_json(document_of.root(), {2}).value_or("") + "\n");
+        }
+    } else {
+        out.text(std::to_string(packets) + (packets == 1 ? " packet, " : " packets, ") +
+                 std::to_string(statistics.values) + " values, " + std::to_string(statistics.bytes) + " bytes, depth " +
+                 std::to_string(statistics.depth) + "\n");
+        table("type", statistics.by_type);
+        table("path", statistics.by_path);
+        if (statistics.paths_cut) out.text("  (paths beyond the first " + std::to_string(statistics.max_paths) + " were left out)\n");
+    }
+    const int written = out.finish();
+    return exit != fine ? exit : worst != fine ? worst : written;
+}
+
+}  // namespace gdvar::app

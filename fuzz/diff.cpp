@@ -1,0 +1,50 @@
+// patch(diff(a, b), a) is b; set and erase touch nothing else; paths are found again.
+#include "gdvar/gdvar.hpp"
+#include "packet.hpp"
+
+using namespace gdvar;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    if (size < 2) return 0;
+    // The first byte says where the second packet begins.
+    const std::size_t cut = 1 + (size - 1) * data[0] / 256;
+    const fuzz::Input a(data + 1, cut - 1), b(data + cut, size - cut);
+    DecodeOptions options = a.decoding;
+    options.strict = false;
+    auto left = Document::parse(a.bytes, options);
+    if (!left) return 0;
+    const View root = std::as_const(*left).root();
+    auto from = root.get<Variant>();
+    fuzz::require(from.has_value(), "a Document is a Variant");
+
+    if (auto right = Document::parse(b.bytes, options)) {
+        auto to = std::as_const(*right).root().get<Variant>();
+        auto patch = diff(root, std::as_const(*right).root());
+        fuzz::require(patch.has_value(), "a diff");
+        Variant value = *from;
+        fuzz::require(apply(value, *patch).has_value(), "the patch fits");
+        fuzz::require(identical(value, *to), "and gives the other value");
+        Variant other = *to;
+        (void)apply(other, *patch);  // whatever comes of it
+    }
+
+    // A path made of the second half's text.
+    const std::string path(reinterpret_cast<const char*>(data + cut), size - cut);
+    auto found = lookup(root, path);
+    if (found) {
+        const auto set = set_value(a.bytes, path, Variant(7), options);
+        if (set) {
+            auto again = Document::parse(as_bytes(*set), options);
+            fuzz::require(again.has_value(), "what was set can be read");
+            auto there = lookup(std::as_const(*again).root(), path);
+            fuzz::require(there && there->is(Type::integer) && there->integer() == 7, "and is there");
+        }
+        const auto less = erase_value(a.bytes, path, options);
+        if (less) fuzz::require(validate(as_bytes(*less), options).has_value(), "what is left can be read");
+    }
+    (void)lookup_all(root, path);
+    Statistics statistics;
+    statistics.add(root);
+    fuzz::require(statistics.bytes == left->packet_size(), "every byte is some value's");
+    return 0;
+}
