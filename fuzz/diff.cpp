@@ -22,10 +22,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         auto patch = diff(root, std::as_const(*right).root());
         fuzz::require(patch.has_value(), "a diff");
         Variant value = *from;
-        fuzz::require(apply(value, *patch).has_value(), "the patch fits");
+        fuzz::require(apply_patch(value, *patch).has_value(), "the patch fits");
         fuzz::require(identical(value, *to), "and gives the other value");
         Variant other = *to;
-        (void)apply(other, *patch);  // whatever comes of it
+        (void)apply_patch(other, *patch);  // whatever comes of it
     }
 
     // A path made of the second half's text.

@@ -427,7 +427,7 @@ int patch_command(const Options& given) {
     });
     if (exit != fine || worst != fine) return exit != fine ? exit : worst;
     Variant root = patch->second ? Variant(std::move(all)) : std::move(all[0]);
-    if (auto done = apply(root, patch->first); !done) {
+    if (auto done = apply_patch(root, patch->first); !done) {
         const Change& change = patch->first[static_cast<std::size_t>(done.error().offset)];
         say(input->name() + ": " + place_text(change, patch->second) + ": the patch does not fit here");
         return refused;

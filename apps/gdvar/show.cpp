@@ -222,9 +222,9 @@ int show(const Options& options) {
             }
             at = *found;
         }
-        std::string label = item.label;
+        std::string label = printable(item.label);
         if (!label.empty()) label.pop_back();
-        if (!printable(options.path).empty()) label += (label.empty() ? "" : " ") + options.path;
+        if (!options.path.empty()) label += (label.empty() ? "" : " ") + printable(options.path);
         tree.show(at, label);
         return true;
     });

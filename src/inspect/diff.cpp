@@ -337,7 +337,7 @@ std::expected<Patch, Error> diff(const View& from, const View& to) {
     return patch;
 }
 
-std::expected<void, Error> apply(Variant& value, const Patch& patch) {
+std::expected<void, Error> apply_patch(Variant& value, const Patch& patch) {
     for (std::size_t i = 0; i < patch.size(); ++i)
         if (!apply_one(value, patch[i])) return std::unexpected(Error{Errc::bad_path, Type::nil, i, 0});
     return {};

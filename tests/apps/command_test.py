@@ -206,6 +206,63 @@ for engine in ("godot-4.6.3", "godot-3.6.2", "pandemonium-5.3"):
     typed = run("json", "--lines", "--dialect", dialect, saves / engine / "plain.save")[1]
     expect(f"typed JSON and back {engine}", run("pack", "--input", "json", "--frame", "records", "--dialect", dialect, stdin=typed)[1], framed)
 
+# get, set, del, diff, patch, stats.
+with tempfile.TemporaryDirectory() as folder:
+    folder = pathlib.Path(folder)
+    save = folder / "a.save"
+    (folder / "pass").write_text("correct horse 1\n")
+    for source, how in ((plain, []), (saves / "godot-4.6.3/gcpf_zstd.save", []),
+                        (saves / "godot-4.6.3/gdec_pass.save", ["--password-file", folder / "pass"])):
+        save.write_bytes(source.read_bytes())
+        expect("get", run("get", *how, save, "#0 $.players[3].hp")[1], b"97\n")
+        expect("get from the end", run("get", *how, save, "#-2 $[1]")[1], b'"two"\n')
+        expect("get of any record that has it", run("get", *how, save, "$.version")[1], b"1\n")
+        expect("get many", run("get", *how, save, "$.players[*].hp")[1].count(b"\n"), 20)
+        expect("get with paths", run("get", "--paths", *how, save, "#0 $.players[0].name")[1], b'#0 $.players[0].name\t"player_1_0"\n')
+        expect("get typed JSON", run("get", "--json", *how, save, "#0 $.players[0].name")[1], b'"s:player_1_0"\n')
+        code, out, err = run("get", *how, save, "#0 $.nothing")
+        check("get what is not there", code == 1 and not out and "$.nothing" in err, err)
+        expect("set", run("set", *how, save, "#0 $.players[3].hp", "12345")[0], 0)
+        expect("it is set", run("get", *how, save, "#0 $.players[3].hp")[1], b"12345\n")
+        expect("its container is kept", save.read_bytes()[:4], source.read_bytes()[:4])
+        expect("diff", run("diff", *how, "--color", "never", source, save)[:2], (4, b"~ #0 $.players[3].hp: 97 -> 12345\n"))
+        code, patch, err = run("diff", "--patch", *how, source, save)
+        (folder / "p").write_bytes(patch)
+        (folder / "b.save").write_bytes(source.read_bytes())
+        expect("patch", run("patch", *how, folder / "b.save", folder / "p")[0], 0)
+        expect("patched is the same", run("diff", *how, folder / "b.save", save)[:2], (0, b""))
+        code, out, err = run("patch", *how, folder / "b.save", plain)
+        check("what is no patch", code == 1 and "patch" in err, err)
+        expect("del", run("del", *how, save, "#0 $.players[3].hp")[0], 0)
+        check("it is gone", run("get", *how, save, "#0 $.players[3].hp")[0] == 1)
+        before = save.read_bytes()
+        code, out, err = run("set", *how, save, "$.version", "2")
+        check("which record", code == 2 and "#0" in err and save.read_bytes() == before, err)
+        code, out, err = run("set", *how, save, "#0 $.version", "oops(")
+        check("no value", code == 2 and save.read_bytes() == before, err)
+        code, out, err = run("set", *how, save, "#9 $.version", "2")
+        check("no record", code == 1 and save.read_bytes() == before, err)
+    save.write_bytes(plain.read_bytes())
+    run("set", save, "#1 $[1]", '"six"', "--backup", folder / "old.save")
+    old, new = (folder / "old.save").read_bytes(), save.read_bytes()
+    expect("the backup is the old file", old, plain.read_bytes())
+    expect("only that text changed", [i for i in range(len(old)) if old[i] != new[i]], [i for i in range(len(old)) if old[i:i + 3] == b"two" for i in (i, i + 1, i + 2)])
+    expect("files left", sorted(os.listdir(folder)), ["a.save", "b.save", "old.save", "p", "pass"])
+    (folder / "c.hex").write_text(packet.hex())
+    expect("hex stays hex", (run("set", folder / "c.hex", "$.a", "8")[0], (folder / "c.hex").read_text().strip()), (0, packet.hex()[:-8] + "08000000"))
+    skipped = folder / "skip.save"
+    skipped.write_bytes(b"HEAD" + plain.read_bytes())
+    expect("bytes before the records stay", (run("set", "--skip", "4", skipped, "#1 $[0]", "7")[0], skipped.read_bytes()[:4]), (0, b"HEAD"))
+    expect("set json", run("set", "--input", "json", "--plain", "-", "$.a", '{"x": [1]}', stdin=packet)[1], run("pack", stdin=b'{"a": {"x": [1]}}')[1])
+    code, out, err = run("stats", plain)
+    check("stats", code == 0 and b"3 packets" in out and b"$.players[*].name" in out, out)
+    numbers = json.loads(run("stats", "--json", plain)[1])
+    expect("stats add up", sum(t["bytes"] for t in numbers["by_type"].values()), numbers["bytes"])
+    link = folder / "link.save"
+    link.symlink_to(save)
+    run("set", link, "#1 $[1]", '"two"')
+    check("a link stays, the file behind it changes", link.is_symlink() and save.read_bytes() == plain.read_bytes())
+
 # Terminals get no control characters of the input.
 import pty
 evil = "a\x1b[31m\x07\x9b\u202e\r"

@@ -161,7 +161,7 @@ void patches(const Variant& from, const Variant& to) {
     const Patch patch = differences(from, to);
     EXPECT_EQ(patch.empty(), packed(from) == packed(to));
     Variant value = from;
-    const auto done = apply(value, patch);
+    const auto done = apply_patch(value, patch);
     std::string said;
     for (const Change& change : patch) said += std::to_string(change.kind) + " " + path_text(change.at) + "\n";
     ASSERT_TRUE(done) << said << "change " << done.error().offset << "\n"
@@ -238,9 +238,9 @@ TEST(Diff, AlignsWhatIsTheSame) {
 
 TEST(Diff, RefusesAPatchThatDoesNotFit) {
     Variant value = Array{1};
-    EXPECT_EQ(apply(value, {{Change::set, Array{3}, 1}}).error().code, Errc::bad_path);
-    EXPECT_EQ(apply(value, {{Change::insert, Array{}, 1}}).error().code, Errc::bad_path);
-    EXPECT_EQ(apply(value, {{Change::order, Array{}, Array{}}}).error().code, Errc::bad_path);
+    EXPECT_EQ(apply_patch(value, {{Change::set, Array{3}, 1}}).error().code, Errc::bad_path);
+    EXPECT_EQ(apply_patch(value, {{Change::insert, Array{}, 1}}).error().code, Errc::bad_path);
+    EXPECT_EQ(apply_patch(value, {{Change::order, Array{}, Array{}}}).error().code, Errc::bad_path);
     EXPECT_FALSE(change_from(Dictionary{{"set", 5}, {"value", 1}}));
     EXPECT_FALSE(change_from(Variant(3)));
 }

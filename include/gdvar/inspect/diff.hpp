@@ -38,7 +38,7 @@ std::expected<Patch, Error> diff(const View& from, const View& to);
 
 /// Makes the changes, in order. Errors: bad_path (a step that leads nowhere, an index that is not
 /// there, an order of other keys; offset: the number of the change); `value` is then part changed.
-std::expected<void, Error> apply(Variant& value, const Patch& patch);
+std::expected<void, Error> apply_patch(Variant& value, const Patch& patch);
 
 /// A change as a Dictionary: `{"set": [path...], "value": ...}`, and back. Errors: bad_syntax.
 Variant to_variant(const Change& change);
