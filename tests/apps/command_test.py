@@ -271,7 +271,7 @@ with tempfile.NamedTemporaryFile() as file:
     file.write(nasty)
     file.flush()
     for words in (["show", "--color", "never"], ["text"], ["text", "--full"], ["json"], ["json", "--plain"], ["annotate"], ["check"],
-                  ["show", "--path", "$[\"" + evil + "\"]"], ["show"]):
+                  ["show", "--color", "never", "--path", "$[\"" + evil + "\"]"], ["show"]):
         seen = bytearray()
         child = pty.fork()
         if child[0] == 0:
