@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "gdvar/wire/validate.hpp"
+#include "value/document_index.hpp"
 
 namespace gdvar {
 
@@ -110,12 +111,14 @@ private:
         arena_->size = 0;
         arena_->options = options;
         arena_->count = 0;
+        arena_->indexes = nullptr;
     }
 
     Errc plain(Type type, std::uint64_t bits, std::uint8_t flags = 0) {
         Node& node = arena_->nodes()[count_++];
         node.type = type;
         node.flags = flags;
+        node.place = 0;
         node.offset = offset_;
         node.bits = bits;
         return Errc::ok;
@@ -176,7 +179,10 @@ private:
 };
 
 std::expected<void, Error> Document::read(ByteView bytes, const DecodeOptions& options) {
-    if (arena_) arena_->count = 0;
+    if (arena_) {
+        arena_->count = 0;
+        detail::free_indexes(*arena_);
+    }
     if (bytes.size() > UINT32_MAX)
         return std::unexpected(Error{Errc::size_limit, Type::nil, 0, 0});
     Builder builder(arena_, bytes, options);
@@ -216,7 +222,10 @@ Document& Document::operator=(Document&& other) noexcept {
     return *this;
 }
 
-Document::~Document() { ::operator delete(arena_); }
+Document::~Document() {
+    if (arena_) detail::free_indexes(*arena_);
+    ::operator delete(arena_);
+}
 
 std::size_t Document::memory() const noexcept {
     return (arena_ ? bytes_for(arena_->capacity) : 0) + owned_.capacity();
@@ -386,6 +395,10 @@ View View::operator[](std::string_view key) const noexcept {
     if (!*this) return *this;
     View found = lost(Errc::missing_key);
     if (is(Type::dictionary)) {
+        if (const auto* index = detail::index_of(*arena_, node_)) {
+            const std::uint32_t value = index->value_of(*arena_, key);
+            return value ? View(arena_, value) : found;
+        }
         for (const Pairs all = pairs(); const Pair& pair : all)
             if ((pair.key.is(Type::string) || pair.key.is(Type::string_name)) &&
                 pair.key.text() == key)
@@ -411,6 +424,10 @@ View View::at_index(std::int64_t i) const noexcept {
     if (i < 0 || static_cast<std::uint64_t>(i) >= node().span.count)
         return lost(Errc::index_out_of_range);
     std::uint32_t child = node_ + 1;
+    // Where no element holds others, they stand side by side.
+    if (node().span.end - child == node().span.count) return {arena_, child + static_cast<std::uint32_t>(i)};
+    if (const auto* index = detail::index_of(*arena_, node_))
+        return {arena_, index->slots()[static_cast<std::size_t>(i)]};
     while (i-- > 0) child = next(*arena_, child);
     return {arena_, child};
 }

@@ -16,7 +16,7 @@ struct Recorder {
 inline thread_local Recorder recorder;
 
 /// The size stands in front of each block, so that freeing can be counted.
-inline void* take(std::size_t size) {
+[[gnu::noinline]] inline void* take(std::size_t size) {
     if (recorder.on) {
         if (recorder.count++ == recorder.fail_at) return nullptr;
         recorder.now += size;
@@ -30,7 +30,7 @@ inline void* take(std::size_t size) {
     return block + 2;
 }
 
-inline void give_back(void* at) {
+[[gnu::noinline]] inline void give_back(void* at) {
     if (!at) return;
     auto* block = static_cast<std::size_t*>(at) - 2;
     if (recorder.on && block[1]) recorder.now -= block[0];

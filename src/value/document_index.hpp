@@ -1,0 +1,26 @@
+// The indexes of a Document: where the children of its large containers are.
+// Room: value, private.
+#pragma once
+
+#include <string_view>
+
+#include "gdvar/value/document.hpp"
+
+namespace gdvar::detail {
+
+/// Of one container. An Array's: the node of each element. A Dictionary's: the nodes of text keys by
+/// hash, open addressing, the last of equal ones.
+struct ContainerIndex {
+    std::uint32_t mask;  ///< of a Dictionary's slots
+    std::uint64_t seed;
+    std::uint32_t* slots() noexcept { return reinterpret_cast<std::uint32_t*>(this + 1); }
+    const std::uint32_t* slots() const noexcept { return reinterpret_cast<const std::uint32_t*>(this + 1); }
+    /// The node of that key's value, or 0.
+    std::uint32_t value_of(const Arena& arena, std::string_view key) const noexcept;
+};
+
+/// The container's index, if it has one or is worth one by now; else null.
+const ContainerIndex* index_of(const Arena& arena, std::uint32_t node) noexcept;
+void free_indexes(Arena& arena) noexcept;
+
+}  // namespace gdvar::detail

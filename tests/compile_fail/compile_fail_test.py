@@ -1,0 +1,39 @@
+#!/usr/bin/env python3
+"""What must not compile does not, and says why in one readable sentence.
+
+Usage: compile_fail_test.py COMPILER SOURCE_DIR
+"""
+
+import pathlib
+import subprocess
+import sys
+
+compiler, root = sys.argv[1], pathlib.Path(sys.argv[2])
+SENTENCE = "gdvar: this type can't be bound; make it an aggregate of bindable members, or specialise gdvar::meta"
+
+
+def compiled(define):
+    done = subprocess.run(
+        [compiler, "-std=c++23", "-fsyntax-only", f"-I{root / 'include'}", *([f"-D{define}"] if define else []),
+         str(root / "tests/compile_fail/bind.cpp")], capture_output=True, text=True)
+    return done.returncode == 0, done.stderr
+
+
+failures = []
+sound, output = compiled("")
+if not sound:
+    failures.append(f"the sound file does not compile:\n{output}")
+for define in ("POINTER", "FUNCTION", "SET"):
+    sound, output = compiled(define)
+    if sound:
+        failures.append(f"{define} compiles")
+    if SENTENCE not in output:
+        failures.append(f"{define} does not say so:\n{output}")
+    errors = output.count("error:")
+    if errors > 4:
+        failures.append(f"{define} says it in {errors} errors:\n{output}")
+for define in ("DANGLING_ROOT", "DANGLING_KEY", "DANGLING_OPTIONS"):
+    if compiled(define)[0]:
+        failures.append(f"{define} compiles")
+print("\n".join(failures) or "7 files judged as they should be")
+sys.exit(bool(failures))
