@@ -1,5 +1,5 @@
-// The core's own tasks: bytes to Document and Variant, validating, encoding, converting; and copying the
-// same bytes, which is what the memory allows.
+// The core's own tasks: bytes to Document and Variant, validating, encoding, converting; and
+// copying the same bytes, which is what the memory allows.
 #include <cstring>
 #include <memory>
 
@@ -8,7 +8,9 @@
 namespace gdvar::bench {
 namespace {
 
-bool same_bytes(const PackedByteArray& a, const PackedByteArray& b) { return a == b; }
+bool same_bytes(const PackedByteArray& a, const PackedByteArray& b) {
+    return a == b;
+}
 
 void copy(benchmark::State& state, const Workload& of) {
     std::unique_ptr<std::byte[]> made;
@@ -21,7 +23,9 @@ void copy(benchmark::State& state, const Workload& of) {
             benchmark::DoNotOptimize(made.get());
             benchmark::ClobberMemory();
         },
-        [&](std::size_t i) { return !std::memcmp(made.get(), of.packets[i].data(), of.packets[i].size()); });
+        [&](std::size_t i) {
+            return !std::memcmp(made.get(), of.packets[i].data(), of.packets[i].size());
+        });
 }
 
 bool document_is(const Document& document, const PackedByteArray& packet) {
@@ -30,7 +34,8 @@ bool document_is(const Document& document, const PackedByteArray& packet) {
         BufferOutput output(out);
         const EncodeOptions options;
         Encoder<BufferOutput> encoder(output, options);
-        if (!document.root().drive(encoder)) return false;
+        if (!document.root().drive(encoder))
+            return false;
     }
     return same_bytes(out, packet);
 }

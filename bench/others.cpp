@@ -1,5 +1,6 @@
-// What one might use instead, on the same data: nlohmann's CBOR as a tree, FlatBuffers and Cap'n Proto into
-// and out of the same structs. MB/s count Godot's bytes for all, so that the figures compare.
+// What one might use instead, on the same data: nlohmann's CBOR as a tree, FlatBuffers and Cap'n
+// Proto into and out of the same structs. MB/s count Godot's bytes for all, so that the figures
+// compare.
 #include <capnp/message.h>
 #include <capnp/serialize.h>
 #include <flatbuffers/flatbuffers.h>
@@ -14,24 +15,32 @@
 namespace gdvar::bench {
 namespace {
 
-// ---- CBOR ---------------------------------------------------------------------------------------------
+// ---- CBOR
+// ---------------------------------------------------------------------------------------------
 
 using Json = nlohmann::json;
 
 Json as_json(const Variant& value) {
-    if (value.is(Type::boolean)) return value.boolean();
-    if (value.is(Type::integer)) return value.integer();
-    if (value.is(Type::real)) return value.real();
-    if (value.is(Type::string)) return std::string(value.text());
+    if (value.is(Type::boolean))
+        return value.boolean();
+    if (value.is(Type::integer))
+        return value.integer();
+    if (value.is(Type::real))
+        return value.real();
+    if (value.is(Type::string))
+        return std::string(value.text());
     Json out = Json::array();
     if (const Array* array = value.get_if<Array>()) {
-        for (const Variant& item : *array) out.push_back(as_json(item));
+        for (const Variant& item : *array)
+            out.push_back(as_json(item));
     } else if (const Dictionary* dictionary = value.get_if<Dictionary>()) {
         out = Json::object();
-        for (const auto& [key, item] : *dictionary) out[std::string(key.text())] = as_json(item);
+        for (const auto& [key, item] : *dictionary)
+            out[std::string(key.text())] = as_json(item);
     } else if (is_math(value.type())) {
         const MathView lanes = value.math();
-        for (std::size_t i = 0; i < lanes.lanes(); ++i) out.push_back(lanes.real(i));
+        for (std::size_t i = 0; i < lanes.lanes(); ++i)
+            out.push_back(lanes.real(i));
     } else if (type_info(value.type()).packed) {
         const PackedView view = value.packed();
         for (std::size_t i = 0; i < view.count * view.lanes(); ++i) {
@@ -80,10 +89,15 @@ void cbor_encode(benchmark::State& state, const Workload& of) {
         [&](std::size_t i) { return made == data.packets[i]; });
 }
 
-// ---- FlatBuffers: builder kept, verified before it is read ------------------------------------------------
+// ---- FlatBuffers: builder kept, verified before it is read
+// ------------------------------------------------
 
-std::string_view view_of(const flatbuffers::String* text) { return {text->c_str(), text->size()}; }
-Vector3 vector_of(const fb::Vec3* v) { return {v->x(), v->y(), v->z()}; }
+std::string_view view_of(const flatbuffers::String* text) {
+    return {text->c_str(), text->size()};
+}
+Vector3 vector_of(const fb::Vec3* v) {
+    return {v->x(), v->y(), v->z()};
+}
 
 struct FlatTick {
     using Value = std::vector<Entity>;
@@ -104,20 +118,30 @@ struct FlatTick {
             made.add_max_hp(e.max_hp);
             made.add_state(kind);
             made.add_alive(e.alive);
-            if (e.target) made.add_target(*e.target);
+            if (e.target)
+                made.add_target(*e.target);
             all.push_back(made.Finish());
         }
         b.Finish(fb::CreateTick(b, b.CreateVector(all)));
     }
     static bool read(std::span<const std::uint8_t> bytes, Value& out) {
         flatbuffers::Verifier verifier(bytes.data(), bytes.size());
-        if (!verifier.VerifyBuffer<fb::Tick>()) return false;
+        if (!verifier.VerifyBuffer<fb::Tick>())
+            return false;
         const auto* all = flatbuffers::GetRoot<fb::Tick>(bytes.data())->entities();
         out.resize(all->size());
         for (flatbuffers::uoffset_t i = 0; i < all->size(); ++i) {
             const fb::Entity* e = all->Get(i);
-            out[i] = {e->id(), view_of(e->name()), vector_of(e->pos()), vector_of(e->vel()), e->yaw(), e->hp(), e->max_hp(),
-                      view_of(e->state()), e->alive(), e->target() ? std::optional<std::int64_t>(*e->target()) : std::nullopt};
+            out[i] = {e->id(),
+                      view_of(e->name()),
+                      vector_of(e->pos()),
+                      vector_of(e->vel()),
+                      e->yaw(),
+                      e->hp(),
+                      e->max_hp(),
+                      view_of(e->state()),
+                      e->alive(),
+                      e->target() ? std::optional<std::int64_t>(*e->target()) : std::nullopt};
         }
         return true;
     }
@@ -130,14 +154,16 @@ struct FlatChat {
         std::vector<flatbuffers::Offset<fb::ChatMessage>> all;
         all.reserve(value.size());
         for (const ChatMessage& m : value) {
-            const auto from = b.CreateString(m.from), channel = b.CreateString(m.channel), text = b.CreateString(m.text);
+            const auto from = b.CreateString(m.from), channel = b.CreateString(m.channel),
+                       text = b.CreateString(m.text);
             all.push_back(fb::CreateChatMessage(b, m.ts, from, channel, text));
         }
         b.Finish(fb::CreateChat(b, b.CreateVector(all)));
     }
     static bool read(std::span<const std::uint8_t> bytes, Value& out) {
         flatbuffers::Verifier verifier(bytes.data(), bytes.size());
-        if (!verifier.VerifyBuffer<fb::Chat>()) return false;
+        if (!verifier.VerifyBuffer<fb::Chat>())
+            return false;
         const auto* all = flatbuffers::GetRoot<fb::Chat>(bytes.data())->messages();
         out.resize(all->size());
         for (flatbuffers::uoffset_t i = 0; i < all->size(); ++i) {
@@ -168,29 +194,43 @@ struct FlatSmall {
     }
     static bool read(std::span<const std::uint8_t> bytes, Value& out) {
         flatbuffers::Verifier verifier(bytes.data(), bytes.size());
-        if (!verifier.VerifyBuffer<fb::Small>()) return false;
+        if (!verifier.VerifyBuffer<fb::Small>())
+            return false;
         const fb::Small* small = flatbuffers::GetRoot<fb::Small>(bytes.data());
-        if (const auto* m = small->what_as_Move()) out = MoveMessage{{}, m->seq(), vector_of(m->to()), m->speed()};
-        else if (const auto* s = small->what_as_State()) out = StateMessage{s->op(), s->seq(), s->dx(), s->jump()};
-        else if (const auto* h = small->what_as_Hit()) out = HitMessage{{}, h->whom(), h->damage()};
-        else if (const auto* t = small->what_as_Say()) out = SayMessage{t->seq(), view_of(t->text())};
+        if (const auto* m = small->what_as_Move())
+            out = MoveMessage{{}, m->seq(), vector_of(m->to()), m->speed()};
+        else if (const auto* s = small->what_as_State())
+            out = StateMessage{s->op(), s->seq(), s->dx(), s->jump()};
+        else if (const auto* h = small->what_as_Hit())
+            out = HitMessage{{}, h->whom(), h->damage()};
+        else if (const auto* t = small->what_as_Say())
+            out = SayMessage{t->seq(), view_of(t->text())};
         return true;
     }
 };
 
-// ---- Cap'n Proto: arena kept, unpacked ----------------------------------------------------------------------
+// ---- Cap'n Proto: arena kept, unpacked
+// ----------------------------------------------------------------------
 
 void put(cp::Vec3::Builder to, const Vector3& v) {
     to.setX(v.x);
     to.setY(v.y);
     to.setZ(v.z);
 }
-Vector3 vector_of(cp::Vec3::Reader v) { return {v.getX(), v.getY(), v.getZ()}; }
-capnp::Text::Reader text_of(std::string_view text) { return {text.data(), text.size()}; }
-std::string_view view_of(capnp::Text::Reader text) { return {text.begin(), text.size()}; }
+Vector3 vector_of(cp::Vec3::Reader v) {
+    return {v.getX(), v.getY(), v.getZ()};
+}
+capnp::Text::Reader text_of(std::string_view text) {
+    return {text.data(), text.size()};
+}
+std::string_view view_of(capnp::Text::Reader text) {
+    return {text.begin(), text.size()};
+}
 
 /// Cap'n Proto's own texts end with a NUL, which borrowed ones need not: they are copied in.
-void put_text(capnp::Text::Builder to, std::string_view text) { std::memcpy(to.begin(), text.data(), text.size()); }
+void put_text(capnp::Text::Builder to, std::string_view text) {
+    std::memcpy(to.begin(), text.data(), text.size());
+}
 
 struct CapnpTick {
     using Value = std::vector<Entity>;
@@ -209,7 +249,8 @@ struct CapnpTick {
             to.setMaxHp(e.max_hp);
             put_text(to.initState(static_cast<unsigned>(e.state.size())), e.state);
             to.setAlive(e.alive);
-            if (e.target) to.getTarget().setId(*e.target);
+            if (e.target)
+                to.getTarget().setId(*e.target);
         }
     }
     static bool read(capnp::MessageReader& message, Value& out) {
@@ -217,9 +258,17 @@ struct CapnpTick {
         out.resize(all.size());
         for (unsigned i = 0; i < all.size(); ++i) {
             const auto e = all[i];
-            out[i] = {e.getId(), view_of(e.getName()), vector_of(e.getPos()), vector_of(e.getVel()), e.getYaw(), e.getHp(),
-                      e.getMaxHp(), view_of(e.getState()), e.getAlive(),
-                      e.getTarget().isId() ? std::optional<std::int64_t>(e.getTarget().getId()) : std::nullopt};
+            out[i] = {e.getId(),
+                      view_of(e.getName()),
+                      vector_of(e.getPos()),
+                      vector_of(e.getVel()),
+                      e.getYaw(),
+                      e.getHp(),
+                      e.getMaxHp(),
+                      view_of(e.getState()),
+                      e.getAlive(),
+                      e.getTarget().isId() ? std::optional<std::int64_t>(e.getTarget().getId())
+                                           : std::nullopt};
         }
         return true;
     }
@@ -242,7 +291,8 @@ struct CapnpChat {
         const auto all = message.getRoot<cp::Chat>().getMessages();
         out.resize(all.size());
         for (unsigned i = 0; i < all.size(); ++i)
-            out[i] = {all[i].getTs(), view_of(all[i].getFrom()), view_of(all[i].getChannel()), view_of(all[i].getText())};
+            out[i] = {all[i].getTs(), view_of(all[i].getFrom()), view_of(all[i].getChannel()),
+                      view_of(all[i].getText())};
         return true;
     }
 };
@@ -275,21 +325,31 @@ struct CapnpSmall {
     }
     static bool read(capnp::MessageReader& message, Value& out) {
         const auto small = message.getRoot<cp::Small>();
-        if (small.isMove()) out = MoveMessage{{}, small.getMove().getSeq(), vector_of(small.getMove().getTo()), small.getMove().getSpeed()};
-        else if (small.isState()) out = StateMessage{small.getState().getOp(), small.getState().getSeq(), small.getState().getDx(), small.getState().getJump()};
-        else if (small.isHit()) out = HitMessage{{}, small.getHit().getWhom(), small.getHit().getDamage()};
-        else out = SayMessage{small.getSay().getSeq(), view_of(small.getSay().getText())};
+        if (small.isMove())
+            out = MoveMessage{{},
+                              small.getMove().getSeq(),
+                              vector_of(small.getMove().getTo()),
+                              small.getMove().getSpeed()};
+        else if (small.isState())
+            out = StateMessage{small.getState().getOp(), small.getState().getSeq(),
+                               small.getState().getDx(), small.getState().getJump()};
+        else if (small.isHit())
+            out = HitMessage{{}, small.getHit().getWhom(), small.getHit().getDamage()};
+        else
+            out = SayMessage{small.getSay().getSeq(), view_of(small.getSay().getText())};
         return true;
     }
 };
 
-// ---- the tasks ----------------------------------------------------------------------------------------------
+// ---- the tasks
+// ----------------------------------------------------------------------------------------------
 
 template <class Value>
 std::vector<Value> values_of(const Workload& of) {
     std::vector<Value> out(of.packets.size());
     for (std::size_t i = 0; i < out.size(); ++i)
-        if (!decode_to(out[i], as_bytes(of.packets[i]))) std::abort();
+        if (!decode_to(out[i], as_bytes(of.packets[i])))
+            std::abort();
     return out;
 }
 /// The struct holds what Godot's packet holds.
@@ -311,7 +371,10 @@ void flat_encode(benchmark::State& state, const Workload& of) {
             Format::write(builder, values[i]);
             benchmark::DoNotOptimize(builder.GetBufferPointer());
         },
-        [&](std::size_t i) { return Format::read({builder.GetBufferPointer(), builder.GetSize()}, back) && is_right(back, of.packets[i]); });
+        [&](std::size_t i) {
+            return Format::read({builder.GetBufferPointer(), builder.GetSize()}, back) &&
+                   is_right(back, of.packets[i]);
+        });
 }
 template <class Format>
 void flat_decode(benchmark::State& state, const Workload& of) {
@@ -319,7 +382,8 @@ void flat_decode(benchmark::State& state, const Workload& of) {
     for (const auto& value : values_of<typename Format::Value>(of)) {
         flatbuffers::FlatBufferBuilder builder;
         Format::write(builder, value);
-        packets.emplace_back(builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize());
+        packets.emplace_back(builder.GetBufferPointer(),
+                             builder.GetBufferPointer() + builder.GetSize());
     }
     typename Format::Value kept{};
     run(
@@ -327,7 +391,8 @@ void flat_decode(benchmark::State& state, const Workload& of) {
         [&](std::size_t i) { return is_right(kept, of.packets[i]); });
 }
 template <class Format>
-kj::Array<capnp::word> capnp_packet(const typename Format::Value& value, kj::ArrayPtr<capnp::word> scratch) {
+kj::Array<capnp::word> capnp_packet(const typename Format::Value& value,
+                                    kj::ArrayPtr<capnp::word> scratch) {
     std::fill(scratch.begin(), scratch.end(), capnp::word{});
     capnp::MallocMessageBuilder builder(scratch);
     Format::write(builder, value);
@@ -358,7 +423,8 @@ template <class Format>
 void capnp_decode(benchmark::State& state, const Workload& of) {
     std::vector<kj::Array<capnp::word>> packets;
     auto scratch = kj::heapArray<capnp::word>(1 << 20);
-    for (const auto& value : values_of<typename Format::Value>(of)) packets.push_back(capnp_packet<Format>(value, scratch));
+    for (const auto& value : values_of<typename Format::Value>(of))
+        packets.push_back(capnp_packet<Format>(value, scratch));
     typename Format::Value kept{};
     run(
         state, of,

@@ -41,7 +41,8 @@ template <class T>
 std::vector<T> decoded(const Workload& of) {
     std::vector<T> out(of.packets.size());
     for (std::size_t i = 0; i < out.size(); ++i)
-        if (!decode_to(out[i], as_bytes(of.packets[i]))) std::abort();
+        if (!decode_to(out[i], as_bytes(of.packets[i])))
+            std::abort();
     return out;
 }
 

@@ -15,15 +15,20 @@ std::atomic<std::size_t> allocated{0};
 // Counts what the benchmarks allocate.
 void* operator new(std::size_t n) {
     allocated.fetch_add(1, std::memory_order_relaxed);
-    if (void* p = std::malloc(n)) return p;
+    if (void* p = std::malloc(n))
+        return p;
     throw std::bad_alloc();
 }
 void* operator new(std::size_t n, const std::nothrow_t&) noexcept {
     allocated.fetch_add(1, std::memory_order_relaxed);
     return std::malloc(n);
 }
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+void operator delete(void* p) noexcept {
+    std::free(p);
+}
+void operator delete(void* p, std::size_t) noexcept {
+    std::free(p);
+}
 
 namespace gdvar::bench {
 
@@ -42,19 +47,21 @@ public:
     float scaled(double by) { return static_cast<float>(real() * by); }
 
     std::string name() {
-        static const char* const all[] = {"Aldric", "Brynn", "Caspian", "Dagny", "Eirik", "Freya",
-                                          "Gunnar", "Hilde", "Ivar", "Jorunn", "Łukasz", "Małgosia",
-                                          "Żaneta", "天野", "Søren", "Zoë"};
+        static const char* const all[] = {
+            "Aldric", "Brynn",  "Caspian", "Dagny",    "Eirik",  "Freya", "Gunnar", "Hilde",
+            "Ivar",   "Jorunn", "Łukasz",  "Małgosia", "Żaneta", "天野",  "Søren",  "Zoë"};
         return all[below(std::size(all))];
     }
     std::string sentence(std::int64_t words) {
         static const char* const all[] = {
-            "hello", "anyone", "selling", "iron", "sword", "party", "for", "the", "dragon", "lol",
-            "brb", "gg", "where", "is", "quest", "npc", "kupię", "miecz", "żelazny", "gdzie",
-            "北の", "洞窟", "🎮", "🔥", "ok", "thanks", "need", "healer", "tank", "level"};
+            "hello",  "anyone", "selling", "iron",   "sword", "party", "for",   "the",
+            "dragon", "lol",    "brb",     "gg",     "where", "is",    "quest", "npc",
+            "kupię",  "miecz",  "żelazny", "gdzie",  "北の",  "洞窟",  "🎮",     "🔥",
+            "ok",     "thanks", "need",    "healer", "tank",  "level"};
         std::string out;
         for (std::int64_t i = 0; i < words; ++i) {
-            if (i) out += ' ';
+            if (i)
+                out += ' ';
             out += all[below(std::size(all))];
         }
         return out;
@@ -134,15 +141,12 @@ Variant mesh() {
         const float red = r.scaled(1), green = r.scaled(1), blue = r.scaled(1);
         colors.push_back({red, green, blue, 1});
     }
-    for (std::size_t i = 0; i < n * 3; ++i) indices.push_back(static_cast<std::int32_t>(r.below(n)));
-    return Dictionary{{"name", "terrain_chunk"},
-                      {"aabb", AABB{{0, 0, 0}, {10, 10, 10}}},
-                      {"xform", Transform3D()},
-                      {"vertices", std::move(vertices)},
-                      {"normals", std::move(normals)},
-                      {"uvs", std::move(uvs)},
-                      {"colors", std::move(colors)},
-                      {"indices", std::move(indices)}};
+    for (std::size_t i = 0; i < n * 3; ++i)
+        indices.push_back(static_cast<std::int32_t>(r.below(n)));
+    return Dictionary{{"name", "terrain_chunk"},       {"aabb", AABB{{0, 0, 0}, {10, 10, 10}}},
+                      {"xform", Transform3D()},        {"vertices", std::move(vertices)},
+                      {"normals", std::move(normals)}, {"uvs", std::move(uvs)},
+                      {"colors", std::move(colors)},   {"indices", std::move(indices)}};
 }
 
 Color opaque(Random& r) {
@@ -162,7 +166,8 @@ Dictionary settings_group(Random& r, int depth) {
     const std::int64_t first = r.below(512), second = r.below(512);
     out.set("keys", Array{first, second, "ui_accept"});
     if (depth > 0)
-        for (int i = 0; i < 3; ++i) out.set(format("group_%d", i), settings_group(r, depth - 1));
+        for (int i = 0; i < 3; ++i)
+            out.set(format("group_%d", i), settings_group(r, depth - 1));
     return out;
 }
 
@@ -208,7 +213,8 @@ std::vector<Variant> small_packets() {
                 out.push_back(Array{"hit", whom, damage});
                 break;
             }
-            default: out.push_back(Array{i, r.sentence(4)});
+            default:
+                out.push_back(Array{i, r.sentence(4)});
         }
     }
     return out;
@@ -269,7 +275,8 @@ Variant savegame() {
 Variant float_array() {
     Random r(8);
     Array out;
-    for (int i = 0; i < 100000; ++i) out.push_back(r.real() * 50.0);
+    for (int i = 0; i < 100000; ++i)
+        out.push_back(r.real() * 50.0);
     return out;
 }
 
@@ -283,9 +290,11 @@ std::vector<Variant> build(std::string_view name) {
         {"mmo_tick", mmo_tick}, {"settings", settings},       {"chat", chat},
         {"savegame", savegame}, {"float_array", float_array}, {"tilemap", tilemap},
         {"mesh", mesh}};
-    if (name == "small_packets") return small_packets();
+    if (name == "small_packets")
+        return small_packets();
     const auto found = single.find(name);
-    if (found == single.end()) give_up("there is no workload " + std::string(name));
+    if (found == single.end())
+        give_up("there is no workload " + std::string(name));
     return {found->second()};
 }
 
@@ -295,17 +304,21 @@ std::vector<PackedByteArray> engine_packets(const std::string& name) {
     const std::string path = std::string(GDVAR_SOURCE_DIR) + "/tests/data/workloads/g4/" + name +
                              (framed ? ".frames" : ".bin");
     std::ifstream in(path, std::ios::binary);
-    if (!in) give_up("cannot read " + path);
+    if (!in)
+        give_up("cannot read " + path);
     const std::string all{std::istreambuf_iterator<char>(in), {}};
     const auto packet = [](ByteView bytes) {
-        return PackedByteArray(std::span(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()));
+        return PackedByteArray(
+            std::span(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()));
     };
     ByteView rest = std::as_bytes(std::span(all));
-    if (!framed) return {packet(rest)};
+    if (!framed)
+        return {packet(rest)};
     std::vector<PackedByteArray> out;
     while (!rest.empty()) {
         const auto frame = read_frame(rest, ByteOrder::little);
-        if (!frame) give_up(path + ": " + to_string(frame.error()));
+        if (!frame)
+            give_up(path + ": " + to_string(frame.error()));
         out.push_back(packet(frame->packet));
         rest = rest.subspan(frame->size);
     }
@@ -314,7 +327,8 @@ std::vector<PackedByteArray> engine_packets(const std::string& name) {
 
 Workload make(const std::string& name) {
     Workload out{name, build(name), engine_packets(name)};
-    if (out.values.size() != out.packets.size()) give_up(name + ": not as many values as packets");
+    if (out.values.size() != out.packets.size())
+        give_up(name + ": not as many values as packets");
     for (std::size_t i = 0; i < out.values.size(); ++i) {
         const auto bytes = encode(out.values[i]);
         if (!bytes || *bytes != out.packets[i])
@@ -327,18 +341,22 @@ Workload make(const std::string& name) {
 }  // namespace
 
 const std::vector<std::string>& workload_names() {
-    static const std::vector<std::string> names = {"mmo_tick",      "settings",    "chat",    "savegame",
-                                                   "small_packets", "float_array", "tilemap", "mesh"};
+    static const std::vector<std::string> names = {"mmo_tick", "settings",      "chat",
+                                                   "savegame", "small_packets", "float_array",
+                                                   "tilemap",  "mesh"};
     return names;
 }
 
 const Workload& workload(std::string_view name) {
     static std::map<std::string, Workload, std::less<>> made;
     auto found = made.find(name);
-    if (found == made.end()) found = made.emplace(name, make(std::string(name))).first;
+    if (found == made.end())
+        found = made.emplace(name, make(std::string(name))).first;
     return found->second;
 }
 
-std::size_t allocations() noexcept { return allocated.load(std::memory_order_relaxed); }
+std::size_t allocations() noexcept {
+    return allocated.load(std::memory_order_relaxed);
+}
 
 }  // namespace gdvar::bench

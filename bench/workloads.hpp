@@ -1,5 +1,5 @@
-// The eight workloads: the values of bench/engine/workloads_g4.gd, built by the same generator, so that
-// encoding them gives the engine's own bytes (tests/data/workloads/g4).
+// The eight workloads: the values of bench/engine/workloads_g4.gd, built by the same generator, so
+// that encoding them gives the engine's own bytes (tests/data/workloads/g4).
 #pragma once
 
 #include <string>
@@ -21,8 +21,8 @@ struct Workload {
 
 /// The names, in the order of docs/performance.md.
 const std::vector<std::string>& workload_names();
-/// Built, encoded and compared with the engine's bytes; exits with a message where they differ, as no
-/// figure would mean anything then. Built once and kept.
+/// Built, encoded and compared with the engine's bytes; exits with a message where they differ, as
+/// no figure would mean anything then. Built once and kept.
 const Workload& workload(std::string_view name);
 
 /// Allocations by this program so far.

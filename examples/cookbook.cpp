@@ -7,7 +7,8 @@
 using namespace gdvar;
 
 static void check(bool holds, const char* what) {
-    if (holds) return;
+    if (holds)
+        return;
     std::fprintf(stderr, "failed: %s\n", what);
     std::exit(1);
 }
@@ -22,10 +23,13 @@ struct Enemy {
 
 std::optional<Enemy> from_godot(ByteView packet) {
     auto enemy = decode<Enemy>(packet);
-    if (!enemy) return std::nullopt;  // enemy.error() says what, where and in which field
+    if (!enemy)
+        return std::nullopt;  // enemy.error() says what, where and in which field
     return *std::move(enemy);
 }
-PackedByteArray to_godot(const Enemy& enemy) { return encode(enemy).value(); }
+PackedByteArray to_godot(const Enemy& enemy) {
+    return encode(enemy).value();
+}
 // ---
 
 // --- images
@@ -37,7 +41,8 @@ struct Sheet {
 std::size_t bytes_of_images(ByteView packet) {
     std::size_t sum = 0;
     if (auto sheet = decode<Sheet>(packet))
-        for (const auto& png : sheet->pngs) sum += png.size();
+        for (const auto& png : sheet->pngs)
+            sum += png.size();
     return sum;
 }
 // ---
@@ -55,7 +60,8 @@ struct LayerView {
 std::int64_t sum_of_tiles(ByteView packet) {
     std::int64_t sum = 0;
     if (auto layer = decode<LayerView>(packet))
-        for (const std::int32_t tile : layer->tiles) sum += tile;
+        for (const std::int32_t tile : layer->tiles)
+            sum += tile;
     return sum;
 }
 // ---
@@ -64,15 +70,15 @@ std::int64_t sum_of_tiles(ByteView packet) {
 struct Settings {
     int version = 1;
     std::string player;
-    std::optional<float> gamma;            // missing or null: no value
+    std::optional<float> gamma;             // missing or null: no value
     std::vector<std::string> keys{"wasd"};  // missing: this default, because meta says optional()
 };
 template <>
 struct gdvar::meta<Settings> {
-    static constexpr auto fields =
-        std::tuple(gdvar::field("version", &Settings::version), gdvar::field("player", &Settings::player),
-                   gdvar::field("gamma", &Settings::gamma).rounded().omit_empty(),
-                   gdvar::field("keys", &Settings::keys).optional());
+    static constexpr auto fields = std::tuple(
+        gdvar::field("version", &Settings::version), gdvar::field("player", &Settings::player),
+        gdvar::field("gamma", &Settings::gamma).rounded().omit_empty(),
+        gdvar::field("keys", &Settings::keys).optional());
 };
 // ---
 
@@ -89,8 +95,10 @@ using Event = std::variant<Join, Leave, Variant>;  // Variant takes whatever els
 
 std::string kind_of(ByteView packet) {
     auto event = decode<::Event>(packet);
-    if (!event) return "broken";
-    if (std::holds_alternative<Join>(*event)) return "join of " + std::get<Join>(*event).name;
+    if (!event)
+        return "broken";
+    if (std::holds_alternative<Join>(*event))
+        return "join of " + std::get<Join>(*event).name;
     return std::holds_alternative<Leave>(*event) ? "leave" : "unknown";
 }
 // ---
@@ -99,8 +107,9 @@ std::string kind_of(ByteView packet) {
 enum class Weather { sun, rain, snow };
 template <>
 struct gdvar::meta<Weather> {
-    static constexpr auto values = std::array{gdvar::value("sun", Weather::sun), gdvar::value("rain", Weather::rain),
-                                              gdvar::value("snow", Weather::snow)};
+    static constexpr auto values =
+        std::array{gdvar::value("sun", Weather::sun), gdvar::value("rain", Weather::rain),
+                   gdvar::value("snow", Weather::snow)};
 };
 // ---
 
@@ -117,7 +126,8 @@ struct gdvar::meta<Chat> {
 };
 
 std::expected<Chat, Error> from_a_stranger(ByteView packet) {
-    return decode<Chat>(packet, {.limits = Limits::network()}, {.repeated_keys = RepeatedKeys::refuse});
+    return decode<Chat>(packet, {.limits = Limits::network()},
+                        {.repeated_keys = RepeatedKeys::refuse});
 }
 // ---
 
@@ -127,7 +137,8 @@ std::size_t serve(std::span<const PackedByteArray> packets) {
     PackedByteArray out;  // and so does the buffer
     std::size_t sent = 0;
     for (const PackedByteArray& packet : packets) {
-        if (!decode_to(enemy, as_bytes(packet))) continue;
+        if (!decode_to(enemy, as_bytes(packet)))
+            continue;
         enemy.hp -= 1;
         out.clear();
         sent += encode_to(out, enemy).value_or(0);
@@ -140,7 +151,8 @@ std::size_t serve(std::span<const PackedByteArray> packets) {
 double sum_of_floats(ByteView packet) {
     Cursor cursor(packet);
     double sum = 0;
-    for (std::uint32_t n = cursor.begin_array(); n && cursor; --n) sum += cursor.real();
+    for (std::uint32_t n = cursor.begin_array(); n && cursor; --n)
+        sum += cursor.real();
     cursor.end();
     return cursor.finish() ? sum : 0;  // cursor.error() and cursor.path() tell why not
 }
@@ -150,7 +162,8 @@ PackedByteArray countdown(int from) {
     BufferOutput output(packet);
     Writer writer(output, EncodeOptions{});
     writer.begin_array();  // the count is patched in at the end
-    for (int i = from; i > 0; --i) writer.integer(i);
+    for (int i = from; i > 0; --i)
+        writer.integer(i);
     writer.end();
     check(writer.finish().has_value(), "countdown");
     return packet;
@@ -159,8 +172,10 @@ PackedByteArray countdown(int from) {
 
 // --- convert
 std::optional<PackedByteArray> to_godot_4(ByteView godot_3_packet) {
-    auto done = convert(godot_3_packet, {.dialect = &dialects::godot_3_1}, {.dialect = &dialects::godot_4_4});
-    if (!done || !done->losses.empty()) return std::nullopt;  // losses say by path what would be lost
+    auto done = convert(godot_3_packet, {.dialect = &dialects::godot_3_1},
+                        {.dialect = &dialects::godot_4_4});
+    if (!done || !done->losses.empty())
+        return std::nullopt;  // losses say by path what would be lost
     return std::move(done->bytes);
 }
 // ---
@@ -168,38 +183,55 @@ std::optional<PackedByteArray> to_godot_4(ByteView godot_3_packet) {
 // --- errors
 std::string why_not(ByteView packet) {
     auto enemy = decode<Enemy>(packet);
-    if (enemy) return "";
+    if (enemy)
+        return "";
     return error_path(packet, {}, enemy.error()) + ": " + to_string(enemy.error());
 }
 // ---
 
 int main() {
-    const PackedByteArray sent = *var_to_bytes(
-        Dictionary{{"name", "Orc"}, {"hp", 30}, {"pos", Vector2{1, 2}}, {"loot", PackedStringArray{"axe", "gold"}}, {"color", Color{}}});
+    const PackedByteArray sent =
+        *var_to_bytes(Dictionary{{"name", "Orc"},
+                                 {"hp", 30},
+                                 {"pos", Vector2{1, 2}},
+                                 {"loot", PackedStringArray{"axe", "gold"}},
+                                 {"color", Color{}}});
     const auto enemy = from_godot(as_bytes(sent));
     check(enemy && enemy->hp == 30 && enemy->loot.size() == 2, "struct");
     check(from_godot(as_bytes(to_godot(*enemy)))->name == "Orc", "struct back");
 
-    const PackedByteArray sheet = *var_to_bytes(Dictionary{{"name", "hero"}, {"pngs", Array{PackedByteArray{1, 2, 3}, PackedByteArray{4}}}});
+    const PackedByteArray sheet = *var_to_bytes(Dictionary{
+        {"name", "hero"}, {"pngs", Array{PackedByteArray{1, 2, 3}, PackedByteArray{4}}}});
     check(bytes_of_images(as_bytes(sheet)) == 4, "images");
-    const PackedByteArray layer = *var_to_bytes(Dictionary{{"name", "ground"}, {"tiles", PackedInt32Array{1, -1, 7}}});
-    check(sum_of_tiles(as_bytes(layer)) == 7 && decode<Layer>(as_bytes(layer))->tiles.size() == 3, "tilemap");
+    const PackedByteArray layer =
+        *var_to_bytes(Dictionary{{"name", "ground"}, {"tiles", PackedInt32Array{1, -1, 7}}});
+    check(sum_of_tiles(as_bytes(layer)) == 7 && decode<Layer>(as_bytes(layer))->tiles.size() == 3,
+          "tilemap");
 
-    const auto old = decode<Settings>(as_bytes(*var_to_bytes(Dictionary{{"version", 1}, {"player", "Ada"}})));
+    const auto old =
+        decode<Settings>(as_bytes(*var_to_bytes(Dictionary{{"version", 1}, {"player", "Ada"}})));
     check(old && !old->gamma && old->keys.size() == 1, "versions");
-    const auto fresh = decode<Settings>(as_bytes(*var_to_bytes(Dictionary{{"version", 2}, {"player", "Ada"}, {"gamma", 2.2}, {"later", 1}})));
+    const auto fresh = decode<Settings>(as_bytes(*var_to_bytes(
+        Dictionary{{"version", 2}, {"player", "Ada"}, {"gamma", 2.2}, {"later", 1}})));
     check(fresh && *fresh->gamma == 2.2f, "versions with a field");
 
-    check(kind_of(as_bytes(*var_to_bytes(Dictionary{{"type", "join"}, {"name", "Bob"}}))) == "join of Bob", "tags");
+    check(kind_of(as_bytes(*var_to_bytes(Dictionary{{"type", "join"}, {"name", "Bob"}}))) ==
+              "join of Bob",
+          "tags");
     check(kind_of(as_bytes(*var_to_bytes(Array{1, 2}))) == "unknown", "tags of nothing known");
     check(*decode<Weather>(as_bytes(*var_to_bytes("snow"))) == Weather::snow, "enums");
-    check(decode<Weather>(as_bytes(*var_to_bytes("hail"))).error().code == Errc::unknown_name, "enums refuse");
-    check(from_a_stranger(as_bytes(*var_to_bytes(Dictionary{{"text", "hi"}, {"channel", 3}}))).has_value(), "limits");
-    check(!from_a_stranger(as_bytes(*var_to_bytes(Dictionary{{"text", "hi"}, {"channel", 16}}))), "limits refuse");
+    check(decode<Weather>(as_bytes(*var_to_bytes("hail"))).error().code == Errc::unknown_name,
+          "enums refuse");
+    check(from_a_stranger(as_bytes(*var_to_bytes(Dictionary{{"text", "hi"}, {"channel", 3}})))
+              .has_value(),
+          "limits");
+    check(!from_a_stranger(as_bytes(*var_to_bytes(Dictionary{{"text", "hi"}, {"channel", 16}}))),
+          "limits refuse");
     check(serve(std::array{sent, sent}) == 2 * to_godot(*enemy).size(), "reuse");
     check(sum_of_floats(as_bytes(*var_to_bytes(Array{1.5, 2, 3.25}))) == 6.75, "by hand");
     check(bytes_to_var(countdown(3))->size() == 3, "by hand, writing");
-    const PackedByteArray three = *encode(Variant(Array{1, "x", Vector3{1, 2, 3}}), {.dialect = &dialects::godot_3_1});
+    const PackedByteArray three =
+        *encode(Variant(Array{1, "x", Vector3{1, 2, 3}}), {.dialect = &dialects::godot_3_1});
     check(to_godot_4(as_bytes(three)).has_value(), "convert");
     check(why_not(as_bytes(*var_to_bytes(Dictionary{{"name", "Orc"}, {"hp", "many"}}))) ==
               "$.hp: error[wrong_type]: The value has another type than the one asked for (String)",

@@ -1,5 +1,5 @@
-// A game server's messages as structs: what GDScript sends with put_var([...]) or put_var({...}) comes in
-// as one of them, and the answer goes out as another. No tree, and no allocation, between.
+// A game server's messages as structs: what GDScript sends with put_var([...]) or put_var({...})
+// comes in as one of them, and the answer goes out as another. No tree, and no allocation, between.
 #include <cstdio>
 #include <gdvar/gdvar.hpp>
 
@@ -11,8 +11,9 @@ struct Move {
 };
 template <>
 struct gdvar::meta<Move> {
-    static constexpr auto fields = std::tuple(gdvar::field("op", &Move::op), gdvar::field("seq", &Move::seq),
-                                              gdvar::field("to", &Move::to));
+    static constexpr auto fields =
+        std::tuple(gdvar::field("op", &Move::op), gdvar::field("seq", &Move::seq),
+                   gdvar::field("to", &Move::to));
     static constexpr bool as_array = true;
 };
 
@@ -31,8 +32,12 @@ struct Answer {
     std::string_view echo;
 };
 
-static Answer answer(const Move& move) { return {move.to.y == 0, move.seq, "move"}; }
-static Answer answer(const Say& say) { return {true, 0, say.say}; }
+static Answer answer(const Move& move) {
+    return {move.to.y == 0, move.seq, "move"};
+}
+static Answer answer(const Say& say) {
+    return {true, 0, say.say};
+}
 
 int main() {
     using namespace gdvar;
@@ -46,15 +51,18 @@ int main() {
     PackedByteArray out;  // and so is the buffer
     for (const PackedByteArray& packet : packets) {
         if (auto size = decode_to(message, as_bytes(packet), untrusted); !size) {
-            std::printf("refused: %s: %s\n", error_path(as_bytes(packet), untrusted, size.error()).c_str(),
+            std::printf("refused: %s: %s\n",
+                        error_path(as_bytes(packet), untrusted, size.error()).c_str(),
                         to_string(size.error()).c_str());
             continue;
         }
         const Answer reply = std::visit([](const auto& m) { return answer(m); }, message);
         out.clear();
-        if (!encode_to(out, reply)) return 1;
+        if (!encode_to(out, reply))
+            return 1;
         const auto back = bytes_to_var(out);
-        std::printf("%zu bytes: seq %lld, \"%.*s\"\n", out.size(), static_cast<long long>((*back)["seq"].get_or<std::int64_t>(-1)),
+        std::printf("%zu bytes: seq %lld, \"%.*s\"\n", out.size(),
+                    static_cast<long long>((*back)["seq"].get_or<std::int64_t>(-1)),
                     static_cast<int>(reply.echo.size()), reply.echo.data());
     }
     return 0;

@@ -16,9 +16,11 @@ struct World {
 
 int main(int argc, char** argv) {
     using namespace gdvar;
-    if (argc < 2) return 2;
+    if (argc < 2)
+        return 2;
     auto file = FileSource::open(argv[1]);
-    if (!file) return 1;
+    if (!file)
+        return 1;
     // GCPF or GDEC; a file in no container is read as it is.
     Source* source = &*file;
     std::unique_ptr<ContainerSource> inner;
@@ -31,7 +33,8 @@ int main(int argc, char** argv) {
 
     RecordReader records(*source);
     auto first = records.next();
-    if (!first || !*first) return 1;
+    if (!first || !*first)
+        return 1;
     World world;
     // A save holds more than this program wants: what has no field is passed over.
     auto size = decode_to(world, (*first)->packet);
@@ -44,7 +47,8 @@ int main(int argc, char** argv) {
     for (const Player& player : world.players) {
         std::printf("%s: %d hp at x = %g, %zu things\n", player.name.c_str(), player.hp,
                     static_cast<double>(player.pos.x), player.inventory.size());
-        if (&player - world.players.data() == 1) break;
+        if (&player - world.players.data() == 1)
+            break;
     }
     return 0;
 }

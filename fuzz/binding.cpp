@@ -1,5 +1,5 @@
-// Cursor and struct binding against the other faces: same verdict, code and offset; and what is read into
-// structs comes out the same.
+// Cursor and struct binding against the other faces: same verdict, code and offset; and what is
+// read into structs comes out the same.
 #include "gdvar/value/binding.hpp"
 #include "gdvar/wire/cursor.hpp"
 #include "gdvar/wire/validate.hpp"
@@ -29,7 +29,9 @@ struct Sample {
     std::optional<std::vector<Vector2>> points;
     std::optional<std::vector<std::string>> names;
     std::optional<std::map<std::string, Variant>> rest;
-    std::optional<std::variant<std::int64_t, std::vector<std::variant<Tagged, Inner, Variant>>, Inner>> either;
+    std::optional<
+        std::variant<std::int64_t, std::vector<std::variant<Tagged, Inner, Variant>>, Inner>>
+        either;
 };
 struct Tree {
     std::optional<Variant> key;
@@ -45,14 +47,16 @@ std::expected<std::size_t, Error> by_hand(ByteView bytes, const DecodeOptions& o
         depth += event.type == Type::array || event.type == Type::dictionary ||
                  event.type == Type::packed_typed_array ||
                  (event.type == Type::object && event.object == ObjectKind::full);
-        for (; cursor && depth && !cursor.more(); --depth) cursor.end();
-        if (cursor.at_property()) (void)cursor.property();
+        for (; cursor && depth && !cursor.more(); --depth)
+            cursor.end();
+        if (cursor.at_property())
+            (void)cursor.property();
     } while (cursor && depth);
     return cursor.finish();
 }
 
-void same(const std::expected<std::size_t, Error>& got, const std::expected<std::size_t, Error>& expected,
-          const char* law) {
+void same(const std::expected<std::size_t, Error>& got,
+          const std::expected<std::size_t, Error>& expected, const char* law) {
     fuzz::require(got.has_value() == expected.has_value(), law);
     fuzz::require(got ? *got == *expected : got.error() == expected.error(), law);
 }
@@ -68,7 +72,8 @@ void into(const fuzz::Input& input, bool sound) {
         return;
     }
     const auto packet = encode(value, input.encoding);
-    if (!packet) return;  // a type that this dialect reads and does not write
+    if (!packet)
+        return;  // a type that this dialect reads and does not write
     fuzz::require(*encoded_size(value, input.encoding) == packet->size(), "encoded_size");
     DecodeOptions again = input.decoding;
     again.strict = false;
@@ -91,9 +96,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     const auto checked = validate(input.bytes, input.decoding);
     Variant tree;
-    same(decode_to(tree, input.bytes, input.decoding), checked, "a bound Variant agrees with validate");
+    same(decode_to(tree, input.bytes, input.decoding), checked,
+         "a bound Variant agrees with validate");
     std::variant<std::vector<Variant>, std::map<std::string, Variant>, Variant> open;
-    same(decode_to(open, input.bytes, input.decoding), checked, "a bound std::variant agrees with validate");
+    same(decode_to(open, input.bytes, input.decoding), checked,
+         "a bound std::variant agrees with validate");
     into<Sample>(input, checked.has_value());
     into<std::vector<Sample>>(input, checked.has_value());
     into<Tree>(input, checked.has_value());

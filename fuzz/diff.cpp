@@ -5,14 +5,16 @@
 using namespace gdvar;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    if (size < 2) return 0;
+    if (size < 2)
+        return 0;
     // The first byte says where the second packet begins.
     const std::size_t cut = 1 + (size - 1) * data[0] / 256;
     const fuzz::Input a(data + 1, cut - 1), b(data + cut, size - cut);
     DecodeOptions options = a.decoding;
     options.strict = false;
     auto left = Document::parse(a.bytes, options);
-    if (!left) return 0;
+    if (!left)
+        return 0;
     const View root = std::as_const(*left).root();
     auto from = root.get<Variant>();
     fuzz::require(from.has_value(), "a Document is a Variant");
@@ -37,10 +39,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             auto again = Document::parse(as_bytes(*set), options);
             fuzz::require(again.has_value(), "what was set can be read");
             auto there = lookup(std::as_const(*again).root(), path);
-            fuzz::require(there && there->is(Type::integer) && there->integer() == 7, "and is there");
+            fuzz::require(there && there->is(Type::integer) && there->integer() == 7,
+                          "and is there");
         }
         const auto less = erase_value(a.bytes, path, options);
-        if (less) fuzz::require(validate(as_bytes(*less), options).has_value(), "what is left can be read");
+        if (less)
+            fuzz::require(validate(as_bytes(*less), options).has_value(),
+                          "what is left can be read");
     }
     (void)lookup_all(root, path);
     Statistics statistics;

@@ -11,7 +11,8 @@ using namespace gdvar;
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const fuzz::Input input(data, size);
     auto value = decode(input.bytes, input.decoding);
-    if (!value) return 0;
+    if (!value)
+        return 0;
     Variant copy = *value;
     fuzz::require(identical(copy, *value), "a copy is identical");
     fuzz::require(hash_key(copy) == hash_key(*value), "and has the same hash");

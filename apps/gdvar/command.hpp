@@ -27,7 +27,7 @@ struct Options {
     std::string to_dialect;
     std::string family;
     std::string path;
-    std::string value;   ///< set: the new value; diff: the other file
+    std::string value;  ///< set: the new value; diff: the other file
     std::string input = "text";
     std::string output_file;
     std::string output_form = "binary";
@@ -154,8 +154,8 @@ private:
     std::string buffer_;
 };
 
-/// Packets on their way out: framed, wrapped and put in the form that the options say, or the input's
-/// own where they say nothing.
+/// Packets on their way out: framed, wrapped and put in the form that the options say, or the
+/// input's own where they say nothing.
 class PacketOutput {
 public:
     /// Invalid options give a message and an exit code other than fine in `exit`.

@@ -10,15 +10,18 @@ int convert_command(const Options& options) {
     }
     int exit = fine;
     auto input = Input::open(options, exit);
-    if (!input) return exit;
-    PacketOutput out(options, input->kind() == InputKind::project ? InputKind::records : input->kind(),
+    if (!input)
+        return exit;
+    PacketOutput out(options,
+                     input->kind() == InputKind::project ? InputKind::records : input->kind(),
                      input->layers(), exit);
-    if (exit != fine) return exit;
+    if (exit != fine)
+        return exit;
     for (const Layer& layer : out.layers()) {
         const bool four = target->family == TextFamily::godot_4;
         if (layer.kind == (four ? Wrapping::gdec_3 : Wrapping::gdec_4))
-            say("gdvar: note: " + std::string(target->name) + "'s engines read gdec-" + (four ? "4" : "3") +
-                "; see --container");
+            say("gdvar: note: " + std::string(target->name) + "'s engines read gdec-" +
+                (four ? "4" : "3") + "; see --container");
     }
     const DecodeOptions from = input->decoding();
     const EncodeOptions to{.dialect = target,
@@ -37,7 +40,8 @@ int convert_command(const Options& options) {
             say(input->name() + ": " + item.label + loss.path + ": " + loss.what +
                 (options.lossy ? "; it " : "; with --lossy it ") + loss.substitution);
         losses += done->losses.size();
-        if ((losses && !options.lossy) || worst != fine) return true;
+        if ((losses && !options.lossy) || worst != fine)
+            return true;
         worst = out.packet(as_bytes(done->bytes));
         return true;
     });
@@ -46,7 +50,8 @@ int convert_command(const Options& options) {
             std::string(target->name) + "; nothing was written (--lossy substitutes)");
         return refused;
     }
-    if (exit != fine || worst != fine) return exit != fine ? exit : worst;
+    if (exit != fine || worst != fine)
+        return exit != fine ? exit : worst;
     return out.finish();
 }
 

@@ -14,7 +14,8 @@
 namespace gdvar::app {
 namespace {
 
-/// A path as the command line has it: `#2 $.players[3]`, the record left out where there is one only.
+/// A path as the command line has it: `#2 $.players[3]`, the record left out where there is one
+/// only.
 struct Place {
     std::optional<std::int64_t> record;  ///< negative: from the end
     std::string path;
@@ -22,15 +23,19 @@ struct Place {
 
 std::optional<Place> place_of(const std::string& text) {
     Place out{std::nullopt, text};
-    if (!text.starts_with('#')) return out;
+    if (!text.starts_with('#'))
+        return out;
     std::int64_t number = 0;
     const auto [end, code] = std::from_chars(text.data() + 1, text.data() + text.size(), number);
-    if (code != std::errc()) return std::nullopt;
+    if (code != std::errc())
+        return std::nullopt;
     out.record = number;
     out.path.erase(0, static_cast<std::size_t>(end - text.data()));
-    out.path.erase(0, out.path.find_first_not_of(' ') == std::string::npos ? out.path.size()
-                                                                          : out.path.find_first_not_of(' '));
-    if (out.path.empty()) out.path = "$";
+    out.path.erase(0, out.path.find_first_not_of(' ') == std::string::npos
+                          ? out.path.size()
+                          : out.path.find_first_not_of(' '));
+    if (out.path.empty())
+        out.path = "$";
     return out;
 }
 
@@ -41,7 +46,8 @@ int bad_place(const std::string& text) {
 
 /// The number of records, where a place counts from the end.
 int settle(Place& place, Input& input) {
-    if (!place.record || *place.record >= 0) return fine;
+    if (!place.record || *place.record >= 0)
+        return fine;
     std::int64_t count = 0;
     const int exit = input.each([&](const Item&) { return ++count, true; });
     *place.record += count;
@@ -58,18 +64,24 @@ std::expected<Variant, std::string> value_of(const Options& options, const Diale
     if (options.input == "json")
         value = options.plain ? parse_plain_json(options.value) : parse_json(options.value);
     else
-        value = parse_text(options.value, {.family = dialect.family, .full = options.full, .whole = true});
-    if (!value) return std::unexpected("the value: " + to_string(value.error()));
+        value = parse_text(options.value,
+                           {.family = dialect.family, .full = options.full, .whole = true});
+    if (!value)
+        return std::unexpected("the value: " + to_string(value.error()));
     return *std::move(value);
 }
 
 /// Opens FILE to be changed in place, or into -o.
 std::unique_ptr<Input> open_to_change(Options& options, int& exit) {
-    if (options.output_file.empty() && options.file != "-") options.output_file = options.file;
-    if (auto stamp = options.file == "-" ? std::expected<FileStamp, Error>(std::unexpect) : file_stamp(options.file))
-        if (options.output_file == options.file) options.stamp = *stamp;
+    if (options.output_file.empty() && options.file != "-")
+        options.output_file = options.file;
+    if (auto stamp = options.file == "-" ? std::expected<FileStamp, Error>(std::unexpect)
+                                         : file_stamp(options.file))
+        if (options.output_file == options.file)
+            options.stamp = *stamp;
     auto input = Input::open(options, exit);
-    if (!input) return nullptr;
+    if (!input)
+        return nullptr;
     if (input->kind() == InputKind::project) {
         say(input->name() + ": project settings are shown, not changed");
         exit = usage;
@@ -77,20 +89,24 @@ std::unique_ptr<Input> open_to_change(Options& options, int& exit) {
     }
     // What came as text goes back as text.
     for (const InputKind kind : {InputKind::hex, InputKind::base64})
-        if (options.output_form == "binary" && !input->readings().empty() && input->readings()[0].kind == kind)
+        if (options.output_form == "binary" && !input->readings().empty() &&
+            input->readings()[0].kind == kind)
             options.output_form = std::string(input_kind_name(kind));
     return input;
 }
 
 /// The bytes before the first packet, as they are.
 int copy_skipped(Input& input, PacketOutput& out) {
-    if (!input.skipped()) return fine;
+    if (!input.skipped())
+        return fine;
     std::vector<std::byte> bytes(static_cast<std::size_t>(input.skipped()));
-    if (!input.bytes().rewind()) return io_error;
+    if (!input.bytes().rewind())
+        return io_error;
     std::size_t done = 0;
     while (done < bytes.size()) {
         auto n = input.bytes().read(std::span(bytes).subspan(done));
-        if (!n || *n == 0) return io_error;
+        if (!n || *n == 0)
+            return io_error;
         done += *n;
     }
     return out.raw(bytes);
@@ -100,14 +116,19 @@ int copy_skipped(Input& input, PacketOutput& out) {
 template <class Edit>
 int change_one(Options options, Edit&& change) {
     auto place = place_of(options.path);
-    if (!place) return bad_place(options.path);
+    if (!place)
+        return bad_place(options.path);
     int exit = fine;
     auto input = open_to_change(options, exit);
-    if (!input) return exit;
-    if (exit = settle(*place, *input); exit != fine) return exit;
+    if (!input)
+        return exit;
+    if (exit = settle(*place, *input); exit != fine)
+        return exit;
     PacketOutput out(options, input->kind(), input->layers(), exit);
-    if (exit == fine) exit = copy_skipped(*input, out);
-    if (exit != fine) return exit;
+    if (exit == fine)
+        exit = copy_skipped(*input, out);
+    if (exit != fine)
+        return exit;
     std::size_t changed = 0, seen = 0;
     const DecodeOptions decoding = input->decoding();
     int worst = fine;
@@ -117,8 +138,10 @@ int change_one(Options options, Edit&& change) {
             worst = out.packet(item.packet);
             return worst == fine;
         }
-        std::expected<PackedByteArray, Error> made = change(*input, item.packet, place->path, decoding, worst);
-        if (worst != fine) return false;
+        std::expected<PackedByteArray, Error> made =
+            change(*input, item.packet, place->path, decoding, worst);
+        if (worst != fine)
+            return false;
         if (!made) {
             say(input->name() + ": " + item.label + place->path + ": " + to_string(made.error()));
             worst = refused;
@@ -128,13 +151,16 @@ int change_one(Options options, Edit&& change) {
         worst = out.packet(as_bytes(*made));
         return worst == fine;
     });
-    if (exit != fine || worst != fine) return exit != fine ? exit : worst;
+    if (exit != fine || worst != fine)
+        return exit != fine ? exit : worst;
     if (!place->record && seen > 1) {
-        say(input->name() + ": it holds " + std::to_string(seen) + " records: say which, as in '#0 " + place->path + "'");
+        say(input->name() + ": it holds " + std::to_string(seen) +
+            " records: say which, as in '#0 " + place->path + "'");
         return usage;
     }
     if (!changed) {
-        say(input->name() + ": error[index_out_of_range]: there is no record #" + std::to_string(*place->record));
+        say(input->name() + ": error[index_out_of_range]: there is no record #" +
+            std::to_string(*place->record));
         return refused;
     }
     return out.finish();
@@ -144,11 +170,14 @@ int change_one(Options options, Edit&& change) {
 
 int get_command(const Options& options) {
     auto place = place_of(options.path);
-    if (!place) return bad_place(options.path);
+    if (!place)
+        return bad_place(options.path);
     int exit = fine;
     auto input = Input::open(options, exit);
-    if (!input) return exit;
-    if (exit = settle(*place, *input); exit != fine) return exit;
+    if (!input)
+        return exit;
+    if (exit = settle(*place, *input); exit != fine)
+        return exit;
     Output out(options);
     Document document;
     const DecodeOptions decoding = input->decoding();
@@ -156,7 +185,8 @@ int get_command(const Options& options) {
     int worst = fine;
     std::optional<std::string> missing;
     exit = input->each([&](const Item& item) {
-        if (!is_at(*place, item)) return true;
+        if (!is_at(*place, item))
+            return true;
         if (auto done = document.read(item.packet, decoding); !done) {
             input->complain(item, done.error(), decoding);
             worst = refused;
@@ -173,25 +203,31 @@ int get_command(const Options& options) {
             if (options.typed_json || options.plain) {
                 const JsonOptions style{options.indent < 0 ? 0 : options.indent};
                 std::vector<std::string> losses;
-                printed = options.plain ? to_plain_json(match.value, style, &losses) : to_json(match.value, style);
-                for (const std::string& loss : losses) say(input->name() + ": " + item.label + loss);
+                printed = options.plain ? to_plain_json(match.value, style, &losses)
+                                        : to_json(match.value, style);
+                for (const std::string& loss : losses)
+                    say(input->name() + ": " + item.label + loss);
             } else {
-                printed = options.full ? to_text_full(match.value) : to_text(match.value, input->dialect().family);
+                printed = options.full ? to_text_full(match.value)
+                                       : to_text(match.value, input->dialect().family);
             }
             if (!printed) {
                 input->complain(item, printed.error(), decoding);
                 worst = refused;
                 continue;
             }
-            if (options.lines) out.text(item.label + match.path + "\t");
+            if (options.lines)
+                out.text(item.label + match.path + "\t");
             out.text(*printed + "\n");
         }
         return true;
     });
     const int written = out.finish();
-    if (exit != fine || worst != fine) return exit != fine ? exit : worst;
+    if (exit != fine || worst != fine)
+        return exit != fine ? exit : worst;
     if (!found) {
-        say(input->name() + ": " + missing.value_or(options.path + ": error[missing_key]: nothing is there"));
+        say(input->name() + ": " +
+            missing.value_or(options.path + ": error[missing_key]: nothing is there"));
         return refused;
     }
     return written;
@@ -201,7 +237,8 @@ int set_command(const Options& options) {
     return change_one(options, [&](const Input& input, ByteView packet, const std::string& path,
                                    const DecodeOptions& decoding, int& worst) {
         auto value = value_of(options, input.dialect());
-        if (value) return set_value(packet, path, *value, decoding);
+        if (value)
+            return set_value(packet, path, *value, decoding);
         say("gdvar: " + value.error());
         worst = usage;
         return std::expected<PackedByteArray, Error>();
@@ -210,10 +247,12 @@ int set_command(const Options& options) {
 
 int del_command(const Options& options) {
     return change_one(options, [&](const Input&, ByteView packet, const std::string& path,
-                                   const DecodeOptions& decoding, int&) { return erase_value(packet, path, decoding); });
+                                   const DecodeOptions& decoding,
+                                   int&) { return erase_value(packet, path, decoding); });
 }
 
-// ---- diff and patch -----------------------------------------------------------------------------------
+// ---- diff and patch
+// -----------------------------------------------------------------------------------
 
 namespace {
 
@@ -228,7 +267,8 @@ struct Whole {
 int load(const Options& options, Whole& to) {
     int exit = fine;
     to.input = Input::open(options, exit);
-    if (!to.input) return exit;
+    if (!to.input)
+        return exit;
     to.records = to.input->several();
     const DecodeOptions decoding = to.input->decoding();
     int worst = fine;
@@ -248,38 +288,49 @@ int load(const Options& options, Whole& to) {
 
 std::string one_line(const Variant& value) {
     const auto bytes = encode(value, EncodeOptions{.allow_objects = true});
-    if (!bytes) return "?";
+    if (!bytes)
+        return "?";
     auto document = Document::parse(as_bytes(*bytes), {.allow_objects = true});
-    if (!document) return "?";
+    if (!document)
+        return "?";
     const Document& read_back = *document;
     return to_text_full(read_back.root()).value_or("?");
 }
 
 std::string shortened(std::string text) {
     constexpr std::size_t most = 100;
-    if (text.size() <= most) return text;
+    if (text.size() <= most)
+        return text;
     std::size_t cut = most;
-    while (cut && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;
+    while (cut && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80)
+        --cut;
     return text.substr(0, cut) + "...";
 }
 
-std::string full_text(const View& view) { return to_text_full(view).value_or("?"); }
+std::string full_text(const View& view) {
+    return to_text_full(view).value_or("?");
+}
 
 Array with_record(const Array& at, std::size_t record) {
     Array out{static_cast<std::int64_t>(record)};
-    for (const Variant& step : at) out.push_back(step);
+    for (const Variant& step : at)
+        out.push_back(step);
     return out;
 }
 
-/// The changes between two files; where they hold records, every path begins with the record's number.
+/// The changes between two files; where they hold records, every path begins with the record's
+/// number.
 std::expected<Patch, Error> compare(const Whole& from, const Whole& to) {
     Patch all;
     const std::size_t common = std::min(from.documents.size(), to.documents.size());
     for (std::size_t i = 0; i < common; ++i) {
-        auto part = diff(std::as_const(from.documents[i]).root(), std::as_const(to.documents[i]).root());
-        if (!part) return part;
+        auto part =
+            diff(std::as_const(from.documents[i]).root(), std::as_const(to.documents[i]).root());
+        if (!part)
+            return part;
         for (Change& change : *part) {
-            if (from.records) change.at = with_record(change.at, i);
+            if (from.records)
+                change.at = with_record(change.at, i);
             all.push_back(std::move(change));
         }
     }
@@ -292,18 +343,23 @@ std::expected<Patch, Error> compare(const Whole& from, const Whole& to) {
 }
 
 std::string place_text(const Change& change, bool records) {
-    if (!records || change.at.empty()) return path_text(change.at);
+    if (!records || change.at.empty())
+        return path_text(change.at);
     Array inner;
-    for (std::size_t i = 1; i < change.at.size(); ++i) inner.push_back(change.at[i]);
+    for (std::size_t i = 1; i < change.at.size(); ++i)
+        inner.push_back(change.at[i]);
     return "#" + std::to_string(change.at[0].integer()) + " " + path_text(inner);
 }
 
 /// What stands at a change's place before it, as far as that can be found there.
 std::string before(const Change& change, const Whole& from) {
-    const std::size_t record = from.records && !change.at.empty() ? static_cast<std::size_t>(change.at[0].integer()) : 0;
-    if (record >= from.documents.size()) return "";
+    const std::size_t record =
+        from.records && !change.at.empty() ? static_cast<std::size_t>(change.at[0].integer()) : 0;
+    if (record >= from.documents.size())
+        return "";
     Array inner;
-    for (std::size_t i = from.records; i < change.at.size(); ++i) inner.push_back(change.at[i]);
+    for (std::size_t i = from.records; i < change.at.size(); ++i)
+        inner.push_back(change.at[i]);
     const auto found = lookup(std::as_const(from.documents[record]).root(), path_text(inner));
     return found ? shortened(full_text(*found)) : "";
 }
@@ -313,11 +369,18 @@ void print_changes(const Patch& patch, const Whole& from, Output& out) {
         const std::string place = place_text(change, from.records);
         switch (change.kind) {
             case Change::set:
-                out.text("~ " + place + ": " + before(change, from) + " -> " + shortened(one_line(change.value)) + "\n");
+                out.text("~ " + place + ": " + before(change, from) + " -> " +
+                         shortened(one_line(change.value)) + "\n");
                 break;
-            case Change::insert: out.text("+ " + place + ": " + shortened(one_line(change.value)) + "\n"); break;
-            case Change::remove: out.text("- " + place + ": " + before(change, from) + "\n"); break;
-            case Change::order: out.text("> " + place + ": its pairs in another order\n"); break;
+            case Change::insert:
+                out.text("+ " + place + ": " + shortened(one_line(change.value)) + "\n");
+                break;
+            case Change::remove:
+                out.text("- " + place + ": " + before(change, from) + "\n");
+                break;
+            case Change::order:
+                out.text("> " + place + ": its pairs in another order\n");
+                break;
         }
     }
 }
@@ -332,10 +395,14 @@ int diff_command(const Options& options) {
         return usage;
     }
     Whole from, to;
-    if (int exit = load(options, from); exit != fine) return exit;
-    // Two saves of one game are in one dialect; where the second fits several, the first one's is meant.
-    if (options.dialect == "auto") second.dialect = std::string(from.input->dialect().name);
-    if (int exit = load(second, to); exit != fine) return exit;
+    if (int exit = load(options, from); exit != fine)
+        return exit;
+    // Two saves of one game are in one dialect; where the second fits several, the first one's is
+    // meant.
+    if (options.dialect == "auto")
+        second.dialect = std::string(from.input->dialect().name);
+    if (int exit = load(second, to); exit != fine)
+        return exit;
     if (from.records != to.records) {
         say("gdvar: one of the files holds records and the other does not; see --as");
         return usage;
@@ -348,7 +415,8 @@ int diff_command(const Options& options) {
     Output out(options);
     if (options.full) {
         out.text(one_line(Dictionary{{"gdvar_patch", 1}, {"records", from.records}}) + "\n");
-        for (const Change& change : *patch) out.text(one_line(to_variant(change)) + "\n");
+        for (const Change& change : *patch)
+            out.text(one_line(to_variant(change)) + "\n");
     } else {
         print_changes(*patch, from, out);
     }
@@ -360,7 +428,8 @@ namespace {
 
 /// The patch in a file, and whether it is one of records.
 std::optional<std::pair<Patch, bool>> read_patch(const std::string& path, int& exit) {
-    auto source = path == "-" ? std::expected<FileSource, Error>(FileSource::borrow(0)) : FileSource::open(path);
+    auto source = path == "-" ? std::expected<FileSource, Error>(FileSource::borrow(0))
+                              : FileSource::open(path);
     auto bytes = source ? read_all(*source) : std::unexpected(source.error());
     if (!bytes) {
         say(path + ": " + in_words(bytes.error()));
@@ -379,23 +448,28 @@ std::optional<std::pair<Patch, bool>> read_patch(const std::string& path, int& e
     while (text.find_first_not_of(" \t\r\n", at) != text.npos) {
         std::size_t size = 0;
         auto value = parse_text_full(text.substr(at), {}, &size);
-        if (!value) return refuse(to_string(value.error()));
+        if (!value)
+            return refuse(to_string(value.error()));
         if (!records) {
             const Dictionary* head = value->get_if<Dictionary>();
             const Variant* version = head ? head->find("gdvar_patch") : nullptr;
             const Variant* kind = head ? head->find("records") : nullptr;
-            if (!version || !version->is(Type::integer) || version->integer() != 1 || !kind || !kind->is(Type::boolean))
+            if (!version || !version->is(Type::integer) || version->integer() != 1 || !kind ||
+                !kind->is(Type::boolean))
                 return refuse("error[bad_magic]: this is no patch of gdvar's");
             records = kind->boolean();
         } else {
             auto change = change_from(*value);
-            if (!change) return refuse("error[bad_syntax]: this is no change");
+            if (!change)
+                return refuse("error[bad_syntax]: this is no change");
             patch.push_back(*std::move(change));
         }
-        for (const char c : text.substr(at, size)) line += c == '\n';
+        for (const char c : text.substr(at, size))
+            line += c == '\n';
         at += size;
     }
-    if (!records) return refuse("error[bad_magic]: this is no patch of gdvar's");
+    if (!records)
+        return refuse("error[bad_magic]: this is no patch of gdvar's");
     return std::pair(std::move(patch), *records);
 }
 
@@ -405,11 +479,14 @@ int patch_command(const Options& given) {
     Options options = given;
     int exit = fine;
     const auto patch = read_patch(options.value, exit);
-    if (!patch) return exit;
+    if (!patch)
+        return exit;
     auto input = open_to_change(options, exit);
-    if (!input) return exit;
+    if (!input)
+        return exit;
     if (input->several() != patch->second) {
-        say("gdvar: the patch is for " + std::string(patch->second ? "records" : "one packet") + ", the file is not");
+        say("gdvar: the patch is for " + std::string(patch->second ? "records" : "one packet") +
+            ", the file is not");
         return refused;
     }
     const DecodeOptions decoding = input->decoding();
@@ -425,20 +502,26 @@ int patch_command(const Options& given) {
         all.push_back(*std::move(value));
         return true;
     });
-    if (exit != fine || worst != fine) return exit != fine ? exit : worst;
+    if (exit != fine || worst != fine)
+        return exit != fine ? exit : worst;
     Variant root = patch->second ? Variant(std::move(all)) : std::move(all[0]);
     if (auto done = apply_patch(root, patch->first); !done) {
         const Change& change = patch->first[static_cast<std::size_t>(done.error().offset)];
-        say(input->name() + ": " + place_text(change, patch->second) + ": the patch does not fit here");
+        say(input->name() + ": " + place_text(change, patch->second) +
+            ": the patch does not fit here");
         return refused;
     }
     PacketOutput out(options, input->kind(), input->layers(), exit);
-    if (exit == fine) exit = copy_skipped(*input, out);
-    if (exit != fine) return exit;
-    const EncodeOptions to{.dialect = decoding.dialect, .allow_objects = true, .real_width = decoding.real_width};
+    if (exit == fine)
+        exit = copy_skipped(*input, out);
+    if (exit != fine)
+        return exit;
+    const EncodeOptions to{
+        .dialect = decoding.dialect, .allow_objects = true, .real_width = decoding.real_width};
     const auto write = [&](const Variant& value) {
         auto packet = encode(value, to);
-        if (packet) return out.packet(as_bytes(*packet));
+        if (packet)
+            return out.packet(as_bytes(*packet));
         say("gdvar: " + error_path(value, to, packet.error()) + ": " + in_words(packet.error()));
         return static_cast<int>(refused);
     };
@@ -446,17 +529,20 @@ int patch_command(const Options& given) {
         exit = write(root);
     } else {
         for (const Variant& record : *root.get_if<Array>())
-            if (exit == fine) exit = write(record);
+            if (exit == fine)
+                exit = write(record);
     }
     return exit != fine ? exit : out.finish();
 }
 
-// ---- stats --------------------------------------------------------------------------------------------
+// ---- stats
+// --------------------------------------------------------------------------------------------
 
 int stats_command(const Options& options) {
     int exit = fine;
     auto input = Input::open(options, exit);
-    if (!input) return exit;
+    if (!input)
+        return exit;
     Statistics statistics;
     Document document;
     const DecodeOptions decoding = input->decoding();
@@ -475,17 +561,23 @@ int stats_command(const Options& options) {
     Output out(options);
     const auto table = [&](const char* title, const std::map<std::string, Share>& shares) {
         std::vector<std::pair<std::string, Share>> rows(shares.begin(), shares.end());
-        std::stable_sort(rows.begin(), rows.end(),
-                         [](const auto& a, const auto& b) { return a.second.bytes > b.second.bytes; });
+        std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+            return a.second.bytes > b.second.bytes;
+        });
         out.text(std::string("       bytes    %       count  ") + title + "\n");
         for (std::size_t i = 0; i < rows.size() && i < options.top; ++i) {
             char line[64];
-            const double percent = statistics.bytes ? 100.0 * static_cast<double>(rows[i].second.bytes) / static_cast<double>(statistics.bytes) : 0;
-            std::snprintf(line, sizeof line, "%12llu %5.1f %11llu  ", static_cast<unsigned long long>(rows[i].second.bytes),
-                          percent, static_cast<unsigned long long>(rows[i].second.count));
+            const double percent = statistics.bytes
+                                       ? 100.0 * static_cast<double>(rows[i].second.bytes) /
+                                             static_cast<double>(statistics.bytes)
+                                       : 0;
+            std::snprintf(line, sizeof line, "%12llu %5.1f %11llu  ",
+                          static_cast<unsigned long long>(rows[i].second.bytes), percent,
+                          static_cast<unsigned long long>(rows[i].second.count));
             out.text(line + rows[i].first + "\n");
         }
-        if (rows.size() > options.top) out.text("  ... and " + std::to_string(rows.size() - options.top) + " more (--top)\n");
+        if (rows.size() > options.top)
+            out.text("  ... and " + std::to_string(rows.size() - options.top) + " more (--top)\n");
     };
     if (options.typed_json) {
         const auto as_value = [](const std::map<std::string, Share>& shares) {
@@ -509,11 +601,14 @@ int stats_command(const Options& options) {
         }
     } else {
         out.text(std::to_string(packets) + (packets == 1 ? " packet, " : " packets, ") +
-                 std::to_string(statistics.values) + " values, " + std::to_string(statistics.bytes) + " bytes, depth " +
+                 std::to_string(statistics.values) + " values, " +
+                 std::to_string(statistics.bytes) + " bytes, depth " +
                  std::to_string(statistics.depth) + "\n");
         table("type", statistics.by_type);
         table("path", statistics.by_path);
-        if (statistics.paths_cut) out.text("  (paths beyond the first " + std::to_string(statistics.max_paths) + " were left out)\n");
+        if (statistics.paths_cut)
+            out.text("  (paths beyond the first " + std::to_string(statistics.max_paths) +
+                     " were left out)\n");
     }
     const int written = out.finish();
     return exit != fine ? exit : worst != fine ? worst : written;

@@ -16,17 +16,22 @@ constexpr std::size_t most_layers = 8;
 InputKind kind_by_name(const std::string& name) {
     for (const InputKind kind : {InputKind::project, InputKind::records, InputKind::records_be,
                                  InputKind::packet, InputKind::hex, InputKind::base64})
-        if (input_kind_name(kind) == name) return kind;
+        if (input_kind_name(kind) == name)
+            return kind;
     return InputKind::unknown;
 }
 
-bool is_container(InputKind kind) { return kind == InputKind::gdec || kind == InputKind::gcpf; }
+bool is_container(InputKind kind) {
+    return kind == InputKind::gdec || kind == InputKind::gcpf;
+}
 
 /// Bytes that the source owns.
 class OwnedBytes final : public Source {
 public:
     explicit OwnedBytes(std::vector<std::byte> bytes) : bytes_(std::move(bytes)), source_(bytes_) {}
-    std::expected<std::size_t, Error> read(std::span<std::byte> to) override { return source_.read(to); }
+    std::expected<std::size_t, Error> read(std::span<std::byte> to) override {
+        return source_.read(to);
+    }
     std::expected<std::uint64_t, Error> skip(std::uint64_t n) override { return source_.skip(n); }
     bool can_rewind() const noexcept override { return true; }
     std::expected<void, Error> rewind() override { return source_.rewind(); }
@@ -40,7 +45,8 @@ private:
 }  // namespace
 
 std::string Layer::name() const {
-    if (kind == Wrapping::gcpf) return "gcpf-" + std::string(compression_name(compression));
+    if (kind == Wrapping::gcpf)
+        return "gcpf-" + std::string(compression_name(compression));
     return std::string(wrapping_name(kind));
 }
 
@@ -48,8 +54,10 @@ std::unique_ptr<Input> Input::open(const Options& options, int& exit) {
     std::unique_ptr<Input> input(new Input(options));
     input->name_ = options.file == "-" ? "<stdin>" : options.file;
     exit = input->load();
-    if (exit == fine) exit = input->recognise_kind();
-    if (exit == fine) exit = input->choose_dialect();
+    if (exit == fine)
+        exit = input->recognise_kind();
+    if (exit == fine)
+        exit = input->choose_dialect();
     return exit == fine ? std::move(input) : nullptr;
 }
 
@@ -65,18 +73,21 @@ int Input::failed(const Error& error, std::uint64_t offset) const {
 int Input::load() {
     if (options_.file != "-") {
         auto file = FileSource::open(options_.file);
-        if (!file) return failed(file.error());
+        if (!file)
+            return failed(file.error());
         if (file->can_rewind()) {
             opened_.push_back(std::make_unique<FileSource>(*std::move(file)));
         } else {
             auto spool = std::make_unique<Spool>();
-            if (auto done = copy(*file, *spool); !done) return failed(done.error());
+            if (auto done = copy(*file, *spool); !done)
+                return failed(done.error());
             opened_.push_back(std::move(spool));
         }
     } else {
         FileSource from = FileSource::borrow(0);
         auto spool = std::make_unique<Spool>();
-        if (auto done = copy(from, *spool); !done) return failed(done.error());
+        if (auto done = copy(from, *spool); !done)
+            return failed(done.error());
         opened_.push_back(std::move(spool));
     }
     source_ = opened_.back().get();
@@ -90,7 +101,8 @@ int Input::load() {
 }
 
 int Input::recognise_kind() {
-    if (int exit = open_containers(); exit != fine) return exit;
+    if (int exit = open_containers(); exit != fine)
+        return exit;
     if (options_.as != "auto") {
         kind_ = kind_by_name(options_.as);
         readings_ = {{kind_, "--as says so"}};
@@ -104,22 +116,26 @@ int Input::recognise_kind() {
         }
     }
     if (options_.verbose) {
-        for (const Layer& layer : layers_) say(name_ + ": in a " + layer.name() + " container");
+        for (const Layer& layer : layers_)
+            say(name_ + ": in a " + layer.name() + " container");
         say(name_ + ": read as " + std::string(input_kind_name(kind_)) +
             (readings_.empty() ? "" : ": " + readings_[0].reason));
     }
     if (!several() || kind_ == InputKind::project)
-        if (int exit = load_whole(); exit != fine) return exit;
+        if (int exit = load_whole(); exit != fine)
+            return exit;
     return unwrap_text();
 }
 
 int Input::open_containers() {
     for (;;) {
         auto found = recognise(*source_, {.skip = skip_});
-        if (!found) return failed(found.error());
+        if (!found)
+            return failed(found.error());
         readings_ = *std::move(found);
         kind_ = readings_.empty() ? InputKind::unknown : readings_[0].kind;
-        if (!is_container(kind_)) return fine;
+        if (!is_container(kind_))
+            return fine;
         if (layers_.size() == most_layers) {
             say(name_ + ": error[depth_limit]: more than " + std::to_string(most_layers) +
                 " containers in each other");
@@ -127,12 +143,15 @@ int Input::open_containers() {
         }
         int exit = fine;
         const auto key = secret(options_, exit);
-        if (!key) return exit;
-        OpenOptions options{.key = *key ? &**key : nullptr, .skip = skip_, .max_bytes = options_.max_bytes};
+        if (!key)
+            return exit;
+        OpenOptions options{
+            .key = *key ? &**key : nullptr, .skip = skip_, .max_bytes = options_.max_bytes};
         auto inner = open_container(*source_, options);
         if (!inner) {
             if (inner.error().code == Errc::bad_key)
-                say(name_ + ": error[bad_key]: it is encrypted (GDEC): see --password-file and --key-file");
+                say(name_ +
+                    ": error[bad_key]: it is encrypted (GDEC): see --password-file and --key-file");
             else if (inner.error().code == Errc::size_limit)
                 say(name_ + ": error[size_limit]: it says that it holds more than --max-bytes " +
                     std::to_string(options_.max_bytes));
@@ -152,7 +171,8 @@ int Input::open_containers() {
 
 /// What is no row of records is read at once.
 int Input::load_whole() {
-    if (auto done = source_->rewind(); !done) return failed(done.error());
+    if (auto done = source_->rewind(); !done)
+        return failed(done.error());
     auto all = read_all(*source_, options_.max_bytes);
     if (!all) {
         if (all.error().code == Errc::size_limit) {
@@ -167,7 +187,8 @@ int Input::load_whole() {
 }
 
 int Input::unwrap_text() {
-    if (kind_ != InputKind::hex && kind_ != InputKind::base64) return fine;
+    if (kind_ != InputKind::hex && kind_ != InputKind::base64)
+        return fine;
     const ByteView body = ByteView(bytes_).subspan(static_cast<std::size_t>(skip_));
     const std::string_view text(reinterpret_cast<const char*>(body.data()), body.size());
     auto raw = kind_ == InputKind::hex ? from_hex(text) : from_base64(text);
@@ -181,8 +202,10 @@ int Input::unwrap_text() {
     const auto inner = recognise(bytes_);
     kind_ = InputKind::packet;
     for (const InputKind fits : inner) {
-        if (fits == InputKind::packet) break;
-        if (fits == InputKind::project) kind_ = fits;
+        if (fits == InputKind::packet)
+            break;
+        if (fits == InputKind::project)
+            kind_ = fits;
         if (fits == InputKind::records || fits == InputKind::records_be)
             kind_ = std::find(inner.begin(), inner.end(), InputKind::packet) == inner.end()
                         ? fits
@@ -211,18 +234,21 @@ std::vector<std::vector<std::byte>> Input::sample() {
 int Input::choose_dialect() {
     if (options_.dialect != "auto") {
         dialect_ = find_dialect(options_.dialect);
-        if (dialect_) return fine;
+        if (dialect_)
+            return fine;
         say("gdvar: unknown dialect '" + options_.dialect + "'; see gdvar dialects");
         return usage;
     }
     const auto packets = sample();
     std::vector<ByteView> views(packets.begin(), packets.end());
     guess_ = guess_dialect(views);
-    if (guess_.dialect) dialect_ = guess_.dialect;
+    if (guess_.dialect)
+        dialect_ = guess_.dialect;
     if (options_.verbose) {
         say(name_ + ": dialect " + std::string(dialect_->name) +
             (guess_.ambiguous ? " (the newest that fits; others do, too)" : ""));
-        for (const Candidate& candidate : guess_.candidates) say("  " + candidate.reason);
+        for (const Candidate& candidate : guess_.candidates)
+            say("  " + candidate.reason);
     }
     return fine;
 }
@@ -251,19 +277,25 @@ int Input::each_setting(const std::function<bool(const Item&)>& use) {
     for (std::size_t i = 0; i < entries->size(); ++i) {
         const ProjectEntry& entry = (*entries)[i];
         const std::string key(entry.key.substr(0, entry.key.find('\0')));
-        if (!use({skip_ + entry.offset, i, key + " ", entry.packet})) break;
+        if (!use({skip_ + entry.offset, i, key + " ", entry.packet}))
+            break;
     }
     return fine;
 }
 
 int Input::each_record(const std::function<bool(const Item&)>& use) {
-    if (auto done = source_->rewind(); !done) return failed(done.error());
-    RecordReader reader(*source_, kind_ == InputKind::records_be ? ByteOrder::big : ByteOrder::little);
-    if (auto done = reader.skip(skip_); !done) return failed(done.error());
+    if (auto done = source_->rewind(); !done)
+        return failed(done.error());
+    RecordReader reader(*source_,
+                        kind_ == InputKind::records_be ? ByteOrder::big : ByteOrder::little);
+    if (auto done = reader.skip(skip_); !done)
+        return failed(done.error());
     for (std::size_t i = 0;; ++i) {
         auto record = reader.next();
-        if (!record) return failed(record.error());
-        if (!*record) return fine;
+        if (!record)
+            return failed(record.error());
+        if (!*record)
+            return fine;
         if (!use({(*record)->offset + 4, i, "#" + std::to_string(i) + " ", (*record)->packet}))
             return fine;
     }

@@ -10,14 +10,16 @@ namespace gdvar::app {
 namespace {
 
 std::string padded(std::string text, std::size_t width) {
-    if (text.size() < width) text.append(width - text.size(), ' ');
+    if (text.size() < width)
+        text.append(width - text.size(), ' ');
     return text;
 }
 
 std::string bytes_column(ByteView bytes) {
     constexpr std::size_t most = 16;
     std::string out = to_hex(bytes.first(std::min(bytes.size(), most)));
-    if (bytes.size() > most) out += "...";
+    if (bytes.size() > most)
+        out += "...";
     return out;
 }
 
@@ -26,16 +28,17 @@ std::string bytes_column(ByteView bytes) {
 int annotate_command(const Options& options) {
     int exit = fine;
     auto input = Input::open(options, exit);
-    if (!input) return exit;
+    if (!input)
+        return exit;
     Output out(options);
     int worst = fine;
     const DecodeOptions decoding = input->decoding();
     exit = input->each([&](const Item& item) {
         if (input->kind() == InputKind::records || input->kind() == InputKind::records_be) {
             std::byte length[4];
-            write_frame_length(length, static_cast<std::uint32_t>(item.packet.size()),
-                               input->kind() == InputKind::records ? ByteOrder::little
-                                                                   : ByteOrder::big);
+            write_frame_length(
+                length, static_cast<std::uint32_t>(item.packet.size()),
+                input->kind() == InputKind::records ? ByteOrder::little : ByteOrder::big);
             out.text(padded(hex(item.offset - 4), 10) + " " + padded(bytes_column(length), 35) +
                      " " + padded("#" + std::to_string(item.number), 24) + " record  " +
                      std::to_string(item.packet.size()) + " bytes\n");
@@ -46,8 +49,10 @@ int annotate_command(const Options& options) {
             std::string line = padded(hex(item.offset + row.offset), 10) + " " +
                                padded(bytes_column(bytes), 35) + " " + padded(row.path, 24) + " " +
                                row.type;
-            if (!row.value.empty()) line += "  " + row.value;
-            if (!row.note.empty()) line += "  ; " + row.note;
+            if (!row.value.empty())
+                line += "  " + row.value;
+            if (!row.note.empty())
+                line += "  ; " + row.note;
             out.text(line + "\n");
         });
         if (!done) {
@@ -65,13 +70,13 @@ namespace {
 struct QuirkList : NullSink {
     std::vector<std::pair<Quirk, std::size_t>> found;
     void quirk(Quirk quirk, std::size_t offset) {
-        if (found.size() < 100) found.emplace_back(quirk, offset);
+        if (found.size() < 100)
+            found.emplace_back(quirk, offset);
     }
 };
 
 /// Sound or not, and what is odd about it.
-bool check_item(const Input& input, const Item& item, const DecodeOptions& decoding,
-                Output& out) {
+bool check_item(const Input& input, const Item& item, const DecodeOptions& decoding, Output& out) {
     const std::string place = input.name() + ":" + hex(item.offset) + ": " + item.label;
     QuirkList quirks;
     DecodeOptions lenient = decoding;
@@ -87,8 +92,8 @@ bool check_item(const Input& input, const Item& item, const DecodeOptions& decod
         canonical = canonical && quirk_info(quirk).strict == Errc::ok;
         out.text(input.name() + ":" + hex(item.offset + offset) + ": " + item.label +
                  path_at(item.packet, lenient, offset) + ": note[" +
-                 std::string(quirk_info(quirk).name) + "]: " +
-                 std::string(quirk_info(quirk).meaning) + "\n");
+                 std::string(quirk_info(quirk).name) +
+                 "]: " + std::string(quirk_info(quirk).meaning) + "\n");
     }
     if (auto clash = check_keys(item.packet.first(*size), lenient); !clash) {
         canonical = false;
@@ -118,10 +123,13 @@ void say_engines(const Item& item, const Options& options, Output& out) {
         const bool same = back && back->size() == size &&
                           std::equal(back->begin(), back->end(),
                                      reinterpret_cast<const std::uint8_t*>(item.packet.data()));
-        line += "reads " + std::to_string(size) + " bytes, writes back " +
-                (!back ? "nothing" : same ? "the same" : std::to_string(back->size()) +
-                                                             " other bytes: " + to_hex(as_bytes(*back)));
-        for (const std::string& change : reading->changes) line += "; " + change;
+        line +=
+            "reads " + std::to_string(size) + " bytes, writes back " +
+            (!back  ? "nothing"
+             : same ? "the same"
+                    : std::to_string(back->size()) + " other bytes: " + to_hex(as_bytes(*back)));
+        for (const std::string& change : reading->changes)
+            line += "; " + change;
         out.text(line + (engine.observed ? "\n" : " (from its source)\n"));
     }
 }
@@ -131,11 +139,13 @@ void say_engines(const Item& item, const Options& options, Output& out) {
 int check(const Options& options) {
     int exit = fine;
     auto input = Input::open(options, exit);
-    if (!input) return exit;
+    if (!input)
+        return exit;
     Output out(options);
     out.text(input->name() + ": " + std::to_string(input->size()) + " bytes, read as " +
              std::string(input_kind_name(input->kind())));
-    for (const Layer& layer : input->layers()) out.text(", in a " + layer.name() + " container");
+    for (const Layer& layer : input->layers())
+        out.text(", in a " + layer.name() + " container");
     for (const Reading& other : input->readings())
         if (other.kind != input->kind())
             out.text(", could also be " + std::string(input_kind_name(other.kind)));
@@ -144,7 +154,7 @@ int check(const Options& options) {
         out.text("  " + candidate.reason + "\n");
     out.text(input->name() + ": dialect " + std::string(input->dialect().name));
     if (options.dialect == "auto")
-        out.text(!input->guess().dialect   ? " (none fits; this is the default)"
+        out.text(!input->guess().dialect    ? " (none fits; this is the default)"
                  : input->guess().ambiguous ? " (ambiguous: the newest that fits)"
                                             : " (the only one that fits)");
     out.text("\n");
@@ -152,7 +162,8 @@ int check(const Options& options) {
     const DecodeOptions decoding = input->decoding();
     exit = input->each([&](const Item& item) {
         sound = check_item(*input, item, decoding, out) && sound;
-        if (!input->several()) say_engines(item, options, out);
+        if (!input->several())
+            say_engines(item, options, out);
         return true;
     });
     const int written = out.finish();
@@ -170,14 +181,20 @@ int dialects_command(const Options& options) {
                            padded("text " + std::string(family_name(dialect->family)), 17) +
                            std::string(dialect->title);
         out.text(line + "\n");
-        if (options.file == "-") continue;
+        if (options.file == "-")
+            continue;
         for (std::size_t id = 0; id < dialect->row_count; ++id) {
             const TypeRow& row = dialect->rows[id];
-            std::string entry = "  " + padded(std::to_string(id), 4) + padded(std::string(row.name), 22);
-            if (row.name != type_name(row.type)) entry += "= " + std::string(type_name(row.type));
-            if (row.shape == Shape::unsupported) entry += "(unsupported)";
-            if (!row.note.empty()) entry += "  ; " + std::string(row.note);
-            while (entry.ends_with(' ')) entry.pop_back();
+            std::string entry =
+                "  " + padded(std::to_string(id), 4) + padded(std::string(row.name), 22);
+            if (row.name != type_name(row.type))
+                entry += "= " + std::string(type_name(row.type));
+            if (row.shape == Shape::unsupported)
+                entry += "(unsupported)";
+            if (!row.note.empty())
+                entry += "  ; " + std::string(row.note);
+            while (entry.ends_with(' '))
+                entry.pop_back();
             out.text(entry + "\n");
         }
     }

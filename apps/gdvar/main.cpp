@@ -39,13 +39,12 @@ constexpr Command commands[] = {
 void add_input(CLI::App& sub, Options& o) {
     sub.add_option("FILE", o.file, "the input; - is standard input")->capture_default_str();
     sub.add_option("--as", o.as, "what the input is")
-        ->check(CLI::IsMember(
-            {"auto", "packet", "records", "records-be", "hex", "base64", "project"}));
+        ->check(
+            CLI::IsMember({"auto", "packet", "records", "records-be", "hex", "base64", "project"}));
     sub.add_option("--skip", o.skip, "bytes before the first record");
     sub.add_flag("--objects", o.objects, "accept objects in full, as data");
     sub.add_flag("--strict", o.strict, "refuse what no engine would write");
-    sub.add_option("--real-width", o.real_width,
-                   "bytes of a Float field in the page-* dialects")
+    sub.add_option("--real-width", o.real_width, "bytes of a Float field in the page-* dialects")
         ->check(CLI::IsMember({4, 8}));
     sub.add_flag("-v,--verbose", o.verbose, "say on stderr how the input was read");
 }
@@ -54,24 +53,31 @@ void add_secrets(CLI::App& sub, Options& o) {
     sub.add_option("--password-file", o.password_file,
                    "its first line is the password of an encrypted save; or GDVAR_PASSWORD");
     sub.add_option("--key-file", o.key_file, "32 bytes or 64 hex digits; or GDVAR_KEY");
-    sub.add_option("--max-bytes", o.max_bytes, "the most that is taken out of a container or read whole")
+    sub.add_option("--max-bytes", o.max_bytes,
+                   "the most that is taken out of a container or read whole")
         ->transform(CLI::AsSizeValue(false));
 }
 
 void add_form(CLI::App& sub, Options& o) {
-    sub.add_option("--output", o.output_form, "binary, hex, base64")->check(CLI::IsMember({"binary", "hex", "base64"}));
+    sub.add_option("--output", o.output_form, "binary, hex, base64")
+        ->check(CLI::IsMember({"binary", "hex", "base64"}));
     sub.add_option("--backup", o.backup, "keep the file that is replaced under this name");
 }
 
 void add_container(CLI::App& sub, Options& o, bool keep) {
-    std::vector<std::string> names = {"none", "gcpf-fastlz", "gcpf-deflate", "gcpf-zstd", "gcpf-gzip", "gdec-3", "gdec-4"};
-    if (keep) names.push_back("keep");
-    auto* option = sub.add_option("--container", o.container, "what the result is wrapped in")->check(CLI::IsMember(names));
-    if (!keep) option->required();
+    std::vector<std::string> names = {"none",      "gcpf-fastlz", "gcpf-deflate", "gcpf-zstd",
+                                      "gcpf-gzip", "gdec-3",      "gdec-4"};
+    if (keep)
+        names.push_back("keep");
+    auto* option = sub.add_option("--container", o.container, "what the result is wrapped in")
+                       ->check(CLI::IsMember(names));
+    if (!keep)
+        option->required();
 }
 
 void add_frame(CLI::App& sub, Options& o, const char* what) {
-    sub.add_option("--frame", o.frame, what)->check(CLI::IsMember({"packet", "records", "records-be"}));
+    sub.add_option("--frame", o.frame, what)
+        ->check(CLI::IsMember({"packet", "records", "records-be"}));
 }
 
 void add_output(CLI::App& sub, Options& o) {
@@ -92,15 +98,18 @@ void add_command(CLI::App& app, const Command& command, Options& o) {
     if (name == "pack" || name == "wrap" || name == "unwrap") {
         sub.add_option("FILE", o.file, "the input; - is standard input")->capture_default_str();
         add_form(sub, o);
-        if (name == "wrap") add_container(sub, o, false);
+        if (name == "wrap")
+            add_container(sub, o, false);
         if (name == "unwrap") {
             sub.add_option("--skip", o.skip, "bytes before the container");
-            sub.add_option("--raw", o.raw_mode, "a buffer of PackedByteArray.compress(), in this mode")
+            sub.add_option("--raw", o.raw_mode,
+                           "a buffer of PackedByteArray.compress(), in this mode")
                 ->check(CLI::IsMember({"fastlz", "deflate", "zstd", "gzip", "brotli"}));
             sub.add_option("--size", o.raw_size, "with --raw: the most bytes that come out");
         }
         if (name == "pack") {
-            sub.add_option("--input", o.input, "text or json")->check(CLI::IsMember({"text", "json"}));
+            sub.add_option("--input", o.input, "text or json")
+                ->check(CLI::IsMember({"text", "json"}));
             sub.add_flag("--plain", o.plain, "with json: any JSON, not the typed kind");
             sub.add_flag("--full", o.full, "with text: our own form, as text --full prints it");
             sub.add_option("--dialect", o.dialect, "to write; godot-4.4 if left out");
@@ -113,11 +122,14 @@ void add_command(CLI::App& app, const Command& command, Options& o) {
     add_input(sub, o);
     if (name == "get" || name == "set" || name == "del") {
         sub.get_option("FILE")->required();
-        sub.add_option("PATH", o.path, "where: '$.players[3].hp', '#2 $.odd[\"key\"]'; get takes [*], too")->required();
+        sub.add_option("PATH", o.path,
+                       "where: '$.players[3].hp', '#2 $.odd[\"key\"]'; get takes [*], too")
+            ->required();
     }
     if (name == "set") {
         sub.add_option("VALUE", o.value, "the new value, as text or JSON")->required();
-        sub.add_option("--input", o.input, "what VALUE is: text or json")->check(CLI::IsMember({"text", "json"}));
+        sub.add_option("--input", o.input, "what VALUE is: text or json")
+            ->check(CLI::IsMember({"text", "json"}));
         sub.add_flag("--plain", o.plain, "with json: any JSON, not the typed kind");
         sub.add_flag("--full", o.full, "with text: our own form");
     }
@@ -135,8 +147,10 @@ void add_command(CLI::App& app, const Command& command, Options& o) {
     if (name == "diff" || name == "patch") {
         sub.get_option("FILE")->required();
         sub.add_option(name == "diff" ? "OTHER" : "PATCH", o.value,
-                       name == "diff" ? "the file to compare with" : "what diff --patch wrote")->required();
-        if (name == "diff") sub.add_flag("--patch", o.full, "as a patch, for gdvar patch");
+                       name == "diff" ? "the file to compare with" : "what diff --patch wrote")
+            ->required();
+        if (name == "diff")
+            sub.add_flag("--patch", o.full, "as a patch, for gdvar patch");
     }
     if (name == "stats") {
         sub.add_option("--top", o.top, "rows of each table; 20 if left out");
@@ -146,7 +160,8 @@ void add_command(CLI::App& app, const Command& command, Options& o) {
                    "a dialect's name, or auto");
     if (name == "show" || name == "text" || name == "json")
         sub.add_option("--path", o.path, "only the value there: $.players[3].pos");
-    if (name == "show") sub.add_option("--depth", o.depth, "levels to show");
+    if (name == "show")
+        sub.add_option("--depth", o.depth, "levels to show");
     if (name == "text") {
         sub.add_flag("--full", o.full, "our own form: wire order, every digit, nothing lost");
         sub.add_option("--family", o.family, "whose text: 3.2, 3.6, 4, pandemonium")
@@ -169,7 +184,8 @@ void add_command(CLI::App& app, const Command& command, Options& o) {
 
 bool is_command(const char* word) {
     for (const Command& command : commands)
-        if (std::strcmp(word, command.name) == 0) return true;
+        if (std::strcmp(word, command.name) == 0)
+            return true;
     return false;
 }
 
@@ -181,12 +197,14 @@ int run(int argc, char** argv) {
         "A bare file means show. Exit codes: 0 fine, 1 data refused, 2 usage, 3 input or output,\n"
         "4 differences.");
     Options options;
-    for (const Command& command : commands) add_command(app, command, options);
+    for (const Command& command : commands)
+        add_command(app, command, options);
 
     std::vector<std::string> words(argv + 1, argv + argc);
     const bool bare = !words.empty() && !is_command(words[0].c_str()) &&
                       (words[0] == "-" || !words[0].starts_with('-'));
-    if (bare) words.insert(words.begin(), "show");
+    if (bare)
+        words.insert(words.begin(), "show");
     std::vector<std::string> reversed(words.rbegin(), words.rend());
     try {
         app.parse(reversed);
@@ -196,7 +214,8 @@ int run(int argc, char** argv) {
         return asked ? gdvar::app::fine : gdvar::app::usage;
     }
     for (const Command& command : commands)
-        if (app.got_subcommand(command.name)) return command.run(options);
+        if (app.got_subcommand(command.name))
+            return command.run(options);
     return gdvar::app::usage;
 }
 

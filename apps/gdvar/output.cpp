@@ -17,18 +17,23 @@
 namespace gdvar::app {
 namespace {
 
-/// Bytes of a character that a terminal might obey instead of showing: C0 and C1 controls, and those that
-/// turn the direction of writing. 0 for others.
+/// Bytes of a character that a terminal might obey instead of showing: C0 and C1 controls, and
+/// those that turn the direction of writing. 0 for others.
 std::size_t unprintable(std::string_view text) noexcept {
     const auto at = [&](std::size_t i) {
         return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
     };
-    if (at(0) < 0x20) return at(0) == '\n' || at(0) == '\t' ? 0 : 1;
-    if (at(0) == 0x7F) return 1;
-    if (at(0) == 0xC2 && at(1) >= 0x80 && at(1) < 0xA0) return 2;
-    if (at(0) == 0xE2 && at(1) == 0x80 && ((at(2) >= 0xAA && at(2) <= 0xAE) || at(2) == 0x8E || at(2) == 0x8F))
+    if (at(0) < 0x20)
+        return at(0) == '\n' || at(0) == '\t' ? 0 : 1;
+    if (at(0) == 0x7F)
+        return 1;
+    if (at(0) == 0xC2 && at(1) >= 0x80 && at(1) < 0xA0)
+        return 2;
+    if (at(0) == 0xE2 && at(1) == 0x80 &&
+        ((at(2) >= 0xAA && at(2) <= 0xAE) || at(2) == 0x8E || at(2) == 0x8F))
         return 3;
-    if (at(0) == 0xE2 && at(1) == 0x81 && at(2) >= 0xA6 && at(2) <= 0xA9) return 3;
+    if (at(0) == 0xE2 && at(1) == 0x81 && at(2) >= 0xA6 && at(2) <= 0xA9)
+        return 3;
     return 0;
 }
 
@@ -36,14 +41,16 @@ std::size_t unprintable(std::string_view text) noexcept {
 std::atomic<const char*> temporary{nullptr};
 
 extern "C" void clean_up(int number) {
-    if (const char* path = temporary.load()) ::unlink(path);
+    if (const char* path = temporary.load())
+        ::unlink(path);
     std::signal(number, SIG_DFL);
     std::raise(number);
 }
 
 void announce(const std::string& path) {
     static const bool installed = [] {
-        for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, clean_up);
+        for (const int number : {SIGINT, SIGTERM, SIGHUP})
+            std::signal(number, clean_up);
         return true;
     }();
     (void)installed;
@@ -56,16 +63,19 @@ std::string printable(std::string_view text, bool keep_escape) {
     std::string out;
     while (!text.empty()) {
         std::size_t n = unprintable(text);
-        if (n == 1 && text[0] == '\x1b' && keep_escape) n = 0;
+        if (n == 1 && text[0] == '\x1b' && keep_escape)
+            n = 0;
         if (n == 0) {
             out += text[0];
             text.remove_prefix(1);
             continue;
         }
         unsigned code = static_cast<unsigned char>(text[0]);
-        if (n == 2) code = static_cast<unsigned char>(text[1]);
+        if (n == 2)
+            code = static_cast<unsigned char>(text[1]);
         if (n == 3)
-            code = 0x2000u | (static_cast<unsigned char>(text[1]) & 0x3Fu) << 6 | (static_cast<unsigned char>(text[2]) & 0x3Fu);
+            code = 0x2000u | (static_cast<unsigned char>(text[1]) & 0x3Fu) << 6 |
+                   (static_cast<unsigned char>(text[2]) & 0x3Fu);
         char escaped[8];
         std::snprintf(escaped, sizeof escaped, "\\u%04x", code);
         out += escaped;
@@ -96,7 +106,8 @@ std::optional<std::optional<ContainerKey>> secret(const Options& options, int& e
         return Secret();
     };
     const auto made = [&](std::expected<ContainerKey, Error> key, const std::string& from) {
-        if (!key) return refuse(from + ": " + in_words(key.error()), refused);
+        if (!key)
+            return refuse(from + ": " + in_words(key.error()), refused);
         return Secret(std::optional<ContainerKey>(*key));
     };
     const auto file = [&](const std::string& path) {
@@ -110,14 +121,16 @@ std::optional<std::optional<ContainerKey>> secret(const Options& options, int& e
         return refuse("gdvar: --password-file or --key-file, not both", usage);
     if (!options.password_file.empty()) {
         const auto bytes = file(options.password_file);
-        if (!bytes) return refuse(options.password_file + ": " + in_words(bytes.error()), io_error);
+        if (!bytes)
+            return refuse(options.password_file + ": " + in_words(bytes.error()), io_error);
         std::string line = as_text(*bytes);
         line.resize(std::min(line.size(), line.find_first_of("\r\n")));
         return made(key_from_password(line), options.password_file);
     }
     if (!options.key_file.empty()) {
         const auto bytes = file(options.key_file);
-        if (!bytes) return refuse(options.key_file + ": " + in_words(bytes.error()), io_error);
+        if (!bytes)
+            return refuse(options.key_file + ": " + in_words(bytes.error()), io_error);
         return made(key_from_bytes(*bytes), options.key_file);
     }
     if (const char* password = std::getenv("GDVAR_PASSWORD"); password && *password)
@@ -127,10 +140,12 @@ std::optional<std::optional<ContainerKey>> secret(const Options& options, int& e
     return Secret(std::optional<ContainerKey>());
 }
 
-// ---- Output ---------------------------------------------------------------------------------------
+// ---- Output
+// ---------------------------------------------------------------------------------------
 
 bool Output::begin() {
-    if (descriptor_ >= 0 || file_ || failed_) return !failed_;
+    if (descriptor_ >= 0 || file_ || failed_)
+        return !failed_;
     if (options_.output_file.empty() || options_.output_file == "-") {
         descriptor_ = 1;
         return true;
@@ -142,13 +157,16 @@ bool Output::begin() {
         descriptor_ = ::open(options_.output_file.c_str(), O_WRONLY | O_CLOEXEC);
         error.need = static_cast<std::uint64_t>(errno);
     } else {
-        auto file = AtomicFile::open(options_.output_file, {.backup = options_.backup, .expected = options_.stamp, .announce = announce});
+        auto file = AtomicFile::open(
+            options_.output_file,
+            {.backup = options_.backup, .expected = options_.stamp, .announce = announce});
         if (file)
             file_.emplace(*std::move(file));
         else
             error = file.error();
     }
-    if (descriptor_ >= 0 || file_) return true;
+    if (descriptor_ >= 0 || file_)
+        return true;
     say(options_.output_file + ": " + in_words(error));
     failed_ = true;
     return false;
@@ -159,21 +177,25 @@ void Output::write(ByteView bytes) {
     Target& target = file_ ? static_cast<Target&>(*file_) : standard;
     if (auto done = target.write(bytes); !done) {
         // A reader that has had enough is not an error worth a message.
-        if (system_error(done.error()) != EPIPE) say("gdvar: writing: " + in_words(done.error()));
+        if (system_error(done.error()) != EPIPE)
+            say("gdvar: writing: " + in_words(done.error()));
         failed_ = true;
     }
 }
 
 void Output::flush() {
-    if (buffer_.empty() || !begin()) return;
-    if (is_terminal()) buffer_ = printable(buffer_, styled_);
+    if (buffer_.empty() || !begin())
+        return;
+    if (is_terminal())
+        buffer_ = printable(buffer_, styled_);
     write(as_bytes(std::string_view(buffer_)));
     buffer_.clear();
 }
 
 void Output::text(std::string_view text) {
     buffer_ += text;
-    if (buffer_.size() > (1 << 16)) flush();
+    if (buffer_.size() > (1 << 16))
+        flush();
 }
 
 void Output::binary(ByteView bytes) {
@@ -183,7 +205,8 @@ void Output::binary(ByteView bytes) {
         text(to_base64(bytes) + "\n");
     } else {
         flush();
-        if (begin() && !failed_) write(bytes);
+        if (begin() && !failed_)
+            write(bytes);
     }
 }
 
@@ -211,7 +234,8 @@ int Output::finish() {
 }
 
 Output::~Output() {
-    if (descriptor_ > 2) ::close(descriptor_);
+    if (descriptor_ > 2)
+        ::close(descriptor_);
 }
 
 }  // namespace gdvar::app

@@ -21,8 +21,13 @@ struct Level {
     Type type;
 
     explicit Level(const View& v)
-        : elements(v.elements()), element(elements.begin()), pairs(v.pairs()), pair(pairs.begin()),
-          properties(v.properties()), property(properties.begin()), count(v.size()),
+        : elements(v.elements()),
+          element(elements.begin()),
+          pairs(v.pairs()),
+          pair(pairs.begin()),
+          properties(v.properties()),
+          property(properties.begin()),
+          count(v.size()),
           type(v.type()) {}
     Level(const Level&) = delete;
 };
@@ -33,7 +38,8 @@ public:
 
     void show(const View& root, const std::string& label) {
         line("", label, root);
-        if (is_open(root)) levels_.emplace_back(root);
+        if (is_open(root))
+            levels_.emplace_back(root);
         while (!levels_.empty()) {
             Level& top = levels_.back();
             if (top.next == top.count) {
@@ -43,7 +49,8 @@ public:
             ++top.next;
             const auto [child_label, child] = take(top);
             line(stem(), child_label, child);
-            if (is_open(child)) levels_.emplace_back(child);
+            if (is_open(child))
+                levels_.emplace_back(child);
         }
     }
 
@@ -84,28 +91,33 @@ private:
 
     void line(const std::string& stem, const std::string& label, const View& v) {
         std::string text = paint("2", stem);
-        if (!label.empty()) text += paint("1", label) + " ";
+        if (!label.empty())
+            text += paint("1", label) + " ";
         text += paint("36", describe(v));
         const std::string value = short_value(v);
-        if (!value.empty()) text += " " + paint(v.is(Type::string) ? "32" : "33", value);
+        if (!value.empty())
+            text += " " + paint(v.is(Type::string) ? "32" : "33", value);
         if (const std::string note = packet_inside(v); !note.empty())
             text += " " + paint("35", note);
         out_.text(text + "\n");
     }
 
     static std::string typed(const ContainerType& type) {
-        if (!type.typed()) return "Variant";
+        if (!type.typed())
+            return "Variant";
         return std::string(type.kind == ContainerKind::builtin ? type_name(type.type) : type.name);
     }
 
     static std::string describe(const View& v) {
         std::string name(type_name(v.type()));
-        if (v.wide()) name += " (64-bit)";
+        if (v.wide())
+            name += " (64-bit)";
         const std::string n = std::to_string(v.size());
         switch (v.type()) {
             case Type::array:
             case Type::packed_typed_array:
-                if (v.element_type().typed()) name += "[" + typed(v.element_type()) + "]";
+                if (v.element_type().typed())
+                    name += "[" + typed(v.element_type()) + "]";
                 return name + " (" + n + (v.size() == 1 ? " element)" : " elements)");
             case Type::dictionary:
                 if (v.key_type().typed() || v.value_type().typed())
@@ -116,8 +128,10 @@ private:
                     return "Object " + std::string(v.class_name()) + " (" + n +
                            (v.size() == 1 ? " property)" : " properties)");
                 return name;
-            case Type::nil: return "null";
-            default: break;
+            case Type::nil:
+                return "null";
+            default:
+                break;
         }
         if (is_packed(v.type()) || v.is(Type::packed_string_array))
             name += " (" + n + (v.size() == 1 ? " element)" : " elements)");
@@ -127,10 +141,13 @@ private:
     static std::string shortened(std::string text) {
         constexpr std::size_t most = 100;
         for (char& c : text)
-            if (static_cast<unsigned char>(c) < 0x20) c = ' ';
-        if (text.size() <= most) return text;
+            if (static_cast<unsigned char>(c) < 0x20)
+                c = ' ';
+        if (text.size() <= most)
+            return text;
         std::size_t n = most;
-        while (n && (static_cast<unsigned char>(text[n]) & 0xC0) == 0x80) --n;
+        while (n && (static_cast<unsigned char>(text[n]) & 0xC0) == 0x80)
+            --n;
         return text.substr(0, n) + "...";
     }
 
@@ -139,20 +156,26 @@ private:
             case Type::nil:
             case Type::array:
             case Type::packed_typed_array:
-            case Type::dictionary: return {};
+            case Type::dictionary:
+                return {};
             case Type::object:
-                if (v.object_kind() == ObjectKind::full) return {};
+                if (v.object_kind() == ObjectKind::full)
+                    return {};
                 return v.object_kind() == ObjectKind::id ? "id " + std::to_string(v.object_id())
                                                          : "null";
-            default: break;
+            default:
+                break;
         }
-        if (v.size() == 0 && (is_packed(v.type()) || v.is(Type::packed_string_array))) return {};
+        if (v.size() == 0 && (is_packed(v.type()) || v.is(Type::packed_string_array)))
+            return {};
         // A long packed array is not printed whole for the sake of a hundred characters.
-        if (is_packed(v.type()) && v.size() > 64) return preview(v.packed());
+        if (is_packed(v.type()) && v.size() > 64)
+            return preview(v.packed());
         if ((v.is(Type::string) || v.is(Type::string_name)) && v.size() > 400)
             return shortened("\"" + std::string(v.text().substr(0, 200)));
         auto full = to_text_full(v);
-        if (!full) return {};
+        if (!full)
+            return {};
         // The type stands before it already.
         const std::string_view name = type_name(v.type());
         if (full->starts_with(name) && full->size() > name.size() && (*full)[name.size()] == '(')
@@ -170,20 +193,22 @@ private:
             else if (v.lane() == Lane::i64)
                 out += std::to_string(v.lane_at<std::int64_t>(i));
             else
-                out += std::to_string(v.lane() == Lane::f32
-                                          ? static_cast<double>(v.lane_at<float>(i))
-                                          : v.lane_at<double>(i));
+                out +=
+                    std::to_string(v.lane() == Lane::f32 ? static_cast<double>(v.lane_at<float>(i))
+                                                         : v.lane_at<double>(i));
             out += ", ";
         }
         return out + "...";
     }
 
     static std::string packet_inside(const View& v) {
-        if (!v.is(Type::packed_byte_array) || v.size() < 8) return {};
+        if (!v.is(Type::packed_byte_array) || v.size() < 8)
+            return {};
         DecodeOptions options = v.options();
         const ByteView bytes = v.packed().bytes();
         auto size = validate(bytes, options);
-        if (!size || *size != bytes.size()) return {};
+        if (!size || *size != bytes.size())
+            return {};
         const auto id = std::to_integer<unsigned>(bytes[0]);
         return "holds a packet: " + std::string(options.dialect->rows[id].name);
     }
@@ -199,7 +224,8 @@ private:
 int show(const Options& options) {
     int exit = fine;
     auto input = Input::open(options, exit);
-    if (!input) return exit;
+    if (!input)
+        return exit;
     Output out(options);
     Tree tree(out, options);
     int worst = fine;
@@ -223,8 +249,10 @@ int show(const Options& options) {
             at = *found;
         }
         std::string label = printable(item.label);
-        if (!label.empty()) label.pop_back();
-        if (!options.path.empty()) label += (label.empty() ? "" : " ") + printable(options.path);
+        if (!label.empty())
+            label.pop_back();
+        if (!options.path.empty())
+            label += (label.empty() ? "" : " ") + printable(options.path);
         tree.show(at, label);
         return true;
     });

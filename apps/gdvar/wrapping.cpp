@@ -9,17 +9,22 @@ namespace {
 
 /// The layers that --container names; nothing for an unknown name.
 std::optional<std::vector<Layer>> layers_named(const std::string& name) {
-    if (name == "none") return std::vector<Layer>();
+    if (name == "none")
+        return std::vector<Layer>();
     for (const Wrapping kind : {Wrapping::gdec_3, Wrapping::gdec_4})
-        if (name == wrapping_name(kind)) return std::vector<Layer>{{kind}};
-    for (const Compression mode : {Compression::fastlz, Compression::deflate, Compression::zstd, Compression::gzip})
-        if (name == "gcpf-" + std::string(compression_name(mode))) return std::vector<Layer>{{Wrapping::gcpf, mode}};
+        if (name == wrapping_name(kind))
+            return std::vector<Layer>{{kind}};
+    for (const Compression mode :
+         {Compression::fastlz, Compression::deflate, Compression::zstd, Compression::gzip})
+        if (name == "gcpf-" + std::string(compression_name(mode)))
+            return std::vector<Layer>{{Wrapping::gcpf, mode}};
     return std::nullopt;
 }
 
 bool encrypts(const std::vector<Layer>& layers) {
     for (const Layer& layer : layers)
-        if (layer.kind == Wrapping::gdec_3 || layer.kind == Wrapping::gdec_4) return true;
+        if (layer.kind == Wrapping::gdec_3 || layer.kind == Wrapping::gdec_4)
+            return true;
     return false;
 }
 
@@ -42,13 +47,15 @@ int write_out(Source& from, const Options& options) {
             say("gdvar: " + in_words(n.error()));
             return n.error().code == Errc::io ? io_error : refused;
         }
-        if (*n == 0) return out.finish();
+        if (*n == 0)
+            return out.finish();
         out.binary(ByteView(part).first(*n));
     }
 }
 
 int wrong_terminal(const Options& options) {
-    if (options.output_form != "binary" || !Output(options).is_terminal()) return fine;
+    if (options.output_form != "binary" || !Output(options).is_terminal())
+        return fine;
     say("gdvar: binary output is not written to a terminal; use -o FILE or --output hex");
     return usage;
 }
@@ -56,22 +63,31 @@ int wrong_terminal(const Options& options) {
 }  // namespace
 
 InputKind frame_of(const Options& options, InputKind own) {
-    if (options.frame == "packet") return InputKind::packet;
-    if (options.frame == "records") return InputKind::records;
-    if (options.frame == "records-be") return InputKind::records_be;
+    if (options.frame == "packet")
+        return InputKind::packet;
+    if (options.frame == "records")
+        return InputKind::records;
+    if (options.frame == "records-be")
+        return InputKind::records_be;
     return own;
 }
 
-PacketOutput::PacketOutput(const Options& options, InputKind frame, std::vector<Layer> layers, int& exit)
+PacketOutput::PacketOutput(const Options& options, InputKind frame, std::vector<Layer> layers,
+                           int& exit)
     : options_(options), frame_(frame_of(options, frame)), layers_(std::move(layers)) {
     exit = wrong_terminal(options);
-    if (exit != fine) return;
-    if (options.container != "keep") layers_ = *layers_named(options.container);
-    if (!encrypts(layers_)) return;
+    if (exit != fine)
+        return;
+    if (options.container != "keep")
+        layers_ = *layers_named(options.container);
+    if (!encrypts(layers_))
+        return;
     const auto key = secret(options, exit);
-    if (!key) return;
+    if (!key)
+        return;
     key_ = *key;
-    if (key_) return;
+    if (key_)
+        return;
     say("gdvar: error[bad_key]: encrypting takes a key: see --password-file and --key-file");
     exit = usage;
 }
@@ -91,7 +107,8 @@ int PacketOutput::packet(ByteView packet) {
         std::byte length[4];
         write_frame_length(length, static_cast<std::uint32_t>(packet.size()),
                            frame_ == InputKind::records_be ? ByteOrder::big : ByteOrder::little);
-        if (int exit = raw(length); exit != fine) return exit;
+        if (int exit = raw(length); exit != fine)
+            return exit;
     }
     return raw(packet);
 }
@@ -106,21 +123,26 @@ int PacketOutput::finish() {
                                .compression = layers_[i].compression,
                                .block_size = layers_[i].block_size,
                                .key = key_ ? &*key_ : nullptr};
-        if (auto done = inner->rewind(); !done) return failed(done.error());
-        if (auto done = write_container(*inner, *outer, how); !done) return failed(done.error());
+        if (auto done = inner->rewind(); !done)
+            return failed(done.error());
+        if (auto done = write_container(*inner, *outer, how); !done)
+            return failed(done.error());
         wrapped.push_back(std::move(outer));
         inner = wrapped.back().get();
     }
-    if (auto done = inner->rewind(); !done) return failed(done.error());
+    if (auto done = inner->rewind(); !done)
+        return failed(done.error());
     return write_out(*inner, options_);
 }
 
-// ---- wrap, unwrap ------------------------------------------------------------------------------------
+// ---- wrap, unwrap
+// ------------------------------------------------------------------------------------
 
 int wrap_command(const Options& options) {
     int exit = fine;
     PacketOutput out(options, InputKind::packet, {}, exit);
-    if (exit != fine) return exit;
+    if (exit != fine)
+        return exit;
     auto source = options.file == "-" ? std::expected<FileSource, Error>(FileSource::borrow(0))
                                       : FileSource::open(options.file);
     if (!source) {
@@ -134,8 +156,10 @@ int wrap_command(const Options& options) {
             say(options.file + ": " + in_words(n.error()));
             return io_error;
         }
-        if (*n == 0) return out.finish();
-        if (exit = out.raw(ByteView(part).first(*n)); exit != fine) return exit;
+        if (*n == 0)
+            return out.finish();
+        if (exit = out.raw(ByteView(part).first(*n)); exit != fine)
+            return exit;
     }
 }
 
@@ -163,32 +187,40 @@ int unwrap_raw(const Options& options, Source& source) {
 }  // namespace
 
 int unwrap_command(const Options& options) {
-    if (int exit = wrong_terminal(options); exit != fine) return exit;
+    if (int exit = wrong_terminal(options); exit != fine)
+        return exit;
     Spool spool;
     auto file = options.file == "-" ? std::expected<FileSource, Error>(FileSource::borrow(0))
                                     : FileSource::open(options.file);
     const auto failed = [&](const Error& error) {
-        say((options.file == "-" ? "<stdin>" : options.file) + ":" + hex(error.offset) + ": " + in_words(error));
+        say((options.file == "-" ? "<stdin>" : options.file) + ":" + hex(error.offset) + ": " +
+            in_words(error));
         return error.code == Errc::io ? io_error : refused;
     };
-    if (!file) return failed(file.error());
-    if (!options.raw_mode.empty()) return unwrap_raw(options, *file);
+    if (!file)
+        return failed(file.error());
+    if (!options.raw_mode.empty())
+        return unwrap_raw(options, *file);
     Source* source = &*file;
     if (!file->can_rewind()) {
-        if (auto done = copy(*file, spool); !done) return failed(done.error());
+        if (auto done = copy(*file, spool); !done)
+            return failed(done.error());
         source = &spool;
     }
     int exit = fine;
     const auto key = secret(options, exit);
-    if (!key) return exit;
-    auto inner = open_container(*source, {.key = *key ? &**key : nullptr,
-                                          .skip = options.skip,
-                                          .max_bytes = options.max_bytes});
-    if (!inner) return failed(inner.error());
+    if (!key)
+        return exit;
+    auto inner = open_container(
+        *source,
+        {.key = *key ? &**key : nullptr, .skip = options.skip, .max_bytes = options.max_bytes});
+    if (!inner)
+        return failed(inner.error());
     return write_out(**inner, options);
 }
 
-// ---- pack ---------------------------------------------------------------------------------------------
+// ---- pack
+// ---------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -203,12 +235,15 @@ std::expected<Variant, TextError> next_value(const Options& options, const Diale
     return parse_text(text, parsing, &size);
 }
 
-bool only_white(std::string_view text) { return text.find_first_not_of(" \t\r\n") == std::string_view::npos; }
+bool only_white(std::string_view text) {
+    return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
 
 }  // namespace
 
 int pack_command(const Options& options) {
-    const Dialect* dialect = find_dialect(options.dialect == "auto" ? "godot-4.4" : options.dialect);
+    const Dialect* dialect =
+        find_dialect(options.dialect == "auto" ? "godot-4.4" : options.dialect);
     if (!dialect) {
         say("gdvar: unknown dialect '" + options.dialect + "'; see gdvar dialects");
         return usage;
@@ -223,7 +258,8 @@ int pack_command(const Options& options) {
     }
     int exit = fine;
     PacketOutput out(options, InputKind::packet, {}, exit);
-    if (exit != fine) return exit;
+    if (exit != fine)
+        return exit;
     const EncodeOptions to{.dialect = dialect,
                            .allow_objects = options.objects,
                            .real_width = static_cast<std::uint8_t>(options.real_width)};
@@ -231,7 +267,8 @@ int pack_command(const Options& options) {
     std::size_t at = 0, values = 0, line = 1;
     while (values == 0 || !only_white(whole.substr(at))) {
         if (values == 1 && out.frame() == InputKind::packet) {
-            say(name + ": error[trailing_bytes]: a packet holds one value; --frame records takes several");
+            say(name +
+                ": error[trailing_bytes]: a packet holds one value; --frame records takes several");
             return refused;
         }
         std::size_t size = 0;
@@ -239,8 +276,8 @@ int pack_command(const Options& options) {
         if (!value) {
             const TextError& e = value.error();
             const std::string what = to_string(e);
-            say(name + ":" + std::to_string(line - 1 + e.line) + ":" + std::to_string(e.column) + ": " +
-                what.substr(what.find("error[")));
+            say(name + ":" + std::to_string(line - 1 + e.line) + ":" + std::to_string(e.column) +
+                ": " + what.substr(what.find("error[")));
             return refused;
         }
         auto packet = encode(*value, to);
@@ -249,8 +286,10 @@ int pack_command(const Options& options) {
                 error_path(*value, to, packet.error()) + ": " + in_words(packet.error()));
             return refused;
         }
-        if (exit = out.packet(as_bytes(*packet)); exit != fine) return exit;
-        for (const char c : whole.substr(at, size)) line += c == '\n';
+        if (exit = out.packet(as_bytes(*packet)); exit != fine)
+            return exit;
+        for (const char c : whole.substr(at, size))
+            line += c == '\n';
         at += size;
         ++values;
     }

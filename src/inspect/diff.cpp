@@ -15,8 +15,12 @@ namespace {
 std::string_view raw_text(const View& view) noexcept {
     return detail::as_text(view.raw().data(), view.raw().size());
 }
-bool same(const View& a, const View& b) noexcept { return raw_text(a) == raw_text(b); }
-Variant copy_of(const View& view) { return view.get<Variant>().value_or(Variant()); }
+bool same(const View& a, const View& b) noexcept {
+    return raw_text(a) == raw_text(b);
+}
+Variant copy_of(const View& view) {
+    return view.get<Variant>().value_or(Variant());
+}
 
 bool same_type(const ContainerType& a, const ContainerType& b) {
     return a.kind == b.kind && a.type == b.type && a.name == b.name;
@@ -43,15 +47,20 @@ public:
 
 private:
     void compare(const Pending& p) {
-        if (same(p.from, p.to)) return;
-        const bool arrays = p.from.type() == p.to.type() && (p.from.is(Type::array) || p.from.is(Type::packed_typed_array)) &&
+        if (same(p.from, p.to))
+            return;
+        const bool arrays = p.from.type() == p.to.type() &&
+                            (p.from.is(Type::array) || p.from.is(Type::packed_typed_array)) &&
                             same_type(p.from.element_type(), p.to.element_type());
         const bool dictionaries = p.from.is(Type::dictionary) && p.to.is(Type::dictionary) &&
                                   same_type(p.from.key_type(), p.to.key_type()) &&
                                   same_type(p.from.value_type(), p.to.value_type());
-        if (arrays) return compare_arrays(p);
-        if (dictionaries && compare_dictionaries(p)) return;
-        if (objects(p) && compare_objects(p)) return;
+        if (arrays)
+            return compare_arrays(p);
+        if (dictionaries && compare_dictionaries(p))
+            return;
+        if (objects(p) && compare_objects(p))
+            return;
         patch_.push_back({Change::set, p.at, copy_of(p.to)});
     }
 
@@ -62,12 +71,14 @@ private:
 
     void compare_arrays(const Pending& p) {
         std::vector<View> from, to;
-        for (const auto all = p.from.elements(); const View& element : all) from.push_back(element);
-        for (const auto all = p.to.elements(); const View& element : all) to.push_back(element);
+        for (const auto all = p.from.elements(); const View& element : all)
+            from.push_back(element);
+        for (const auto all = p.to.elements(); const View& element : all)
+            to.push_back(element);
         Kept kept = align(from, to);
         kept.emplace_back(from.size(), to.size());
-        // Between two that stay: as many as there are on both sides are changed in place, the rest is
-        // removed or inserted. From the end, so that the places before stay as they are.
+        // Between two that stay: as many as there are on both sides are changed in place, the rest
+        // is removed or inserted. From the end, so that the places before stay as they are.
         struct Gap {
             std::size_t a, b, removed, inserted;
         };
@@ -83,7 +94,8 @@ private:
             for (std::size_t i = gap->removed; i-- > changed;)
                 patch_.push_back({Change::remove, inside(p.at, gap->a + i), {}});
             for (std::size_t i = gap->inserted; i-- > changed;)
-                patch_.push_back({Change::insert, inside(p.at, gap->a + changed), copy_of(to[gap->b + i])});
+                patch_.push_back(
+                    {Change::insert, inside(p.at, gap->a + changed), copy_of(to[gap->b + i])});
         }
         for (const Gap& gap : gaps)
             for (std::size_t i = 0; i < std::min(gap.removed, gap.inserted); ++i)
@@ -93,33 +105,45 @@ private:
     static Kept align(const std::vector<View>& from, const std::vector<View>& to) {
         std::size_t start = 0, tail = 0;
         const std::size_t most = std::min(from.size(), to.size());
-        while (start < most && same(from[start], to[start])) ++start;
-        while (tail < most - start && same(from[from.size() - 1 - tail], to[to.size() - 1 - tail])) ++tail;
+        while (start < most && same(from[start], to[start]))
+            ++start;
+        while (tail < most - start && same(from[from.size() - 1 - tail], to[to.size() - 1 - tail]))
+            ++tail;
         Kept kept;
-        for (std::size_t i = 0; i < start; ++i) kept.emplace_back(i, i);
+        for (std::size_t i = 0; i < start; ++i)
+            kept.emplace_back(i, i);
         middle(from, to, start, from.size() - tail, to.size() - tail, kept);
-        for (std::size_t i = tail; i-- > 0;) kept.emplace_back(from.size() - 1 - i, to.size() - 1 - i);
+        for (std::size_t i = tail; i-- > 0;)
+            kept.emplace_back(from.size() - 1 - i, to.size() - 1 - i);
         return kept;
     }
 
-    /// The longest common subsequence of what differs, where that is affordable; else nothing stays.
-    static void middle(const std::vector<View>& from, const std::vector<View>& to, std::size_t start,
-                       std::size_t from_end, std::size_t to_end, Kept& kept) {
+    /// The longest common subsequence of what differs, where that is affordable; else nothing
+    /// stays.
+    static void middle(const std::vector<View>& from, const std::vector<View>& to,
+                       std::size_t start, std::size_t from_end, std::size_t to_end, Kept& kept) {
         const std::size_t n = from_end - start, m = to_end - start;
-        if (n == 0 || m == 0 || n > 4'000'000 / m) return;
+        if (n == 0 || m == 0 || n > 4'000'000 / m)
+            return;
         // Equal elements get equal numbers, so that the table compares numbers.
         std::unordered_map<std::string_view, std::uint32_t> numbers;
         const auto number = [&](const View& view) {
-            return numbers.try_emplace(raw_text(view), static_cast<std::uint32_t>(numbers.size())).first->second;
+            return numbers.try_emplace(raw_text(view), static_cast<std::uint32_t>(numbers.size()))
+                .first->second;
         };
         std::vector<std::uint32_t> a(n), b(m);
-        for (std::size_t i = 0; i < n; ++i) a[i] = number(from[start + i]);
-        for (std::size_t i = 0; i < m; ++i) b[i] = number(to[start + i]);
+        for (std::size_t i = 0; i < n; ++i)
+            a[i] = number(from[start + i]);
+        for (std::size_t i = 0; i < m; ++i)
+            b[i] = number(to[start + i]);
         std::vector<std::uint32_t> length((n + 1) * (m + 1), 0);
-        const auto at = [&](std::size_t i, std::size_t j) -> std::uint32_t& { return length[i * (m + 1) + j]; };
+        const auto at = [&](std::size_t i, std::size_t j) -> std::uint32_t& {
+            return length[i * (m + 1) + j];
+        };
         for (std::size_t i = n; i-- > 0;)
             for (std::size_t j = m; j-- > 0;)
-                at(i, j) = a[i] == b[j] ? at(i + 1, j + 1) + 1 : std::max(at(i + 1, j), at(i, j + 1));
+                at(i, j) =
+                    a[i] == b[j] ? at(i + 1, j + 1) + 1 : std::max(at(i + 1, j), at(i, j + 1));
         for (std::size_t i = 0, j = 0; i < n && j < m;) {
             if (a[i] == b[j])
                 kept.emplace_back(start + i++, start + j++);
@@ -145,48 +169,59 @@ private:
         return out;
     }
 
-    /// False when a key comes twice, or is not equal to itself (a NaN deep inside), by the rule with
-    /// which `apply` finds keys.
+    /// False when a key comes twice, or is not equal to itself (a NaN deep inside), by the rule
+    /// with which `apply` finds keys.
     static bool unique(const Entries& entries) {
         Dictionary seen;
         for (const Entry& entry : entries) {
             const Variant key = copy_of(entry.key_view);
-            if (seen.contains(key)) return false;
+            if (seen.contains(key))
+                return false;
             seen.append(key, nullptr);
-            if (!seen.contains(key)) return false;
+            if (!seen.contains(key))
+                return false;
         }
         return true;
     }
 
     bool compare_dictionaries(const Pending& p) {
         const Entries from = entries_of(p.from), to = entries_of(p.to);
-        if (!unique(from) || !unique(to)) return false;
+        if (!unique(from) || !unique(to))
+            return false;
         return compare_entries(p, from, to, [](const Entry& e) { return copy_of(e.key_view); });
     }
 
     static bool objects(const Pending& p) {
-        const auto full = [](const View& v) { return v.is(Type::object) && v.object_kind() == ObjectKind::full; };
+        const auto full = [](const View& v) {
+            return v.is(Type::object) && v.object_kind() == ObjectKind::full;
+        };
         return full(p.from) && full(p.to) && p.from.class_name() == p.to.class_name();
     }
     bool compare_objects(const Pending& p) {
         Entries from, to;
-        for (const auto all = p.from.properties(); const View::Property& e : all) from.push_back({e.name, {}, e.value});
-        for (const auto all = p.to.properties(); const View::Property& e : all) to.push_back({e.name, {}, e.value});
+        for (const auto all = p.from.properties(); const View::Property& e : all)
+            from.push_back({e.name, {}, e.value});
+        for (const auto all = p.to.properties(); const View::Property& e : all)
+            to.push_back({e.name, {}, e.value});
         const auto repeats = [](const Entries& entries) {
             std::unordered_map<std::string_view, int> seen;
             for (const Entry& entry : entries)
-                if (++seen[entry.key] > 1) return true;
+                if (++seen[entry.key] > 1)
+                    return true;
             return false;
         };
-        if (repeats(from) || repeats(to)) return false;
+        if (repeats(from) || repeats(to))
+            return false;
         return compare_entries(p, from, to, [](const Entry& e) { return Variant(e.key); });
     }
 
     template <class KeyOf>
     bool compare_entries(const Pending& p, const Entries& from, const Entries& to, KeyOf&& key_of) {
         std::unordered_map<std::string_view, std::size_t> in_from, in_to;
-        for (std::size_t i = 0; i < from.size(); ++i) in_from.emplace(from[i].key, i);
-        for (std::size_t i = 0; i < to.size(); ++i) in_to.emplace(to[i].key, i);
+        for (std::size_t i = 0; i < from.size(); ++i)
+            in_from.emplace(from[i].key, i);
+        for (std::size_t i = 0; i < to.size(); ++i)
+            in_to.emplace(to[i].key, i);
         // The order that removing and adding give by themselves.
         std::vector<std::string_view> natural;
         for (const Entry& entry : from) {
@@ -196,15 +231,18 @@ private:
                 patch_.push_back({Change::remove, inside(p.at, key_of(entry)), {}});
         }
         for (const Entry& entry : to) {
-            if (in_from.contains(entry.key)) continue;
+            if (in_from.contains(entry.key))
+                continue;
             patch_.push_back({Change::insert, inside(p.at, key_of(entry)), copy_of(entry.value)});
             natural.push_back(entry.key);
         }
-        const bool ordered = std::equal(natural.begin(), natural.end(), to.begin(), to.end(),
-                                        [](std::string_view key, const Entry& entry) { return key == entry.key; });
+        const bool ordered =
+            std::equal(natural.begin(), natural.end(), to.begin(), to.end(),
+                       [](std::string_view key, const Entry& entry) { return key == entry.key; });
         if (!ordered) {
             Array keys;
-            for (const Entry& entry : to) keys.push_back(key_of(entry));
+            for (const Entry& entry : to)
+                keys.push_back(key_of(entry));
             patch_.push_back({Change::order, p.at, std::move(keys)});
         }
         for (const Entry& entry : to)
@@ -217,7 +255,8 @@ private:
     static Array inside(const Array& at, Variant step) {
         Array out;
         out.reserve(at.size() + 1);
-        for (const Variant& key : at) out.push_back(key);
+        for (const Variant& key : at)
+            out.push_back(key);
         out.push_back(std::move(step));
         return out;
     }
@@ -234,11 +273,14 @@ private:
 Variant* step_to(Variant& at, const Variant& step) {
     if (Array* array = at.get_if<Array>()) {
         const auto* i = step.get_if<std::int64_t>();
-        return i && *i >= 0 && static_cast<std::uint64_t>(*i) < array->size() ? &(*array)[static_cast<std::size_t>(*i)]
-                                                                              : nullptr;
+        return i && *i >= 0 && static_cast<std::uint64_t>(*i) < array->size()
+                   ? &(*array)[static_cast<std::size_t>(*i)]
+                   : nullptr;
     }
-    if (Dictionary* dictionary = at.get_if<Dictionary>()) return dictionary->find(step);
-    if (Object* object = at.get_if<Object>(); object && object->kind() == ObjectKind::full && step.is(Type::string))
+    if (Dictionary* dictionary = at.get_if<Dictionary>())
+        return dictionary->find(step);
+    if (Object* object = at.get_if<Object>();
+        object && object->kind() == ObjectKind::full && step.is(Type::string))
         return object->find(step.text());
     return nullptr;
 }
@@ -246,17 +288,21 @@ Variant* step_to(Variant& at, const Variant& step) {
 bool insert(Variant& at, const Variant& step, const Variant& value) {
     if (Array* array = at.get_if<Array>()) {
         const auto* i = step.get_if<std::int64_t>();
-        if (!i || *i < 0 || static_cast<std::uint64_t>(*i) > array->size()) return false;
+        if (!i || *i < 0 || static_cast<std::uint64_t>(*i) > array->size())
+            return false;
         array->insert(static_cast<std::size_t>(*i), value);
         return true;
     }
     if (Dictionary* dictionary = at.get_if<Dictionary>()) {
-        if (dictionary->contains(step)) return false;
+        if (dictionary->contains(step))
+            return false;
         dictionary->append(step, value);
         return true;
     }
     Object* object = at.get_if<Object>();
-    if (!object || object->kind() != ObjectKind::full || !step.is(Type::string) || object->find(step.text())) return false;
+    if (!object || object->kind() != ObjectKind::full || !step.is(Type::string) ||
+        object->find(step.text()))
+        return false;
     object->set(step.text(), value);
     return true;
 }
@@ -266,7 +312,8 @@ bool rebuild(Object& object, const std::vector<std::string>& names) {
     Object out(object.class_name());
     for (const std::string& name : names) {
         Variant* value = object.find(name);
-        if (!value) return false;
+        if (!value)
+            return false;
         out.set(name, std::move(*value));
     }
     object = std::move(out);
@@ -276,34 +323,43 @@ bool rebuild(Object& object, const std::vector<std::string>& names) {
 bool remove(Variant& at, const Variant& step) {
     if (Array* array = at.get_if<Array>()) {
         const auto* i = step.get_if<std::int64_t>();
-        if (!i || *i < 0 || static_cast<std::uint64_t>(*i) >= array->size()) return false;
+        if (!i || *i < 0 || static_cast<std::uint64_t>(*i) >= array->size())
+            return false;
         array->erase(static_cast<std::size_t>(*i));
         return true;
     }
-    if (Dictionary* dictionary = at.get_if<Dictionary>()) return dictionary->erase(step);
+    if (Dictionary* dictionary = at.get_if<Dictionary>())
+        return dictionary->erase(step);
     Object* object = at.get_if<Object>();
-    if (!object || object->kind() != ObjectKind::full || !step.is(Type::string) || !object->find(step.text())) return false;
+    if (!object || object->kind() != ObjectKind::full || !step.is(Type::string) ||
+        !object->find(step.text()))
+        return false;
     std::vector<std::string> names;
     for (const Object::Property& property : *object)
-        if (std::string_view(property.name) != step.text()) names.emplace_back(std::string_view(property.name));
+        if (std::string_view(property.name) != step.text())
+            names.emplace_back(std::string_view(property.name));
     return rebuild(*object, names);
 }
 
 bool reorder(Variant& at, const Variant& order) {
     const Array* keys = order.get_if<Array>();
-    if (!keys) return false;
+    if (!keys)
+        return false;
     if (Object* object = at.get_if<Object>(); object && object->kind() == ObjectKind::full) {
         std::vector<std::string> names;
-        for (const Variant& key : *keys) names.emplace_back(key.is(Type::string) ? key.text() : "");
+        for (const Variant& key : *keys)
+            names.emplace_back(key.is(Type::string) ? key.text() : "");
         return names.size() == object->size() && rebuild(*object, names);
     }
     Dictionary* dictionary = at.get_if<Dictionary>();
-    if (!dictionary || keys->size() != dictionary->size()) return false;
+    if (!dictionary || keys->size() != dictionary->size())
+        return false;
     Dictionary out(dictionary->key_type(), dictionary->value_type());
     out.reserve(keys->size());
     for (const Variant& key : *keys) {
         Variant* value = dictionary->find(key);
-        if (!value || out.contains(key)) return false;
+        if (!value || out.contains(key))
+            return false;
         out.append(key, std::move(*value));
     }
     *dictionary = std::move(out);
@@ -312,17 +368,24 @@ bool reorder(Variant& at, const Variant& order) {
 
 bool apply_one(Variant& root, const Change& change) {
     const bool itself = change.kind == Change::set || change.kind == Change::order;
-    if (!itself && change.at.empty()) return false;
+    if (!itself && change.at.empty())
+        return false;
     Variant* at = &root;
     for (std::size_t i = 0; i + !itself < change.at.size(); ++i) {
         at = step_to(*at, change.at[i]);
-        if (!at) return false;
+        if (!at)
+            return false;
     }
     switch (change.kind) {
-        case Change::set: *at = change.value; return true;
-        case Change::order: return reorder(*at, change.value);
-        case Change::insert: return insert(*at, change.at[change.at.size() - 1], change.value);
-        case Change::remove: return remove(*at, change.at[change.at.size() - 1]);
+        case Change::set:
+            *at = change.value;
+            return true;
+        case Change::order:
+            return reorder(*at, change.value);
+        case Change::insert:
+            return insert(*at, change.at[change.at.size() - 1], change.value);
+        case Change::remove:
+            return remove(*at, change.at[change.at.size() - 1]);
     }
     return false;
 }
@@ -339,7 +402,8 @@ std::expected<Patch, Error> diff(const View& from, const View& to) {
 
 std::expected<void, Error> apply_patch(Variant& value, const Patch& patch) {
     for (std::size_t i = 0; i < patch.size(); ++i)
-        if (!apply_one(value, patch[i])) return std::unexpected(Error{Errc::bad_path, Type::nil, i, 0});
+        if (!apply_one(value, patch[i]))
+            return std::unexpected(Error{Errc::bad_path, Type::nil, i, 0});
     return {};
 }
 
@@ -352,18 +416,25 @@ Variant to_variant(const Change& change) {
 }
 
 std::expected<Change, Error> change_from(const Variant& value) {
-    const auto refuse = [] { return std::unexpected(Error{Errc::bad_syntax, Type::dictionary, 0, 0}); };
+    const auto refuse = [] {
+        return std::unexpected(Error{Errc::bad_syntax, Type::dictionary, 0, 0});
+    };
     const Dictionary* pairs = value.get_if<Dictionary>();
-    if (!pairs || pairs->empty()) return refuse();
+    if (!pairs || pairs->empty())
+        return refuse();
     for (std::size_t kind = 0; kind < std::size(kind_names); ++kind) {
         const Variant* at = pairs->find(kind_names[kind]);
-        if (!at) continue;
+        if (!at)
+            continue;
         const auto* path = at->get_if<Array>();
         Change out{static_cast<Change::Kind>(kind), path ? *path : Array(), {}};
         const bool has_value = out.kind != Change::remove;
-        const Variant* with = has_value ? pairs->find(out.kind == Change::order ? "keys" : "value") : nullptr;
-        if (!path || (has_value && !with) || pairs->size() != 1u + has_value) return refuse();
-        if (with) out.value = *with;
+        const Variant* with =
+            has_value ? pairs->find(out.kind == Change::order ? "keys" : "value") : nullptr;
+        if (!path || (has_value && !with) || pairs->size() != 1u + has_value)
+            return refuse();
+        if (with)
+            out.value = *with;
         return out;
     }
     return refuse();

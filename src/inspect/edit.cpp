@@ -23,11 +23,14 @@ struct CountFinder : NullSink {
     static constexpr bool reads_to_the_break = true;
     std::optional<std::size_t> at;
     void raw(Field field, std::size_t offset, std::size_t) {
-        if (!at && (field == Field::count || field == Field::property_count)) at = offset;
+        if (!at && (field == Field::count || field == Field::property_count))
+            at = offset;
     }
     // The header is all that is wanted.
     Errc begin_array(Type, const ContainerType&, std::uint32_t) { return Errc::misplaced; }
-    Errc begin_dictionary(const ContainerType&, const ContainerType&, std::uint32_t) { return Errc::misplaced; }
+    Errc begin_dictionary(const ContainerType&, const ContainerType&, std::uint32_t) {
+        return Errc::misplaced;
+    }
     Errc begin_object(std::string_view, std::uint32_t) { return Errc::misplaced; }
 };
 
@@ -38,15 +41,18 @@ public:
 
     std::expected<void, Error> open(std::string_view path) {
         auto steps = detail::path_steps(path);
-        if (!steps) return std::unexpected(steps.error());
+        if (!steps)
+            return std::unexpected(steps.error());
         steps_ = *std::move(steps);
         auto document = Document::parse(packet_, options_);
-        if (!document) return std::unexpected(document.error());
+        if (!document)
+            return std::unexpected(document.error());
         document_ = *std::move(document);
         parent_ = std::as_const(document_).root();
         for (std::size_t i = 0; i + 1 < steps_.size(); ++i) {
             auto next = detail::step_into(parent_, steps_[i]);
-            if (!next) return std::unexpected(next.error());
+            if (!next)
+                return std::unexpected(next.error());
             parent_ = *next;
         }
         return {};
@@ -56,9 +62,10 @@ public:
     const View& parent() const { return parent_; }
     std::size_t end_of(const View& view) const { return view.offset() + view.raw().size(); }
 
-    /// The packet with `with` in place of `size` bytes at `at`, and `change` added to the count of the
-    /// parent.
-    std::expected<PackedByteArray, Error> spliced(std::size_t at, std::size_t size, ByteView with, int change) const {
+    /// The packet with `with` in place of `size` bytes at `at`, and `change` added to the count of
+    /// the parent.
+    std::expected<PackedByteArray, Error> spliced(std::size_t at, std::size_t size, ByteView with,
+                                                  int change) const {
         PackedByteArray out;
         if (!out.try_reserve(packet_.size() - size + with.size()))
             return refuse(Errc::no_memory, Type::nil, at);
@@ -66,10 +73,13 @@ public:
         if (change) {
             CountFinder finder;
             (void)read(parent_.raw(), options_, finder);
-            if (!finder.at) return refuse(Errc::wrong_type, parent_.type(), parent_.offset());
-            std::byte* count = reinterpret_cast<std::byte*>(out.data()) + parent_.offset() + *finder.at;
+            if (!finder.at)
+                return refuse(Errc::wrong_type, parent_.type(), parent_.offset());
+            std::byte* count =
+                reinterpret_cast<std::byte*>(out.data()) + parent_.offset() + *finder.at;
             // What sharing and other bits an engine put beside the count stays.
-            detail::store(count, detail::load<std::uint32_t>(count) + static_cast<std::uint32_t>(change));
+            detail::store(count,
+                          detail::load<std::uint32_t>(count) + static_cast<std::uint32_t>(change));
         }
         append(out, with);
         append(out, packet_.subspan(at + size));
@@ -77,13 +87,15 @@ public:
     }
     std::expected<PackedByteArray, Error> encoded(const Variant& value, std::size_t offset) const {
         auto bytes = encode(value, writing(options_));
-        if (!bytes) return refuse(bytes.error().code, value.type(), offset);
+        if (!bytes)
+            return refuse(bytes.error().code, value.type(), offset);
         return bytes;
     }
 
 private:
     static void append(PackedByteArray& to, ByteView bytes) {
-        if (!bytes.empty()) std::memcpy(to.data() + to.size(), bytes.data(), bytes.size());
+        if (!bytes.empty())
+            std::memcpy(to.data() + to.size(), bytes.data(), bytes.size());
         to.set_size(to.size() + bytes.size());
     }
     ByteView packet_;
@@ -96,15 +108,19 @@ private:
 /// The key that a step of a path stands for.
 std::expected<Variant, Error> key_of(const std::string& step) {
     // A name is a String: `.hp`, `["odd key"]`. Everything else is written as text.
-    const std::string text = step.starts_with('.') ? "\"" + step.substr(1) + "\"" : step.substr(1, step.size() - 2);
+    const std::string text =
+        step.starts_with('.') ? "\"" + step.substr(1) + "\"" : step.substr(1, step.size() - 2);
     auto key = parse_text(text, {.full = true, .whole = true});
-    if (!key) return refuse(Errc::bad_path, Type::nil, 0);
+    if (!key)
+        return refuse(Errc::bad_path, Type::nil, 0);
     return *std::move(key);
 }
 
 bool takes(const ContainerType& type, const Variant& value) {
-    if (!type.typed() || type.type == Type::nil) return true;
-    if (type.type == Type::object) return value.is(Type::object) || value.is_nil();
+    if (!type.typed() || type.type == Type::nil)
+        return true;
+    if (type.type == Type::object)
+        return value.is(Type::object) || value.is_nil();
     return value.is(type.type);
 }
 
@@ -113,7 +129,8 @@ template <class Element>
 bool set_element(PackedArray<Element>& array, std::size_t i, const Variant& value) {
     if constexpr (MathType<Element> || std::is_arithmetic_v<Element>) {
         auto element = value.get<Element>();
-        if (!element) return false;
+        if (!element)
+            return false;
         if (i == array.size())
             array.push_back(*element);
         else
@@ -127,20 +144,25 @@ template <class... Element>
 bool set_in_any(Variant& packed, std::size_t i, const Variant& value) {
     bool done = false;
     const auto attempt = [&]<class E>(E*) {
-        if (auto* array = packed.get_if<PackedArray<E>>()) done = set_element(*array, i, value);
+        if (auto* array = packed.get_if<PackedArray<E>>())
+            done = set_element(*array, i, value);
     };
     (attempt(static_cast<Element*>(nullptr)), ...);
     return done;
 }
 
-std::expected<std::size_t, Error> index_of(const Editor& editor, std::size_t size, bool may_append) {
+std::expected<std::size_t, Error> index_of(const Editor& editor, std::size_t size,
+                                           bool may_append) {
     const std::string& step = editor.last();
     const View& parent = editor.parent();
-    if (step == "[+]" && may_append) return size;
-    if (!step.starts_with('[')) return refuse(Errc::wrong_type, parent.type(), parent.offset());
+    if (step == "[+]" && may_append)
+        return size;
+    if (!step.starts_with('['))
+        return refuse(Errc::wrong_type, parent.type(), parent.offset());
     const auto key = key_of(step);
     const auto* whole = key ? key->get_if<std::int64_t>() : nullptr;
-    if (!whole) return refuse(Errc::wrong_type, parent.type(), parent.offset());
+    if (!whole)
+        return refuse(Errc::wrong_type, parent.type(), parent.offset());
     const std::int64_t i = *whole < 0 ? *whole + static_cast<std::int64_t>(size) : *whole;
     if (i < 0 || i > static_cast<std::int64_t>(size) - !may_append)
         return refuse(Errc::index_out_of_range, parent.type(), parent.offset());
@@ -150,13 +172,16 @@ std::expected<std::size_t, Error> index_of(const Editor& editor, std::size_t siz
 std::expected<PackedByteArray, Error> set_packed(const Editor& editor, const Variant* value) {
     const View& parent = editor.parent();
     auto index = index_of(editor, parent.size(), value != nullptr);
-    if (!index) return std::unexpected(index.error());
+    if (!index)
+        return std::unexpected(index.error());
     auto whole = parent.get<Variant>();
-    if (!whole) return std::unexpected(whole.error());
+    if (!whole)
+        return std::unexpected(whole.error());
     bool done = false;
     if (auto* strings = whole->get_if<PackedStringArray>()) {
         std::vector<std::string> all;
-        for (std::size_t i = 0; i < strings->size(); ++i) all.emplace_back((*strings)[i]);
+        for (std::size_t i = 0; i < strings->size(); ++i)
+            all.emplace_back((*strings)[i]);
         done = !value || value->is(Type::string) || value->is(Type::string_name);
         if (!value)
             all.erase(all.begin() + static_cast<std::ptrdiff_t>(*index));
@@ -165,91 +190,120 @@ std::expected<PackedByteArray, Error> set_packed(const Editor& editor, const Var
         else if (done)
             all[*index] = value->text();
         PackedStringArray changed;
-        for (const std::string& text : all) changed.push_back(text);
+        for (const std::string& text : all)
+            changed.push_back(text);
         *whole = std::move(changed);
     } else if (value) {
-        done = set_in_any<std::uint8_t, std::int32_t, std::int64_t, float, double, Vector2, Vector3, Vector4, Color,
-                          Vector2d, Vector3d, Vector4d, Colord, Vector2i, Vector3i, Vector4i>(*whole, *index, *value);
+        done = set_in_any<std::uint8_t, std::int32_t, std::int64_t, float, double, Vector2, Vector3,
+                          Vector4, Color, Vector2d, Vector3d, Vector4d, Colord, Vector2i, Vector3i,
+                          Vector4i>(*whole, *index, *value);
     }
-    if (!done) return refuse(Errc::wrong_type, parent.type(), parent.offset());
+    if (!done)
+        return refuse(Errc::wrong_type, parent.type(), parent.offset());
     auto bytes = editor.encoded(*whole, parent.offset());
-    if (!bytes) return std::unexpected(bytes.error());
+    if (!bytes)
+        return std::unexpected(bytes.error());
     return editor.spliced(parent.offset(), parent.raw().size(), as_bytes(*bytes), 0);
 }
 
-bool is_packed(const View& view) { return type_info(view.type()).packed || view.is(Type::packed_string_array); }
+bool is_packed(const View& view) {
+    return type_info(view.type()).packed || view.is(Type::packed_string_array);
+}
 
 /// A pair, property or element behind the last one.
-std::expected<PackedByteArray, Error> added(const Editor& editor, const Variant& value, const DecodeOptions& options) {
+std::expected<PackedByteArray, Error> added(const Editor& editor, const Variant& value,
+                                            const DecodeOptions& options) {
     const View& parent = editor.parent();
     PackedByteArray with;
     // A final PackedByteArray may lack its padding; something follows it now.
     with.resize(detail::padding_of(editor.end_of(parent)));
     if (parent.is(Type::dictionary)) {
         auto key = key_of(editor.last());
-        if (!key) return std::unexpected(key.error());
+        if (!key)
+            return std::unexpected(key.error());
         if (!takes(parent.key_type(), *key) || !takes(parent.value_type(), value))
             return refuse(Errc::wrong_type, value.type(), parent.offset());
         auto bytes = editor.encoded(*key, parent.offset());
-        if (!bytes) return bytes;
+        if (!bytes)
+            return bytes;
         with.append(std::span<const std::uint8_t>(bytes->data(), bytes->size()));
     } else if (parent.is(Type::object)) {
         auto key = key_of(editor.last());
-        if (!key || !key->is(Type::string)) return refuse(Errc::bad_path, Type::object, 0);
+        if (!key || !key->is(Type::string))
+            return refuse(Errc::bad_path, Type::object, 0);
         auto bytes = editor.encoded(*key, parent.offset());
-        if (!bytes) return bytes;
-        with.append(std::span<const std::uint8_t>(bytes->data(), bytes->size()).subspan(4));  // a property's name has no header
+        if (!bytes)
+            return bytes;
+        with.append(std::span<const std::uint8_t>(bytes->data(), bytes->size())
+                        .subspan(4));  // a property's name has no header
     } else if (!takes(parent.element_type(), value)) {
         return refuse(Errc::wrong_type, value.type(), parent.offset());
     }
     auto bytes = encode_to(with, value, writing(options));
-    if (!bytes) return refuse(bytes.error().code, value.type(), parent.offset());
+    if (!bytes)
+        return refuse(bytes.error().code, value.type(), parent.offset());
     return editor.spliced(editor.end_of(parent), 0, as_bytes(with), 1);
 }
 
 }  // namespace
 
-std::expected<PackedByteArray, Error> set_value(ByteView packet, std::string_view path, const Variant& value,
+std::expected<PackedByteArray, Error> set_value(ByteView packet, std::string_view path,
+                                                const Variant& value,
                                                 const DecodeOptions& options) {
     Editor editor(packet, options);
-    if (auto done = editor.open(path); !done) return std::unexpected(done.error());
+    if (auto done = editor.open(path); !done)
+        return std::unexpected(done.error());
     const View& parent = editor.parent();
-    const bool array = !editor.root() && (parent.is(Type::array) || parent.is(Type::packed_typed_array));
-    if (!editor.root() && is_packed(parent)) return set_packed(editor, &value);
+    const bool array =
+        !editor.root() && (parent.is(Type::array) || parent.is(Type::packed_typed_array));
+    if (!editor.root() && is_packed(parent))
+        return set_packed(editor, &value);
     View old = parent;
     if (array) {
         auto index = index_of(editor, parent.size(), true);
-        if (!index) return std::unexpected(index.error());
-        if (*index == parent.size()) return added(editor, value, options);
+        if (!index)
+            return std::unexpected(index.error());
+        if (*index == parent.size())
+            return added(editor, value, options);
         old = parent[static_cast<std::int64_t>(*index)];
     } else if (!editor.root()) {
         auto found = detail::step_into(parent, editor.last());
-        if (!found && found.error().code == Errc::missing_key) return added(editor, value, options);
-        if (!found) return std::unexpected(found.error());
+        if (!found && found.error().code == Errc::missing_key)
+            return added(editor, value, options);
+        if (!found)
+            return std::unexpected(found.error());
         old = *found;
     }
-    const ContainerType type = editor.root() ? ContainerType()
-                               : array       ? parent.element_type()
-                               : parent.is(Type::dictionary) ? parent.value_type() : ContainerType();
-    if (!takes(type, value)) return refuse(Errc::wrong_type, value.type(), old.offset());
+    const ContainerType type = editor.root()                 ? ContainerType()
+                               : array                       ? parent.element_type()
+                               : parent.is(Type::dictionary) ? parent.value_type()
+                                                             : ContainerType();
+    if (!takes(type, value))
+        return refuse(Errc::wrong_type, value.type(), old.offset());
     auto bytes = editor.encoded(value, old.offset());
-    if (!bytes) return bytes;
+    if (!bytes)
+        return bytes;
     return editor.spliced(old.offset(), old.raw().size(), as_bytes(*bytes), 0);
 }
 
 std::expected<PackedByteArray, Error> erase_value(ByteView packet, std::string_view path,
                                                   const DecodeOptions& options) {
     Editor editor(packet, options);
-    if (auto done = editor.open(path); !done) return std::unexpected(done.error());
-    if (editor.root()) return refuse(Errc::misplaced, Type::nil, 0);
+    if (auto done = editor.open(path); !done)
+        return std::unexpected(done.error());
+    if (editor.root())
+        return refuse(Errc::misplaced, Type::nil, 0);
     const View& parent = editor.parent();
-    if (parent.is(Type::packed_string_array)) return set_packed(editor, nullptr);
+    if (parent.is(Type::packed_string_array))
+        return set_packed(editor, nullptr);
     auto found = detail::step_into(parent, editor.last());
-    if (!found) return std::unexpected(found.error());
+    if (!found)
+        return std::unexpected(found.error());
     std::size_t start = found->offset();
     if (parent.is(Type::dictionary)) {
         for (const auto all = parent.pairs(); const View::Pair& pair : all)
-            if (pair.value == *found) start = pair.key.offset();
+            if (pair.value == *found)
+                start = pair.key.offset();
     } else if (parent.is(Type::object)) {
         // The name stands right before its value: length, text, padding.
         for (const auto all = parent.properties(); const View::Property& property : all)

@@ -28,7 +28,8 @@ struct Tally {
 };
 
 void say(std::vector<std::string>& out, std::size_t n, const char* one, const char* many) {
-    if (n) out.push_back(std::to_string(n) + " " + (n == 1 ? one : many));
+    if (n)
+        out.push_back(std::to_string(n) + " " + (n == 1 ? one : many));
 }
 
 std::vector<std::string> in_words(const Tally& t) {
@@ -66,9 +67,7 @@ public:
     Errc string(std::string_view text) { return VariantBuilder::string(seen(text)); }
     Errc string_name(std::string_view text) { return VariantBuilder::string_name(seen(text)); }
     Errc property(std::string_view name) { return VariantBuilder::property(seen(name)); }
-    Errc packed_string(std::string_view text) {
-        return VariantBuilder::packed_string(seen(text));
-    }
+    Errc packed_string(std::string_view text) { return VariantBuilder::packed_string(seen(text)); }
     Errc signal(std::string_view name, std::uint64_t object) {
         return VariantBuilder::signal(seen(name), object);
     }
@@ -95,15 +94,18 @@ public:
         return VariantBuilder::object_id(id);
     }
     Errc math(const MathView& value) {
-        if (!value.wide) return VariantBuilder::math(value);
+        if (!value.wide)
+            return VariantBuilder::math(value);
         ++tally_.narrowed;
         float lanes[16];
-        for (std::size_t i = 0; i < value.lanes(); ++i) lanes[i] = narrow(value.real(i));
+        for (std::size_t i = 0; i < value.lanes(); ++i)
+            lanes[i] = narrow(value.real(i));
         return VariantBuilder::math(
             {value.type, false, true, reinterpret_cast<const std::byte*>(lanes)});
     }
     Errc packed(const PackedView& value) {
-        if (!value.wide) return VariantBuilder::packed(value);
+        if (!value.wide)
+            return VariantBuilder::packed(value);
         ++tally_.narrowed;
         std::vector<float> lanes(value.count * value.lanes());
         for (std::size_t i = 0; i < lanes.size(); ++i)
@@ -122,8 +124,10 @@ public:
 private:
     static float narrow(double value) {
         constexpr double most = std::numeric_limits<float>::max();
-        if (value > most * 1.0000001) return std::numeric_limits<float>::infinity();
-        if (value < -most * 1.0000001) return -std::numeric_limits<float>::infinity();
+        if (value > most * 1.0000001)
+            return std::numeric_limits<float>::infinity();
+        if (value < -most * 1.0000001)
+            return -std::numeric_limits<float>::infinity();
         return static_cast<float>(value);
     }
     /// The text that the engine keeps.
@@ -139,9 +143,12 @@ private:
         return text;
     }
     ContainerType known(const ContainerType& type) {
-        if (!dialect_.typed_arrays()) return type;
-        if (type.kind == ContainerKind::builtin && type.type == Type::nil) return {};
-        if (type.type != Type::object || !type.typed() || objects_) return type;
+        if (!dialect_.typed_arrays())
+            return type;
+        if (type.kind == ContainerKind::builtin && type.type == Type::nil)
+            return {};
+        if (type.type != Type::object || !type.typed() || objects_)
+            return type;
         if (type.kind != ContainerKind::class_name || type.name != encoded_object_as_id)
             ++tally_.retyped;
         return ContainerType::of_class(encoded_object_as_id);
@@ -156,15 +163,18 @@ private:
 class Settling {
 public:
     Settling(const Engine& engine, Tally& tally)
-        : tally_(tally), by_content_(engine.dialect->family == TextFamily::godot_4),
+        : tally_(tally),
+          by_content_(engine.dialect->family == TextFamily::godot_4),
           checked_(engine.dialect->typed_arrays() ||
                    engine.dialect->typed_array_id != Dialect::absent) {}
 
     void run(Variant& root) {
         // Parents come before their children here, so backwards is inside out.
         std::vector<Variant*> all{&root};
-        for (std::size_t i = 0; i < all.size(); ++i) add_children(*all[i], all);
-        for (std::size_t i = all.size(); i-- > 0;) settle(*all[i]);
+        for (std::size_t i = 0; i < all.size(); ++i)
+            add_children(*all[i], all);
+        for (std::size_t i = all.size(); i-- > 0;)
+            settle(*all[i]);
     }
 
 private:
@@ -175,24 +185,29 @@ private:
     }
     static void add_children(Variant& value, std::vector<Variant*>& all) {
         if (auto* array = value.get_if<Array>())
-            for (Variant& item : *array) add(item, all);
+            for (Variant& item : *array)
+                add(item, all);
         if (auto* dictionary = value.get_if<Dictionary>())
             for (auto& [key, item] : *dictionary) {
                 add(key, all);
                 add(item, all);
             }
         if (auto* object = value.get_if<Object>())
-            for (auto& property : *object) add(property.value, all);
+            for (auto& property : *object)
+                add(property.value, all);
     }
 
     void settle(Variant& value) {
-        if (auto* array = value.get_if<Array>()) settle(*array);
-        if (auto* dictionary = value.get_if<Dictionary>()) settle(*dictionary);
+        if (auto* array = value.get_if<Array>())
+            settle(*array);
+        if (auto* dictionary = value.get_if<Dictionary>())
+            settle(*dictionary);
     }
 
     void settle(Array& array) {
         const ContainerType type = array.element_type();
-        if (!checked_ || !type.typed()) return;
+        if (!checked_ || !type.typed())
+            return;
         Array kept(type);
         for (Variant& item : array)
             if (fits(item, type))
@@ -226,14 +241,15 @@ private:
     /// Whether a typed container takes the item or key, converting it where the engine's strict
     /// conversions do (wire-format 2.7).
     bool fits(Variant& item, const ContainerType& type) {
-        if (!type.typed() || type.type == Type::nil || item.is(type.type)) return true;
-        if (type.type == Type::object) return item.is_nil();
+        if (!type.typed() || type.type == Type::nil || item.is(type.type))
+            return true;
+        if (type.type == Type::object)
+            return item.is_nil();
         if (converts_otherwise(item.type(), type.type)) {
             ++tally_.unpredicted;
             return true;
         }
-        if (!text_to(item, type.type) && !number_to(item, type.type) &&
-            !lanes_to(item, type.type))
+        if (!text_to(item, type.type) && !number_to(item, type.type) && !lanes_to(item, type.type))
             return false;
         ++tally_.converted;
         return true;
@@ -242,14 +258,17 @@ private:
     /// Conversions that the engine makes and that are not made here.
     static bool converts_otherwise(Type from, Type to) noexcept {
         using enum Type;
-        constexpr Type pairs[][2] = {
-            {transform3d, transform2d}, {transform2d, transform3d}, {basis, quaternion},
-            {quaternion, basis},        {quaternion, transform3d},  {basis, transform3d},
-            {projection, transform3d},  {transform3d, projection},  {integer, color},
-            {string, color}};
+        constexpr Type pairs[][2] = {{transform3d, transform2d}, {transform2d, transform3d},
+                                     {basis, quaternion},        {quaternion, basis},
+                                     {quaternion, transform3d},  {basis, transform3d},
+                                     {projection, transform3d},  {transform3d, projection},
+                                     {integer, color},           {string, color}};
         for (const auto& pair : pairs)
-            if (pair[0] == from && pair[1] == to) return true;
-        const auto is_packed = [](Type t) { return type_info(t).packed || t == packed_string_array; };
+            if (pair[0] == from && pair[1] == to)
+                return true;
+        const auto is_packed = [](Type t) {
+            return type_info(t).packed || t == packed_string_array;
+        };
         return (from == array && is_packed(to)) || (is_packed(from) && to == array);
     }
 
@@ -312,7 +331,8 @@ private:
                                      {Type::vector4, Type::vector4i}};
         for (const auto& [real, whole] : twins) {
             const bool to_real = item.is(whole) && type == real;
-            if (!to_real && !(item.is(real) && type == whole)) continue;
+            if (!to_real && !(item.is(real) && type == whole))
+                continue;
             const MathView from = item.math();
             float reals[4];
             std::int32_t wholes[4];
@@ -339,7 +359,9 @@ private:
 
 }  // namespace
 
-std::span<const Engine> all_engines() noexcept { return engines; }
+std::span<const Engine> all_engines() noexcept {
+    return engines;
+}
 
 std::expected<EngineReading, Error> read_as(const Engine& engine, ByteView bytes,
                                             bool allow_objects) try {
@@ -347,7 +369,8 @@ std::expected<EngineReading, Error> read_as(const Engine& engine, ByteView bytes
     Tally tally;
     EngineFilter filter(out.value, *engine.dialect, allow_objects, tally);
     const DecodeOptions options{.dialect = engine.dialect, .allow_objects = allow_objects};
-    if (auto size = read(bytes, options, filter); !size) return std::unexpected(size.error());
+    if (auto size = read(bytes, options, filter); !size)
+        return std::unexpected(size.error());
     Settling(engine, tally).run(out.value);
     out.changes = in_words(tally);
     return out;
@@ -358,7 +381,8 @@ std::expected<EngineReading, Error> read_as(const Engine& engine, ByteView bytes
 std::expected<PackedByteArray, Error> reencoding(const Engine& engine, ByteView bytes,
                                                  bool allow_objects) {
     auto reading = read_as(engine, bytes, allow_objects);
-    if (!reading) return std::unexpected(reading.error());
+    if (!reading)
+        return std::unexpected(reading.error());
     return encode(reading->value, {.dialect = engine.dialect, .allow_objects = allow_objects});
 }
 

@@ -62,11 +62,15 @@ struct KeyStep : NullSink {
 /// The text of `["..."]` or `[&"..."]`, in the one form that keys are printed in.
 std::string normal_form(const std::string& step) {
     std::string_view inner(step);
-    if (!inner.starts_with('[')) return step;
+    if (!inner.starts_with('['))
+        return step;
     inner = inner.substr(1, inner.size() - 2);
-    while (inner.starts_with(' ')) inner.remove_prefix(1);
-    while (inner.ends_with(' ')) inner.remove_suffix(1);
-    if (inner.starts_with('&')) inner.remove_prefix(1);
+    while (inner.starts_with(' '))
+        inner.remove_prefix(1);
+    while (inner.ends_with(' '))
+        inner.remove_suffix(1);
+    if (inner.starts_with('&'))
+        inner.remove_prefix(1);
     if (inner.size() < 2 || inner[0] != '"' || !inner.ends_with('"'))
         return "[" + std::string(inner) + "]";
     std::string text;
@@ -83,8 +87,10 @@ std::string normal_form(const std::string& step) {
             std::from_chars(inner.data() + i + 1, inner.data() + i + 1 + digits, value, 16);
             i += digits;
             if (c == 'u' && value >= 0x80) {
-                if (value >= 0x800) text += static_cast<char>(0xE0 | value >> 12);
-                text += static_cast<char>(value >= 0x800 ? 0x80 | (value >> 6 & 0x3F) : 0xC0 | value >> 6);
+                if (value >= 0x800)
+                    text += static_cast<char>(0xE0 | value >> 12);
+                text += static_cast<char>(value >= 0x800 ? 0x80 | (value >> 6 & 0x3F)
+                                                         : 0xC0 | value >> 6);
                 text += static_cast<char>(0x80 | (value & 0x3F));
             } else {
                 text += static_cast<char>(value);
@@ -119,7 +125,8 @@ std::expected<std::vector<std::string>, Error> detail::path_steps(std::string_vi
                 else if (!quoted && (path[at] == ']' || path[at] == ')') && --depth == 0)
                     break;
             }
-            if (at >= path.size()) return bad(start);
+            if (at >= path.size())
+                return bad(start);
             ++at;
         } else {
             if (path[at] == '.')
@@ -127,8 +134,10 @@ std::expected<std::vector<std::string>, Error> detail::path_steps(std::string_vi
             else if (start != 0)
                 return bad(start);
             const std::size_t name = at;
-            while (at < path.size() && path[at] != '.' && path[at] != '[') ++at;
-            if (at == name) return bad(start);
+            while (at < path.size() && path[at] != '.' && path[at] != '[')
+                ++at;
+            if (at == name)
+                return bad(start);
             steps.push_back("." + std::string(path.substr(name, at - name)));
             continue;
         }
@@ -158,10 +167,13 @@ std::expected<View, Error> detail::step_into(const View& at, const std::string& 
     };
     if (at.is(Type::array) || at.is(Type::packed_typed_array)) {
         auto index = index_in(step);
-        if (!index) return missing(Errc::wrong_type);
-        if (*index < 0) *index += static_cast<std::int64_t>(at.size());
+        if (!index)
+            return missing(Errc::wrong_type);
+        if (*index < 0)
+            *index += static_cast<std::int64_t>(at.size());
         const View found = at[*index];
-        if (!found) return missing(Errc::index_out_of_range);
+        if (!found)
+            return missing(Errc::index_out_of_range);
         return found;
     }
     View found;
@@ -169,16 +181,19 @@ std::expected<View, Error> detail::step_into(const View& at, const std::string& 
         std::size_t ordinal = 0;
         for (const auto all = at.pairs(); const View::Pair& pair : all) {
             const std::string by_ordinal = "[@" + std::to_string(ordinal) + "]";
-            if (key_step(pair.key, ordinal) == step || by_ordinal == step) found = pair.value;
+            if (key_step(pair.key, ordinal) == step || by_ordinal == step)
+                found = pair.value;
             ++ordinal;
         }
     } else if (at.is(Type::object)) {
         for (const auto all = at.properties(); const View::Property& property : all)
-            if (name_step(property.name) == step) found = property.value;
+            if (name_step(property.name) == step)
+                found = property.value;
     } else {
         return missing(Errc::wrong_type);
     }
-    if (!found) return missing(Errc::missing_key);
+    if (!found)
+        return missing(Errc::missing_key);
     return found;
 }
 
@@ -203,11 +218,13 @@ std::string name_step(std::string_view name) {
 
 std::expected<View, Error> lookup(const View& root, std::string_view path) {
     auto steps = detail::path_steps(path);
-    if (!steps) return std::unexpected(steps.error());
+    if (!steps)
+        return std::unexpected(steps.error());
     View at = root;
     for (const std::string& step : *steps) {
         auto next = detail::step_into(at, step);
-        if (!next) return next;
+        if (!next)
+            return next;
         at = *next;
     }
     return at;
@@ -230,7 +247,8 @@ void children_of(const Match& at, std::vector<Match>& out) {
 
 std::expected<std::vector<Match>, Error> lookup_all(const View& root, std::string_view path) {
     auto steps = detail::path_steps(path);
-    if (!steps) return std::unexpected(steps.error());
+    if (!steps)
+        return std::unexpected(steps.error());
     std::vector<Match> found{{"$", root}};
     for (const std::string& step : *steps) {
         std::vector<Match> next;
@@ -247,7 +265,8 @@ std::expected<std::vector<Match>, Error> lookup_all(const View& root, std::strin
                 refused = inner.error();
         }
         // Where [*] leads to many, those without the rest of the path are passed over.
-        if (next.empty() && refused) return std::unexpected(*refused);
+        if (next.empty() && refused)
+            return std::unexpected(*refused);
         found = std::move(next);
     }
     return found;

@@ -35,9 +35,11 @@ void Statistics::add(const View& root) {
         }
         const auto enter = [&](const View& child, const std::string& step) {
             inside += child.raw().size();
-            left.push_back({child, at.path.empty() || step.empty() ? std::string() : at.path + step, at.depth + 1});
+            left.push_back({child, at.path.empty() || step.empty() ? std::string() : at.path + step,
+                            at.depth + 1});
         };
-        for (const auto elements = at.view.elements(); const View& element : elements) enter(element, "[*]");
+        for (const auto elements = at.view.elements(); const View& element : elements)
+            enter(element, "[*]");
         std::size_t ordinal = 0;
         for (const auto pairs = at.view.pairs(); const View::Pair& pair : pairs) {
             enter(pair.key, "");
@@ -45,12 +47,14 @@ void Statistics::add(const View& root) {
             enter(pair.value, indexed ? "[*]" : key_step(pair.key, ordinal));
             ++ordinal;
         }
-        for (const auto properties = at.view.properties(); const View::Property& property : properties)
+        for (const auto properties = at.view.properties();
+             const View::Property& property : properties)
             enter(property.value, name_step(property.name));
         Share& share = by_type[std::string(type_name(at.view.type()))];
         ++share.count;
         share.bytes += all - inside;
-        if (at.depth == 0) bytes += all;
+        if (at.depth == 0)
+            bytes += all;
     }
 }
 

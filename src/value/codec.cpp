@@ -15,7 +15,8 @@ std::expected<std::size_t, Error> encode_into(Output& output, const Variant& val
                                               const EncodeOptions& options) {
     Encoder<Output> encoder(output, options);
     const Errc code = drive(value, encoder);
-    if (code == Errc::ok) return output.size();
+    if (code == Errc::ok)
+        return output.size();
     return std::unexpected(Error{code, Type::nil, output.size(), output.need()});
 }
 
@@ -31,11 +32,13 @@ std::expected<Variant, Error> decode(ByteView bytes, const DecodeOptions& option
     Variant value;
     VariantBuilder builder(value);
     auto consumed = read(bytes, options, builder);
-    if (!consumed) return std::unexpected(consumed.error());
+    if (!consumed)
+        return std::unexpected(consumed.error());
     if (options.strict)
         if (auto clash = check_keys(bytes.first(*consumed), options); !clash)
             return std::unexpected(clash.error());
-    if (size) *size = *consumed;
+    if (size)
+        *size = *consumed;
     return value;
 }
 
@@ -47,13 +50,15 @@ std::expected<std::size_t, Error> encode_to(PackedByteArray& to, const Variant& 
         const std::pair what{&value, &options};
         output.expect(
             [](const void* of) {
-                const auto& [v, o] = *static_cast<const std::pair<const Variant*, const EncodeOptions*>*>(of);
+                const auto& [v, o] =
+                    *static_cast<const std::pair<const Variant*, const EncodeOptions*>*>(of);
                 return encoded_size(*v, *o).value_or(0);
             },
             &what);
         return encode_into(output, value, options);
     }();
-    if (!size) to.set_size(before);
+    if (!size)
+        to.set_size(before);
     return size;
 }
 
@@ -63,15 +68,15 @@ std::expected<std::size_t, Error> encode_to(std::span<std::byte> to, const Varia
     return encode_into(output, value, options);
 }
 
-std::expected<std::size_t, Error> encoded_size(const Variant& value,
-                                               const EncodeOptions& options) {
+std::expected<std::size_t, Error> encoded_size(const Variant& value, const EncodeOptions& options) {
     CountOutput output;
     return encode_into(output, value, options);
 }
 
 std::expected<PackedByteArray, Error> encode(const Variant& value, const EncodeOptions& options) {
     PackedByteArray out;
-    if (auto size = encode_to(out, value, options); !size) return std::unexpected(size.error());
+    if (auto size = encode_to(out, value, options); !size)
+        return std::unexpected(size.error());
     return out;
 }
 
@@ -104,7 +109,8 @@ std::expected<std::size_t, Error> encode_var(PackedByteArray& buffer, std::size_
                                              const Dialect& dialect) {
     const EncodeOptions options{.dialect = &dialect, .allow_objects = allow_objects};
     auto size = encoded_size(value, options);
-    if (!size) return size;
+    if (!size)
+        return size;
     const std::size_t room = offset < buffer.size() ? buffer.size() - offset : 0;
     if (*size > room)
         return std::unexpected(Error{Errc::buffer_full, Type::nil, 0, *size - room});
@@ -115,9 +121,10 @@ std::expected<std::size_t, Error> encode_var(PackedByteArray& buffer, std::size_
 std::expected<Variant, Error> decode_var(ByteView buffer, std::size_t offset, bool allow_objects,
                                          const Dialect& dialect) {
     const std::size_t start = std::min(offset, buffer.size());
-    auto value = decode(buffer.subspan(start),
-                        {.dialect = &dialect, .allow_objects = allow_objects});
-    if (!value) return moved(value.error(), start);
+    auto value =
+        decode(buffer.subspan(start), {.dialect = &dialect, .allow_objects = allow_objects});
+    if (!value)
+        return moved(value.error(), start);
     return value;
 }
 
@@ -126,7 +133,8 @@ std::expected<std::size_t, Error> decode_var_size(ByteView buffer, std::size_t o
     const std::size_t start = std::min(offset, buffer.size());
     auto size =
         validate(buffer.subspan(start), {.dialect = &dialect, .allow_objects = allow_objects});
-    if (!size) return moved(size.error(), start);
+    if (!size)
+        return moved(size.error(), start);
     return *size + detail::padding_of(*size);
 }
 

@@ -9,10 +9,13 @@ namespace gdvar {
 
 Array::Array(std::initializer_list<Variant> items) {
     reserve(items.size());
-    for (const Variant& item : items) push_back(item);
+    for (const Variant& item : items)
+        push_back(item);
 }
 
-Array::Array(const ContainerType& element) { set_element_type(element); }
+Array::Array(const ContainerType& element) {
+    set_element_type(element);
+}
 
 void Array::push_back(Variant value) {
     detail::make_room(block_);
@@ -22,17 +25,20 @@ void Array::push_back(Variant value) {
 
 void Array::insert(std::size_t at, Variant value) {
     push_back(std::move(value));
-    for (std::size_t i = size() - 1; i > at; --i) (*this)[i].swap((*this)[i - 1]);
+    for (std::size_t i = size() - 1; i > at; --i)
+        (*this)[i].swap((*this)[i - 1]);
 }
 
 void Array::erase(std::size_t at) noexcept {
-    for (std::size_t i = at; i + 1 < size(); ++i) (*this)[i].swap((*this)[i + 1]);
+    for (std::size_t i = at; i + 1 < size(); ++i)
+        (*this)[i].swap((*this)[i + 1]);
     (*this)[size() - 1].~Variant();
     --block_->size;
 }
 
 void Array::reserve(std::size_t n) {
-    if (!detail::reserve_block(block_, n)) detail::throw_no_memory();
+    if (!detail::reserve_block(block_, n))
+        detail::throw_no_memory();
 }
 
 void Array::clear() noexcept {
@@ -47,9 +53,11 @@ ContainerType Array::element_type() const noexcept {
 }
 
 void Array::set_element_type(const ContainerType& type) {
-    if (!block_ && !type.typed()) return;
+    if (!block_ && !type.typed())
+        return;
     const String name(type.name);
-    if (!block_ && !detail::regrow(block_, 0)) detail::throw_no_memory();
+    if (!block_ && !detail::regrow(block_, 0))
+        detail::throw_no_memory();
     block_->kind = type.kind;
     block_->type = type.type;
     block_->name = name;
@@ -59,7 +67,8 @@ void Array::set_element_type(const ContainerType& type) {
 
 Dictionary::Dictionary(std::initializer_list<Pair> pairs) {
     reserve(pairs.size());
-    for (const Pair& pair : pairs) set(pair.key, pair.value);
+    for (const Pair& pair : pairs)
+        set(pair.key, pair.value);
 }
 
 Dictionary::Dictionary(const ContainerType& key, const ContainerType& value) {
@@ -70,19 +79,23 @@ Variant* Dictionary::find(const Variant& key) noexcept {
     return const_cast<Variant*>(std::as_const(*this).find(key));
 }
 const Variant* Dictionary::find(const Variant& key) const noexcept {
-    if (key.is(Type::string) || key.is(Type::string_name)) return find_text(key.text());
-    if (!block_) return nullptr;
+    if (key.is(Type::string) || key.is(Type::string_name))
+        return find_text(key.text());
+    if (!block_)
+        return nullptr;
     const std::uint32_t at = detail::find_pair(*block_, key);
     return at == detail::no_pair ? nullptr : &block_->items()[at].value;
 }
 const Variant* Dictionary::find_text(std::string_view key) const noexcept {
-    if (!block_) return nullptr;
+    if (!block_)
+        return nullptr;
     const std::uint32_t at = detail::find_pair(*block_, key);
     return at == detail::no_pair ? nullptr : &block_->items()[at].value;
 }
 
 Variant& Dictionary::operator[](const Variant& key) {
-    if (Variant* found = find(key)) return *found;
+    if (Variant* found = find(key))
+        return *found;
     append(key, Variant());
     return block_->items()[block_->size - 1].value;
 }
@@ -103,10 +116,12 @@ void Dictionary::append(Variant key, Variant value) {
 
 bool Dictionary::erase(const Variant& key) noexcept {
     Variant* found = find(key);
-    if (!found) return false;
+    if (!found)
+        return false;
     detail::drop_index(*block_);
     Pair* pair = begin();
-    while (&pair->value != found) ++pair;
+    while (&pair->value != found)
+        ++pair;
     for (; pair + 1 != end(); ++pair) {
         pair->key.swap(pair[1].key);
         pair->value.swap(pair[1].value);
@@ -117,11 +132,13 @@ bool Dictionary::erase(const Variant& key) noexcept {
 }
 
 void Dictionary::reserve(std::size_t n) {
-    if (!detail::reserve_block(block_, n)) detail::throw_no_memory();
+    if (!detail::reserve_block(block_, n))
+        detail::throw_no_memory();
 }
 
 void Dictionary::clear() noexcept {
-    if (!block_) return;
+    if (!block_)
+        return;
     detail::drop_index(*block_);
     while (!empty()) {
         block_->items()[block_->size - 1].~Pair();
@@ -130,18 +147,22 @@ void Dictionary::clear() noexcept {
 }
 
 ContainerType Dictionary::key_type() const noexcept {
-    if (!block_) return {};
+    if (!block_)
+        return {};
     return {block_->kinds[0], block_->types[0], block_->names[0]};
 }
 ContainerType Dictionary::value_type() const noexcept {
-    if (!block_) return {};
+    if (!block_)
+        return {};
     return {block_->kinds[1], block_->types[1], block_->names[1]};
 }
 
 void Dictionary::set_types(const ContainerType& key, const ContainerType& value) {
-    if (!block_ && !key.typed() && !value.typed()) return;
+    if (!block_ && !key.typed() && !value.typed())
+        return;
     const String names[] = {String(key.name), String(value.name)};
-    if (!block_ && !detail::regrow(block_, 0)) detail::throw_no_memory();
+    if (!block_ && !detail::regrow(block_, 0))
+        detail::throw_no_memory();
     const ContainerType* types[] = {&key, &value};
     for (int i : {0, 1}) {
         block_->kinds[i] = types[i]->kind;
@@ -162,7 +183,8 @@ Object Object::from_id(std::uint64_t id) noexcept {
 Object::Object(std::string_view class_name) {
     String name(class_name);
     auto* made = detail::make_block<detail::ObjectBlock>(4);
-    if (!made) detail::throw_no_memory();
+    if (!made)
+        detail::throw_no_memory();
     made->name = std::move(name);
     id_ = reinterpret_cast<std::uintptr_t>(made);
     kind_ = ObjectKind::full;
@@ -178,7 +200,8 @@ Variant* Object::find(std::string_view name) noexcept {
 const Variant* Object::find(std::string_view name) const noexcept {
     const Variant* found = nullptr;
     for (const Property& property : *this)
-        if (property.name == name) found = &property.value;
+        if (property.name == name)
+            found = &property.value;
     return found;
 }
 

@@ -32,16 +32,19 @@ class Document::Builder {
 public:
     Builder(Arena* arena, ByteView bytes, const DecodeOptions& options) noexcept
         : arena_(arena), size_(bytes.size()) {
-        if (arena_) begin(bytes, options);
+        if (arena_)
+            begin(bytes, options);
     }
     Arena* arena() noexcept { return arena_; }
 
     bool start(ByteView bytes, const DecodeOptions& options) noexcept {
-        if (arena_) return true;
+        if (arena_)
+            return true;
         // Most packets have a value for every 12 bytes or more.
         const std::size_t guess = std::min<std::size_t>(bytes.size() / 12 + 8, 1u << 16);
         arena_ = static_cast<Arena*>(::operator new(bytes_for(guess), std::nothrow));
-        if (!arena_) return false;
+        if (!arena_)
+            return false;
         arena_->capacity = static_cast<std::uint32_t>(guess);
         begin(bytes, options);
         return true;
@@ -64,7 +67,8 @@ public:
     Errc math(const MathView& value) {
         // A page's matrix, transposed by the Reader, is not in the packet: keep it.
         const bool copied = value.data < arena_->bytes || value.data >= arena_->bytes + size_;
-        if (copied) return copy_lanes(value);
+        if (copied)
+            return copy_lanes(value);
         return plain(value.type, 0, value.wide ? Node::wide : 0);
     }
     Errc node_path(const NodePathView&) { return plain(Type::node_path, 0); }
@@ -124,8 +128,9 @@ private:
         return Errc::ok;
     }
     Errc counted(Type type, std::size_t count, std::uint8_t flags = 0) {
-        return plain(type, std::bit_cast<std::uint64_t>(std::array<std::uint32_t, 2>{
-                               static_cast<std::uint32_t>(count), 0}),
+        return plain(type,
+                     std::bit_cast<std::uint64_t>(
+                         std::array<std::uint32_t, 2>{static_cast<std::uint32_t>(count), 0}),
                      flags);
     }
 
@@ -142,7 +147,8 @@ private:
     Errc copy_lanes(const MathView& value) {
         const std::size_t more = (value.size() + sizeof(Node) - 1) / sizeof(Node);
         promised_ += more;
-        if (promised_ > arena_->capacity && !grow(promised_)) return Errc::no_memory;
+        if (promised_ > arena_->capacity && !grow(promised_))
+            return Errc::no_memory;
         const std::uint8_t width = value.wide ? Node::wide : 0;
         plain(value.type, 0, static_cast<std::uint8_t>(width | Node::copied));
         std::memcpy(static_cast<void*>(arena_->nodes() + count_), value.data, value.size());
@@ -157,10 +163,12 @@ private:
         std::uint64_t wanted = std::max<std::uint64_t>(
             nodes, std::min<std::uint64_t>(arena_->capacity * std::uint64_t{2}, most));
         wanted = std::min<std::uint64_t>(wanted, UINT32_MAX);
-        if (wanted < nodes) return false;
+        if (wanted < nodes)
+            return false;
         auto* bigger = static_cast<Arena*>(
             ::operator new(bytes_for(static_cast<std::size_t>(wanted)), std::nothrow));
-        if (!bigger) return false;
+        if (!bigger)
+            return false;
         std::memcpy(static_cast<void*>(bigger), static_cast<const void*>(arena_),
                     bytes_for(count_));
         bigger->capacity = static_cast<std::uint32_t>(wanted);
@@ -190,7 +198,8 @@ std::expected<void, Error> Document::read(ByteView bytes, const DecodeOptions& o
         return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
     auto consumed = gdvar::read(bytes, options, builder);
     arena_ = builder.arena();
-    if (!consumed) return std::unexpected(consumed.error());
+    if (!consumed)
+        return std::unexpected(consumed.error());
     if (options.strict)
         if (auto clash = check_keys(bytes.first(*consumed), options); !clash)
             return std::unexpected(clash.error());
@@ -200,7 +209,8 @@ std::expected<void, Error> Document::read(ByteView bytes, const DecodeOptions& o
 
 std::expected<Document, Error> Document::parse(ByteView bytes, const DecodeOptions& options) {
     Document document;
-    if (auto done = document.read(bytes, options); !done) return std::unexpected(done.error());
+    if (auto done = document.read(bytes, options); !done)
+        return std::unexpected(done.error());
     return document;
 }
 
@@ -223,7 +233,8 @@ Document& Document::operator=(Document&& other) noexcept {
 }
 
 Document::~Document() {
-    if (arena_) detail::free_indexes(*arena_);
+    if (arena_)
+        detail::free_indexes(*arena_);
     ::operator delete(arena_);
 }
 
@@ -245,7 +256,8 @@ ByteView View::raw() const noexcept {
 }
 
 std::size_t View::size() const noexcept {
-    if (!*this) return 0;
+    if (!*this)
+        return 0;
     const Node& n = node();
     const bool counts = has_children(n) || is_packed(n.type) || n.type == Type::string ||
                         n.type == Type::string_name || n.type == Type::packed_string_array;
@@ -273,7 +285,8 @@ PackedView View::packed() const noexcept {
 NodePathView View::node_path() const noexcept {
     const std::byte* at = bytes(node().offset + 4);
     const auto names = detail::load<std::uint32_t>(at);
-    if (!(names & 0x8000'0000u)) return NodePathView::from_text(detail::record_at(at).text);
+    if (!(names & 0x8000'0000u))
+        return NodePathView::from_text(detail::record_at(at).text);
     const auto flags = detail::load<std::uint32_t>(at + 8);
     const bool property = flags & 2;
     const std::uint32_t subnames = detail::load<std::uint32_t>(at + 4) + property;
@@ -287,18 +300,21 @@ NodePathView View::node_path() const noexcept {
 
 ObjectKind View::object_kind() const noexcept {
     const auto flags = node().flags;
-    return flags & Node::full ? ObjectKind::full : flags & Node::id ? ObjectKind::id
-                                                                    : ObjectKind::null;
+    return flags & Node::full ? ObjectKind::full
+           : flags & Node::id ? ObjectKind::id
+                              : ObjectKind::null;
 }
 
 std::string_view View::class_name() const noexcept {
-    if (object_kind() != ObjectKind::full) return {};
+    if (object_kind() != ObjectKind::full)
+        return {};
     return detail::record_at(bytes(node().offset + 4)).text;
 }
 
 std::string_view View::signal_name() const noexcept {
     const TypeRow* row = arena_->options.dialect->row(Type::signal);
-    if (!row || row->shape != Shape::signal) return {};
+    if (!row || row->shape != Shape::signal)
+        return {};
     return detail::record_at(bytes(node().offset + 4)).text;
 }
 
@@ -335,7 +351,8 @@ struct HeaderSink : NullSink {
 }  // namespace
 
 void View::container_types(ContainerType& first, ContainerType& second) const noexcept {
-    if (!has_children(node()) || node().type == Type::object) return;
+    if (!has_children(node()) || node().type == Type::object)
+        return;
     HeaderSink sink;
     (void)gdvar::read(raw(), arena_->options, sink);
     first = sink.first;
@@ -344,23 +361,27 @@ void View::container_types(ContainerType& first, ContainerType& second) const no
 
 ContainerType View::element_type() const noexcept {
     ContainerType first, second;
-    if (*this && !is(Type::dictionary)) container_types(first, second);
+    if (*this && !is(Type::dictionary))
+        container_types(first, second);
     return first;
 }
 ContainerType View::key_type() const noexcept {
     ContainerType first, second;
-    if (is(Type::dictionary)) container_types(first, second);
+    if (is(Type::dictionary))
+        container_types(first, second);
     return first;
 }
 ContainerType View::value_type() const noexcept {
     ContainerType first, second;
-    if (is(Type::dictionary)) container_types(first, second);
+    if (is(Type::dictionary))
+        container_types(first, second);
     return second;
 }
 
 View::Elements View::elements() const noexcept {
     Elements range;
-    if (!is(Type::array) && !is(Type::packed_typed_array)) return range;
+    if (!is(Type::array) && !is(Type::packed_typed_array))
+        return range;
     range.arena_ = arena_;
     range.first_ = node_ + 1;
     range.count_ = node().span.count;
@@ -368,7 +389,8 @@ View::Elements View::elements() const noexcept {
 }
 View::Pairs View::pairs() const noexcept {
     Pairs range;
-    if (!is(Type::dictionary)) return range;
+    if (!is(Type::dictionary))
+        return range;
     range.arena_ = arena_;
     range.first_ = node_ + 1;
     range.count_ = node().span.count;
@@ -376,7 +398,8 @@ View::Pairs View::pairs() const noexcept {
 }
 View::Properties View::properties() const noexcept {
     Properties range;
-    if (!is(Type::object) || object_kind() != ObjectKind::full) return range;
+    if (!is(Type::object) || object_kind() != ObjectKind::full)
+        return range;
     range.arena_ = arena_;
     range.first_ = node_ + 1;
     range.count_ = node().span.count;
@@ -384,7 +407,8 @@ View::Properties View::properties() const noexcept {
 }
 View::Strings View::strings() const noexcept {
     Strings range;
-    if (!is(Type::packed_string_array)) return range;
+    if (!is(Type::packed_string_array))
+        return range;
     range.bytes_ = arena_->bytes;
     range.first_ = node().offset + 8;
     range.count_ = node().span.count;
@@ -392,7 +416,8 @@ View::Strings View::strings() const noexcept {
 }
 
 View View::operator[](std::string_view key) const noexcept {
-    if (!*this) return *this;
+    if (!*this)
+        return *this;
     View found = lost(Errc::missing_key);
     if (is(Type::dictionary)) {
         if (const auto* index = detail::index_of(*arena_, node_)) {
@@ -405,7 +430,8 @@ View View::operator[](std::string_view key) const noexcept {
                 found = pair.value;
     } else if (is(Type::object)) {
         for (const Properties all = properties(); const Property& property : all)
-            if (property.name == key) found = property.value;
+            if (property.name == key)
+                found = property.value;
     } else {
         return lost(Errc::wrong_type);
     }
@@ -413,22 +439,27 @@ View View::operator[](std::string_view key) const noexcept {
 }
 
 View View::at_index(std::int64_t i) const noexcept {
-    if (!*this) return *this;
+    if (!*this)
+        return *this;
     if (is(Type::dictionary)) {
         View found = lost(Errc::missing_key);
         for (const Pairs all = pairs(); const Pair& pair : all)
-            if (pair.key.is(Type::integer) && pair.key.integer() == i) found = pair.value;
+            if (pair.key.is(Type::integer) && pair.key.integer() == i)
+                found = pair.value;
         return found;
     }
-    if (!is(Type::array) && !is(Type::packed_typed_array)) return lost(Errc::wrong_type);
+    if (!is(Type::array) && !is(Type::packed_typed_array))
+        return lost(Errc::wrong_type);
     if (i < 0 || static_cast<std::uint64_t>(i) >= node().span.count)
         return lost(Errc::index_out_of_range);
     std::uint32_t child = node_ + 1;
     // Where no element holds others, they stand side by side.
-    if (node().span.end - child == node().span.count) return {arena_, child + static_cast<std::uint32_t>(i)};
+    if (node().span.end - child == node().span.count)
+        return {arena_, child + static_cast<std::uint32_t>(i)};
     if (const auto* index = detail::index_of(*arena_, node_))
         return {arena_, index->slots()[static_cast<std::size_t>(i)]};
-    while (i-- > 0) child = next(*arena_, child);
+    while (i-- > 0)
+        child = next(*arena_, child);
     return {arena_, child};
 }
 

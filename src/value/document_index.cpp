@@ -31,7 +31,8 @@ std::uint32_t next(const Arena& arena, std::uint32_t i) noexcept {
     const Node& node = arena.nodes()[i];
     const bool skips = node.type == Type::array || node.type == Type::dictionary ||
                        node.type == Type::packed_typed_array ||
-                       (node.type == Type::object && node.flags & Node::full) || node.flags & Node::copied;
+                       (node.type == Type::object && node.flags & Node::full) ||
+                       node.flags & Node::copied;
     return skips ? node.span.end : i + 1;
 }
 
@@ -58,8 +59,10 @@ ContainerIndex* allocate(std::size_t slots) noexcept {
 ContainerIndex* array_index(const Arena& arena, std::uint32_t node) noexcept {
     const std::uint32_t count = arena.nodes()[node].span.count;
     ContainerIndex* index = allocate(count);
-    if (!index) return nullptr;
-    for (std::uint32_t i = 0, child = node + 1; i < count; ++i, child = next(arena, child)) index->slots()[i] = child;
+    if (!index)
+        return nullptr;
+    for (std::uint32_t i = 0, child = node + 1; i < count; ++i, child = next(arena, child))
+        index->slots()[i] = child;
     return index;
 }
 
@@ -67,8 +70,10 @@ bool put(ContainerIndex& index, const Arena& arena, std::uint32_t key) noexcept 
     const std::string_view text = text_of(arena, arena.nodes()[key]);
     std::size_t at = hash(text, index.seed) & index.mask;
     for (std::uint32_t probes = 0; index.slots()[at]; at = (at + 1) & index.mask) {
-        if (text_of(arena, arena.nodes()[index.slots()[at]]) == text) break;
-        if (++probes == most_probes) return false;
+        if (text_of(arena, arena.nodes()[index.slots()[at]]) == text)
+            break;
+        if (++probes == most_probes)
+            return false;
     }
     index.slots()[at] = key;
     return true;
@@ -81,7 +86,8 @@ ContainerIndex* dictionary_index(const Arena& arena, std::uint32_t node) noexcep
         texts += is_text(arena.nodes()[key]);
     const std::size_t slots = std::bit_ceil(std::size_t{texts} * 2 + 2);
     ContainerIndex* index = allocate(slots);
-    if (!index) return nullptr;
+    if (!index)
+        return nullptr;
     index->mask = static_cast<std::uint32_t>(slots - 1);
     index->seed = reinterpret_cast<std::uintptr_t>(index) * 0x9E37'79B9'7F4A'7C15u;
     std::fill_n(index->slots(), slots, 0u);
@@ -97,29 +103,36 @@ ContainerIndex* dictionary_index(const Arena& arena, std::uint32_t node) noexcep
 DocumentIndexes* indexes_of(const Arena& arena) noexcept {
     std::atomic_ref<DocumentIndexes*> shared(const_cast<Arena&>(arena).indexes);
     DocumentIndexes* all = shared.load(std::memory_order_acquire);
-    if (all) return all;
+    if (all)
+        return all;
     auto* mine = new (std::nothrow) DocumentIndexes;
-    if (!mine || shared.compare_exchange_strong(all, mine, std::memory_order_acq_rel)) return mine;
+    if (!mine || shared.compare_exchange_strong(all, mine, std::memory_order_acq_rel))
+        return mine;
     delete mine;
     return all;
 }
 
 /// Makes the index and gives it a place, unless another thread was first.
-const ContainerIndex* make(const Arena& arena, std::uint32_t node, std::atomic_ref<std::uint16_t> place) noexcept {
+const ContainerIndex* make(const Arena& arena, std::uint32_t node,
+                           std::atomic_ref<std::uint16_t> place) noexcept {
     std::uint16_t expected = pays;
     // One thread makes it; until then the others search one by one.
-    if (!place.compare_exchange_strong(expected, none, std::memory_order_acq_rel)) return nullptr;
+    if (!place.compare_exchange_strong(expected, none, std::memory_order_acq_rel))
+        return nullptr;
     DocumentIndexes* all = indexes_of(arena);
-    if (!all) return nullptr;
+    if (!all)
+        return nullptr;
     const std::uint32_t at = all->used.fetch_add(1, std::memory_order_relaxed);
     if (at >= DocumentIndexes::most) {
         all->used.store(DocumentIndexes::most, std::memory_order_relaxed);
         return nullptr;
     }
-    ContainerIndex* made = arena.nodes()[node].type == Type::dictionary ? dictionary_index(arena, node)
-                                                                       : array_index(arena, node);
+    ContainerIndex* made = arena.nodes()[node].type == Type::dictionary
+                               ? dictionary_index(arena, node)
+                               : array_index(arena, node);
     all->places[at].store(made, std::memory_order_release);
-    if (made) place.store(static_cast<std::uint16_t>(first + at), std::memory_order_release);
+    if (made)
+        place.store(static_cast<std::uint16_t>(first + at), std::memory_order_release);
     return made;
 }
 
@@ -127,32 +140,42 @@ const ContainerIndex* make(const Arena& arena, std::uint32_t node, std::atomic_r
 
 std::uint32_t ContainerIndex::value_of(const Arena& arena, std::string_view key) const noexcept {
     std::size_t at = hash(key, seed) & mask;
-    for (std::uint32_t probes = 0; slots()[at] && probes <= most_probes; at = (at + 1) & mask, ++probes)
-        if (text_of(arena, arena.nodes()[slots()[at]]) == key) return slots()[at] + 1;  // a text is one node
+    for (std::uint32_t probes = 0; slots()[at] && probes <= most_probes;
+         at = (at + 1) & mask, ++probes)
+        if (text_of(arena, arena.nodes()[slots()[at]]) == key)
+            return slots()[at] + 1;  // a text is one node
     return 0;
 }
 
 const ContainerIndex* index_of(const Arena& arena, std::uint32_t node) noexcept {
     auto& container = const_cast<Node&>(arena.nodes()[node]);
-    if (container.span.count < smallest) return nullptr;
+    if (container.span.count < smallest)
+        return nullptr;
     std::atomic_ref<std::uint16_t> place(container.place);
     const std::uint16_t now = place.load(std::memory_order_acquire);
     if (now >= first) {
         std::atomic_ref<DocumentIndexes*> shared(const_cast<Arena&>(arena).indexes);
-        return shared.load(std::memory_order_acquire)->places[now - first].load(std::memory_order_acquire);
+        return shared.load(std::memory_order_acquire)
+            ->places[now - first]
+            .load(std::memory_order_acquire);
     }
-    if (now == none) return nullptr;
-    if (now == pays) return make(arena, node, place);
+    if (now == none)
+        return nullptr;
+    if (now == pays)
+        return make(arena, node, place);
     std::uint16_t expected = now;
-    place.compare_exchange_strong(expected, static_cast<std::uint16_t>(now + 1), std::memory_order_relaxed);
+    place.compare_exchange_strong(expected, static_cast<std::uint16_t>(now + 1),
+                                  std::memory_order_relaxed);
     return nullptr;
 }
 
 void free_indexes(Arena& arena) noexcept {
     DocumentIndexes* all = std::exchange(arena.indexes, nullptr);
-    if (!all) return;
+    if (!all)
+        return;
     for (auto& place : all->places)
-        if (ContainerIndex* index = place.load(std::memory_order_relaxed)) ::operator delete(index);
+        if (ContainerIndex* index = place.load(std::memory_order_relaxed))
+            ::operator delete(index);
     delete all;
 }
 

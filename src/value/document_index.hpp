@@ -8,13 +8,15 @@
 
 namespace gdvar::detail {
 
-/// Of one container. An Array's: the node of each element. A Dictionary's: the nodes of text keys by
-/// hash, open addressing, the last of equal ones.
+/// Of one container. An Array's: the node of each element. A Dictionary's: the nodes of text keys
+/// by hash, open addressing, the last of equal ones.
 struct ContainerIndex {
     std::uint32_t mask;  ///< of a Dictionary's slots
     std::uint64_t seed;
     std::uint32_t* slots() noexcept { return reinterpret_cast<std::uint32_t*>(this + 1); }
-    const std::uint32_t* slots() const noexcept { return reinterpret_cast<const std::uint32_t*>(this + 1); }
+    const std::uint32_t* slots() const noexcept {
+        return reinterpret_cast<const std::uint32_t*>(this + 1);
+    }
     /// The node of that key's value, or 0.
     std::uint32_t value_of(const Arena& arena, std::string_view key) const noexcept;
 };

@@ -36,7 +36,8 @@ std::size_t Cursor::take(double* to, std::size_t n) noexcept {
 }
 
 Type Cursor::peek() const noexcept {
-    if (!more() || (reader_.open().object && !named_)) return Type::nil;
+    if (!more() || (reader_.open().object && !named_))
+        return Type::nil;
     const Dialect& dialect = *options_.dialect;
     const std::uint32_t id = reader_.header() & dialect.type_mask;
     return id < dialect.row_count ? dialect.rows[id].type : Type::nil;
@@ -62,7 +63,8 @@ bool Cursor::fail_from_reader() noexcept {
 
 bool Cursor::go_back(const Mark& mark) noexcept {
     const auto kind = static_cast<unsigned>(error_.code) / 100;
-    if (kind != 0 && kind != 3) return false;
+    if (kind != 0 && kind != 3)
+        return false;
     const std::size_t size = reader_.bytes().size();
     read_again_ += reader_.position() - mark.reader.pos;
     if (read_again_ > 64 * std::uint64_t{size} + 4096) {
@@ -78,18 +80,22 @@ bool Cursor::go_back(const Mark& mark) noexcept {
 // ---- one value ----------------------------------------------------------------------------------
 
 bool Cursor::step() {
-    if (!ok()) return false;
+    if (!ok())
+        return false;
     if (!more() || (reader_.open().object && !named_))
         return refuse(Errc::misplaced, Type::nil, reader_.position());
     named_ = false;
     event_.count = 0;
-    if (!reader_.next()) return fail_from_reader();
-    if (opens(event_) && event_.count == 0 && !reader_.enter_empty()) return fail_from_reader();
+    if (!reader_.next())
+        return fail_from_reader();
+    if (opens(event_) && event_.count == 0 && !reader_.enter_empty())
+        return fail_from_reader();
     return true;
 }
 
 bool Cursor::step(Type type) {
-    if (!step()) return false;
+    if (!step())
+        return false;
     return event_.type == type || refuse(Errc::wrong_type, event_.type, last_offset());
 }
 
@@ -98,24 +104,33 @@ const Event& Cursor::next() {
     return event_;
 }
 
-void Cursor::nil() { (void)step(Type::nil); }
+void Cursor::nil() {
+    (void)step(Type::nil);
+}
 
 bool Cursor::slow_take_nil() noexcept {
     // By the table: a header may carry bits that mean nothing, or the place is an Object's.
-    if (!more() || (reader_.open().object && !named_)) return false;
+    if (!more() || (reader_.open().object && !named_))
+        return false;
     const std::uint32_t id = reader_.header() & options_.dialect->type_mask;
     if (id >= options_.dialect->row_count || options_.dialect->rows[id].type != Type::nil)
         return false;
     return step(Type::nil);
 }
 
-bool Cursor::slow_boolean() { return step(Type::boolean) && event_.truth; }
+bool Cursor::slow_boolean() {
+    return step(Type::boolean) && event_.truth;
+}
 
-std::int64_t Cursor::slow_integer() { return step(Type::integer) ? event_.whole : 0; }
+std::int64_t Cursor::slow_integer() {
+    return step(Type::integer) ? event_.whole : 0;
+}
 
 double Cursor::slow_real() {
-    if (!step()) return 0;
-    if (event_.type == Type::real) return event_.number;
+    if (!step())
+        return 0;
+    if (event_.type == Type::real)
+        return event_.number;
     if (event_.type != Type::integer) {
         refuse(Errc::wrong_type, event_.type, last_offset());
         return 0;
@@ -133,19 +148,23 @@ std::string_view Cursor::string() {
         const bool name = reader_.header_is(headers_->string_name);
         if (name || reader_.header_is(headers_->string)) [[likely]] {
             std::string_view text;
-            if (reader_.take_text(text, name ? Type::string_name : Type::string)) return text;
+            if (reader_.take_text(text, name ? Type::string_name : Type::string))
+                return text;
             fail_from_reader();
             return {};
         }
     }
-    if (!step()) return {};
-    if (event_.type == Type::string || event_.type == Type::string_name) return event_.text;
+    if (!step())
+        return {};
+    if (event_.type == Type::string || event_.type == Type::string_name)
+        return event_.text;
     refuse(Errc::wrong_type, event_.type, last_offset());
     return {};
 }
 
 MathView Cursor::math_view(Type type, bool wide_lanes) {
-    if (!step(type)) return {};
+    if (!step(type))
+        return {};
     // Widening loses nothing.
     if (event_.lanes.wide && !wide_lanes && !event_.lanes.integral())
         refuse(Errc::number_out_of_range, type, last_offset());
@@ -153,14 +172,16 @@ MathView Cursor::math_view(Type type, bool wide_lanes) {
 }
 
 PackedView Cursor::packed_view(Type type, bool wide_lanes) {
-    if (!step(type)) return {};
+    if (!step(type))
+        return {};
     if (event_.elements.wide != wide_lanes)
         refuse(Errc::number_out_of_range, type, last_offset());
     return event_.elements;
 }
 
 PackedStringsView Cursor::packed_strings() {
-    if (!step(Type::packed_string_array)) return {};
+    if (!step(Type::packed_string_array))
+        return {};
     return {reader_.bytes().data() + last_offset() + 8, event_.count};
 }
 
@@ -168,11 +189,15 @@ NodePathView Cursor::node_path() {
     return step(Type::node_path) ? event_.path : NodePathView();
 }
 
-std::uint64_t Cursor::rid() { return step(Type::rid) ? event_.id : 0; }
+std::uint64_t Cursor::rid() {
+    return step(Type::rid) ? event_.id : 0;
+}
 
 std::uint64_t Cursor::object_id() {
-    if (!step(Type::object) || event_.object == ObjectKind::null) return 0;
-    if (event_.object == ObjectKind::id) return event_.id;
+    if (!step(Type::object) || event_.object == ObjectKind::null)
+        return 0;
+    if (event_.object == ObjectKind::id)
+        return event_.id;
     refuse(Errc::wrong_type, Type::object, last_offset());
     return 0;
 }
@@ -180,7 +205,8 @@ std::uint64_t Cursor::object_id() {
 // ---- containers ---------------------------------------------------------------------------------
 
 std::uint32_t Cursor::slow_begin_array() {
-    if (!step()) return 0;
+    if (!step())
+        return 0;
     if (event_.type != Type::array && event_.type != Type::packed_typed_array) {
         refuse(Errc::wrong_type, event_.type, last_offset());
         return 0;
@@ -188,10 +214,13 @@ std::uint32_t Cursor::slow_begin_array() {
     return event_.count;
 }
 
-std::uint32_t Cursor::slow_begin_dictionary() { return step(Type::dictionary) ? event_.count : 0; }
+std::uint32_t Cursor::slow_begin_dictionary() {
+    return step(Type::dictionary) ? event_.count : 0;
+}
 
 std::uint32_t Cursor::begin_object() {
-    if (!step(Type::object)) return 0;
+    if (!step(Type::object))
+        return 0;
     if (event_.object != ObjectKind::full) {
         refuse(Errc::wrong_type, Type::object, last_offset());
         return 0;
@@ -200,7 +229,8 @@ std::uint32_t Cursor::begin_object() {
 }
 
 std::string_view Cursor::property() {
-    if (!ok()) return {};
+    if (!ok())
+        return {};
     if (!reader_.open().object || named_ || !more()) {
         refuse(Errc::misplaced, Type::object, reader_.position());
         return {};
@@ -214,15 +244,18 @@ std::string_view Cursor::property() {
 }
 
 void Cursor::slow_end() {
-    if (!ok()) return;
+    if (!ok())
+        return;
     if (reader_.depth() == 0) {
         refuse(Errc::misplaced, Type::nil, reader_.position());
         return;
     }
     while (more()) {
-        if (reader_.open().object && !named_) (void)property();
+        if (reader_.open().object && !named_)
+            (void)property();
         skip();
-        if (!ok()) return;
+        if (!ok())
+            return;
     }
     reader_.leave();
 }
@@ -235,8 +268,10 @@ void Cursor::skip() {
 std::expected<std::size_t, Error> Cursor::finish() {
     if (ok() && (reader_.depth() != 0 || more()))
         refuse(Errc::misplaced, Type::nil, reader_.position());
-    if (ok() && !reader_.finish()) fail_from_reader();
-    if (!ok()) return std::unexpected(error_);
+    if (ok() && !reader_.finish())
+        fail_from_reader();
+    if (!ok())
+        return std::unexpected(error_);
     return reader_.position();
 }
 

@@ -8,7 +8,8 @@ namespace {
 constexpr ErrorInfo errors[] = {
     {Errc::ok, "ok", "No error."},
     {Errc::truncated, "truncated", "The bytes end before the value does."},
-    {Errc::unknown_type, "unknown_type", "The header names a type id that the dialect does not have."},
+    {Errc::unknown_type, "unknown_type",
+     "The header names a type id that the dialect does not have."},
     {Errc::bad_length, "bad_length", "A length or count is negative, or too large for any packet."},
     {Errc::bad_utf8, "bad_utf8", "Text that is not UTF-8 by the dialect's rule."},
     {Errc::bad_container_type, "bad_container_type",
@@ -29,14 +30,17 @@ constexpr ErrorInfo errors[] = {
     {Errc::wide_number, "wide_number", "Strict: a 64-bit number that fits 32 bits."},
     {Errc::unknown_flags, "unknown_flags", "Strict: header bits that have no meaning here."},
     {Errc::not_canonical, "not_canonical", "Strict: bytes that no engine writes for this value."},
-    {Errc::duplicate_key, "duplicate_key", "Strict: a key that an engine would merge with an earlier one."},
+    {Errc::duplicate_key, "duplicate_key",
+     "Strict: a key that an engine would merge with an earlier one."},
     {Errc::wrong_type, "wrong_type", "The value has another type than the one asked for."},
-    {Errc::number_out_of_range, "number_out_of_range", "The number does not fit the type asked for."},
+    {Errc::number_out_of_range, "number_out_of_range",
+     "The number does not fit the type asked for."},
     {Errc::missing_key, "missing_key", "The Dictionary or Object does not have the key."},
     {Errc::unknown_key, "unknown_key", "The Dictionary has a key that nothing is bound to."},
     {Errc::index_out_of_range, "index_out_of_range", "The index is past the end."},
     {Errc::bad_path, "bad_path", "The path is not written as a path, or leads nowhere."},
-    {Errc::length_out_of_range, "length_out_of_range", "A text or array is shorter or longer than allowed."},
+    {Errc::length_out_of_range, "length_out_of_range",
+     "A text or array is shorter or longer than allowed."},
     {Errc::unknown_name, "unknown_name", "A name that the enum does not have."},
     {Errc::repeated_key, "repeated_key", "The Dictionary has the key more than once."},
     {Errc::buffer_full, "buffer_full", "The output buffer is too small."},
@@ -45,7 +49,9 @@ constexpr ErrorInfo errors[] = {
     {Errc::too_many_items, "too_many_items", "More items were written than announced."},
     {Errc::too_few_items, "too_few_items", "Fewer items were written than announced."},
     {Errc::unclosed_container, "unclosed_container", "A container was begun and not ended."},
-    {Errc::misplaced, "misplaced", "A call that does not fit the place: a value where a property name belongs, or end without begin."},
+    {Errc::misplaced, "misplaced",
+     "A call that does not fit the place: a value where a property name belongs, or end without "
+     "begin."},
     {Errc::no_memory, "no_memory", "Memory could not be had."},
     {Errc::io, "io", "Reading or writing failed; the system's own error says why."},
     {Errc::bad_magic, "bad_magic", "The bytes do not begin with the container's magic."},
@@ -53,8 +59,10 @@ constexpr ErrorInfo errors[] = {
     {Errc::bad_base64, "bad_base64", "Not Base64 text."},
     {Errc::bad_hex, "bad_hex", "Not hex text."},
     {Errc::bad_block, "bad_block", "A compressed block is damaged."},
-    {Errc::bad_checksum, "bad_checksum", "The checksum does not fit: damaged, or another password or key."},
-    {Errc::bad_mode, "bad_mode", "A compression or encryption mode that does not exist or is not supported."},
+    {Errc::bad_checksum, "bad_checksum",
+     "The checksum does not fit: damaged, or another password or key."},
+    {Errc::bad_mode, "bad_mode",
+     "A compression or encryption mode that does not exist or is not supported."},
     {Errc::bad_key, "bad_key", "A password or key is missing, or the key does not have 32 bytes."},
     {Errc::not_recognised, "not_recognised", "Nothing that gdvar reads."},
     {Errc::bad_packet, "bad_packet", "A network message that does not follow its protocol."},
@@ -69,7 +77,8 @@ constexpr ErrorInfo errors[] = {
 
 constexpr bool in_order() {
     for (std::size_t i = 1; i < std::size(errors); ++i)
-        if (errors[i - 1].code >= errors[i].code) return false;
+        if (errors[i - 1].code >= errors[i].code)
+            return false;
     return true;
 }
 static_assert(in_order());
@@ -91,7 +100,8 @@ constexpr QuirkInfo quirks[] = {
      "Padding that is not zero; older engines leave memory garbage there."},
     {Quirk::missing_padding, "missing_padding", Errc::missing_padding,
      "The padding after the last bytes is missing; readers do not mind."},
-    {Quirk::embedded_nul, "embedded_nul", Errc::ok, "Text with a NUL inside; readers cut it there."},
+    {Quirk::embedded_nul, "embedded_nul", Errc::ok,
+     "Text with a NUL inside; readers cut it there."},
     {Quirk::byte_order_mark, "byte_order_mark", Errc::ok,
      "Text that begins with a byte order mark; readers drop it."},
     {Quirk::lenient_text, "lenient_text", Errc::ok,
@@ -118,23 +128,33 @@ constexpr QuirkInfo quirks[] = {
 
 constexpr bool quirks_in_order() {
     for (std::size_t i = 0; i < std::size(quirks); ++i)
-        if (static_cast<std::size_t>(quirks[i].quirk) != i) return false;
+        if (static_cast<std::size_t>(quirks[i].quirk) != i)
+            return false;
     return true;
 }
 static_assert(quirks_in_order());
 
 const ErrorInfo& error_info(Errc code) noexcept {
     for (const ErrorInfo& info : errors)
-        if (info.code == code) return info;
+        if (info.code == code)
+            return info;
     return errors[0];
 }
 
 }  // namespace
 
-std::span<const ErrorInfo> error_table() noexcept { return errors; }
-std::string_view error_name(Errc code) noexcept { return error_info(code).name; }
-std::string_view error_meaning(Errc code) noexcept { return error_info(code).meaning; }
-std::span<const QuirkInfo> quirk_table() noexcept { return quirks; }
+std::span<const ErrorInfo> error_table() noexcept {
+    return errors;
+}
+std::string_view error_name(Errc code) noexcept {
+    return error_info(code).name;
+}
+std::string_view error_meaning(Errc code) noexcept {
+    return error_info(code).meaning;
+}
+std::span<const QuirkInfo> quirk_table() noexcept {
+    return quirks;
+}
 const QuirkInfo& quirk_info(Quirk quirk) noexcept {
     return quirks[static_cast<std::size_t>(quirk)];
 }
@@ -145,7 +165,8 @@ std::string to_string(const Error& error) {
     out += "]: ";
     if (error.code == Errc::truncated && error.need) {
         out += "need " + std::to_string(error.need) + " more byte";
-        if (error.need != 1) out += 's';
+        if (error.need != 1)
+            out += 's';
         if (error.type != Type::nil) {
             out += " for ";
             out += error.type == Type::integer || error.type == Type::aabb ||
@@ -158,7 +179,8 @@ std::string to_string(const Error& error) {
         return out;
     }
     std::string_view meaning = error_meaning(error.code);
-    if (meaning.ends_with('.')) meaning.remove_suffix(1);
+    if (meaning.ends_with('.'))
+        meaning.remove_suffix(1);
     out += meaning;
     if (error.code == Errc::buffer_full && error.need)
         out += " by " + std::to_string(error.need) + " bytes";

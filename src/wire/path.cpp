@@ -6,17 +6,20 @@ namespace gdvar {
 namespace {
 
 bool is_identifier(std::string_view text) noexcept {
-    if (text.empty()) return false;
+    if (text.empty())
+        return false;
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
         const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-        if (!letter && !(i && c >= '0' && c <= '9')) return false;
+        if (!letter && !(i && c >= '0' && c <= '9'))
+            return false;
     }
     return true;
 }
 
 void append_hex(std::string& out, unsigned value, int digits) {
-    for (int i = digits - 1; i >= 0; --i) out += "0123456789abcdef"[value >> (4 * i) & 15];
+    for (int i = digits - 1; i >= 0; --i)
+        out += "0123456789abcdef"[value >> (4 * i) & 15];
 }
 
 void append_quoted(std::string& out, std::string_view text) {
@@ -58,7 +61,8 @@ void append_real(std::string& out, Real value, bool lane) {
     char text[64];
     const std::string_view shortest(text, std::to_chars(text, text + sizeof text, value).ptr);
     out += shortest;
-    if (!lane && shortest.find_first_of(".e") == shortest.npos) out += ".0";
+    if (!lane && shortest.find_first_of(".e") == shortest.npos)
+        out += ".0";
 }
 
 void append_math(std::string& out, const detail::PathStep& step) {
@@ -66,7 +70,8 @@ void append_math(std::string& out, const detail::PathStep& step) {
     out += type_name(step.type);
     out += '(';
     for (std::size_t i = 0; i < value.lanes(); ++i) {
-        if (i) out += ", ";
+        if (i)
+            out += ", ";
         if (value.integral())
             out += std::to_string(value.integer(i));
         else if (value.wide)
@@ -79,7 +84,8 @@ void append_math(std::string& out, const detail::PathStep& step) {
 
 void append_node_path(std::string& out, const NodePathView& path) {
     std::string text;
-    if (path.absolute()) text += '/';
+    if (path.absolute())
+        text += '/';
     bool first = true;
     path.each([&](std::string_view name, bool subname) {
         if (subname)
@@ -107,19 +113,34 @@ void append_name(std::string& out, std::string_view name) {
 
 void append_key(std::string& out, const detail::PathStep& step) {
     using Step = detail::PathStep;
-    if (step.form == Step::text) return append_name(out, step.name);
+    if (step.form == Step::text)
+        return append_name(out, step.name);
     out += '[';
     switch (step.form) {
-        case Step::integer: out += std::to_string(step.whole); break;
-        case Step::real: append_real(out, step.number, false); break;
-        case Step::boolean: out += step.whole ? "true" : "false"; break;
-        case Step::nil: out += "null"; break;
-        case Step::math: append_math(out, step); break;
-        case Step::node_path: append_node_path(out, step.path); break;
+        case Step::integer:
+            out += std::to_string(step.whole);
+            break;
+        case Step::real:
+            append_real(out, step.number, false);
+            break;
+        case Step::boolean:
+            out += step.whole ? "true" : "false";
+            break;
+        case Step::nil:
+            out += "null";
+            break;
+        case Step::math:
+            append_math(out, step);
+            break;
+        case Step::node_path:
+            append_node_path(out, step.path);
+            break;
         case Step::rid:
             out += "RID(" + std::to_string(static_cast<std::uint64_t>(step.whole)) + ")";
             break;
-        default: out += "@" + std::to_string(step.index); break;
+        default:
+            out += "@" + std::to_string(step.index);
+            break;
     }
     out += ']';
 }
@@ -127,18 +148,25 @@ void append_key(std::string& out, const detail::PathStep& step) {
 }  // namespace
 
 void detail::append_step(std::string& out, const PathStep& step) {
-    if (step.index == UINT32_MAX) return;  // nothing inside has been announced yet
+    if (step.index == UINT32_MAX)
+        return;  // nothing inside has been announced yet
     switch (step.kind) {
         case PathStep::array:
-        case PathStep::strings: out += "[" + std::to_string(step.index) + "]"; break;
+        case PathStep::strings:
+            out += "[" + std::to_string(step.index) + "]";
+            break;
         case PathStep::property:
             if (step.form == PathStep::text)
                 append_name(out, step.name);
             else
                 out += "[@" + std::to_string(step.index) + "]";
             break;
-        case PathStep::key: out += "[@" + std::to_string(step.index) + " key]"; break;
-        case PathStep::value: append_key(out, step); break;
+        case PathStep::key:
+            out += "[@" + std::to_string(step.index) + " key]";
+            break;
+        case PathStep::value:
+            append_key(out, step);
+            break;
     }
 }
 
@@ -154,10 +182,11 @@ public:
 
     void at(std::size_t offset) noexcept { here_ = offset; }
 
-#define GDVAR_FORWARD(name, params, args)  \
-    Errc name params {                     \
-        if (!reach()) return Errc::misplaced; \
-        return tracker_.name args;         \
+#define GDVAR_FORWARD(name, params, args) \
+    Errc name params {                    \
+        if (!reach())                     \
+            return Errc::misplaced;       \
+        return tracker_.name args;        \
     }
     GDVAR_FORWARD(nil, (), ())
     GDVAR_FORWARD(boolean, (bool v), (v))
@@ -190,17 +219,21 @@ public:
 
     /// After the read: `error` is why it broke off by itself, if it did.
     std::string path(const Error* error) {
-        const bool unannounced = error && error->offset <= offset_ &&
-                                 (!announced_ || error->offset > last_);
-        if (!unannounced) return tracker_.path();
+        const bool unannounced =
+            error && error->offset <= offset_ && (!announced_ || error->offset > last_);
+        if (!unannounced)
+            return tracker_.path();
         settle();
         return tracker_.path_of_next();
     }
-    bool stopped() const noexcept { return stopped_; }
+    bool stopped() const noexcept {
+        return stopped_;
+    }
 
 private:
     void settle() {
-        for (; ends_; --ends_) (void)tracker_.end();
+        for (; ends_; --ends_)
+            (void)tracker_.end();
     }
     bool reach() {
         if (here_ > offset_) {

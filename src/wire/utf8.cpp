@@ -25,17 +25,20 @@ bool strict_utf8(const Byte* p, const Byte* end) noexcept {
         }
         const std::ptrdiff_t left = end - p;
         if (lead >= 0xC2 && lead <= 0xDF) {
-            if (left < 2 || (p[1] & 0xC0) != 0x80) return false;
+            if (left < 2 || (p[1] & 0xC0) != 0x80)
+                return false;
             p += 2;
         } else if ((lead & 0xF0) == 0xE0) {
-            if (left < 3 || (p[1] & 0xC0) != 0x80 || (p[2] & 0xC0) != 0x80) return false;
-            if ((lead == 0xE0 && p[1] < 0xA0) || (lead == 0xED && p[1] > 0x9F)) return false;
+            if (left < 3 || (p[1] & 0xC0) != 0x80 || (p[2] & 0xC0) != 0x80)
+                return false;
+            if ((lead == 0xE0 && p[1] < 0xA0) || (lead == 0xED && p[1] > 0x9F))
+                return false;
             p += 3;
         } else if (lead >= 0xF0 && lead <= 0xF4) {
-            if (left < 4 || (p[1] & 0xC0) != 0x80 || (p[2] & 0xC0) != 0x80 ||
-                (p[3] & 0xC0) != 0x80)
+            if (left < 4 || (p[1] & 0xC0) != 0x80 || (p[2] & 0xC0) != 0x80 || (p[3] & 0xC0) != 0x80)
                 return false;
-            if ((lead == 0xF0 && p[1] < 0x90) || (lead == 0xF4 && p[1] > 0x8F)) return false;
+            if ((lead == 0xF0 && p[1] < 0x90) || (lead == 0xF4 && p[1] > 0x8F))
+                return false;
             p += 4;
         } else {
             return false;
@@ -50,18 +53,28 @@ bool lenient_utf8(const Byte* p, const Byte* end) noexcept {
     while (p != end) {
         const Byte lead = *p;
         std::ptrdiff_t n = 1;
-        if (lead < 0x80) n = 1;
-        else if ((lead & 0xE0) == 0xC0) n = 2;
-        else if ((lead & 0xF0) == 0xE0) n = 3;
-        else if ((lead & 0xF8) == 0xF0) n = 4;
-        else if ((lead & 0xFC) == 0xF8) n = 5;
-        else if ((lead & 0xFE) == 0xFC) n = 6;
-        else return false;
-        if (n > end - p || (n == 2 && (lead & 0x1E) == 0)) return false;
+        if (lead < 0x80)
+            n = 1;
+        else if ((lead & 0xE0) == 0xC0)
+            n = 2;
+        else if ((lead & 0xF0) == 0xE0)
+            n = 3;
+        else if ((lead & 0xF8) == 0xF0)
+            n = 4;
+        else if ((lead & 0xFC) == 0xF8)
+            n = 5;
+        else if ((lead & 0xFE) == 0xFC)
+            n = 6;
+        else
+            return false;
+        if (n > end - p || (n == 2 && (lead & 0x1E) == 0))
+            return false;
         std::uint32_t value = n == 1 ? lead : (0xFFu >> (n + 1)) & lead;
         for (std::ptrdiff_t i = 1; i < n; ++i) {
-            if ((p[i] & 0xC0) != 0x80) return false;
-            if (value == 0 && i == 2 && ((p[i] & 0x7Fu) >> (7 - n)) == 0) return false;
+            if ((p[i] & 0xC0) != 0x80)
+                return false;
+            if (value == 0 && i == 2 && ((p[i] & 0x7Fu) >> (7 - n)) == 0)
+                return false;
             value = value << 6 | (p[i] & 0x3Fu);
         }
         p += n;
@@ -74,8 +87,10 @@ bool valid(std::string_view text, Utf8Rule rule) noexcept {
 #ifdef GDVAR_UTF8_AVX2
     // Whatever is sound by Unicode's rule is sound by Godot 3's.
     if (text.size() >= 24 && detail::has_avx2()) {
-        if (detail::Utf8Avx2::valid(p, text.size())) return true;
-        if (rule == Utf8Rule::strict) return false;
+        if (detail::Utf8Avx2::valid(p, text.size()))
+            return true;
+        if (rule == Utf8Rule::strict)
+            return false;
     }
 #endif
     return rule == Utf8Rule::strict ? strict_utf8(p, p + text.size())
@@ -85,7 +100,8 @@ bool valid(std::string_view text, Utf8Rule rule) noexcept {
 }  // namespace
 
 bool detail::valid_text_beyond_ascii(std::string_view text, Utf8Rule rule) noexcept {
-    if (valid(text, rule)) return true;
+    if (valid(text, rule))
+        return true;
     const std::size_t nul = text.find('\0');
     return nul != std::string_view::npos && valid(text.substr(0, nul), rule);
 }

@@ -1,10 +1,11 @@
-// The strict UTF-8 check, 32 bytes at a time, for x86-64 processors with AVX2. Only utf8.cpp includes it.
-// Room: wire.
+// The strict UTF-8 check, 32 bytes at a time, for x86-64 processors with AVX2. Only utf8.cpp
+// includes it. Room: wire.
 //
-// The method: Keiser and Lemire, "Validating UTF-8 In Less Than One Instruction Per Byte" (2021). Every
-// error shows in two bytes that follow each other, but for the number of continuations after a lead byte
-// of three or four. Three 16-entry tables, looked up by the first byte's high half, its low half, and the
-// second byte's high half, give the errors that each may belong to; where all three agree, there is one.
+// The method: Keiser and Lemire, "Validating UTF-8 In Less Than One Instruction Per Byte" (2021).
+// Every error shows in two bytes that follow each other, but for the number of continuations after
+// a lead byte of three or four. Three 16-entry tables, looked up by the first byte's high half, its
+// low half, and the second byte's high half, give the errors that each may belong to; where all
+// three agree, there is one.
 #pragma once
 
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
@@ -24,13 +25,17 @@ inline bool has_avx2() noexcept {
 
 class Utf8Avx2 {
 public:
-    __attribute__((target("avx2"))) static bool valid(const unsigned char* p, std::size_t n) noexcept {
+    __attribute__((target("avx2"))) static bool valid(const unsigned char* p,
+                                                      std::size_t n) noexcept {
         __m256i error = _mm256_setzero_si256(), before = _mm256_setzero_si256();
         std::size_t i = 0;
-        for (; i + 32 <= n; i += 32) block(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p + i)), before, error);
+        for (; i + 32 <= n; i += 32)
+            block(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p + i)), before, error);
         alignas(32) unsigned char rest[32] = {};
-        if (i < n) std::memcpy(rest, p + i, n - i);
-        // The zeros behind the text are ASCII: a sequence that the end cuts off is an error in them.
+        if (i < n)
+            std::memcpy(rest, p + i, n - i);
+        // The zeros behind the text are ASCII: a sequence that the end cuts off is an error in
+        // them.
         block(_mm256_load_si256(reinterpret_cast<const __m256i*>(rest)), before, error);
         return _mm256_testz_si256(error, error);
     }
@@ -45,11 +50,13 @@ private:
         two_conts = 1 << 7,   // two continuations
         too_large = 1 << 3,   // F4 90.. and over
         too_large_1000 = 1 << 6,
-        overlong_4 = 1 << 6   // F0 80..8F
+        overlong_4 = 1 << 6  // F0 80..8F
     };
 
-    __attribute__((target("avx2"))) static __m256i table(const std::uint8_t (&entries)[16]) noexcept {
-        return _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(entries)));
+    __attribute__((target("avx2"))) static __m256i table(
+        const std::uint8_t (&entries)[16]) noexcept {
+        return _mm256_broadcastsi128_si256(
+            _mm_loadu_si128(reinterpret_cast<const __m128i*>(entries)));
     }
     __attribute__((target("avx2"))) static __m256i high_half(__m256i v) noexcept {
         return _mm256_and_si256(_mm256_srli_epi16(v, 4), _mm256_set1_epi8(0x0F));
@@ -63,42 +70,79 @@ private:
     __attribute__((target("avx2"))) static __m256i pairs(__m256i now, __m256i before_1) noexcept {
         static constexpr std::uint8_t carry = too_short | too_long | two_conts;
         static constexpr std::uint8_t first_high[16] = {
-            too_long, too_long, too_long, too_long, too_long, too_long, too_long, too_long,
-            two_conts, two_conts, two_conts, two_conts,
-            too_short | overlong_2, too_short, too_short | overlong_3 | surrogate,
+            too_long,
+            too_long,
+            too_long,
+            too_long,
+            too_long,
+            too_long,
+            too_long,
+            too_long,
+            two_conts,
+            two_conts,
+            two_conts,
+            two_conts,
+            too_short | overlong_2,
+            too_short,
+            too_short | overlong_3 | surrogate,
             too_short | too_large | too_large_1000 | overlong_4};
         static constexpr std::uint8_t first_low[16] = {
-            carry | overlong_3 | overlong_2 | overlong_4, carry | overlong_2, carry, carry,
+            carry | overlong_3 | overlong_2 | overlong_4,
+            carry | overlong_2,
+            carry,
+            carry,
             carry | too_large,
-            carry | too_large | too_large_1000, carry | too_large | too_large_1000,
-            carry | too_large | too_large_1000, carry | too_large | too_large_1000,
-            carry | too_large | too_large_1000, carry | too_large | too_large_1000,
-            carry | too_large | too_large_1000, carry | too_large | too_large_1000,
-            carry | too_large | too_large_1000 | surrogate, carry | too_large | too_large_1000,
+            carry | too_large | too_large_1000,
+            carry | too_large | too_large_1000,
+            carry | too_large | too_large_1000,
+            carry | too_large | too_large_1000,
+            carry | too_large | too_large_1000,
+            carry | too_large | too_large_1000,
+            carry | too_large | too_large_1000,
+            carry | too_large | too_large_1000,
+            carry | too_large | too_large_1000 | surrogate,
+            carry | too_large | too_large_1000,
             carry | too_large | too_large_1000};
         static constexpr std::uint8_t second_high[16] = {
-            too_short, too_short, too_short, too_short, too_short, too_short, too_short, too_short,
+            too_short,
+            too_short,
+            too_short,
+            too_short,
+            too_short,
+            too_short,
+            too_short,
+            too_short,
             too_long | overlong_2 | two_conts | overlong_3 | too_large_1000 | overlong_4,
             too_long | overlong_2 | two_conts | overlong_3 | too_large,
             too_long | overlong_2 | two_conts | surrogate | too_large,
             too_long | overlong_2 | two_conts | surrogate | too_large,
-            too_short, too_short, too_short, too_short};
+            too_short,
+            too_short,
+            too_short,
+            too_short};
         const __m256i a = _mm256_shuffle_epi8(table(first_high), high_half(before_1));
-        const __m256i b = _mm256_shuffle_epi8(table(first_low), _mm256_and_si256(before_1, _mm256_set1_epi8(0x0F)));
+        const __m256i b = _mm256_shuffle_epi8(table(first_low),
+                                              _mm256_and_si256(before_1, _mm256_set1_epi8(0x0F)));
         const __m256i c = _mm256_shuffle_epi8(table(second_high), high_half(now));
         return _mm256_and_si256(_mm256_and_si256(a, b), c);
     }
 
-    __attribute__((target("avx2"))) static void block(__m256i now, __m256i& before, __m256i& error) noexcept {
-        if (_mm256_testz_si256(_mm256_or_si256(now, before), _mm256_set1_epi8(static_cast<char>(0x80)))) {
+    __attribute__((target("avx2"))) static void block(__m256i now, __m256i& before,
+                                                      __m256i& error) noexcept {
+        if (_mm256_testz_si256(_mm256_or_si256(now, before),
+                               _mm256_set1_epi8(static_cast<char>(0x80)))) {
             before = now;
             return;
         }
         const __m256i special = pairs(now, earlier<1>(now, before));
-        // A third or fourth byte must be a continuation after a continuation, and nothing else may be.
-        const __m256i third = _mm256_subs_epu8(earlier<2>(now, before), _mm256_set1_epi8(static_cast<char>(0xE0 - 0x80)));
-        const __m256i fourth = _mm256_subs_epu8(earlier<3>(now, before), _mm256_set1_epi8(static_cast<char>(0xF0 - 0x80)));
-        const __m256i due = _mm256_and_si256(_mm256_or_si256(third, fourth), _mm256_set1_epi8(static_cast<char>(0x80)));
+        // A third or fourth byte must be a continuation after a continuation, and nothing else may
+        // be.
+        const __m256i third = _mm256_subs_epu8(earlier<2>(now, before),
+                                               _mm256_set1_epi8(static_cast<char>(0xE0 - 0x80)));
+        const __m256i fourth = _mm256_subs_epu8(earlier<3>(now, before),
+                                                _mm256_set1_epi8(static_cast<char>(0xF0 - 0x80)));
+        const __m256i due = _mm256_and_si256(_mm256_or_si256(third, fourth),
+                                             _mm256_set1_epi8(static_cast<char>(0x80)));
         error = _mm256_or_si256(error, _mm256_xor_si256(due, special));
         before = now;
     }

@@ -23,8 +23,10 @@ void places(const View& root, std::vector<Match>& out) {
         left.pop_back();
         out.push_back(at);
         const auto all = lookup_all(at.value, "$[*]");
-        if (!all) continue;
-        for (const Match& inner : *all) left.push_back({at.path + inner.path.substr(1), inner.value});
+        if (!all)
+            continue;
+        for (const Match& inner : *all)
+            left.push_back({at.path + inner.path.substr(1), inner.value});
     }
 }
 
@@ -34,7 +36,8 @@ TEST(Edit, SetsAnyPlaceAndNothingElse) {
     for (int round = 0; round < 400; ++round) {
         const Variant value = any_value(random, 4);
         const auto packet = encode(value, writing_all);
-        if (!packet) continue;
+        if (!packet)
+            continue;
         auto document = Document::parse(as_bytes(*packet), reading_all());
         ASSERT_TRUE(document);
         std::vector<Match> all;
@@ -42,13 +45,16 @@ TEST(Edit, SetsAnyPlaceAndNothingElse) {
         const Match& at = all[below(random, all.size())];
         const auto found = lookup(std::as_const(*document).root(), at.path);
         ASSERT_TRUE(found) << at.path;
-        if (found->offset() != at.value.offset()) continue;  // a key that comes twice: the last one counts
+        if (found->offset() != at.value.offset())
+            continue;  // a key that comes twice: the last one counts
         const Variant put = any_leaf(random);
         const auto inner = encode(put, writing_all);
-        if (!inner) continue;
+        if (!inner)
+            continue;
         const auto changed = set_value(as_bytes(*packet), at.path, put, reading_all());
         if (!changed) {
-            EXPECT_EQ(changed.error().code, Errc::wrong_type) << at.path;  // inside of a typed container
+            EXPECT_EQ(changed.error().code, Errc::wrong_type)
+                << at.path;  // inside of a typed container
             continue;
         }
         // Before and behind it: the same bytes.
@@ -68,7 +74,8 @@ TEST(Edit, ErasesAndAddsBack) {
     for (int round = 0; round < 2000; ++round) {
         const Variant value = any_value(random, 4);
         const auto packet = encode(value, writing_all);
-        if (!packet) continue;
+        if (!packet)
+            continue;
         auto document = Document::parse(as_bytes(*packet), reading_all());
         std::vector<Match> all;
         places(std::as_const(*document).root(), all);
@@ -86,7 +93,9 @@ TEST(Edit, ErasesAndAddsBack) {
     EXPECT_GT(erased, 200u);
 }
 
-PackedByteArray packed(const Variant& value) { return *encode(value, writing_all); }
+PackedByteArray packed(const Variant& value) {
+    return *encode(value, writing_all);
+}
 Variant after(const Variant& value, std::string_view path, const Variant& put) {
     const auto changed = set_value(as_bytes(packed(value)), path, put, reading_all());
     EXPECT_TRUE(changed) << path << " " << to_string(changed.error());
@@ -99,13 +108,19 @@ Errc refused(const Variant& value, std::string_view path, const Variant& put) {
 
 TEST(Edit, AddsKeysElementsAndProperties) {
     const Variant value = Dictionary{{"a", Array{1, 2}}, {"empty", Dictionary{}}};
-    EXPECT_TRUE(identical(after(value, "$.b", 3), Dictionary{{"a", Array{1, 2}}, {"empty", Dictionary{}}, {"b", 3}}));
-    EXPECT_TRUE(identical(after(value, "$.a[2]", "x"), Dictionary{{"a", Array{1, 2, "x"}}, {"empty", Dictionary{}}}));
-    EXPECT_TRUE(identical(after(value, "$.a[+]", "x"), Dictionary{{"a", Array{1, 2, "x"}}, {"empty", Dictionary{}}}));
-    EXPECT_TRUE(identical(after(value, "$.a[-1]", "x"), Dictionary{{"a", Array{1, "x"}}, {"empty", Dictionary{}}}));
-    EXPECT_TRUE(identical(after(value, "$.empty[Vector2i(1, 2)]", 5),
-                          Dictionary{{"a", Array{1, 2}}, {"empty", Dictionary{{Vector2i{1, 2}, 5}}}}));
-    EXPECT_TRUE(identical(after(value, "$.empty[7]", 5), Dictionary{{"a", Array{1, 2}}, {"empty", Dictionary{{7, 5}}}}));
+    EXPECT_TRUE(identical(after(value, "$.b", 3),
+                          Dictionary{{"a", Array{1, 2}}, {"empty", Dictionary{}}, {"b", 3}}));
+    EXPECT_TRUE(identical(after(value, "$.a[2]", "x"),
+                          Dictionary{{"a", Array{1, 2, "x"}}, {"empty", Dictionary{}}}));
+    EXPECT_TRUE(identical(after(value, "$.a[+]", "x"),
+                          Dictionary{{"a", Array{1, 2, "x"}}, {"empty", Dictionary{}}}));
+    EXPECT_TRUE(identical(after(value, "$.a[-1]", "x"),
+                          Dictionary{{"a", Array{1, "x"}}, {"empty", Dictionary{}}}));
+    EXPECT_TRUE(
+        identical(after(value, "$.empty[Vector2i(1, 2)]", 5),
+                  Dictionary{{"a", Array{1, 2}}, {"empty", Dictionary{{Vector2i{1, 2}, 5}}}}));
+    EXPECT_TRUE(identical(after(value, "$.empty[7]", 5),
+                          Dictionary{{"a", Array{1, 2}}, {"empty", Dictionary{{7, 5}}}}));
     EXPECT_TRUE(identical(after(value, "$[\"odd \\\"key\\\"\"]", 1)["odd \"key\""], Variant(1)));
     Object node("Node");
     node.set("x", 1);
@@ -116,8 +131,10 @@ TEST(Edit, AddsKeysElementsAndProperties) {
 TEST(Edit, ChangesElementsOfPackedArrays) {
     EXPECT_TRUE(identical(after(PackedInt32Array{1, 2, 3}, "$[1]", 7), PackedInt32Array{1, 7, 3}));
     EXPECT_TRUE(identical(after(PackedByteArray{1}, "$[+]", 2), PackedByteArray{1, 2}));
-    EXPECT_TRUE(identical(after(PackedStringArray{"a", "b"}, "$[-1]", "c"), PackedStringArray{"a", "c"}));
-    EXPECT_TRUE(identical(after(PackedVector2Array{{1, 2}}, "$[0]", Vector2{3, 4}), PackedVector2Array{{3, 4}}));
+    EXPECT_TRUE(
+        identical(after(PackedStringArray{"a", "b"}, "$[-1]", "c"), PackedStringArray{"a", "c"}));
+    EXPECT_TRUE(identical(after(PackedVector2Array{{1, 2}}, "$[0]", Vector2{3, 4}),
+                          PackedVector2Array{{3, 4}}));
     EXPECT_EQ(refused(PackedByteArray{1}, "$[0]", 256), Errc::wrong_type);
     EXPECT_EQ(refused(PackedByteArray{1}, "$[2]", 1), Errc::index_out_of_range);
 }
@@ -133,27 +150,35 @@ TEST(Edit, RefusesWhatDoesNotFit) {
     EXPECT_EQ(refused(5, "$.name", 1), Errc::wrong_type);
     EXPECT_EQ(refused(Dictionary{{"a", 1}}, "$.b.c", 1), Errc::missing_key);
     EXPECT_EQ(refused(Dictionary{{"a", 1}}, "$.b[", 1), Errc::bad_path);
-    const auto in_godot_3 = set_value(as_bytes(*encode(Array{1}, {.dialect = &dialects::godot_3_1})), "$[0]",
-                                      StringName("x"), {.dialect = &dialects::godot_3_1});
+    const auto in_godot_3 =
+        set_value(as_bytes(*encode(Array{1}, {.dialect = &dialects::godot_3_1})), "$[0]",
+                  StringName("x"), {.dialect = &dialects::godot_3_1});
     EXPECT_EQ(in_godot_3.error().code, Errc::not_in_dialect);
 }
 
 TEST(Edit, KeepsOddBytesAroundTheChange) {
     // Padding that is not zero, and a final PackedByteArray without any.
-    auto bytes = unhex("1c00000002000000" "0400000001000000" "61ff00ee" "1d00000001000000" "07");
+    auto bytes = unhex(
+        "1c00000002000000"
+        "0400000001000000"
+        "61ff00ee"
+        "1d00000001000000"
+        "07");
     const auto set = set_value(bytes, "$[1]", 5);
     ASSERT_TRUE(set);
     EXPECT_EQ(hex(as_bytes(*set)), "1c00000002000000040000000100000061ff00ee0200000005000000");
     const auto added = set_value(bytes, "$[+]", 5);
     ASSERT_TRUE(added);
-    EXPECT_EQ(hex(as_bytes(*added)), "1c00000003000000040000000100000061ff00ee1d00000001000000070000000200000005000000");
+    EXPECT_EQ(hex(as_bytes(*added)),
+              "1c00000003000000040000000100000061ff00ee1d00000001000000070000000200000005000000");
 }
 
 // ---- diff ---------------------------------------------------------------------------------------
 
 Patch differences(const Variant& from, const Variant& to) {
     const PackedByteArray a = packed(from), b = packed(to);
-    auto left = Document::parse(as_bytes(a), reading_all()), right = Document::parse(as_bytes(b), reading_all());
+    auto left = Document::parse(as_bytes(a), reading_all()),
+         right = Document::parse(as_bytes(b), reading_all());
     return *diff(std::as_const(*left).root(), std::as_const(*right).root());
 }
 
@@ -163,9 +188,11 @@ void patches(const Variant& from, const Variant& to) {
     Variant value = from;
     const auto done = apply_patch(value, patch);
     std::string said;
-    for (const Change& change : patch) said += std::to_string(change.kind) + " " + path_text(change.at) + "\n";
+    for (const Change& change : patch)
+        said += std::to_string(change.kind) + " " + path_text(change.at) + "\n";
     ASSERT_TRUE(done) << said << "change " << done.error().offset << "\n"
-                      << hex(as_bytes(packed(from))) << "\n" << hex(as_bytes(packed(to)));
+                      << hex(as_bytes(packed(from))) << "\n"
+                      << hex(as_bytes(packed(to)));
     EXPECT_TRUE(identical(value, to));
     // A patch is written and read back.
     for (const Change& change : patch) {
@@ -208,27 +235,34 @@ TEST(Diff, AppliedGivesTheOtherValue) {
     for (int i = 0; i < 1500; ++i) {
         const Variant from = any_value(random, 5);
         const Variant to = below(random, 3) ? varied(from, random) : any_value(random, 5);
-        if (!encode(from, writing_all) || !encode(to, writing_all)) continue;
+        if (!encode(from, writing_all) || !encode(to, writing_all))
+            continue;
         patches(from, to);
-        if (::testing::Test::HasFailure()) return;
+        if (::testing::Test::HasFailure())
+            return;
     }
 }
 
 TEST(Diff, IsSmall) {
-    const Variant from = Dictionary{{"players", Array{Dictionary{{"name", "Ada"}, {"hp", 1}}, Dictionary{{"name", "Bob"}, {"hp", 2}}}},
+    const Variant from = Dictionary{{"players", Array{Dictionary{{"name", "Ada"}, {"hp", 1}},
+                                                      Dictionary{{"name", "Bob"}, {"hp", 2}}}},
                                     {"old", 1}};
-    const Variant to = Dictionary{{"players", Array{Dictionary{{"name", "Eve"}, {"hp", 9}}, Dictionary{{"name", "Ada"}, {"hp", 1}},
+    const Variant to = Dictionary{{"players", Array{Dictionary{{"name", "Eve"}, {"hp", 9}},
+                                                    Dictionary{{"name", "Ada"}, {"hp", 1}},
                                                     Dictionary{{"name", "Bob"}, {"hp", 3}}}},
                                   {"new", 2}};
     const Patch patch = differences(from, to);
     std::vector<std::string> lines;
-    for (const Change& change : patch) lines.push_back(std::to_string(change.kind) + " " + path_text(change.at));
-    EXPECT_EQ(lines, (std::vector<std::string>{"2 $.old", "1 $.new", "1 $.players[0]", "0 $.players[2].hp"}));
+    for (const Change& change : patch)
+        lines.push_back(std::to_string(change.kind) + " " + path_text(change.at));
+    EXPECT_EQ(lines, (std::vector<std::string>{"2 $.old", "1 $.new", "1 $.players[0]",
+                                               "0 $.players[2].hp"}));
 }
 
 TEST(Diff, AlignsWhatIsTheSame) {
     Array from, to;
-    for (int i = 0; i < 1000; ++i) from.push_back(Dictionary{{"id", i}});
+    for (int i = 0; i < 1000; ++i)
+        from.push_back(Dictionary{{"id", i}});
     to = from;
     to.insert(0, Dictionary{{"id", -1}});
     to.erase(500);
@@ -249,12 +283,14 @@ TEST(Statistics, EveryByteIsSomeTypes) {
     Random random(34);
     for (int i = 0; i < 300; ++i) {
         const auto packet = encode(any_value(random, 5), writing_all);
-        if (!packet) continue;
+        if (!packet)
+            continue;
         auto document = Document::parse(as_bytes(*packet), reading_all());
         Statistics statistics;
         statistics.add(std::as_const(*document).root());
         std::uint64_t sum = 0;
-        for (const auto& [type, share] : statistics.by_type) sum += share.bytes;
+        for (const auto& [type, share] : statistics.by_type)
+            sum += share.bytes;
         EXPECT_EQ(sum, packet->size());
         EXPECT_EQ(statistics.bytes, packet->size());
         EXPECT_EQ(statistics.by_path.at("$").bytes, packet->size());

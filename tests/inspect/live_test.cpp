@@ -1,5 +1,5 @@
-// Real engines read what we write and give back the same bytes; we read what they write and give back the
-// same bytes, text and JSON. 2,000 values of each kind for each engine.
+// Real engines read what we write and give back the same bytes; we read what they write and give
+// back the same bytes, text and JSON. 2,000 values of each kind for each engine.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -19,7 +19,8 @@ constexpr unsigned seed = 20260;
 
 const Engine* engine_named(std::string_view name) {
     for (const Engine& engine : all_engines())
-        if (engine.name == name) return &engine;
+        if (engine.name == name)
+            return &engine;
     return nullptr;
 }
 
@@ -46,8 +47,8 @@ Variant with_oddities(Variant value, Random& random) {
                  PackedStringArray{std::string_view("a\0b", 3)}};
 }
 
-/// Random values that the engine's dialect can say, with what the engine will make of each. Objects in
-/// full are left out (an engine would make them), and what gets a fresh id in it.
+/// Random values that the engine's dialect can say, with what the engine will make of each. Objects
+/// in full are left out (an engine would make them), and what gets a fresh id in it.
 std::vector<Sent> values_for(const Engine& engine) {
     Random random(seed);
     std::vector<Sent> out;
@@ -55,16 +56,21 @@ std::vector<Sent> values_for(const Engine& engine) {
     for (std::size_t same = 0; same < values_each;) {
         Sent next;
         next.value = any_value(random, 4);
-        if (below(random, 8) == 0) next.value = with_oddities(std::move(next.value), random);
+        if (below(random, 8) == 0)
+            next.value = with_oddities(std::move(next.value), random);
         auto packet = encode(next.value, to);
-        if (!packet) continue;
+        if (!packet)
+            continue;
         next.packet = *std::move(packet);
         const auto read = read_as(engine, as_bytes(next.packet));
-        if (!read) continue;  // refused by the engine: the damaged recordings test those
+        if (!read)
+            continue;  // refused by the engine: the damaged recordings test those
         bool unknown = false;
         for (const std::string& change : read->changes)
-            unknown = unknown || change.find("fresh") != change.npos || change.find("left as") != change.npos;
-        if (unknown) continue;
+            unknown = unknown || change.find("fresh") != change.npos ||
+                      change.find("left as") != change.npos;
+        if (unknown)
+            continue;
         const auto back = reencoding(engine, as_bytes(next.packet));
         if (!back) {
             ADD_FAILURE() << "no prediction for " << to_hex(as_bytes(next.packet));
@@ -81,12 +87,14 @@ std::vector<Sent> values_for(const Engine& engine) {
 void engine_reads_ours(const char* recording, const char* name, const char* script) {
     std::string why;
     const auto live = LiveEngine::find(recording, why);
-    if (!live) GTEST_SKIP() << why;
+    if (!live)
+        GTEST_SKIP() << why;
     const Engine* engine = engine_named(name);
     ASSERT_NE(engine, nullptr);
     const std::vector<Sent> sent = values_for(*engine);
     std::string frames;
-    for (const Sent& one : sent) append_frame(frames, as_bytes(one.packet));
+    for (const Sent& one : sent)
+        append_frame(frames, as_bytes(one.packet));
     std::ofstream(live->folder() / "values.bin", std::ios::binary) << frames;
     live->run(source_dir() / "tests" / "inspect" / script, "%D/");
 
@@ -97,7 +105,8 @@ void engine_reads_ours(const char* recording, const char* name, const char* scri
         const auto frame = read_frame(rest, ByteOrder::little);
         ASSERT_TRUE(frame) << "the engine stopped after " << same + predicted << " values";
         rest = rest.subspan(frame->size);
-        const auto clean = with_clean_paths({frame->packet.begin(), frame->packet.end()}, *engine->dialect);
+        const auto clean =
+            with_clean_paths({frame->packet.begin(), frame->packet.end()}, *engine->dialect);
         EXPECT_EQ(hex(clean), hex(one.expected)) << "of " << hex(as_bytes(one.packet));
         ++(one.same ? same : predicted);
         if (one.same) {
@@ -111,15 +120,16 @@ void engine_reads_ours(const char* recording, const char* name, const char* scri
     EXPECT_TRUE(rest.empty());
     EXPECT_GE(same, values_each);
     EXPECT_GT(predicted, 200u);
-    std::printf("%s: %zu values came back as the same bytes, %zu more as predicted (seed %u)\n", name, same,
-                predicted, seed);
+    std::printf("%s: %zu values came back as the same bytes, %zu more as predicted (seed %u)\n",
+                name, same, predicted, seed);
 }
 
 void we_read_theirs(std::size_t recording, const char* script) {
     std::string why;
     const Recording& engine = recordings[recording];
     const auto live = LiveEngine::find(engine.engine, why);
-    if (!live) GTEST_SKIP() << why;
+    if (!live)
+        GTEST_SKIP() << why;
     live->run(source_dir() / "tests" / "recorders" / script,
               "%D/out.ndjson " + std::to_string(seed) + " " + std::to_string(values_each));
     std::size_t compared = 0;
@@ -128,7 +138,8 @@ void we_read_theirs(std::size_t recording, const char* script) {
         const auto document = Document::parse(bytes, reading(*engine.dialect));
         ASSERT_TRUE(document) << line["bytes"];
         const View root = std::as_const(*document).root();
-        const auto again = encode(*decode(bytes, reading(*engine.dialect)), writing(*engine.dialect));
+        const auto again =
+            encode(*decode(bytes, reading(*engine.dialect)), writing(*engine.dialect));
         ASSERT_TRUE(again);
         EXPECT_EQ(hex(as_bytes(*again)), hex(with_clean_paths(bytes, *engine.dialect)));
         EXPECT_EQ(*to_text(root, engine.family), line["text"].get<std::string>()) << line["bytes"];
@@ -141,12 +152,24 @@ void we_read_theirs(std::size_t recording, const char* script) {
     EXPECT_EQ(compared, values_each);
 }
 
-TEST(Live, Godot323ReadsOurs) { engine_reads_ours("godot-3.2.3", "Godot 3.2.3", "reencode3.gd"); }
-TEST(Live, Godot362ReadsOurs) { engine_reads_ours("godot-3.6.2", "Godot 3.6.2", "reencode3.gd"); }
-TEST(Live, Godot463ReadsOurs) { engine_reads_ours("godot-4.6.3", "Godot 4.6.3", "reencode4.gd"); }
-TEST(Live, WeReadGodot323s) { we_read_theirs(2, "record3.gd"); }
-TEST(Live, WeReadGodot362s) { we_read_theirs(1, "record3.gd"); }
-TEST(Live, WeReadGodot463s) { we_read_theirs(0, "record4.gd"); }
+TEST(Live, Godot323ReadsOurs) {
+    engine_reads_ours("godot-3.2.3", "Godot 3.2.3", "reencode3.gd");
+}
+TEST(Live, Godot362ReadsOurs) {
+    engine_reads_ours("godot-3.6.2", "Godot 3.6.2", "reencode3.gd");
+}
+TEST(Live, Godot463ReadsOurs) {
+    engine_reads_ours("godot-4.6.3", "Godot 4.6.3", "reencode4.gd");
+}
+TEST(Live, WeReadGodot323s) {
+    we_read_theirs(2, "record3.gd");
+}
+TEST(Live, WeReadGodot362s) {
+    we_read_theirs(1, "record3.gd");
+}
+TEST(Live, WeReadGodot463s) {
+    we_read_theirs(0, "record4.gd");
+}
 
 }  // namespace
 }  // namespace gdvar::test

@@ -16,9 +16,9 @@ TEST(TypedJson, EqualsTheEnginesAsAValueOnEveryRecording) {
         auto json = to_json(std::as_const(*document).root());
         ASSERT_TRUE(json);
         // The packet says EncodedObjectAsID where the engine's JSON is null: tests/data/README.md.
-        if (vector.json.empty() || not_in_the_engines_json(vector.name)) continue;
-        EXPECT_EQ(without_digits(parsed(*json)), parsed(vector.json))
-            << vector.name;
+        if (vector.json.empty() || not_in_the_engines_json(vector.name))
+            continue;
+        EXPECT_EQ(without_digits(parsed(*json)), parsed(vector.json)) << vector.name;
         ++compared;
         auto indented = to_json(std::as_const(*document).root(), {.indent = 2});
         EXPECT_EQ(parsed(*indented), parsed(*json));
@@ -37,7 +37,8 @@ TEST(TypedJson, KeepsWhatJsonAloneWouldLose) {
         {Signal{"s", 3}, R"({"type":"Signal","name":"s","id":"3"})"},
         {"a\xFF", R"("s:a\udcff")"},
     };
-    for (const auto& [value, text] : cases) EXPECT_EQ(*to_json(value), text);
+    for (const auto& [value, text] : cases)
+        EXPECT_EQ(*to_json(value), text);
 }
 
 TEST(PlainJson, IsJsonForAnyValueAndSaysWhatItLoses) {
@@ -45,13 +46,15 @@ TEST(PlainJson, IsJsonForAnyValueAndSaysWhatItLoses) {
     for (int i = 0; i < 2000; ++i) {
         const Variant value = any_value(random, 4);
         auto bytes = encode(value, writing(dialects::godot_4_4));
-        if (!bytes) continue;
+        if (!bytes)
+            continue;
         auto document = Document::parse(as_bytes(*bytes), reading(dialects::godot_4_4));
         ASSERT_TRUE(document);
         auto plain = to_plain_json(std::as_const(*document).root(), {.indent = i % 3});
         ASSERT_TRUE(plain);
         EXPECT_FALSE(Json::parse(*plain, nullptr, false).is_discarded()) << *plain;
-        EXPECT_FALSE(parsed(*to_json(std::as_const(*document).root())).is_null() && !value.is_nil());
+        EXPECT_FALSE(parsed(*to_json(std::as_const(*document).root())).is_null() &&
+                     !value.is_nil());
     }
     const auto bytes = *encode(Dictionary{{"a", StringName("x")}, {1, "int"}, {"1", "text"}});
     auto document = Document::parse(as_bytes(bytes));

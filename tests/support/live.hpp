@@ -15,8 +15,8 @@ namespace gdvar::test {
 /// An engine that can be started here, and a folder below its root.
 class LiveEngine {
 public:
-    /// `name` as in the recordings: "godot-3.2.3", "godot-3.6.2", "godot-4.6.3". Nothing when it is not
-    /// here; `why` then says so.
+    /// `name` as in the recordings: "godot-3.2.3", "godot-3.6.2", "godot-4.6.3". Nothing when it is
+    /// not here; `why` then says so.
     static std::optional<LiveEngine> find(const std::string& name, std::string& why) {
         LiveEngine out;
         if (name == "godot-3.2.3") {
@@ -29,11 +29,13 @@ public:
         } else {
             const auto root = engines_dir();
             if (!root || ::geteuid() != 0) {
-                why = root ? "only root can enter the engines' tree" : "scripts/engines has not been run";
+                why = root ? "only root can enter the engines' tree"
+                           : "scripts/engines has not been run";
                 return std::nullopt;
             }
             out.root_ = *root;
-            out.program_ = "chroot " + root->string() + (name == "godot-4.6.3" ? " godot" : " godot3-server");
+            out.program_ =
+                "chroot " + root->string() + (name == "godot-4.6.3" ? " godot" : " godot3-server");
         }
         out.four_ = name == "godot-4.6.3";
         std::string folder = (out.root_ / "tmp" / "gdvar-live-XXXXXX").string();
@@ -48,7 +50,8 @@ public:
     LiveEngine& operator=(LiveEngine&&) = delete;
     ~LiveEngine() {
         std::error_code ignored;
-        if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
+        if (!folder_.empty())
+            std::filesystem::remove_all(folder_, ignored);
     }
 
     const std::filesystem::path& folder() const { return folder_; }
@@ -57,15 +60,18 @@ public:
         const std::string all = folder_.string();
         return (root_ == "/" ? all : all.substr(root_.string().size())) + "/";
     }
-    /// Runs the script at `source` with `arguments`, at most `seconds`; "%D/" stands for the folder.
+    /// Runs the script at `source` with `arguments`, at most `seconds`; "%D/" stands for the
+    /// folder.
     void run(const std::filesystem::path& source, std::string arguments, int seconds = 120) const {
         namespace fs = std::filesystem;
         fs::copy_file(source, folder_ / "script.gd", fs::copy_options::overwrite_existing);
-        for (std::size_t at; (at = arguments.find("%D/")) != arguments.npos;) arguments.replace(at, 3, seen());
+        for (std::size_t at; (at = arguments.find("%D/")) != arguments.npos;)
+            arguments.replace(at, 3, seen());
         const std::string options = four_ ? " --headless -s " : " --no-window -s ";
         const std::string command = "cd " + folder_.string() + " && HOME=" + seen() + " timeout " +
-                                    std::to_string(seconds) + " " + program_ + options + seen() + "script.gd " +
-                                    (four_ ? "-- " : "") + arguments + " >/dev/null 2>&1";
+                                    std::to_string(seconds) + " " + program_ + options + seen() +
+                                    "script.gd " + (four_ ? "-- " : "") + arguments +
+                                    " >/dev/null 2>&1";
         (void)!std::system(command.c_str());
     }
 

@@ -107,12 +107,12 @@ struct gdvar::meta<gdvar::test::Strict> {
     static constexpr auto fields = std::tuple(gdvar::field("a", &T::a), gdvar::field("b", &T::b));
     static constexpr auto unknown_keys = gdvar::UnknownKeys::refuse;
 };
-#define AS_ARRAY(Struct, ...)                                        \
-    template <>                                                      \
-    struct gdvar::meta<gdvar::test::Struct> {                        \
-        using T = gdvar::test::Struct;                               \
-        static constexpr auto fields = std::tuple(__VA_ARGS__);      \
-        static constexpr bool as_array = true;                       \
+#define AS_ARRAY(Struct, ...)                                   \
+    template <>                                                 \
+    struct gdvar::meta<gdvar::test::Struct> {                   \
+        using T = gdvar::test::Struct;                          \
+        static constexpr auto fields = std::tuple(__VA_ARGS__); \
+        static constexpr bool as_array = true;                  \
     };
 AS_ARRAY(Move, gdvar::field("op", &T::op), gdvar::field("seq", &T::seq), gdvar::field("to", &T::to))
 AS_ARRAY(Hit, gdvar::field("op", &T::op), gdvar::field("whom", &T::whom),
@@ -191,7 +191,8 @@ TEST(Binding, ReadsTypedAndPackedAndPlainAlike) {
     Array typed(ContainerType::of(Type::integer));
     typed.push_back(1);
     typed.push_back(2);
-    for (const Variant& value : {Variant(Array{1, 2}), Variant(PackedInt64Array{1, 2}), Variant(typed)}) {
+    for (const Variant& value :
+         {Variant(Array{1, 2}), Variant(PackedInt64Array{1, 2}), Variant(typed)}) {
         const auto got = decode<std::vector<std::int64_t>>(as_bytes(packet(value)));
         ASSERT_TRUE(got);
         EXPECT_EQ(*got, (std::vector<std::int64_t>{1, 2}));
@@ -221,8 +222,8 @@ TEST(Binding, WritesTypedPlainAndPackedAsTold) {
 }
 
 TEST(Binding, MetaSaysNamesDefaultsLimitsAndTheRest) {
-    const auto player = decode<Player>(as_bytes(packet(
-        Dictionary{{"name", "Ada"}, {"ratio", 0.1}, {"mood", "good"}, {7, Array{1}}})));
+    const auto player = decode<Player>(as_bytes(
+        packet(Dictionary{{"name", "Ada"}, {"ratio", 0.1}, {"mood", "good"}, {7, Array{1}}})));
     ASSERT_TRUE(player) << to_string(player.error());
     EXPECT_EQ(player->hp, 100);
     EXPECT_EQ(player->ratio, 0.1f);
@@ -266,25 +267,35 @@ TEST(Binding, RefusesWhatDoesNotFitAndSaysWhere) {
         {Dictionary{{"count", 1}}, Errc::missing_key, "$", "name"},
         {Dictionary{{"name", 5}, {"count", 1}}, Errc::wrong_type, "$.name"},
         {Dictionary{{"name", "x"}, {"count", 1.5}}, Errc::wrong_type, "$.count"},
-        {Dictionary{{"name", "x"}, {"count", std::int64_t{1} << 31}}, Errc::number_out_of_range, "$.count"},
-        {Dictionary{{"name", "x"}, {"count", 1}, {"no", 2}}, Errc::unknown_key, "$[@2 key]", nullptr,
+        {Dictionary{{"name", "x"}, {"count", std::int64_t{1} << 31}}, Errc::number_out_of_range,
+         "$.count"},
+        {Dictionary{{"name", "x"}, {"count", 1}, {"no", 2}},
+         Errc::unknown_key,
+         "$[@2 key]",
+         nullptr,
          {.unknown_keys = UnknownKeys::refuse}},
     });
     refuses<Strict>({{Dictionary{{"a", 1}, {"c", 2}, {"b", 3}}, Errc::unknown_key, "$[@1 key]"}});
-    refuses<std::vector<Item>>({{Array{Dictionary{{"name", "x"}, {"count", 1}}, Dictionary{{"count", "?"}, {"name", ""}}},
-                                 Errc::wrong_type, "$[1].count"}});
+    refuses<std::vector<Item>>(
+        {{Array{Dictionary{{"name", "x"}, {"count", 1}}, Dictionary{{"count", "?"}, {"name", ""}}},
+          Errc::wrong_type, "$[1].count"}});
     refuses<Player>({
         {Dictionary{{"name", "far too long"}}, Errc::length_out_of_range, "$.name", "name"},
-        {Dictionary{{"name", "x"}, {"hit points", 1000}}, Errc::number_out_of_range, "$[\"hit points\"]", "hit points"},
+        {Dictionary{{"name", "x"}, {"hit points", 1000}}, Errc::number_out_of_range,
+         "$[\"hit points\"]", "hit points"},
         {Dictionary{{"name", "x"}, {"ratio", 1e300}}, Errc::number_out_of_range, "$.ratio"},
     });
-    refuses<float>({{0.1, Errc::number_out_of_range, "$"}, {(1 << 24) + 1, Errc::number_out_of_range, "$"}});
+    refuses<float>(
+        {{0.1, Errc::number_out_of_range, "$"}, {(1 << 24) + 1, Errc::number_out_of_range, "$"}});
     refuses<std::uint64_t>({{-1, Errc::number_out_of_range, "$"}});
     refuses<State>({{"flying", Errc::unknown_name, "$"}, {3, Errc::number_out_of_range, "$"}});
     refuses<std::array<int, 3>>({{Array{1, 2}, Errc::length_out_of_range, "$"}});
-    refuses<std::pair<int, int>>({{Array{1}, Errc::length_out_of_range, "$"}, {Array{1, "x"}, Errc::wrong_type, "$[1]"}});
-    refuses<Move>({{Array{"hit", 1, Vector3{}}, Errc::unknown_name, "$[0]"}, {Array{"move", 1}, Errc::length_out_of_range, "$"}});
-    refuses<Message>({{Array{"hit", 1, "much"}, Errc::wrong_type, "$[2]"}, {7, Errc::wrong_type, "$"}});
+    refuses<std::pair<int, int>>(
+        {{Array{1}, Errc::length_out_of_range, "$"}, {Array{1, "x"}, Errc::wrong_type, "$[1]"}});
+    refuses<Move>({{Array{"hit", 1, Vector3{}}, Errc::unknown_name, "$[0]"},
+                   {Array{"move", 1}, Errc::length_out_of_range, "$"}});
+    refuses<Message>(
+        {{Array{"hit", 1, "much"}, Errc::wrong_type, "$[2]"}, {7, Errc::wrong_type, "$"}});
 }
 
 TEST(Binding, RepeatedKeysHoldTheLastOrAreRefused) {
@@ -309,12 +320,15 @@ TEST(Binding, RepeatedKeysHoldTheLastOrAreRefused) {
 }
 
 TEST(Binding, VariantsTakeTheFirstThatFits) {
-    const auto of = [](const Variant& value) { return decode<Message>(as_bytes(packet(value))).value().index(); };
+    const auto of = [](const Variant& value) {
+        return decode<Message>(as_bytes(packet(value))).value().index();
+    };
     EXPECT_EQ(of(Array{"move", 1, Vector3{}}), 0u);
     EXPECT_EQ(of(Array{"hit", 1, 2}), 1u);
     EXPECT_EQ(of(Array{"say", "hello"}), 2u);
     EXPECT_EQ(of(Dictionary{{"name", "x"}, {"count", 1}}), 3u);
-    for (const Message& message : {Message(Move{{}, 4, {1, 2, 3}}), Message(Hit{{}, 5, 6}), Message(Say{"say", "x"})}) {
+    for (const Message& message :
+         {Message(Move{{}, 4, {1, 2, 3}}), Message(Hit{{}, 5, 6}), Message(Say{"say", "x"})}) {
         const auto bytes = encode(message);
         EXPECT_EQ(decode<Message>(as_bytes(*bytes))->index(), message.index());
     }
@@ -337,7 +351,8 @@ TEST(Binding, ViewsPointIntoThePacket) {
 
 TEST(Binding, TypesThatContainThemselvesHaveABound) {
     Variant deep = Dictionary{{"id", 1}, {"children", Array{}}};
-    for (int i = 0; i < 300; ++i) deep = Dictionary{{"id", i}, {"children", Array{std::move(deep)}}};
+    for (int i = 0; i < 300; ++i)
+        deep = Dictionary{{"id", i}, {"children", Array{std::move(deep)}}};
     const PackedByteArray bytes = packet(deep);
     EXPECT_EQ(decode<Node>(as_bytes(bytes)).error().code, Errc::depth_limit);
     EXPECT_TRUE(decode<Node>(as_bytes(bytes), {}, {.max_nesting = 400}));
@@ -364,7 +379,8 @@ TEST(Binding, OutputsAgreeAndSayWhatTheyLack) {
     const auto bad = encode_to(two, std::vector<Item>{{"ok", 1}, {"\xFF", 2}});
     EXPECT_EQ(bad.error().code, Errc::bad_utf8);
     EXPECT_EQ(two, before);
-    EXPECT_EQ(error_path(std::vector<Item>{{"ok", 1}, {"\xFF", 2}}, EncodeOptions{}, bad.error()), "$[1].name");
+    EXPECT_EQ(error_path(std::vector<Item>{{"ok", 1}, {"\xFF", 2}}, EncodeOptions{}, bad.error()),
+              "$[1].name");
 }
 
 TEST(Binding, AcceptsWhatTheReaderAcceptsAtTheSameOffsets) {
@@ -375,12 +391,15 @@ TEST(Binding, AcceptsWhatTheReaderAcceptsAtTheSameOffsets) {
         const DecodeOptions options = reading(*recordings[0].dialect);
         for (int i = 0; i < 40; ++i) {
             std::vector<std::byte> bytes = vector.bytes;
-            if (i) bytes[below(random, bytes.size())] ^= static_cast<std::byte>(1 << below(random, 8));
-            if (i % 3 == 2) bytes.resize(below(random, bytes.size()));
+            if (i)
+                bytes[below(random, bytes.size())] ^= static_cast<std::byte>(1 << below(random, 8));
+            if (i % 3 == 2)
+                bytes.resize(below(random, bytes.size()));
             const auto expected = read(bytes, options, NullSink{});
             Variant tree;
             Open open;
-            for (const auto& got : {decode_to(tree, bytes, options), decode_to(open, bytes, options)}) {
+            for (const auto& got :
+                 {decode_to(tree, bytes, options), decode_to(open, bytes, options)}) {
                 ASSERT_EQ(got.has_value(), expected.has_value()) << hex(bytes);
                 if (expected)
                     ASSERT_EQ(*got, *expected);

@@ -13,7 +13,8 @@ namespace {
 View one_by_one(const View& dictionary, std::string_view key) {
     View found;
     for (const auto all = dictionary.pairs(); const View::Pair& pair : all)
-        if ((pair.key.is(Type::string) || pair.key.is(Type::string_name)) && pair.key.text() == key) found = pair.value;
+        if ((pair.key.is(Type::string) || pair.key.is(Type::string_name)) && pair.key.text() == key)
+            found = pair.value;
     return found;
 }
 
@@ -34,7 +35,8 @@ TEST(DocumentIndex, FindsWhatASearchFinds) {
                 list.push_back(any_value(random, 2));
             }
             const auto packet = encode(Variant(Array{big, list}), {.allow_objects = true});
-            if (!packet) continue;
+            if (!packet)
+                continue;
             DecodeOptions options;
             options.allow_objects = true;
             const auto document = Document::parse(as_bytes(*packet), options);
@@ -75,12 +77,14 @@ TEST(DocumentIndex, AHundredThousandKeysAreFoundInNoTime) {
     }
     auto value = decode(as_bytes(packet));
     const Dictionary& dictionary = *(*value)[0].get_if<Dictionary>();
-    for (int i = 0; i < 100'000; ++i) ASSERT_EQ(dictionary.find("key_" + std::to_string(i))->integer(), i);
+    for (int i = 0; i < 100'000; ++i)
+        ASSERT_EQ(dictionary.find("key_" + std::to_string(i))->integer(), i);
 }
 
 TEST(DocumentIndex, ThreadsShareIt) {
     Dictionary big;
-    for (int i = 0; i < 5000; ++i) big.append("key_" + std::to_string(i), i);
+    for (int i = 0; i < 5000; ++i)
+        big.append("key_" + std::to_string(i), i);
     const PackedByteArray packet = *encode(Variant(std::move(big)));
     for (int round = 0; round < 20; ++round) {
         const auto document = Document::parse(as_bytes(packet));
@@ -91,7 +95,8 @@ TEST(DocumentIndex, ThreadsShareIt) {
                 for (int i = t; i < 5000; i += 7)
                     wrong += document->root()["key_" + std::to_string(i)].get_or(-1) != i;
             });
-        for (std::thread& thread : threads) thread.join();
+        for (std::thread& thread : threads)
+            thread.join();
         EXPECT_EQ(wrong, 0);
     }
 }
@@ -100,10 +105,12 @@ TEST(DocumentIndex, GoesWithTheNextPacket) {
     Document document;
     for (int round = 0; round < 5; ++round) {
         Dictionary big;
-        for (int i = 0; i < 200; ++i) big.append("key_" + std::to_string(i + round), i);
+        for (int i = 0; i < 200; ++i)
+            big.append("key_" + std::to_string(i + round), i);
         const PackedByteArray packet = *encode(Variant(std::move(big)));
         ASSERT_TRUE(document.read(as_bytes(packet)));
-        for (int i = 0; i < 200; ++i) ASSERT_EQ(std::as_const(document)["key_" + std::to_string(i + round)].get_or(-1), i);
+        for (int i = 0; i < 200; ++i)
+            ASSERT_EQ(std::as_const(document)["key_" + std::to_string(i + round)].get_or(-1), i);
         EXPECT_FALSE(std::as_const(document)["key_" + std::to_string(round - 1)]);
     }
 }

@@ -36,15 +36,17 @@ std::vector<std::vector<std::byte>> hostile() {
     }
     arrays.resize(arrays.size() + 4);
     out.push_back(arrays);
-    for (const char* element : {"00000000", "1c00000000000000", "040000000000000",
-                                "2300000000000000", "1c0001000200000000000000",
-                                "1b0000000100000000000000000000 00", "1900000000000000"}) {
+    for (const char* element :
+         {"00000000", "1c00000000000000", "040000000000000", "2300000000000000",
+          "1c0001000200000000000000", "1b0000000100000000000000000000 00", "1900000000000000"}) {
         std::string digits(element);
         std::erase(digits, ' ');
-        if (digits.size() % 2) digits += '0';
+        if (digits.size() % 2)
+            digits += '0';
         const auto item = unhex(digits);
         std::vector<std::byte> many = unhex("1c00000000400000");
-        for (int i = 0; i < 0x4000; ++i) many.insert(many.end(), item.begin(), item.end());
+        for (int i = 0; i < 0x4000; ++i)
+            many.insert(many.end(), item.begin(), item.end());
         out.push_back(many);
     }
     return out;
@@ -53,21 +55,23 @@ std::vector<std::vector<std::byte>> hostile() {
 TEST(Memory, StaysWithinItsBound) {
     auto inputs = hostile();
     for (const Recording& recording : recordings)
-        for (const Vector& vector : vectors_of(recording)) inputs.push_back(vector.bytes);
+        for (const Vector& vector : vectors_of(recording))
+            inputs.push_back(vector.bytes);
     for (const auto& entry : std::filesystem::directory_iterator(data_dir() / "workloads" / "g4"))
-        if (entry.path().extension() == ".bin") inputs.push_back(read_bytes(entry.path()));
+        if (entry.path().extension() == ".bin")
+            inputs.push_back(read_bytes(entry.path()));
     double worst_document = 0, worst_variant = 0;
     constexpr std::size_t constant = 4096;
     for (const auto& bytes : inputs)
         for (const Dialect* dialect : {&dialects::godot_4_4, &dialects::godot_3_1}) {
             const DecodeOptions options = reading(*dialect);
-            const Recorder document =
-                counted([&] { (void)Document::parse(bytes, options); });
+            const Recorder document = counted([&] { (void)Document::parse(bytes, options); });
             const Recorder variant = counted([&] { (void)decode(bytes, options); });
             EXPECT_LE(document.peak, 8 * bytes.size() + constant) << hex(bytes).substr(0, 80);
             EXPECT_LE(variant.peak, 16 * bytes.size() + constant) << hex(bytes).substr(0, 80);
             EXPECT_EQ(counted([&] { (void)validate(bytes, options); }).peak > 16384, false);
-            if (bytes.size() < 4096) continue;
+            if (bytes.size() < 4096)
+                continue;
             const auto size = static_cast<double>(bytes.size());
             worst_document = std::max(worst_document, static_cast<double>(document.peak) / size);
             worst_variant = std::max(worst_variant, static_cast<double>(variant.peak) / size);
@@ -81,7 +85,8 @@ TEST(Memory, EveryAllocationMayFail) {
     for (const Recording& recording : {recordings[0], recordings[3]}) {
         std::size_t taken = 0;
         for (const Vector& vector : vectors_of(recording)) {
-            if (vector.bytes.size() > 3000 || ++taken > 150) continue;
+            if (vector.bytes.size() > 3000 || ++taken > 150)
+                continue;
             const DecodeOptions options = reading(*recording.dialect);
             auto value = decode(vector.bytes, options);
             ASSERT_TRUE(value);
@@ -113,7 +118,8 @@ TEST(Memory, EveryAllocationMayFail) {
                 if (!try_all([&] { copied = copy.try_copy(*value); })) {
                     ASSERT_FALSE(copied);
                 }
-                if (all_done) break;
+                if (all_done)
+                    break;
                 ASSERT_LT(k, 20000u);
             }
         }

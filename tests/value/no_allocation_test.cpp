@@ -40,9 +40,10 @@ using SmallMessage = std::variant<MoveMessage, StateMessage, HitMessage, SayMess
         static constexpr auto fields = std::tuple(__VA_ARGS__); \
         static constexpr bool as_array = true;                  \
     };
-AS_ARRAY(MoveMessage, gdvar::field("tag", &T::tag), gdvar::field("seq", &T::seq), gdvar::field("to", &T::to),
-         gdvar::field("speed", &T::speed))
-AS_ARRAY(HitMessage, gdvar::field("tag", &T::tag), gdvar::field("whom", &T::whom), gdvar::field("damage", &T::damage))
+AS_ARRAY(MoveMessage, gdvar::field("tag", &T::tag), gdvar::field("seq", &T::seq),
+         gdvar::field("to", &T::to), gdvar::field("speed", &T::speed))
+AS_ARRAY(HitMessage, gdvar::field("tag", &T::tag), gdvar::field("whom", &T::whom),
+         gdvar::field("damage", &T::damage))
 AS_ARRAY(SayMessage, gdvar::field("seq", &T::seq), gdvar::field("text", &T::text))
 
 namespace gdvar::test {
@@ -52,7 +53,8 @@ std::vector<ByteView> messages(const std::vector<std::byte>& file) {
     std::vector<ByteView> out;
     for (ByteView rest = file; !rest.empty();) {
         const auto frame = read_frame(rest, ByteOrder::little);
-        if (!frame) break;
+        if (!frame)
+            break;
         out.push_back(frame->packet);
         rest = rest.subspan(frame->size);
     }
@@ -67,7 +69,8 @@ TEST(NoAllocation, OfTenThousandSmallMessages) {
     std::size_t wrong = 0;
 
     const Recorder reading = counted([&] {
-        for (std::size_t i = 0; i < packets.size(); ++i) wrong += !decode_to(values[i], packets[i]);
+        for (std::size_t i = 0; i < packets.size(); ++i)
+            wrong += !decode_to(values[i], packets[i]);
     });
     EXPECT_EQ(wrong, 0u);
     EXPECT_EQ(reading.count, 0u) << "into structs";
@@ -78,7 +81,8 @@ TEST(NoAllocation, OfTenThousandSmallMessages) {
         for (std::size_t i = 0; i < packets.size(); ++i) {
             buffer.clear();
             const auto size = encode_to(buffer, values[i]);
-            wrong += !size || *size != packets[i].size() || std::memcmp(buffer.data(), packets[i].data(), *size);
+            wrong += !size || *size != packets[i].size() ||
+                     std::memcmp(buffer.data(), packets[i].data(), *size);
         }
     });
     EXPECT_EQ(wrong, 0u);
@@ -86,15 +90,18 @@ TEST(NoAllocation, OfTenThousandSmallMessages) {
 
     std::byte room[1024];
     const Recorder fixed = counted([&] {
-        for (const SmallMessage& value : values) wrong += !encode_to(std::span(room), value) + !encoded_size(value);
+        for (const SmallMessage& value : values)
+            wrong += !encode_to(std::span(room), value) + !encoded_size(value);
     });
     EXPECT_EQ(wrong, 0u);
     EXPECT_EQ(fixed.count, 0u) << "into a fixed span";
 
     Document document;
-    for (const ByteView packet : packets) ASSERT_TRUE(document.read(packet));
+    for (const ByteView packet : packets)
+        ASSERT_TRUE(document.read(packet));
     const Recorder warm = counted([&] {
-        for (const ByteView packet : packets) wrong += !document.read(packet);
+        for (const ByteView packet : packets)
+            wrong += !document.read(packet);
     });
     EXPECT_EQ(wrong, 0u);
     EXPECT_EQ(warm.count, 0u) << "into a warm Document";

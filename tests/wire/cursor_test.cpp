@@ -21,12 +21,14 @@ std::expected<std::size_t, Error> walk(ByteView bytes, const DecodeOptions& opti
         const bool opened = event.type == Type::array || event.type == Type::dictionary ||
                             event.type == Type::packed_typed_array ||
                             (event.type == Type::object && event.object == ObjectKind::full);
-        if (opened) ++depth;
+        if (opened)
+            ++depth;
         while (cursor && depth && !cursor.more()) {
             cursor.end();
             --depth;
         }
-        if (cursor && cursor.at_property()) (void)cursor.property();
+        if (cursor && cursor.at_property())
+            (void)cursor.property();
     } while (cursor && depth);
     return cursor.finish();
 }
@@ -46,8 +48,8 @@ void agree(ByteView bytes, const DecodeOptions& options) {
         if (expected)
             ASSERT_EQ(*got, *expected) << hex(bytes);
         else
-            ASSERT_EQ(got.error(), expected.error())
-                << hex(bytes) << " " << to_string(got.error()) << " " << to_string(expected.error());
+            ASSERT_EQ(got.error(), expected.error()) << hex(bytes) << " " << to_string(got.error())
+                                                     << " " << to_string(expected.error());
     }
 }
 
@@ -89,7 +91,9 @@ TEST(Cursor, DrivesAnySink) {
     }
 }
 
-PackedByteArray packet(const Variant& value) { return *encode(value); }
+PackedByteArray packet(const Variant& value) {
+    return *encode(value);
+}
 
 TEST(Cursor, ReadsByHand) {
     const PackedByteArray bytes = packet(Dictionary{{"name", "Ada"},
@@ -151,7 +155,8 @@ TEST(Cursor, ReadsByHand) {
 }
 
 TEST(Cursor, FirstErrorSticksAndHasItsPlace) {
-    const PackedByteArray bytes = packet(Dictionary{{"players", Array{Dictionary{{"hp", "many"}}, 2}}});
+    const PackedByteArray bytes =
+        packet(Dictionary{{"players", Array{Dictionary{{"hp", "many"}}, 2}}});
     Cursor cursor(as_bytes(bytes));
     cursor.begin_dictionary();
     cursor.string();
@@ -248,14 +253,16 @@ TEST(Cursor, GoesBackAfterWhatWasNotAskedFor) {
 }
 
 TEST(Cursor, GoingBackHasABound) {
-    const PackedByteArray bytes = packet(Array{PackedByteArray(std::vector<std::uint8_t>(5000)), 3});
+    const PackedByteArray bytes =
+        packet(Array{PackedByteArray(std::vector<std::uint8_t>(5000)), 3});
     Cursor cursor(as_bytes(bytes));
     cursor.begin_array();
     const auto mark = cursor.mark();
     int times = 0;
     for (; times < 1000; ++times) {
         cursor.skip();
-        if (!cursor.go_back(mark)) break;
+        if (!cursor.go_back(mark))
+            break;
     }
     EXPECT_LT(times, 100);
     EXPECT_EQ(cursor.error().code, Errc::node_limit);

@@ -68,8 +68,7 @@ TEST(Vectors, EveryPlainSaveIsWrittenBackTheSame) {
                 auto frame = read_frame(rest, order);
                 ASSERT_TRUE(frame) << recording.engine << " " << name;
                 expect_same_again(std::string(recording.engine) + " " + name,
-                                  {frame->packet.begin(), frame->packet.end()},
-                                  *recording.dialect);
+                                  {frame->packet.begin(), frame->packet.end()}, *recording.dialect);
                 rest = rest.subspan(frame->size);
             }
             EXPECT_EQ(records, 3u);
@@ -100,8 +99,7 @@ TEST(Vectors, EveryCapturedPacketIsWrittenBackTheSame) {
 
 TEST(Vectors, EveryWorkloadIsWrittenBackTheSame) {
     std::size_t files = 0;
-    for (const auto& entry :
-         std::filesystem::directory_iterator(data_dir() / "workloads" / "g4")) {
+    for (const auto& entry : std::filesystem::directory_iterator(data_dir() / "workloads" / "g4")) {
         const auto file = read_bytes(entry.path());
         ++files;
         if (entry.path().extension() == ".bin") {
@@ -124,7 +122,8 @@ TEST(Vectors, EveryWorkloadIsWrittenBackTheSame) {
 TEST(Vectors, EveryProperPrefixIsTruncatedAndNeedIsExact) {
     for (const Recording& recording : recordings)
         for (const Vector& vector : vectors_of(recording)) {
-            if (vector.bytes.size() > 600) continue;
+            if (vector.bytes.size() > 600)
+                continue;
             const DecodeOptions options = reading(*recording.dialect);
             const ByteView whole = vector.bytes;
             for (std::size_t n = 0; n < whole.size(); ++n) {
@@ -138,7 +137,8 @@ TEST(Vectors, EveryProperPrefixIsTruncatedAndNeedIsExact) {
                 ASSERT_EQ(error.code, Errc::truncated) << vector.name << " at " << n;
                 ASSERT_GE(error.need, 1u);
                 ASSERT_LE(error.offset, n);
-                if (n + error.need > whole.size()) continue;
+                if (n + error.need > whole.size())
+                    continue;
                 auto more = validate(whole.first(n + error.need), options);
                 if (!more && more.error().offset == error.offset) {
                     // Further on in the same value; never the same lack again.
@@ -165,7 +165,8 @@ TEST(Damaged, AcceptsRefusesAndConsumesAsTheEngine) {
             continue;
         }
         ASSERT_EQ(size.has_value(), engine > 0) << line["b"];
-        if (!size) continue;
+        if (!size)
+            continue;
         EXPECT_EQ(*size, std::min(engine, bytes.size())) << line["b"];
         EXPECT_EQ(decode_var_size(bytes, 0).value(), engine) << line["b"];
     }
@@ -182,7 +183,8 @@ TEST(Damaged, EveryFaceGivesTheSameVerdict) {
         const DecodeOptions options = reading(*recording.dialect);
         std::size_t taken = 0;
         for (const Vector& vector : vectors_of(recording)) {
-            if (vector.bytes.size() > 160 || ++taken > 120) continue;
+            if (vector.bytes.size() > 160 || ++taken > 120)
+                continue;
             for (std::size_t bit = 0; bit < vector.bytes.size() * 8; ++bit) {
                 auto bytes = vector.bytes;
                 bytes[bit / 8] ^= static_cast<std::byte>(1u << bit % 8);
@@ -191,7 +193,8 @@ TEST(Damaged, EveryFaceGivesTheSameVerdict) {
                 auto document = Document::parse(bytes, options);
                 ASSERT_EQ(checked.has_value(), value.has_value()) << hex(bytes);
                 ASSERT_EQ(checked.has_value(), document.has_value()) << hex(bytes);
-                if (checked) continue;
+                if (checked)
+                    continue;
                 ++refused;
                 ASSERT_EQ(checked.error(), value.error()) << hex(bytes);
                 ASSERT_EQ(checked.error(), document.error()) << hex(bytes);
@@ -221,8 +224,7 @@ TEST(Strict, TakesWhatEnginesWriteAndNothingElse) {
         {"0000000000", Errc::trailing_bytes},
         {"1c00000000000080", Errc::not_canonical},
         {"220000000100000002000000616200 00", Errc::not_canonical},
-        {"1b00000002000000020000000100000000000000020000000100000000000000",
-         Errc::duplicate_key},
+        {"1b00000002000000020000000100000000000000020000000100000000000000", Errc::duplicate_key},
         {"1b00000002000000040000000100000061000000000000001500000001000000610000000000 0000",
          Errc::duplicate_key},
     };

@@ -77,21 +77,25 @@ TEST(Text, RulesOfTheEngines) {
         }
 }
 
-/// Whatever stands around a sequence, it is as good as by itself: short texts are checked byte by byte,
-/// long ones 32 at a time where the processor can.
+/// Whatever stands around a sequence, it is as good as by itself: short texts are checked byte by
+/// byte, long ones 32 at a time where the processor can.
 TEST(Text, LongTextsAreJudgedAsShortOnes) {
-    const unsigned char seconds[] = {0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC2, 0xE0, 0xF0, 0xFF};
+    const unsigned char seconds[] = {0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F,
+                                     0xA0, 0xBF, 0xC0, 0xC2, 0xE0, 0xF0, 0xFF};
     const unsigned char fourths[] = {0x41, 0x7F, 0x80, 0xBF, 0xC2, 0xFF};
     std::size_t sound = 0, broken = 0;
     const auto judge = [&](std::string_view piece) {
-        if (piece.find('\0') != std::string_view::npos) return;
+        if (piece.find('\0') != std::string_view::npos)
+            return;
         for (const Utf8Rule rule : {Utf8Rule::strict, Utf8Rule::lenient}) {
             const bool expected = valid_text(piece, rule);
             ++(expected ? sound : broken);
             for (const std::size_t before : {0u, 5u, 28u, 29u, 30u, 31u, 32u, 61u, 63u})
                 for (const std::size_t after : {0u, 1u, 33u}) {
-                    if (before + after + piece.size() < 24) continue;
-                    const std::string text = std::string(before, 'a') + std::string(piece) + std::string(after, 'z');
+                    if (before + after + piece.size() < 24)
+                        continue;
+                    const std::string text =
+                        std::string(before, 'a') + std::string(piece) + std::string(after, 'z');
                     ASSERT_EQ(valid_text(text, rule), expected) << hex(as_bytes(text));
                 }
         }
@@ -102,7 +106,8 @@ TEST(Text, LongTextsAreJudgedAsShortOnes) {
                 for (const unsigned char fourth : fourths) {
                     const char bytes[] = {static_cast<char>(lead), static_cast<char>(second),
                                           static_cast<char>(third), static_cast<char>(fourth)};
-                    for (std::size_t n = 1; n <= 4; ++n) judge({bytes, n});
+                    for (std::size_t n = 1; n <= 4; ++n)
+                        judge({bytes, n});
                 }
     EXPECT_GT(sound, 1000u);
     EXPECT_GT(broken, 1000u);
@@ -112,7 +117,8 @@ TEST(Golden, BytesOfTheEnginesBothWays) {
     std::istringstream in(read_text(data_dir() / "golden.tsv"));
     std::size_t count = 0;
     for (std::string line; std::getline(in, line);) {
-        if (line.starts_with('#')) continue;
+        if (line.starts_with('#'))
+            continue;
         const std::size_t tab = line.find('\t');
         const Dialect* dialect = find_dialect(line.substr(0, tab));
         ASSERT_NE(dialect, nullptr) << line;
@@ -146,7 +152,8 @@ TEST(Frames, EitherByteOrder) {
 TEST(Limits, AreKept) {
     std::vector<std::byte> nested;
     const auto array_of_one = unhex("1c00000001000000");
-    for (int i = 0; i < 1024; ++i) nested.insert(nested.end(), array_of_one.begin(), array_of_one.end());
+    for (int i = 0; i < 1024; ++i)
+        nested.insert(nested.end(), array_of_one.begin(), array_of_one.end());
     auto deep = nested;
     nested.resize(nested.size() + 4);
     EXPECT_TRUE(validate(nested));
@@ -164,15 +171,17 @@ TEST(Limits, AreKept) {
 }
 
 TEST(Paths, NameWhatWasRefused) {
-    const Variant value = Dictionary{
-        {"players", Array{1, Dictionary{{"odd key", 1}, {"pos", Vector3{1, 2, 3}}}}},
-        {Vector2i{1, 2}, Array{"x"}},
-        {2.5, "y"}};
+    const Variant value =
+        Dictionary{{"players", Array{1, Dictionary{{"odd key", 1}, {"pos", Vector3{1, 2, 3}}}}},
+                   {Vector2i{1, 2}, Array{"x"}},
+                   {2.5, "y"}};
     const auto bytes = *encode(value);
     auto document = Document::parse(as_bytes(bytes));
     ASSERT_TRUE(document);
     const Document& doc = *document;
-    const auto path_of = [&](const View& view) { return path_at(as_bytes(bytes), {}, view.offset()); };
+    const auto path_of = [&](const View& view) {
+        return path_at(as_bytes(bytes), {}, view.offset());
+    };
     EXPECT_EQ(path_of(doc.root()), "$");
     EXPECT_EQ(path_of(doc["players"][1]["odd key"]), "$.players[1][\"odd key\"]");
     EXPECT_EQ(path_of(doc["players"][1]["pos"]), "$.players[1].pos");

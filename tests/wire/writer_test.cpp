@@ -1,4 +1,5 @@
-// The checking Writer: same bytes as the Encoder, and every wrong sequence refused where it goes wrong.
+// The checking Writer: same bytes as the Encoder, and every wrong sequence refused where it goes
+// wrong.
 #include "gdvar/wire/writer.hpp"
 
 #include <gtest/gtest.h>
@@ -29,13 +30,15 @@ struct WithoutCounts : W {
 };
 
 template <class Sink>
-std::expected<PackedByteArray, Error> write_with(const Variant& value, const EncodeOptions& options) {
+std::expected<PackedByteArray, Error> write_with(const Variant& value,
+                                                 const EncodeOptions& options) {
     PackedByteArray out;
     BufferOutput output(out);
     Sink writer(output, options);
     detail::Walker<Sink>(writer).run(value);
     const auto size = writer.finish();
-    if (!size) return std::unexpected(size.error());
+    if (!size)
+        return std::unexpected(size.error());
     output.flush();
     EXPECT_EQ(*size, out.size());
     return out;
@@ -49,8 +52,8 @@ TEST(Writer, GivesTheEncodersBytesWithAndWithoutCounts) {
         for (const Dialect* dialect : all_dialects()) {
             const EncodeOptions options{.dialect = dialect, .allow_objects = true};
             const auto expected = encode(value, options);
-            for (const auto& made : {write_with<W>(value, options),
-                                     write_with<WithoutCounts>(value, options)}) {
+            for (const auto& made :
+                 {write_with<W>(value, options), write_with<WithoutCounts>(value, options)}) {
                 ASSERT_EQ(made.has_value(), expected.has_value()) << dialect->name;
                 if (made) {
                     ASSERT_EQ(*made, *expected);
@@ -75,35 +78,108 @@ struct Misuse {
 
 TEST(Writer, RefusesWrongSequencesWhereTheyGoWrong) {
     const Misuse all[] = {
-        {"a second root", [](W& w) { w.nil(); w.nil(); }, Errc::misplaced, 4, "$"},
+        {"a second root",
+         [](W& w) {
+             w.nil();
+             w.nil();
+         },
+         Errc::misplaced, 4, "$"},
         {"end of nothing", [](W& w) { w.end(); }, Errc::misplaced, 0, "$"},
-        {"end after the root", [](W& w) { w.begin_array(); w.end(); w.end(); }, Errc::misplaced, 8, "$"},
+        {"end after the root",
+         [](W& w) {
+             w.begin_array();
+             w.end();
+             w.end();
+         },
+         Errc::misplaced, 8, "$"},
         {"nothing at all", [](W&) {}, Errc::too_few_items, 0, "$"},
-        {"left open", [](W& w) { w.begin_array(); w.nil(); }, Errc::unclosed_container, 12, "$[1]"},
-        {"more than announced", [](W& w) { w.begin_array({}, 1); w.nil(); w.nil(); }, Errc::too_many_items, 12,
-         "$[0]"},
-        {"fewer than announced", [](W& w) { w.begin_array({}, 2); w.nil(); w.end(); }, Errc::too_few_items, 12,
-         "$[1]"},
-        {"a key without a value", [](W& w) { w.begin_dictionary(); w.string("hp"); w.end(); },
+        {"left open",
+         [](W& w) {
+             w.begin_array();
+             w.nil();
+         },
+         Errc::unclosed_container, 12, "$[1]"},
+        {"more than announced",
+         [](W& w) {
+             w.begin_array({}, 1);
+             w.nil();
+             w.nil();
+         },
+         Errc::too_many_items, 12, "$[0]"},
+        {"fewer than announced",
+         [](W& w) {
+             w.begin_array({}, 2);
+             w.nil();
+             w.end();
+         },
+         Errc::too_few_items, 12, "$[1]"},
+        {"a key without a value",
+         [](W& w) {
+             w.begin_dictionary();
+             w.string("hp");
+             w.end();
+         },
          Errc::too_few_items, 20, "$.hp"},
         {"more pairs than announced",
-         [](W& w) { w.begin_dictionary({}, {}, 1); w.string("a"); w.nil(); w.string("b"); },
+         [](W& w) {
+             w.begin_dictionary({}, {}, 1);
+             w.string("a");
+             w.nil();
+             w.string("b");
+         },
          Errc::too_many_items, 24, "$.a"},
-        {"a property outside of an Object", [](W& w) { w.begin_array(); w.property("x"); }, Errc::misplaced, 8,
-         "$[0]"},
-        {"a value without its property", [](W& w) { w.begin_object("Node"); w.nil(); }, Errc::misplaced, 16, "$"},
-        {"two properties", [](W& w) { w.begin_object("Node"); w.property("a"); w.property("b"); },
+        {"a property outside of an Object",
+         [](W& w) {
+             w.begin_array();
+             w.property("x");
+         },
+         Errc::misplaced, 8, "$[0]"},
+        {"a value without its property",
+         [](W& w) {
+             w.begin_object("Node");
+             w.nil();
+         },
+         Errc::misplaced, 16, "$"},
+        {"two properties",
+         [](W& w) {
+             w.begin_object("Node");
+             w.property("a");
+             w.property("b");
+         },
          Errc::misplaced, 24, "$.a"},
-        {"an Object that ends in a property", [](W& w) { w.begin_object("Node"); w.property("a"); w.end(); },
+        {"an Object that ends in a property",
+         [](W& w) {
+             w.begin_object("Node");
+             w.property("a");
+             w.end();
+         },
          Errc::too_few_items, 24, "$.a"},
-        {"a value among packed strings", [](W& w) { w.begin_packed_strings(); w.string("x"); }, Errc::misplaced, 8,
-         "$"},
-        {"a packed string in an Array", [](W& w) { w.begin_array(); w.packed_string("x"); }, Errc::misplaced, 8,
-         "$[0]"},
-        {"too many packed strings", [](W& w) { w.begin_packed_strings(1); w.packed_string("x"); w.packed_string("y"); },
+        {"a value among packed strings",
+         [](W& w) {
+             w.begin_packed_strings();
+             w.string("x");
+         },
+         Errc::misplaced, 8, "$"},
+        {"a packed string in an Array",
+         [](W& w) {
+             w.begin_array();
+             w.packed_string("x");
+         },
+         Errc::misplaced, 8, "$[0]"},
+        {"too many packed strings",
+         [](W& w) {
+             w.begin_packed_strings(1);
+             w.packed_string("x");
+             w.packed_string("y");
+         },
          Errc::too_many_items, 16, "$[0]"},
-        {"text that is no UTF-8", [](W& w) { w.begin_array(); w.string("a"); w.string("\xFF"); }, Errc::bad_utf8,
-         20, "$[1]"},
+        {"text that is no UTF-8",
+         [](W& w) {
+             w.begin_array();
+             w.string("a");
+             w.string("\xFF");
+         },
+         Errc::bad_utf8, 20, "$[1]"},
     };
     for (const Misuse& misuse : all) {
         SCOPED_TRACE(misuse.what);
@@ -154,7 +230,8 @@ TEST(Writer, DepthIsTheEncoders) {
         PackedByteArray out;
         BufferOutput output(out);
         W writer(output, options);
-        for (int i = 0; i < 4; ++i) writer.begin_array({}, counted ? 1u : W::unknown_count);
+        for (int i = 0; i < 4; ++i)
+            writer.begin_array({}, counted ? 1u : W::unknown_count);
         writer.nil();
         EXPECT_EQ(writer.error().code, Errc::depth_limit);
     }

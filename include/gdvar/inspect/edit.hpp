@@ -11,21 +11,23 @@
 
 namespace gdvar {
 
-/// The packet with another value at `path` (grammar: wire/path.hpp; `lookup`). Only that value's bytes
-/// are replaced, and counts where something is added; every other byte stays as it is, odd ones too.
+/// The packet with another value at `path` (grammar: wire/path.hpp; `lookup`). Only that value's
+/// bytes are replaced, and counts where something is added; every other byte stays as it is, odd
+/// ones too.
 ///
-/// A Dictionary key or an Object's property that is missing is added at the end, and so is the element
-/// of an Array whose index is its size (or `[+]`). An element of a packed array is converted to what
-/// the array holds.
+/// A Dictionary key or an Object's property that is missing is added at the end, and so is the
+/// element of an Array whose index is its size (or `[+]`). An element of a packed array is
+/// converted to what the array holds.
 ///
 /// Errors: those of `read` for the packet; bad_path, missing_key, index_out_of_range, wrong_type (a
-/// step into what is no container, or a value that a typed container or packed array does not take);
-/// those of `encode` for the value. Offsets: in the packet; in the path for bad_path.
-std::expected<PackedByteArray, Error> set_value(ByteView packet, std::string_view path, const Variant& value,
+/// step into what is no container, or a value that a typed container or packed array does not
+/// take); those of `encode` for the value. Offsets: in the packet; in the path for bad_path.
+std::expected<PackedByteArray, Error> set_value(ByteView packet, std::string_view path,
+                                                const Variant& value,
                                                 const DecodeOptions& options = {});
 
-/// The packet without the pair, property or element at `path`; all other bytes stay. The root can't be
-/// erased (misplaced). Errors: as `set_value`.
+/// The packet without the pair, property or element at `path`; all other bytes stay. The root can't
+/// be erased (misplaced). Errors: as `set_value`.
 std::expected<PackedByteArray, Error> erase_value(ByteView packet, std::string_view path,
                                                   const DecodeOptions& options = {});
 

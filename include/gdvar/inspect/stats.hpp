@@ -24,8 +24,8 @@ struct Statistics {
     /// By path, with `[*]` for any index: the bytes of all that is there.
     std::map<std::string, Share> by_path;
     std::uint64_t values = 0, bytes = 0;
-    std::uint32_t depth = 0;     ///< containers around the innermost value
-    bool paths_cut = false;      ///< more paths than `max_paths`: the deeper ones were left out
+    std::uint32_t depth = 0;  ///< containers around the innermost value
+    bool paths_cut = false;   ///< more paths than `max_paths`: the deeper ones were left out
 
     /// Counts a value and all in it. Iterative.
     void add(const View& root);

@@ -51,8 +51,8 @@ inline constexpr std::uint64_t text_types = bit(Type::string) | bit(Type::string
 ///         static Errc write(Sink& sink, const Seconds& value) { return sink.real(value.count()); }
 ///     };
 ///
-/// Optional members: `accepts`, the Types that `read` takes, as bits (std::variant asks); `element`,
-/// the Type that it is in the header of a typed Array or Dictionary.
+/// Optional members: `accepts`, the Types that `read` takes, as bits (std::variant asks);
+/// `element`, the Type that it is in the header of a typed Array or Dictionary.
 template <class T>
 struct Bind {
     static_assert(detail::always_false<T>,
@@ -90,6 +90,21 @@ Errc write_value(Sink& sink, const T& value) {
         return Bind<T>::write(sink, value);
 }
 
+/// A key as it stands in a packet behind its header: length, text, zero padding.
+template <std::size_t size>
+struct KeyRecord {
+    static constexpr std::size_t bytes = 4 + (size + 3) / 4 * 4;
+    std::byte data[bytes]{};
+};
+template <std::size_t size>
+consteval KeyRecord<size> make_key(std::string_view text) {
+    KeyRecord<size> out;
+    for (std::size_t i = 0; i < 4; ++i)
+        out.data[i] = static_cast<std::byte>(size >> 8 * i & 0xFF);
+    for (std::size_t i = 0; i < size; ++i)
+        out.data[4 + i] = static_cast<std::byte>(text[i]);
+    return out;
+}
 /// Facts of a type that is one Type of the wire.
 template <Type type>
 struct BindOne {
@@ -117,7 +132,8 @@ template <std::integral T>
 struct Bind<T> : detail::BindOne<Type::integer> {
     static bool read(BindCursor& c, T& out) {
         const std::int64_t value = c.integer();
-        if (!c.ok()) return false;
+        if (!c.ok())
+            return false;
         if (!std::in_range<T>(value)) [[unlikely]]
             return c.refuse(Errc::number_out_of_range, Type::integer, c.last_offset());
         out = static_cast<T>(value);
@@ -125,19 +141,21 @@ struct Bind<T> : detail::BindOne<Type::integer> {
     }
     template <class Sink>
     static Errc write(Sink& sink, T value) {
-        if (!std::in_range<std::int64_t>(value)) return Errc::number_out_of_range;
+        if (!std::in_range<std::int64_t>(value))
+            return Errc::number_out_of_range;
         return sink.integer(static_cast<std::int64_t>(value));
     }
 };
 
 template <class T>
-    requires std::same_as<T, float> || std::same_as<T, double>
+requires std::same_as<T, float> || std::same_as<T, double>
 struct Bind<T> {
     static constexpr std::uint64_t accepts = detail::bit(Type::real) | detail::bit(Type::integer);
     static constexpr Type element = Type::real;
     static bool read(BindCursor& c, T& out) {
         const double value = c.real();
-        if (!c.ok()) return false;
+        if (!c.ok())
+            return false;
         out = static_cast<T>(value);
         if constexpr (std::same_as<T, float>) {
             if (value == value && static_cast<double>(out) != value) [[unlikely]] {
@@ -156,12 +174,13 @@ struct Bind<T> {
 
 /// Enums: by the names that `meta` gives, or by number.
 template <class T>
-    requires std::is_enum_v<T>
+requires std::is_enum_v<T>
 struct Bind<T> {
     using Number = std::underlying_type_t<T>;
     static constexpr bool named = detail::HasValues<T>;
     static constexpr bool by_number = [] {
-        if constexpr (requires { meta<T>::by_number; }) return bool{meta<T>::by_number};
+        if constexpr (requires { meta<T>::by_number; })
+            return bool{meta<T>::by_number};
         return !named;
     }();
     static constexpr std::uint64_t accepts =
@@ -170,14 +189,17 @@ struct Bind<T> {
 
     static bool read(BindCursor& c, T& out) {
         if constexpr (named) {
-            if (c.peek() != Type::integer) return read_name(c, out);
+            if (c.peek() != Type::integer)
+                return read_name(c, out);
         }
         Number number{};
-        if (!Bind<Number>::read(c, number)) return false;
+        if (!Bind<Number>::read(c, number))
+            return false;
         out = static_cast<T>(number);
         if constexpr (named) {
             for (const auto& known : meta<T>::values)
-                if (known.value == out) return true;
+                if (known.value == out)
+                    return true;
             return c.refuse(Errc::number_out_of_range, Type::integer, c.last_offset());
         }
         return true;
@@ -186,7 +208,8 @@ struct Bind<T> {
     static Errc write(Sink& sink, T value) {
         if constexpr (!by_number) {
             for (const auto& known : meta<T>::values)
-                if (known.value == value) return sink.string(known.name);
+                if (known.value == value)
+                    return sink.string(known.name);
             return Errc::unknown_name;
         } else {
             return Bind<Number>::write(sink, static_cast<Number>(value));
@@ -196,9 +219,11 @@ struct Bind<T> {
 private:
     static bool read_name(BindCursor& c, T& out) {
         const std::string_view name = c.string();
-        if (!c.ok()) return false;
+        if (!c.ok())
+            return false;
         for (const auto& known : meta<T>::values) {
-            if (known.name != name) continue;
+            if (known.name != name)
+                continue;
             out = known.value;
             return true;
         }
@@ -223,14 +248,15 @@ struct Bind<std::nullptr_t> : detail::BindOne<Type::nil> {
 
 /// std::string copies; std::string_view points into the packet.
 template <class T>
-    requires std::same_as<T, std::string> || std::same_as<T, std::string_view> ||
-             std::same_as<T, String>
+requires std::same_as<T, std::string> || std::same_as<T, std::string_view> ||
+    std::same_as<T, String>
 struct Bind<T> {
     static constexpr std::uint64_t accepts = detail::text_types;
     static constexpr Type element = Type::string;
     static bool read(BindCursor& c, T& out) {
         const std::string_view text = c.string();
-        if (!c.ok()) return false;
+        if (!c.ok())
+            return false;
         if constexpr (std::same_as<T, std::string>)
             out.assign(text);
         else
@@ -249,7 +275,8 @@ struct Bind<StringName> {
     static constexpr Type element = Type::string_name;
     static bool read(BindCursor& c, StringName& out) {
         const std::string_view text = c.string();
-        if (c.ok()) out = StringName(text);
+        if (c.ok())
+            out = StringName(text);
         return c.ok();
     }
     template <class Sink>
@@ -264,7 +291,8 @@ template <std::size_t n>
 struct TagText {
     char text[n]{};
     consteval TagText(const char (&from)[n]) {
-        for (std::size_t i = 0; i < n; ++i) text[i] = from[i];
+        for (std::size_t i = 0; i < n; ++i)
+            text[i] = from[i];
     }
     constexpr std::string_view view() const noexcept { return {text, n - 1}; }
 };
@@ -279,8 +307,12 @@ struct Bind<Tag<text>> {
     static constexpr std::uint64_t accepts = detail::text_types;
     static constexpr Type element = Type::string;
     static bool read(BindCursor& c, Tag<text>&) {
+        constexpr auto record = detail::make_key<text.view().size()>(text.view());
+        if (c.take_text<sizeof record.data>(record.data))
+            return true;
         const std::string_view found = c.string();
-        if (!c.ok()) return false;
+        if (!c.ok())
+            return false;
         return found == text.view() || c.refuse(Errc::unknown_name, Type::string, c.last_offset());
     }
     template <class Sink>
@@ -289,7 +321,8 @@ struct Bind<Tag<text>> {
     }
 };
 
-// ---- math types and packed arrays -----------------------------------------------------------------
+// ---- math types and packed arrays
+// -----------------------------------------------------------------
 
 template <MathType T>
 struct Bind<T> : detail::BindOne<MathTraits<T>::type> {
@@ -304,7 +337,8 @@ struct Bind<T> : detail::BindOne<MathTraits<T>::type> {
 namespace detail {
 template <PackedElement T, class Sink>
 Errc write_packed(Sink& sink, const T* data, std::size_t size) {
-    if (size > 0x7FFF'FFFFu) return Errc::too_large;
+    if (size > 0x7FFF'FFFFu)
+        return Errc::too_large;
     return sink.packed(PackedView{PackedTraits<T>::type, PackedTraits<T>::wide, true,
                                   static_cast<std::uint32_t>(size),
                                   reinterpret_cast<const std::byte*>(data)});
@@ -315,9 +349,11 @@ template <PackedElement T>
 struct Bind<PackedArray<T>> : detail::BindOne<PackedTraits<T>::type> {
     static bool read(BindCursor& c, PackedArray<T>& out) {
         const PackedSpan<T> from = c.packed<T>();
-        if (!c.ok()) return false;
+        if (!c.ok())
+            return false;
         out.clear();
-        if (from.empty()) return true;
+        if (from.empty())
+            return true;
         if (!out.try_reserve(from.size()))
             return c.refuse(Errc::no_memory, PackedTraits<T>::type, c.last_offset());
         out.set_size(from.size());
@@ -345,7 +381,7 @@ struct Bind<PackedSpan<T>> : detail::BindOne<PackedTraits<T>::type> {
 
 /// The bytes of a PackedByteArray where they lie in the packet.
 template <class T>
-    requires std::same_as<T, std::byte> || std::same_as<T, std::uint8_t>
+requires std::same_as<T, std::byte> || std::same_as<T, std::uint8_t>
 struct Bind<std::span<const T>> : detail::BindOne<Type::packed_byte_array> {
     static bool read(BindCursor& c, std::span<const T>& out) {
         const ByteView bytes = c.packed<std::uint8_t>().bytes();
@@ -372,7 +408,8 @@ struct Bind<NodePathView> : detail::BindOne<Type::node_path> {
     }
 };
 
-// ---- Variant, and what a Variant holds --------------------------------------------------------------
+// ---- Variant, and what a Variant holds
+// --------------------------------------------------------------
 
 template <>
 struct Bind<Variant> {
@@ -388,8 +425,10 @@ struct Bind<Variant> {
 
 namespace detail {
 template <class T>
-concept KeptInVariant = requires { VariantTraits<T>::type; } && !std::is_arithmetic_v<T> &&
-                        !MathType<T> && !std::same_as<T, String> && !is_packed_array<T>;
+concept KeptInVariant = requires {
+    VariantTraits<T>::type;
+}
+&&!std::is_arithmetic_v<T> && !MathType<T> && !std::same_as<T, String> && !is_packed_array<T>;
 }  // namespace detail
 
 /// Array, Dictionary, Object, NodePath, RID, Signal, Callable, PackedStringArray, ...
@@ -398,9 +437,11 @@ struct Bind<T> : detail::BindOne<detail::VariantTraits<T>::type> {
     static bool read(BindCursor& c, T& out) {
         const std::size_t start = c.offset();
         Variant value;
-        if (!Bind<Variant>::read(c, value)) return false;
+        if (!Bind<Variant>::read(c, value))
+            return false;
         T* held = value.get_if<T>();
-        if (!held) return c.refuse(Errc::wrong_type, value.type(), start);
+        if (!held)
+            return c.refuse(Errc::wrong_type, value.type(), start);
         out = std::move(*held);
         return true;
     }

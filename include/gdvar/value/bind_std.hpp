@@ -16,7 +16,8 @@
 namespace gdvar {
 
 /// A container that is written as a plain Array (or untyped Dictionary) where by itself it would
-/// become a packed array: `PlainArray<std::vector<double>>`. For a field: `field(...).plain_array()`.
+/// become a packed array: `PlainArray<std::vector<double>>`. For a field:
+/// `field(...).plain_array()`.
 template <class Container>
 struct PlainArray {
     Container value;
@@ -47,15 +48,18 @@ inline constexpr bool has_other_binding<TypedArray<C>> = true;
 
 /// Written as elements of a PackedStringArray.
 template <class T>
-concept PackedText = std::same_as<T, std::string> || std::same_as<T, std::string_view> || std::same_as<T, String>;
+concept PackedText =
+    std::same_as<T, std::string> || std::same_as<T, std::string_view> || std::same_as<T, String>;
 
 template <Style style, class T, class Sink>
 ContainerType written_type(const Sink& sink, bool array) {
-    if constexpr (style == Style::typed && element_type<T>() != Type::nil && element_type<T>() != Type::object) {
+    if constexpr (style == Style::typed && element_type<T>() != Type::nil &&
+                  element_type<T>() != Type::object) {
         const Dialect& dialect = sink.dialect();
         const bool can = array ? dialect.typed_arrays() || dialect.typed_array_id != Dialect::absent
                                : dialect.typed_dictionaries();
-        if (can) return ContainerType::of(element_type<T>());
+        if (can)
+            return ContainerType::of(element_type<T>());
     }
     return ContainerType();
 }
@@ -63,9 +67,12 @@ ContainerType written_type(const Sink& sink, bool array) {
 /// Any sequence as an Array.
 template <Style style, class T, class Sink, class Range>
 Errc write_array(Sink& sink, const Range& range, std::size_t size) {
-    if (size > 0x7FFF'FFFFu) return Errc::too_large;
-    Errc code = sink.begin_array(Type::array, written_type<style, T>(sink, true), static_cast<std::uint32_t>(size));
-    if (code != Errc::ok) return code;
+    if (size > 0x7FFF'FFFFu)
+        return Errc::too_large;
+    Errc code = sink.begin_array(Type::array, written_type<style, T>(sink, true),
+                                 static_cast<std::uint32_t>(size));
+    if (code != Errc::ok)
+        return code;
     for (const auto& item : range) {
         code = write_value<style, Sink, T>(sink, item);
         if (code != Errc::ok) [[unlikely]]
@@ -78,12 +85,15 @@ Errc write_array(Sink& sink, const Range& range, std::size_t size) {
 template <Style style, class T, class Sink, class Range>
 Errc write_sequence(Sink& sink, const Range& range, std::size_t size) {
     if constexpr (style == Style::packed && PackedElement<T> && requires { range.data(); }) {
-        if (sink.dialect().has(PackedTraits<T>::type)) return write_packed<T>(sink, range.data(), size);
+        if (sink.dialect().has(PackedTraits<T>::type))
+            return write_packed<T>(sink, range.data(), size);
     } else if constexpr (style == Style::packed && PackedText<T>) {
-        if (size > 0x7FFF'FFFFu) return Errc::too_large;
+        if (size > 0x7FFF'FFFFu)
+            return Errc::too_large;
         Errc code = sink.begin_packed_strings(static_cast<std::uint32_t>(size));
         for (const auto& text : range) {
-            if (code != Errc::ok) return code;
+            if (code != Errc::ok)
+                return code;
             code = sink.packed_string(text);
         }
         return code == Errc::ok ? sink.end() : code;
@@ -95,15 +105,20 @@ Errc write_sequence(Sink& sink, const Range& range, std::size_t size) {
 template <class T>
 constexpr std::uint64_t sequence_types() {
     std::uint64_t out = bit(Type::array) | bit(Type::packed_typed_array);
-    if constexpr (PackedElement<T>) out |= bit(PackedTraits<T>::type);
-    if constexpr (PackedText<T>) out |= bit(Type::packed_string_array);
+    if constexpr (PackedElement<T>)
+        out |= bit(PackedTraits<T>::type);
+    if constexpr (PackedText<T>)
+        out |= bit(Type::packed_string_array);
     return out;
 }
 template <class T>
 constexpr Type sequence_element() {
-    if constexpr (PackedElement<T>) return PackedTraits<T>::type;
-    else if constexpr (PackedText<T>) return Type::packed_string_array;
-    else return Type::array;
+    if constexpr (PackedElement<T>)
+        return PackedTraits<T>::type;
+    else if constexpr (PackedText<T>)
+        return Type::packed_string_array;
+    else
+        return Type::array;
 }
 
 }  // namespace detail
@@ -115,19 +130,24 @@ template <class Vector, class Read>
 bool read_growing(Vector& out, std::uint32_t n, Read&& read) {
     using T = typename Vector::value_type;
     constexpr std::size_t at_once = 4096 / sizeof(T) + 1;
-    if (out.size() > n) out.resize(n);
-    if (out.capacity() < n) out.reserve(std::max(out.size(), std::min<std::size_t>(n, at_once)));
+    if (out.size() > n)
+        out.resize(n);
+    if (out.capacity() < n)
+        out.reserve(std::max(out.size(), std::min<std::size_t>(n, at_once)));
     for (std::uint32_t i = 0; i < n; ++i) {
         if constexpr (std::same_as<T, bool>) {
             bool item = false;
-            if (!read(item)) return false;
+            if (!read(item))
+                return false;
             if (i < out.size())
                 out[i] = item;
             else
                 out.push_back(item);
         } else {
-            if (i == out.size()) out.emplace_back();
-            if (!read(out[i])) return false;
+            if (i == out.size())
+                out.emplace_back();
+            if (!read(out[i]))
+                return false;
         }
     }
     return true;
@@ -143,7 +163,8 @@ struct Bind<std::optional<T>> {
             out.reset();
             return true;
         }
-        if (!out) out.emplace();
+        if (!out)
+            out.emplace();
         return Bind<T>::read(c, *out);
     }
     template <detail::Style style, class Sink>
@@ -163,11 +184,13 @@ struct Bind<std::vector<T, Allocator>> {
         if constexpr (PackedElement<T>) {
             if (c.peek() == PackedTraits<T>::type) {
                 const PackedSpan<T> from = c.packed<T>();
-                if (c.ok()) copy_packed(from, out);
+                if (c.ok())
+                    copy_packed(from, out);
                 return c.ok();
             }
         } else if constexpr (detail::PackedText<T>) {
-            if (c.peek() == Type::packed_string_array) return read_texts(c, out);
+            if (c.peek() == Type::packed_string_array)
+                return read_texts(c, out);
         }
         return read_array(c, out);
     }
@@ -191,7 +214,8 @@ private:
     }
     static bool read_texts(BindCursor& c, Vector& out) {
         const PackedStringsView from = c.packed_strings();
-        if (!c.ok()) return false;
+        if (!c.ok())
+            return false;
         out.resize(from.size());
         std::size_t i = 0;
         from.each([&](std::string_view text) { out[i++] = T(text); });
@@ -199,7 +223,8 @@ private:
     }
     static bool read_array(BindCursor& c, Vector& out) {
         const std::uint32_t n = c.begin_array();
-        if (!c.ok()) return false;
+        if (!c.ok())
+            return false;
         if constexpr (std::is_arithmetic_v<T> && !std::same_as<T, bool>) {
             // Four bytes of each element are known to be there, so this is bounded.
             out.resize(n);
@@ -207,9 +232,11 @@ private:
             if constexpr (std::same_as<T, double> || std::same_as<T, std::int64_t>)
                 i = c.take(out.data(), n);
             for (; i < n; ++i)
-                if (!Bind<T>::read(c, out[i])) return false;
+                if (!Bind<T>::read(c, out[i]))
+                    return false;
         } else {
-            if (!read_items(c, out, n)) return false;
+            if (!read_items(c, out, n))
+                return false;
         }
         c.end();
         return true;
@@ -229,7 +256,8 @@ struct Bind<std::array<T, n>> {
         if constexpr (PackedElement<T>) {
             if (c.peek() == PackedTraits<T>::type) {
                 const PackedSpan<T> from = c.packed<T>();
-                if (!c.ok()) return false;
+                if (!c.ok())
+                    return false;
                 if (from.size() != n)
                     return c.refuse(Errc::length_out_of_range, PackedTraits<T>::type, start);
                 from.copy_to(out.data());
@@ -237,10 +265,13 @@ struct Bind<std::array<T, n>> {
             }
         }
         const std::uint32_t count = c.begin_array();
-        if (!c.ok()) return false;
-        if (count != n) return c.refuse(Errc::length_out_of_range, Type::array, start);
+        if (!c.ok())
+            return false;
+        if (count != n)
+            return c.refuse(Errc::length_out_of_range, Type::array, start);
         for (T& item : out)
-            if (!Bind<T>::read(c, item)) return false;
+            if (!Bind<T>::read(c, item))
+                return false;
         c.end();
         return true;
     }
@@ -258,17 +289,25 @@ struct BindTuple : BindOne<Type::array> {
     static bool read(BindCursor& c, Tuple& out) {
         const std::size_t start = c.offset();
         const std::uint32_t n = c.begin_array();
-        if (!c.ok()) return false;
-        if (n != count) return c.refuse(Errc::length_out_of_range, Type::array, start);
+        if (!c.ok())
+            return false;
+        if (n != count)
+            return c.refuse(Errc::length_out_of_range, Type::array, start);
         const bool done = std::apply(
-            [&](auto&... item) { return (Bind<std::remove_cvref_t<decltype(item)>>::read(c, item) && ...); }, out);
-        if (done) c.end();
+            [&](auto&... item) {
+                return (Bind<std::remove_cvref_t<decltype(item)>>::read(c, item) && ...);
+            },
+            out);
+        if (done)
+            c.end();
         return done;
     }
     template <class Sink>
     static Errc write(Sink& sink, const Tuple& value) {
-        Errc code = sink.begin_array(Type::array, ContainerType(), static_cast<std::uint32_t>(count));
-        if (code != Errc::ok) return code;
+        Errc code =
+            sink.begin_array(Type::array, ContainerType(), static_cast<std::uint32_t>(count));
+        if (code != Errc::ok)
+            return code;
         std::apply(
             [&](const auto&... item) {
                 (void)((code = write_value<Style::packed>(sink, item), code == Errc::ok) && ...);
@@ -280,14 +319,17 @@ struct BindTuple : BindOne<Type::array> {
 
 template <Style style, class Key, class Value, class Sink, class Range>
 Errc write_pairs(Sink& sink, const Range& range) {
-    if (range.size() > 0x7FFF'FFFFu) return Errc::too_large;
+    if (range.size() > 0x7FFF'FFFFu)
+        return Errc::too_large;
     Errc code = sink.begin_dictionary(written_type<style, Key>(sink, false),
                                       written_type<style, Value>(sink, false),
                                       static_cast<std::uint32_t>(range.size()));
-    if (code != Errc::ok) return code;
+    if (code != Errc::ok)
+        return code;
     for (const auto& [key, item] : range) {
         code = write_value<style>(sink, key);
-        if (code == Errc::ok) code = write_value<style>(sink, item);
+        if (code == Errc::ok)
+            code = write_value<style>(sink, item);
         if (code != Errc::ok) [[unlikely]]
             return code;
     }
@@ -301,19 +343,22 @@ struct BindMap : BindOne<Type::dictionary> {
     using Value = typename Map::mapped_type;
     static bool read(BindCursor& c, Map& out) {
         const std::uint32_t n = c.begin_dictionary();
-        if (!c.ok()) return false;
+        if (!c.ok())
+            return false;
         out.clear();
         for (std::uint32_t i = 0; i < n; ++i) {
             const std::size_t at = c.offset();
             Key key{};
-            if (!Bind<Key>::read(c, key)) return false;
+            if (!Bind<Key>::read(c, key))
+                return false;
             const auto [place, fresh] = out.try_emplace(std::move(key));
             if (!fresh) {
                 if (c.binding.repeated_keys == RepeatedKeys::refuse)
                     return c.refuse(Errc::repeated_key, Type::nil, at);
                 place->second = Value{};
             }
-            if (!Bind<Value>::read(c, place->second)) return false;
+            if (!Bind<Value>::read(c, place->second))
+                return false;
         }
         c.end();
         return true;
@@ -329,11 +374,13 @@ template <class Key, class Value>
 struct Bind<Pairs<Key, Value>> : detail::BindOne<Type::dictionary> {
     static bool read(BindCursor& c, Pairs<Key, Value>& out) {
         const std::uint32_t n = c.begin_dictionary();
-        if (!c.ok()) return false;
+        if (!c.ok())
+            return false;
         const bool done = detail::read_growing(out.items, n, [&](auto& pair) {
             return Bind<Key>::read(c, pair.first) && Bind<Value>::read(c, pair.second);
         });
-        if (done) c.end();
+        if (done)
+            c.end();
         return done;
     }
     template <detail::Style style, class Sink>
@@ -375,9 +422,11 @@ struct Bind<std::variant<T...>> {
         const std::uint64_t type = detail::bit(c.peek());
         Error furthest{};
         const bool done = (attempt<T>(c, out, type, mark, furthest) || ...);
-        if (done) return true;
+        if (done)
+            return true;
         // An error that stays, or bytes that no alternative was asked about: skipping tells.
-        if (!c.ok()) return false;
+        if (!c.ok())
+            return false;
         if (furthest.code != Errc::ok)
             return c.refuse(furthest.code, furthest.type, furthest.offset, furthest.name);
         const Type found = c.peek();
@@ -386,21 +435,38 @@ struct Bind<std::variant<T...>> {
     }
     template <detail::Style style, class Sink>
     static Errc write(Sink& sink, const Alternatives& value) {
-        return std::visit([&](const auto& held) { return detail::write_value<style>(sink, held); }, value);
+        return std::visit([&](const auto& held) { return detail::write_value<style>(sink, held); },
+                          value);
     }
 
 private:
     template <class A>
-    static bool attempt(BindCursor& c, Alternatives& out, std::uint64_t type, const Cursor::Mark& mark,
-                        Error& furthest) {
-        if (!(detail::accepted<A>() & type) || !c.ok()) return false;
+    static bool attempt(BindCursor& c, Alternatives& out, std::uint64_t type,
+                        const Cursor::Mark& mark, Error& furthest) {
+        if (!(detail::accepted<A>() & type) || !c.ok())
+            return false;
+        if constexpr (requires { Bind<A>::takes_count(0); }) {
+            // Most messages are told apart by this alone. Missing keys may be fine: then all are
+            // read.
+            const std::uint32_t n = c.peek_count();
+            if (n != UINT32_MAX && !Bind<A>::takes_count(n) &&
+                c.binding.missing_keys == MissingKeys::refuse) {
+                if (furthest.code == Errc::ok)
+                    furthest = {Errc::length_out_of_range, Type::array, c.offset(), 0};
+                return false;
+            }
+        }
         const std::uint32_t nesting = c.nesting;
         A* held = std::get_if<A>(&out);
-        if (Bind<A>::read(c, held ? *held : out.template emplace<A>())) return true;
+        if (Bind<A>::read(c, held ? *held : out.template emplace<A>()))
+            return true;
         const Error error = c.error();
-        if (!c.go_back(mark)) return false;
+        if (!c.go_back(mark))
+            return false;
         c.nesting = nesting;
-        if (furthest.code == Errc::ok || error.offset > furthest.offset) furthest = error;
+        if (furthest.code == Errc::ok || error.offset > furthest.offset ||
+            furthest.code == Errc::length_out_of_range)
+            furthest = error;
         return false;
     }
 };

@@ -2,31 +2,22 @@
 // Room: value.
 #pragma once
 
+#include <bit>
+
 #include "gdvar/value/bind.hpp"
 
 namespace gdvar {
 namespace detail {
 
-/// A key as it stands in a packet behind its header: length, text, zero padding.
-template <std::size_t size>
-struct KeyRecord {
-    static constexpr std::size_t bytes = 4 + (size + 3) / 4 * 4;
-    std::byte data[bytes]{};
-};
-template <std::size_t size>
-consteval KeyRecord<size> make_key(std::string_view text) {
-    KeyRecord<size> out;
-    for (std::size_t i = 0; i < 4; ++i) out.data[i] = static_cast<std::byte>(size >> 8 * i & 0xFF);
-    for (std::size_t i = 0; i < size; ++i) out.data[4 + i] = static_cast<std::byte>(text[i]);
-    return out;
-}
 consteval bool plain_text(std::string_view text) {
     for (const char c : text)
-        if (static_cast<unsigned char>(c) >= 0x80) return false;
+        if (static_cast<unsigned char>(c) >= 0x80)
+            return false;
     return true;
 }
 template <class T, std::size_t i>
-inline constexpr auto key_record = make_key<Fields<T>::template key<i>.size()>(Fields<T>::template key<i>);
+inline constexpr auto key_record =
+    make_key<Fields<T>::template key<i>.size()>(Fields<T>::template key<i>);
 
 template <class T>
 constexpr bool is_optional = false;
@@ -34,7 +25,9 @@ template <class T>
 constexpr bool is_optional<std::optional<T>> = true;
 
 template <class T>
-concept Struct = requires { Fields<T>::count; };
+concept Struct = requires {
+    Fields<T>::count;
+};
 
 template <Struct T>
 class StructBinding {
@@ -53,13 +46,21 @@ class StructBinding {
     /// One bit a field.
     static constexpr std::uint64_t required = []<std::size_t... i>(std::index_sequence<i...>) {
         return (std::uint64_t{0} | ... | (may_miss<i> ? 0 : std::uint64_t{1} << i));
-    }(std::make_index_sequence<count>());
+    }
+    (std::make_index_sequence<count>());
 
 public:
     static constexpr bool as_array = [] {
-        if constexpr (requires { meta<T>::as_array; }) return bool{meta<T>::as_array};
+        if constexpr (requires { meta<T>::as_array; })
+            return bool{meta<T>::as_array};
         return false;
     }();
+
+    /// Whether an Array of so many elements can be this struct.
+    static constexpr bool takes_count(std::uint32_t n) noexcept {
+        return !as_array ||
+               (n <= count && n >= static_cast<std::uint32_t>(std::bit_width(required)));
+    }
 
     static bool read(BindCursor& c, T& out) {
         const std::size_t start = c.offset();
@@ -74,7 +75,8 @@ public:
     template <class Sink>
     static Errc write(Sink& sink, const T& value) {
         const Errc code = begin(sink, value);
-        if (code != Errc::ok) return code;
+        if (code != Errc::ok)
+            return code;
         return write_fields(sink, value, std::make_index_sequence<count>());
     }
 
@@ -84,7 +86,8 @@ private:
         // Ends with a NUL: a key record of its own, since names by reflection don't.
         static constexpr auto text = [] {
             std::array<char, Fields_::template key<i>.size() + 1> out{};
-            for (std::size_t at = 0; at + 1 < out.size(); ++at) out[at] = Fields_::template key<i>[at];
+            for (std::size_t at = 0; at + 1 < out.size(); ++at)
+                out[at] = Fields_::template key<i>[at];
             return out;
         }();
         return text.data();
@@ -101,9 +104,11 @@ private:
             const bool rounds = std::exchange(c.binding.round_floats, true);
             const bool done = Bind<Member<i>>::read(c, member);
             c.binding.round_floats = rounds;
-            if (!done) return false;
+            if (!done)
+                return false;
         } else {
-            if (!Bind<Member<i>>::read(c, member)) return false;
+            if (!Bind<Member<i>>::read(c, member))
+                return false;
         }
         if constexpr (f.has_range)
             if (!in_bounds<i>(member))
@@ -135,15 +140,20 @@ private:
 
     static bool read_dictionary(BindCursor& c, T& out, std::size_t start) {
         (void)c.begin_dictionary();
-        if (!c.ok()) return false;
+        if (!c.ok())
+            return false;
         std::uint64_t seen = 0;
-        if (!in_order(c, out, seen, std::make_index_sequence<count>())) return false;
+        if (!in_order(c, out, seen, std::make_index_sequence<count>()))
+            return false;
         while (c.more())
-            if (!other_pair(c, out, seen)) return false;
+            if (!other_pair(c, out, seen))
+                return false;
         c.end();
-        if ((seen & required) != required && c.binding.missing_keys == MissingKeys::refuse) [[unlikely]]
+        if ((seen & required) != required && c.binding.missing_keys == MissingKeys::refuse)
+            [[unlikely]]
             return missing(c, seen, start, std::make_index_sequence<count>());
-        if (~seen & ~required) reset_missing(out, seen, std::make_index_sequence<count>());
+        if (~seen & ~required)
+            reset_missing(out, seen, std::make_index_sequence<count>());
         return true;
     }
 
@@ -175,13 +185,16 @@ private:
         std::size_t i = count;
         if (type == Type::string || type == Type::string_name) {
             const std::string_view key = c.string();
-            if (!c.ok()) return false;
+            if (!c.ok())
+                return false;
             i = find(key, std::make_index_sequence<count>());
         } else {
             c.skip();
-            if (!c.ok()) return false;
+            if (!c.ok())
+                return false;
         }
-        if (i == count) return unknown(c, out, mark, type, at);
+        if (i == count)
+            return unknown(c, out, mark, type, at);
         const bool again = seen >> i & 1;
         if (again && c.binding.repeated_keys == RepeatedKeys::refuse)
             return c.refuse(Errc::repeated_key, type, at);
@@ -191,8 +204,7 @@ private:
     /// For each field its reader, and its reader for a second time.
     template <std::size_t... i>
     static const ReadField* readers(std::index_sequence<i...>) noexcept {
-        static constexpr ReadField table[] = {
-            (i % 2 ? &read_fresh<i / 2> : &read_field<i / 2>)...};
+        static constexpr ReadField table[] = {(i % 2 ? &read_fresh<i / 2> : &read_field<i / 2>)...};
         return table;
     }
     template <std::size_t... i>
@@ -202,28 +214,35 @@ private:
         return found;
     }
 
-    static bool unknown(BindCursor& c, [[maybe_unused]] T& out, [[maybe_unused]] const Cursor::Mark& mark,
-                        Type type, std::size_t at) {
+    static bool unknown(BindCursor& c, [[maybe_unused]] T& out,
+                        [[maybe_unused]] const Cursor::Mark& mark, Type type, std::size_t at) {
         if constexpr (has_rest) {
-            if (!c.go_back(mark)) return false;
+            if (!c.go_back(mark))
+                return false;
             Variant key, value;
-            if (!Bind<Variant>::read(c, key) || !Bind<Variant>::read(c, value)) return false;
+            if (!Bind<Variant>::read(c, key) || !Bind<Variant>::read(c, value))
+                return false;
             (out.*meta<T>::rest).append(std::move(key), std::move(value));
             return true;
         } else {
             UnknownKeys choice = c.binding.unknown_keys;
-            if constexpr (requires { meta<T>::unknown_keys; }) choice = meta<T>::unknown_keys;
-            if (choice == UnknownKeys::refuse) return c.refuse(Errc::unknown_key, type, at);
+            if constexpr (requires { meta<T>::unknown_keys; })
+                choice = meta<T>::unknown_keys;
+            if (choice == UnknownKeys::refuse)
+                return c.refuse(Errc::unknown_key, type, at);
             c.skip();
             return c.ok();
         }
     }
 
     template <std::size_t... i>
-    static bool missing(BindCursor& c, std::uint64_t seen, std::size_t start, std::index_sequence<i...>) {
+    static bool missing(BindCursor& c, std::uint64_t seen, std::size_t start,
+                        std::index_sequence<i...>) {
         const std::uint64_t first = required & ~seen;
-        (void)((first >> i & 1 ? (c.refuse(Errc::missing_key, Type::dictionary, start, name<i>()), true)
-                               : false) || ...);
+        (void)((first >> i & 1
+                    ? (c.refuse(Errc::missing_key, Type::dictionary, start, name<i>()), true)
+                    : false) ||
+               ...);
         return false;
     }
     template <std::size_t... i>
@@ -233,14 +252,18 @@ private:
     template <std::size_t i>
     static void reset_if_missing(T& out, std::uint64_t seen) {
         if constexpr (is_optional<Member<i>> && !field<i>.may_miss)
-            if (!(seen >> i & 1)) Fields_::template get<i>(out).reset();
+            if (!(seen >> i & 1))
+                Fields_::template get<i>(out).reset();
     }
 
     static bool read_array(BindCursor& c, T& out, std::size_t start) {
         const std::uint32_t n = c.begin_array();
-        if (!c.ok()) return false;
-        if (n > count) return c.refuse(Errc::length_out_of_range, Type::array, start);
-        if (!in_turn(c, out, n, std::make_index_sequence<count>())) return false;
+        if (!c.ok())
+            return false;
+        if (n > count)
+            return c.refuse(Errc::length_out_of_range, Type::array, start);
+        if (!in_turn(c, out, n, std::make_index_sequence<count>()))
+            return false;
         const std::uint64_t seen = n >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1;
         if ((seen & required) != required && c.binding.missing_keys == MissingKeys::refuse)
             return c.refuse(Errc::length_out_of_range, Type::array, start);
@@ -265,41 +288,52 @@ private:
     template <std::size_t... i>
     static std::size_t pairs(const T& value, std::index_sequence<i...>) noexcept {
         std::size_t n = (std::size_t{0} + ... + !omitted<i>(value));
-        if constexpr (has_rest) n += (value.*meta<T>::rest).size();
+        if constexpr (has_rest)
+            n += (value.*meta<T>::rest).size();
         return n;
     }
     template <class Sink>
     static Errc begin(Sink& sink, const T& value) {
         if constexpr (as_array) {
-            return sink.begin_array(Type::array, ContainerType(), static_cast<std::uint32_t>(count));
+            return sink.begin_array(Type::array, ContainerType(),
+                                    static_cast<std::uint32_t>(count));
         } else {
             const std::size_t n = pairs(value, std::make_index_sequence<count>());
-            if (n > 0x7FFF'FFFFu) return Errc::too_large;
-            return sink.begin_dictionary(ContainerType(), ContainerType(), static_cast<std::uint32_t>(n));
+            if (n > 0x7FFF'FFFFu)
+                return Errc::too_large;
+            return sink.begin_dictionary(ContainerType(), ContainerType(),
+                                         static_cast<std::uint32_t>(n));
         }
     }
     template <class Sink, std::size_t... i>
     static Errc write_fields(Sink& sink, const T& value, std::index_sequence<i...>) {
         Errc code = Errc::ok;
-        if (!((code = write_field<i>(sink, value), code == Errc::ok) && ...)) return code;
+        if (!((code = write_field<i>(sink, value), code == Errc::ok) && ...))
+            return code;
         if constexpr (has_rest) {
             for (const auto& [key, item] : value.*meta<T>::rest) {
-                if (code = Bind<Variant>::write(sink, key); code != Errc::ok) return code;
-                if (code = Bind<Variant>::write(sink, item); code != Errc::ok) return code;
+                if (code = Bind<Variant>::write(sink, key); code != Errc::ok)
+                    return code;
+                if (code = Bind<Variant>::write(sink, item); code != Errc::ok)
+                    return code;
             }
         }
         return sink.end();
     }
     template <std::size_t i, class Sink>
     static Errc write_field(Sink& sink, const T& value) {
-        if (omitted<i>(value)) return Errc::ok;
+        if (omitted<i>(value))
+            return Errc::ok;
         const auto& member = Fields_::template get<i>(value);
         if constexpr (field<i>.has_range)
-            if (!in_bounds<i>(member)) return Errc::number_out_of_range;
+            if (!in_bounds<i>(member))
+                return Errc::number_out_of_range;
         if constexpr (field<i>.most_items != PlainField::most_items)
-            if (items(member) > field<i>.most_items) return Errc::length_out_of_range;
+            if (items(member) > field<i>.most_items)
+                return Errc::length_out_of_range;
         if constexpr (!as_array)
-            if (const Errc code = write_key<i>(sink); code != Errc::ok) return code;
+            if (const Errc code = write_key<i>(sink); code != Errc::ok)
+                return code;
         return write_value<field<i>.style>(sink, member);
     }
     template <std::size_t i, class Sink>
@@ -318,7 +352,11 @@ template <detail::Struct T>
 struct Bind<T> {
     static constexpr std::uint64_t accepts =
         detail::bit(detail::StructBinding<T>::as_array ? Type::array : Type::dictionary);
-    static constexpr Type element = detail::StructBinding<T>::as_array ? Type::array : Type::dictionary;
+    static constexpr Type element =
+        detail::StructBinding<T>::as_array ? Type::array : Type::dictionary;
+    static constexpr bool takes_count(std::uint32_t n) noexcept {
+        return detail::StructBinding<T>::takes_count(n);
+    }
     static bool read(BindCursor& c, T& out) { return detail::StructBinding<T>::read(c, out); }
     template <class Sink>
     static Errc write(Sink& sink, const T& value) {

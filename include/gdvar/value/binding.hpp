@@ -15,9 +15,9 @@ namespace gdvar {
 /// Reads one packet from the start of `bytes` into `out`; returns how many bytes it took. T is an
 /// aggregate (its members' names are the keys of a Dictionary), or what `meta` or `Bind` say of it,
 /// or a number, text, math type, container, std::variant or Variant of such. Views in T
-/// (std::string_view, PackedSpan, std::span) point into `bytes`. What `out` holds is reused: vectors
-/// and strings keep their memory, and fields that `meta` calls optional their values. After an error
-/// `out` holds a part of the packet.
+/// (std::string_view, PackedSpan, std::span) point into `bytes`. What `out` holds is reused:
+/// vectors and strings keep their memory, and fields that `meta` calls optional their values. After
+/// an error `out` holds a part of the packet.
 ///
 /// Numbers are never cut: number_out_of_range. Nothing is allocated but by T's own members, whose
 /// memory is bounded by the packet's size times what one element of T takes.
@@ -27,10 +27,12 @@ namespace gdvar {
 /// node_limit (std::variants that make too much be read again), no_memory. Error::name is the field
 /// of missing_key and of what `meta` refuses; `error_path(bytes, options, error)` gives the path.
 template <class T>
-std::expected<std::size_t, Error> decode_to(T& out, ByteView bytes, const DecodeOptions& options = {},
+std::expected<std::size_t, Error> decode_to(T& out, ByteView bytes,
+                                            const DecodeOptions& options = {},
                                             const BindOptions& choices = {}) {
     BindCursor cursor(bytes, options, choices);
-    if (!Bind<T>::read(cursor, out)) return std::unexpected(cursor.error());
+    if (!Bind<T>::read(cursor, out))
+        return std::unexpected(cursor.error());
     const auto size = cursor.finish();
     if (size && options.strict)
         if (auto clash = check_keys(bytes.first(*size), options); !clash)
@@ -44,19 +46,22 @@ std::expected<T, Error> decode(ByteView bytes, const DecodeOptions& options = {}
                                const BindOptions& choices = {}) {
     std::expected<T, Error> out;
     const auto size = decode_to(*out, bytes, options, choices);
-    if (!size) out = std::unexpected(size.error());
+    if (!size)
+        out = std::unexpected(size.error());
     return out;
 }
 
 namespace detail {
 
 template <class Output, class T>
-std::expected<std::size_t, Error> encode_bound(Output& output, const T& value, const EncodeOptions& options) {
+std::expected<std::size_t, Error> encode_bound(Output& output, const T& value,
+                                               const EncodeOptions& options) {
     Encoder<Output> encoder(output, options);
     const Errc code = write_value<Style::packed>(encoder, value);
-    if (code == Errc::ok) return output.size();
-    return std::unexpected(Error{code, Type::nil, output.size(),
-                                 code == Errc::buffer_full ? output.need() : 0});
+    if (code == Errc::ok)
+        return output.size();
+    return std::unexpected(
+        Error{code, Type::nil, output.size(), code == Errc::buffer_full ? output.need() : 0});
 }
 
 }  // namespace detail
@@ -66,9 +71,8 @@ std::expected<std::size_t, Error> encode_bound(Output& output, const T& value, c
 /// Errors: those of `encode` for a Variant; number_out_of_range (unsigned over INT64_MAX, or over a
 /// field's range), length_out_of_range, unknown_name (an enumerator that `meta` does not list).
 template <class T>
-    requires(!std::same_as<T, Variant>)
-std::expected<std::size_t, Error> encode_to(PackedByteArray& to, const T& value,
-                                            const EncodeOptions& options = {}) {
+requires(!std::same_as<T, Variant>) std::expected<std::size_t, Error> encode_to(
+    PackedByteArray& to, const T& value, const EncodeOptions& options = {}) {
     const std::size_t before = to.size();
     std::expected<std::size_t, Error> size;
     {
@@ -76,46 +80,48 @@ std::expected<std::size_t, Error> encode_to(PackedByteArray& to, const T& value,
         const std::pair what{&value, &options};
         output.expect(
             [](const void* of) {
-                const auto& [v, o] = *static_cast<const std::pair<const T*, const EncodeOptions*>*>(of);
+                const auto& [v, o] =
+                    *static_cast<const std::pair<const T*, const EncodeOptions*>*>(of);
                 CountOutput count;
                 return detail::encode_bound(count, *v, *o).value_or(0);
             },
             &what);
         size = detail::encode_bound(output, value, options);
     }
-    if (!size) to.set_size(before);
+    if (!size)
+        to.set_size(before);
     return size;
 }
 /// Fills `to` from its start. Errors: as above, and buffer_full with the bytes that it lacks at
 /// least; `to` then holds a part of the packet.
 template <class T>
-    requires(!std::same_as<T, Variant>)
-std::expected<std::size_t, Error> encode_to(std::span<std::byte> to, const T& value,
-                                            const EncodeOptions& options = {}) {
+requires(!std::same_as<T, Variant>) std::expected<std::size_t, Error> encode_to(
+    std::span<std::byte> to, const T& value, const EncodeOptions& options = {}) {
     SpanOutput output(to);
     return detail::encode_bound(output, value, options);
 }
 /// The value's packet.
 template <class T>
-    requires(!std::same_as<T, Variant>)
-std::expected<PackedByteArray, Error> encode(const T& value, const EncodeOptions& options = {}) {
+requires(!std::same_as<T, Variant>) std::expected<PackedByteArray, Error> encode(
+    const T& value, const EncodeOptions& options = {}) {
     PackedByteArray out;
     const auto size = encode_to(out, value, options);
-    if (!size) return std::unexpected(size.error());
+    if (!size)
+        return std::unexpected(size.error());
     return out;
 }
 /// How many bytes the packet will have: the same walk, without storing.
 template <class T>
-    requires(!std::same_as<T, Variant>)
-std::expected<std::size_t, Error> encoded_size(const T& value, const EncodeOptions& options = {}) {
+requires(!std::same_as<T, Variant>) std::expected<std::size_t, Error> encoded_size(
+    const T& value, const EncodeOptions& options = {}) {
     CountOutput output;
     return detail::encode_bound(output, value, options);
 }
 
 /// The path of what encoding refused with `error`.
 template <class T>
-    requires(!std::same_as<T, Variant>)
-std::string error_path(const T& value, const EncodeOptions& options, const Error& error) {
+requires(!std::same_as<T, Variant>) std::string
+    error_path(const T& value, const EncodeOptions& options, const Error& error) {
     PackedByteArray out;
     BufferOutput output(out);
     (void)detail::encode_bound(output, value, options);

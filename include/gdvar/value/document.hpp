@@ -24,7 +24,6 @@ namespace gdvar {
 class Variant;
 class View;
 
-
 namespace detail {
 
 /// One value, or one property name, 16 bytes. Nodes stand in the order of the bytes, so the
@@ -37,7 +36,8 @@ struct Node {
     };
     Type type = Type::nil;
     std::uint8_t flags = 0;
-    std::uint16_t place = 0;  ///< large containers: how often searched, then the place of their index
+    std::uint16_t place =
+        0;  ///< large containers: how often searched, then the place of their index
     std::uint32_t offset = 0;  ///< of the header, or of a property's name record
     union {
         std::uint64_t bits;
@@ -129,10 +129,11 @@ public:
     /// The elements of a PackedStringArray; empty for anything else.
     Strings strings() const noexcept;
 
-    /// Element `i` of an Array, or a Dictionary's value for the int key `i`. In a container of 64 or
-    /// more, text keys and elements that hold others are found through an index from the fifth search
-    /// on: made by whichever thread comes first, four to sixteen bytes for each item, freed with the
-    /// Document. (Where memory can't be had, or more than 4,096 containers have one: a linear search.)
+    /// Element `i` of an Array, or a Dictionary's value for the int key `i`. In a container of 64
+    /// or more, text keys and elements that hold others are found through an index from the fifth
+    /// search on: made by whichever thread comes first, four to sixteen bytes for each item, freed
+    /// with the Document. (Where memory can't be had, or more than 4,096 containers have one: a
+    /// linear search.)
     View operator[](std::integral auto i) const noexcept {
         if constexpr (std::is_signed_v<decltype(i)>)
             return at_index(static_cast<std::int64_t>(i));
@@ -271,9 +272,7 @@ private:
     Pair read(std::uint32_t i) const noexcept {
         return {View(arena_, i), View(arena_, next(*arena_, i))};
     }
-    std::uint32_t step(std::uint32_t i) const noexcept {
-        return next(*arena_, next(*arena_, i));
-    }
+    std::uint32_t step(std::uint32_t i) const noexcept { return next(*arena_, next(*arena_, i)); }
     const detail::Arena* arena_ = nullptr;
     std::uint32_t first_ = 0;
     std::size_t count_ = 0;
@@ -309,7 +308,8 @@ private:
     friend iterator;
     std::string_view read(std::uint32_t at) const noexcept {
         std::string_view text = detail::record_at(bytes_ + at).text;
-        if (text.ends_with('\0')) text.remove_suffix(1);
+        if (text.ends_with('\0'))
+            text.remove_suffix(1);
         return text;
     }
     std::uint32_t step(std::uint32_t at) const noexcept {
@@ -408,38 +408,50 @@ template <class T>
 std::expected<T, Error> View::get() const {
     using Result = std::expected<T, Error>;
     const auto refuse = [&](Errc code) { return Result(std::unexpect, refusal(code)); };
-    if (!*this) return refuse(Errc::missing_key);
+    if (!*this)
+        return refuse(Errc::missing_key);
     if constexpr (std::same_as<T, View>) {
         return *this;
     } else if constexpr (std::same_as<T, bool>) {
         return is(Type::boolean) ? Result(boolean()) : refuse(Errc::wrong_type);
     } else if constexpr (std::integral<T>) {
-        if (!is(Type::integer)) return refuse(Errc::wrong_type);
-        if (!detail::in_range<T>(integer())) return refuse(Errc::number_out_of_range);
+        if (!is(Type::integer))
+            return refuse(Errc::wrong_type);
+        if (!detail::in_range<T>(integer()))
+            return refuse(Errc::number_out_of_range);
         return static_cast<T>(integer());
     } else if constexpr (std::floating_point<T>) {
         if (is(Type::integer)) {
-            if (!detail::survives<T>(integer())) return refuse(Errc::number_out_of_range);
+            if (!detail::survives<T>(integer()))
+                return refuse(Errc::number_out_of_range);
             return static_cast<T>(integer());
         }
-        if (!is(Type::real)) return refuse(Errc::wrong_type);
-        if (!detail::survives<T>(real())) return refuse(Errc::number_out_of_range);
+        if (!is(Type::real))
+            return refuse(Errc::wrong_type);
+        if (!detail::survives<T>(real()))
+            return refuse(Errc::number_out_of_range);
         return static_cast<T>(real());
     } else if constexpr (std::same_as<T, std::string_view> || std::same_as<T, std::string>) {
-        if (!is(Type::string) && !is(Type::string_name)) return refuse(Errc::wrong_type);
+        if (!is(Type::string) && !is(Type::string_name))
+            return refuse(Errc::wrong_type);
         return T(text());
     } else if constexpr (MathType<T>) {
-        if (!is(MathTraits<T>::type)) return refuse(Errc::wrong_type);
-        if (wide() == MathTraits<T>::wide) return math().as<T>();
-        if (!MathTraits<T>::wide) return refuse(Errc::number_out_of_range);
+        if (!is(MathTraits<T>::type))
+            return refuse(Errc::wrong_type);
+        if (wide() == MathTraits<T>::wide)
+            return math().as<T>();
+        if (!MathTraits<T>::wide)
+            return refuse(Errc::number_out_of_range);
         double lanes[sizeof(T) / 8 ? sizeof(T) / 8 : 1];
         const MathView from = math();
-        for (std::size_t i = 0; i < sizeof(T) / 8; ++i) lanes[i] = from.real(i);
+        for (std::size_t i = 0; i < sizeof(T) / 8; ++i)
+            lanes[i] = from.real(i);
         T out;
         std::memcpy(static_cast<void*>(&out), lanes, sizeof(T) / 8 * 8);
         return out;
     } else if constexpr (std::same_as<T, std::span<const std::byte>>) {
-        if (!is(Type::packed_byte_array)) return refuse(Errc::wrong_type);
+        if (!is(Type::packed_byte_array))
+            return refuse(Errc::wrong_type);
         return packed().bytes();
     } else if constexpr (detail::is_packed_array<T> || detail::is_vector<T>) {
         using Item = typename T::value_type;
@@ -449,13 +461,16 @@ std::expected<T, Error> View::get() const {
             const PackedView from = packed();
             T out;
             if constexpr (detail::is_packed_array<T>) {
-                if (from.count && !out.try_reserve(from.count)) return refuse(Errc::no_memory);
+                if (from.count && !out.try_reserve(from.count))
+                    return refuse(Errc::no_memory);
                 out.set_size(from.count);
             } else {
                 out.resize(from.count);
             }
-            if (from.count) std::memcpy(static_cast<void*>(out.data()), from.data, from.size());
-            if constexpr (!detail::host_is_little) detail::swap_lanes(out.data(), from);
+            if (from.count)
+                std::memcpy(static_cast<void*>(out.data()), from.data, from.size());
+            if constexpr (!detail::host_is_little)
+                detail::swap_lanes(out.data(), from);
             return out;
         } else {
             static_assert(PackedElement<Item>, "gdvar: View::get can't make this container");

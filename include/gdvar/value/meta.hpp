@@ -29,10 +29,10 @@ namespace gdvar {
 ///             gdvar::value("idle", State::idle), gdvar::value("run", State::run)};
 ///     };
 ///
-/// For structs: `fields`, a tuple of `field(...)`; `as_array` (bool): an Array of the fields in order
-/// instead of a Dictionary; `unknown_keys`; `rest`, a pointer to a Dictionary member that collects
-/// the pairs of unknown keys and writes them back.
-/// For enums: `values`; `by_number` (bool): written as int. Reading takes names and numbers.
+/// For structs: `fields`, a tuple of `field(...)`; `as_array` (bool): an Array of the fields in
+/// order instead of a Dictionary; `unknown_keys`; `rest`, a pointer to a Dictionary member that
+/// collects the pairs of unknown keys and writes them back. For enums: `values`; `by_number`
+/// (bool): written as int. Reading takes names and numbers.
 template <class T>
 struct meta {};
 
@@ -117,13 +117,19 @@ struct EnumValue {
 };
 
 template <class T>
-concept HasFields = requires { meta<T>::fields; };
+concept HasFields = requires {
+    meta<T>::fields;
+};
 template <class T>
-concept HasValues = requires { meta<T>::values; };
+concept HasValues = requires {
+    meta<T>::values;
+};
 
 /// Aggregates that are bound as something else than a struct.
 template <class T>
-inline constexpr bool has_other_binding = requires { VariantTraits<T>::type; };
+inline constexpr bool has_other_binding = requires {
+    VariantTraits<T>::type;
+};
 template <class T, std::size_t n>
 inline constexpr bool has_other_binding<std::array<T, n>> = true;
 

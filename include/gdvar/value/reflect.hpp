@@ -26,7 +26,9 @@ struct AnyMember {
 };
 template <class T, std::size_t... i>
 consteval bool takes(std::index_sequence<i...>) {
-    return requires { T{(static_cast<void>(i), AnyMember{})...}; };
+    return requires {
+        T{(static_cast<void>(i), AnyMember{})...};
+    };
 }
 /// The most initialisers that the aggregate takes; members that are aggregates or arrays count one.
 template <class T, std::size_t n = max_members + 1>

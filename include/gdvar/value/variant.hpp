@@ -41,18 +41,30 @@ struct Holds {
     static constexpr Type type = type_;
     static constexpr bool wide = wide_;
 };
-template <> struct VariantTraits<bool> : Holds<Type::boolean> {};
-template <> struct VariantTraits<std::int64_t> : Holds<Type::integer> {};
-template <> struct VariantTraits<double> : Holds<Type::real> {};
-template <> struct VariantTraits<String> : Holds<Type::string> {};
-template <> struct VariantTraits<StringName> : Holds<Type::string_name> {};
-template <> struct VariantTraits<NodePath> : Holds<Type::node_path> {};
-template <> struct VariantTraits<RID> : Holds<Type::rid> {};
-template <> struct VariantTraits<Callable> : Holds<Type::callable> {};
-template <> struct VariantTraits<Signal> : Holds<Type::signal> {};
-template <> struct VariantTraits<PackedStringArray> : Holds<Type::packed_string_array> {};
-template <> struct VariantTraits<Image> : Holds<Type::image> {};
-template <> struct VariantTraits<InputEvent> : Holds<Type::input_event> {};
+template <>
+struct VariantTraits<bool> : Holds<Type::boolean> {};
+template <>
+struct VariantTraits<std::int64_t> : Holds<Type::integer> {};
+template <>
+struct VariantTraits<double> : Holds<Type::real> {};
+template <>
+struct VariantTraits<String> : Holds<Type::string> {};
+template <>
+struct VariantTraits<StringName> : Holds<Type::string_name> {};
+template <>
+struct VariantTraits<NodePath> : Holds<Type::node_path> {};
+template <>
+struct VariantTraits<RID> : Holds<Type::rid> {};
+template <>
+struct VariantTraits<Callable> : Holds<Type::callable> {};
+template <>
+struct VariantTraits<Signal> : Holds<Type::signal> {};
+template <>
+struct VariantTraits<PackedStringArray> : Holds<Type::packed_string_array> {};
+template <>
+struct VariantTraits<Image> : Holds<Type::image> {};
+template <>
+struct VariantTraits<InputEvent> : Holds<Type::input_event> {};
 template <MathType T>
 struct VariantTraits<T> : Holds<MathTraits<T>::type, MathTraits<T>::wide> {};
 template <PackedElement T>
@@ -219,9 +231,12 @@ private:
     ObjectKind kind_ = ObjectKind::null;
 };
 namespace detail {
-template <> struct VariantTraits<Array> : Holds<Type::array> {};
-template <> struct VariantTraits<Dictionary> : Holds<Type::dictionary> {};
-template <> struct VariantTraits<Object> : Holds<Type::object> {};
+template <>
+struct VariantTraits<Array> : Holds<Type::array> {};
+template <>
+struct VariantTraits<Dictionary> : Holds<Type::dictionary> {};
+template <>
+struct VariantTraits<Object> : Holds<Type::object> {};
 }  // namespace detail
 
 /// Any value of any dialect. 24 bytes; small values in place, empty containers own nothing;
@@ -237,10 +252,8 @@ public:
     }
     /// Unsigned values over INT64_MAX wrap, as in the engine.
     template <std::integral T>
-        requires(!std::same_as<T, bool>)
-    Variant(T value) noexcept {
-        hold(static_cast<std::int64_t>(value));
-    }
+    requires(!std::same_as<T, bool>) Variant(T value)
+    noexcept { hold(static_cast<std::int64_t>(value)); }
     template <std::floating_point T>
     Variant(T value) noexcept {
         hold(static_cast<double>(value));
@@ -249,8 +262,9 @@ public:
     Variant(std::string_view text) : Variant(String(text)) {}
     Variant(const std::string& text) : Variant(String(text)) {}
     template <class T>
-        requires requires { detail::VariantTraits<T>::type; } && (!std::is_arithmetic_v<T>)
-    Variant(T value) noexcept(detail::fits_in_place<T>) {
+    requires requires {
+        detail::VariantTraits<T>::type;
+    } &&(!std::is_arithmetic_v<T>)Variant(T value) noexcept(detail::fits_in_place<T>) {
         hold(std::move(value));
     }
     /// A std::vector becomes an Array, element by element; for a packed array say so:
@@ -259,20 +273,22 @@ public:
     Variant(const std::vector<T>& items) : Variant(Array()) {
         Array& array = *get_if<Array>();
         array.reserve(items.size());
-        for (const T& item : items) array.push_back(Variant(item));
+        for (const T& item : items)
+            array.push_back(Variant(item));
     }
     /// A map becomes a Dictionary.
     template <class Map>
-        requires requires(const Map& m) {
-            typename Map::mapped_type;
-            m.begin()->second;
-        }
+    requires requires(const Map& m) {
+        typename Map::mapped_type;
+        m.begin()->second;
+    }
     Variant(const Map& map) : Variant(Dictionary()) {
         for (const auto& [key, value] : map)
             get_if<Dictionary>()->append(Variant(key), Variant(value));
     }
     Variant(const Variant& other) {
-        if (!try_copy(other)) detail::throw_no_memory();
+        if (!try_copy(other))
+            detail::throw_no_memory();
     }
     Variant(Variant&& other) noexcept {
         std::memcpy(static_cast<void*>(this), &other, sizeof *this);
@@ -289,7 +305,8 @@ public:
         return *this;
     }
     ~Variant() {
-        if (owns()) destroy();
+        if (owns())
+            destroy();
     }
     void swap(Variant& other) noexcept {
         alignas(8) char bytes[sizeof(Variant)];
@@ -470,44 +487,66 @@ inline bool Variant::owns() const noexcept {
     // Types that are whole in place: most values, and not worth a call.
     constexpr std::uint64_t plain = [] {
         std::uint64_t bits = 0;
-        for (Type t : {Type::nil, Type::boolean, Type::integer, Type::real, Type::vector2i,
-                       Type::rect2i, Type::vector3i, Type::vector4i, Type::rid, Type::callable,
-                       Type::input_event})
+        for (Type t :
+             {Type::nil, Type::boolean, Type::integer, Type::real, Type::vector2i, Type::rect2i,
+              Type::vector3i, Type::vector4i, Type::rid, Type::callable, Type::input_event})
             bits |= std::uint64_t{1} << static_cast<unsigned>(t);
         return bits;
     }();
     return !(plain >> static_cast<unsigned>(type_) & 1);
 }
 
-inline std::size_t Array::size() const noexcept { return block_ ? block_->size : 0; }
-inline Variant* Array::begin() noexcept { return block_ ? block_->items() : nullptr; }
-inline Variant* Array::end() noexcept { return begin() + size(); }
-inline const Variant* Array::begin() const noexcept { return block_ ? block_->items() : nullptr; }
-inline const Variant* Array::end() const noexcept { return begin() + size(); }
-inline Variant& Array::operator[](std::size_t i) noexcept { return block_->items()[i]; }
+inline std::size_t Array::size() const noexcept {
+    return block_ ? block_->size : 0;
+}
+inline Variant* Array::begin() noexcept {
+    return block_ ? block_->items() : nullptr;
+}
+inline Variant* Array::end() noexcept {
+    return begin() + size();
+}
+inline const Variant* Array::begin() const noexcept {
+    return block_ ? block_->items() : nullptr;
+}
+inline const Variant* Array::end() const noexcept {
+    return begin() + size();
+}
+inline Variant& Array::operator[](std::size_t i) noexcept {
+    return block_->items()[i];
+}
 inline const Variant& Array::operator[](std::size_t i) const noexcept {
     return block_->items()[i];
 }
-inline std::size_t Dictionary::size() const noexcept { return block_ ? block_->size : 0; }
+inline std::size_t Dictionary::size() const noexcept {
+    return block_ ? block_->size : 0;
+}
 inline Dictionary::Pair* Dictionary::begin() noexcept {
     return block_ ? block_->items() : nullptr;
 }
-inline Dictionary::Pair* Dictionary::end() noexcept { return begin() + size(); }
+inline Dictionary::Pair* Dictionary::end() noexcept {
+    return begin() + size();
+}
 inline const Dictionary::Pair* Dictionary::begin() const noexcept {
     return block_ ? block_->items() : nullptr;
 }
-inline const Dictionary::Pair* Dictionary::end() const noexcept { return begin() + size(); }
+inline const Dictionary::Pair* Dictionary::end() const noexcept {
+    return begin() + size();
+}
 inline std::size_t Object::size() const noexcept {
     return kind_ == ObjectKind::full ? block()->size : 0;
 }
 inline Object::Property* Object::begin() noexcept {
     return kind_ == ObjectKind::full ? block()->items() : nullptr;
 }
-inline Object::Property* Object::end() noexcept { return begin() + size(); }
+inline Object::Property* Object::end() noexcept {
+    return begin() + size();
+}
 inline const Object::Property* Object::begin() const noexcept {
     return kind_ == ObjectKind::full ? block()->items() : nullptr;
 }
-inline const Object::Property* Object::end() const noexcept { return begin() + size(); }
+inline const Object::Property* Object::end() const noexcept {
+    return begin() + size();
+}
 
 }  // namespace gdvar
 

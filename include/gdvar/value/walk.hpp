@@ -44,16 +44,20 @@ public:
     Errc run(const Variant& root) {
         const Variant* value = &root;
         for (;;) {
-            if (Errc code = emit(*value); code != Errc::ok) return code;
+            if (Errc code = emit(*value); code != Errc::ok)
+                return code;
             for (;;) {
-                if (stack_.empty()) return Errc::ok;
+                if (stack_.empty())
+                    return Errc::ok;
                 WalkFrame& frame = stack_.top();
                 if (frame.left == 0) {
                     stack_.pop();
-                    if (Errc code = sink_.end(); code != Errc::ok) return code;
+                    if (Errc code = sink_.end(); code != Errc::ok)
+                        return code;
                     continue;
                 }
-                if (Errc code = advance(frame, value); code != Errc::ok) return code;
+                if (Errc code = advance(frame, value); code != Errc::ok)
+                    return code;
                 break;
             }
         }
@@ -95,31 +99,45 @@ private:
     /// Emits one value; a container is only begun, and its children are put on the stack.
     Errc emit(const Variant& v) {
         switch (v.type()) {
-            case Type::nil: return sink_.nil();
-            case Type::boolean: return sink_.boolean(v.boolean());
-            case Type::integer: return sink_.integer(v.integer());
-            case Type::real: return sink_.real(v.real());
-            case Type::string: return sink_.string(v.text());
-            case Type::string_name: return sink_.string_name(v.text());
-            case Type::node_path: return sink_.node_path(VariantAccess::as<NodePath>(v).view());
-            case Type::rid: return sink_.rid(VariantAccess::as<RID>(v).id);
-            case Type::object: return object(VariantAccess::as<Object>(v));
-            case Type::callable: return sink_.callable();
+            case Type::nil:
+                return sink_.nil();
+            case Type::boolean:
+                return sink_.boolean(v.boolean());
+            case Type::integer:
+                return sink_.integer(v.integer());
+            case Type::real:
+                return sink_.real(v.real());
+            case Type::string:
+                return sink_.string(v.text());
+            case Type::string_name:
+                return sink_.string_name(v.text());
+            case Type::node_path:
+                return sink_.node_path(VariantAccess::as<NodePath>(v).view());
+            case Type::rid:
+                return sink_.rid(VariantAccess::as<RID>(v).id);
+            case Type::object:
+                return object(VariantAccess::as<Object>(v));
+            case Type::callable:
+                return sink_.callable();
             case Type::signal: {
                 const Signal& signal = VariantAccess::as<Signal>(v);
                 return sink_.signal(signal.name, signal.object);
             }
-            case Type::dictionary: return dictionary(VariantAccess::as<Dictionary>(v));
+            case Type::dictionary:
+                return dictionary(VariantAccess::as<Dictionary>(v));
             case Type::array:
-            case Type::packed_typed_array: return array(v.type(), VariantAccess::as<Array>(v));
+            case Type::packed_typed_array:
+                return array(v.type(), VariantAccess::as<Array>(v));
             case Type::packed_string_array:
                 return strings(VariantAccess::as<PackedStringArray>(v));
             case Type::image: {
                 const Image& i = VariantAccess::as<Image>(v);
                 return sink_.image({i.format, i.mipmaps, i.width, i.height, as_bytes(i.data)});
             }
-            case Type::input_event: return sink_.input_event(VariantAccess::as<InputEvent>(v));
-            default: return is_packed(v.type()) ? sink_.packed(v.packed()) : sink_.math(v.math());
+            case Type::input_event:
+                return sink_.input_event(VariantAccess::as<InputEvent>(v));
+            default:
+                return is_packed(v.type()) ? sink_.packed(v.packed()) : sink_.math(v.math());
         }
     }
 
@@ -128,8 +146,8 @@ private:
                                                                              : Errc::no_memory;
     }
     Errc array(Type type, const Array& value) {
-        const Errc code = sink_.begin_array(type, value.element_type(),
-                                            static_cast<std::uint32_t>(value.size()));
+        const Errc code =
+            sink_.begin_array(type, value.element_type(), static_cast<std::uint32_t>(value.size()));
         return code != Errc::ok ? code : push(value.begin(), value.size(), WalkFrame::element);
     }
     Errc dictionary(const Dictionary& value) {
@@ -138,8 +156,10 @@ private:
         return code != Errc::ok ? code : push(value.begin(), value.size(), WalkFrame::key);
     }
     Errc object(const Object& value) {
-        if (value.kind() == ObjectKind::null) return sink_.object_null();
-        if (value.kind() == ObjectKind::id) return sink_.object_id(value.id());
+        if (value.kind() == ObjectKind::null)
+            return sink_.object_null();
+        if (value.kind() == ObjectKind::id)
+            return sink_.object_id(value.id());
         const Errc code =
             sink_.begin_object(value.class_name(), static_cast<std::uint32_t>(value.size()));
         return code != Errc::ok ? code : push(value.begin(), value.size(), WalkFrame::property);
@@ -147,7 +167,8 @@ private:
     Errc strings(const PackedStringArray& value) {
         Errc code = sink_.begin_packed_strings(static_cast<std::uint32_t>(value.size()));
         for (const String& item : value) {
-            if (code != Errc::ok) return code;
+            if (code != Errc::ok)
+                return code;
             code = sink_.packed_string(item);
         }
         return code != Errc::ok ? code : sink_.end();

@@ -24,28 +24,28 @@ namespace detail {
 inline constexpr bool host_is_little = std::endian::native == std::endian::little;
 
 template <class T>
-    requires(std::is_arithmetic_v<T>)
-constexpr T byteswap(T value) noexcept {
+requires(std::is_arithmetic_v<T>) constexpr T byteswap(T value) noexcept {
     auto raw = std::bit_cast<std::array<std::byte, sizeof(T)>>(value);
-    for (std::size_t i = 0; i < sizeof(T) / 2; ++i) std::swap(raw[i], raw[sizeof(T) - 1 - i]);
+    for (std::size_t i = 0; i < sizeof(T) / 2; ++i)
+        std::swap(raw[i], raw[sizeof(T) - 1 - i]);
     return std::bit_cast<T>(raw);
 }
 
 /// Reads a little-endian T from `from`; no alignment is needed.
 template <class T>
-    requires(std::is_arithmetic_v<T>)
-inline T load(const std::byte* from) noexcept {
+requires(std::is_arithmetic_v<T>) inline T load(const std::byte* from) noexcept {
     T value;
     std::memcpy(&value, from, sizeof value);
-    if constexpr (!host_is_little) value = byteswap(value);
+    if constexpr (!host_is_little)
+        value = byteswap(value);
     return value;
 }
 
 /// Writes `value` little-endian at `to`; no alignment is needed.
 template <class T>
-    requires(std::is_arithmetic_v<T>)
-inline void store(std::byte* to, T value) noexcept {
-    if constexpr (!host_is_little) value = byteswap(value);
+requires(std::is_arithmetic_v<T>) inline void store(std::byte* to, T value) noexcept {
+    if constexpr (!host_is_little)
+        value = byteswap(value);
     std::memcpy(to, &value, sizeof value);
 }
 
@@ -67,7 +67,9 @@ inline float nearest_float(double value) noexcept {
 }
 
 /// Bytes that pad `size` to a multiple of four.
-constexpr std::size_t padding_of(std::size_t size) noexcept { return (4 - size % 4) % 4; }
+constexpr std::size_t padding_of(std::size_t size) noexcept {
+    return (4 - size % 4) % 4;
+}
 
 inline std::string_view as_text(const std::byte* data, std::size_t size) noexcept {
     return {reinterpret_cast<const char*>(data), size};

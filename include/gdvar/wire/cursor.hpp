@@ -26,7 +26,8 @@ public:
         const std::byte* at = records_;
         for (std::uint32_t i = 0; i < count_; ++i) {
             auto record = detail::record_at(at);
-            if (record.text.ends_with('\0')) record.text.remove_suffix(1);
+            if (record.text.ends_with('\0'))
+                record.text.remove_suffix(1);
             use(record.text);
             at = record.next;
         }
@@ -58,9 +59,11 @@ public:
     /// Copies all elements to `to`, which has room for size() of them.
     void copy_to(T* to) const noexcept {
         if constexpr (detail::host_is_little) {
-            if (view_.count) std::memcpy(static_cast<void*>(to), view_.data, view_.size());
+            if (view_.count)
+                std::memcpy(static_cast<void*>(to), view_.data, view_.size());
         } else {
-            for (std::size_t i = 0; i < size(); ++i) to[i] = (*this)[i];
+            for (std::size_t i = 0; i < size(); ++i)
+                to[i] = (*this)[i];
         }
     }
     /// The bytes as they lie in the packet.
@@ -101,14 +104,14 @@ private:
 /// What the Cursor came upon: the type, and the members that belong to it. Borrowed from the packet
 /// and valid until the next step.
 struct Event : NullSink {
-    Type type;                ///< packed_typed_array and array are both arrays
-    ObjectKind object;        ///< of an Object: null, id, or begun in full
-    std::uint32_t count;      ///< of a container's elements, pairs, properties; of packed strings
+    Type type;            ///< packed_typed_array and array are both arrays
+    ObjectKind object;    ///< of an Object: null, id, or begun in full
+    std::uint32_t count;  ///< of a container's elements, pairs, properties; of packed strings
     bool truth;
     std::int64_t whole;
     double number;
-    std::uint64_t id;         ///< RID, Object id, Signal's Object
-    std::string_view text;    ///< String, StringName, class, property, Signal
+    std::uint64_t id;       ///< RID, Object id, Signal's Object
+    std::string_view text;  ///< String, StringName, class, property, Signal
     struct Types {
         ContainerType element;  ///< of an Array; keys of a Dictionary
         ContainerType item;     ///< values of a Dictionary
@@ -126,35 +129,89 @@ struct Event : NullSink {
 
     // As a sink: keeps what it is told.
     Errc nil() { return is(Type::nil); }
-    Errc boolean(bool v) { truth = v; return is(Type::boolean); }
-    Errc integer(std::int64_t v) { whole = v; return is(Type::integer); }
-    Errc real(double v) { number = v; return is(Type::real); }
-    Errc string(std::string_view v) { text = v; return is(Type::string); }
-    Errc string_name(std::string_view v) { text = v; return is(Type::string_name); }
-    Errc math(const MathView& v) { lanes = v; return is(v.type); }
-    Errc node_path(const NodePathView& v) { path = v; return is(Type::node_path); }
-    Errc rid(std::uint64_t v) { id = v; return is(Type::rid); }
-    Errc object_null() { object = ObjectKind::null; return is(Type::object); }
-    Errc object_id(std::uint64_t v) { id = v; object = ObjectKind::id; return is(Type::object); }
-    Errc begin_object(std::string_view v, std::uint32_t n) {
-        text = v; count = n; object = ObjectKind::full;
+    Errc boolean(bool v) {
+        truth = v;
+        return is(Type::boolean);
+    }
+    Errc integer(std::int64_t v) {
+        whole = v;
+        return is(Type::integer);
+    }
+    Errc real(double v) {
+        number = v;
+        return is(Type::real);
+    }
+    Errc string(std::string_view v) {
+        text = v;
+        return is(Type::string);
+    }
+    Errc string_name(std::string_view v) {
+        text = v;
+        return is(Type::string_name);
+    }
+    Errc math(const MathView& v) {
+        lanes = v;
+        return is(v.type);
+    }
+    Errc node_path(const NodePathView& v) {
+        path = v;
+        return is(Type::node_path);
+    }
+    Errc rid(std::uint64_t v) {
+        id = v;
+        return is(Type::rid);
+    }
+    Errc object_null() {
+        object = ObjectKind::null;
         return is(Type::object);
     }
-    Errc property(std::string_view v) { text = v; return Errc::ok; }
+    Errc object_id(std::uint64_t v) {
+        id = v;
+        object = ObjectKind::id;
+        return is(Type::object);
+    }
+    Errc begin_object(std::string_view v, std::uint32_t n) {
+        text = v;
+        count = n;
+        object = ObjectKind::full;
+        return is(Type::object);
+    }
+    Errc property(std::string_view v) {
+        text = v;
+        return Errc::ok;
+    }
     Errc callable() { return is(Type::callable); }
-    Errc signal(std::string_view v, std::uint64_t n) { text = v; id = n; return is(Type::signal); }
+    Errc signal(std::string_view v, std::uint64_t n) {
+        text = v;
+        id = n;
+        return is(Type::signal);
+    }
     Errc begin_dictionary(const ContainerType& k, const ContainerType& v, std::uint32_t n) {
-        of = {k, v}; count = n;
+        of = {k, v};
+        count = n;
         return is(Type::dictionary);
     }
     Errc begin_array(Type t, const ContainerType& e, std::uint32_t n) {
-        of = {e, {}}; count = n;
+        of = {e, {}};
+        count = n;
         return is(t);
     }
-    Errc packed(const PackedView& v) { elements = v; return is(v.type); }
-    Errc begin_packed_strings(std::uint32_t n) { count = n; return is(Type::packed_string_array); }
-    Errc image(const ImageView& v) { picture = v; return is(Type::image); }
-    Errc input_event(const InputEventView& v) { input = v; return is(Type::input_event); }
+    Errc packed(const PackedView& v) {
+        elements = v;
+        return is(v.type);
+    }
+    Errc begin_packed_strings(std::uint32_t n) {
+        count = n;
+        return is(Type::packed_string_array);
+    }
+    Errc image(const ImageView& v) {
+        picture = v;
+        return is(Type::image);
+    }
+    Errc input_event(const InputEventView& v) {
+        input = v;
+        return is(Type::input_event);
+    }
 
 private:
     Errc is(Type t) noexcept {
@@ -167,37 +224,54 @@ namespace detail {
 
 extern template class Reader<Event>;
 
-/// Gives an event, whose header is at `start`, to a sink. Containers are only begun; an empty one is
-/// for the caller to end.
+/// Gives an event, whose header is at `start`, to a sink. Containers are only begun; an empty one
+/// is for the caller to end.
 template <Sink S>
 Errc give_event(const Event& e, const std::byte* start, S& sink) {
     switch (e.type) {
-        case Type::nil: return sink.nil();
-        case Type::boolean: return sink.boolean(e.truth);
-        case Type::integer: return sink.integer(e.whole);
-        case Type::real: return sink.real(e.number);
-        case Type::string: return sink.string(e.text);
-        case Type::string_name: return sink.string_name(e.text);
-        case Type::node_path: return sink.node_path(e.path);
-        case Type::rid: return sink.rid(e.id);
+        case Type::nil:
+            return sink.nil();
+        case Type::boolean:
+            return sink.boolean(e.truth);
+        case Type::integer:
+            return sink.integer(e.whole);
+        case Type::real:
+            return sink.real(e.number);
+        case Type::string:
+            return sink.string(e.text);
+        case Type::string_name:
+            return sink.string_name(e.text);
+        case Type::node_path:
+            return sink.node_path(e.path);
+        case Type::rid:
+            return sink.rid(e.id);
         case Type::object:
-            if (e.object == ObjectKind::null) return sink.object_null();
-            if (e.object == ObjectKind::id) return sink.object_id(e.id);
+            if (e.object == ObjectKind::null)
+                return sink.object_null();
+            if (e.object == ObjectKind::id)
+                return sink.object_id(e.id);
             return sink.begin_object(e.text, e.count);
-        case Type::callable: return sink.callable();
-        case Type::signal: return sink.signal(e.text, e.id);
-        case Type::dictionary: return sink.begin_dictionary(e.of.element, e.of.item, e.count);
+        case Type::callable:
+            return sink.callable();
+        case Type::signal:
+            return sink.signal(e.text, e.id);
+        case Type::dictionary:
+            return sink.begin_dictionary(e.of.element, e.of.item, e.count);
         case Type::array:
-        case Type::packed_typed_array: return sink.begin_array(e.type, e.of.element, e.count);
+        case Type::packed_typed_array:
+            return sink.begin_array(e.type, e.of.element, e.count);
         case Type::packed_string_array: {
             Errc code = sink.begin_packed_strings(e.count);
             PackedStringsView(start + 8, e.count).each([&](std::string_view text) {
-                if (code == Errc::ok) code = sink.packed_string(text);
+                if (code == Errc::ok)
+                    code = sink.packed_string(text);
             });
             return code == Errc::ok ? sink.end() : code;
         }
-        case Type::image: return sink.image(e.picture);
-        case Type::input_event: return sink.input_event(e.input);
+        case Type::image:
+            return sink.image(e.picture);
+        case Type::input_event:
+            return sink.input_event(e.input);
         default:
             return type_info(e.type).packed ? sink.packed(e.elements) : sink.math(e.lanes);
     }
@@ -273,8 +347,8 @@ public:
         }
         return slow_real();
     }
-    /// As many ints, or floats, as come next, up to `n`; how many it took. No error: what else comes
-    /// next is for `integer` or `real` to read.
+    /// As many ints, or floats, as come next, up to `n`; how many it took. No error: what else
+    /// comes next is for `integer` or `real` to read.
     std::size_t take(std::int64_t* to, std::size_t n) noexcept;
     std::size_t take(double* to, std::size_t n) noexcept;
     /// The text of a String or StringName, in the packet.
@@ -296,11 +370,13 @@ public:
                 return true;
             }
         const MathView view = math_view(Traits::type, Traits::wide);
-        if (!ok()) return false;
+        if (!ok())
+            return false;
         if constexpr (Traits::wide) {
             if (!view.wide) {
                 double lanes[sizeof(T) / 8];
-                for (std::size_t i = 0; i < sizeof(T) / 8; ++i) lanes[i] = view.real(i);
+                for (std::size_t i = 0; i < sizeof(T) / 8; ++i)
+                    lanes[i] = view.real(i);
                 std::memcpy(static_cast<void*>(&out), lanes, sizeof out);
                 return true;
             }
@@ -380,6 +456,14 @@ public:
     };
     /// Where the reading stands, so that one can go back to it while the container is open.
     Mark mark() const noexcept { return {reader_.mark(), named_}; }
+    /// How many items the next value has, if it is an Array or Dictionary of the plainest form;
+    /// else, or when the bytes can't say, UINT32_MAX.
+    std::uint32_t peek_count() const noexcept {
+        if (!plain() ||
+            (!reader_.header_is(headers_->array) && !reader_.header_is(headers_->dictionary)))
+            return UINT32_MAX;
+        return reader_.count_behind_header();
+    }
     /// Undoes all since, an error of kind 3xx (the bytes were sound, but not what was asked for)
     /// included. False when the error is another, which stays, or when more has been read again
     /// than 64 times the packet (node_limit).
@@ -394,8 +478,10 @@ private:
     /// The header of a math value that needs no second look.
     std::uint32_t math_header(Type type, bool wide_lanes) const noexcept {
         const std::uint8_t id = options_.dialect->id_of[static_cast<std::size_t>(type)];
-        if (!fast_math_ || id == Dialect::absent) return never;
-        if (!wide_lanes) return id;
+        if (!fast_math_ || id == Dialect::absent)
+            return never;
+        if (!wide_lanes)
+            return id;
         return options_.dialect->rows[id].flags & wide ? id | wide : never;
     }
 
@@ -429,17 +515,22 @@ bool Cursor::drive(S& sink) {
     };
     const std::size_t around = reader_.depth();
     for (;;) {
-        if (!step() || !give(detail::give_event(event_, reader_.bytes().data() + last_offset(), sink)))
+        if (!step() ||
+            !give(detail::give_event(event_, reader_.bytes().data() + last_offset(), sink)))
             return false;
         for (;;) {
-            if (reader_.depth() == around) return true;
-            if (more()) break;
+            if (reader_.depth() == around)
+                return true;
+            if (more())
+                break;
             reader_.leave();
-            if (!give(sink.end())) return false;
+            if (!give(sink.end()))
+                return false;
         }
         if (reader_.open().object) {
             const std::string_view name = property();
-            if (!ok() || !give(sink.property(name))) return false;
+            if (!ok() || !give(sink.property(name)))
+                return false;
         }
     }
 }

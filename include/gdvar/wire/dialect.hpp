@@ -14,27 +14,27 @@ namespace gdvar {
 
 /// How a type's payload is laid out (wire-format 2).
 enum class Shape : std::uint8_t {
-    absent,        ///< no such type
-    unsupported,   ///< the table names it, but says that it can't be sent
-    nothing,       ///< header only
-    boolean,       ///< u32
-    integer,       ///< i32, or i64 by header bit 16
-    real,          ///< f32, or f64 by header bit 16
-    string,        ///< string record
-    string_name,   ///< string record
-    math,          ///< `lanes` lanes
-    node_path,     ///< counts, flags, string records
-    rid,           ///< u64, or nothing
-    object,        ///< null, instance id, or class and properties
-    signal,        ///< string record and u64, or nothing
-    dictionary,    ///< count, pairs
-    array,         ///< count, elements
-    typed_array,   ///< Pandemonium: element type id, count, elements
-    packed,        ///< count, elements of `lanes` lanes
-    packed_bytes,  ///< count, bytes, padding that may be missing at the end
-    packed_strings,///< count, string records
-    image,         ///< Godot 2
-    input_event,   ///< Godot 2
+    absent,          ///< no such type
+    unsupported,     ///< the table names it, but says that it can't be sent
+    nothing,         ///< header only
+    boolean,         ///< u32
+    integer,         ///< i32, or i64 by header bit 16
+    real,            ///< f32, or f64 by header bit 16
+    string,          ///< string record
+    string_name,     ///< string record
+    math,            ///< `lanes` lanes
+    node_path,       ///< counts, flags, string records
+    rid,             ///< u64, or nothing
+    object,          ///< null, instance id, or class and properties
+    signal,          ///< string record and u64, or nothing
+    dictionary,      ///< count, pairs
+    array,           ///< count, elements
+    typed_array,     ///< Pandemonium: element type id, count, elements
+    packed,          ///< count, elements of `lanes` lanes
+    packed_bytes,    ///< count, bytes, padding that may be missing at the end
+    packed_strings,  ///< count, string records
+    image,           ///< Godot 2
+    input_event,     ///< Godot 2
 };
 
 /// One type in one dialect. The id is the row's index.
@@ -61,10 +61,18 @@ struct TypeRow {
 struct PlainForm {
     enum Kind : std::uint8_t {
         none,  ///< to be read by its row
-        nil, boolean,
-        integer, real,      ///< 4 bytes, or 8 with bit 16
-        integer8, real8,    ///< always 8 bytes
-        string, string_name, math, packed, array, dictionary
+        nil,
+        boolean,
+        integer,
+        real,  ///< 4 bytes, or 8 with bit 16
+        integer8,
+        real8,  ///< always 8 bytes
+        string,
+        string_name,
+        math,
+        packed,
+        array,
+        dictionary
     };
     Kind kind = none;
     std::uint8_t bytes = 0;  ///< math: payload; packed: of an element
@@ -82,10 +90,10 @@ struct PlainHeaders {
 
 /// Which width a writer gives to int and float.
 enum class NumberWidth : std::uint8_t {
-    by_value,          ///< 32 bits when the value survives, else 64 with the flag
-    wide_integers,     ///< every int 64 bits with the flag; floats by value (Godot 3.0)
-    narrow,            ///< 32 bits only (Godot 2)
-    eight_unflagged,   ///< always 8 bytes, never a flag (page edition 003)
+    by_value,         ///< 32 bits when the value survives, else 64 with the flag
+    wide_integers,    ///< every int 64 bits with the flag; floats by value (Godot 3.0)
+    narrow,           ///< 32 bits only (Godot 2)
+    eight_unflagged,  ///< always 8 bytes, never a flag (page edition 003)
 };
 
 /// What counts as text (wire-format 2.2).
@@ -119,10 +127,10 @@ struct Dialect {
     static constexpr std::size_t max_types = 64;
     static constexpr std::uint8_t absent = 0xFF;
 
-    std::string_view name{};   ///< "godot-4.4"
-    std::string_view alias{};  ///< "godot4", or empty
-    std::string_view title{};  ///< who writes it: "Godot 4.4, 4.5, 4.6"
-    std::string_view source{}; ///< where the rules come from
+    std::string_view name{};    ///< "godot-4.4"
+    std::string_view alias{};   ///< "godot4", or empty
+    std::string_view title{};   ///< who writes it: "Godot 4.4, 4.5, 4.6"
+    std::string_view source{};  ///< where the rules come from
     TextFamily family = TextFamily::godot_4;
 
     std::array<TypeRow, max_types> rows{};
@@ -165,8 +173,8 @@ struct Dialect {
         const TypeRow* r = row(Type::dictionary);
         return r && r->flags != 0;
     }
-    /// Rebuilds `id_of`, `plain` and `headers` from `rows` and `matrix`; call it after changing those. When two rows have the same
-    /// Type the first one is written.
+    /// Rebuilds `id_of`, `plain` and `headers` from `rows` and `matrix`; call it after changing
+    /// those. When two rows have the same Type the first one is written.
     constexpr void index_types() noexcept {
         id_of.fill(absent);
         typed_array_id = absent;
@@ -178,8 +186,9 @@ struct Dialect {
                 typed_array_id = static_cast<std::uint8_t>(id);
         for (std::size_t id = 0; id < max_types; ++id) {
             plain[id] = id < row_count ? plain_form(rows[id], false) : PlainForm{};
-            plain[id + max_types] =
-                id < row_count && rows[id].flags & 0x1'0000u ? plain_form(rows[id], true) : PlainForm{};
+            plain[id + max_types] = id < row_count && rows[id].flags & 0x1'0000u
+                                        ? plain_form(rows[id], true)
+                                        : PlainForm{};
         }
         index_headers();
     }
@@ -188,7 +197,8 @@ private:
     constexpr void index_headers() noexcept {
         const auto header = [&](Type type, PlainForm::Kind kind, bool flagged = false) {
             const std::uint8_t id = id_of[static_cast<std::size_t>(type)];
-            if (id == absent || plain[id + flagged * max_types].kind != kind) return PlainHeaders::never;
+            if (id == absent || plain[id + flagged * max_types].kind != kind)
+                return PlainHeaders::never;
             return std::uint32_t{id} | (flagged ? 0x1'0000u : 0u);
         };
         headers = {header(Type::nil, PlainForm::nil),
@@ -207,21 +217,29 @@ private:
         switch (r.shape) {
             case Shape::nothing:
                 return {r.type == Type::nil && !flagged ? PlainForm::nil : PlainForm::none, 0};
-            case Shape::boolean: return {flagged ? PlainForm::none : PlainForm::boolean, 0};
+            case Shape::boolean:
+                return {flagged ? PlainForm::none : PlainForm::boolean, 0};
             case Shape::integer:
                 return {r.bytes == 8 ? PlainForm::integer8 : PlainForm::integer, 0};
             case Shape::real:
                 return {r.bytes == 8 ? PlainForm::real8 : PlainForm::real, 0};
-            case Shape::string: return {flagged ? PlainForm::none : PlainForm::string, 0};
-            case Shape::string_name: return {flagged ? PlainForm::none : PlainForm::string_name, 0};
+            case Shape::string:
+                return {flagged ? PlainForm::none : PlainForm::string, 0};
+            case Shape::string_name:
+                return {flagged ? PlainForm::none : PlainForm::string_name, 0};
             case Shape::math:
-                if (matrix == MatrixOrder::columns && (r.type == Type::basis || r.type == Type::transform3d))
+                if (matrix == MatrixOrder::columns &&
+                    (r.type == Type::basis || r.type == Type::transform3d))
                     return {};
                 return {PlainForm::math, bytes};
-            case Shape::packed: return {PlainForm::packed, bytes};
-            case Shape::array: return {flagged ? PlainForm::none : PlainForm::array, 0};
-            case Shape::dictionary: return {flagged ? PlainForm::none : PlainForm::dictionary, 0};
-            default: return {};
+            case Shape::packed:
+                return {PlainForm::packed, bytes};
+            case Shape::array:
+                return {flagged ? PlainForm::none : PlainForm::array, 0};
+            case Shape::dictionary:
+                return {flagged ? PlainForm::none : PlainForm::dictionary, 0};
+            default:
+                return {};
         }
     }
 };

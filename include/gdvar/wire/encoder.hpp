@@ -33,12 +33,14 @@ public:
         const bool narrow = value == static_cast<std::int32_t>(value);
         switch (dialect_.numbers) {
             case NumberWidth::by_value:
-                if (narrow) return words(head, static_cast<std::uint32_t>(value));
+                if (narrow)
+                    return words(head, static_cast<std::uint32_t>(value));
                 return long_word(head | flag, static_cast<std::uint64_t>(value));
             case NumberWidth::wide_integers:
                 return long_word(head | flag, static_cast<std::uint64_t>(value));
             case NumberWidth::narrow:
-                if (!narrow) return Errc::not_in_dialect;
+                if (!narrow)
+                    return Errc::not_in_dialect;
                 return words(head, static_cast<std::uint32_t>(value));
             case NumberWidth::eight_unflagged:
                 return long_word(head, static_cast<std::uint64_t>(value));
@@ -49,12 +51,14 @@ public:
     Errc real(double value) {
         const std::uint32_t head = id(Type::real);
         const auto bits = std::bit_cast<std::uint64_t>(value);
-        if (dialect_.numbers == NumberWidth::eight_unflagged) return long_word(head, bits);
+        if (dialect_.numbers == NumberWidth::eight_unflagged)
+            return long_word(head, bits);
         if constexpr (requires { out_.room(12); }) {
             // Whether 32 bits do is as random as the values: both are worked out, none branched on.
             if (dialect_.numbers != NumberWidth::narrow) {
                 std::byte* to = out_.room(12);
-                if (!to) return out_.error();
+                if (!to)
+                    return out_.error();
                 const bool fits = detail::fits_float(value);
                 const std::uint64_t narrow =
                     std::bit_cast<std::uint32_t>(detail::nearest_float(value));
@@ -67,7 +71,8 @@ public:
         }
         if (detail::fits_float(value))
             return words(head, std::bit_cast<std::uint32_t>(static_cast<float>(value)));
-        if (dialect_.numbers != NumberWidth::narrow) return long_word(head | flag, bits);
+        if (dialect_.numbers != NumberWidth::narrow)
+            return long_word(head | flag, bits);
         // Godot 2 has 32 bits and nothing else: only a NaN that survives them can go.
         const auto narrow = static_cast<float>(value != value ? value : 0.0);
         if (std::bit_cast<std::uint64_t>(static_cast<double>(narrow)) != bits)
@@ -82,7 +87,8 @@ public:
     template <std::size_t n>
     Errc string_record(const std::byte* record_bytes) {
         std::byte* to = out_.claim(4 + n);
-        if (!to) return out_.error();
+        if (!to)
+            return out_.error();
         detail::store(to, id(Type::string));
         std::memcpy(to + 4, record_bytes, n);
         return Errc::ok;
@@ -90,13 +96,16 @@ public:
 
     Errc math(const MathView& value) {
         const TypeRow* row = dialect_.row(value.type);
-        if (!row || row->shape != Shape::math) return Errc::not_in_dialect;
+        if (!row || row->shape != Shape::math)
+            return Errc::not_in_dialect;
         const std::size_t lanes = row->lanes;
         const bool widen = page_wide(*row) && !value.wide;
-        if (value.wide && !may_be_wide(*row)) return Errc::not_in_dialect;
+        if (value.wide && !may_be_wide(*row))
+            return Errc::not_in_dialect;
         const std::size_t lane = value.wide || widen ? 8 : 4;
         std::byte* to = out_.claim(4 + lanes * lane);
-        if (!to) return out_.error();
+        if (!to)
+            return out_.error();
         detail::store(to, id(value.type) | (value.wide && row->flags ? flag : 0u));
         lanes_to(to + 4, value.data, lanes, value.wide ? 8 : 4, widen, value.host_order);
         if (dialect_.matrix == MatrixOrder::columns &&
@@ -106,10 +115,12 @@ public:
     }
 
     Errc node_path(const NodePathView& path) {
-        if (!dialect_.has(Type::node_path)) return Errc::not_in_dialect;
+        if (!dialect_.has(Type::node_path))
+            return Errc::not_in_dialect;
         const bool separate = dialect_.node_path_property && path.separate_property();
         std::byte* to = out_.claim(16);
-        if (!to && out_.error() != Errc::ok) return out_.error();
+        if (!to && out_.error() != Errc::ok)
+            return out_.error();
         if (to) {
             detail::store(to, id(Type::node_path));
             detail::store(to + 4, path.name_count() | 0x8000'0000u);
@@ -118,35 +129,46 @@ public:
         }
         Errc code = Errc::ok;
         path.each([&](std::string_view name, bool) {
-            if (code == Errc::ok) code = record(name);
+            if (code == Errc::ok)
+                code = record(name);
         });
         return code;
     }
 
     Errc rid(std::uint64_t value) {
         const TypeRow* row = dialect_.row(Type::rid);
-        if (!row || row->shape == Shape::unsupported) return Errc::not_in_dialect;
-        if (row->shape == Shape::rid) return long_word(id(Type::rid), value);
+        if (!row || row->shape == Shape::unsupported)
+            return Errc::not_in_dialect;
+        if (row->shape == Shape::rid)
+            return long_word(id(Type::rid), value);
         return value ? Errc::not_in_dialect : header_only(Type::rid);
     }
 
     Errc object_null() {
-        if (!dialect_.has(Type::object)) return Errc::not_in_dialect;
-        if (dialect_.objects == ObjectForm::header_only) return header_only(Type::object);
-        if (!options_.allow_objects && !dialect_.null_object_free) return Errc::objects_forbidden;
+        if (!dialect_.has(Type::object))
+            return Errc::not_in_dialect;
+        if (dialect_.objects == ObjectForm::header_only)
+            return header_only(Type::object);
+        if (!options_.allow_objects && !dialect_.null_object_free)
+            return Errc::objects_forbidden;
         return words(id(Type::object), 0);
     }
 
     Errc object_id(std::uint64_t value) {
-        if (!full_or_id()) return Errc::not_in_dialect;
+        if (!full_or_id())
+            return Errc::not_in_dialect;
         return long_word(id(Type::object) | flag, value);
     }
 
     Errc begin_object(std::string_view name, std::uint32_t count) {
-        if (!full_or_id() || name.empty()) return Errc::not_in_dialect;
-        if (!options_.allow_objects) return Errc::objects_forbidden;
-        if (Errc code = enter(count); code != Errc::ok) return code;
-        if (Errc code = headed_record(Type::object, name); code != Errc::ok) return code;
+        if (!full_or_id() || name.empty())
+            return Errc::not_in_dialect;
+        if (!options_.allow_objects)
+            return Errc::objects_forbidden;
+        if (Errc code = enter(count); code != Errc::ok)
+            return code;
+        if (Errc code = headed_record(Type::object, name); code != Errc::ok)
+            return code;
         return word(count);
     }
     Errc property(std::string_view name) { return record(name); }
@@ -155,39 +177,55 @@ public:
 
     Errc signal(std::string_view name, std::uint64_t object) {
         const TypeRow* row = dialect_.row(Type::signal);
-        if (!row) return Errc::not_in_dialect;
+        if (!row)
+            return Errc::not_in_dialect;
         if (row->shape == Shape::nothing)
             return name.empty() && !object ? header_only(Type::signal) : Errc::not_in_dialect;
-        if (Errc code = headed_record(Type::signal, name); code != Errc::ok) return code;
+        if (Errc code = headed_record(Type::signal, name); code != Errc::ok)
+            return code;
         return raw_word(object);
     }
 
     Errc begin_dictionary(const ContainerType& key, const ContainerType& value,
                           std::uint32_t count) {
         const TypeRow* row = dialect_.row(Type::dictionary);
-        if (!row) return Errc::not_in_dialect;
-        if ((key.typed() || value.typed()) && !row->flags) return Errc::not_in_dialect;
-        if (Errc code = enter(count); code != Errc::ok) return code;
-        if (!key.typed() && !value.typed()) return words(id(Type::dictionary), count);
+        if (!row)
+            return Errc::not_in_dialect;
+        if ((key.typed() || value.typed()) && !row->flags)
+            return Errc::not_in_dialect;
+        if (Errc code = enter(count); code != Errc::ok)
+            return code;
+        if (!key.typed() && !value.typed())
+            return words(id(Type::dictionary), count);
         const std::uint32_t kinds = static_cast<std::uint32_t>(key.kind) << 16 |
                                     static_cast<std::uint32_t>(value.kind) << 18;
-        if (Errc code = word(id(Type::dictionary) | kinds); code != Errc::ok) return code;
-        if (Errc code = container_type(key); code != Errc::ok) return code;
-        if (Errc code = container_type(value); code != Errc::ok) return code;
+        if (Errc code = word(id(Type::dictionary) | kinds); code != Errc::ok)
+            return code;
+        if (Errc code = container_type(key); code != Errc::ok)
+            return code;
+        if (Errc code = container_type(value); code != Errc::ok)
+            return code;
         return word(count);
     }
 
     Errc begin_array(Type type, const ContainerType& element, std::uint32_t count) {
-        if (!dialect_.has(type)) return Errc::not_in_dialect;
-        if (Errc code = enter(count); code != Errc::ok) return code;
-        if (type == Type::packed_typed_array) return begin_typed_array(id(type), element, count);
-        if (!element.typed()) return words(id(Type::array), count);
+        if (!dialect_.has(type))
+            return Errc::not_in_dialect;
+        if (Errc code = enter(count); code != Errc::ok)
+            return code;
+        if (type == Type::packed_typed_array)
+            return begin_typed_array(id(type), element, count);
+        if (!element.typed())
+            return words(id(Type::array), count);
         if (dialect_.typed_array_id != Dialect::absent)
             return begin_typed_array(dialect_.typed_array_id, element, count);
-        if (!dialect_.typed_arrays()) return Errc::not_in_dialect;
+        if (!dialect_.typed_arrays())
+            return Errc::not_in_dialect;
         const std::uint32_t kind = static_cast<std::uint32_t>(element.kind) << 16;
-        if (Errc code = word(id(Type::array) | kind); code != Errc::ok) return code;
-        if (Errc code = container_type(element); code != Errc::ok) return code;
+        if (Errc code = word(id(Type::array) | kind); code != Errc::ok)
+            return code;
+        if (Errc code = container_type(element); code != Errc::ok)
+            return code;
         return word(count);
     }
 
@@ -196,53 +234,68 @@ public:
         if (!row || (row->shape != Shape::packed && row->shape != Shape::packed_bytes))
             return Errc::not_in_dialect;
         const bool widen = page_wide(*row) && !value.wide;
-        if (value.wide && !may_be_wide(*row)) return Errc::not_in_dialect;
+        if (value.wide && !may_be_wide(*row))
+            return Errc::not_in_dialect;
         const std::size_t from_lane = lane_bytes(value.lane());
         const std::size_t lane = widen ? 8 : from_lane;
         const std::size_t lanes = std::size_t{value.count} * row->lanes;
-        if (value.count > max_count || lanes * lane > 0x7FFF'FFFFu) return Errc::too_large;
+        if (value.count > max_count || lanes * lane > 0x7FFF'FFFFu)
+            return Errc::too_large;
         const std::size_t bytes = lanes * lane, padded = (bytes + 3) & ~std::size_t{3};
         std::byte* to = out_.claim(8 + padded);
-        if (!to) return out_.error();
+        if (!to)
+            return out_.error();
         detail::store(to, id(value.type) | (value.wide && row->flags ? flag : 0u));
         detail::store(to + 4, value.count);
-        if (padded != bytes) detail::store(to + 8 + padded - 4, std::uint32_t{0});
-        if (lanes) lanes_to(to + 8, value.data, lanes, from_lane, widen, value.host_order);
+        if (padded != bytes)
+            detail::store(to + 8 + padded - 4, std::uint32_t{0});
+        if (lanes)
+            lanes_to(to + 8, value.data, lanes, from_lane, widen, value.host_order);
         return Errc::ok;
     }
 
     Errc begin_packed_strings(std::uint32_t count) {
-        if (!dialect_.has(Type::packed_string_array)) return Errc::not_in_dialect;
-        if (count > max_count) return Errc::too_large;
+        if (!dialect_.has(Type::packed_string_array))
+            return Errc::not_in_dialect;
+        if (count > max_count)
+            return Errc::too_large;
         ++depth_;  // `end` takes it back; the strings themselves are not values
         return words(id(Type::packed_string_array), count);
     }
     Errc packed_string(std::string_view text) { return record(text, dialect_.string_array_nul); }
 
     Errc image(const ImageView& value) {
-        if (!dialect_.has(Type::image)) return Errc::not_in_dialect;
-        if (value.data.size() > 0x7FFF'FFFFu) return Errc::too_large;
+        if (!dialect_.has(Type::image))
+            return Errc::not_in_dialect;
+        if (value.data.size() > 0x7FFF'FFFFu)
+            return Errc::too_large;
         const std::size_t n = value.data.size();
         std::byte* to = out_.claim(24 + n + detail::padding_of(n));
-        if (!to) return out_.error();
-        const std::uint32_t head[] = {id(Type::image), value.format, value.mipmaps, value.width,
-                                      value.height, static_cast<std::uint32_t>(n)};
-        for (std::size_t i = 0; i < 6; ++i) detail::store(to + 4 * i, head[i]);
-        if (n) std::memcpy(to + 24, value.data.data(), n);
+        if (!to)
+            return out_.error();
+        const std::uint32_t head[] = {id(Type::image), value.format, value.mipmaps,
+                                      value.width,     value.height, static_cast<std::uint32_t>(n)};
+        for (std::size_t i = 0; i < 6; ++i)
+            detail::store(to + 4 * i, head[i]);
+        if (n)
+            std::memcpy(to + 24, value.data.data(), n);
         std::memset(to + 24 + n, 0, detail::padding_of(n));
         return Errc::ok;
     }
 
     Errc input_event(const InputEventView& value) {
-        if (!dialect_.has(Type::input_event)) return Errc::not_in_dialect;
+        if (!dialect_.has(Type::input_event))
+            return Errc::not_in_dialect;
         const std::size_t n = InputEventView::word_count(value.type);
         std::byte* to = out_.claim(16 + 4 * n);
-        if (!to) return out_.error();
+        if (!to)
+            return out_.error();
         detail::store(to, id(Type::input_event));
         detail::store(to + 4, value.type);
         detail::store(to + 8, value.device);
         detail::store(to + 12, static_cast<std::uint32_t>(12 + 4 * n));
-        for (std::size_t i = 0; i < n; ++i) detail::store(to + 16 + 4 * i, value.words[i]);
+        for (std::size_t i = 0; i < n; ++i)
+            detail::store(to + 16 + 4 * i, value.words[i]);
         return Errc::ok;
     }
 
@@ -273,31 +326,36 @@ private:
     }
 
     Errc header_only(Type type) {
-        if (!dialect_.has(type)) return Errc::not_in_dialect;
+        if (!dialect_.has(type))
+            return Errc::not_in_dialect;
         return word(id(type));
     }
     Errc word(std::uint32_t value) {
         std::byte* to = out_.claim(4);
-        if (!to) return out_.error();
+        if (!to)
+            return out_.error();
         detail::store(to, value);
         return Errc::ok;
     }
     Errc raw_word(std::uint64_t value) {
         std::byte* to = out_.claim(8);
-        if (!to) return out_.error();
+        if (!to)
+            return out_.error();
         detail::store(to, value);
         return Errc::ok;
     }
     Errc words(std::uint32_t head, std::uint32_t value) {
         std::byte* to = out_.claim(8);
-        if (!to) return out_.error();
+        if (!to)
+            return out_.error();
         detail::store(to, head);
         detail::store(to + 4, value);
         return Errc::ok;
     }
     Errc long_word(std::uint32_t head, std::uint64_t value) {
         std::byte* to = out_.claim(12);
-        if (!to) return out_.error();
+        if (!to)
+            return out_.error();
         detail::store(to, head);
         detail::store(to + 4, value);
         return Errc::ok;
@@ -306,20 +364,27 @@ private:
     /// Length, text, an optional NUL that the length counts, zero padding.
     Errc record(std::string_view text, bool nul = false) {
         const std::size_t n = text.size() + nul, padded = (n + 3) & ~std::size_t{3};
-        if (n > 0x7FFF'FFFCu) return Errc::too_large;
-        if (!detail::valid_text_inline(text, dialect_.utf8)) return Errc::bad_utf8;
+        if (n > 0x7FFF'FFFCu)
+            return Errc::too_large;
+        if (!detail::valid_text_inline(text, dialect_.utf8))
+            return Errc::bad_utf8;
         std::byte* to = out_.claim(4 + padded);
-        if (!to) return out_.error();
+        if (!to)
+            return out_.error();
         put_record(to, text, n, padded);
         return Errc::ok;
     }
     Errc headed_record(Type type, std::string_view text) {
         const std::size_t n = text.size(), padded = (n + 3) & ~std::size_t{3};
-        if (!dialect_.has(type)) return Errc::not_in_dialect;
-        if (n > 0x7FFF'FFFCu) return Errc::too_large;
-        if (!detail::valid_text_inline(text, dialect_.utf8)) return Errc::bad_utf8;
+        if (!dialect_.has(type))
+            return Errc::not_in_dialect;
+        if (n > 0x7FFF'FFFCu)
+            return Errc::too_large;
+        if (!detail::valid_text_inline(text, dialect_.utf8))
+            return Errc::bad_utf8;
         std::byte* to = out_.claim(8 + padded);
-        if (!to) return out_.error();
+        if (!to)
+            return out_.error();
         detail::store(to, id(type));
         put_record(to + 4, text, n, padded);
         return Errc::ok;
@@ -327,44 +392,52 @@ private:
     static void put_record(std::byte* to, std::string_view text, std::size_t n,
                            std::size_t padded) noexcept {
         detail::store(to, static_cast<std::uint32_t>(n));
-        if (padded) detail::store(to + padded, std::uint32_t{0});
-        if (!text.empty()) std::memcpy(to + 4, text.data(), text.size());
+        if (padded)
+            detail::store(to + padded, std::uint32_t{0});
+        if (!text.empty())
+            std::memcpy(to + 4, text.data(), text.size());
     }
 
     Errc enter(std::uint32_t count) {
-        if (count > max_count) return Errc::too_large;
-        if (depth_ >= options_.max_depth && count) return Errc::depth_limit;
+        if (count > max_count)
+            return Errc::too_large;
+        if (depth_ >= options_.max_depth && count)
+            return Errc::depth_limit;
         ++depth_;
         return Errc::ok;
     }
 
     Errc container_type(const ContainerType& type) {
-        if (type.kind == ContainerKind::untyped) return Errc::ok;
-        if (type.kind != ContainerKind::builtin) return record(type.name);
-        if (id(type.type) == Dialect::absent) return Errc::not_in_dialect;
+        if (type.kind == ContainerKind::untyped)
+            return Errc::ok;
+        if (type.kind != ContainerKind::builtin)
+            return record(type.name);
+        if (id(type.type) == Dialect::absent)
+            return Errc::not_in_dialect;
         return word(id(type.type));
     }
 
     /// Pandemonium's form (wire-format 2.9).
-    Errc begin_typed_array(std::uint32_t head, const ContainerType& element,
-                           std::uint32_t count) {
+    Errc begin_typed_array(std::uint32_t head, const ContainerType& element, std::uint32_t count) {
         if (element.kind == ContainerKind::class_name) {
             const bool by_id = element.name == encoded_object_as_id;
             if (Errc code = words(head | (by_id ? flag : 0u), id(Type::object)); code != Errc::ok)
                 return code;
             if (!by_id)
-                if (Errc code = string_name(element.name); code != Errc::ok) return code;
+                if (Errc code = string_name(element.name); code != Errc::ok)
+                    return code;
             return word(count);
         }
         if (element.kind == ContainerKind::script || element.type == Type::object ||
             !element.typed() || id(element.type) == Dialect::absent)
             return Errc::not_in_dialect;
-        if (Errc code = words(head, id(element.type)); code != Errc::ok) return code;
+        if (Errc code = words(head, id(element.type)); code != Errc::ok)
+            return code;
         return word(count);
     }
 
-    static void lanes_to(std::byte* to, const std::byte* from, std::size_t lanes,
-                         std::size_t lane, bool widen, bool host_order) noexcept {
+    static void lanes_to(std::byte* to, const std::byte* from, std::size_t lanes, std::size_t lane,
+                         bool widen, bool host_order) noexcept {
         if (widen) {
             for (std::size_t i = 0; i < lanes; ++i)
                 detail::store(to + 8 * i,
@@ -384,8 +457,7 @@ private:
         std::memcpy(copy, at, 9 * lane);
         for (std::size_t row = 0; row < 3; ++row)
             for (std::size_t column = 0; column < 3; ++column)
-                std::memcpy(at + (column * 3 + row) * lane, copy + (row * 3 + column) * lane,
-                            lane);
+                std::memcpy(at + (column * 3 + row) * lane, copy + (row * 3 + column) * lane, lane);
     }
 
     Output& out_;

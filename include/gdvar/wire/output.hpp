@@ -18,7 +18,10 @@ namespace gdvar {
 class BufferOutput {
 public:
     explicit BufferOutput(PackedByteArray& to) noexcept
-        : to_(to), first_(to.size()), begin_(bytes()), at_(begin_ + to.size()),
+        : to_(to),
+          first_(to.size()),
+          begin_(bytes()),
+          at_(begin_ + to.size()),
           end_(begin_ + to.capacity()) {}
     ~BufferOutput() { flush(); }
     BufferOutput(const BufferOutput&) = delete;
@@ -26,7 +29,8 @@ public:
 
     std::byte* claim(std::size_t n) noexcept {
         if (static_cast<std::size_t>(end_ - at_) < n) [[unlikely]]
-            if (!grow(n)) return nullptr;
+            if (!grow(n))
+                return nullptr;
         std::byte* room = at_;
         at_ += n;
         return room;
@@ -60,8 +64,10 @@ private:
         const std::size_t used = static_cast<std::size_t>(at_ - begin_);
         flush();
         std::size_t wanted = std::max<std::size_t>(std::max(used + n, 2 * to_.capacity()), 240);
-        if (n >= large && whole_size_) wanted = std::max(used + n, first_ + whole_size_(of_));
-        if (!to_.try_reserve(wanted)) return false;
+        if (n >= large && whole_size_)
+            wanted = std::max(used + n, first_ + whole_size_(of_));
+        if (!to_.try_reserve(wanted))
+            return false;
         begin_ = bytes();
         at_ = begin_ + used;
         end_ = begin_ + to_.capacity();
@@ -93,7 +99,9 @@ public:
     Errc error() const noexcept { return Errc::buffer_full; }
     std::uint64_t need() const noexcept { return need_; }
     std::size_t size() const noexcept { return used_; }
-    void patch(std::size_t at, std::uint32_t word) noexcept { detail::store(to_.data() + at, word); }
+    void patch(std::size_t at, std::uint32_t word) noexcept {
+        detail::store(to_.data() + at, word);
+    }
     ByteView written() const noexcept { return to_.first(used_); }
 
 private:

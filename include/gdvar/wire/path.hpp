@@ -43,9 +43,9 @@ struct PathStep {
         std::int64_t whole;
         double number;
     };
-    std::string_view name{};       ///< text of a key or property
+    std::string_view name{};  ///< text of a key or property
     NodePathView path{};
-    std::byte lanes[128];          ///< of a math key, in the host's order or the wire's
+    std::byte lanes[128];  ///< of a math key, in the host's order or the wire's
     bool host_order = false;
     PathStep() : whole(0) {}
 };
@@ -66,49 +66,59 @@ public:
     /// The path of the value last announced.
     std::string path() const {
         std::string out = "$";
-        for (const detail::PathStep& step : steps_) detail::append_step(out, step);
+        for (const detail::PathStep& step : steps_)
+            detail::append_step(out, step);
         return out;
     }
 
     /// The path of the value that has not been announced yet, as one may say of bytes that break.
     std::string path_of_next() const {
         std::vector<detail::PathStep> steps = steps_;
-        if (!steps.empty()) advance(steps.back(), true);
+        if (!steps.empty())
+            advance(steps.back(), true);
         std::string out = "$";
-        for (const detail::PathStep& step : steps) detail::append_step(out, step);
+        for (const detail::PathStep& step : steps)
+            detail::append_step(out, step);
         return out;
     }
 
     void at(std::size_t offset) {
-        if constexpr (requires { inner_.at(offset); }) inner_.at(offset);
+        if constexpr (requires { inner_.at(offset); })
+            inner_.at(offset);
     }
-    void raw(Field field, std::size_t offset, std::size_t size)
-        requires requires(Inner& inner) { inner.raw(field, offset, size); }
-    {
-        inner_.raw(field, offset, size);
+    void raw(Field field, std::size_t offset, std::size_t size) requires requires(Inner& inner) {
+        inner.raw(field, offset, size);
     }
-    void quirk(Quirk quirk, std::size_t offset)
-        requires requires(Inner& inner) { inner.quirk(quirk, offset); }
-    {
-        inner_.quirk(quirk, offset);
+    { inner_.raw(field, offset, size); }
+    void quirk(Quirk quirk, std::size_t offset) requires requires(Inner& inner) {
+        inner.quirk(quirk, offset);
     }
+    { inner_.quirk(quirk, offset); }
     static constexpr bool reads_to_the_break = requires { requires Inner::reads_to_the_break; };
 
-    Errc nil() { return leaf(Form::nil, [] {}, [&] { return inner_.nil(); }); }
+    Errc nil() {
+        return leaf(
+            Form::nil, [] {}, [&] { return inner_.nil(); });
+    }
     Errc boolean(bool v) {
-        return leaf(Form::boolean, [&] { top().whole = v; }, [&] { return inner_.boolean(v); });
+        return leaf(
+            Form::boolean, [&] { top().whole = v; }, [&] { return inner_.boolean(v); });
     }
     Errc integer(std::int64_t v) {
-        return leaf(Form::integer, [&] { top().whole = v; }, [&] { return inner_.integer(v); });
+        return leaf(
+            Form::integer, [&] { top().whole = v; }, [&] { return inner_.integer(v); });
     }
     Errc real(double v) {
-        return leaf(Form::real, [&] { top().number = v; }, [&] { return inner_.real(v); });
+        return leaf(
+            Form::real, [&] { top().number = v; }, [&] { return inner_.real(v); });
     }
     Errc string(std::string_view v) {
-        return leaf(Form::text, [&] { top().name = v; }, [&] { return inner_.string(v); });
+        return leaf(
+            Form::text, [&] { top().name = v; }, [&] { return inner_.string(v); });
     }
     Errc string_name(std::string_view v) {
-        return leaf(Form::text, [&] { top().name = v; }, [&] { return inner_.string_name(v); });
+        return leaf(
+            Form::text, [&] { top().name = v; }, [&] { return inner_.string_name(v); });
     }
     Errc math(const MathView& v) {
         return leaf(
@@ -122,20 +132,32 @@ public:
             [&] { return inner_.math(v); });
     }
     Errc node_path(const NodePathView& v) {
-        return leaf(Form::node_path, [&] { top().path = v; }, [&] { return inner_.node_path(v); });
+        return leaf(
+            Form::node_path, [&] { top().path = v; }, [&] { return inner_.node_path(v); });
     }
     Errc rid(std::uint64_t v) {
-        return leaf(Form::rid, [&] { top().whole = static_cast<std::int64_t>(v); },
-                    [&] { return inner_.rid(v); });
+        return leaf(
+            Form::rid, [&] { top().whole = static_cast<std::int64_t>(v); },
+            [&] { return inner_.rid(v); });
     }
-    Errc object_null() { return plain([&] { return inner_.object_null(); }); }
-    Errc object_id(std::uint64_t v) { return plain([&] { return inner_.object_id(v); }); }
-    Errc callable() { return plain([&] { return inner_.callable(); }); }
+    Errc object_null() {
+        return plain([&] { return inner_.object_null(); });
+    }
+    Errc object_id(std::uint64_t v) {
+        return plain([&] { return inner_.object_id(v); });
+    }
+    Errc callable() {
+        return plain([&] { return inner_.callable(); });
+    }
     Errc signal(std::string_view name, std::uint64_t object) {
         return plain([&] { return inner_.signal(name, object); });
     }
-    Errc packed(const PackedView& v) { return plain([&] { return inner_.packed(v); }); }
-    Errc image(const ImageView& v) { return plain([&] { return inner_.image(v); }); }
+    Errc packed(const PackedView& v) {
+        return plain([&] { return inner_.packed(v); });
+    }
+    Errc image(const ImageView& v) {
+        return plain([&] { return inner_.image(v); });
+    }
     Errc input_event(const InputEventView& v) {
         return plain([&] { return inner_.input_event(v); });
     }
@@ -178,7 +200,8 @@ private:
 
     /// Moves the innermost step to the value that comes now.
     void advance() {
-        if (!steps_.empty()) advance(top(), false);
+        if (!steps_.empty())
+            advance(top(), false);
     }
     static void advance(detail::PathStep& step, bool unannounced) {
         if (step.kind == detail::PathStep::key) {
@@ -210,7 +233,8 @@ private:
         return call();
     }
     Errc open(detail::PathStep::Kind kind, Errc code) {
-        if (code != Errc::ok) return code;
+        if (code != Errc::ok)
+            return code;
         detail::PathStep step;
         step.kind = kind;
         step.index = UINT32_MAX;

@@ -18,8 +18,8 @@ namespace gdvar {
 /// The fields of a packet, for sinks that want every byte (see `raw` below).
 enum class Field : std::uint8_t {
     header,
-    value,         ///< the payload of a fixed-size value
-    length,        ///< of a string record
+    value,   ///< the payload of a fixed-size value
+    length,  ///< of a string record
     text,
     padding,
     count,
@@ -29,7 +29,7 @@ enum class Field : std::uint8_t {
     path_flags,
     object_id,
     property_count,
-    elements,      ///< of a packed array
+    elements,  ///< of a packed array
     image_header,
     event,
 };
@@ -114,7 +114,8 @@ public:
     ~FrameStack() { ::operator delete(heap_); }
 
     bool push(const Frame& frame) noexcept {
-        if (size_ == capacity_ && !grow()) return false;
+        if (size_ == capacity_ && !grow())
+            return false;
         data_[size_++] = frame;
         return true;
     }
@@ -129,9 +130,9 @@ public:
 private:
     bool grow() noexcept {
         const std::size_t wanted = capacity_ + capacity_ / 2 + 8;
-        auto* bigger =
-            static_cast<Frame*>(::operator new(wanted * sizeof(Frame), std::nothrow));
-        if (!bigger) return false;
+        auto* bigger = static_cast<Frame*>(::operator new(wanted * sizeof(Frame), std::nothrow));
+        if (!bigger)
+            return false;
         std::memcpy(static_cast<void*>(bigger), data_, size_ * sizeof(Frame));
         ::operator delete(heap_);
         heap_ = bigger;
@@ -148,10 +149,11 @@ private:
 
 template <class Sink>
 class Reader {
-    static constexpr bool has_at = requires(Sink& s) { s.at(std::size_t{}); };
-    static constexpr bool has_raw =
-        requires(Sink& s) { s.raw(Field::header, std::size_t{}, std::size_t{}); };
-    static constexpr bool has_quirk = requires(Sink& s) { s.quirk(Quirk{}, std::size_t{}); };
+    static constexpr bool has_at = requires(Sink & s) { s.at(std::size_t{}); };
+    static constexpr bool has_raw = requires(Sink & s) {
+        s.raw(Field::header, std::size_t{}, std::size_t{});
+    };
+    static constexpr bool has_quirk = requires(Sink & s) { s.quirk(Quirk{}, std::size_t{}); };
     /// The bytes of headers still to come are set aside when their container is opened.
     static constexpr bool sets_aside = !requires { requires Sink::reads_to_the_break; };
     /// Sinks that want every byte get it from the long way.
@@ -159,13 +161,18 @@ class Reader {
 
 public:
     Reader(ByteView bytes, const DecodeOptions& options, Sink& sink) noexcept
-        : options_(options), dialect_(*options.dialect), sink_(sink), base_(bytes.data()),
-          size_(bytes.size()), noting_(has_quirk || options.strict),
+        : options_(options),
+          dialect_(*options.dialect),
+          sink_(sink),
+          base_(bytes.data()),
+          size_(bytes.size()),
+          noting_(has_quirk || options.strict),
           page_wide_(options.real_width == 8 && dialect_.documented),
           lane_open_(!noting_ && !page_wide_) {}
 
     std::expected<std::size_t, Error> run() {
-        if (!start() || !values() || !finish()) return std::unexpected(error_);
+        if (!start() || !values() || !finish())
+            return std::unexpected(error_);
         return pos_;
     }
 
@@ -185,8 +192,10 @@ public:
     };
 
     bool start() {
-        if (size_ > options_.limits.max_bytes) return fail(Errc::size_limit, Type::nil, 0);
-        if (size_ < 4) return fail(Errc::truncated, Type::nil, 0, 4 - size_);
+        if (size_ > options_.limits.max_bytes)
+            return fail(Errc::size_limit, Type::nil, 0);
+        if (size_ < 4)
+            return fail(Errc::truncated, Type::nil, 0, 4 - size_);
         slack_ = sets_aside ? size_ - 4 : size_;
         nodes_left_ = options_.limits.max_nodes;
         return nodes_left_-- != 0 || fail(Errc::node_limit, Type::nil, 0);
@@ -198,7 +207,8 @@ public:
     bool next() {
         std::uint32_t children = 0;
         bool object = false;
-        if (!value(children, object)) return false;
+        if (!value(children, object))
+            return false;
         --open_.left;
         return !children || enter(open_, children, object);
     }
@@ -206,7 +216,8 @@ public:
     bool next_property() { return property(); }
     /// Enters a container that has no children, for a caller that leaves it by itself.
     bool enter_empty() {
-        if (!stack_.push(open_)) return fail(Errc::no_memory, Type::nil, pos_);
+        if (!stack_.push(open_))
+            return fail(Errc::no_memory, Type::nil, pos_);
         open_ = {0, false};
         return true;
     }
@@ -225,6 +236,10 @@ public:
     /// Whether the next value, of which there is one, has exactly this header.
     bool header_is(std::uint32_t header) const noexcept {
         return load<std::uint32_t>(base_ + pos_) == header;
+    }
+    /// The word behind the next value's header; UINT32_MAX where the packet ends before it.
+    std::uint32_t count_behind_header() const noexcept {
+        return slack_ < 4 ? UINT32_MAX : load<std::uint32_t>(base_ + pos_ + 4);
     }
     std::uint32_t header() const noexcept { return load<std::uint32_t>(base_ + pos_); }
     /// The payload of the next value if it has exactly this header and those bytes are there, and
@@ -250,10 +265,11 @@ public:
         --open_.left;
         return true;
     }
-    /// Enters the next value if it is an Array or Dictionary (`values` to an item) with exactly this
-    /// header and nothing about it needs a second look; else nothing has happened.
+    /// Enters the next value if it is an Array or Dictionary (`values` to an item) with exactly
+    /// this header and nothing about it needs a second look; else nothing has happened.
     bool enter_plain(std::uint32_t header, std::uint32_t values, std::uint32_t& count) noexcept {
-        if (!header_is(header) || slack_ < 4) return false;
+        if (!header_is(header) || slack_ < 4)
+            return false;
         const std::uint32_t n = load<std::uint32_t>(base_ + pos_ + 4);
         const std::uint64_t children = std::uint64_t{n} * values;
         if (n > 0x7FFF'FFFFu || children > nodes_left_ || 4 + children * 4 > slack_ ||
@@ -277,12 +293,15 @@ public:
         n = std::min<std::size_t>(n, open_.left);
         std::size_t i = 0;
         for (; i < n; ++i) {
-            if (end - at < 12) break;
+            if (end - at < 12)
+                break;
             const std::uint32_t found = load<std::uint32_t>(at);
             const std::uint64_t wide = (found ^ header) >> 16;
-            if ((found ^ header) & ~0x1'0000u || slack < 4 + wide * 4) break;
+            if ((found ^ header) & ~0x1'0000u || slack < 4 + wide * 4)
+                break;
             if constexpr (std::is_same_v<Number, double>)
-                to[i] = choose(wide, load<double>(at + 4), static_cast<double>(load<float>(at + 4)));
+                to[i] =
+                    choose(wide, load<double>(at + 4), static_cast<double>(load<float>(at + 4)));
             else
                 to[i] = wide ? load<std::int64_t>(at + 4) : load<std::int32_t>(at + 4);
             start_ = static_cast<std::size_t>(at - base_);
@@ -298,7 +317,8 @@ public:
     bool take_text(std::string_view& text, Type type) {
         start_ = pos_;
         pos_ += 4;
-        if (!record(text, type)) return false;
+        if (!record(text, type))
+            return false;
         --open_.left;
         return true;
     }
@@ -310,7 +330,8 @@ public:
         slack_ = mark.slack;
         nodes_left_ = mark.nodes_left;
         open_ = mark.open;
-        while (stack_.size() > mark.depth) stack_.pop();
+        while (stack_.size() > mark.depth)
+            stack_.pop();
     }
 
 private:
@@ -321,29 +342,37 @@ private:
         for (;;) {
             if constexpr (has_lane) {
                 bool whole = false;
-                if (lane_open_ && !open.object && !plain_values(open, whole)) return false;
-                if (whole) return true;
+                if (lane_open_ && !open.object && !plain_values(open, whole))
+                    return false;
+                if (whole)
+                    return true;
             }
-            if (open.object && !property()) return false;
+            if (open.object && !property())
+                return false;
             std::uint32_t children = 0;
             bool object = false;
-            if (!value(children, object)) return false;
+            if (!value(children, object))
+                return false;
             --open.left;
             if (children) {
-                if (!enter(open, children, object)) return false;
+                if (!enter(open, children, object))
+                    return false;
                 continue;
             }
             while (open.left == 0) {
-                if (stack_.empty()) return true;
-                if (!gave(sink_.end())) return false;
+                if (stack_.empty())
+                    return true;
+                if (!gave(sink_.end()))
+                    return false;
                 open = stack_.pop();
             }
         }
     }
 
-    /// The fast lane: reads plain values (Dialect::plain) for as long as they come and are sound, with
-    /// everything it counts in registers. The first one that is not, or that the bytes can't hold, is
-    /// left for `value` to read and to refuse. Nothing is accepted here that is refused there.
+    /// The fast lane: reads plain values (Dialect::plain) for as long as they come and are sound,
+    /// with everything it counts in registers. The first one that is not, or that the bytes can't
+    /// hold, is left for `value` to read and to refuse. Nothing is accepted here that is refused
+    /// there.
     bool plain_values(Frame& open_frame, bool& whole) {
         const std::byte* const base = base_;
         const std::byte* const end = base + size_;
@@ -371,21 +400,27 @@ private:
             const bool flagged = header >> 16;
             const PlainForm form = dialect_.plain[id + (header >> 10 & 64u)];
             if constexpr (has_at)
-                if (form.kind != PlainForm::none) sink_.at(static_cast<std::size_t>(at - base));
+                if (form.kind != PlainForm::none)
+                    sink_.at(static_cast<std::size_t>(at - base));
             std::size_t took = 4;
             Errc code = Errc::ok;
             switch (form.kind) {
-                case PlainForm::none: return leave();
-                case PlainForm::nil: code = sink_.nil(); break;
+                case PlainForm::none:
+                    return leave();
+                case PlainForm::nil:
+                    code = sink_.nil();
+                    break;
                 case PlainForm::boolean:
-                    if (slack < 4) return leave();
+                    if (slack < 4)
+                        return leave();
                     code = sink_.boolean(load<std::uint32_t>(at + 4) != 0);
                     took = 8;
                     break;
-                // Widths alternate without a pattern: they are not branched on while eight bytes may
-                // be read.
+                // Widths alternate without a pattern: they are not branched on while eight bytes
+                // may be read.
                 case PlainForm::integer: {
-                    if (slack < 4u + flagged * 4u) return leave();
+                    if (slack < 4u + flagged * 4u)
+                        return leave();
                     std::int64_t value;
                     if (end - at >= 12) [[likely]] {
                         const auto both = load<std::int64_t>(at + 4);
@@ -398,25 +433,30 @@ private:
                     break;
                 }
                 case PlainForm::real: {
-                    if (slack < 4u + flagged * 4u) return leave();
+                    if (slack < 4u + flagged * 4u)
+                        return leave();
                     const auto narrow = static_cast<double>(load<float>(at + 4));
-                    code = sink_.real(end - at >= 12 ? choose(flagged, load<double>(at + 4), narrow) : narrow);
+                    code = sink_.real(end - at >= 12 ? choose(flagged, load<double>(at + 4), narrow)
+                                                     : narrow);
                     took = 8u + flagged * 4u;
                     break;
                 }
                 case PlainForm::integer8:
-                    if (slack < 8) return leave();
+                    if (slack < 8)
+                        return leave();
                     code = sink_.integer(load<std::int64_t>(at + 4));
                     took = 12;
                     break;
                 case PlainForm::real8:
-                    if (slack < 8) return leave();
+                    if (slack < 8)
+                        return leave();
                     code = sink_.real(load<double>(at + 4));
                     took = 12;
                     break;
                 case PlainForm::string:
                 case PlainForm::string_name: {
-                    if (slack < 4) return leave();
+                    if (slack < 4)
+                        return leave();
                     const std::uint32_t n = load<std::uint32_t>(at + 4);
                     const std::uint64_t padded = (std::uint64_t{n} + 3) & ~std::uint64_t{3};
                     if (n > 0x7FFF'FFFCu || padded > slack - 4) [[unlikely]]
@@ -425,23 +465,26 @@ private:
                     if (!valid_text_inline(text, dialect_.utf8)) [[unlikely]]
                         return leave();
                     code = form.kind == PlainForm::string ? sink_.string(text)
-                                                               : sink_.string_name(text);
+                                                          : sink_.string_name(text);
                     took = 8 + static_cast<std::size_t>(padded);
                     break;
                 }
                 case PlainForm::math: {
                     const std::size_t bytes = form.bytes;
-                    if (slack < bytes) return leave();
+                    if (slack < bytes)
+                        return leave();
                     const bool wide = flagged && dialect_.rows[id].wide_bytes;
                     code = sink_.math(MathView{dialect_.rows[id].type, wide, false, at + 4});
                     took = 4 + bytes;
                     break;
                 }
                 case PlainForm::packed: {
-                    if (slack < 4) return leave();
+                    if (slack < 4)
+                        return leave();
                     const std::uint32_t n = load<std::uint32_t>(at + 4);
                     const std::uint64_t bytes = std::uint64_t{n} * form.bytes;
-                    if (n > 0x7FFF'FFFFu || bytes > 0x7FFF'FFFFu || bytes > slack - 4) return leave();
+                    if (n > 0x7FFF'FFFFu || bytes > 0x7FFF'FFFFu || bytes > slack - 4)
+                        return leave();
                     const bool wide = flagged && dialect_.rows[id].wide_bytes;
                     code = sink_.packed(PackedView{dialect_.rows[id].type, wide, false, n, at + 8});
                     took = 8 + static_cast<std::size_t>(bytes);
@@ -449,7 +492,8 @@ private:
                 }
                 case PlainForm::array:
                 case PlainForm::dictionary: {
-                    if (slack < 4) return leave();
+                    if (slack < 4)
+                        return leave();
                     const bool pairs = form.kind == PlainForm::dictionary;
                     const std::uint32_t n = load<std::uint32_t>(at + 4);
                     const std::uint64_t children = std::uint64_t{n} << pairs;
@@ -459,7 +503,8 @@ private:
                     nodes_left_ -= children;
                     code = pairs ? sink_.begin_dictionary(ContainerType(), ContainerType(), n)
                                  : sink_.begin_array(Type::array, ContainerType(), n);
-                    if (code == Errc::ok && n == 0) code = sink_.end();
+                    if (code == Errc::ok && n == 0)
+                        code = sink_.end();
                     if (code != Errc::ok) [[unlikely]]
                         return refuse(code);
                     at += 8;
@@ -467,7 +512,8 @@ private:
                     --open.left;
                     if (n) {
                         last = at;
-                        if (!stack_.push(open)) return refuse(Errc::no_memory);
+                        if (!stack_.push(open))
+                            return refuse(Errc::no_memory);
                         open = {static_cast<std::uint32_t>(children), false};
                         continue;
                     }
@@ -491,7 +537,8 @@ private:
                     return refuse(ended);
                 open = stack_.pop();
             }
-            if (open.object) return leave();
+            if (open.object)
+                return leave();
         }
     }
 
@@ -505,7 +552,8 @@ private:
     bool enter(Frame& open, std::uint32_t children, bool object) {
         if (stack_.size() >= options_.limits.max_depth)
             return fail(Errc::depth_limit, Type::nil, pos_);
-        if (!stack_.push(open)) return fail(Errc::no_memory, Type::nil, pos_);
+        if (!stack_.push(open))
+            return fail(Errc::no_memory, Type::nil, pos_);
         open = {children, object};
         return true;
     }
@@ -515,7 +563,8 @@ private:
     bool value(std::uint32_t& children, bool& object) {
         start_ = pos_;
         if constexpr (!sets_aside)
-            if (!claim(4, Type::nil)) return false;
+            if (!claim(4, Type::nil))
+                return false;
         const std::uint32_t header = load<std::uint32_t>(base_ + pos_);
         const std::uint32_t id = header & dialect_.type_mask;
         if (id >= dialect_.row_count) [[unlikely]]
@@ -523,17 +572,25 @@ private:
         const TypeRow& row = dialect_.rows[id];
         pos_ += 4;
         raw(Field::header, start_, 4);
-        if constexpr (has_at) sink_.at(start_);
+        if constexpr (has_at)
+            sink_.at(start_);
         if (noting_) [[unlikely]]
-            if (!note_header(header, row)) return false;
+            if (!note_header(header, row))
+                return false;
         const bool flag = header & row.flags & 0x1'0000u;
         switch (row.shape) {
-            case Shape::absent: return unknown_type();
-            case Shape::unsupported: return fail(Errc::unsupported_type, row.type, start_);
-            case Shape::nothing: return nothing(row);
-            case Shape::boolean: return boolean(row);
-            case Shape::integer: return integer(row, flag);
-            case Shape::real: return real(row, flag);
+            case Shape::absent:
+                return unknown_type();
+            case Shape::unsupported:
+                return fail(Errc::unsupported_type, row.type, start_);
+            case Shape::nothing:
+                return nothing(row);
+            case Shape::boolean:
+                return boolean(row);
+            case Shape::integer:
+                return integer(row, flag);
+            case Shape::real:
+                return real(row, flag);
             case Shape::string: {
                 std::string_view text;
                 return record(text, row.type) && gave(sink_.string(text));
@@ -542,19 +599,32 @@ private:
                 std::string_view text;
                 return record(text, row.type) && gave(sink_.string_name(text));
             }
-            case Shape::math: return math(row, flag || page_wide_);
-            case Shape::node_path: return node_path(row);
-            case Shape::rid: return rid(row);
-            case Shape::object: return object_value(row, flag, children, object);
-            case Shape::signal: return signal(row);
-            case Shape::dictionary: return dictionary(row, header, children);
-            case Shape::array: return array(row, header, children);
-            case Shape::typed_array: return typed_array(row, flag, children);
-            case Shape::packed: return packed(row, flag || page_wide_);
-            case Shape::packed_bytes: return packed_bytes(row);
-            case Shape::packed_strings: return packed_strings(row);
-            case Shape::image: return image(row);
-            case Shape::input_event: return input_event(row);
+            case Shape::math:
+                return math(row, flag || page_wide_);
+            case Shape::node_path:
+                return node_path(row);
+            case Shape::rid:
+                return rid(row);
+            case Shape::object:
+                return object_value(row, flag, children, object);
+            case Shape::signal:
+                return signal(row);
+            case Shape::dictionary:
+                return dictionary(row, header, children);
+            case Shape::array:
+                return array(row, header, children);
+            case Shape::typed_array:
+                return typed_array(row, flag, children);
+            case Shape::packed:
+                return packed(row, flag || page_wide_);
+            case Shape::packed_bytes:
+                return packed_bytes(row);
+            case Shape::packed_strings:
+                return packed_strings(row);
+            case Shape::image:
+                return image(row);
+            case Shape::input_event:
+                return input_event(row);
         }
         return unknown_type();
     }
@@ -571,9 +641,11 @@ private:
 
     /// Sets aside the least bytes that `count` children of `least` bytes each will take.
     bool owe(std::uint64_t count, std::uint64_t least, Type type) {
-        if (count > nodes_left_) return fail(Errc::node_limit, type, start_);
+        if (count > nodes_left_)
+            return fail(Errc::node_limit, type, start_);
         nodes_left_ -= count;
-        if constexpr (!sets_aside) return true;
+        if constexpr (!sets_aside)
+            return true;
         return claim(count * least, type);
     }
 
@@ -604,8 +676,10 @@ private:
             return fail(Errc::bad_utf8, type, start_);
         if constexpr (has_raw) {
             raw(Field::length, pos_, 4);
-            if (n) raw(Field::text, pos_ + 4, n);
-            if (padded != n) raw(Field::padding, pos_ + 4 + n, padded - n);
+            if (n)
+                raw(Field::text, pos_ + 4, n);
+            if (padded != n)
+                raw(Field::padding, pos_ + 4 + n, padded - n);
         }
         pos_ += 4 + std::size_t{padded};
         if (noting_) [[unlikely]]
@@ -616,23 +690,30 @@ private:
     // ---- payloads -----------------------------------------------------------------------
 
     bool nothing(const TypeRow& row) {
-        if (row.type == Type::nil) return gave(sink_.nil());
-        if (row.type == Type::callable) return gave(sink_.callable());
-        if (row.type == Type::rid) return gave(sink_.rid(0));
-        if (row.type == Type::signal) return gave(sink_.signal({}, 0));
+        if (row.type == Type::nil)
+            return gave(sink_.nil());
+        if (row.type == Type::callable)
+            return gave(sink_.callable());
+        if (row.type == Type::rid)
+            return gave(sink_.rid(0));
+        if (row.type == Type::signal)
+            return gave(sink_.signal({}, 0));
         return gave(sink_.object_null());
     }
 
     bool boolean(const TypeRow& row) {
-        if (!claim(4, row.type)) return false;
+        if (!claim(4, row.type))
+            return false;
         const std::uint32_t value = word(Field::value);
-        if (noting_ && value > 1 && !note(Quirk::bool_value, pos_ - 4)) return false;
+        if (noting_ && value > 1 && !note(Quirk::bool_value, pos_ - 4))
+            return false;
         return gave(sink_.boolean(value != 0));
     }
 
     bool integer(const TypeRow& row, bool flag) {
         if (flag || row.bytes == 8) {
-            if (!claim(8, row.type)) return false;
+            if (!claim(8, row.type))
+                return false;
             const auto value = load<std::int64_t>(base_ + pos_);
             raw(Field::value, pos_, 8);
             pos_ += 8;
@@ -641,22 +722,25 @@ private:
                 return false;
             return gave(sink_.integer(value));
         }
-        if (!claim(4, row.type)) return false;
+        if (!claim(4, row.type))
+            return false;
         return gave(sink_.integer(static_cast<std::int32_t>(word(Field::value))));
     }
 
     bool real(const TypeRow& row, bool flag) {
         if (flag || row.bytes == 8) {
-            if (!claim(8, row.type)) return false;
+            if (!claim(8, row.type))
+                return false;
             const auto value = load<double>(base_ + pos_);
             raw(Field::value, pos_, 8);
             pos_ += 8;
-            if (noting_ && dialect_.numbers != NumberWidth::eight_unflagged &&
-                fits_float(value) && !note(Quirk::wide_real, start_))
+            if (noting_ && dialect_.numbers != NumberWidth::eight_unflagged && fits_float(value) &&
+                !note(Quirk::wide_real, start_))
                 return false;
             return gave(sink_.real(value));
         }
-        if (!claim(4, row.type)) return false;
+        if (!claim(4, row.type))
+            return false;
         const auto value = load<float>(base_ + pos_);
         raw(Field::value, pos_, 4);
         pos_ += 4;
@@ -669,7 +753,8 @@ private:
     bool math(const TypeRow& row, bool flag) {
         const bool wide = flag && row.wide_bytes;
         const std::size_t bytes = wide ? row.wide_bytes : row.bytes;
-        if (!claim(bytes, row.type)) return false;
+        if (!claim(bytes, row.type))
+            return false;
         const std::byte* data = base_ + pos_;
         raw(Field::value, pos_, bytes);
         pos_ += bytes;
@@ -685,7 +770,8 @@ private:
     }
 
     bool rid(const TypeRow& row) {
-        if (!claim(8, row.type)) return false;
+        if (!claim(8, row.type))
+            return false;
         const auto id = load<std::uint64_t>(base_ + pos_);
         raw(Field::value, pos_, 8);
         pos_ += 8;
@@ -694,7 +780,8 @@ private:
 
     bool signal(const TypeRow& row) {
         std::string_view name;
-        if (!record(name, row.type) || !claim(8, row.type)) return false;
+        if (!record(name, row.type) || !claim(8, row.type))
+            return false;
         const auto id = load<std::uint64_t>(base_ + pos_);
         raw(Field::object_id, pos_, 8);
         pos_ += 8;
@@ -702,27 +789,34 @@ private:
     }
 
     bool node_path(const TypeRow& row) {
-        if (!claim(4, row.type)) return false;
+        if (!claim(4, row.type))
+            return false;
         const std::uint32_t first = load<std::uint32_t>(base_ + pos_);
-        if (!(first & 0x8000'0000u)) return node_path_text(row);
+        if (!(first & 0x8000'0000u))
+            return node_path_text(row);
         word(Field::name_count);
-        if (!claim(8, row.type)) return false;
+        if (!claim(8, row.type))
+            return false;
         const std::uint32_t names = first & 0x7FFF'FFFFu;
         const std::uint32_t subnames = word(Field::subname_count);
         const std::uint32_t flags = word(Field::path_flags);
         const bool property = flags & 2;
         const std::uint64_t all = std::uint64_t{names} + subnames + property;
         // Engines let the sum wrap and read an empty path; nobody writes that (wire-format 2.3).
-        if (all > 0xFFFF'FFFFu) return fail(Errc::bad_node_path, row.type, start_);
-        if (!claim(all * 4, row.type)) return false;
-        if (noting_ && ((flags & ~3u) && !note(Quirk::node_path_flags, pos_ - 4))) return false;
+        if (all > 0xFFFF'FFFFu)
+            return fail(Errc::bad_node_path, row.type, start_);
+        if (!claim(all * 4, row.type))
+            return false;
+        if (noting_ && ((flags & ~3u) && !note(Quirk::node_path_flags, pos_ - 4)))
+            return false;
         if (noting_ && property && !dialect_.node_path_property &&
             !note(Quirk::node_path_property, pos_ - 4))
             return false;
         const std::size_t first_record = pos_;
         std::string_view text;
         for (std::uint64_t i = 0; i < all; ++i)
-            if (!record_after_claim(text, row.type)) return false;
+            if (!record_after_claim(text, row.type))
+                return false;
         return gave(sink_.node_path(NodePathView(
             names, subnames + property, flags & 1, property && dialect_.node_path_property,
             ByteView(base_ + first_record, pos_ - first_record))));
@@ -731,15 +825,18 @@ private:
     bool node_path_text(const TypeRow& row) {
         if (!dialect_.node_path_text && !options_.node_path_text)
             return fail(Errc::bad_node_path, row.type, start_);
-        if (noting_ && !note(Quirk::node_path_text, pos_)) return false;
+        if (noting_ && !note(Quirk::node_path_text, pos_))
+            return false;
         std::string_view text;
-        if (!record_after_claim(text, row.type)) return false;
+        if (!record_after_claim(text, row.type))
+            return false;
         return gave(sink_.node_path(NodePathView::from_text(text)));
     }
 
     bool object_value(const TypeRow& row, bool by_id, std::uint32_t& children, bool& object) {
         if (by_id) {
-            if (!claim(8, row.type)) return false;
+            if (!claim(8, row.type))
+                return false;
             const auto id = load<std::uint64_t>(base_ + pos_);
             raw(Field::object_id, pos_, 8);
             pos_ += 8;
@@ -748,19 +845,27 @@ private:
         if (!options_.allow_objects && !dialect_.null_object_free)
             return fail(Errc::objects_forbidden, row.type, start_);
         std::string_view name;
-        if (!record(name, row.type)) return false;
-        if (name.empty()) return gave(sink_.object_null());
-        if (!options_.allow_objects) return fail(Errc::objects_forbidden, row.type, start_);
-        if (!claim(4, row.type)) return false;
+        if (!record(name, row.type))
+            return false;
+        if (name.empty())
+            return gave(sink_.object_null());
+        if (!options_.allow_objects)
+            return fail(Errc::objects_forbidden, row.type, start_);
+        if (!claim(4, row.type))
+            return false;
         auto count = static_cast<std::int32_t>(word(Field::property_count));
         if (count < 0) {
-            if (noting_ && !note(Quirk::negative_properties, pos_ - 4)) return false;
+            if (noting_ && !note(Quirk::negative_properties, pos_ - 4))
+                return false;
             count = 0;
         }
         // A property is at least its name's length and a header.
-        if (!owe(static_cast<std::uint32_t>(count), 8, row.type)) return false;
-        if (!gave(sink_.begin_object(name, static_cast<std::uint32_t>(count)))) return false;
-        if (count == 0) return gave(sink_.end());
+        if (!owe(static_cast<std::uint32_t>(count), 8, row.type))
+            return false;
+        if (!gave(sink_.begin_object(name, static_cast<std::uint32_t>(count))))
+            return false;
+        if (count == 0)
+            return gave(sink_.end());
         children = static_cast<std::uint32_t>(count);
         object = true;
         return true;
@@ -769,21 +874,28 @@ private:
     bool property() {
         start_ = pos_;
         if constexpr (!sets_aside)
-            if (!claim(4, Type::object)) return false;
+            if (!claim(4, Type::object))
+                return false;
         std::string_view name;
         const std::size_t at = pos_;
-        if (!record_after_claim(name, Type::object)) return false;
-        if constexpr (has_at) sink_.at(at);
-        if (!gave(sink_.property(name))) return false;
-        if (dialect_.script == ScriptForm::resource_path && name == "script") return script();
+        if (!record_after_claim(name, Type::object))
+            return false;
+        if constexpr (has_at)
+            sink_.at(at);
+        if (!gave(sink_.property(name)))
+            return false;
+        if (dialect_.script == ScriptForm::resource_path && name == "script")
+            return script();
         return true;
     }
 
     /// Godot 4.3 on: `script` is nil or a String with a resource path (wire-format 2.4).
     bool script() {
-        if (size_ - pos_ < 8) return true;  // nil, or a truncation that the value will report
+        if (size_ - pos_ < 8)
+            return true;  // nil, or a truncation that the value will report
         const std::uint32_t id = load<std::uint32_t>(base_ + pos_) & dialect_.type_mask;
-        if (id == dialect_.id_of[0]) return true;
+        if (id == dialect_.id_of[0])
+            return true;
         const std::size_t rest = size_ - pos_ - 8;
         constexpr std::string_view scheme = "res://";
         if (id != dialect_.id_of[static_cast<std::size_t>(Type::string)] ||
@@ -796,9 +908,11 @@ private:
     /// The type info that `kind` announces in a typed container's header (wire-format 2.7).
     bool container_type(std::uint32_t kind, ContainerType& out, const TypeRow& row) {
         out.kind = static_cast<ContainerKind>(kind);
-        if (kind == 0) return true;
+        if (kind == 0)
+            return true;
         if (kind == 1) {
-            if (!claim(4, row.type)) return false;
+            if (!claim(4, row.type))
+                return false;
             const std::uint32_t id = word(Field::element_type);
             if (id >= dialect_.row_count || dialect_.rows[id].shape == Shape::absent)
                 return fail(Errc::bad_container_type, row.type, start_);
@@ -806,18 +920,21 @@ private:
             return !noting_ || id != 0 || note(Quirk::builtin_nil, pos_ - 4);
         }
         out.type = Type::object;
-        if (!record(out.name, row.type)) return false;
+        if (!record(out.name, row.type))
+            return false;
         if (kind == 3 && options_.allow_objects && !out.name.starts_with("res://"))
             return fail(Errc::bad_script, row.type, start_);
         return true;
     }
 
     bool count_word(std::uint32_t& count, const TypeRow& row) {
-        if (!claim(4, row.type)) return false;
+        if (!claim(4, row.type))
+            return false;
         count = word(Field::count);
         if (count & 0x8000'0000u) {
             count &= 0x7FFF'FFFFu;
-            if (noting_) return note(Quirk::shared_bit, pos_ - 4);
+            if (noting_)
+                return note(Quirk::shared_bit, pos_ - 4);
         }
         return true;
     }
@@ -825,14 +942,17 @@ private:
     bool array(const TypeRow& row, std::uint32_t header, std::uint32_t& children) {
         ContainerType element;
         if (const std::uint32_t kind = (header & row.flags) >> 16 & 3)
-            if (!container_type(kind, element, row)) return false;
+            if (!container_type(kind, element, row))
+                return false;
         return elements(row, element, children);
     }
 
     bool elements(const TypeRow& row, const ContainerType& element, std::uint32_t& children) {
         std::uint32_t count;
-        if (!count_word(count, row) || !owe(count, 4, row.type)) return false;
-        if (!gave(sink_.begin_array(row.type, element, count))) return false;
+        if (!count_word(count, row) || !owe(count, 4, row.type))
+            return false;
+        if (!gave(sink_.begin_array(row.type, element, count)))
+            return false;
         children = count;
         return count || gave(sink_.end());
     }
@@ -843,15 +963,18 @@ private:
             if (!container_type(kinds & 3, key, row) || !container_type(kinds >> 2 & 3, value, row))
                 return false;
         std::uint32_t count;
-        if (!count_word(count, row) || !owe(std::uint64_t{count} * 2, 4, row.type)) return false;
-        if (!gave(sink_.begin_dictionary(key, value, count))) return false;
+        if (!count_word(count, row) || !owe(std::uint64_t{count} * 2, 4, row.type))
+            return false;
+        if (!gave(sink_.begin_dictionary(key, value, count)))
+            return false;
         children = count * 2;
         return count || gave(sink_.end());
     }
 
     /// Pandemonium's TypedArray and PackedTypedArray (wire-format 2.9).
     bool typed_array(const TypeRow& row, bool by_id, std::uint32_t& children) {
-        if (!claim(4, row.type)) return false;
+        if (!claim(4, row.type))
+            return false;
         const std::uint32_t id = word(Field::element_type) & 0x7FFF'FFFFu;
         ContainerType element = ContainerType::of(Type::nil);
         if (id < dialect_.row_count)
@@ -860,7 +983,8 @@ private:
             return false;
         if (element.type == Type::object) {
             element = ContainerType::of_class(encoded_object_as_id);
-            if (!by_id && !class_packet(element.name, row)) return false;
+            if (!by_id && !class_packet(element.name, row))
+                return false;
         }
         TypeRow named = row;
         named.type = row.type == Type::packed_typed_array ? row.type : Type::array;
@@ -869,7 +993,8 @@ private:
 
     /// The class name as a complete StringName packet.
     bool class_packet(std::string_view& name, const TypeRow& row) {
-        if (!claim(4, row.type)) return false;
+        if (!claim(4, row.type))
+            return false;
         const std::uint32_t id = word(Field::header) & dialect_.type_mask;
         if (id != dialect_.id_of[static_cast<std::size_t>(Type::string_name)])
             return fail(Errc::bad_container_type, row.type, start_);
@@ -877,7 +1002,8 @@ private:
     }
 
     bool packed_count(std::uint32_t& count, std::size_t element, const TypeRow& row) {
-        if (!claim(4, row.type)) return false;
+        if (!claim(4, row.type))
+            return false;
         count = word(Field::count);
         if (std::uint64_t{count} * element > 0x7FFF'FFFFu || count > 0x7FFF'FFFFu)
             return fail(Errc::bad_length, row.type, start_);
@@ -888,9 +1014,11 @@ private:
         const bool wide = flag && row.wide_bytes;
         const std::size_t element = wide ? row.wide_bytes : row.bytes;
         std::uint32_t count;
-        if (!packed_count(count, element, row) || !claim(count * element, row.type)) return false;
+        if (!packed_count(count, element, row) || !claim(count * element, row.type))
+            return false;
         const std::byte* data = base_ + pos_;
-        if (count) raw(Field::elements, pos_, count * element);
+        if (count)
+            raw(Field::elements, pos_, count * element);
         pos_ += count * element;
         if (noting_ && (row.engine_counts || row.engine_demands) &&
             !note(Quirk::engine_miscounts, start_))
@@ -903,75 +1031,97 @@ private:
         const std::size_t padded = n + padding_of(n);
         if (padded <= slack_) {
             slack_ -= padded;
-            if (n) raw(Field::elements, pos_, n);
-            if (padded != n) raw(Field::padding, pos_ + n, padded - n);
+            if (n)
+                raw(Field::elements, pos_, n);
+            if (padded != n)
+                raw(Field::padding, pos_ + n, padded - n);
             pos_ += padded;
             return !noting_ || note_padding(pos_ - (padded - n), padded - n);
         }
         const bool more_owed = sets_aside && size_ - pos_ != slack_;
         if (n > slack_ || more_owed)
             return fail(Errc::truncated, row.type, start_, (more_owed ? padded : n) - slack_);
-        if (n) raw(Field::elements, pos_, n);
+        if (n)
+            raw(Field::elements, pos_, n);
         const std::size_t there = static_cast<std::size_t>(slack_) - n;
-        if (there) raw(Field::padding, pos_ + n, there);
+        if (there)
+            raw(Field::padding, pos_ + n, there);
         pos_ = size_;
         slack_ = 0;
-        if (!noting_) return true;
+        if (!noting_)
+            return true;
         return note_padding(size_ - there, there) && note(Quirk::missing_padding, size_);
     }
 
     bool packed_bytes(const TypeRow& row) {
         std::uint32_t count;
-        if (!packed_count(count, 1, row)) return false;
+        if (!packed_count(count, 1, row))
+            return false;
         const std::byte* data = base_ + pos_;
-        if (!padded_bytes(count, row)) return false;
+        if (!padded_bytes(count, row))
+            return false;
         return gave(sink_.packed(PackedView{row.type, false, false, count, data}));
     }
 
     bool packed_strings(const TypeRow& row) {
         std::uint32_t count;
         // Engines read a negative count as an empty array; nobody writes that.
-        if (!packed_count(count, 1, row)) return false;
-        if (sets_aside && !claim(std::uint64_t{count} * 4, row.type)) return false;
-        if (!gave(sink_.begin_packed_strings(count))) return false;
+        if (!packed_count(count, 1, row))
+            return false;
+        if (sets_aside && !claim(std::uint64_t{count} * 4, row.type))
+            return false;
+        if (!gave(sink_.begin_packed_strings(count)))
+            return false;
         std::string_view text;
         for (std::uint32_t i = 0; i < count; ++i) {
             const std::size_t at = pos_;
-            if (!sets_aside && !claim(4, row.type)) return false;
-            if (!record_after_claim(text, row.type)) return false;
+            if (!sets_aside && !claim(4, row.type))
+                return false;
+            if (!record_after_claim(text, row.type))
+                return false;
             const bool ends = text.ends_with('\0');
             if (noting_ && dialect_.string_array_nul && !ends && !note(Quirk::no_final_nul, at))
                 return false;
-            if (ends) text.remove_suffix(1);
-            if constexpr (has_at) sink_.at(at);
-            if (!gave(sink_.packed_string(text))) return false;
+            if (ends)
+                text.remove_suffix(1);
+            if constexpr (has_at)
+                sink_.at(at);
+            if (!gave(sink_.packed_string(text)))
+                return false;
         }
         return gave(sink_.end());
     }
 
     bool image(const TypeRow& row) {
-        if (!claim(20, row.type)) return false;
+        if (!claim(20, row.type))
+            return false;
         ImageView out;
         std::uint32_t n = 0;
         for (std::uint32_t* to : {&out.format, &out.mipmaps, &out.width, &out.height, &n})
             *to = word(Field::image_header);
-        if (n > 0x7FFF'FFFFu) return fail(Errc::bad_length, row.type, start_);
+        if (n > 0x7FFF'FFFFu)
+            return fail(Errc::bad_length, row.type, start_);
         out.data = ByteView(base_ + pos_, 0);
-        if (!padded_bytes(n, row)) return false;
+        if (!padded_bytes(n, row))
+            return false;
         out.data = ByteView(out.data.data(), n);
         return gave(sink_.image(out));
     }
 
     bool input_event(const TypeRow& row) {
-        if (!claim(12, row.type)) return false;
+        if (!claim(12, row.type))
+            return false;
         InputEventView out;
         out.type = word(Field::event);
         out.device = word(Field::event);
         const std::uint32_t length = word(Field::event);
         const std::size_t words = InputEventView::word_count(out.type);
-        if (!claim(words * 4, row.type)) return false;
-        for (std::size_t i = 0; i < words; ++i) out.words[i] = word(Field::event);
-        if (noting_ && length != 12 + words * 4 && !note(Quirk::event_length, start_)) return false;
+        if (!claim(words * 4, row.type))
+            return false;
+        for (std::size_t i = 0; i < words; ++i)
+            out.words[i] = word(Field::event);
+        if (noting_ && length != 12 + words * 4 && !note(Quirk::event_length, start_))
+            return false;
         return gave(sink_.input_event(out));
     }
 
@@ -980,7 +1130,8 @@ private:
     [[gnu::noinline]] bool note(Quirk quirk, std::size_t offset) {
         if (options_.strict && quirk_info(quirk).strict != Errc::ok)
             return fail(quirk_info(quirk).strict, Type::nil, offset);
-        if constexpr (has_quirk) sink_.quirk(quirk, offset);
+        if constexpr (has_quirk)
+            sink_.quirk(quirk, offset);
         return true;
     }
 
@@ -989,19 +1140,21 @@ private:
     }
 
     bool note_text(std::string_view text) {
-        const std::size_t at = static_cast<std::size_t>(
-            reinterpret_cast<const std::byte*>(text.data()) - base_);
+        const std::size_t at =
+            static_cast<std::size_t>(reinterpret_cast<const std::byte*>(text.data()) - base_);
         const std::size_t nul = text.find('\0');
         // One NUL at the end is how PackedStringArray elements are written.
         if (nul < text.size() && nul + 1 != text.size() && !note(Quirk::embedded_nul, at))
             return false;
-        if (text.starts_with("\xEF\xBB\xBF") && !note(Quirk::byte_order_mark, at)) return false;
+        if (text.starts_with("\xEF\xBB\xBF") && !note(Quirk::byte_order_mark, at))
+            return false;
         return valid_text_inline(text, Utf8Rule::strict) || note(Quirk::lenient_text, at);
     }
 
     bool note_padding(std::size_t at, std::size_t n) {
         for (std::size_t i = 0; i < n; ++i)
-            if (base_[at + i] != std::byte{0}) return note(Quirk::nonzero_padding, at);
+            if (base_[at + i] != std::byte{0})
+                return note(Quirk::nonzero_padding, at);
         return true;
     }
 
@@ -1010,8 +1163,7 @@ private:
                                 std::size_t bytes) noexcept {
         for (std::size_t row = 0; row < 3; ++row)
             for (std::size_t column = 0; column < 3; ++column)
-                std::memcpy(to + (row * 3 + column) * lane, from + (column * 3 + row) * lane,
-                            lane);
+                std::memcpy(to + (row * 3 + column) * lane, from + (column * 3 + row) * lane, lane);
         std::memcpy(to + 9 * lane, from + 9 * lane, bytes - 9 * lane);
     }
 
@@ -1019,7 +1171,8 @@ private:
 
     void raw([[maybe_unused]] Field field, [[maybe_unused]] std::size_t offset,
              [[maybe_unused]] std::size_t size) {
-        if constexpr (has_raw) sink_.raw(field, offset, size);
+        if constexpr (has_raw)
+            sink_.raw(field, offset, size);
     }
 
     bool gave(Errc code) {
@@ -1028,9 +1181,7 @@ private:
         return fail(code, Type::nil, start_);
     }
 
-    [[gnu::cold]] bool unknown_type() {
-        return fail(Errc::unknown_type, Type::nil, start_);
-    }
+    [[gnu::cold]] bool unknown_type() { return fail(Errc::unknown_type, Type::nil, start_); }
 
     [[gnu::cold, gnu::noinline]] bool fail(Errc code, Type type, std::size_t offset,
                                            std::uint64_t need = 0) {

@@ -27,8 +27,10 @@ inline Record record_at(const std::byte* at) noexcept {
 /// A lane as T, from wire order or from the host's own.
 template <class T>
 inline T lane(const std::byte* at, bool host_order) noexcept {
-    if constexpr (host_is_little) return load<T>(at);
-    if (!host_order) return load<T>(at);
+    if constexpr (host_is_little)
+        return load<T>(at);
+    if (!host_order)
+        return load<T>(at);
     T value;
     std::memcpy(&value, at, sizeof value);
     return value;
@@ -40,7 +42,7 @@ inline T lane(const std::byte* at, bool host_order) noexcept {
 /// structs in math.hpp), unaligned.
 struct MathView {
     Type type = Type::vector2;
-    bool wide = false;  ///< 64-bit real lanes
+    bool wide = false;        ///< 64-bit real lanes
     bool host_order = false;  ///< big-endian hosts: the lanes are in the host's order
     const std::byte* data = nullptr;
 
@@ -103,7 +105,10 @@ public:
     /// `records` holds names + subnames string records, checked, in wire order.
     constexpr NodePathView(std::uint32_t names, std::uint32_t subnames, bool absolute,
                            bool property, ByteView records) noexcept
-        : records_(records), names_(names), subnames_(subnames), absolute_(absolute),
+        : records_(records),
+          names_(names),
+          subnames_(subnames),
+          absolute_(absolute),
           property_(property) {}
     /// From text such as "/root/A:b:c". Empty names and subnames are dropped, as engines do.
     static NodePathView from_text(std::string_view text) noexcept;
@@ -134,8 +139,10 @@ public:
         while (!rest.empty()) {
             const std::size_t cut = rest.find_first_of(sub ? ":" : "/:");
             const std::string_view name = rest.substr(0, cut);
-            if (!name.empty()) use(name, sub);
-            if (cut == std::string_view::npos) break;
+            if (!name.empty())
+                use(name, sub);
+            if (cut == std::string_view::npos)
+                break;
             sub = sub || rest[cut] == ':';
             rest.remove_prefix(cut + 1);
         }

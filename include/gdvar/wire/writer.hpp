@@ -39,77 +39,94 @@ public:
     Writer(const Writer&) = delete;
     Writer& operator=(const Writer&) = delete;
 
-    Errc nil() { return value(Type::nil, [&] { return encoder_.nil(); }); }
-    Errc boolean(bool v) { return value(Type::boolean, [&] { return encoder_.boolean(v); }); }
+    Errc nil() {
+        return value(Type::nil, [&] { return encoder_.nil(); });
+    }
+    Errc boolean(bool v) {
+        return value(Type::boolean, [&] { return encoder_.boolean(v); });
+    }
     Errc integer(std::int64_t v) {
         return value(Type::integer, [&] { return encoder_.integer(v); });
     }
-    Errc real(double v) { return value(Type::real, [&] { return encoder_.real(v); }); }
+    Errc real(double v) {
+        return value(Type::real, [&] { return encoder_.real(v); });
+    }
     Errc string(std::string_view v) {
         return value(Type::string, [&] { return encoder_.string(v); });
     }
     Errc string_name(std::string_view v) {
         return value(Type::string_name, [&] { return encoder_.string_name(v); });
     }
-    Errc math(const MathView& v) { return value(v.type, [&] { return encoder_.math(v); }); }
+    Errc math(const MathView& v) {
+        return value(v.type, [&] { return encoder_.math(v); });
+    }
     /// A math struct: Vector3, Transform3D, Color, ...
     template <MathType T>
     Errc math(const T& v) {
         using Traits = MathTraits<T>;
-        return math(MathView{Traits::type, Traits::wide, true,
-                             reinterpret_cast<const std::byte*>(&v)});
+        return math(
+            MathView{Traits::type, Traits::wide, true, reinterpret_cast<const std::byte*>(&v)});
     }
     Errc node_path(const NodePathView& v) {
         return value(Type::node_path, [&] { return encoder_.node_path(v); });
     }
     /// From text such as "/root/A:b".
     Errc node_path(std::string_view text) { return node_path(NodePathView::from_text(text)); }
-    Errc rid(std::uint64_t v) { return value(Type::rid, [&] { return encoder_.rid(v); }); }
-    Errc object_null() { return value(Type::object, [&] { return encoder_.object_null(); }); }
+    Errc rid(std::uint64_t v) {
+        return value(Type::rid, [&] { return encoder_.rid(v); });
+    }
+    Errc object_null() {
+        return value(Type::object, [&] { return encoder_.object_null(); });
+    }
     Errc object_id(std::uint64_t v) {
         return value(Type::object, [&] { return encoder_.object_id(v); });
     }
-    Errc callable() { return value(Type::callable, [&] { return encoder_.callable(); }); }
+    Errc callable() {
+        return value(Type::callable, [&] { return encoder_.callable(); });
+    }
     Errc signal(std::string_view name, std::uint64_t object) {
         return value(Type::signal, [&] { return encoder_.signal(name, object); });
     }
-    Errc packed(const PackedView& v) { return value(v.type, [&] { return encoder_.packed(v); }); }
+    Errc packed(const PackedView& v) {
+        return value(v.type, [&] { return encoder_.packed(v); });
+    }
     /// A packed array of those elements: `std::span<const Vector3>` is a PackedVector3Array.
     template <PackedElement T>
     Errc packed(std::span<const T> v) {
         using Traits = PackedTraits<T>;
-        if (v.size() > 0x7FFF'FFFFu) return refuse(Errc::too_large, Traits::type);
+        if (v.size() > 0x7FFF'FFFFu)
+            return refuse(Errc::too_large, Traits::type);
         return packed(PackedView{Traits::type, Traits::wide, true,
                                  static_cast<std::uint32_t>(v.size()),
                                  reinterpret_cast<const std::byte*>(v.data())});
     }
-    Errc image(const ImageView& v) { return value(Type::image, [&] { return encoder_.image(v); }); }
+    Errc image(const ImageView& v) {
+        return value(Type::image, [&] { return encoder_.image(v); });
+    }
     Errc input_event(const InputEventView& v) {
         return value(Type::input_event, [&] { return encoder_.input_event(v); });
     }
 
     Errc begin_array(Type type, const ContainerType& element, std::uint32_t count) {
-        return open(type, Frame::array, count, [&](std::uint32_t n) {
-            return encoder_.begin_array(type, element, n);
-        });
+        return open(type, Frame::array, count,
+                    [&](std::uint32_t n) { return encoder_.begin_array(type, element, n); });
     }
     Errc begin_array(const ContainerType& element = {}, std::uint32_t count = unknown_count) {
         return begin_array(Type::array, element, count);
     }
     Errc begin_dictionary(const ContainerType& key = {}, const ContainerType& item = {},
                           std::uint32_t count = unknown_count) {
-        return open(Type::dictionary, Frame::key, count, [&](std::uint32_t n) {
-            return encoder_.begin_dictionary(key, item, n);
-        });
+        return open(Type::dictionary, Frame::key, count,
+                    [&](std::uint32_t n) { return encoder_.begin_dictionary(key, item, n); });
     }
     Errc begin_object(std::string_view class_name, std::uint32_t count = unknown_count) {
-        return open(Type::object, Frame::property, count, [&](std::uint32_t n) {
-            return encoder_.begin_object(class_name, n);
-        });
+        return open(Type::object, Frame::property, count,
+                    [&](std::uint32_t n) { return encoder_.begin_object(class_name, n); });
     }
     /// The name of an Object's next property; its value follows.
     Errc property(std::string_view name) {
-        if (error_.code != Errc::ok) return error_.code;
+        if (error_.code != Errc::ok)
+            return error_.code;
         if (open_.empty() || open_.top().next != Frame::property)
             return refuse(Errc::misplaced, Type::object);
         if (open_.top().items == open_.top().announced)
@@ -123,7 +140,8 @@ public:
                     [&](std::uint32_t n) { return encoder_.begin_packed_strings(n); });
     }
     Errc packed_string(std::string_view text) {
-        if (error_.code != Errc::ok) return error_.code;
+        if (error_.code != Errc::ok)
+            return error_.code;
         if (open_.empty() || open_.top().next != Frame::text)
             return refuse(Errc::misplaced, Type::string);
         if (open_.top().items++ == open_.top().announced)
@@ -134,14 +152,17 @@ public:
 
     /// Closes the innermost container.
     Errc end() {
-        if (error_.code != Errc::ok) return error_.code;
-        if (open_.empty()) return refuse(Errc::misplaced, Type::nil);
+        if (error_.code != Errc::ok)
+            return error_.code;
+        if (open_.empty())
+            return refuse(Errc::misplaced, Type::nil);
         const Frame frame = open_.top();
         if (frame.next == Frame::item || frame.next == Frame::property_value ||
             (frame.announced != unknown_count && frame.items < frame.announced))
             return refuse(Errc::too_few_items, frame.type);
         open_.pop();
-        if (frame.announced == unknown_count) encoder_.output().patch(frame.count_at, frame.items);
+        if (frame.announced == unknown_count)
+            encoder_.output().patch(frame.count_at, frame.items);
         return took(frame.type, encoder_.end(), size());
     }
 
@@ -150,8 +171,10 @@ public:
     std::expected<std::size_t, Error> finish() {
         if (error_.code == Errc::ok && !open_.empty())
             refuse(Errc::unclosed_container, open_.top().type);
-        if (error_.code == Errc::ok && !begun_) refuse(Errc::too_few_items, Type::nil);
-        if (error_.code != Errc::ok) return std::unexpected(error_);
+        if (error_.code == Errc::ok && !begun_)
+            refuse(Errc::too_few_items, Type::nil);
+        if (error_.code != Errc::ok)
+            return std::unexpected(error_);
         return size();
     }
 
@@ -188,22 +211,24 @@ private:
     static constexpr std::uint32_t pending = 0x7FFF'FFFF;
 
     Errc refuse(Errc code, Type type) {
-        if (error_.code == Errc::ok) error_ = {code, type, size(), 0};
+        if (error_.code == Errc::ok)
+            error_ = {code, type, size(), 0};
         return error_.code;
     }
     /// After the Encoder: what it refused began at `start`, however much of it was written.
     Errc took(Type type, Errc code, std::size_t start) {
         if (code != Errc::ok)
-            error_ = {code, type, start,
-                      code == Errc::buffer_full ? encoder_.output().need() : 0};
+            error_ = {code, type, start, code == Errc::buffer_full ? encoder_.output().need() : 0};
         return code;
     }
 
     /// Counts the value that is about to be written.
     Errc place(Type type) {
-        if (error_.code != Errc::ok) return error_.code;
+        if (error_.code != Errc::ok)
+            return error_.code;
         if (open_.empty()) {
-            if (begun_) return refuse(Errc::misplaced, type);
+            if (begun_)
+                return refuse(Errc::misplaced, type);
             begun_ = true;
             return Errc::ok;
         }
@@ -217,32 +242,43 @@ private:
                 ++frame.items;
                 return Errc::ok;
             case Frame::property:
-            case Frame::text: return refuse(Errc::misplaced, type);
-            case Frame::key: frame.next = Frame::item; break;
-            case Frame::array: break;
+            case Frame::text:
+                return refuse(Errc::misplaced, type);
+            case Frame::key:
+                frame.next = Frame::item;
+                break;
+            case Frame::array:
+                break;
         }
-        if (frame.items == frame.announced) return refuse(Errc::too_many_items, type);
+        if (frame.items == frame.announced)
+            return refuse(Errc::too_many_items, type);
         // With its count known the Encoder has refused it already.
-        if (open_.size() > options_.max_depth) return refuse(Errc::depth_limit, type);
-        if (++frame.items > pending) return refuse(Errc::too_large, type);
+        if (open_.size() > options_.max_depth)
+            return refuse(Errc::depth_limit, type);
+        if (++frame.items > pending)
+            return refuse(Errc::too_large, type);
         return Errc::ok;
     }
     template <class Write>
     Errc value(Type type, Write&& write) {
-        if (Errc code = place(type); code != Errc::ok) return code;
+        if (Errc code = place(type); code != Errc::ok)
+            return code;
         const std::size_t start = size();
         return took(type, write(), start);
     }
     template <class Write>
     Errc open(Type type, typename Frame::Next next, std::uint32_t count, Write&& write) {
-        if (Errc code = place(type); code != Errc::ok) return code;
+        if (Errc code = place(type); code != Errc::ok)
+            return code;
         const std::size_t start = size();
         if (Errc code = write(count == unknown_count ? 0 : count); code != Errc::ok)
             return took(type, code, start);
         // The count is the last word of what was written.
         const Frame frame{type, next, 0, count, size() - 4};
-        if (count == unknown_count) encoder_.output().patch(frame.count_at, pending);
-        if (!open_.push(frame)) return refuse(Errc::no_memory, type);
+        if (count == unknown_count)
+            encoder_.output().patch(frame.count_at, pending);
+        if (!open_.push(frame))
+            return refuse(Errc::no_memory, type);
         return Errc::ok;
     }
 
