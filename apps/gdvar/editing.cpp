@@ -1,4 +1,5 @@
 // get, set, del, diff, patch, stats.
+#include <algorithm>
 #include <charconv>
 
 #include "command.hpp"
@@ -561,8 +562,8 @@ int stats_command(const Options& options) {
     Output out(options);
     const auto table = [&](const char* title, const std::map<std::string, Share>& shares) {
         std::vector<std::pair<std::string, Share>> rows(shares.begin(), shares.end());
-        std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
-            return a.second.bytes > b.second.bytes;
+        std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+            return a.second.bytes != b.second.bytes ? a.second.bytes > b.second.bytes : a.first < b.first;
         });
         out.text(std::string("       bytes    %       count  ") + title + "\n");
         for (std::size_t i = 0; i < rows.size() && i < options.top; ++i) {

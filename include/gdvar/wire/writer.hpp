@@ -120,14 +120,14 @@ public:
                     [&](std::uint32_t n) { return encoder_.begin_dictionary(key, item, n); });
     }
     Errc begin_object(std::string_view class_name, std::uint32_t count = unknown_count) {
-        return open(Type::object, Frame::property, count,
+        return open(Type::object, Frame::property_name, count,
                     [&](std::uint32_t n) { return encoder_.begin_object(class_name, n); });
     }
     /// The name of an Object's next property; its value follows.
     Errc property(std::string_view name) {
         if (error_.code != Errc::ok)
             return error_.code;
-        if (open_.empty() || open_.top().next != Frame::property)
+        if (open_.empty() || open_.top().next != Frame::property_name)
             return refuse(Errc::misplaced, Type::object);
         if (open_.top().items == open_.top().announced)
             return refuse(Errc::too_many_items, Type::object);
@@ -202,7 +202,7 @@ private:
     struct Frame {
         Type type;
         /// What may come next.
-        enum Next : std::uint8_t { array, key, item, property, property_value, text } next;
+        enum Next : std::uint8_t { array, key, item, property_name, property_value, text } next;
         std::uint32_t items, announced;
         std::size_t count_at;  ///< where the count is to be patched in
     };
@@ -238,10 +238,10 @@ private:
                 frame.next = Frame::key;
                 return Errc::ok;
             case Frame::property_value:
-                frame.next = Frame::property;
+                frame.next = Frame::property_name;
                 ++frame.items;
                 return Errc::ok;
-            case Frame::property:
+            case Frame::property_name:
             case Frame::text:
                 return refuse(Errc::misplaced, type);
             case Frame::key:
