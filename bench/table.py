@@ -114,7 +114,7 @@ def main():
     print(f"goals met: {met}, not met: {missed}" if met + missed else "no engine was measured: no goal can be judged")
     print(machine())
     extra = {}
-    for name in ("instructions", "compile", "linear"):
+    for name in ("gdcom", "instructions", "compile", "linear"):
         file = folder / f"{name}.txt"
         if file.exists():
             extra[name] = file.read_text()
