@@ -301,9 +301,21 @@ int Input::each_record(const std::function<bool(const Item&)>& use) {
     }
 }
 
+namespace {
+/// A path of a thousand steps says nothing more than its ends do.
+std::string shortened(std::string path) {
+    constexpr std::size_t most = 300;
+    if (path.size() <= most) return path;
+    std::size_t head = most / 2, tail = path.size() - most / 2;
+    while (head && (static_cast<unsigned char>(path[head]) & 0xC0) == 0x80) --head;
+    while (tail < path.size() && (static_cast<unsigned char>(path[tail]) & 0xC0) == 0x80) ++tail;
+    return path.substr(0, head) + "..." + path.substr(tail);
+}
+}  // namespace
+
 void Input::complain(const Item& item, const Error& error, const DecodeOptions& options) const {
     say(name_ + ":" + hex(item.offset + error.offset) + ": " + item.label +
-        error_path(item.packet, options, error) + ": " + to_string(error));
+        shortened(error_path(item.packet, options, error)) + ": " + to_string(error));
 }
 
 void Input::complain(std::uint64_t offset, const Error& error) const {

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "command.hpp"
+#include "generating.hpp"
 #include "gdvar/version.hpp"
 
 namespace {
@@ -201,6 +202,15 @@ int run(int argc, char** argv) {
         add_command(app, command, options);
 
     std::vector<std::string> words(argv + 1, argv + argc);
+    // For the build, which installs them: gdvar --generate man|bash|zsh|fish
+    if (words.size() == 2 && words[0] == "--generate") {
+        for (const char* what : {"man", "bash", "zsh", "fish"})
+            if (words[1] == what) {
+                std::fputs(gdvar::app::generated(app, words[1]).c_str(), stdout);
+                return gdvar::app::fine;
+            }
+        return gdvar::app::usage;
+    }
     const bool bare = !words.empty() && !is_command(words[0].c_str()) &&
                       (words[0] == "-" || !words[0].starts_with('-'));
     if (bare)

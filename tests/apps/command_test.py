@@ -263,6 +263,19 @@ with tempfile.TemporaryDirectory() as folder:
     run("set", link, "#1 $[1]", '"two"')
     check("a link stays, the file behind it changes", link.is_symlink() and save.read_bytes() == plain.read_bytes())
 
+# The man page and the completions know every command, and each of its options.
+helps = run("--help")[1].decode()
+for what in ("man", "bash", "zsh", "fish"):
+    code, out, err = run("--generate", what)
+    page = out.decode().replace("\\-", "-")
+    check(f"--generate {what}", code == 0 and all(c in page for c in ("show", "annotate", "convert", "unwrap", "stats")), err)
+    check(f"{what} has the options", all(o in page for o in ("password-file", "backup", "container", "max-bytes")), "")
+if subprocess.run(["bash", "-n"], input=run("--generate", "bash")[1]).returncode:
+    failures.append("the bash completion is not bash")
+done = subprocess.run(["bash", "-c", run("--generate", "bash")[1].decode() + "\nCOMP_WORDS=(gdvar conv); COMP_CWORD=1; _gdvar; echo ${COMPREPLY[@]}"],
+                      capture_output=True, text=True)
+expect("bash completes", done.stdout.strip(), "convert")
+
 # Terminals get no control characters of the input.
 import pty
 evil = "a\x1b[31m\x07\x9b\u202e\r"
