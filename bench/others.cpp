@@ -16,7 +16,6 @@ namespace gdvar::bench {
 namespace {
 
 // ---- CBOR
-// ---------------------------------------------------------------------------------------------
 
 using Json = nlohmann::json;
 
@@ -90,7 +89,6 @@ void cbor_encode(benchmark::State& state, const Workload& of) {
 }
 
 // ---- FlatBuffers: builder kept, verified before it is read
-// ------------------------------------------------
 
 std::string_view view_of(const flatbuffers::String* text) {
     return {text->c_str(), text->size()};
@@ -210,7 +208,6 @@ struct FlatSmall {
 };
 
 // ---- Cap'n Proto: arena kept, unpacked
-// ----------------------------------------------------------------------
 
 void put(cp::Vec3::Builder to, const Vector3& v) {
     to.setX(v.x);
@@ -342,7 +339,6 @@ struct CapnpSmall {
 };
 
 // ---- the tasks
-// ----------------------------------------------------------------------------------------------
 
 template <class Value>
 std::vector<Value> values_of(const Workload& of) {

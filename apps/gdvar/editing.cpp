@@ -253,7 +253,6 @@ int del_command(const Options& options) {
 }
 
 // ---- diff and patch
-// -----------------------------------------------------------------------------------
 
 namespace {
 
@@ -537,7 +536,6 @@ int patch_command(const Options& given) {
 }
 
 // ---- stats
-// --------------------------------------------------------------------------------------------
 
 int stats_command(const Options& options) {
     int exit = fine;

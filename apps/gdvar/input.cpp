@@ -290,8 +290,10 @@ int Input::each_record(const std::function<bool(const Item&)>& use) {
                         kind_ == InputKind::records_be ? ByteOrder::big : ByteOrder::little);
     if (auto done = reader.skip(skip_); !done)
         return failed(done.error());
+    Progress progress(name_, size_);
     for (std::size_t i = 0;; ++i) {
         auto record = reader.next();
+        progress.at(reader.position());
         if (!record)
             return failed(record.error());
         if (!*record)

@@ -136,7 +136,6 @@ int PacketOutput::finish() {
 }
 
 // ---- wrap, unwrap
-// ------------------------------------------------------------------------------------
 
 int wrap_command(const Options& options) {
     int exit = fine;
@@ -220,7 +219,6 @@ int unwrap_command(const Options& options) {
 }
 
 // ---- pack
-// ---------------------------------------------------------------------------------------------
 
 namespace {
 

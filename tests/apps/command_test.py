@@ -324,6 +324,24 @@ for page in (root / "docs/wire-format.md",):
                              stdin=digits.strip().encode())
         expect(f"{page.name}: {line}", out.decode().strip(), text.strip())
 
+# Long work says how far it is, on a terminal and nowhere else; the line is gone at the end.
+with tempfile.TemporaryDirectory() as folder:
+    big = pathlib.Path(folder) / "big.save"
+    big.write_bytes(plain.read_bytes() * 12000)
+    master, slave = pty.openpty()
+    child = subprocess.Popen([gdvar, "annotate", big], stdout=subprocess.DEVNULL, stderr=slave)
+    os.close(slave)
+    seen = bytearray()
+    try:
+        while part := os.read(master, 65536):
+            seen += part
+    except OSError:
+        pass
+    child.wait()
+    os.close(master)
+    check("progress", b" MB/s, " in seen and b" s left" in seen and seen.endswith(b"\r\x1b[K"), bytes(seen[-200:]))
+    expect("no progress in a pipe", run("text", big)[2], "")
+
 for failure in failures:
     print("FAILED", failure)
 print(f"{checks - len(failures)} passed, {len(failures)} failed")

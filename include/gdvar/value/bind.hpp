@@ -322,7 +322,6 @@ struct Bind<Tag<text>> {
 };
 
 // ---- math types and packed arrays
-// -----------------------------------------------------------------
 
 template <MathType T>
 struct Bind<T> : detail::BindOne<MathTraits<T>::type> {
@@ -409,7 +408,6 @@ struct Bind<NodePathView> : detail::BindOne<Type::node_path> {
 };
 
 // ---- Variant, and what a Variant holds
-// --------------------------------------------------------------
 
 template <>
 struct Bind<Variant> {
