@@ -307,10 +307,13 @@ namespace {
 /// A path of a thousand steps says nothing more than its ends do.
 std::string shortened(std::string path) {
     constexpr std::size_t most = 300;
-    if (path.size() <= most) return path;
+    if (path.size() <= most)
+        return path;
     std::size_t head = most / 2, tail = path.size() - most / 2;
-    while (head && (static_cast<unsigned char>(path[head]) & 0xC0) == 0x80) --head;
-    while (tail < path.size() && (static_cast<unsigned char>(path[tail]) & 0xC0) == 0x80) ++tail;
+    while (head && (static_cast<unsigned char>(path[head]) & 0xC0) == 0x80)
+        --head;
+    while (tail < path.size() && (static_cast<unsigned char>(path[tail]) & 0xC0) == 0x80)
+        ++tail;
     return path.substr(0, head) + "..." + path.substr(tail);
 }
 }  // namespace

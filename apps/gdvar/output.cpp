@@ -178,7 +178,8 @@ void Progress::print(std::uint64_t bytes, double seconds) {
     const double rate = static_cast<double>(bytes) / seconds;
     const double left = rate > 0 ? static_cast<double>(size_ - std::min(bytes, size_)) / rate : 0;
     std::fprintf(stderr, "\r\x1b[K%s: %.0f of %.0f MB, %.0f MB/s, %.0f s left", name_.c_str(),
-                 static_cast<double>(bytes) / 1e6, static_cast<double>(size_) / 1e6, rate / 1e6, left);
+                 static_cast<double>(bytes) / 1e6, static_cast<double>(size_) / 1e6, rate / 1e6,
+                 left);
     std::fflush(stderr);
     shown_ = true;
 }

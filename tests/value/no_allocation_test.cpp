@@ -117,5 +117,35 @@ TEST(NoAllocation, OfTenThousandSmallMessages) {
     EXPECT_EQ(walking.count, 0u) << "by Cursor";
 }
 
+struct Party {
+    std::string name;
+    std::vector<std::string> members;
+    std::map<std::string, std::vector<double>> marks;
+    Variant rest;
+};
+
+TEST(NoMemory, EveryFailedAllocationOfAStructsMembersIsAnError) {
+    const PackedByteArray packet = *encode(Variant(Dictionary{
+        {"name", "a name too long to be kept in place"},
+        {"members", Array{"another text that is too long", "and another one, longer still"}},
+        {"marks", Dictionary{{"the first of the marks, also long", PackedFloat64Array{1, 2, 3}}}},
+        {"rest", Dictionary{{"key", Array{1, "a text of more than fifteen bytes"}}}}}));
+    std::size_t failures = 0;
+    for (std::size_t k = 0;; ++k) {
+        std::expected<std::size_t, Error> done;
+        counted(
+            [&] {
+                Party party;
+                done = decode_to(party, as_bytes(packet));
+            },
+            k);
+        if (done)
+            break;
+        EXPECT_EQ(done.error().code, Errc::no_memory);
+        ++failures;
+    }
+    EXPECT_GT(failures, 8u);
+}
+
 }  // namespace
 }  // namespace gdvar::test

@@ -12,6 +12,24 @@
 
 namespace gdvar {
 
+namespace detail {
+
+/// T's own members may throw when memory can't be had; a caller of decode_to gets no_memory.
+template <class T>
+bool read_catching(BindCursor& cursor, T& out) {
+#if defined(__cpp_exceptions)
+    try {
+        return Bind<T>::read(cursor, out);
+    } catch (const std::bad_alloc&) {
+        return cursor.refuse(Errc::no_memory, Type::nil, cursor.offset());
+    }
+#else
+    return Bind<T>::read(cursor, out);
+#endif
+}
+
+}  // namespace detail
+
 /// Reads one packet from the start of `bytes` into `out`; returns how many bytes it took. T is an
 /// aggregate (its members' names are the keys of a Dictionary), or what `meta` or `Bind` say of it,
 /// or a number, text, math type, container, std::variant or Variant of such. Views in T
@@ -31,7 +49,7 @@ std::expected<std::size_t, Error> decode_to(T& out, ByteView bytes,
                                             const DecodeOptions& options = {},
                                             const BindOptions& choices = {}) {
     BindCursor cursor(bytes, options, choices);
-    if (!Bind<T>::read(cursor, out))
+    if (!detail::read_catching(cursor, out))
         return std::unexpected(cursor.error());
     const auto size = cursor.finish();
     if (size && options.strict)
