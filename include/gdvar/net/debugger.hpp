@@ -1,0 +1,68 @@
+// The remote debugger's messages, Godot 3.x and 4.x.
+// Room: net. No sockets here. Rules: wire-format 4.1; on a connection each packet is framed (StreamFramer).
+#pragma once
+
+#include <optional>
+
+#include "gdvar/net/framer.hpp"
+
+namespace gdvar {
+
+/// How a debugger connection groups packets into messages.
+enum class DebuggerProtocol : std::uint8_t {
+    unknown,         ///< taken from the first packet
+    godot_3,         ///< from the engine: String name, int count, that many arguments, a packet each
+    godot_3_command, ///< to the engine: one Array `[name, arguments...]` a packet
+    godot_4,         ///< both ways: one Array `[name, thread, data]` a packet
+};
+
+struct DebuggerMessage {
+    DebuggerProtocol protocol = DebuggerProtocol::unknown;
+    String name;
+    std::int64_t thread = 0;  ///< godot_4 only
+    Array arguments;
+    /// The message as one Dictionary `{name, thread (godot_4), data}` for printing.
+    Variant describe() const;
+};
+
+/// Makes messages out of packets. One for each direction of a connection. Memory: the message in
+/// the making, whose packets together are held to `decoding.limits` (max_bytes, and max_nodes for
+/// the argument count). After an error every call returns that error; its offset counts within the
+/// packet.
+class DebuggerReader {
+public:
+    /// The options' dialect must outlive it.
+    explicit DebuggerReader(const DecodeOptions& decoding,
+                            DebuggerProtocol protocol = DebuggerProtocol::unknown)
+        : decoding_(decoding), protocol_(protocol) {}
+
+    /// The message that this packet completes, or nothing when more packets belong to it.
+    /// Errors: those of `decode`; bad_packet when the packet is not what the protocol has at this
+    /// place; node_limit, size_limit.
+    std::expected<std::optional<DebuggerMessage>, Error> packet(ByteView bytes);
+    /// When the connection has ended. Errors: truncated in the middle of a message.
+    std::expected<void, Error> finish() const noexcept;
+    DebuggerProtocol protocol() const noexcept { return protocol_; }
+
+private:
+    enum class Place : std::uint8_t { name, count, arguments };
+    std::expected<std::optional<DebuggerMessage>, Error> take(Variant&& value);
+    std::expected<std::optional<DebuggerMessage>, Error> take_run(Variant&& value);
+    std::unexpected<Error> fail(Errc code, Type type = Type::nil);
+
+    DecodeOptions decoding_;
+    DebuggerProtocol protocol_;
+    Place place_ = Place::name;
+    std::uint64_t left_ = 0;   ///< arguments to come
+    std::uint64_t bytes_ = 0;  ///< of the message's packets so far
+    DebuggerMessage message_;
+    std::optional<Error> broken_;
+};
+
+/// Appends the message, framed, in its own protocol. Errors: those of `encode`; misplaced for
+/// DebuggerProtocol::unknown. After an error `to` is as it was.
+std::expected<void, Error> append_debugger_message(PackedByteArray& to,
+                                                   const DebuggerMessage& message,
+                                                   const EncodeOptions& options = {});
+
+}  // namespace gdvar

@@ -1,0 +1,117 @@
+// ByteQueue and StreamFramer: what arrived on a stream, cut into packets whatever way it was split.
+// Room: net. No sockets here. Rules: wire-format 4.1.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <span>
+
+#include "gdvar/value/document.hpp"
+#include "gdvar/value/variant.hpp"
+#include "gdvar/wire/frame.hpp"
+#include "gdvar/wire/limits.hpp"
+#include "gdvar/wire/options.hpp"
+#include "gdvar/wire/packed.hpp"
+
+namespace gdvar {
+
+/// Bytes in the order in which they came. It grows by what has really arrived, never by what a
+/// length claims: at most twice what it holds and was last asked room for. An empty one gives
+/// memory above `keep` back.
+class ByteQueue {
+public:
+    explicit ByteQueue(std::size_t keep = 16 * 1024) noexcept : keep_(keep) {}
+    ByteQueue(ByteQueue&& other) noexcept;
+    ByteQueue& operator=(ByteQueue&& other) noexcept;
+    ~ByteQueue();
+
+    /// What is there, borrowed until the next call that is not const.
+    ByteView view() const noexcept { return {data_ + begin_, end_ - begin_}; }
+    std::size_t size() const noexcept { return end_ - begin_; }
+    bool empty() const noexcept { return begin_ == end_; }
+    /// Bytes of memory held.
+    std::size_t memory() const noexcept { return capacity_; }
+
+    /// Room to receive at least `n` bytes into; say with `commit` how many came. Errors: no_memory.
+    std::expected<std::span<std::byte>, Error> room(std::size_t n) noexcept;
+    void commit(std::size_t n) noexcept { end_ += n; }
+    /// Errors: no_memory.
+    std::expected<void, Error> append(ByteView bytes) noexcept;
+    /// Forgets the first `n` bytes, which must be there.
+    void take(std::size_t n) noexcept;
+    void clear() noexcept { take(size()); }
+
+private:
+    std::byte* data_ = nullptr;
+    std::size_t begin_ = 0, end_ = 0, capacity_ = 0;
+    std::size_t keep_;
+};
+
+/// Cuts a stream into the packets that `StreamPeer.put_var` and `PacketPeerStream` put behind a u32
+/// length. Feed it bytes as they come and ask for packets until there is none. Any way of
+/// splitting the same bytes gives the same packets and the same error. Memory: ByteQueue's, so at
+/// most about twice the largest packet. After an error every call returns that error; its offset
+/// counts from the start of the stream.
+class StreamFramer {
+public:
+    /// `order` is the stream's `big_endian`; PacketPeerStream is always little. `max_packet` bounds
+    /// the length that is believed.
+    explicit StreamFramer(ByteOrder order = ByteOrder::little,
+                          std::uint64_t max_packet = Limits::network().max_bytes) noexcept
+        : order_(order), max_packet_(max_packet) {}
+
+    /// Errors: no_memory, or an earlier error.
+    std::expected<void, Error> feed(ByteView bytes) noexcept;
+    /// To receive without a copy: room for at least `n` bytes, then `commit`. Ends the last packet.
+    /// Errors: no_memory, or an earlier error.
+    std::expected<std::span<std::byte>, Error> room(std::size_t n) noexcept;
+    void commit(std::size_t n) noexcept { queue_.commit(n); }
+    /// The next packet, borrowed until the next call of anything; nothing when more must come.
+    /// Errors: bad_length (negative), size_limit (over max_packet).
+    std::expected<std::optional<ByteView>, Error> next() noexcept;
+    /// When the stream has ended. Errors: truncated, with `need`, in the middle of a packet.
+    std::expected<void, Error> finish() const noexcept;
+
+    /// At least this many bytes must come before there is a packet; 0: ask `next`.
+    std::uint64_t need() const noexcept { return need_; }
+    /// In the middle of a packet.
+    bool started() const noexcept { return queue_.size() > taken_; }
+    /// Where the next packet begins, from the start of the stream.
+    std::uint64_t position() const noexcept { return position_ + taken_; }
+    std::size_t memory() const noexcept { return queue_.memory(); }
+
+private:
+    void drop() noexcept;
+
+    ByteQueue queue_;
+    ByteOrder order_;
+    std::uint64_t max_packet_;
+    std::uint64_t position_ = 0;  ///< of the queue's first byte
+    std::size_t taken_ = 0;       ///< bytes of the packet that was handed out last
+    std::uint64_t need_ = 0;
+    Error broken_;
+};
+
+/// Appends the packet behind its length. Errors: too_large from 2 GiB on, no_memory; `to` is then
+/// as it was.
+std::expected<void, Error> append_frame(PackedByteArray& to, ByteView packet,
+                                        ByteOrder order = ByteOrder::little) noexcept;
+/// Appends the value's packet behind its length, as `StreamPeer.put_var` sends it. Errors: those
+/// of `encode`, and too_large; `to` is then as it was.
+std::expected<void, Error> append_var_frame(PackedByteArray& to, const Variant& value,
+                                            const EncodeOptions& options = {},
+                                            ByteOrder order = ByteOrder::little);
+/// The same of a value that is read from elsewhere, without a Variant between. Errors also: those
+/// of reading the view.
+std::expected<void, Error> append_var_frame(PackedByteArray& to, const View& value,
+                                            const EncodeOptions& options = {},
+                                            ByteOrder order = ByteOrder::little);
+/// Appends the bare packet, as `PacketPeer.put_var` sends it; returns its size. Errors: as above.
+std::expected<std::size_t, Error> append_var(PackedByteArray& to, const Variant& value,
+                                             const EncodeOptions& options = {});
+std::expected<std::size_t, Error> append_var(PackedByteArray& to, const View& value,
+                                             const EncodeOptions& options = {});
+
+}  // namespace gdvar

@@ -1,0 +1,92 @@
+// Godot 3's high-level multiplayer (and Pandemonium's): command packets and the transports' headers.
+// Room: net. No sockets here. Rules: wire-format 4.4.
+#pragma once
+
+#include <optional>
+#include <variant>
+
+#include "gdvar/value/codec.hpp"
+
+namespace gdvar::mp3 {
+
+/// A packet's first byte.
+enum class Command : std::uint8_t { rpc, remote_set, simplify_path, confirm_path, raw };
+
+/// A remote call. The receiver is an id, or a path while there is none.
+struct Rpc {
+    std::uint32_t node = 0;  ///< with a path: 0
+    std::optional<String> path;
+    String method;
+    Array arguments;
+};
+struct RemoteSet {
+    std::uint32_t node = 0;
+    std::optional<String> path;
+    String property;
+    Variant value;
+};
+struct SimplifyPath {
+    std::uint32_t id = 0;
+    String path;
+};
+struct ConfirmPath {
+    String path;
+};
+struct Raw {
+    PackedByteArray bytes;
+};
+using Message = std::variant<Rpc, RemoteSet, SimplifyPath, ConfirmPath, Raw>;
+
+/// Reads one command packet, without the transport's header. Held to the options' limits as in
+/// mp4. Errors: bad_packet, truncated, bad_utf8, size_limit, node_limit, no_memory, and those of
+/// `decode`; offsets count from the packet's start.
+std::expected<Message, Error> decode(ByteView packet,
+                                     const DecodeOptions& options = {
+                                         .dialect = &dialects::godot_3_1,
+                                         .limits = Limits::network()});
+/// Appends the packet. Errors: those of `encode`; too_many_items (over 255 arguments);
+/// number_out_of_range (an id that has the top bit). After an error `to` is as it was.
+std::expected<void, Error> append(PackedByteArray& to, const Message& message,
+                                  const EncodeOptions& options = {
+                                      .dialect = &dialects::godot_3_1});
+/// The message as a Dictionary with its command's name, for printing.
+Variant describe(const Message& message);
+
+/// NetworkedMultiplayerENet, channels 1 and up: eight bytes, then the payload (borrowed).
+struct ENetHeader {
+    std::int32_t source = 0;
+    std::int32_t target = 0;  ///< 0: all, negative: all but that one, 1: the server
+    ByteView payload;
+};
+/// Errors: truncated.
+std::expected<ENetHeader, Error> decode_enet(ByteView packet) noexcept;
+/// Errors: no_memory.
+std::expected<void, Error> append_enet(PackedByteArray& to, const ENetHeader& header) noexcept;
+
+/// NetworkedMultiplayerENet, channel 0: the server tells who came and went.
+struct ENetNotice {
+    enum Kind : std::uint32_t { add_peer, remove_peer };
+    std::uint32_t kind = add_peer;
+    std::uint32_t peer = 0;
+};
+/// Errors: truncated, bad_packet (another kind, or more than eight bytes).
+std::expected<ENetNotice, Error> decode_enet_notice(ByteView packet) noexcept;
+/// Errors: no_memory.
+std::expected<void, Error> append_enet_notice(PackedByteArray& to,
+                                              const ENetNotice& notice) noexcept;
+
+/// WebSocketServer and WebSocketClient in multiplayer mode: nine bytes, then the payload (borrowed).
+struct WebSocketHeader {
+    enum Kind : std::uint8_t { payload_, add_peer, remove_peer, your_id };
+    std::uint8_t kind = payload_;
+    std::int32_t from = 0, to = 0;
+    std::int32_t peer = 0;  ///< of the kinds other than payload
+    ByteView payload;
+};
+/// Errors: truncated, bad_packet (another kind, or a notice of the wrong size).
+std::expected<WebSocketHeader, Error> decode_websocket(ByteView message) noexcept;
+/// Errors: no_memory.
+std::expected<void, Error> append_websocket(PackedByteArray& to,
+                                            const WebSocketHeader& header) noexcept;
+
+}  // namespace gdvar::mp3

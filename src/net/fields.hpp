@@ -1,0 +1,167 @@
+// Reading and writing the little fields of multiplayer packets.
+#pragma once
+
+#include <cstring>
+
+#include "gdvar/value/codec.hpp"
+#include "gdvar/wire/utf8.hpp"
+
+namespace gdvar::detail {
+
+/// A cursor with a sticky error over a packet's bytes.
+class Fields {
+public:
+    Fields(ByteView bytes, const DecodeOptions& options) noexcept
+        : bytes_(bytes), options_(options), values_left_(options.limits.max_nodes) {
+        if (bytes.size() > options.limits.max_bytes) fail(Errc::size_limit);
+    }
+    bool good() const noexcept { return error_.code == Errc::ok; }
+    const Error& error() const noexcept { return error_; }
+    std::size_t left() const noexcept { return end() - at_; }
+    std::size_t at() const noexcept { return at_; }
+    ByteView rest() noexcept {
+        const ByteView all = bytes_.subspan(at_, left());
+        at_ = end();
+        return all;
+    }
+    void fail(Errc code, std::uint64_t need = 0) noexcept {
+        if (good()) error_ = {code, Type::nil, at_, need};
+        at_ = end();
+    }
+    void fail_as(const Error& error) noexcept {
+        if (good()) error_ = error;
+        at_ = end();
+    }
+    /// How many values the limits still allow.
+    std::uint64_t values_left() const noexcept { return values_left_; }
+    void values_left(std::uint64_t n) noexcept { values_left_ = n; }
+    /// Bytes from `size` on are no longer to be read.
+    void end_at(std::size_t size) noexcept { bytes_ = bytes_.first(std::min(size, bytes_.size())); }
+
+    template <class T>
+    T number() noexcept {
+        if (left() < sizeof(T)) {
+            fail(Errc::truncated, sizeof(T) - left());
+            return 0;
+        }
+        const T value = load<T>(bytes_.data() + at_);
+        at_ += sizeof(T);
+        return value;
+    }
+    std::uint32_t number_of(unsigned width) noexcept {
+        return width == 1 ? number<std::uint8_t>()
+                          : width == 2 ? number<std::uint16_t>() : number<std::uint32_t>();
+    }
+    ByteView take(std::size_t n) noexcept {
+        if (left() < n) {
+            fail(Errc::truncated, n - left());
+            return {};
+        }
+        at_ += n;
+        return bytes_.subspan(at_ - n, n);
+    }
+    /// UTF-8 up to a NUL, which is passed over.
+    String text() {
+        const ByteView there = bytes_.subspan(at_, left());
+        const void* nul = there.empty() ? nullptr : std::memchr(there.data(), 0, there.size());
+        if (!nul) {
+            fail(Errc::truncated, 1);
+            return {};
+        }
+        const auto size = static_cast<std::size_t>(static_cast<const std::byte*>(nul) - there.data());
+        const std::string_view found = as_text(there.data(), size);
+        if (!valid_text(found, Utf8Rule::strict)) {
+            fail(Errc::bad_utf8);
+            return {};
+        }
+        at_ += size + 1;
+        return String(found);
+    }
+    /// One value, as `decode` of the packets' kind reads it: expected<Decoded, Error>(ByteView).
+    template <class Decode>
+    Variant value(Decode&& decode) {
+        if (!good()) return {};
+        if (values_left_ == 0) {
+            fail(Errc::node_limit);
+            return {};
+        }
+        --values_left_;
+        std::expected<Decoded, Error> there = decode(bytes_.subspan(at_, left()));
+        if (!there) {
+            error_ = there.error();
+            error_.offset += at_;
+            at_ = end();
+            return {};
+        }
+        at_ += std::min(there->size, left());
+        return std::move(there->value);
+    }
+    const DecodeOptions& options() const noexcept { return options_; }
+
+private:
+    std::size_t end() const noexcept { return bytes_.size(); }
+    ByteView bytes_;
+    const DecodeOptions& options_;
+    std::uint64_t values_left_;
+    std::size_t at_ = 0;
+    Error error_;
+};
+
+/// Appends fields; the first failure sticks.
+class FieldWriter {
+public:
+    FieldWriter(PackedByteArray& to, const EncodeOptions& options) noexcept
+        : to_(to), options_(options), before_(to.size()) {}
+    template <class T>
+    void number(T value) noexcept {
+        std::byte bytes[sizeof(T)];
+        store(bytes, value);
+        put(bytes);
+    }
+    void number_of(unsigned width, std::uint32_t value) noexcept {
+        if (width < 4 && value >> (8 * width)) return fail(Errc::number_out_of_range);
+        if (width == 1) number(static_cast<std::uint8_t>(value));
+        if (width == 2) number(static_cast<std::uint16_t>(value));
+        if (width == 4) number(value);
+    }
+    void put(ByteView bytes) noexcept {
+        if (!good() || bytes.empty()) return;
+        if (!to_.try_grow(to_.size() + bytes.size())) return fail(Errc::no_memory);
+        std::memcpy(to_.data() + to_.size(), bytes.data(), bytes.size());
+        to_.set_size(to_.size() + bytes.size());
+    }
+    /// With its final NUL; a NUL inside can't be sent.
+    void text(std::string_view text) noexcept {
+        if (text.find('\0') != text.npos || !valid_text(text, Utf8Rule::strict))
+            return fail(Errc::bad_utf8);
+        put(as_bytes(text));
+        number(std::uint8_t{0});
+    }
+    void outcome(const std::expected<std::size_t, Error>& done) noexcept {
+        if (!done && good()) error_ = done.error();
+    }
+    void fail(Errc code) noexcept {
+        if (good()) error_ = {code, Type::nil, to_.size() - before_, 0};
+    }
+    bool good() const noexcept { return error_.code == Errc::ok; }
+    std::size_t size() const noexcept { return to_.size() - before_; }
+    void patch(std::size_t at, std::uint32_t word) noexcept {
+        if (good()) store(reinterpret_cast<std::byte*>(to_.data() + before_ + at), word);
+    }
+    PackedByteArray& bytes() noexcept { return to_; }
+    const EncodeOptions& options() const noexcept { return options_; }
+    /// Takes everything back after an error.
+    std::expected<void, Error> finish() noexcept {
+        if (good()) return {};
+        to_.set_size(before_);
+        return std::unexpected(error_);
+    }
+
+private:
+    PackedByteArray& to_;
+    const EncodeOptions& options_;
+    std::size_t before_;
+    Error error_;
+};
+
+}  // namespace gdvar::detail

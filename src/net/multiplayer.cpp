@@ -1,0 +1,459 @@
+#include "gdvar/net/multiplayer.hpp"
+
+#include <array>
+#include <limits>
+#include <new>
+
+#include "fields.hpp"
+
+namespace gdvar {
+namespace {
+
+constexpr unsigned type_bits = 0x3F, bool_bit = 0x80;
+
+std::uint8_t wire_id(const Dialect& dialect, Type type) noexcept {
+    return dialect.id_of[static_cast<std::size_t>(type)];
+}
+
+template <class T>
+std::expected<Decoded, Error> compressed_int(ByteView bytes) {
+    if (bytes.size() < 1 + sizeof(T))
+        return std::unexpected(
+            Error{Errc::truncated, Type::integer, 0, 1 + sizeof(T) - bytes.size()});
+    return Decoded{Variant(std::int64_t{detail::load<T>(bytes.data() + 1)}), 1 + sizeof(T)};
+}
+
+}  // namespace
+
+std::expected<Decoded, Error> decode_compressed(ByteView bytes, const DecodeOptions& options) {
+    if (bytes.empty()) return std::unexpected(Error{Errc::truncated, Type::nil, 0, 1});
+    const auto first = static_cast<unsigned>(bytes[0]);
+    const unsigned id = first & type_bits, mode = first >> 6;
+    if (id == wire_id(*options.dialect, Type::boolean))
+        return Decoded{Variant((first & bool_bit) != 0), 1};
+    if (id == wire_id(*options.dialect, Type::integer)) {
+        if (mode == 0) return compressed_int<std::int8_t>(bytes);
+        if (mode == 1) return compressed_int<std::int16_t>(bytes);
+        if (mode == 2) return compressed_int<std::int32_t>(bytes);
+        return compressed_int<std::int64_t>(bytes);
+    }
+    if (mode) return std::unexpected(Error{Errc::unknown_type, Type::nil, 0, 0});
+    // What engines send for an object that has been freed: its header and nothing behind it.
+    if (bytes.size() == 4 && detail::load<std::uint32_t>(bytes.data()) == id &&
+        id == wire_id(*options.dialect, Type::object))
+        return Decoded{Variant(Object()), 4};
+    std::size_t size = 0;
+    auto value = decode(bytes, options, &size);
+    if (!value) return std::unexpected(value.error());
+    return Decoded{std::move(*value), size};
+}
+
+std::expected<std::size_t, Error> append_compressed(PackedByteArray& to, const Variant& value,
+                                                    const EncodeOptions& options) {
+    detail::FieldWriter out(to, options);
+    const auto head = [&](Type type, unsigned mode) {
+        out.number(static_cast<std::uint8_t>(wire_id(*options.dialect, type) | mode << 6));
+    };
+    const auto fits = [](std::int64_t v, auto as) {
+        return v >= std::numeric_limits<decltype(as)>::min() &&
+               v <= std::numeric_limits<decltype(as)>::max();
+    };
+    if (const bool* flag = value.get_if<bool>()) {
+        head(Type::boolean, *flag ? 2 : 0);
+    } else if (const std::int64_t* number = value.get_if<std::int64_t>()) {
+        const std::int64_t v = *number;
+        const unsigned mode = fits(v, std::int8_t{})    ? 0
+                              : fits(v, std::int16_t{}) ? 1
+                              : fits(v, std::int32_t{}) ? 2
+                                                        : 3;
+        head(Type::integer, mode);
+        std::array<std::byte, 8> all;
+        detail::store(all.data(), v);
+        out.put(ByteView(all).first(std::size_t{1} << mode));
+    } else {
+        out.outcome(encode_to(to, value, options));
+    }
+    if (auto done = out.finish(); !done) return std::unexpected(done.error());
+    return out.size();
+}
+
+namespace mp4 {
+namespace {
+
+using detail::Fields;
+using detail::FieldWriter;
+
+constexpr std::uint32_t path_bit = 0x8000'0000u;
+constexpr std::uint8_t custom_scene = 255;
+constexpr std::uint32_t widths[] = {1, 2, 4};
+
+PackedByteArray copy(ByteView bytes) {
+    return PackedByteArray(
+        std::span(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()));
+}
+
+Variant value_of(Fields& in) {
+    return in.value([&](ByteView bytes) { return decode_compressed(bytes, in.options()); });
+}
+
+Array values_until_end(Fields& in) {
+    Array out;
+    while (in.good() && in.left()) out.push_back(value_of(in));
+    return out;
+}
+
+Array values(Fields& in, std::size_t count) {
+    Array out;
+    for (; in.good() && count; --count) out.push_back(value_of(in));
+    return out;
+}
+
+Message read_rpc(Fields& in, std::uint8_t first, ByteView packet) {
+    Rpc out;
+    const unsigned width = first >> 4 & 3;
+    if (width == 3) {
+        in.fail(Errc::bad_packet);
+        return out;
+    }
+    out.node_width = static_cast<std::uint8_t>(widths[width]);
+    out.method_width = first & 0x40 ? 2 : 1;
+    out.bytes_only = first & 0x80;
+    out.node = in.number_of(out.node_width);
+    if (out.node_width == 4 && out.node & path_bit) {
+        const std::uint32_t at = out.node & ~path_bit;
+        if (at >= packet.size() || at < in.at() + out.method_width) {
+            in.fail(Errc::bad_packet);
+            return out;
+        }
+        Fields tail(packet.subspan(at), in.options());
+        out.path = tail.text();
+        out.node = 0;
+        if (!tail.good()) {
+            in.fail(tail.error().code, tail.error().need);
+            return out;
+        }
+        if (tail.left()) in.fail(Errc::bad_packet);
+        in.end_at(at);
+    }
+    out.method = static_cast<std::uint16_t>(in.number_of(out.method_width));
+    if (out.bytes_only) {
+        if (in.left()) out.arguments.push_back(Variant(copy(in.rest())));
+    } else {
+        out.arguments = values(in, in.number<std::uint8_t>());
+    }
+    return out;
+}
+
+Message read_simplify(Fields& in) {
+    SimplifyPath out;
+    out.methods_md5 = in.text();
+    if (in.good() && out.methods_md5.view().size() != 32) in.fail(Errc::bad_packet);
+    out.id = in.number<std::uint32_t>();
+    out.path = in.text();
+    return out;
+}
+
+Message read_confirm(Fields& in, bool by_path) {
+    ConfirmPath out;
+    out.valid = in.number<std::uint8_t>() != 0;
+    if (by_path)
+        out.path = in.text();
+    else
+        out.id = in.number<std::uint32_t>();
+    return out;
+}
+
+Message read_spawn(Fields& in) {
+    Spawn out;
+    out.scene = in.number<std::uint8_t>();
+    out.spawner = in.number<std::uint32_t>();
+    out.node = in.number<std::uint32_t>();
+    const auto count = in.number<std::uint32_t>();
+    const auto name_size = in.number<std::uint32_t>();
+    if (count > in.left() / 4) {
+        in.fail(Errc::truncated, std::uint64_t{count} * 4 - in.left());
+        return out;
+    }
+    out.synchronizers.reserve(count);
+    for (std::uint32_t i = 0; i < count; ++i)
+        out.synchronizers.push_back(in.number<std::uint32_t>());
+    const std::size_t before = in.at();
+    out.name = in.text();
+    if (in.good() && in.at() - before != name_size) in.fail(Errc::bad_packet);
+    if (out.scene == custom_scene) {
+        const auto size = in.number<std::uint32_t>();
+        const std::size_t start = in.at();
+        out.custom = value_of(in);
+        if (in.good() && in.at() - start != size) in.fail(Errc::bad_packet);
+    }
+    out.state = values_until_end(in);
+    return out;
+}
+
+Message read_sync(Fields& in, bool delta) {
+    Sync out;
+    out.delta = delta;
+    if (!delta) out.time = in.number<std::uint16_t>();
+    while (in.good() && in.left()) {
+        Sync::Entry entry;
+        entry.node = in.number<std::uint32_t>();
+        if (delta) entry.mask = in.number<std::uint64_t>();
+        const auto size = in.number<std::uint32_t>();
+        const std::size_t start = in.at();
+        const ByteView bytes = in.take(size);
+        if (!in.good()) break;
+        Fields inner(bytes, in.options());
+        inner.values_left(in.values_left());
+        entry.values = values_until_end(inner);
+        in.values_left(inner.values_left());
+        if (!inner.good()) {
+            Error error = inner.error();
+            error.offset += start;
+            // What ends too early inside its announced size stays so, however much arrives.
+            if (error.code == Errc::truncated) error = {Errc::bad_packet, error.type, error.offset};
+            in.fail_as(error);
+        }
+        out.entries.push_back(std::move(entry));
+    }
+    return out;
+}
+
+Message read_system(Fields& in) {
+    System out;
+    const auto kind = in.number<std::uint8_t>();
+    if (kind > System::relay) in.fail(Errc::bad_packet);
+    out.kind = static_cast<System::Kind>(kind & 3);
+    if (kind != System::authentication) out.peer = in.number<std::int32_t>();
+    if (kind == System::authentication || kind == System::relay) out.bytes = copy(in.rest());
+    return out;
+}
+
+Message read_message(Fields& in, ByteView packet, const Options& options) {
+    const auto first = in.number<std::uint8_t>();
+    switch (static_cast<Command>(first & 7)) {
+        case Command::rpc: return read_rpc(in, first, packet);
+        case Command::simplify_path: return read_simplify(in);
+        case Command::confirm_path: return read_confirm(in, options.confirms_by_path);
+        case Command::raw: return Raw{copy(in.rest())};
+        case Command::spawn: return read_spawn(in);
+        case Command::despawn: return Despawn{in.number<std::uint32_t>()};
+        case Command::sync: return read_sync(in, first & 0x10);
+        case Command::system: return read_system(in);
+    }
+    return Raw{};
+}
+
+}  // namespace
+
+std::expected<Message, Error> decode(ByteView packet, const Options& options) try {
+    Fields in(packet, options.decoding);
+    Message out = read_message(in, packet, options);
+    if (in.good() && in.left()) in.fail(Errc::trailing_bytes);
+    if (!in.good()) return std::unexpected(in.error());
+    return out;
+} catch (const std::bad_alloc&) {
+    return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
+}
+
+namespace {
+
+/// Appends each kind of message.
+struct Appender {
+    FieldWriter& out;
+
+    void value(const Variant& v) {
+        if (out.good()) out.outcome(append_compressed(out.bytes(), v, out.options()));
+    }
+    void first(Command command, unsigned flags = 0) {
+        out.number(static_cast<std::uint8_t>(static_cast<unsigned>(command) | flags));
+    }
+    void sized(std::size_t at) {
+        out.patch(at, static_cast<std::uint32_t>(out.size() - at - 4));
+    }
+    void bytes(const PackedByteArray& b) { out.put(as_bytes(b)); }
+
+    void operator()(const Rpc& m) {
+        const unsigned code = m.path || m.node_width == 4 ? 2u : m.node_width == 2 ? 1u : 0u;
+        first(Command::rpc, code << 4 | (m.method_width == 2 ? 0x40u : 0u) |
+                                (m.bytes_only ? 0x80u : 0u));
+        const std::size_t node_at = out.size();
+        if (!m.path && m.node & path_bit) return out.fail(Errc::number_out_of_range);
+        out.number_of(widths[code], m.path ? 0 : m.node);
+        out.number_of(m.method_width == 2 ? 2 : 1, m.method);
+        if (m.bytes_only) {
+            const auto* raw =
+                m.arguments.size() == 1 ? m.arguments[0].get_if<PackedByteArray>() : nullptr;
+            if (!raw && !m.arguments.empty()) return out.fail(Errc::wrong_type);
+            if (raw) bytes(*raw);
+        } else {
+            if (m.arguments.size() > 255) return out.fail(Errc::too_many_items);
+            out.number(static_cast<std::uint8_t>(m.arguments.size()));
+            for (const Variant& v : m.arguments) value(v);
+        }
+        if (!m.path) return;
+        out.patch(node_at, path_bit | static_cast<std::uint32_t>(out.size()));
+        out.text(*m.path);
+    }
+    void operator()(const SimplifyPath& m) {
+        if (m.methods_md5.view().size() != 32) return out.fail(Errc::length_out_of_range);
+        first(Command::simplify_path);
+        out.text(m.methods_md5);
+        out.number(m.id);
+        out.text(m.path);
+    }
+    void operator()(const ConfirmPath& m) {
+        first(Command::confirm_path);
+        out.number(static_cast<std::uint8_t>(m.valid));
+        if (m.path)
+            out.text(*m.path);
+        else
+            out.number(m.id);
+    }
+    void operator()(const Raw& m) {
+        first(Command::raw);
+        bytes(m.bytes);
+    }
+    void operator()(const Spawn& m) {
+        if (m.custom.has_value() != (m.scene == custom_scene)) return out.fail(Errc::misplaced);
+        first(Command::spawn);
+        out.number(m.scene);
+        out.number(m.spawner);
+        out.number(m.node);
+        out.number(static_cast<std::uint32_t>(m.synchronizers.size()));
+        out.number(static_cast<std::uint32_t>(m.name.view().size() + 1));
+        for (const std::uint32_t id : m.synchronizers) out.number(id);
+        out.text(m.name);
+        if (m.custom) {
+            const std::size_t at = out.size();
+            out.number(std::uint32_t{0});
+            value(*m.custom);
+            sized(at);
+        }
+        for (const Variant& v : m.state) value(v);
+    }
+    void operator()(const Despawn& m) {
+        first(Command::despawn);
+        out.number(m.node);
+    }
+    void operator()(const Sync& m) {
+        first(Command::sync, m.delta ? 0x10u : 0u);
+        if (!m.delta) out.number(m.time);
+        for (const Sync::Entry& entry : m.entries) {
+            out.number(entry.node);
+            if (m.delta) out.number(entry.mask);
+            const std::size_t at = out.size();
+            out.number(std::uint32_t{0});
+            for (const Variant& v : entry.values) value(v);
+            sized(at);
+        }
+    }
+    void operator()(const System& m) {
+        first(Command::system);
+        out.number(static_cast<std::uint8_t>(m.kind));
+        if (m.kind != System::authentication) out.number(m.peer);
+        if (m.kind == System::authentication || m.kind == System::relay) bytes(m.bytes);
+    }
+};
+
+/// Messages in Godot's words, for printing.
+struct Describer {
+    Dictionary out;
+
+    Dictionary operator()(const Rpc& m) {
+        name("rpc");
+        if (m.path)
+            out.append("path", Variant(*m.path));
+        else
+            out.append("node", m.node);
+        out.append("method", m.method);
+        out.append("arguments", Variant(m.arguments));
+        return std::move(out);
+    }
+    Dictionary operator()(const SimplifyPath& m) {
+        name("simplify_path");
+        out.append("id", m.id);
+        out.append("path", Variant(m.path));
+        out.append("methods_md5", Variant(m.methods_md5));
+        return std::move(out);
+    }
+    Dictionary operator()(const ConfirmPath& m) {
+        name("confirm_path");
+        out.append("valid", m.valid);
+        if (m.path)
+            out.append("path", Variant(*m.path));
+        else
+            out.append("id", m.id);
+        return std::move(out);
+    }
+    Dictionary operator()(const Raw& m) {
+        name("raw");
+        out.append("bytes", Variant(m.bytes));
+        return std::move(out);
+    }
+    Dictionary operator()(const Spawn& m) {
+        name("spawn");
+        out.append("scene", m.scene);
+        out.append("spawner", m.spawner);
+        out.append("node", m.node);
+        Array ids;
+        for (const std::uint32_t id : m.synchronizers) ids.push_back(id);
+        out.append("synchronizers", Variant(std::move(ids)));
+        out.append("name", Variant(m.name));
+        if (m.custom) out.append("custom", *m.custom);
+        out.append("state", Variant(m.state));
+        return std::move(out);
+    }
+    Dictionary operator()(const Despawn& m) {
+        name("despawn");
+        out.append("node", m.node);
+        return std::move(out);
+    }
+    Dictionary operator()(const Sync& m) {
+        name(m.delta ? "delta" : "sync");
+        if (!m.delta) out.append("time", m.time);
+        Array entries;
+        for (const Sync::Entry& entry : m.entries) {
+            Dictionary one{{"node", Variant(entry.node)}};
+            if (m.delta) one.append("mask", static_cast<std::int64_t>(entry.mask));
+            one.append("values", Variant(entry.values));
+            entries.push_back(Variant(std::move(one)));
+        }
+        out.append("entries", Variant(std::move(entries)));
+        return std::move(out);
+    }
+    Dictionary operator()(const System& m) {
+        constexpr std::array kinds{"authentication", "add_peer", "remove_peer", "relay"};
+        name(kinds[m.kind]);
+        if (m.kind != System::authentication) out.append("peer", m.peer);
+        if (m.kind == System::authentication || m.kind == System::relay)
+            out.append("bytes", Variant(m.bytes));
+        return std::move(out);
+    }
+    void name(const char* what) { out.append("command", what); }
+};
+
+}  // namespace
+
+std::expected<void, Error> append(PackedByteArray& to, const Message& message,
+                                  const EncodeOptions& options) {
+    FieldWriter out(to, options);
+    std::visit(Appender{out}, message);
+    return out.finish();
+}
+
+Variant describe(const Message& message) { return Variant(std::visit(Describer{}, message)); }
+
+std::expected<std::int32_t, Error> decode_peer_id(ByteView message) noexcept {
+    if (message.size() != 4) return std::unexpected(Error{Errc::bad_packet, Type::nil, 0, 0});
+    return detail::load<std::int32_t>(message.data());
+}
+
+std::expected<void, Error> append_peer_id(PackedByteArray& to, std::int32_t id) noexcept {
+    const EncodeOptions none;
+    FieldWriter out(to, none);
+    out.number(id);
+    return out.finish();
+}
+
+}  // namespace mp4
+}  // namespace gdvar

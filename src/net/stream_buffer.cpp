@@ -1,0 +1,142 @@
+#include "gdvar/net/stream_buffer.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "gdvar/value/codec.hpp"
+#include "gdvar/wire/utf8.hpp"
+
+namespace gdvar {
+namespace {
+
+std::unexpected<Error> refuse(Errc code, std::uint64_t need = 0) {
+    return std::unexpected(Error{code, Type::nil, 0, need});
+}
+
+bool is_ascii(std::string_view text) {
+    return std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) > 127; });
+}
+
+}  // namespace
+
+template <class T>
+std::expected<void, Error> StreamWriter::number(T value) noexcept {
+    if (order_ == ByteOrder::big) value = detail::byteswap(value);
+    std::byte bytes[sizeof(T)];
+    detail::store(bytes, value);
+    return put_data(bytes);
+}
+
+std::expected<void, Error> StreamWriter::put_data(ByteView bytes) noexcept {
+    if (bytes.empty()) return {};
+    if (!to_.try_grow(to_.size() + bytes.size())) return refuse(Errc::no_memory);
+    std::memcpy(to_.data() + to_.size(), bytes.data(), bytes.size());
+    to_.set_size(to_.size() + bytes.size());
+    return {};
+}
+
+std::expected<void, Error> StreamWriter::put_string(std::string_view text) noexcept {
+    if (!is_ascii(text)) return refuse(Errc::bad_utf8);
+    return append_frame(to_, as_bytes(text), order_);
+}
+
+std::expected<void, Error> StreamWriter::put_utf8_string(std::string_view text) noexcept {
+    if (!valid_text(text, Utf8Rule::strict)) return refuse(Errc::bad_utf8);
+    return append_frame(to_, as_bytes(text), order_);
+}
+
+// The header's numbers are all of these types.
+template std::expected<void, Error> StreamWriter::number(std::int8_t) noexcept;
+template std::expected<void, Error> StreamWriter::number(std::uint8_t) noexcept;
+template std::expected<void, Error> StreamWriter::number(std::int16_t) noexcept;
+template std::expected<void, Error> StreamWriter::number(std::uint16_t) noexcept;
+template std::expected<void, Error> StreamWriter::number(std::int32_t) noexcept;
+template std::expected<void, Error> StreamWriter::number(std::uint32_t) noexcept;
+template std::expected<void, Error> StreamWriter::number(std::int64_t) noexcept;
+template std::expected<void, Error> StreamWriter::number(std::uint64_t) noexcept;
+template std::expected<void, Error> StreamWriter::number(float) noexcept;
+template std::expected<void, Error> StreamWriter::number(double) noexcept;
+
+template <class T>
+std::expected<T, Error> StreamReader::number() noexcept {
+    const ByteView there = from_.view();
+    if (there.size() < sizeof(T)) return refuse(Errc::truncated, sizeof(T) - there.size());
+    const T value = detail::load<T>(there.data());
+    from_.take(sizeof(T));
+    return order_ == ByteOrder::big ? detail::byteswap(value) : value;
+}
+
+template std::expected<std::int8_t, Error> StreamReader::number() noexcept;
+template std::expected<std::uint8_t, Error> StreamReader::number() noexcept;
+template std::expected<std::int16_t, Error> StreamReader::number() noexcept;
+template std::expected<std::uint16_t, Error> StreamReader::number() noexcept;
+template std::expected<std::int32_t, Error> StreamReader::number() noexcept;
+template std::expected<std::uint32_t, Error> StreamReader::number() noexcept;
+template std::expected<std::int64_t, Error> StreamReader::number() noexcept;
+template std::expected<std::uint64_t, Error> StreamReader::number() noexcept;
+template std::expected<float, Error> StreamReader::number() noexcept;
+template std::expected<double, Error> StreamReader::number() noexcept;
+
+std::expected<Frame, Error> StreamReader::frame() const noexcept {
+    return read_frame(from_.view(), order_, max_bytes_);
+}
+
+std::expected<PackedByteArray, Error> StreamReader::get_data(std::size_t n) noexcept {
+    if (n > max_bytes_) return refuse(Errc::size_limit);
+    if (from_.size() < n) return refuse(Errc::truncated, n - from_.size());
+    PackedByteArray out;
+    if (!out.try_reserve(n)) return refuse(Errc::no_memory);
+    if (n) std::memcpy(out.data(), from_.view().data(), n);
+    out.set_size(n);
+    from_.take(n);
+    return out;
+}
+
+std::expected<std::string, Error> StreamReader::get_string() try {
+    auto there = frame();
+    if (!there) return std::unexpected(there.error());
+    std::string out;
+    out.reserve(there->packet.size());
+    for (const std::byte byte : there->packet) {
+        const auto c = static_cast<unsigned char>(byte);
+        if (c > 127) {
+            out += static_cast<char>(0xC0 | c >> 6);
+            out += static_cast<char>(0x80 | (c & 63));
+        } else {
+            out += static_cast<char>(c);
+        }
+    }
+    from_.take(there->size);
+    return out;
+} catch (const std::bad_alloc&) {
+    return refuse(Errc::no_memory);
+}
+
+std::expected<std::string, Error> StreamReader::get_utf8_string() try {
+    auto there = frame();
+    if (!there) return std::unexpected(there.error());
+    const std::string_view text = detail::as_text(there->packet.data(), there->packet.size());
+    if (!valid_text(text, Utf8Rule::strict)) return refuse(Errc::bad_utf8);
+    std::string out(text);
+    from_.take(there->size);
+    return out;
+} catch (const std::bad_alloc&) {
+    return refuse(Errc::no_memory);
+}
+
+std::expected<Variant, Error> StreamReader::get_var(const DecodeOptions& options) {
+    auto there = frame();
+    if (!there) return std::unexpected(there.error());
+    auto value = decode(there->packet, options);
+    from_.take(there->size);
+    if (!value) {
+        // A packet that ends too early inside its frame stays so, however much arrives.
+        Error error = value.error();
+        if (error.code == Errc::truncated) error = {Errc::bad_packet, error.type, error.offset, 0};
+        return std::unexpected(error);
+    }
+    return value;
+}
+
+}  // namespace gdvar
