@@ -20,7 +20,8 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/gdvarConfig.cmake.in
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/gdvarConfigVersion.cmake
     COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/gdvarConfig.cmake ${PROJECT_BINARY_DIR}/gdvarConfigVersion.cmake
-    ${PROJECT_SOURCE_DIR}/cmake/GdvarContainers.cmake DESTINATION ${package_dir})
+    ${PROJECT_SOURCE_DIR}/cmake/GdvarContainers.cmake ${PROJECT_SOURCE_DIR}/cmake/GdvarNetwork.cmake
+    DESTINATION ${package_dir})
 
 # pkg-config: the libraries from right to left, as a linker of archives wants them.
 set(pc_libs)

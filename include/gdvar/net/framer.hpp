@@ -22,7 +22,7 @@ namespace gdvar {
 /// memory above `keep` back.
 class ByteQueue {
 public:
-    explicit ByteQueue(std::size_t keep = 16 * 1024) noexcept : keep_(keep) {}
+    explicit ByteQueue(std::size_t keep = 2 * 1024) noexcept : keep_(keep) {}
     ByteQueue(ByteQueue&& other) noexcept;
     ByteQueue& operator=(ByteQueue&& other) noexcept;
     ~ByteQueue();

@@ -1,0 +1,31 @@
+// What a listener gives to the connections that it takes.
+#pragma once
+
+#include "stream_peer.hpp"
+
+namespace gdvar::detail {
+
+struct Accepting {
+    LoopState loop;
+    Strand strand;
+    const NetOptions& options;
+    SharedHandlers handlers;
+    TlsContext tls;  ///< null: plain
+};
+
+/// A new connection of a listener, not begun.
+struct AcceptedPeer {
+    std::shared_ptr<PeerBase> peer;
+    std::function<void()> begin;  ///< in the peer's strand
+};
+
+template <class P, class Socket>
+std::shared_ptr<AcceptedPeer> accepted_peer(const Accepting& with, Socket socket) {
+    auto peer = std::make_shared<P>(with.loop, with.strand, std::move(socket), with.options,
+                                    with.handlers);
+    return std::make_shared<AcceptedPeer>(AcceptedPeer{peer, [peer] { peer->accepted(); }});
+}
+
+std::shared_ptr<AcceptedPeer> accept_websocket(TcpSocket socket, const Accepting& with);
+
+}  // namespace gdvar::detail

@@ -1,0 +1,176 @@
+// What all connections share: the queue of what is to be sent, deadlines, limits, the way they end.
+#pragma once
+
+#include <array>
+#include <atomic>
+
+#include "loop.hpp"
+
+namespace gdvar::detail {
+
+using SharedHandlers = std::shared_ptr<const PeerHandlers>;
+
+/// How much a peer may still send, a second's worth at most.
+class Allowance {
+public:
+    Allowance(std::uint64_t per_second, Clock::time_point now) noexcept
+        : rate_(static_cast<double>(per_second)), left_(rate_), at_(now) {}
+    void take(std::uint64_t n) noexcept { left_ -= static_cast<double>(n); }
+    /// How long until something is allowed again; zero: now.
+    Clock::duration wait(Clock::time_point now) noexcept {
+        if (rate_ == 0) return {};
+        left_ = std::min(rate_, left_ + rate_ * std::chrono::duration<double>(now - at_).count());
+        at_ = now;
+        if (left_ > 0) return {};
+        return std::chrono::duration_cast<Clock::duration>(
+            std::chrono::duration<double>(-left_ / rate_ + 1e-3));
+    }
+
+private:
+    double rate_, left_;
+    Clock::time_point at_;
+};
+
+/// A connection without its socket. Everything but the functions of `Peer` itself runs in the strand.
+///
+/// States: connecting, open, closing (no more is taken from the user; what is queued is sent),
+/// done. `fail` leads to done from anywhere.
+class PeerBase : public Peer, public Endpoint {
+public:
+    void close() final;
+    void abort() final;
+    void pause_reading() final;
+    void resume_reading() final;
+    std::size_t queued() const final;
+    PeerStatistics statistics() const final;
+    void drop() final;
+
+    bool is_done() const noexcept { return state_ == State::done; }
+    const Strand& strand() const noexcept { return strand_; }
+    /// Called once when the connection has ended.
+    void when_gone(std::function<void()> what) { gone_ = std::move(what); }
+
+protected:
+    PeerBase(LoopState loop, Strand strand, Transport transport, const NetOptions& options,
+             SharedHandlers handlers);
+
+    // What a transport does.
+    /// Reads once more, if it isn't reading.
+    virtual void start_read() = 0;
+    /// Hands on what has been read and was held back. False: nothing more can be done now.
+    virtual bool deliver() = 0;
+    /// Sends all of `sending_`, then calls `written`.
+    virtual void start_write() = 0;
+    /// All is sent: says goodbye. Ends with `finish`.
+    virtual void say_goodbye() = 0;
+    /// Closes the socket. Called once.
+    virtual void release() = 0;
+
+    std::expected<void, Error> put_filled(Fill fill, const void* what, PacketFlags flags) final;
+    std::expected<void, Error> put_raw(
+        const std::function<std::expected<void, Error>(StreamWriter&)>& write) final;
+
+    // What a transport tells.
+    void connecting();
+    void opened();
+    void fail(NetError error);
+    void fail(const error_code& code) { fail(net_error(code)); }
+    void fail(const Error& error) { fail({error, to_string(error)}); }
+    /// In good order.
+    void finish() { fail(NetError{}); }
+    /// Something of what is being sent has gone.
+    void progress() { last_sent_ = Clock::now(); }
+    void written();
+    /// Less waits to be sent than before: lets those go on who wait for that.
+    void room_again();
+    /// Bytes have come.
+    void heard(std::size_t bytes);
+    /// Gives the packet to its handler. `size`: with its length, on streams.
+    void handle(ByteView packet, std::size_t size, PacketFlags flags = {});
+    /// Whether the next packet may be handled now; else reading goes on by itself later.
+    bool may_handle();
+    /// The peer has said that nothing more comes: what is queued is still sent.
+    void ended();
+    void flush();
+
+    /// Puts during a batch are sent together at its end.
+    class Batch {
+    public:
+        explicit Batch(PeerBase& peer) : peer_(peer) {
+            const std::scoped_lock lock(peer_.mutex_);
+            peer_.batching_ = true;
+        }
+        ~Batch() {
+            {
+                const std::scoped_lock lock(peer_.mutex_);
+                peer_.batching_ = false;
+            }
+            peer_.flush();
+        }
+
+    private:
+        PeerBase& peer_;
+    };
+
+    bool is_open() const noexcept { return state_ == State::open; }
+    bool is_closing() const noexcept { return state_ == State::closing; }
+    bool should_read() const noexcept {
+        return !paused_ && !held_ && (state_ == State::open || state_ == State::closing);
+    }
+    template <class T = PeerBase>
+    std::shared_ptr<T> self() {
+        return std::static_pointer_cast<T>(
+            std::static_pointer_cast<PeerBase>(shared_from_this()));
+    }
+
+    /// Datagrams and messages wait behind this; on streams behind their length alone.
+    struct Head {
+        std::uint32_t size;
+        PacketFlags flags;
+    };
+    static_assert(sizeof(Head) == 8);
+
+    LoopState loop_;
+    Strand strand_;
+    SharedHandlers handlers_;
+    PackedByteArray sending_;
+    /// Bytes that the transport itself still holds.
+    std::atomic<std::size_t> in_transport_{0};
+    std::atomic<std::uint64_t> dropped_{0};
+    Allowance bytes_, packets_;
+
+private:
+    enum class State : std::uint8_t { connecting, open, closing, done };
+
+    std::size_t queued_here() const noexcept {
+        return pending_.size() + sending_size_ + in_transport_;
+    }
+    std::expected<void, Error> admit(std::size_t before);
+    void schedule();
+    void start_closing();
+    void resume();
+    void watch();
+    void timer_fired();
+    Clock::time_point next_deadline() const noexcept;
+
+    mutable std::mutex mutex_;
+    // Under the mutex:
+    PackedByteArray pending_;
+    std::size_t sending_size_ = 0;
+    bool accepting_ = true, scheduled_ = false, batching_ = false, refused_ = false;
+
+    // In the strand:
+    State state_ = State::connecting;
+    bool writing_ = false;
+    bool paused_ = false;   ///< by the user
+    bool held_ = false;     ///< by the limits
+    bool goodbye_ = false;
+    std::function<void()> gone_;
+    asio::steady_timer timer_;
+    Clock::time_point armed_ = Clock::time_point::max();
+    Clock::time_point connect_until_, close_until_, last_heard_, last_sent_;
+    Clock::time_point resume_at_ = Clock::time_point::max();
+    std::atomic<std::uint64_t> packets_in_{0}, packets_out_{0}, bytes_in_{0}, bytes_out_{0};
+};
+
+}  // namespace gdvar::detail

@@ -1,0 +1,87 @@
+// Connections over streams: TCP, TLS, Unix sockets.
+#pragma once
+
+#include "gdvar/net/framer.hpp"
+#include "peer.hpp"
+#include "tls.hpp"
+
+namespace gdvar::detail {
+
+using TcpSocket = asio::ip::tcp::socket;
+using LocalSocket = asio::local::stream_protocol::socket;
+using TlsStream = asio::ssl::stream<TcpSocket>;
+
+template <class Stream>
+constexpr Transport transport_of = Transport::tcp;
+template <>
+inline constexpr Transport transport_of<TlsStream> = Transport::tls;
+template <>
+inline constexpr Transport transport_of<LocalSocket> = Transport::local;
+
+/// Incoming bytes, cut into packets or handed on as they are.
+class StreamInput {
+public:
+    StreamInput(const NetOptions& options, bool raw)
+        : framer_(options.order, options.max_packet), order_(options.order),
+          max_(options.max_packet), raw_(raw) {}
+    std::expected<void, Error> feed(ByteView bytes) {
+        return raw_ ? queue_.append(bytes) : framer_.feed(bytes);
+    }
+    bool raw() const noexcept { return raw_; }
+    StreamFramer& framer() noexcept { return framer_; }
+    ByteQueue& queue() noexcept { return queue_; }
+    StreamReader reader() noexcept { return StreamReader(queue_, order_, max_); }
+    bool too_much_left() const noexcept { return queue_.size() > max_ + 4; }
+
+private:
+    StreamFramer framer_;
+    ByteQueue queue_;
+    ByteOrder order_;
+    std::uint64_t max_;
+    bool raw_;
+};
+
+template <class Stream>
+class StreamPeer final : public PeerBase {
+public:
+    StreamPeer(LoopState loop, Strand strand, Stream stream, const NetOptions& options,
+               SharedHandlers handlers);
+    /// The server's side: connected, but for a handshake.
+    void accepted();
+    void connect(const NetUrl& url);
+    void connected(const error_code& code);
+
+private:
+    static constexpr bool secure = std::same_as<Stream, TlsStream>;
+    auto& socket() {
+        if constexpr (secure)
+            return stream_.next_layer();
+        else
+            return stream_;
+    }
+    auto me() { return self<StreamPeer>(); }
+    void name_ends();
+    void begin();
+    void readable();
+    void received(ByteView bytes);
+    void end_of_stream();
+    bool deliver_raw();
+
+    void start_read() override;
+    bool deliver() override;
+    void start_write() override;
+    void say_goodbye() override;
+    void release() override;
+
+    Stream stream_;
+    std::optional<asio::ip::tcp::resolver> resolver_;
+    StreamInput input_;
+    std::vector<std::byte> buffer_;  ///< TLS reads into this
+    bool reading_ = false, end_ = false;
+};
+
+extern template class StreamPeer<TcpSocket>;
+extern template class StreamPeer<TlsStream>;
+extern template class StreamPeer<LocalSocket>;
+
+}  // namespace gdvar::detail

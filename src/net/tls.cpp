@@ -1,0 +1,56 @@
+#include "tls.hpp"
+
+namespace gdvar::detail {
+namespace {
+
+namespace ssl = asio::ssl;
+
+TlsContext context(ssl::context::method method) {
+    auto out = std::make_shared<ssl::context>(method);
+    out->set_options(ssl::context::default_workarounds | ssl::context::no_sslv2 |
+                     ssl::context::no_sslv3 | ssl::context::no_tlsv1 | ssl::context::no_tlsv1_1);
+    // An idle connection gives its record buffers back.
+    SSL_CTX_set_mode(out->native_handle(), SSL_MODE_RELEASE_BUFFERS);
+    return out;
+}
+
+}  // namespace
+
+std::expected<TlsContext, NetError> tls_server(const TlsOptions& options) try {
+    auto out = context(ssl::context::tls_server);
+    out->use_certificate_chain_file(options.certificate_file);
+    out->use_private_key_file(options.key_file, ssl::context::pem);
+    return out;
+} catch (const boost::system::system_error& error) {
+    return std::unexpected(
+        net_error(Errc::io, "the server's certificate or key: " + error.code().message()));
+}
+
+std::expected<TlsContext, NetError> tls_client(const TlsOptions& options) try {
+    auto out = context(ssl::context::tls_client);
+    if (options.authority_file.empty())
+        out->set_default_verify_paths();
+    else
+        out->load_verify_file(options.authority_file);
+    if (!options.certificate_file.empty()) {
+        out->use_certificate_chain_file(options.certificate_file);
+        out->use_private_key_file(options.key_file, ssl::context::pem);
+    }
+    out->set_verify_mode(options.verify ? ssl::verify_peer : ssl::verify_none);
+    return out;
+} catch (const boost::system::system_error& error) {
+    return std::unexpected(net_error(Errc::io, "certificates: " + error.code().message()));
+}
+
+void expect_server(ssl::stream<asio::ip::tcp::socket>& stream, const TlsOptions& options,
+                   const std::string& host) {
+    const std::string& name = options.server_name.empty() ? host : options.server_name;
+    error_code ignored;
+    // A name goes into the greeting, an address does not (RFC 6066).
+    asio::ip::make_address(name, ignored);
+    if (ignored) SSL_set_tlsext_host_name(stream.native_handle(), name.c_str());
+    if (options.verify)
+        stream.set_verify_callback(ssl::host_name_verification(name), ignored);
+}
+
+}  // namespace gdvar::detail

@@ -1,0 +1,19 @@
+// TLS contexts made from TlsOptions.
+#pragma once
+
+#include <boost/asio/ssl.hpp>
+
+#include "loop.hpp"
+
+namespace gdvar::detail {
+
+using TlsContext = std::shared_ptr<asio::ssl::context>;
+
+/// Errors: io (a file that is missing or holds something else).
+std::expected<TlsContext, NetError> tls_server(const TlsOptions& options);
+std::expected<TlsContext, NetError> tls_client(const TlsOptions& options);
+/// Before a client's handshake: which name is expected, and asked for.
+void expect_server(asio::ssl::stream<asio::ip::tcp::socket>& stream, const TlsOptions& options,
+                   const std::string& host);
+
+}  // namespace gdvar::detail

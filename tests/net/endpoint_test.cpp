@@ -1,0 +1,490 @@
+// Endpoints against each other, over the loopback: every transport, every way to end.
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <thread>
+
+#include "gdvar/net/connection.hpp"
+#include "net/support.hpp"
+#include "support/vectors.hpp"
+
+namespace gdvar::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+class Transports : public ::testing::TestWithParam<std::string> {};
+
+std::string listening(const std::string& scheme) {
+    if (scheme == "unix")
+        return "unix:" + (std::filesystem::temp_directory_path() /
+                          ("gdvar-" + std::to_string(::getpid()) + ".sock")).string();
+    return scheme + "://127.0.0.1:0";
+}
+
+/// Every value recorded from Godot 4.6.3, to a server that sends it back, and home again.
+TEST_P(Transports, EveryRecordedValueComesBack) {
+    EchoServer server(listening(GetParam()), test_options());
+    auto client = Connection::connect(server.url(), test_options());
+    ASSERT_TRUE(client) << client.error().text;
+    std::size_t count = 0;
+    for (const Vector& vector : vectors_of(recordings[0])) {
+        const auto& packet = vector.bytes;
+        // A datagram of this machine holds 65,507 bytes.
+        if (GetParam() == "udp" && packet.size() > 65'000) continue;
+        ASSERT_TRUE(client->put_packet(packet));
+        const auto back = client->get_packet();
+        ASSERT_TRUE(back) << back.error().text;
+        EXPECT_EQ(to_bytes(*back), packet);
+        ++count;
+    }
+    EXPECT_GT(count, 400u);
+    EXPECT_TRUE(client->close());
+    if (GetParam() != "udp") server.wait_closed(1);
+    EXPECT_EQ(server.finish(), GetParam() == "udp" ? "" : "ok\n");
+}
+
+TEST_P(Transports, StructsViewsAndVariantsGo) {
+    EchoServer server(listening(GetParam()), test_options());
+    auto client = Connection::connect(server.url(), test_options());
+    ASSERT_TRUE(client) << client.error().text;
+    struct Move {
+        std::string name;
+        Vector2 to;
+        std::vector<std::int64_t> steps;
+        bool operator==(const Move&) const = default;
+    };
+    const Move move{"north", {1, 2}, {3, 4, 5}};
+    ASSERT_TRUE(client->put_var(move));
+    const auto back = client->get_var<Move>();
+    ASSERT_TRUE(back) << back.error().text;
+    EXPECT_EQ(back->name, move.name);
+    EXPECT_EQ(back->steps, move.steps);
+    const Variant tree(Dictionary{{"a", Array{1, 2.5, "x"}}, {"b", Vector3{1, 2, 3}}});
+    ASSERT_TRUE(client->put_var(tree));
+    const auto same = client->get_var();
+    ASSERT_TRUE(same) << same.error().text;
+    EXPECT_EQ(*same, tree);
+    const auto bytes = encode(tree);
+    const auto document = Document::parse(as_bytes(*bytes));
+    ASSERT_TRUE(document);
+    ASSERT_TRUE(client->put_var(document->root()["b"]));
+    EXPECT_EQ(client->get_var()->get<Vector3>(), (Vector3{1, 2, 3}));
+}
+
+/// Nothing is lost or put in another order where the transport promises that.
+TEST_P(Transports, KeepsTheOrderOfManyPackets) {
+    if (GetParam() == "udp") GTEST_SKIP() << "UDP promises nothing";
+    EchoServer server(listening(GetParam()), test_options());
+    auto client = Connection::connect(server.url(), test_options());
+    ASSERT_TRUE(client) << client.error().text;
+    constexpr int count = 20'000;
+    int sent = 0;
+    for (int received = 0; received < count; ++received) {
+        for (; sent < count && sent < received + 500; ++sent)
+            ASSERT_TRUE(client->put_var(std::int64_t{sent} * 1'000'003));
+        const auto back = client->get_var<std::int64_t>();
+        ASSERT_TRUE(back) << received << ": " << back.error().text;
+        ASSERT_EQ(*back, std::int64_t{received} * 1'000'003);
+    }
+}
+
+TEST_P(Transports, TheServersGoodbyeArrives) {
+    const auto options = test_options();
+    PeerHandlers handlers;
+    handlers.packet = [](Peer& peer, ByteView packet) {
+        EXPECT_TRUE(peer.put_packet(packet));
+        peer.close();
+        EXPECT_EQ(peer.put_packet(packet).error().code, Errc::closed);
+    };
+    Server server(listening(GetParam()), options, handlers);
+    auto client = Connection::connect(server.url(), options);
+    ASSERT_TRUE(client) << client.error().text;
+    ASSERT_TRUE(client->put_var(7));
+    EXPECT_EQ(client->get_var<int>(), 7);
+    if (GetParam() == "udp") return;  // has no goodbye
+    const auto after = client->get_packet(5s);
+    ASSERT_FALSE(after);
+    EXPECT_EQ(after.error().error.code, Errc::closed) << after.error().text;
+}
+
+TEST_P(Transports, TooLongAPacketEndsThatPeerAlone) {
+    auto options = test_options();
+    options.max_packet = 1000;
+    EchoServer server(listening(GetParam()), options);
+    auto good = Connection::connect(server.url(), test_options());
+    auto bad = Connection::connect(server.url(), test_options());
+    ASSERT_TRUE(good && bad);
+    const std::vector<std::byte> long_packet(5000);
+    ASSERT_TRUE(bad->put_packet(long_packet));
+    if (GetParam() != "udp") {
+        EXPECT_FALSE(bad->get_packet(GetParam() == "enet" ? 300ms : 5s));
+    }
+    ASSERT_TRUE(good->put_var("still here"));
+    EXPECT_EQ(good->get_var()->get<std::string>(), "still here");
+}
+
+TEST_P(Transports, NobodyThere) {
+    if (GetParam() == "udp") GTEST_SKIP() << "UDP does not notice";
+    std::string url;
+    {
+        EchoServer server(listening(GetParam()), test_options());
+        url = server.url();
+    }
+    auto options = test_options();
+    options.connect_timeout = 300ms;
+    const auto client = Connection::connect(url, options);
+    ASSERT_FALSE(client);
+    EXPECT_TRUE(client.error().error.code == Errc::io ||
+                client.error().error.code == Errc::timed_out)
+        << client.error().text;
+}
+
+TEST_P(Transports, IdlePeersAreLetGo) {
+    auto options = test_options();
+    options.idle_timeout = 100ms;
+    EchoServer server(listening(GetParam()), options);
+    auto client = Connection::connect(server.url(), test_options());
+    ASSERT_TRUE(client);
+    ASSERT_TRUE(client->put_var(1));
+    ASSERT_TRUE(client->get_var());
+    // The client's loop has to run for ENet to hear of it.
+    (void)client->get_packet(1s);
+    EXPECT_EQ(server.finish(), "timed_out\n");
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Transports,
+                         ::testing::Values("tcp", "tls", "unix", "udp", "ws", "wss", "enet"),
+                         [](const auto& one) { return one.param; });
+
+// ---- StreamPeer's functions ---------------------------------------------------------------------
+
+TEST(StreamPeer, EveryPutHasItsGetInBothOrders) {
+    for (const ByteOrder order : {ByteOrder::little, ByteOrder::big}) {
+        auto options = test_options();
+        options.order = order;
+        PeerHandlers handlers;
+        handlers.data = [](Peer& peer, StreamReader& in) {
+            const auto bytes = in.get_data(in.available_bytes());
+            ASSERT_TRUE(peer.put([&](StreamWriter& out) { return out.put_data(as_bytes(*bytes)); }));
+        };
+        Server server("tcp://127.0.0.1:0", options, handlers);
+        auto c = Connection::connect_stream(server.url(), options);
+        ASSERT_TRUE(c) << c.error().text;
+        ASSERT_TRUE(c->write([](StreamWriter& w) {
+            (void)w.put_8(-8);
+            (void)w.put_u16(0x1234);
+            (void)w.put_32(-32);
+            (void)w.put_64(-64);
+            (void)w.put_float(1.5f);
+            (void)w.put_double(2.5);
+            (void)w.put_string("ascii");
+            (void)w.put_utf8_string("\xC3\xA9");
+            return w.put_var(Variant(Array{1, "two"}));
+        }));
+        EXPECT_EQ(c->read([](StreamReader& r) { return r.get_8(); }), -8);
+        EXPECT_EQ(c->read([](StreamReader& r) { return r.get_u16(); }), 0x1234);
+        EXPECT_EQ(c->read([](StreamReader& r) { return r.get_32(); }), -32);
+        EXPECT_EQ(c->read([](StreamReader& r) { return r.get_64(); }), -64);
+        EXPECT_EQ(c->read([](StreamReader& r) { return r.get_float(); }), 1.5f);
+        EXPECT_EQ(c->read([](StreamReader& r) { return r.get_double(); }), 2.5);
+        EXPECT_EQ(c->read([](StreamReader& r) { return r.get_string(); }), "ascii");
+        EXPECT_EQ(c->read([](StreamReader& r) { return r.get_utf8_string(); }), "\xC3\xA9");
+        const auto value = c->read([](StreamReader& r) { return r.get_var(); });
+        ASSERT_TRUE(value);
+        EXPECT_EQ(*value, Variant(Array{1, "two"}));
+        EXPECT_TRUE(c->close());
+    }
+}
+
+// ---- Bad peers ----------------------------------------------------------------------------------
+
+TEST(BadPeers, LyingLengthsGarbageAndHalfPackets) {
+    struct Case {
+        std::string bytes, expected;
+    };
+    const Case cases[] = {
+        {std::string("\xff\xff\xff\xff", 4), "bad_length\n"},
+        {std::string("\xff\xff\xff\x7f", 4), "size_limit\n"},
+        {std::string("\x08\x00\x00\x00\x01", 5), "truncated\n"},
+        {std::string("\x08\x00", 2), "truncated\n"},
+        {"", "ok\n"},
+        {"GET / HTTP/1.1\r\n\r\n", "size_limit\n"},
+    };
+    for (const Case& one : cases) {
+        EchoServer server("tcp://127.0.0.1:0", test_options());
+        {
+            const RawSocket raw(server.port());
+            raw.send(one.bytes);
+            raw.shut();
+            EXPECT_EQ(raw.receive_all(), "");
+        }
+        server.wait_closed(1);
+        EXPECT_EQ(server.finish(), one.expected);
+    }
+}
+
+TEST(BadPeers, OneByteAtATime) {
+    EchoServer server("tcp://127.0.0.1:0", test_options());
+    const RawSocket raw(server.port());
+    std::string all;
+    for (int i = 0; i < 20; ++i) {
+        PackedByteArray frame;
+        ASSERT_TRUE(append_var_frame(frame, Variant(Array{i, "text"})));
+        all.append(reinterpret_cast<const char*>(frame.data()), frame.size());
+    }
+    for (const char c : all) raw.send(std::string(1, c));
+    raw.shut();
+    EXPECT_EQ(raw.receive_all(), all);
+    server.wait_closed(1);
+    EXPECT_EQ(server.finish(), "ok\n");
+}
+
+/// A peer that sends and never reads: what waits for it stays within the bound, and others go on.
+TEST(BadPeers, SlowReaderHoldsNobodyUp) {
+    auto options = test_options();
+    options.max_queued = 256 * 1024;
+    options.write_timeout = 400ms;
+    std::atomic<std::size_t> most{0};
+    PeerHandlers handlers;
+    handlers.packet = [&](Peer& peer, ByteView packet) {
+        (void)peer.put_packet(packet);
+        most = std::max(most.load(), peer.queued());
+    };
+    Server server("tcp://127.0.0.1:0", options, handlers);
+    const RawSocket slow(server.port());
+    PackedByteArray frame;
+    ASSERT_TRUE(append_frame(frame, std::vector<std::byte>(60'000)));
+    const std::string bytes(reinterpret_cast<const char*>(frame.data()), frame.size());
+    std::thread flood([&] {
+        for (int i = 0; i < 400; ++i)
+            if (!slow.try_send(bytes)) break;
+    });
+    auto good = Connection::connect(server.url(), test_options());
+    ASSERT_TRUE(good);
+    for (int i = 0; i < 200; ++i) {
+        ASSERT_TRUE(good->put_var(i));
+        EXPECT_EQ(good->get_var<int>(), i);
+    }
+    server.wait_closed(1);
+    flood.join();
+    EXPECT_LE(most, options.max_queued);
+    EXPECT_EQ(server.ends().substr(0, 10), "timed_out\n");
+}
+
+/// Everything a flooding peer sends is read in the end, at the speed that it is allowed.
+TEST(BadPeers, FloodIsSlowedDownAndLosesNothing) {
+    auto options = test_options();
+    options.packets_per_second = 2000;
+    EchoServer server("tcp://127.0.0.1:0", options);
+    auto client = Connection::connect(server.url(), test_options());
+    ASSERT_TRUE(client);
+    const auto start = std::chrono::steady_clock::now();
+    constexpr int count = 3000;
+    for (int i = 0; i < count; ++i) ASSERT_TRUE(client->put_var(i));
+    for (int i = 0; i < count; ++i) ASSERT_EQ(client->get_var<int>(), i);
+    // A second's worth at once, the rest as allowed.
+    EXPECT_GT(std::chrono::steady_clock::now() - start, 300ms);
+}
+
+TEST(BadPeers, UdpOverTheLimitIsDroppedAndCounted) {
+    auto options = test_options();
+    options.packets_per_second = 10;
+    EchoServer server("udp://127.0.0.1:0", options);
+    auto client = Connection::connect(server.url(), test_options());
+    ASSERT_TRUE(client);
+    for (int i = 0; i < 100; ++i) ASSERT_TRUE(client->put_var(i));
+    int back = 0;
+    while (client->get_packet(200ms)) ++back;
+    EXPECT_GE(back, 5);
+    EXPECT_LT(back, 60);
+}
+
+TEST(BadPeers, MorePeersThanAllowedAreTurnedAway) {
+    auto options = test_options();
+    options.max_peers = 2;
+    EchoServer server("tcp://127.0.0.1:0", options);
+    auto a = Connection::connect(server.url(), test_options());
+    auto b = Connection::connect(server.url(), test_options());
+    ASSERT_TRUE(a && b);
+    ASSERT_TRUE(a->put_var(1));
+    ASSERT_TRUE(a->get_var());
+    ASSERT_TRUE(b->put_var(1));
+    ASSERT_TRUE(b->get_var());
+    auto c = Connection::connect(server.url(), test_options());
+    if (c) {
+        EXPECT_FALSE(c->get_packet(5s));
+    }
+    ASSERT_TRUE(a->put_var(2));
+    EXPECT_EQ(a->get_var<int>(), 2);
+}
+
+TEST(BadPeers, AHandshakeThatNeverComesTimesOut) {
+    for (const std::string scheme : {"tls", "ws", "wss"}) {
+        auto options = test_options();
+        options.connect_timeout = 150ms;
+        EchoServer server(scheme + "://127.0.0.1:0", options);
+        const RawSocket raw(server.port());
+        raw.send("\x16");
+        server.wait_closed(1);
+        EXPECT_EQ(server.finish(), "timed_out\n") << scheme;
+    }
+}
+
+TEST(Tls, AServerThatIsNotBelievedIsRefused) {
+    EchoServer server("tls://127.0.0.1:0", test_options());
+    auto options = test_options();
+    options.tls.authority_file.clear();
+    const auto stranger = Connection::connect(server.url(), options);
+    ASSERT_FALSE(stranger);
+    options = test_options();
+    options.tls.server_name = "other.example";
+    EXPECT_FALSE(Connection::connect(server.url(), options));
+    options.tls.verify = false;
+    EXPECT_TRUE(Connection::connect(server.url(), options));
+}
+
+TEST(WebSocket, SubprotocolPathAndText) {
+    auto options = test_options();
+    options.protocols = {"chat", "game"};
+    PeerHandlers handlers;
+    handlers.connected = [](Peer& peer) {
+        EXPECT_TRUE(peer.put_packet(as_bytes(std::string_view(peer.path() + " " + peer.protocol())),
+                                    {.text = true}));
+    };
+    Server server("ws://127.0.0.1:0", options, handlers);
+    options.protocols = {"other", "game"};
+    auto client = Connection::connect(server.url() + "/lobby?x=1", options);
+    ASSERT_TRUE(client) << client.error().text;
+    const auto first = client->get_packet();
+    ASSERT_TRUE(first);
+    EXPECT_EQ(std::string(first->begin(), first->end()), "/lobby?x=1 game");
+    EXPECT_TRUE(client->packet_flags().text);
+    EXPECT_EQ(client->peer().protocol(), "game");
+}
+
+TEST(ENet, ChannelsFlagsAndConnectData) {
+    auto options = test_options();
+    options.enet_connect_data = 77;
+    PeerHandlers handlers;
+    handlers.packet = [](Peer& peer, ByteView packet) {
+        EXPECT_EQ(peer.connect_data(), 77u);
+        EXPECT_TRUE(peer.put_packet(packet, peer.packet_flags()));
+    };
+    for (const bool coder : {false, true}) {
+        options.enet_range_coder = coder;
+        Server server("enet://127.0.0.1:0", options, handlers);
+        auto client = Connection::connect(server.url(), options);
+        ASSERT_TRUE(client) << client.error().text;
+        const PacketFlags flags{.channel = 3, .reliable = false, .unsequenced = true};
+        ASSERT_TRUE(client->put_var(5, flags));
+        EXPECT_EQ(client->get_var<int>(), 5);
+        EXPECT_EQ(client->packet_flags().channel, 3);
+        EXPECT_FALSE(client->packet_flags().reliable);
+        EXPECT_TRUE(client->packet_flags().unsequenced);
+        // Longer than a datagram.
+        const std::vector<std::byte> big(300'000, std::byte{7});
+        ASSERT_TRUE(client->put_packet(big));
+        EXPECT_EQ(to_bytes(*client->get_packet()), big);
+    }
+}
+
+// ---- Loops, threads, ends -----------------------------------------------------------------------
+
+TEST(EventLoopTest, SeveralThreadsManyPeersAndPutsFromElsewhere) {
+    const auto options = test_options();
+    std::mutex mutex;
+    std::vector<std::shared_ptr<Peer>> peers;
+    PeerHandlers handlers;
+    handlers.connected = [&](Peer& peer) {
+        const std::scoped_lock lock(mutex);
+        peers.push_back(peer.shared_from_this());
+    };
+    // Everything goes to everyone.
+    handlers.packet = [&](Peer&, ByteView packet) {
+        const std::scoped_lock lock(mutex);
+        for (const auto& other : peers) EXPECT_TRUE(other->put_packet(packet));
+    };
+    Server server("tcp://127.0.0.1:0", options, handlers, 3);
+    std::vector<Connection> clients;
+    constexpr int count = 8, each = 50;
+    for (int i = 0; i < count; ++i) {
+        auto client = Connection::connect(server.url(), options);
+        ASSERT_TRUE(client);
+        clients.push_back(*std::move(client));
+    }
+    for (;;) {
+        const std::scoped_lock lock(mutex);
+        if (peers.size() == count) break;
+    }
+    for (int i = 0; i < each; ++i)
+        for (Connection& client : clients) ASSERT_TRUE(client.put_var(i));
+    for (Connection& client : clients) {
+        std::vector<int> seen(each);
+        for (int i = 0; i < count * each; ++i) {
+            const auto got = client.get_var<int>();
+            ASSERT_TRUE(got) << i << ": " << got.error().text;
+            ++seen[static_cast<std::size_t>(*got)];
+        }
+        EXPECT_EQ(seen, std::vector<int>(each, count));
+    }
+    peers.clear();
+}
+
+TEST(EventLoopTest, NoDescriptorIsLost) {
+    const auto open_now = [] {
+        return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {});
+    };
+    {
+        EchoServer warm("tcp://127.0.0.1:0", test_options());
+        (void)Connection::connect(warm.url(), test_options());
+    }
+    const auto before = open_now();
+    for (const std::string scheme : {"tcp", "tls", "unix", "udp", "ws", "wss", "enet"}) {
+        EchoServer server(listening(scheme), test_options());
+        for (int i = 0; i < 5; ++i) {
+            auto client = Connection::connect(server.url(), test_options());
+            ASSERT_TRUE(client) << scheme << ": " << client.error().text;
+            ASSERT_TRUE(client->put_var(i));
+            ASSERT_TRUE(client->get_var());
+            if (i % 2) (void)client->close();
+        }
+    }
+    EXPECT_EQ(open_now(), before);
+}
+
+TEST(EventLoopTest, HandlesOutliveTheLoop) {
+    std::shared_ptr<Peer> peer;
+    std::shared_ptr<Listener> listener;
+    {
+        EventLoop loop;
+        listener = *gdvar::listen(loop, "tcp://127.0.0.1:0", test_options(), {});
+        peer = *gdvar::connect(loop, "tcp://" + listener->address(), test_options(), {});
+        loop.run_for(50ms);
+    }
+    EXPECT_EQ(peer->put_packet({}).error().code, Errc::closed);
+    peer->close();
+    listener->close();
+}
+
+TEST(Urls, PartsAndMistakes) {
+    const auto url = parse_url("wss://[::1]:443/game?room=2");
+    ASSERT_TRUE(url);
+    EXPECT_EQ(url->host, "::1");
+    EXPECT_EQ(url->port, 443);
+    EXPECT_EQ(url->path, "/game?room=2");
+    EXPECT_EQ(parse_url("unix:/tmp/x")->host, "/tmp/x");
+    for (const std::string bad :
+         {"", "tcp", "tcp:/x:1", "tcp://host", "tcp://host:99999", "tcp://:1", "http://x:1",
+          "tcp://a:b:1", "udp://h:1/x", "unix:", "ws://h:1/a b", "tcp://h:-1"})
+        EXPECT_FALSE(parse_url(bad)) << bad;
+    EXPECT_FALSE(parse_url("unix:" + std::string(108, 'x')));
+    EventLoop loop;
+    EXPECT_FALSE(gdvar::connect(loop, "tcp://127.0.0.1:0", {}, {}));
+    EXPECT_FALSE(gdvar::listen(loop, "tls://127.0.0.1:0", {}, {})) << "without a certificate";
+}
+
+}  // namespace
+}  // namespace gdvar::test

@@ -1,0 +1,153 @@
+// Servers in threads of their own, raw sockets, recorded packets.
+#pragma once
+
+#include <arpa/inet.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "gdvar/net/connection.hpp"
+#include "support/data.hpp"
+
+namespace gdvar::test {
+
+inline NetOptions test_options() {
+    NetOptions out;
+    out.decoding.allow_objects = true;
+    out.encoding.allow_objects = true;
+    out.max_packet = 1u << 20;
+    const std::string folder = GDVAR_CERTIFICATES "/";
+    out.tls.certificate_file = folder + "server.pem";
+    out.tls.key_file = folder + "server.key";
+    out.tls.authority_file = folder + "server.pem";
+    return out;
+}
+
+inline std::vector<std::byte> to_bytes(const PackedByteArray& bytes) {
+    const auto view = as_bytes(bytes);
+    return {view.begin(), view.end()};
+}
+
+/// A server in threads of its own, until it goes.
+class Server {
+public:
+    Server(const std::string& url, const NetOptions& options, PeerHandlers handlers,
+           int threads = 1) {
+        auto user = std::move(handlers.closed);
+        handlers.closed = [this, user](Peer& peer, const NetError& error) {
+            if (user) user(peer, error);
+            const std::scoped_lock lock(mutex_);
+            ends_ += std::string(error_name(error.error.code)) + "\n";
+            ++closed_;
+            changed_.notify_all();
+        };
+        auto made = gdvar::listen(loop_, url, options, std::move(handlers));
+        if (!made) {
+            ADD_FAILURE() << url << ": " << made.error().text;
+            std::abort();
+        }
+        listener_ = *made;
+        scheme_ = url.substr(0, url.find(':'));
+        for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { loop_.run(); });
+    }
+    ~Server() { stop(); }
+    void stop() {
+        loop_.stop();
+        for (auto& thread : threads_) thread.join();
+        threads_.clear();
+    }
+    std::string url() const {
+        return scheme_ + (scheme_ == "unix" ? ":" : "://") + listener_->address();
+    }
+    std::uint16_t port() const { return listener_->port(); }
+    EventLoop& loop() { return loop_; }
+    Listener& listener() { return *listener_; }
+
+    /// The codes with which connections ended so far, one a line.
+    std::string ends() const {
+        const std::scoped_lock lock(mutex_);
+        return ends_;
+    }
+    void wait_closed(int count) {
+        std::unique_lock lock(mutex_);
+        EXPECT_TRUE(changed_.wait_for(lock, std::chrono::seconds(20),
+                                      [&] { return closed_ >= count; }))
+            << closed_ << " instead of " << count << " connections have ended";
+    }
+    /// The codes that aren't "ok" in the end, or all of them when only some came.
+    std::string finish() {
+        stop();
+        std::string out = ends();
+        return out;
+    }
+
+protected:
+    EventLoop loop_;
+    std::shared_ptr<Listener> listener_;
+    std::string scheme_;
+    std::vector<std::thread> threads_;
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    std::string ends_;
+    int closed_ = 0;
+};
+
+inline PeerHandlers echo() {
+    PeerHandlers out;
+    out.packet = [](Peer& peer, ByteView packet) {
+        (void)peer.put_packet(packet, peer.packet_flags());
+    };
+    return out;
+}
+
+class EchoServer : public Server {
+public:
+    EchoServer(const std::string& url, const NetOptions& options, int threads = 1)
+        : Server(url, options, echo(), threads) {}
+};
+
+/// A plain TCP socket, to do what no peer should.
+class RawSocket {
+public:
+    explicit RawSocket(std::uint16_t port) : fd_(::socket(AF_INET, SOCK_STREAM, 0)) {
+        sockaddr_in to{};
+        to.sin_family = AF_INET;
+        to.sin_port = htons(port);
+        to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        EXPECT_EQ(::connect(fd_, reinterpret_cast<const sockaddr*>(&to), sizeof to), 0);
+        const timeval patience{20, 0};
+        ::setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+        ::setsockopt(fd_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    }
+    RawSocket(const RawSocket&) = delete;
+    ~RawSocket() { ::close(fd_); }
+    bool try_send(std::string_view bytes) const {
+        while (!bytes.empty()) {
+            const auto n = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+            if (n <= 0) return false;
+            bytes.remove_prefix(static_cast<std::size_t>(n));
+        }
+        return true;
+    }
+    void send(std::string_view bytes) const { EXPECT_TRUE(try_send(bytes)); }
+    void shut() const { ::shutdown(fd_, SHUT_WR); }
+    std::string receive_all() const {
+        std::string out;
+        char buffer[4096];
+        for (ssize_t n; (n = ::recv(fd_, buffer, sizeof buffer, 0)) > 0;)
+            out.append(buffer, static_cast<std::size_t>(n));
+        return out;
+    }
+    int fd() const { return fd_; }
+
+private:
+    int fd_;
+};
+
+}  // namespace gdvar::test
