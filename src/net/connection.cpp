@@ -124,7 +124,9 @@ std::expected<void, NetError> Connection::retry(
     for (;;) {
         const std::size_t before = s.peer->queued();
         const auto done = put();
-        s.loop.run_one_for(std::chrono::milliseconds(0));
+        // Out with it now: the caller may not come back soon.
+        for (int i = 0; i < 64 && s.loop.run_one_for(std::chrono::milliseconds(0)); ++i) {
+        }
         if (done) return {};
         if (s.ended) return std::unexpected(s.why_ended());
         if (done.error().code != Errc::buffer_full || before == 0)

@@ -23,30 +23,34 @@ void EventLoop::State::drop_all() {
 EventLoop::EventLoop() : state_(std::make_shared<State>()) {}
 
 EventLoop::~EventLoop() {
-    state_->context.stop();
+    state_->stop();
     state_->drop_all();
     // What was cancelled still has to be told, so that it lets go of its endpoints.
-    state_->context.restart();
+    state_->restart();
     state_->context.poll();
     state_->drop_all();
 }
 
 void EventLoop::run() {
-    state_->context.restart();
-    state_->context.run();
+    state_->enter([&] { state_->context.run(); });
 }
 
 void EventLoop::run_for(std::chrono::milliseconds time) {
-    state_->context.restart();
-    state_->context.run_for(time);
+    state_->enter([&] { state_->context.run_for(time); });
 }
 
 bool EventLoop::run_one_for(std::chrono::milliseconds time) {
-    state_->context.restart();
-    return state_->context.run_one_for(time) != 0;
+    bool done = false;
+    state_->enter([&] {
+        // Asio's run_one_for does not look at all when there is no time.
+        done = (time.count() > 0 ? state_->context.run_one_for(time)
+                                 : state_->context.poll_one()) != 0;
+    });
+    return done;
 }
 
-void EventLoop::stop() { state_->context.stop(); }
+void EventLoop::stop() { state_->stop(); }
+void EventLoop::restart() { state_->restart(); }
 
 void EventLoop::post(std::function<void()> what) {
     asio::post(state_->context, std::move(what));

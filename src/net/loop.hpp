@@ -26,7 +26,17 @@ inline NetError net_error(Errc code, std::string text = {}) {
     if (text.empty()) text = std::string(error_meaning(code));
     return {Error{code, Type::nil, 0, 0}, std::move(text)};
 }
-inline NetError net_error(const error_code& code) { return net_error(Errc::io, code.message()); }
+/// What the system says is io, but for an end in the middle of something; what a protocol's reader
+/// says is about the peer's bytes.
+inline NetError net_error(const error_code& code) {
+    if (code == asio::error::eof || code == asio::error::connection_reset ||
+        code == asio::error::broken_pipe)
+        return net_error(Errc::closed, code.message());
+    const bool systems = code.category() == boost::system::system_category() ||
+                         code.category() == asio::error::get_netdb_category() ||
+                         code.category() == asio::error::get_addrinfo_category();
+    return net_error(systems ? Errc::io : Errc::bad_packet, code.message());
+}
 
 }  // namespace detail
 
@@ -45,9 +55,34 @@ struct EventLoop::State {
         endpoints_.erase(id);
     }
     void drop_all();
+    void stop() {
+        const std::scoped_lock lock(mutex_);
+        stopped_ = true;
+        context.stop();
+    }
+    void restart() {
+        const std::scoped_lock lock(mutex_);
+        stopped_ = false;
+        context.restart();
+    }
+    /// Calls `work` unless the loop was stopped. An io_context that ran out of work must be told to
+    /// begin again, which it may be only while no thread is in it.
+    template <class Work>
+    void enter(Work work) {
+        {
+            const std::scoped_lock lock(mutex_);
+            if (stopped_) return;
+            if (running_++ == 0) context.restart();
+        }
+        work();
+        const std::scoped_lock lock(mutex_);
+        --running_;
+    }
 
 private:
     std::mutex mutex_;
+    bool stopped_ = false;
+    int running_ = 0;
     std::unordered_map<std::uint64_t, std::weak_ptr<detail::Endpoint>> endpoints_;
     std::atomic<std::uint64_t> last_id_{0};
 };

@@ -327,7 +327,7 @@ TEST(BadPeers, AHandshakeThatNeverComesTimesOut) {
         options.connect_timeout = 150ms;
         EchoServer server(scheme + "://127.0.0.1:0", options);
         const RawSocket raw(server.port());
-        raw.send("\x16");
+        raw.send(scheme == "ws" ? "GET / HT" : "\x16");
         server.wait_closed(1);
         EXPECT_EQ(server.finish(), "timed_out\n") << scheme;
     }

@@ -204,9 +204,11 @@ public:
     void run_for(std::chrono::milliseconds time);
     /// Works until one thing was done, or nothing came for so long. Returns whether one was.
     bool run_one_for(std::chrono::milliseconds time);
-    /// Makes `run` return in all threads. Can be called from any thread and from signal handlers'
-    /// threads, not from a signal handler itself.
+    /// Makes `run` return in all threads, and at once in those that come to it later. Can be called
+    /// from any thread, not from a signal handler.
     void stop();
+    /// Takes `stop` back. No thread may be in `run`.
+    void restart();
     /// Calls `what` in a thread that runs.
     void post(std::function<void()> what);
     /// Calls `what` once after that time.
