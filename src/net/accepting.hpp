@@ -21,8 +21,8 @@ struct AcceptedPeer {
 
 template <class P, class Socket>
 std::shared_ptr<AcceptedPeer> accepted_peer(const Accepting& with, Socket socket) {
-    auto peer = std::make_shared<P>(with.loop, with.strand, std::move(socket), with.options,
-                                    with.handlers);
+    auto peer =
+        std::make_shared<P>(with.loop, with.strand, std::move(socket), with.options, with.handlers);
     return std::make_shared<AcceptedPeer>(AcceptedPeer{peer, [peer] { peer->accepted(); }});
 }
 

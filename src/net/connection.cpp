@@ -41,22 +41,24 @@ struct Connection::State {
         if (stream)
             out.data = [this](Peer&, StreamReader& reader) {
                 auto bytes = reader.get_data(reader.available_bytes());
-                if (bytes) (void)queue.append(as_bytes(*bytes));
+                if (bytes)
+                    (void)queue.append(as_bytes(*bytes));
                 pause_when(queue.size());
             };
         else
             out.packet = [this](Peer& from, ByteView packet) {
-                packets.push_back({PackedByteArray(std::span(
-                                       reinterpret_cast<const std::uint8_t*>(packet.data()),
-                                       packet.size())),
-                                   from.packet_flags()});
+                packets.push_back(
+                    {PackedByteArray(std::span(reinterpret_cast<const std::uint8_t*>(packet.data()),
+                                               packet.size())),
+                     from.packet_flags()});
                 held += packet.size();
                 pause_when(held);
             };
         return out;
     }
     void pause_when(std::size_t bytes) {
-        if (bytes < most_held()) return;
+        if (bytes < most_held())
+            return;
         paused = true;
         peer->pause_reading();
     }
@@ -72,13 +74,15 @@ struct Connection::State {
         while (!done() && !ended) {
             const auto left =
                 std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now());
-            if (left.count() <= 0) return false;
+            if (left.count() <= 0)
+                return false;
             loop.run_one_for(left);
         }
         return true;
     }
     NetError why_ended() const {
-        if (end.error.code != Errc::ok) return end;
+        if (end.error.code != Errc::ok)
+            return end;
         return error_of(Errc::closed, "the peer closed the connection");
     }
 };
@@ -102,20 +106,27 @@ std::expected<Connection, NetError> Connection::make(std::string_view url, NetOp
     auto state = std::make_unique<State>();
     const auto time = options.connect_timeout;
     auto peer = gdvar::connect(state->loop, url, std::move(options), state->handlers(stream));
-    if (!peer) return std::unexpected(peer.error());
+    if (!peer)
+        return std::unexpected(peer.error());
     state->peer = *peer;
     if (stream && !is_stream((*peer)->transport()))
-        return std::unexpected(error_of(Errc::misplaced, "only streams have StreamPeer's functions"));
+        return std::unexpected(
+            error_of(Errc::misplaced, "only streams have StreamPeer's functions"));
     State& s = *state;
     // The peer's own deadline comes first; this is for a machine that is busy elsewhere.
     if (!s.work(Clock::now() + 2 * time, [&] { return s.connected; }))
         return std::unexpected(error_of(Errc::timed_out, "not connected in time"));
-    if (!s.connected) return std::unexpected(s.why_ended());
+    if (!s.connected)
+        return std::unexpected(s.why_ended());
     return Connection(std::move(state));
 }
 
-Peer& Connection::peer() noexcept { return *state_->peer; }
-const PacketFlags& Connection::packet_flags() const noexcept { return state_->flags; }
+Peer& Connection::peer() noexcept {
+    return *state_->peer;
+}
+const PacketFlags& Connection::packet_flags() const noexcept {
+    return state_->flags;
+}
 
 std::expected<void, NetError> Connection::retry(
     const std::function<std::expected<void, Error>()>& put) {
@@ -127,8 +138,10 @@ std::expected<void, NetError> Connection::retry(
         // Out with it now: the caller may not come back soon.
         for (int i = 0; i < 64 && s.loop.run_one_for(std::chrono::milliseconds(0)); ++i) {
         }
-        if (done) return {};
-        if (s.ended) return std::unexpected(s.why_ended());
+        if (done)
+            return {};
+        if (s.ended)
+            return std::unexpected(s.why_ended());
         if (done.error().code != Errc::buffer_full || before == 0)
             return std::unexpected(NetError{done.error(), to_string(done.error())});
         if (!s.work(until, [&] { return s.peer->queued() < before; }))
@@ -149,7 +162,8 @@ std::expected<PackedByteArray, NetError> Connection::get_packet(Time time) {
     State& s = *state_;
     const bool in_time = s.work(Clock::now() + time, [&] { return !s.packets.empty(); });
     if (s.packets.empty()) {
-        if (in_time) return std::unexpected(s.why_ended());
+        if (in_time)
+            return std::unexpected(s.why_ended());
         return std::unexpected(error_of(Errc::timed_out, "no packet came in time"));
     }
     auto [bytes, flags] = std::move(s.packets.front());
@@ -162,9 +176,11 @@ std::expected<PackedByteArray, NetError> Connection::get_packet(Time time) {
 
 std::expected<Variant, NetError> Connection::get_var(Time time) {
     auto packet = get_packet(time);
-    if (!packet) return std::unexpected(packet.error());
+    if (!packet)
+        return std::unexpected(packet.error());
     auto value = peer().decode(as_bytes(*packet));
-    if (!value) return std::unexpected(NetError{value.error(), to_string(value.error())});
+    if (!value)
+        return std::unexpected(NetError{value.error(), to_string(value.error())});
     return *std::move(value);
 }
 
@@ -177,8 +193,10 @@ std::expected<void, NetError> Connection::wait(Clock::time_point until, std::siz
     State& s = *state_;
     s.go_on_when(had);
     const bool in_time = s.work(until, [&] { return s.queue.size() > had; });
-    if (s.queue.size() > had) return {};
-    if (in_time) return std::unexpected(s.why_ended());
+    if (s.queue.size() > had)
+        return {};
+    if (in_time)
+        return std::unexpected(s.why_ended());
     return std::unexpected(error_of(Errc::timed_out, "not enough came in time"));
 }
 
@@ -187,7 +205,8 @@ std::expected<void, NetError> Connection::close(Time time) {
     s.peer->close();
     if (!s.work(Clock::now() + time, [] { return false; }))
         return std::unexpected(error_of(Errc::timed_out, "the peer did not close in time"));
-    if (s.end.error.code != Errc::ok) return std::unexpected(s.end);
+    if (s.end.error.code != Errc::ok)
+        return std::unexpected(s.end);
     return {};
 }
 

@@ -11,7 +11,8 @@ namespace {
 std::optional<DebuggerMessage> from_array(Array& items, DebuggerProtocol protocol) {
     DebuggerMessage message;
     message.protocol = protocol;
-    if (items.empty() || !items[0].is(Type::string)) return std::nullopt;
+    if (items.empty() || !items[0].is(Type::string))
+        return std::nullopt;
     message.name = String(items[0].text());
     if (protocol == DebuggerProtocol::godot_4) {
         if (items.size() != 3 || !items[1].is(Type::integer) || !items[2].is(Type::array))
@@ -29,8 +30,10 @@ std::optional<DebuggerMessage> from_array(Array& items, DebuggerProtocol protoco
 /// Godot 4's messages are `[String, int, Array]`; a command of Godot 3 has other arguments.
 DebuggerProtocol protocol_of(const Variant& value) {
     const auto* items = value.get_if<Array>();
-    if (!items) return DebuggerProtocol::godot_3;
-    const bool four = items->size() == 3 && (*items)[1].is(Type::integer) && (*items)[2].is(Type::array);
+    if (!items)
+        return DebuggerProtocol::godot_3;
+    const bool four =
+        items->size() == 3 && (*items)[1].is(Type::integer) && (*items)[2].is(Type::array);
     return four ? DebuggerProtocol::godot_4 : DebuggerProtocol::godot_3_command;
 }
 
@@ -38,7 +41,8 @@ DebuggerProtocol protocol_of(const Variant& value) {
 
 Variant DebuggerMessage::describe() const {
     Dictionary out{{"name", Variant(name)}};
-    if (protocol == DebuggerProtocol::godot_4) out.append("thread", thread);
+    if (protocol == DebuggerProtocol::godot_4)
+        out.append("thread", thread);
     out.append("data", Variant(arguments));
     return Variant(std::move(out));
 }
@@ -49,9 +53,11 @@ std::unexpected<Error> DebuggerReader::fail(Errc code, Type type) {
 }
 
 std::expected<std::optional<DebuggerMessage>, Error> DebuggerReader::packet(ByteView bytes) {
-    if (broken_) return std::unexpected(*broken_);
+    if (broken_)
+        return std::unexpected(*broken_);
     bytes_ += bytes.size();
-    if (bytes_ > decoding_.limits.max_bytes) return fail(Errc::size_limit);
+    if (bytes_ > decoding_.limits.max_bytes)
+        return fail(Errc::size_limit);
     auto value = decode(bytes, decoding_);
     if (!value) {
         broken_ = value.error();
@@ -59,7 +65,8 @@ std::expected<std::optional<DebuggerMessage>, Error> DebuggerReader::packet(Byte
     }
     try {
         auto message = take(std::move(*value));
-        if (place_ == Place::name) bytes_ = 0;
+        if (place_ == Place::name)
+            bytes_ = 0;
         return message;
     } catch (const std::bad_alloc&) {
         return fail(Errc::no_memory);
@@ -67,18 +74,22 @@ std::expected<std::optional<DebuggerMessage>, Error> DebuggerReader::packet(Byte
 }
 
 std::expected<std::optional<DebuggerMessage>, Error> DebuggerReader::take(Variant&& value) {
-    if (protocol_ == DebuggerProtocol::unknown) protocol_ = protocol_of(value);
-    if (protocol_ == DebuggerProtocol::godot_3) return take_run(std::move(value));
+    if (protocol_ == DebuggerProtocol::unknown)
+        protocol_ = protocol_of(value);
+    if (protocol_ == DebuggerProtocol::godot_3)
+        return take_run(std::move(value));
     auto* items = value.get_if<Array>();
     auto message = items ? from_array(*items, protocol_) : std::nullopt;
-    if (!message) return fail(Errc::bad_packet, value.type());
+    if (!message)
+        return fail(Errc::bad_packet, value.type());
     return message;
 }
 
 std::expected<std::optional<DebuggerMessage>, Error> DebuggerReader::take_run(Variant&& value) {
     switch (place_) {
         case Place::name:
-            if (!value.is(Type::string)) return fail(Errc::bad_packet, value.type());
+            if (!value.is(Type::string))
+                return fail(Errc::bad_packet, value.type());
             message_ = {protocol_, String(value.text()), 0, Array()};
             place_ = Place::count;
             return std::nullopt;
@@ -86,7 +97,8 @@ std::expected<std::optional<DebuggerMessage>, Error> DebuggerReader::take_run(Va
             if (!value.is(Type::integer) || value.integer() < 0)
                 return fail(Errc::bad_packet, value.type());
             left_ = static_cast<std::uint64_t>(value.integer());
-            if (left_ > decoding_.limits.max_nodes) return fail(Errc::node_limit);
+            if (left_ > decoding_.limits.max_nodes)
+                return fail(Errc::node_limit);
             place_ = Place::arguments;
             break;
         case Place::arguments:
@@ -94,14 +106,17 @@ std::expected<std::optional<DebuggerMessage>, Error> DebuggerReader::take_run(Va
             --left_;
             break;
     }
-    if (left_) return std::nullopt;
+    if (left_)
+        return std::nullopt;
     place_ = Place::name;
     return std::move(message_);
 }
 
 std::expected<void, Error> DebuggerReader::finish() const noexcept {
-    if (broken_) return std::unexpected(*broken_);
-    if (place_ == Place::name) return {};
+    if (broken_)
+        return std::unexpected(*broken_);
+    if (place_ == Place::name)
+        return {};
     return std::unexpected(Error{Errc::truncated, Type::nil, 0, 1});
 }
 
@@ -114,16 +129,19 @@ std::expected<void, Error> append_debugger_message(PackedByteArray& to,
         return put(Array{message.name, message.thread, Variant(message.arguments)});
     if (message.protocol == DebuggerProtocol::godot_3_command) {
         Array items{Variant(message.name)};
-        for (const Variant& argument : message.arguments) items.push_back(argument);
+        for (const Variant& argument : message.arguments)
+            items.push_back(argument);
         return put(Variant(std::move(items)));
     }
     if (message.protocol != DebuggerProtocol::godot_3)
         return std::unexpected(Error{Errc::misplaced, Type::nil, 0, 0});
     auto done = put(Variant(message.name));
-    if (done) done = put(Variant(message.arguments.size()));
+    if (done)
+        done = put(Variant(message.arguments.size()));
     for (auto it = message.arguments.begin(); done && it != message.arguments.end(); ++it)
         done = put(*it);
-    if (!done) to.set_size(before);
+    if (!done)
+        to.set_size(before);
     return done;
 } catch (const std::bad_alloc&) {
     return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});

@@ -14,10 +14,12 @@ void EventLoop::State::drop_all() {
     {
         const std::scoped_lock lock(mutex_);
         for (const auto& [id, weak] : endpoints_)
-            if (auto there = weak.lock()) all.push_back(std::move(there));
+            if (auto there = weak.lock())
+                all.push_back(std::move(there));
         endpoints_.clear();
     }
-    for (const auto& endpoint : all) endpoint->drop();
+    for (const auto& endpoint : all)
+        endpoint->drop();
 }
 
 EventLoop::EventLoop() : state_(std::make_shared<State>()) {}
@@ -49,8 +51,12 @@ bool EventLoop::run_one_for(std::chrono::milliseconds time) {
     return done;
 }
 
-void EventLoop::stop() { state_->stop(); }
-void EventLoop::restart() { state_->restart(); }
+void EventLoop::stop() {
+    state_->stop();
+}
+void EventLoop::restart() {
+    state_->restart();
+}
 
 void EventLoop::post(std::function<void()> what) {
     asio::post(state_->context, std::move(what));
@@ -59,7 +65,8 @@ void EventLoop::post(std::function<void()> what) {
 void EventLoop::after(std::chrono::milliseconds time, std::function<void()> what) {
     auto timer = std::make_shared<asio::steady_timer>(state_->context, time);
     timer->async_wait([timer, what = std::move(what)](const error_code& code) {
-        if (!code) what();
+        if (!code)
+            what();
     });
 }
 
@@ -72,16 +79,15 @@ struct Scheme {
     Transport transport;
 };
 constexpr Scheme schemes[] = {
-    {"tcp", Transport::tcp},      {"tls", Transport::tls},  {"unix", Transport::local},
-    {"udp", Transport::udp},      {"ws", Transport::websocket},
-    {"wss", Transport::websocket_tls}, {"enet", Transport::enet},
+    {"tcp", Transport::tcp},   {"tls", Transport::tls},      {"unix", Transport::local},
+    {"udp", Transport::udp},   {"ws", Transport::websocket}, {"wss", Transport::websocket_tls},
+    {"enet", Transport::enet},
 };
 /// Of a Unix socket's path, its final NUL included.
 constexpr std::size_t max_path = 108;
 
 std::unexpected<NetError> bad_url(std::string_view url, const char* why) {
-    return std::unexpected(
-        detail::net_error(Errc::bad_syntax, std::string(url) + ": " + why));
+    return std::unexpected(detail::net_error(Errc::bad_syntax, std::string(url) + ": " + why));
 }
 
 bool parse_port(std::string_view text, std::uint16_t& port) {
@@ -93,7 +99,8 @@ bool parse_port(std::string_view text, std::uint16_t& port) {
 
 std::string_view transport_name(Transport transport) noexcept {
     for (const Scheme& scheme : schemes)
-        if (scheme.transport == transport) return scheme.name;
+        if (scheme.transport == transport)
+            return scheme.name;
     return {};
 }
 
@@ -101,23 +108,27 @@ std::expected<NetUrl, NetError> parse_url(std::string_view url) {
     const std::size_t colon = url.find(':');
     const auto* scheme = std::ranges::find(schemes, url.substr(0, colon), &Scheme::name);
     if (colon == url.npos || scheme == std::end(schemes))
-        return bad_url(url, "begins with none of tcp://, tls://, unix:, udp://, ws://, wss://, enet://");
+        return bad_url(url,
+                       "begins with none of tcp://, tls://, unix:, udp://, ws://, wss://, enet://");
     NetUrl out;
     out.transport = scheme->transport;
     std::string_view rest = url.substr(colon + 1);
     const bool slashes = rest.starts_with("//");
-    if (slashes) rest.remove_prefix(2);
+    if (slashes)
+        rest.remove_prefix(2);
     if (out.transport == Transport::local) {
         out.host = std::string(rest);
         if (rest.empty() || rest.size() >= max_path || rest.find('\0') != rest.npos)
             return bad_url(url, "a path of 1 to 107 bytes is needed");
         return out;
     }
-    if (!slashes) return bad_url(url, "// is missing");
+    if (!slashes)
+        return bad_url(url, "// is missing");
     if (const std::size_t slash = rest.find('/'); slash != rest.npos) {
-        const bool web = out.transport == Transport::websocket ||
-                         out.transport == Transport::websocket_tls;
-        if (!web && slash + 1 != rest.size()) return bad_url(url, "has a path");
+        const bool web =
+            out.transport == Transport::websocket || out.transport == Transport::websocket_tls;
+        if (!web && slash + 1 != rest.size())
+            return bad_url(url, "has a path");
         out.path = std::string(rest.substr(slash));
         rest = rest.substr(0, slash);
     }
@@ -125,9 +136,12 @@ std::expected<NetUrl, NetError> parse_url(std::string_view url) {
     if (port_at == rest.npos || !parse_port(rest.substr(port_at + 1), out.port))
         return bad_url(url, "a port is missing, 0 to 65535");
     std::string_view host = rest.substr(0, port_at);
-    if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
-    else if (host.find(':') != host.npos) return bad_url(url, "an IPv6 address needs brackets");
-    if (host.empty()) return bad_url(url, "a host is missing");
+    if (host.starts_with('[') && host.ends_with(']'))
+        host = host.substr(1, host.size() - 2);
+    else if (host.find(':') != host.npos)
+        return bad_url(url, "an IPv6 address needs brackets");
+    if (host.empty())
+        return bad_url(url, "a host is missing");
     for (const char c : out.path)
         if (static_cast<unsigned char>(c) <= ' ' || c == '\x7f')
             return bad_url(url, "the path holds a space or a control character");
@@ -141,21 +155,24 @@ std::expected<std::shared_ptr<Listener>, NetError> listen(EventLoop& loop, std::
                                                           NetOptions options,
                                                           PeerHandlers handlers) {
     const auto where = parse_url(url);
-    if (!where) return std::unexpected(where.error());
+    if (!where)
+        return std::unexpected(where.error());
     auto shared = std::make_shared<const PeerHandlers>(std::move(handlers));
     switch (where->transport) {
         case Transport::udp:
             return detail::listen_udp(loop.state(), *where, std::move(options), shared);
         case Transport::enet:
             return detail::listen_enet(loop.state(), *where, std::move(options), shared);
-        default: return detail::listen_stream(loop.state(), *where, std::move(options), shared);
+        default:
+            return detail::listen_stream(loop.state(), *where, std::move(options), shared);
     }
 }
 
 std::expected<std::shared_ptr<Peer>, NetError> connect(EventLoop& loop, std::string_view url,
                                                        NetOptions options, PeerHandlers handlers) {
     const auto where = parse_url(url);
-    if (!where) return std::unexpected(where.error());
+    if (!where)
+        return std::unexpected(where.error());
     if (where->transport != Transport::local && (where->port == 0 || where->host == "*"))
         return bad_url(url, "a host and a port are needed to connect");
     auto shared = std::make_shared<const PeerHandlers>(std::move(handlers));
@@ -167,7 +184,8 @@ std::expected<std::shared_ptr<Peer>, NetError> connect(EventLoop& loop, std::str
         case Transport::websocket:
         case Transport::websocket_tls:
             return detail::connect_websocket(loop.state(), *where, std::move(options), shared);
-        default: return detail::connect_stream(loop.state(), *where, std::move(options), shared);
+        default:
+            return detail::connect_stream(loop.state(), *where, std::move(options), shared);
     }
 }
 

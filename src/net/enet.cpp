@@ -43,7 +43,8 @@ public:
     void packet(const ENetPacket& packet, std::uint8_t channel) {
         heard(packet.dataLength);
         const bool reliable = packet.flags & ENET_PACKET_FLAG_RELIABLE;
-        // ENet has acknowledged it already, so it can't wait outside; only the user's pause is kept.
+        // ENet has acknowledged it already, so it can't wait outside; only the user's pause is
+        // kept.
         if (!may_handle() && !reliable) {
             ++dropped_;
             return;
@@ -60,7 +61,8 @@ public:
         freed_ = true;
     }
     void after_service() {
-        if (!std::exchange(freed_, false) || is_done()) return;
+        if (!std::exchange(freed_, false) || is_done())
+            return;
         flush();
         room_again();
     }
@@ -94,22 +96,31 @@ class ENetHostLoop final : public Listener,
                            public std::enable_shared_from_this<ENetHostLoop> {
 public:
     ENetHostLoop(LoopState loop, NetOptions options, SharedHandlers handlers, bool server)
-        : loop_(std::move(loop)), id_(loop_->next_id()), options_(std::move(options)),
-          handlers_(std::move(handlers)), strand_(asio::make_strand(loop_->context)),
-          descriptor_(strand_), timer_(strand_), resolver_(strand_), server_(server) {
+        : loop_(std::move(loop)),
+          id_(loop_->next_id()),
+          options_(std::move(options)),
+          handlers_(std::move(handlers)),
+          strand_(asio::make_strand(loop_->context)),
+          descriptor_(strand_),
+          timer_(strand_),
+          resolver_(strand_),
+          server_(server) {
         transport_ = Transport::enet;
     }
     ~ENetHostLoop() override { drop(); }
 
     std::optional<NetError> open(const ENetAddress* address) {
-        if (!initialise()) return net_error(Errc::io, "ENet can't be initialised");
+        if (!initialise())
+            return net_error(Errc::io, "ENet can't be initialised");
         const std::size_t peers =
             server_ ? std::min<std::size_t>(options_.max_peers, ENET_PROTOCOL_MAXIMUM_PEER_ID) : 1;
         host_ = enet_host_create(address, peers, options_.enet_channels, 0, 0);
-        if (!host_) return net_error(Errc::io, "the address is in use or can't be bound");
+        if (!host_)
+            return net_error(Errc::io, "the address is in use or can't be bound");
         host_->maximumPacketSize = static_cast<std::size_t>(options_.max_packet);
         host_->maximumWaitingData = 4 * static_cast<std::size_t>(options_.max_packet);
-        if (options_.enet_range_coder) enet_host_compress_with_range_coder(host_);
+        if (options_.enet_range_coder)
+            enet_host_compress_with_range_coder(host_);
         ENetAddress own{};
         if (enet_socket_get_address(host_->socket, &own) == 0) {
             address_ = text_of(own);
@@ -135,12 +146,14 @@ public:
         asio::post(strand_, [me = shared_from_this(), close_peers] {
             me->closed_ = true;
             if (close_peers)
-                for (const auto& peer : me->all()) peer->close();
+                for (const auto& peer : me->all())
+                    peer->close();
             me->end_if_idle();
         });
     }
     void drop() override {
-        if (!host_) return;
+        if (!host_)
+            return;
         error_code ignored;
         descriptor_.cancel(ignored);
         descriptor_.release();
@@ -162,10 +175,12 @@ public:
         flush_soon();
     }
     void flush_soon() {
-        if (std::exchange(flushing_, true)) return;
+        if (std::exchange(flushing_, true))
+            return;
         asio::post(strand_, [me = shared_from_this()] {
             me->flushing_ = false;
-            if (me->host_) enet_host_flush(me->host_);
+            if (me->host_)
+                enet_host_flush(me->host_);
             me->after_service();
         });
     }
@@ -174,14 +189,15 @@ public:
             const std::scoped_lock lock(mutex_);
             peers_.erase(peer.id());
         }
-        if (host_) enet_host_flush(host_);
+        if (host_)
+            enet_host_flush(host_);
         asio::post(strand_, [me = shared_from_this()] { me->end_if_idle(); });
     }
 
 private:
     std::shared_ptr<EnetPeer> make_peer() {
-        auto peer = std::make_shared<EnetPeer>(shared_from_this(), loop_, strand_, options_,
-                                               handlers_);
+        auto peer =
+            std::make_shared<EnetPeer>(shared_from_this(), loop_, strand_, options_, handlers_);
         loop_->add(std::weak_ptr<Endpoint>(peer), peer->id());
         const std::scoped_lock lock(mutex_);
         peers_[peer->id()] = peer;
@@ -190,7 +206,8 @@ private:
     std::vector<std::shared_ptr<EnetPeer>> all() const {
         const std::scoped_lock lock(mutex_);
         std::vector<std::shared_ptr<EnetPeer>> out;
-        for (const auto& [id, peer] : peers_) out.push_back(peer);
+        for (const auto& [id, peer] : peers_)
+            out.push_back(peer);
         return out;
     }
     void resolve(const std::shared_ptr<EnetPeer>& peer, const NetUrl& url) {
@@ -199,8 +216,10 @@ private:
             asio::ip::udp::v4(), url.host, std::to_string(url.port),
             asio::ip::resolver_base::numeric_service,
             [me = shared_from_this(), peer](const error_code& code, const auto& found) {
-                if (peer->is_done()) return;
-                if (code) return peer->failed(code);
+                if (peer->is_done())
+                    return;
+                if (code)
+                    return peer->failed(code);
                 me->reach(peer, found.begin()->endpoint());
             });
     }
@@ -208,38 +227,45 @@ private:
         ENetAddress address{};
         address.host = ENET_HOST_TO_NET_32(to.address().to_v4().to_uint());
         address.port = to.port();
-        if (open(nullptr)) return peer->failed(asio::error::address_in_use);
+        if (open(nullptr))
+            return peer->failed(asio::error::address_in_use);
         ENetPeer* there =
             enet_host_connect(host_, &address, options_.enet_channels, options_.enet_connect_data);
-        if (!there) return peer->failed(asio::error::no_memory);
+        if (!there)
+            return peer->failed(asio::error::no_memory);
         peer->bound(there, to_text(to), address_);
         start();
         flush_soon();
     }
     /// A client's host goes with its peer, a closed server's with its last.
     void end_if_idle() {
-        if ((server_ && !closed_) || peers() != 0) return;
+        if ((server_ && !closed_) || peers() != 0)
+            return;
         drop();
         loop_->remove(id_);
     }
 
     void wait() {
-        if (!host_) return;
+        if (!host_)
+            return;
         descriptor_.async_wait(asio::posix::stream_descriptor::wait_read,
                                [me = shared_from_this()](const error_code& code) {
-                                   if (code || !me->host_) return;
+                                   if (code || !me->host_)
+                                       return;
                                    me->service();
                                    me->wait();
                                });
         beat();
     }
     void beat() {
-        if (!host_ || ticking_ || host_->connectedPeers + peers() == 0) return;
+        if (!host_ || ticking_ || host_->connectedPeers + peers() == 0)
+            return;
         ticking_ = true;
         timer_.expires_after(tick);
         timer_.async_wait([me = shared_from_this()](const error_code& code) {
             me->ticking_ = false;
-            if (code || !me->host_) return;
+            if (code || !me->host_)
+                return;
             me->service();
             me->beat();
         });
@@ -248,13 +274,15 @@ private:
         ENetEvent event;
         for (int i = 0; i < rounds && host_ && enet_host_service(host_, &event, 0) > 0; ++i)
             handle(event);
-        if (!host_) return;
+        if (!host_)
+            return;
         enet_host_flush(host_);
         after_service();
         beat();
     }
     void after_service() {
-        for (const auto& peer : all()) peer->after_service();
+        for (const auto& peer : all())
+            peer->after_service();
     }
     void handle(const ENetEvent& event) {
         auto* known = static_cast<EnetPeer*>(event.peer->data);
@@ -267,17 +295,21 @@ private:
                 break;
             case ENET_EVENT_TYPE_DISCONNECT:
                 event.peer->data = nullptr;
-                if (known) known->gone();
+                if (known)
+                    known->gone();
                 break;
             case ENET_EVENT_TYPE_RECEIVE:
-                if (known) known->packet(*event.packet, event.channelID);
+                if (known)
+                    known->packet(*event.packet, event.channelID);
                 enet_packet_destroy(event.packet);
                 break;
-            case ENET_EVENT_TYPE_NONE: break;
+            case ENET_EVENT_TYPE_NONE:
+                break;
         }
     }
     void greet(const ENetEvent& event) {
-        if (closed_) return enet_peer_disconnect(event.peer, 0);
+        if (closed_)
+            return enet_peer_disconnect(event.peer, 0);
         const auto peer = make_peer();
         peer->begin(text_of(event.peer->address));
         peer->bound(event.peer, text_of(event.peer->address), address_);
@@ -300,7 +332,8 @@ private:
 };
 
 std::uint32_t wire_flags(const PacketFlags& flags) noexcept {
-    if (flags.reliable) return ENET_PACKET_FLAG_RELIABLE;
+    if (flags.reliable)
+        return ENET_PACKET_FLAG_RELIABLE;
     // An unreliable packet of several parts stays unreliable, as Godot has it.
     return (flags.unsequenced ? std::uint32_t{ENET_PACKET_FLAG_UNSEQUENCED} : 0u) |
            ENET_PACKET_FLAG_UNRELIABLE_FRAGMENT;
@@ -316,7 +349,8 @@ void EnetPeer::start_write() {
             enet_packet_create(sending_.data() + at, head.size, wire_flags(head.flags));
         at += head.size;
         if (!packet || !peer_) {
-            if (packet) enet_packet_destroy(packet);
+            if (packet)
+                enet_packet_destroy(packet);
             ++lost;
             continue;
         }
@@ -335,7 +369,8 @@ void EnetPeer::start_write() {
 }
 
 void EnetPeer::say_goodbye() {
-    if (!peer_) return finish();
+    if (!peer_)
+        return finish();
     enet_peer_disconnect_later(peer_, 0);
     host_->flush_soon();
 }
@@ -354,14 +389,16 @@ void EnetPeer::release() {
 ListenResult listen_enet(const LoopState& loop, const NetUrl& url, NetOptions options,
                          SharedHandlers handlers) {
     const auto address = listen_address(url.host);
-    if (!address) return std::unexpected(address.error());
+    if (!address)
+        return std::unexpected(address.error());
     if (!address->is_v4())
         return std::unexpected(net_error(Errc::bad_syntax, "ENet has IPv4 addresses only"));
     auto host = std::make_shared<ENetHostLoop>(loop, std::move(options), std::move(handlers), true);
     ENetAddress at{};
     at.host = ENET_HOST_TO_NET_32(address->to_v4().to_uint());
     at.port = url.port;
-    if (auto failed = host->open(&at)) return std::unexpected(*failed);
+    if (auto failed = host->open(&at))
+        return std::unexpected(*failed);
     host->start();
     return host;
 }

@@ -13,7 +13,8 @@ class Fields {
 public:
     Fields(ByteView bytes, const DecodeOptions& options) noexcept
         : bytes_(bytes), options_(options), values_left_(options.limits.max_nodes) {
-        if (bytes.size() > options.limits.max_bytes) fail(Errc::size_limit);
+        if (bytes.size() > options.limits.max_bytes)
+            fail(Errc::size_limit);
     }
     bool good() const noexcept { return error_.code == Errc::ok; }
     const Error& error() const noexcept { return error_; }
@@ -25,11 +26,13 @@ public:
         return all;
     }
     void fail(Errc code, std::uint64_t need = 0) noexcept {
-        if (good()) error_ = {code, Type::nil, at_, need};
+        if (good())
+            error_ = {code, Type::nil, at_, need};
         at_ = end();
     }
     void fail_as(const Error& error) noexcept {
-        if (good()) error_ = error;
+        if (good())
+            error_ = error;
         at_ = end();
     }
     /// How many values the limits still allow.
@@ -49,8 +52,9 @@ public:
         return value;
     }
     std::uint32_t number_of(unsigned width) noexcept {
-        return width == 1 ? number<std::uint8_t>()
-                          : width == 2 ? number<std::uint16_t>() : number<std::uint32_t>();
+        return width == 1   ? number<std::uint8_t>()
+               : width == 2 ? number<std::uint16_t>()
+                            : number<std::uint32_t>();
     }
     ByteView take(std::size_t n) noexcept {
         if (left() < n) {
@@ -68,7 +72,8 @@ public:
             fail(Errc::truncated, 1);
             return {};
         }
-        const auto size = static_cast<std::size_t>(static_cast<const std::byte*>(nul) - there.data());
+        const auto size =
+            static_cast<std::size_t>(static_cast<const std::byte*>(nul) - there.data());
         const std::string_view found = as_text(there.data(), size);
         if (!valid_text(found, Utf8Rule::strict)) {
             fail(Errc::bad_utf8);
@@ -80,7 +85,8 @@ public:
     /// One value, as `decode` of the packets' kind reads it: expected<Decoded, Error>(ByteView).
     template <class Decode>
     Variant value(Decode&& decode) {
-        if (!good()) return {};
+        if (!good())
+            return {};
         if (values_left_ == 0) {
             fail(Errc::node_limit);
             return {};
@@ -119,14 +125,20 @@ public:
         put(bytes);
     }
     void number_of(unsigned width, std::uint32_t value) noexcept {
-        if (width < 4 && value >> (8 * width)) return fail(Errc::number_out_of_range);
-        if (width == 1) number(static_cast<std::uint8_t>(value));
-        if (width == 2) number(static_cast<std::uint16_t>(value));
-        if (width == 4) number(value);
+        if (width < 4 && value >> (8 * width))
+            return fail(Errc::number_out_of_range);
+        if (width == 1)
+            number(static_cast<std::uint8_t>(value));
+        if (width == 2)
+            number(static_cast<std::uint16_t>(value));
+        if (width == 4)
+            number(value);
     }
     void put(ByteView bytes) noexcept {
-        if (!good() || bytes.empty()) return;
-        if (!to_.try_grow(to_.size() + bytes.size())) return fail(Errc::no_memory);
+        if (!good() || bytes.empty())
+            return;
+        if (!to_.try_grow(to_.size() + bytes.size()))
+            return fail(Errc::no_memory);
         std::memcpy(to_.data() + to_.size(), bytes.data(), bytes.size());
         to_.set_size(to_.size() + bytes.size());
     }
@@ -138,21 +150,25 @@ public:
         number(std::uint8_t{0});
     }
     void outcome(const std::expected<std::size_t, Error>& done) noexcept {
-        if (!done && good()) error_ = done.error();
+        if (!done && good())
+            error_ = done.error();
     }
     void fail(Errc code) noexcept {
-        if (good()) error_ = {code, Type::nil, to_.size() - before_, 0};
+        if (good())
+            error_ = {code, Type::nil, to_.size() - before_, 0};
     }
     bool good() const noexcept { return error_.code == Errc::ok; }
     std::size_t size() const noexcept { return to_.size() - before_; }
     void patch(std::size_t at, std::uint32_t word) noexcept {
-        if (good()) store(reinterpret_cast<std::byte*>(to_.data() + before_ + at), word);
+        if (good())
+            store(reinterpret_cast<std::byte*>(to_.data() + before_ + at), word);
     }
     PackedByteArray& bytes() noexcept { return to_; }
     const EncodeOptions& options() const noexcept { return options_; }
     /// Takes everything back after an error.
     std::expected<void, Error> finish() noexcept {
-        if (good()) return {};
+        if (good())
+            return {};
         to_.set_size(before_);
         return std::unexpected(error_);
     }

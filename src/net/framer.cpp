@@ -10,8 +10,10 @@
 namespace gdvar {
 
 ByteQueue::ByteQueue(ByteQueue&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)), begin_(std::exchange(other.begin_, 0)),
-      end_(std::exchange(other.end_, 0)), capacity_(std::exchange(other.capacity_, 0)),
+    : data_(std::exchange(other.data_, nullptr)),
+      begin_(std::exchange(other.begin_, 0)),
+      end_(std::exchange(other.end_, 0)),
+      capacity_(std::exchange(other.capacity_, 0)),
       keep_(other.keep_) {}
 
 ByteQueue& ByteQueue::operator=(ByteQueue&& other) noexcept {
@@ -23,18 +25,25 @@ ByteQueue& ByteQueue::operator=(ByteQueue&& other) noexcept {
     return *this;
 }
 
-ByteQueue::~ByteQueue() { ::operator delete(data_); }
+ByteQueue::~ByteQueue() {
+    ::operator delete(data_);
+}
 
 std::expected<std::span<std::byte>, Error> ByteQueue::room(std::size_t n) noexcept {
-    if (capacity_ - end_ >= n) return std::span(data_ + end_, capacity_ - end_);
-    // Moving is worth it only when it moves no more than has been taken: so bytes are moved once each.
+    if (capacity_ - end_ >= n)
+        return std::span(data_ + end_, capacity_ - end_);
+    // Moving is worth it only when it moves no more than has been taken: so bytes are moved once
+    // each.
     if (begin_ >= size() && capacity_ - size() >= n) {
-        if (size()) std::memmove(data_, data_ + begin_, size());
+        if (size())
+            std::memmove(data_, data_ + begin_, size());
     } else {
         const std::size_t bigger = std::max(size() + n, std::min(2 * size(), size() + (n << 8)));
         auto* data = static_cast<std::byte*>(::operator new(bigger, std::nothrow));
-        if (!data) return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
-        if (size()) std::memcpy(data, data_ + begin_, size());
+        if (!data)
+            return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
+        if (size())
+            std::memcpy(data, data_ + begin_, size());
         ::operator delete(data_);
         data_ = data;
         capacity_ = bigger;
@@ -45,9 +54,11 @@ std::expected<std::span<std::byte>, Error> ByteQueue::room(std::size_t n) noexce
 }
 
 std::expected<void, Error> ByteQueue::append(ByteView bytes) noexcept {
-    if (bytes.empty()) return {};
+    if (bytes.empty())
+        return {};
     auto to = room(bytes.size());
-    if (!to) return std::unexpected(to.error());
+    if (!to)
+        return std::unexpected(to.error());
     std::memcpy(to->data(), bytes.data(), bytes.size());
     commit(bytes.size());
     return {};
@@ -55,32 +66,38 @@ std::expected<void, Error> ByteQueue::append(ByteView bytes) noexcept {
 
 void ByteQueue::take(std::size_t n) noexcept {
     begin_ += n;
-    if (begin_ != end_) return;
+    if (begin_ != end_)
+        return;
     begin_ = end_ = 0;
-    if (capacity_ <= keep_) return;
+    if (capacity_ <= keep_)
+        return;
     ::operator delete(std::exchange(data_, nullptr));
     capacity_ = 0;
 }
 
 void StreamFramer::drop() noexcept {
     position_ += taken_;
-    if (taken_) queue_.take(std::exchange(taken_, 0));
+    if (taken_)
+        queue_.take(std::exchange(taken_, 0));
 }
 
 std::expected<void, Error> StreamFramer::feed(ByteView bytes) noexcept {
-    if (broken_.code != Errc::ok) return std::unexpected(broken_);
+    if (broken_.code != Errc::ok)
+        return std::unexpected(broken_);
     drop();
     return queue_.append(bytes);
 }
 
 std::expected<std::span<std::byte>, Error> StreamFramer::room(std::size_t n) noexcept {
-    if (broken_.code != Errc::ok) return std::unexpected(broken_);
+    if (broken_.code != Errc::ok)
+        return std::unexpected(broken_);
     drop();
     return queue_.room(n);
 }
 
 std::expected<std::optional<ByteView>, Error> StreamFramer::next() noexcept {
-    if (broken_.code != Errc::ok) return std::unexpected(broken_);
+    if (broken_.code != Errc::ok)
+        return std::unexpected(broken_);
     // The queue is taken from when bytes are added: a frame a time would cost more than the frame.
     const ByteView there = queue_.view().subspan(taken_);
     auto frame = read_frame(there, order_, max_packet_);
@@ -99,8 +116,10 @@ std::expected<std::optional<ByteView>, Error> StreamFramer::next() noexcept {
 }
 
 std::expected<void, Error> StreamFramer::finish() const noexcept {
-    if (broken_.code != Errc::ok) return std::unexpected(broken_);
-    if (!started()) return {};
+    if (broken_.code != Errc::ok)
+        return std::unexpected(broken_);
+    if (!started())
+        return {};
     return std::unexpected(
         Error{Errc::truncated, Type::nil, position(), need_ ? need_ : std::uint64_t{1}});
 }
@@ -113,10 +132,12 @@ constexpr std::size_t most = 0x7FFF'FFFF;
 template <class Fill>
 std::expected<void, Error> framed(PackedByteArray& to, ByteOrder order, Fill&& fill) {
     const std::size_t before = to.size();
-    if (!to.try_grow(before + 4)) return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
+    if (!to.try_grow(before + 4))
+        return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
     to.set_size(before + 4);
     std::expected<std::size_t, Error> size = fill();
-    if (size && *size > most) size = std::unexpected(Error{Errc::too_large, Type::nil, 0, 0});
+    if (size && *size > most)
+        size = std::unexpected(Error{Errc::too_large, Type::nil, 0, 0});
     if (!size) {
         to.set_size(before);
         return std::unexpected(size.error());
@@ -130,11 +151,13 @@ std::expected<void, Error> framed(PackedByteArray& to, ByteOrder order, Fill&& f
 
 std::expected<void, Error> append_frame(PackedByteArray& to, ByteView packet,
                                         ByteOrder order) noexcept {
-    if (packet.size() > most) return std::unexpected(Error{Errc::too_large, Type::nil, 0, 0});
+    if (packet.size() > most)
+        return std::unexpected(Error{Errc::too_large, Type::nil, 0, 0});
     if (!to.try_grow(to.size() + 4 + packet.size()))
         return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
     return framed(to, order, [&]() -> std::expected<std::size_t, Error> {
-        if (!packet.empty()) std::memcpy(to.data() + to.size(), packet.data(), packet.size());
+        if (!packet.empty())
+            std::memcpy(to.data() + to.size(), packet.data(), packet.size());
         to.set_size(to.size() + packet.size());
         return packet.size();
     });
@@ -147,15 +170,18 @@ std::expected<std::size_t, Error> append_var(PackedByteArray& to, const Variant&
 
 std::expected<std::size_t, Error> append_var(PackedByteArray& to, const View& value,
                                              const EncodeOptions& options) {
-    if (!value) return std::unexpected(value.error());
+    if (!value)
+        return std::unexpected(value.error());
     const std::size_t before = to.size();
     auto size = [&]() -> std::expected<std::size_t, Error> {
         BufferOutput output(to);
         Encoder<BufferOutput> encoder(output, options);
-        if (auto done = value.drive(encoder); !done) return std::unexpected(done.error());
+        if (auto done = value.drive(encoder); !done)
+            return std::unexpected(done.error());
         return output.size();
     }();
-    if (!size) to.set_size(before);
+    if (!size)
+        to.set_size(before);
     return size;
 }
 

@@ -9,13 +9,16 @@ namespace gdvar::detail {
 
 std::expected<asio::ip::address, NetError> listen_address(const std::string& host) {
     error_code code;
-    if (host == "*") return asio::ip::address(asio::ip::address_v4::any());
+    if (host == "*")
+        return asio::ip::address(asio::ip::address_v4::any());
     auto address = asio::ip::make_address(host, code);
-    if (!code) return address;
+    if (!code)
+        return address;
     asio::io_context context;
     asio::ip::tcp::resolver resolver(context);
     const auto found = resolver.resolve(host, "0", code);
-    if (code) return std::unexpected(net_error(Errc::io, host + ": " + code.message()));
+    if (code)
+        return std::unexpected(net_error(Errc::io, host + ": " + code.message()));
     return found.begin()->endpoint().address();
 }
 
@@ -33,11 +36,16 @@ public:
     using Socket = typename Protocol::socket;
     static constexpr bool is_local = std::same_as<Protocol, asio::local::stream_protocol>;
 
-    StreamListener(LoopState loop, Transport transport, NetOptions options,
-                   SharedHandlers handlers, TlsContext tls)
-        : loop_(std::move(loop)), id_(loop_->next_id()), options_(std::move(options)),
-          handlers_(std::move(handlers)), tls_(std::move(tls)),
-          strand_(asio::make_strand(loop_->context)), acceptor_(strand_), pause_(strand_) {
+    StreamListener(LoopState loop, Transport transport, NetOptions options, SharedHandlers handlers,
+                   TlsContext tls)
+        : loop_(std::move(loop)),
+          id_(loop_->next_id()),
+          options_(std::move(options)),
+          handlers_(std::move(handlers)),
+          tls_(std::move(tls)),
+          strand_(asio::make_strand(loop_->context)),
+          acceptor_(strand_),
+          pause_(strand_) {
         transport_ = transport;
     }
     ~StreamListener() override { remove_path(); }
@@ -46,10 +54,14 @@ public:
         error_code code;
         acceptor_.open(endpoint.protocol(), code);
         if constexpr (!is_local)
-            if (!code) acceptor_.set_option(asio::socket_base::reuse_address(true), code);
-        if (!code) acceptor_.bind(endpoint, code);
-        if (!code) acceptor_.listen(asio::socket_base::max_listen_connections, code);
-        if (code) return net_error(code);
+            if (!code)
+                acceptor_.set_option(asio::socket_base::reuse_address(true), code);
+        if (!code)
+            acceptor_.bind(endpoint, code);
+        if (!code)
+            acceptor_.listen(asio::socket_base::max_listen_connections, code);
+        if (code)
+            return net_error(code);
         const auto own = acceptor_.local_endpoint(code);
         if constexpr (is_local) {
             address_ = path_ = endpoint.path();
@@ -72,10 +84,12 @@ public:
         asio::post(strand_, [me = this->shared_from_this(), close_peers] {
             me->drop();
             me->loop_->remove(me->id_);
-            if (!close_peers) return;
+            if (!close_peers)
+                return;
             const std::scoped_lock lock(me->mutex_);
             for (const auto& [id, peer] : me->peers_)
-                if (const auto there = peer.lock()) there->close();
+                if (const auto there = peer.lock())
+                    there->close();
         });
     }
     void drop() override {
@@ -87,37 +101,45 @@ public:
 
 private:
     void remove_path() {
-        if (!path_.empty()) ::unlink(path_.c_str());
+        if (!path_.empty())
+            ::unlink(path_.c_str());
         path_.clear();
     }
     void accept() {
-        if (!acceptor_.is_open()) return;
+        if (!acceptor_.is_open())
+            return;
         const Strand strand = asio::make_strand(loop_->context);
-        acceptor_.async_accept(strand, [me = this->shared_from_this(), strand](
-                                           const error_code& code, auto socket) {
-            if (!me->acceptor_.is_open() || code == asio::error::operation_aborted) return;
-            if (code) return me->wait();
-            me->take(Socket(std::move(socket)), strand);
-            me->accept();
-        });
+        acceptor_.async_accept(
+            strand, [me = this->shared_from_this(), strand](const error_code& code, auto socket) {
+                if (!me->acceptor_.is_open() || code == asio::error::operation_aborted)
+                    return;
+                if (code)
+                    return me->wait();
+                me->take(Socket(std::move(socket)), strand);
+                me->accept();
+            });
     }
     void wait() {
         pause_.expires_after(accept_pause);
         pause_.async_wait([me = this->shared_from_this()](const error_code& code) {
-            if (!code) me->accept();
+            if (!code)
+                me->accept();
         });
     }
     std::shared_ptr<AcceptedPeer> make(Socket socket, const Accepting& with) {
         if constexpr (is_local) {
             return accepted_peer<StreamPeer<LocalSocket>>(with, std::move(socket));
         } else {
-            if (!is_stream(transport_)) return accept_websocket(std::move(socket), with);
-            if (!tls_) return accepted_peer<StreamPeer<TcpSocket>>(with, std::move(socket));
+            if (!is_stream(transport_))
+                return accept_websocket(std::move(socket), with);
+            if (!tls_)
+                return accepted_peer<StreamPeer<TcpSocket>>(with, std::move(socket));
             return accepted_peer<StreamPeer<TlsStream>>(with, TlsStream(std::move(socket), *tls_));
         }
     }
     void take(Socket socket, const Strand& strand) {
-        if (peers() >= options_.max_peers) return;  // closes it
+        if (peers() >= options_.max_peers)
+            return;  // closes it
         auto made = make(std::move(socket), {loop_, strand, options_, handlers_, tls_});
         const std::uint64_t id = made->peer->id();
         loop_->add(std::weak_ptr<Endpoint>(made->peer), id);
@@ -153,20 +175,23 @@ ListenResult start(const LoopState& loop, const NetUrl& url,
                    SharedHandlers handlers, TlsContext tls) {
     auto listener = std::make_shared<StreamListener<Protocol>>(
         loop, url.transport, std::move(options), std::move(handlers), std::move(tls));
-    if (auto failed = listener->open(endpoint)) return std::unexpected(*failed);
+    if (auto failed = listener->open(endpoint))
+        return std::unexpected(*failed);
     listener->start();
     return listener;
 }
 
 /// A socket that a server left behind when it was killed: nobody answers there.
 void remove_stale(const std::string& path) {
-    struct stat about{};
-    if (::lstat(path.c_str(), &about) != 0 || !S_ISSOCK(about.st_mode)) return;
+    struct stat about {};
+    if (::lstat(path.c_str(), &about) != 0 || !S_ISSOCK(about.st_mode))
+        return;
     asio::io_context context;
     LocalSocket probe(context);
     error_code code;
     probe.connect(asio::local::stream_protocol::endpoint(path), code);
-    if (code == asio::error::connection_refused) ::unlink(path.c_str());
+    if (code == asio::error::connection_refused)
+        ::unlink(path.c_str());
 }
 
 }  // namespace
@@ -179,11 +204,13 @@ ListenResult listen_stream(const LoopState& loop, const NetUrl& url, NetOptions 
                                                    std::move(handlers), nullptr);
     }
     const auto address = listen_address(url.host);
-    if (!address) return std::unexpected(address.error());
+    if (!address)
+        return std::unexpected(address.error());
     TlsContext tls;
     if (url.transport == Transport::tls || url.transport == Transport::websocket_tls) {
         auto made = tls_server(options.tls);
-        if (!made) return std::unexpected(made.error());
+        if (!made)
+            return std::unexpected(made.error());
         tls = *made;
     }
     return start<asio::ip::tcp>(loop, url, asio::ip::tcp::endpoint(*address, url.port),

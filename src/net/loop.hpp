@@ -23,7 +23,8 @@ public:
 };
 
 inline NetError net_error(Errc code, std::string text = {}) {
-    if (text.empty()) text = std::string(error_meaning(code));
+    if (text.empty())
+        text = std::string(error_meaning(code));
     return {Error{code, Type::nil, 0, 0}, std::move(text)};
 }
 /// What the system says is io, but for an end in the middle of something; what a protocol's reader
@@ -71,8 +72,10 @@ struct EventLoop::State {
     void enter(Work work) {
         {
             const std::scoped_lock lock(mutex_);
-            if (stopped_) return;
-            if (running_++ == 0) context.restart();
+            if (stopped_)
+                return;
+            if (running_++ == 0)
+                context.restart();
         }
         work();
         const std::scoped_lock lock(mutex_);

@@ -26,25 +26,31 @@ std::expected<Decoded, Error> compressed_int(ByteView bytes) {
 }  // namespace
 
 std::expected<Decoded, Error> decode_compressed(ByteView bytes, const DecodeOptions& options) {
-    if (bytes.empty()) return std::unexpected(Error{Errc::truncated, Type::nil, 0, 1});
+    if (bytes.empty())
+        return std::unexpected(Error{Errc::truncated, Type::nil, 0, 1});
     const auto first = static_cast<unsigned>(bytes[0]);
     const unsigned id = first & type_bits, mode = first >> 6;
     if (id == wire_id(*options.dialect, Type::boolean))
         return Decoded{Variant((first & bool_bit) != 0), 1};
     if (id == wire_id(*options.dialect, Type::integer)) {
-        if (mode == 0) return compressed_int<std::int8_t>(bytes);
-        if (mode == 1) return compressed_int<std::int16_t>(bytes);
-        if (mode == 2) return compressed_int<std::int32_t>(bytes);
+        if (mode == 0)
+            return compressed_int<std::int8_t>(bytes);
+        if (mode == 1)
+            return compressed_int<std::int16_t>(bytes);
+        if (mode == 2)
+            return compressed_int<std::int32_t>(bytes);
         return compressed_int<std::int64_t>(bytes);
     }
-    if (mode) return std::unexpected(Error{Errc::unknown_type, Type::nil, 0, 0});
+    if (mode)
+        return std::unexpected(Error{Errc::unknown_type, Type::nil, 0, 0});
     // What engines send for an object that has been freed: its header and nothing behind it.
     if (bytes.size() == 4 && detail::load<std::uint32_t>(bytes.data()) == id &&
         id == wire_id(*options.dialect, Type::object))
         return Decoded{Variant(Object()), 4};
     std::size_t size = 0;
     auto value = decode(bytes, options, &size);
-    if (!value) return std::unexpected(value.error());
+    if (!value)
+        return std::unexpected(value.error());
     return Decoded{std::move(*value), size};
 }
 
@@ -73,7 +79,8 @@ std::expected<std::size_t, Error> append_compressed(PackedByteArray& to, const V
     } else {
         out.outcome(encode_to(to, value, options));
     }
-    if (auto done = out.finish(); !done) return std::unexpected(done.error());
+    if (auto done = out.finish(); !done)
+        return std::unexpected(done.error());
     return out.size();
 }
 
@@ -98,13 +105,15 @@ Variant value_of(Fields& in) {
 
 Array values_until_end(Fields& in) {
     Array out;
-    while (in.good() && in.left()) out.push_back(value_of(in));
+    while (in.good() && in.left())
+        out.push_back(value_of(in));
     return out;
 }
 
 Array values(Fields& in, std::size_t count) {
     Array out;
-    for (; in.good() && count; --count) out.push_back(value_of(in));
+    for (; in.good() && count; --count)
+        out.push_back(value_of(in));
     return out;
 }
 
@@ -132,12 +141,14 @@ Message read_rpc(Fields& in, std::uint8_t first, ByteView packet) {
             in.fail(tail.error().code, tail.error().need);
             return out;
         }
-        if (tail.left()) in.fail(Errc::bad_packet);
+        if (tail.left())
+            in.fail(Errc::bad_packet);
         in.end_at(at);
     }
     out.method = static_cast<std::uint16_t>(in.number_of(out.method_width));
     if (out.bytes_only) {
-        if (in.left()) out.arguments.push_back(Variant(copy(in.rest())));
+        if (in.left())
+            out.arguments.push_back(Variant(copy(in.rest())));
     } else {
         out.arguments = values(in, in.number<std::uint8_t>());
     }
@@ -147,7 +158,8 @@ Message read_rpc(Fields& in, std::uint8_t first, ByteView packet) {
 Message read_simplify(Fields& in) {
     SimplifyPath out;
     out.methods_md5 = in.text();
-    if (in.good() && out.methods_md5.view().size() != 32) in.fail(Errc::bad_packet);
+    if (in.good() && out.methods_md5.view().size() != 32)
+        in.fail(Errc::bad_packet);
     out.id = in.number<std::uint32_t>();
     out.path = in.text();
     return out;
@@ -179,12 +191,14 @@ Message read_spawn(Fields& in) {
         out.synchronizers.push_back(in.number<std::uint32_t>());
     const std::size_t before = in.at();
     out.name = in.text();
-    if (in.good() && in.at() - before != name_size) in.fail(Errc::bad_packet);
+    if (in.good() && in.at() - before != name_size)
+        in.fail(Errc::bad_packet);
     if (out.scene == custom_scene) {
         const auto size = in.number<std::uint32_t>();
         const std::size_t start = in.at();
         out.custom = value_of(in);
-        if (in.good() && in.at() - start != size) in.fail(Errc::bad_packet);
+        if (in.good() && in.at() - start != size)
+            in.fail(Errc::bad_packet);
     }
     out.state = values_until_end(in);
     return out;
@@ -193,15 +207,18 @@ Message read_spawn(Fields& in) {
 Message read_sync(Fields& in, bool delta) {
     Sync out;
     out.delta = delta;
-    if (!delta) out.time = in.number<std::uint16_t>();
+    if (!delta)
+        out.time = in.number<std::uint16_t>();
     while (in.good() && in.left()) {
         Sync::Entry entry;
         entry.node = in.number<std::uint32_t>();
-        if (delta) entry.mask = in.number<std::uint64_t>();
+        if (delta)
+            entry.mask = in.number<std::uint64_t>();
         const auto size = in.number<std::uint32_t>();
         const std::size_t start = in.at();
         const ByteView bytes = in.take(size);
-        if (!in.good()) break;
+        if (!in.good())
+            break;
         Fields inner(bytes, in.options());
         inner.values_left(in.values_left());
         entry.values = values_until_end(inner);
@@ -210,7 +227,8 @@ Message read_sync(Fields& in, bool delta) {
             Error error = inner.error();
             error.offset += start;
             // What ends too early inside its announced size stays so, however much arrives.
-            if (error.code == Errc::truncated) error = {Errc::bad_packet, error.type, error.offset};
+            if (error.code == Errc::truncated)
+                error = {Errc::bad_packet, error.type, error.offset};
             in.fail_as(error);
         }
         out.entries.push_back(std::move(entry));
@@ -221,24 +239,35 @@ Message read_sync(Fields& in, bool delta) {
 Message read_system(Fields& in) {
     System out;
     const auto kind = in.number<std::uint8_t>();
-    if (kind > System::relay) in.fail(Errc::bad_packet);
+    if (kind > System::relay)
+        in.fail(Errc::bad_packet);
     out.kind = static_cast<System::Kind>(kind & 3);
-    if (kind != System::authentication) out.peer = in.number<std::int32_t>();
-    if (kind == System::authentication || kind == System::relay) out.bytes = copy(in.rest());
+    if (kind != System::authentication)
+        out.peer = in.number<std::int32_t>();
+    if (kind == System::authentication || kind == System::relay)
+        out.bytes = copy(in.rest());
     return out;
 }
 
 Message read_message(Fields& in, ByteView packet, const Options& options) {
     const auto first = in.number<std::uint8_t>();
     switch (static_cast<Command>(first & 7)) {
-        case Command::rpc: return read_rpc(in, first, packet);
-        case Command::simplify_path: return read_simplify(in);
-        case Command::confirm_path: return read_confirm(in, options.confirms_by_path);
-        case Command::raw: return Raw{copy(in.rest())};
-        case Command::spawn: return read_spawn(in);
-        case Command::despawn: return Despawn{in.number<std::uint32_t>()};
-        case Command::sync: return read_sync(in, first & 0x10);
-        case Command::system: return read_system(in);
+        case Command::rpc:
+            return read_rpc(in, first, packet);
+        case Command::simplify_path:
+            return read_simplify(in);
+        case Command::confirm_path:
+            return read_confirm(in, options.confirms_by_path);
+        case Command::raw:
+            return Raw{copy(in.rest())};
+        case Command::spawn:
+            return read_spawn(in);
+        case Command::despawn:
+            return Despawn{in.number<std::uint32_t>()};
+        case Command::sync:
+            return read_sync(in, first & 0x10);
+        case Command::system:
+            return read_system(in);
     }
     return Raw{};
 }
@@ -248,8 +277,10 @@ Message read_message(Fields& in, ByteView packet, const Options& options) {
 std::expected<Message, Error> decode(ByteView packet, const Options& options) try {
     Fields in(packet, options.decoding);
     Message out = read_message(in, packet, options);
-    if (in.good() && in.left()) in.fail(Errc::trailing_bytes);
-    if (!in.good()) return std::unexpected(in.error());
+    if (in.good() && in.left())
+        in.fail(Errc::trailing_bytes);
+    if (!in.good())
+        return std::unexpected(in.error());
     return out;
 } catch (const std::bad_alloc&) {
     return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
@@ -262,40 +293,46 @@ struct Appender {
     FieldWriter& out;
 
     void value(const Variant& v) {
-        if (out.good()) out.outcome(append_compressed(out.bytes(), v, out.options()));
+        if (out.good())
+            out.outcome(append_compressed(out.bytes(), v, out.options()));
     }
     void first(Command command, unsigned flags = 0) {
         out.number(static_cast<std::uint8_t>(static_cast<unsigned>(command) | flags));
     }
-    void sized(std::size_t at) {
-        out.patch(at, static_cast<std::uint32_t>(out.size() - at - 4));
-    }
+    void sized(std::size_t at) { out.patch(at, static_cast<std::uint32_t>(out.size() - at - 4)); }
     void bytes(const PackedByteArray& b) { out.put(as_bytes(b)); }
 
     void operator()(const Rpc& m) {
         const unsigned code = m.path || m.node_width == 4 ? 2u : m.node_width == 2 ? 1u : 0u;
-        first(Command::rpc, code << 4 | (m.method_width == 2 ? 0x40u : 0u) |
-                                (m.bytes_only ? 0x80u : 0u));
+        first(Command::rpc,
+              code << 4 | (m.method_width == 2 ? 0x40u : 0u) | (m.bytes_only ? 0x80u : 0u));
         const std::size_t node_at = out.size();
-        if (!m.path && m.node & path_bit) return out.fail(Errc::number_out_of_range);
+        if (!m.path && m.node & path_bit)
+            return out.fail(Errc::number_out_of_range);
         out.number_of(widths[code], m.path ? 0 : m.node);
         out.number_of(m.method_width == 2 ? 2 : 1, m.method);
         if (m.bytes_only) {
             const auto* raw =
                 m.arguments.size() == 1 ? m.arguments[0].get_if<PackedByteArray>() : nullptr;
-            if (!raw && !m.arguments.empty()) return out.fail(Errc::wrong_type);
-            if (raw) bytes(*raw);
+            if (!raw && !m.arguments.empty())
+                return out.fail(Errc::wrong_type);
+            if (raw)
+                bytes(*raw);
         } else {
-            if (m.arguments.size() > 255) return out.fail(Errc::too_many_items);
+            if (m.arguments.size() > 255)
+                return out.fail(Errc::too_many_items);
             out.number(static_cast<std::uint8_t>(m.arguments.size()));
-            for (const Variant& v : m.arguments) value(v);
+            for (const Variant& v : m.arguments)
+                value(v);
         }
-        if (!m.path) return;
+        if (!m.path)
+            return;
         out.patch(node_at, path_bit | static_cast<std::uint32_t>(out.size()));
         out.text(*m.path);
     }
     void operator()(const SimplifyPath& m) {
-        if (m.methods_md5.view().size() != 32) return out.fail(Errc::length_out_of_range);
+        if (m.methods_md5.view().size() != 32)
+            return out.fail(Errc::length_out_of_range);
         first(Command::simplify_path);
         out.text(m.methods_md5);
         out.number(m.id);
@@ -314,14 +351,16 @@ struct Appender {
         bytes(m.bytes);
     }
     void operator()(const Spawn& m) {
-        if (m.custom.has_value() != (m.scene == custom_scene)) return out.fail(Errc::misplaced);
+        if (m.custom.has_value() != (m.scene == custom_scene))
+            return out.fail(Errc::misplaced);
         first(Command::spawn);
         out.number(m.scene);
         out.number(m.spawner);
         out.number(m.node);
         out.number(static_cast<std::uint32_t>(m.synchronizers.size()));
         out.number(static_cast<std::uint32_t>(m.name.view().size() + 1));
-        for (const std::uint32_t id : m.synchronizers) out.number(id);
+        for (const std::uint32_t id : m.synchronizers)
+            out.number(id);
         out.text(m.name);
         if (m.custom) {
             const std::size_t at = out.size();
@@ -329,7 +368,8 @@ struct Appender {
             value(*m.custom);
             sized(at);
         }
-        for (const Variant& v : m.state) value(v);
+        for (const Variant& v : m.state)
+            value(v);
     }
     void operator()(const Despawn& m) {
         first(Command::despawn);
@@ -337,21 +377,26 @@ struct Appender {
     }
     void operator()(const Sync& m) {
         first(Command::sync, m.delta ? 0x10u : 0u);
-        if (!m.delta) out.number(m.time);
+        if (!m.delta)
+            out.number(m.time);
         for (const Sync::Entry& entry : m.entries) {
             out.number(entry.node);
-            if (m.delta) out.number(entry.mask);
+            if (m.delta)
+                out.number(entry.mask);
             const std::size_t at = out.size();
             out.number(std::uint32_t{0});
-            for (const Variant& v : entry.values) value(v);
+            for (const Variant& v : entry.values)
+                value(v);
             sized(at);
         }
     }
     void operator()(const System& m) {
         first(Command::system);
         out.number(static_cast<std::uint8_t>(m.kind));
-        if (m.kind != System::authentication) out.number(m.peer);
-        if (m.kind == System::authentication || m.kind == System::relay) bytes(m.bytes);
+        if (m.kind != System::authentication)
+            out.number(m.peer);
+        if (m.kind == System::authentication || m.kind == System::relay)
+            bytes(m.bytes);
     }
 };
 
@@ -396,10 +441,12 @@ struct Describer {
         out.append("spawner", m.spawner);
         out.append("node", m.node);
         Array ids;
-        for (const std::uint32_t id : m.synchronizers) ids.push_back(id);
+        for (const std::uint32_t id : m.synchronizers)
+            ids.push_back(id);
         out.append("synchronizers", Variant(std::move(ids)));
         out.append("name", Variant(m.name));
-        if (m.custom) out.append("custom", *m.custom);
+        if (m.custom)
+            out.append("custom", *m.custom);
         out.append("state", Variant(m.state));
         return std::move(out);
     }
@@ -410,11 +457,13 @@ struct Describer {
     }
     Dictionary operator()(const Sync& m) {
         name(m.delta ? "delta" : "sync");
-        if (!m.delta) out.append("time", m.time);
+        if (!m.delta)
+            out.append("time", m.time);
         Array entries;
         for (const Sync::Entry& entry : m.entries) {
             Dictionary one{{"node", Variant(entry.node)}};
-            if (m.delta) one.append("mask", static_cast<std::int64_t>(entry.mask));
+            if (m.delta)
+                one.append("mask", static_cast<std::int64_t>(entry.mask));
             one.append("values", Variant(entry.values));
             entries.push_back(Variant(std::move(one)));
         }
@@ -424,7 +473,8 @@ struct Describer {
     Dictionary operator()(const System& m) {
         constexpr std::array kinds{"authentication", "add_peer", "remove_peer", "relay"};
         name(kinds[m.kind]);
-        if (m.kind != System::authentication) out.append("peer", m.peer);
+        if (m.kind != System::authentication)
+            out.append("peer", m.peer);
         if (m.kind == System::authentication || m.kind == System::relay)
             out.append("bytes", Variant(m.bytes));
         return std::move(out);
@@ -441,10 +491,13 @@ std::expected<void, Error> append(PackedByteArray& to, const Message& message,
     return out.finish();
 }
 
-Variant describe(const Message& message) { return Variant(std::visit(Describer{}, message)); }
+Variant describe(const Message& message) {
+    return Variant(std::visit(Describer{}, message));
+}
 
 std::expected<std::int32_t, Error> decode_peer_id(ByteView message) noexcept {
-    if (message.size() != 4) return std::unexpected(Error{Errc::bad_packet, Type::nil, 0, 0});
+    if (message.size() != 4)
+        return std::unexpected(Error{Errc::bad_packet, Type::nil, 0, 0});
     return detail::load<std::int32_t>(message.data());
 }
 

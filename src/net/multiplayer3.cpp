@@ -22,7 +22,8 @@ Variant value_of(Fields& in) {
     return in.value([&](ByteView bytes) -> std::expected<Decoded, Error> {
         std::size_t size = 0;
         auto value = gdvar::decode(bytes, in.options(), &size);
-        if (!value) return std::unexpected(value.error());
+        if (!value)
+            return std::unexpected(value.error());
         return Decoded{std::move(*value), size};
     });
 }
@@ -31,14 +32,18 @@ Variant value_of(Fields& in) {
 template <class Call>
 void read_receiver(Fields& in, Call& out, ByteView packet) {
     out.node = in.number<std::uint32_t>();
-    if (!(out.node & path_bit)) return;
+    if (!(out.node & path_bit))
+        return;
     const std::uint32_t at = out.node & ~path_bit;
     out.node = 0;
-    if (at >= packet.size() || at < in.at()) return in.fail(Errc::bad_packet);
+    if (at >= packet.size() || at < in.at())
+        return in.fail(Errc::bad_packet);
     Fields tail(packet.subspan(at), in.options());
     out.path = tail.text();
-    if (!tail.good()) return in.fail(tail.error().code, tail.error().need);
-    if (tail.left()) return in.fail(Errc::bad_packet);
+    if (!tail.good())
+        return in.fail(tail.error().code, tail.error().need);
+    if (tail.left())
+        return in.fail(Errc::bad_packet);
     in.end_at(at);
 }
 
@@ -65,8 +70,10 @@ Message read_message(Fields& in, ByteView packet) {
             out.path = in.text();
             return out;
         }
-        case Command::confirm_path: return ConfirmPath{in.text()};
-        case Command::raw: return Raw{copy(in.rest())};
+        case Command::confirm_path:
+            return ConfirmPath{in.text()};
+        case Command::raw:
+            return Raw{copy(in.rest())};
     }
     in.fail(Errc::bad_packet);
     return Raw{};
@@ -77,27 +84,32 @@ struct Appender {
     FieldWriter& out;
 
     void value(const Variant& v) {
-        if (out.good()) out.outcome(encode_to(out.bytes(), v, out.options()));
+        if (out.good())
+            out.outcome(encode_to(out.bytes(), v, out.options()));
     }
     void first(Command command) { out.number(static_cast<std::uint8_t>(command)); }
     template <class Call, class Rest>
     void call(const Call& m, Rest&& rest) {
-        if (!m.path && m.node & path_bit) return out.fail(Errc::number_out_of_range);
+        if (!m.path && m.node & path_bit)
+            return out.fail(Errc::number_out_of_range);
         const std::size_t at = out.size();
         out.number(m.node);
         rest();
-        if (!m.path) return;
+        if (!m.path)
+            return;
         out.patch(at, path_bit | static_cast<std::uint32_t>(out.size()));
         out.text(*m.path);
     }
 
     void operator()(const Rpc& m) {
-        if (m.arguments.size() > 255) return out.fail(Errc::too_many_items);
+        if (m.arguments.size() > 255)
+            return out.fail(Errc::too_many_items);
         first(Command::rpc);
         call(m, [&] {
             out.text(m.method);
             out.number(static_cast<std::uint8_t>(m.arguments.size()));
-            for (const Variant& v : m.arguments) value(v);
+            for (const Variant& v : m.arguments)
+                value(v);
         });
     }
     void operator()(const RemoteSet& m) {
@@ -164,8 +176,10 @@ const DecodeOptions plain_fields;
 std::expected<Message, Error> decode(ByteView packet, const DecodeOptions& options) try {
     Fields in(packet, options);
     Message out = read_message(in, packet);
-    if (in.good() && in.left()) in.fail(Errc::trailing_bytes);
-    if (!in.good()) return std::unexpected(in.error());
+    if (in.good() && in.left())
+        in.fail(Errc::trailing_bytes);
+    if (!in.good())
+        return std::unexpected(in.error());
     return out;
 } catch (const std::bad_alloc&) {
     return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
@@ -178,14 +192,17 @@ std::expected<void, Error> append(PackedByteArray& to, const Message& message,
     return out.finish();
 }
 
-Variant describe(const Message& message) { return Variant(std::visit(Describer{}, message)); }
+Variant describe(const Message& message) {
+    return Variant(std::visit(Describer{}, message));
+}
 
 std::expected<ENetHeader, Error> decode_enet(ByteView packet) noexcept {
     Fields in(packet, plain_fields);
     ENetHeader out;
     out.source = in.number<std::int32_t>();
     out.target = in.number<std::int32_t>();
-    if (!in.good()) return std::unexpected(in.error());
+    if (!in.good())
+        return std::unexpected(in.error());
     out.payload = in.rest();
     return out;
 }
@@ -202,10 +219,13 @@ std::expected<ENetNotice, Error> decode_enet_notice(ByteView packet) noexcept {
     Fields in(packet, plain_fields);
     ENetNotice out;
     out.kind = in.number<std::uint32_t>();
-    if (out.kind > ENetNotice::remove_peer) in.fail(Errc::bad_packet);
+    if (out.kind > ENetNotice::remove_peer)
+        in.fail(Errc::bad_packet);
     out.peer = in.number<std::uint32_t>();
-    if (in.good() && in.left()) in.fail(Errc::bad_packet);
-    if (!in.good()) return std::unexpected(in.error());
+    if (in.good() && in.left())
+        in.fail(Errc::bad_packet);
+    if (!in.good())
+        return std::unexpected(in.error());
     return out;
 }
 
@@ -221,23 +241,27 @@ std::expected<WebSocketHeader, Error> decode_websocket(ByteView message) noexcep
     Fields in(message, plain_fields);
     WebSocketHeader out;
     out.kind = in.number<std::uint8_t>();
-    if (out.kind > WebSocketHeader::your_id) in.fail(Errc::bad_packet);
+    if (out.kind > WebSocketHeader::your_id)
+        in.fail(Errc::bad_packet);
     out.from = in.number<std::int32_t>();
     out.to = in.number<std::int32_t>();
     if (out.kind == WebSocketHeader::payload_) {
         out.payload = in.rest();
     } else {
         out.peer = in.number<std::int32_t>();
-        if (in.good() && in.left()) in.fail(Errc::bad_packet);
+        if (in.good() && in.left())
+            in.fail(Errc::bad_packet);
     }
-    if (!in.good()) return std::unexpected(in.error());
+    if (!in.good())
+        return std::unexpected(in.error());
     return out;
 }
 
 std::expected<void, Error> append_websocket(PackedByteArray& to,
                                             const WebSocketHeader& header) noexcept {
     FieldWriter out(to, no_values);
-    if (header.kind > WebSocketHeader::your_id) out.fail(Errc::bad_packet);
+    if (header.kind > WebSocketHeader::your_id)
+        out.fail(Errc::bad_packet);
     out.number(header.kind);
     out.number(header.from);
     out.number(header.to);

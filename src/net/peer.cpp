@@ -11,7 +11,8 @@ std::expected<void, Error> Peer::put_packet(ByteView packet, PacketFlags flags) 
             const ByteView bytes = *static_cast<const ByteView*>(what);
             if (!to.try_grow(to.size() + bytes.size()))
                 return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
-            if (!bytes.empty()) std::memcpy(to.data() + to.size(), bytes.data(), bytes.size());
+            if (!bytes.empty())
+                std::memcpy(to.data() + to.size(), bytes.data(), bytes.size());
             to.set_size(to.size() + bytes.size());
             return bytes.size();
         },
@@ -19,14 +20,17 @@ std::expected<void, Error> Peer::put_packet(ByteView packet, PacketFlags flags) 
 }
 
 std::expected<void, Error> Peer::put_var(const View& value, PacketFlags flags) {
-    return put_filled([](PackedByteArray& to, const void* what, const EncodeOptions& options) {
-        return append_var(to, *static_cast<const View*>(what), options);
-    }, &value, flags);
+    return put_filled(
+        [](PackedByteArray& to, const void* what, const EncodeOptions& options) {
+            return append_var(to, *static_cast<const View*>(what), options);
+        },
+        &value, flags);
 }
 
 std::expected<void, Error> Peer::put(
     const std::function<std::expected<void, Error>(StreamWriter&)>& write) {
-    if (!is_stream(transport_)) return std::unexpected(Error{Errc::misplaced, Type::nil, 0, 0});
+    if (!is_stream(transport_))
+        return std::unexpected(Error{Errc::misplaced, Type::nil, 0, 0});
     return put_raw(write);
 }
 
@@ -38,15 +42,19 @@ constexpr std::size_t keep = 4096;
 
 PeerBase::PeerBase(LoopState loop, Strand strand, Transport transport, const NetOptions& options,
                    SharedHandlers handlers)
-    : Peer(loop->next_id(), transport, options), loop_(std::move(loop)),
-      strand_(std::move(strand)), handlers_(std::move(handlers)),
+    : Peer(loop->next_id(), transport, options),
+      loop_(std::move(loop)),
+      strand_(std::move(strand)),
+      handlers_(std::move(handlers)),
       bytes_(options.bytes_per_second, Clock::now()),
-      packets_(options.packets_per_second, Clock::now()), timer_(strand_) {}
+      packets_(options.packets_per_second, Clock::now()),
+      timer_(strand_) {}
 
 // ---- What is to be sent -----------------------------------------------------------------------
 
 std::expected<void, Error> PeerBase::admit(std::size_t before) {
-    if (queued_here() <= options_.max_queued) return {};
+    if (queued_here() <= options_.max_queued)
+        return {};
     pending_.set_size(before);
     refused_ = true;
     return std::unexpected(Error{Errc::buffer_full, Type::nil, 0, 0});
@@ -54,20 +62,24 @@ std::expected<void, Error> PeerBase::admit(std::size_t before) {
 
 std::expected<void, Error> PeerBase::put_filled(Fill fill, const void* what, PacketFlags flags) {
     const std::scoped_lock lock(mutex_);
-    if (!accepting_) return std::unexpected(Error{Errc::closed, Type::nil, 0, 0});
+    if (!accepting_)
+        return std::unexpected(Error{Errc::closed, Type::nil, 0, 0});
     const std::size_t before = pending_.size();
     const std::size_t head = is_stream(transport_) ? 4 : sizeof(Head);
-    if (queued_here() + head > options_.max_queued) return admit(before);
+    if (queued_here() + head > options_.max_queued)
+        return admit(before);
     if (!pending_.try_grow(before + head))
         return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
     pending_.set_size(before + head);
     auto size = fill(pending_, what, options_.encoding);
-    if (size && *size > most) size = std::unexpected(Error{Errc::too_large, Type::nil, 0, 0});
+    if (size && *size > most)
+        size = std::unexpected(Error{Errc::too_large, Type::nil, 0, 0});
     if (!size) {
         pending_.set_size(before);
         return std::unexpected(size.error());
     }
-    if (auto fits = admit(before); !fits) return fits;
+    if (auto fits = admit(before); !fits)
+        return fits;
     auto* at = reinterpret_cast<std::byte*>(pending_.data() + before);
     if (head == 4) {
         write_frame_length(at, static_cast<std::uint32_t>(*size), options_.order);
@@ -83,30 +95,35 @@ std::expected<void, Error> PeerBase::put_filled(Fill fill, const void* what, Pac
 std::expected<void, Error> PeerBase::put_raw(
     const std::function<std::expected<void, Error>(StreamWriter&)>& write) {
     const std::scoped_lock lock(mutex_);
-    if (!accepting_) return std::unexpected(Error{Errc::closed, Type::nil, 0, 0});
+    if (!accepting_)
+        return std::unexpected(Error{Errc::closed, Type::nil, 0, 0});
     const std::size_t before = pending_.size();
     StreamWriter writer(pending_, options_.order);
     if (auto done = write(writer); !done) {
         pending_.set_size(before);
         return done;
     }
-    if (auto fits = admit(before); !fits) return fits;
+    if (auto fits = admit(before); !fits)
+        return fits;
     schedule();
     return {};
 }
 
 void PeerBase::schedule() {
-    if (scheduled_ || batching_) return;
+    if (scheduled_ || batching_)
+        return;
     scheduled_ = true;
     asio::post(strand_, [me = self()] { me->flush(); });
 }
 
 void PeerBase::flush() {
-    if (state_ == State::connecting || state_ == State::done) return;
+    if (state_ == State::connecting || state_ == State::done)
+        return;
     {
         const std::scoped_lock lock(mutex_);
         scheduled_ = false;
-        if (writing_) return;
+        if (writing_)
+            return;
         if (!pending_.empty()) {
             std::swap(pending_, sending_);
             sending_size_ = sending_.size();
@@ -124,7 +141,8 @@ void PeerBase::flush() {
 }
 
 void PeerBase::written() {
-    if (state_ == State::done) return;
+    if (state_ == State::done)
+        return;
     bytes_out_.fetch_add(sending_.size(), std::memory_order_relaxed);
     if (sending_.capacity() > keep)
         sending_ = PackedByteArray();
@@ -144,12 +162,16 @@ void PeerBase::room_again() {
     {
         const std::scoped_lock lock(mutex_);
         room = refused_ && queued_here() <= options_.max_queued / 2;
-        if (room) refused_ = false;
+        if (room)
+            refused_ = false;
     }
-    if (!room && !held_) return;
+    if (!room && !held_)
+        return;
     const Batch batch(*this);
-    if (room && handlers_->drained && state_ == State::open) handlers_->drained(*this);
-    if (held_) resume();
+    if (room && handlers_->drained && state_ == State::open)
+        handlers_->drained(*this);
+    if (held_)
+        resume();
 }
 
 std::size_t PeerBase::queued() const {
@@ -166,17 +188,21 @@ void PeerBase::heard(std::size_t bytes) {
 }
 
 bool PeerBase::may_handle() {
-    if (paused_ || state_ == State::done) return false;
-    if (state_ == State::closing) return true;
+    if (paused_ || state_ == State::done)
+        return false;
+    if (state_ == State::closing)
+        return true;
     Clock::duration wait{};
     if (options_.bytes_per_second || options_.packets_per_second) {
         const auto now = Clock::now();
         wait = std::max(bytes_.wait(now), packets_.wait(now));
-        if (wait > Clock::duration::zero()) resume_at_ = now + wait;
+        if (wait > Clock::duration::zero())
+            resume_at_ = now + wait;
     }
     // A peer that sends and does not read would make its answers pile up here.
     held_ = wait > Clock::duration::zero() || queued() > options_.max_queued / 2;
-    if (held_) watch();
+    if (held_)
+        watch();
     return !held_;
 }
 
@@ -184,16 +210,19 @@ void PeerBase::handle(ByteView packet, std::size_t size, PacketFlags flags) {
     (void)size;
     packets_in_.fetch_add(1, std::memory_order_relaxed);
     packets_.take(1);
-    if (state_ != State::open || !handlers_->packet) return;
+    if (state_ != State::open || !handlers_->packet)
+        return;
     flags_ = flags;
     handlers_->packet(*this, packet);
 }
 
 void PeerBase::resume() {
-    if (state_ == State::done || state_ == State::connecting || paused_) return;
+    if (state_ == State::done || state_ == State::connecting || paused_)
+        return;
     held_ = false;
     resume_at_ = Clock::time_point::max();
-    if (deliver() && should_read()) start_read();
+    if (deliver() && should_read())
+        start_read();
 }
 
 void PeerBase::pause_reading() {
@@ -202,7 +231,8 @@ void PeerBase::pause_reading() {
 
 void PeerBase::resume_reading() {
     asio::post(strand_, [me = self()] {
-        if (!std::exchange(me->paused_, false)) return;
+        if (!std::exchange(me->paused_, false))
+            return;
         const Batch batch(*me);
         me->resume();
     });
@@ -216,7 +246,8 @@ void PeerBase::connecting() {
 }
 
 void PeerBase::opened() {
-    if (state_ != State::connecting) return;
+    if (state_ != State::connecting)
+        return;
     bool closing;
     {
         const std::scoped_lock lock(mutex_);
@@ -224,13 +255,16 @@ void PeerBase::opened() {
     }
     state_ = closing ? State::closing : State::open;
     last_heard_ = Clock::now();
-    if (closing) close_until_ = last_heard_ + options_.write_timeout;
+    if (closing)
+        close_until_ = last_heard_ + options_.write_timeout;
     watch();
     {
         const Batch batch(*this);
-        if (!closing && handlers_->connected) handlers_->connected(*this);
+        if (!closing && handlers_->connected)
+            handlers_->connected(*this);
     }
-    if (state_ != State::done && should_read()) start_read();
+    if (state_ != State::done && should_read())
+        start_read();
 }
 
 void PeerBase::close() {
@@ -242,17 +276,20 @@ void PeerBase::close() {
 }
 
 void PeerBase::start_closing() {
-    if (state_ != State::open) return;
+    if (state_ != State::open)
+        return;
     state_ = State::closing;
     held_ = paused_ = false;
     close_until_ = Clock::now() + options_.write_timeout;
     watch();
     flush();
-    if (state_ == State::closing && deliver() && should_read()) start_read();
+    if (state_ == State::closing && deliver() && should_read())
+        start_read();
 }
 
 void PeerBase::ended() {
-    if (state_ == State::closing && goodbye_) return finish();
+    if (state_ == State::closing && goodbye_)
+        return finish();
     {
         const std::scoped_lock lock(mutex_);
         accepting_ = false;
@@ -274,7 +311,8 @@ void PeerBase::abort() {
 }
 
 void PeerBase::fail(NetError error) {
-    if (state_ == State::done) return;
+    if (state_ == State::done)
+        return;
     const auto me = self();
     state_ = State::done;
     {
@@ -284,12 +322,15 @@ void PeerBase::fail(NetError error) {
     timer_.cancel();
     release();
     loop_->remove(id_);
-    if (handlers_->closed) handlers_->closed(*this, error);
-    if (gone_) std::exchange(gone_, nullptr)();
+    if (handlers_->closed)
+        handlers_->closed(*this, error);
+    if (gone_)
+        std::exchange(gone_, nullptr)();
 }
 
 void PeerBase::drop() {
-    if (state_ == State::done) return;
+    if (state_ == State::done)
+        return;
     state_ = State::done;
     {
         const std::scoped_lock lock(mutex_);
@@ -309,27 +350,33 @@ PeerStatistics PeerBase::statistics() const {
 Clock::time_point PeerBase::next_deadline() const noexcept {
     auto next = resume_at_;
     const auto also = [&](Clock::time_point t) { next = std::min(next, t); };
-    if (state_ == State::connecting) also(connect_until_);
-    if (state_ == State::closing) also(close_until_);
+    if (state_ == State::connecting)
+        also(connect_until_);
+    if (state_ == State::closing)
+        also(close_until_);
     if (state_ == State::open && options_.idle_timeout.count())
         also(last_heard_ + options_.idle_timeout);
-    if (writing_) also(last_sent_ + options_.write_timeout);
+    if (writing_)
+        also(last_sent_ + options_.write_timeout);
     return next;
 }
 
 /// Sets the timer, unless it goes off early enough: most deadlines only ever move away.
 void PeerBase::watch() {
     const auto next = next_deadline();
-    if (next >= armed_ || state_ == State::done) return;
+    if (next >= armed_ || state_ == State::done)
+        return;
     armed_ = next;
     timer_.expires_at(next);
     timer_.async_wait([me = self()](const error_code& code) {
-        if (code != asio::error::operation_aborted) me->timer_fired();
+        if (code != asio::error::operation_aborted)
+            me->timer_fired();
     });
 }
 
 void PeerBase::timer_fired() {
-    if (state_ == State::done) return;
+    if (state_ == State::done)
+        return;
     armed_ = Clock::time_point::max();
     const auto now = Clock::now();
     const auto due = [&](bool active, Clock::time_point until) { return active && until <= now; };
@@ -343,7 +390,8 @@ void PeerBase::timer_fired() {
     if (due(open && options_.idle_timeout.count(), last_heard_ + options_.idle_timeout) && !held_ &&
         !paused_)
         return fail(net_error(Errc::timed_out, "nothing came from the peer for too long"));
-    if (held_ || paused_) last_heard_ = now;  // it could not be heard
+    if (held_ || paused_)
+        last_heard_ = now;  // it could not be heard
     if (resume_at_ <= now) {
         const Batch batch(*this);
         resume();

@@ -18,10 +18,12 @@ public:
     void take(std::uint64_t n) noexcept { left_ -= static_cast<double>(n); }
     /// How long until something is allowed again; zero: now.
     Clock::duration wait(Clock::time_point now) noexcept {
-        if (rate_ == 0) return {};
+        if (rate_ == 0)
+            return {};
         left_ = std::min(rate_, left_ + rate_ * std::chrono::duration<double>(now - at_).count());
         at_ = now;
-        if (left_ > 0) return {};
+        if (left_ > 0)
+            return {};
         return std::chrono::duration_cast<Clock::duration>(
             std::chrono::duration<double>(-left_ / rate_ + 1e-3));
     }
@@ -31,7 +33,8 @@ private:
     Clock::time_point at_;
 };
 
-/// A connection without its socket. Everything but the functions of `Peer` itself runs in the strand.
+/// A connection without its socket. Everything but the functions of `Peer` itself runs in the
+/// strand.
 ///
 /// States: connecting, open, closing (no more is taken from the user; what is queued is sent),
 /// done. `fail` leads to done from anywhere.
@@ -119,8 +122,7 @@ protected:
     }
     template <class T = PeerBase>
     std::shared_ptr<T> self() {
-        return std::static_pointer_cast<T>(
-            std::static_pointer_cast<PeerBase>(shared_from_this()));
+        return std::static_pointer_cast<T>(std::static_pointer_cast<PeerBase>(shared_from_this()));
     }
 
     /// Datagrams and messages wait behind this; on streams behind their length alone.
@@ -162,8 +164,8 @@ private:
     // In the strand:
     State state_ = State::connecting;
     bool writing_ = false;
-    bool paused_ = false;   ///< by the user
-    bool held_ = false;     ///< by the limits
+    bool paused_ = false;  ///< by the user
+    bool held_ = false;    ///< by the limits
     bool goodbye_ = false;
     std::function<void()> gone_;
     asio::steady_timer timer_;

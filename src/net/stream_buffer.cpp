@@ -22,27 +22,32 @@ bool is_ascii(std::string_view text) {
 
 template <class T>
 std::expected<void, Error> StreamWriter::number(T value) noexcept {
-    if (order_ == ByteOrder::big) value = detail::byteswap(value);
+    if (order_ == ByteOrder::big)
+        value = detail::byteswap(value);
     std::byte bytes[sizeof(T)];
     detail::store(bytes, value);
     return put_data(bytes);
 }
 
 std::expected<void, Error> StreamWriter::put_data(ByteView bytes) noexcept {
-    if (bytes.empty()) return {};
-    if (!to_.try_grow(to_.size() + bytes.size())) return refuse(Errc::no_memory);
+    if (bytes.empty())
+        return {};
+    if (!to_.try_grow(to_.size() + bytes.size()))
+        return refuse(Errc::no_memory);
     std::memcpy(to_.data() + to_.size(), bytes.data(), bytes.size());
     to_.set_size(to_.size() + bytes.size());
     return {};
 }
 
 std::expected<void, Error> StreamWriter::put_string(std::string_view text) noexcept {
-    if (!is_ascii(text)) return refuse(Errc::bad_utf8);
+    if (!is_ascii(text))
+        return refuse(Errc::bad_utf8);
     return append_frame(to_, as_bytes(text), order_);
 }
 
 std::expected<void, Error> StreamWriter::put_utf8_string(std::string_view text) noexcept {
-    if (!valid_text(text, Utf8Rule::strict)) return refuse(Errc::bad_utf8);
+    if (!valid_text(text, Utf8Rule::strict))
+        return refuse(Errc::bad_utf8);
     return append_frame(to_, as_bytes(text), order_);
 }
 
@@ -61,7 +66,8 @@ template std::expected<void, Error> StreamWriter::number(double) noexcept;
 template <class T>
 std::expected<T, Error> StreamReader::number() noexcept {
     const ByteView there = from_.view();
-    if (there.size() < sizeof(T)) return refuse(Errc::truncated, sizeof(T) - there.size());
+    if (there.size() < sizeof(T))
+        return refuse(Errc::truncated, sizeof(T) - there.size());
     const T value = detail::load<T>(there.data());
     from_.take(sizeof(T));
     return order_ == ByteOrder::big ? detail::byteswap(value) : value;
@@ -83,11 +89,15 @@ std::expected<Frame, Error> StreamReader::frame() const noexcept {
 }
 
 std::expected<PackedByteArray, Error> StreamReader::get_data(std::size_t n) noexcept {
-    if (n > max_bytes_) return refuse(Errc::size_limit);
-    if (from_.size() < n) return refuse(Errc::truncated, n - from_.size());
+    if (n > max_bytes_)
+        return refuse(Errc::size_limit);
+    if (from_.size() < n)
+        return refuse(Errc::truncated, n - from_.size());
     PackedByteArray out;
-    if (!out.try_reserve(n)) return refuse(Errc::no_memory);
-    if (n) std::memcpy(out.data(), from_.view().data(), n);
+    if (!out.try_reserve(n))
+        return refuse(Errc::no_memory);
+    if (n)
+        std::memcpy(out.data(), from_.view().data(), n);
     out.set_size(n);
     from_.take(n);
     return out;
@@ -95,7 +105,8 @@ std::expected<PackedByteArray, Error> StreamReader::get_data(std::size_t n) noex
 
 std::expected<std::string, Error> StreamReader::get_string() try {
     auto there = frame();
-    if (!there) return std::unexpected(there.error());
+    if (!there)
+        return std::unexpected(there.error());
     std::string out;
     out.reserve(there->packet.size());
     for (const std::byte byte : there->packet) {
@@ -115,9 +126,11 @@ std::expected<std::string, Error> StreamReader::get_string() try {
 
 std::expected<std::string, Error> StreamReader::get_utf8_string() try {
     auto there = frame();
-    if (!there) return std::unexpected(there.error());
+    if (!there)
+        return std::unexpected(there.error());
     const std::string_view text = detail::as_text(there->packet.data(), there->packet.size());
-    if (!valid_text(text, Utf8Rule::strict)) return refuse(Errc::bad_utf8);
+    if (!valid_text(text, Utf8Rule::strict))
+        return refuse(Errc::bad_utf8);
     std::string out(text);
     from_.take(there->size);
     return out;
@@ -127,13 +140,15 @@ std::expected<std::string, Error> StreamReader::get_utf8_string() try {
 
 std::expected<Variant, Error> StreamReader::get_var(const DecodeOptions& options) {
     auto there = frame();
-    if (!there) return std::unexpected(there.error());
+    if (!there)
+        return std::unexpected(there.error());
     auto value = decode(there->packet, options);
     from_.take(there->size);
     if (!value) {
         // A packet that ends too early inside its frame stays so, however much arrives.
         Error error = value.error();
-        if (error.code == Errc::truncated) error = {Errc::bad_packet, error.type, error.offset, 0};
+        if (error.code == Errc::truncated)
+            error = {Errc::bad_packet, error.type, error.offset, 0};
         return std::unexpected(error);
     }
     return value;

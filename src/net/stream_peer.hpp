@@ -22,8 +22,10 @@ inline constexpr Transport transport_of<LocalSocket> = Transport::local;
 class StreamInput {
 public:
     StreamInput(const NetOptions& options, bool raw)
-        : framer_(options.order, options.max_packet), order_(options.order),
-          max_(options.max_packet), raw_(raw) {}
+        : framer_(options.order, options.max_packet),
+          order_(options.order),
+          max_(options.max_packet),
+          raw_(raw) {}
     std::expected<void, Error> feed(ByteView bytes) {
         return raw_ ? queue_.append(bytes) : framer_.feed(bytes);
     }

@@ -48,7 +48,8 @@ void expect_server(ssl::stream<asio::ip::tcp::socket>& stream, const TlsOptions&
     error_code ignored;
     // A name goes into the greeting, an address does not (RFC 6066).
     asio::ip::make_address(name, ignored);
-    if (ignored) SSL_set_tlsext_host_name(stream.native_handle(), name.c_str());
+    if (ignored)
+        SSL_set_tlsext_host_name(stream.native_handle(), name.c_str());
     if (options.verify)
         stream.set_verify_callback(ssl::host_name_verification(name), ignored);
 }

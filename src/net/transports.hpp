@@ -30,24 +30,28 @@ std::expected<asio::ip::address, NetError> listen_address(const std::string& hos
 template <class Endpoint>
 std::string to_text(const Endpoint& endpoint) {
     std::string host = endpoint.address().to_string();
-    if (endpoint.address().is_v6()) host = "[" + host + "]";
+    if (endpoint.address().is_v6())
+        host = "[" + host + "]";
     return host + ":" + std::to_string(endpoint.port());
 }
 
 /// Finds the host and connects the peer's socket to one of its addresses, then calls
 /// `connected(error_code)` of the peer, unless that has ended meanwhile.
 template <class PeerPointer>
-void connect_tcp(PeerPointer peer, asio::ip::tcp::socket& socket,
-                 asio::ip::tcp::resolver& resolver, const NetUrl& url) {
+void connect_tcp(PeerPointer peer, asio::ip::tcp::socket& socket, asio::ip::tcp::resolver& resolver,
+                 const NetUrl& url) {
     using Results = asio::ip::tcp::resolver::results_type;
     resolver.async_resolve(
         url.host, std::to_string(url.port), asio::ip::resolver_base::numeric_service,
         [peer, &socket](const error_code& code, const Results& found) {
-            if (peer->is_done()) return;
-            if (code) return peer->connected(code);
+            if (peer->is_done())
+                return;
+            if (code)
+                return peer->connected(code);
             asio::async_connect(socket, found,
                                 [peer](const error_code& failed, const asio::ip::tcp::endpoint&) {
-                                    if (!peer->is_done()) peer->connected(failed);
+                                    if (!peer->is_done())
+                                        peer->connected(failed);
                                 });
         });
 }

@@ -64,19 +64,28 @@ class UdpHost final : public Listener,
                       public std::enable_shared_from_this<UdpHost> {
 public:
     UdpHost(LoopState loop, NetOptions options, SharedHandlers handlers, bool server)
-        : loop_(std::move(loop)), id_(loop_->next_id()), options_(std::move(options)),
-          handlers_(std::move(handlers)), strand_(asio::make_strand(loop_->context)),
-          socket_(strand_), resolver_(strand_), server_(server) {
+        : loop_(std::move(loop)),
+          id_(loop_->next_id()),
+          options_(std::move(options)),
+          handlers_(std::move(handlers)),
+          strand_(asio::make_strand(loop_->context)),
+          socket_(strand_),
+          resolver_(strand_),
+          server_(server) {
         transport_ = Transport::udp;
-        if (server && options_.idle_timeout.count() == 0) options_.idle_timeout = silence;
+        if (server && options_.idle_timeout.count() == 0)
+            options_.idle_timeout = silence;
     }
 
     std::optional<NetError> bind(const udp::endpoint& endpoint) {
         error_code code;
         socket_.open(endpoint.protocol(), code);
-        if (!code) socket_.bind(endpoint, code);
-        if (!code) socket_.non_blocking(true, code);
-        if (code) return net_error(code);
+        if (!code)
+            socket_.bind(endpoint, code);
+        if (!code)
+            socket_.non_blocking(true, code);
+        if (code)
+            return net_error(code);
         const auto own = socket_.local_endpoint(code);
         address_ = to_text(own);
         port_ = own.port();
@@ -100,7 +109,8 @@ public:
         asio::post(strand_, [me = shared_from_this(), close_peers] {
             me->closed_ = true;
             if (close_peers)
-                for (const auto& peer : me->all()) peer->close();
+                for (const auto& peer : me->all())
+                    peer->close();
             me->end_if_idle();
         });
     }
@@ -116,15 +126,16 @@ private:
     friend class UdpPeer;
 
     std::shared_ptr<UdpPeer> make_peer() {
-        auto peer = std::make_shared<UdpPeer>(shared_from_this(), loop_, strand_, options_,
-                                              handlers_);
+        auto peer =
+            std::make_shared<UdpPeer>(shared_from_this(), loop_, strand_, options_, handlers_);
         loop_->add(std::weak_ptr<Endpoint>(peer), peer->id());
         return peer;
     }
     std::vector<std::shared_ptr<UdpPeer>> all() const {
         const std::scoped_lock lock(mutex_);
         std::vector<std::shared_ptr<UdpPeer>> out;
-        for (const auto& [address, peer] : peers_) out.push_back(peer);
+        for (const auto& [address, peer] : peers_)
+            out.push_back(peer);
         return out;
     }
     void resolve(const std::shared_ptr<UdpPeer>& peer, const NetUrl& url) {
@@ -132,11 +143,13 @@ private:
         resolver_.async_resolve(
             url.host, std::to_string(url.port), asio::ip::resolver_base::numeric_service,
             [me = shared_from_this(), peer](const error_code& code, const auto& found) {
-                if (peer->is_done()) return;
-                if (code) return peer->failed(code);
+                if (peer->is_done())
+                    return;
+                if (code)
+                    return peer->failed(code);
                 const udp::endpoint to = found.begin()->endpoint();
-                if (auto failed = me->bind({to.protocol(), 0})) return peer->failed(
-                    error_code(asio::error::address_family_not_supported));
+                if (auto failed = me->bind({to.protocol(), 0}))
+                    return peer->failed(error_code(asio::error::address_family_not_supported));
                 me->start();
                 me->add(to, peer);
                 peer->reached(to, me->address_);
@@ -150,23 +163,27 @@ private:
         {
             const std::scoped_lock lock(mutex_);
             const auto it = peers_.find(peer.to());
-            if (it != peers_.end() && it->second.get() == &peer) peers_.erase(it);
+            if (it != peers_.end() && it->second.get() == &peer)
+                peers_.erase(it);
         }
         end_if_idle();
     }
     /// A client's socket goes with its peer, a closed server's with its last.
     void end_if_idle() {
-        if ((server_ && !closed_) || peers() != 0) return;
+        if ((server_ && !closed_) || peers() != 0)
+            return;
         error_code ignored;
         socket_.close(ignored);
         loop_->remove(id_);
     }
 
     void read() {
-        if (!socket_.is_open()) return;
+        if (!socket_.is_open())
+            return;
         socket_.async_wait(udp::socket::wait_read,
                            [me = shared_from_this()](const error_code& code) {
-                               if (code || !me->socket_.is_open()) return;
+                               if (code || !me->socket_.is_open())
+                                   return;
                                me->readable();
                                me->read();
                            });
@@ -178,10 +195,13 @@ private:
             error_code code;
             udp::endpoint from;
             const std::size_t n = socket_.receive_from(asio::buffer(scratch), from, 0, code);
-            if (code == asio::error::would_block) break;
-            if (code) continue;  // what the network says of an earlier datagram
+            if (code == asio::error::would_block)
+                break;
+            if (code)
+                continue;  // what the network says of an earlier datagram
             const auto peer = find(from);
-            if (!peer) continue;
+            if (!peer)
+                continue;
             const UdpPeer::Batch batch(*peer);
             peer->datagram(ByteView(scratch).first(n));
         }
@@ -189,9 +209,11 @@ private:
     std::shared_ptr<UdpPeer> find(const udp::endpoint& from) {
         {
             const std::scoped_lock lock(mutex_);
-            if (const auto it = peers_.find(from); it != peers_.end()) return it->second;
+            if (const auto it = peers_.find(from); it != peers_.end())
+                return it->second;
             // A client hears only whom it talks to.
-            if (!server_ || closed_ || peers_.size() >= options_.max_peers) return nullptr;
+            if (!server_ || closed_ || peers_.size() >= options_.max_peers)
+                return nullptr;
         }
         auto peer = make_peer();
         add(from, peer);
@@ -226,14 +248,17 @@ void UdpPeer::start_write() {
         if (code == asio::error::would_block) {
             host_->socket_.async_wait(udp::socket::wait_write,
                                       [me = self<UdpPeer>()](const error_code& failed) {
-                                          if (me->is_done()) return;
-                                          if (failed) return me->fail(failed);
+                                          if (me->is_done())
+                                              return;
+                                          if (failed)
+                                              return me->fail(failed);
                                           me->start_write();
                                       });
             return;
         }
         // What doesn't fit a datagram, or what the network refuses, is lost, as datagrams are.
-        if (code) ++dropped_;
+        if (code)
+            ++dropped_;
         at_ += sizeof head + head.size;
     }
     at_ = 0;
@@ -251,7 +276,8 @@ void UdpPeer::release() {
 ListenResult listen_udp(const LoopState& loop, const NetUrl& url, NetOptions options,
                         SharedHandlers handlers) {
     const auto address = listen_address(url.host);
-    if (!address) return std::unexpected(address.error());
+    if (!address)
+        return std::unexpected(address.error());
     auto host = std::make_shared<UdpHost>(loop, std::move(options), std::move(handlers), true);
     if (auto failed = host->bind(udp::endpoint(*address, url.port)))
         return std::unexpected(*failed);

@@ -14,7 +14,8 @@ constexpr std::uint32_t max_request = 8 * 1024;
 std::string choose_protocol(std::string_view asked, const std::vector<std::string>& ours) {
     for (const auto& name : http::token_list(asked))
         for (const std::string& one : ours)
-            if (std::string_view(name) == one) return one;
+            if (std::string_view(name) == one)
+                return one;
     return {};
 }
 
@@ -43,9 +44,11 @@ template <class Next>
 void WebSocketPeer<Next>::name_ends() {
     error_code code;
     const auto remote = socket().remote_endpoint(code);
-    if (!code) address_ = to_text(remote);
+    if (!code)
+        address_ = to_text(remote);
     const auto local = socket().local_endpoint(code);
-    if (!code) local_ = to_text(local);
+    if (!code)
+        local_ = to_text(local);
     socket().set_option(asio::ip::tcp::no_delay(true), code);
 }
 
@@ -59,8 +62,10 @@ void WebSocketPeer<Next>::accepted() {
     if constexpr (secure) {
         stream_.next_layer().async_handshake(asio::ssl::stream_base::server,
                                              [me = me()](const error_code& code) {
-                                                 if (me->is_done()) return;
-                                                 if (code) return me->fail(code);
+                                                 if (me->is_done())
+                                                     return;
+                                                 if (code)
+                                                     return me->fail(code);
                                                  me->read_request();
                                              });
     } else {
@@ -74,8 +79,10 @@ void WebSocketPeer<Next>::read_request() {
     request_->header_limit(max_request);
     http::async_read(stream_.next_layer(), buffer_, *request_,
                      [me = me()](const error_code& code, std::size_t) {
-                         if (me->is_done()) return;
-                         if (code) return me->fail(code);
+                         if (me->is_done())
+                             return;
+                         if (code)
+                             return me->fail(code);
                          me->answer_request();
                      });
 }
@@ -87,13 +94,16 @@ void WebSocketPeer<Next>::answer_request() {
         return fail(net_error(Errc::bad_packet, "no request for a WebSocket"));
     path_ = std::string(request.target());
     protocol_ = choose_protocol(std::string_view(request[protocol_field]), options_.protocols);
-    stream_.set_option(websocket::stream_base::decorator(
-        [name = protocol_](websocket::response_type& response) {
-            if (!name.empty()) response.set(protocol_field, name);
+    stream_.set_option(
+        websocket::stream_base::decorator([name = protocol_](websocket::response_type& response) {
+            if (!name.empty())
+                response.set(protocol_field, name);
         }));
     stream_.async_accept(request, [me = me()](const error_code& code) {
-        if (me->is_done()) return;
-        if (code) return me->fail(code);
+        if (me->is_done())
+            return;
+        if (code)
+            return me->fail(code);
         me->request_.reset();
         me->opened();
     });
@@ -107,21 +117,25 @@ void WebSocketPeer<Next>::connect(const NetUrl& url) {
     url_ = url;
     path_ = url.path;
     address_ = url.host + ":" + std::to_string(url.port);
-    if constexpr (secure) expect_server(stream_.next_layer(), options_.tls, url.host);
+    if constexpr (secure)
+        expect_server(stream_.next_layer(), options_.tls, url.host);
     resolver_.emplace(strand_);
     connect_tcp(me(), socket(), *resolver_, url);
 }
 
 template <class Next>
 void WebSocketPeer<Next>::connected(const error_code& code) {
-    if (code) return fail(code);
+    if (code)
+        return fail(code);
     name_ends();
     configure(beast::role_type::client);
     if constexpr (secure) {
         stream_.next_layer().async_handshake(asio::ssl::stream_base::client,
                                              [me = me()](const error_code& failed) {
-                                                 if (me->is_done()) return;
-                                                 if (failed) return me->fail(failed);
+                                                 if (me->is_done())
+                                                     return;
+                                                 if (failed)
+                                                     return me->fail(failed);
                                                  me->offer();
                                              });
     } else {
@@ -132,16 +146,20 @@ void WebSocketPeer<Next>::connected(const error_code& code) {
 template <class Next>
 void WebSocketPeer<Next>::offer() {
     std::string names;
-    for (const std::string& name : options_.protocols) names += (names.empty() ? "" : ", ") + name;
-    stream_.set_option(
-        websocket::stream_base::decorator([names](websocket::request_type& request) {
-            if (!names.empty()) request.set(protocol_field, names);
-        }));
-    const std::string host = url_.host.find(':') == url_.host.npos ? url_.host : "[" + url_.host + "]";
+    for (const std::string& name : options_.protocols)
+        names += (names.empty() ? "" : ", ") + name;
+    stream_.set_option(websocket::stream_base::decorator([names](websocket::request_type& request) {
+        if (!names.empty())
+            request.set(protocol_field, names);
+    }));
+    const std::string host =
+        url_.host.find(':') == url_.host.npos ? url_.host : "[" + url_.host + "]";
     stream_.async_handshake(response_, host + ":" + std::to_string(url_.port), url_.path,
                             [me = me()](const error_code& code) {
-                                if (me->is_done()) return;
-                                if (code) return me->fail(code);
+                                if (me->is_done())
+                                    return;
+                                if (code)
+                                    return me->fail(code);
                                 me->protocol_ = std::string(me->response_[protocol_field]);
                                 me->opened();
                             });
@@ -151,35 +169,42 @@ void WebSocketPeer<Next>::offer() {
 
 template <class Next>
 void WebSocketPeer<Next>::start_read() {
-    if (reading_ || have_ || is_done()) return;
+    if (reading_ || have_ || is_done())
+        return;
     reading_ = true;
     stream_.async_read(buffer_, [me = me()](const error_code& code, std::size_t n) {
         me->reading_ = false;
-        if (me->is_done()) return;
-        if (code == websocket::error::closed || code == asio::error::eof) return me->finish();
-        if (code == websocket::error::message_too_big ||
-            code == websocket::error::buffer_overflow)
+        if (me->is_done())
+            return;
+        if (code == websocket::error::closed || code == asio::error::eof)
+            return me->finish();
+        if (code == websocket::error::message_too_big || code == websocket::error::buffer_overflow)
             return me->fail(Error{Errc::size_limit, Type::nil, 0, 0});
-        if (code) return me->fail(code);
+        if (code)
+            return me->fail(code);
         me->heard(n);
         me->have_ = true;
         const Batch batch(*me);
-        if (me->deliver() && me->should_read()) me->start_read();
+        if (me->deliver() && me->should_read())
+            me->start_read();
     });
 }
 
 template <class Next>
 bool WebSocketPeer<Next>::deliver() {
-    if (!have_) return true;
+    if (!have_)
+        return true;
     if (!is_closing()) {
-        if (!may_handle()) return false;
+        if (!may_handle())
+            return false;
         const auto there = buffer_.cdata();
         handle(ByteView(static_cast<const std::byte*>(there.data()), there.size()), there.size(),
                {.text = stream_.got_text()});
     }
     have_ = false;
     buffer_.clear();
-    if (buffer_.capacity() > 4096) buffer_.shrink_to_fit();
+    if (buffer_.capacity() > 4096)
+        buffer_.shrink_to_fit();
     return !is_done();
 }
 
@@ -191,32 +216,37 @@ void WebSocketPeer<Next>::start_write() {
 
 template <class Next>
 void WebSocketPeer<Next>::write_next() {
-    if (at_ == sending_.size()) return written();
+    if (at_ == sending_.size())
+        return written();
     Head head;
     std::memcpy(&head, sending_.data() + at_, sizeof head);
     stream_.text(head.flags.text);
-    stream_.async_write(asio::buffer(sending_.data() + at_ + sizeof head, head.size),
-                        [me = me(), size = sizeof head + head.size](const error_code& code,
-                                                                    std::size_t) {
-                            if (me->is_done()) return;
-                            if (code) return me->fail(code);
-                            me->at_ += size;
-                            me->progress();
-                            me->write_next();
-                        });
+    stream_.async_write(
+        asio::buffer(sending_.data() + at_ + sizeof head, head.size),
+        [me = me(), size = sizeof head + head.size](const error_code& code, std::size_t) {
+            if (me->is_done())
+                return;
+            if (code)
+                return me->fail(code);
+            me->at_ += size;
+            me->progress();
+            me->write_next();
+        });
 }
 
 template <class Next>
 void WebSocketPeer<Next>::say_goodbye() {
     stream_.async_close(websocket::close_code::normal, [me = me()](const error_code&) {
-        if (!me->is_done()) me->finish();
+        if (!me->is_done())
+            me->finish();
     });
 }
 
 template <class Next>
 void WebSocketPeer<Next>::release() {
     error_code ignored;
-    if (resolver_) resolver_->cancel();
+    if (resolver_)
+        resolver_->cancel();
     socket().close(ignored);
 }
 
@@ -232,7 +262,8 @@ ConnectResult begin(const LoopState& loop, Strand strand, Next next, const NetUr
                                                       std::move(handlers));
     loop->add(std::weak_ptr<Endpoint>(peer), peer->id());
     asio::post(strand, [peer, url] {
-        if (!peer->is_done()) peer->connect(url);
+        if (!peer->is_done())
+            peer->connect(url);
     });
     return peer;
 }
@@ -245,7 +276,8 @@ ConnectResult connect_websocket(const LoopState& loop, const NetUrl& url, NetOpt
     if (url.transport == Transport::websocket)
         return begin(loop, strand, TcpSocket(strand), url, options, std::move(handlers));
     auto context = tls_client(options.tls);
-    if (!context) return std::unexpected(context.error());
+    if (!context)
+        return std::unexpected(context.error());
     return begin(loop, strand, TlsStream(TcpSocket(strand), **context), url, options,
                  std::move(handlers));
 }

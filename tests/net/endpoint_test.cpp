@@ -20,7 +20,8 @@ class Transports : public ::testing::TestWithParam<std::string> {};
 std::string listening(const std::string& scheme) {
     if (scheme == "unix")
         return "unix:" + (std::filesystem::temp_directory_path() /
-                          ("gdvar-" + std::to_string(::getpid()) + ".sock")).string();
+                          ("gdvar-" + std::to_string(::getpid()) + ".sock"))
+                             .string();
     return scheme + "://127.0.0.1:0";
 }
 
@@ -33,7 +34,8 @@ TEST_P(Transports, EveryRecordedValueComesBack) {
     for (const Vector& vector : vectors_of(recordings[0])) {
         const auto& packet = vector.bytes;
         // A datagram of this machine holds 65,507 bytes.
-        if (GetParam() == "udp" && packet.size() > 65'000) continue;
+        if (GetParam() == "udp" && packet.size() > 65'000)
+            continue;
         ASSERT_TRUE(client->put_packet(packet));
         const auto back = client->get_packet();
         ASSERT_TRUE(back) << back.error().text;
@@ -42,7 +44,8 @@ TEST_P(Transports, EveryRecordedValueComesBack) {
     }
     EXPECT_GT(count, 400u);
     EXPECT_TRUE(client->close());
-    if (GetParam() != "udp") server.wait_closed(1);
+    if (GetParam() != "udp")
+        server.wait_closed(1);
     EXPECT_EQ(server.finish(), GetParam() == "udp" ? "" : "ok\n");
 }
 
@@ -76,7 +79,8 @@ TEST_P(Transports, StructsViewsAndVariantsGo) {
 
 /// Nothing is lost or put in another order where the transport promises that.
 TEST_P(Transports, KeepsTheOrderOfManyPackets) {
-    if (GetParam() == "udp") GTEST_SKIP() << "UDP promises nothing";
+    if (GetParam() == "udp")
+        GTEST_SKIP() << "UDP promises nothing";
     EchoServer server(listening(GetParam()), test_options());
     auto client = Connection::connect(server.url(), test_options());
     ASSERT_TRUE(client) << client.error().text;
@@ -104,7 +108,8 @@ TEST_P(Transports, TheServersGoodbyeArrives) {
     ASSERT_TRUE(client) << client.error().text;
     ASSERT_TRUE(client->put_var(7));
     EXPECT_EQ(client->get_var<int>(), 7);
-    if (GetParam() == "udp") return;  // has no goodbye
+    if (GetParam() == "udp")
+        return;  // has no goodbye
     const auto after = client->get_packet(5s);
     ASSERT_FALSE(after);
     EXPECT_EQ(after.error().error.code, Errc::closed) << after.error().text;
@@ -127,7 +132,8 @@ TEST_P(Transports, TooLongAPacketEndsThatPeerAlone) {
 }
 
 TEST_P(Transports, NobodyThere) {
-    if (GetParam() == "udp") GTEST_SKIP() << "UDP does not notice";
+    if (GetParam() == "udp")
+        GTEST_SKIP() << "UDP does not notice";
     std::string url;
     {
         EchoServer server(listening(GetParam()), test_options());
@@ -168,7 +174,8 @@ TEST(StreamPeer, EveryPutHasItsGetInBothOrders) {
         PeerHandlers handlers;
         handlers.data = [](Peer& peer, StreamReader& in) {
             const auto bytes = in.get_data(in.available_bytes());
-            ASSERT_TRUE(peer.put([&](StreamWriter& out) { return out.put_data(as_bytes(*bytes)); }));
+            ASSERT_TRUE(
+                peer.put([&](StreamWriter& out) { return out.put_data(as_bytes(*bytes)); }));
         };
         Server server("tcp://127.0.0.1:0", options, handlers);
         auto c = Connection::connect_stream(server.url(), options);
@@ -235,7 +242,8 @@ TEST(BadPeers, OneByteAtATime) {
         ASSERT_TRUE(append_var_frame(frame, Variant(Array{i, "text"})));
         all.append(reinterpret_cast<const char*>(frame.data()), frame.size());
     }
-    for (const char c : all) raw.send(std::string(1, c));
+    for (const char c : all)
+        raw.send(std::string(1, c));
     raw.shut();
     EXPECT_EQ(raw.receive_all(), all);
     server.wait_closed(1);
@@ -260,7 +268,8 @@ TEST(BadPeers, SlowReaderHoldsNobodyUp) {
     const std::string bytes(reinterpret_cast<const char*>(frame.data()), frame.size());
     std::thread flood([&] {
         for (int i = 0; i < 400; ++i)
-            if (!slow.try_send(bytes)) break;
+            if (!slow.try_send(bytes))
+                break;
     });
     auto good = Connection::connect(server.url(), test_options());
     ASSERT_TRUE(good);
@@ -283,8 +292,10 @@ TEST(BadPeers, FloodIsSlowedDownAndLosesNothing) {
     ASSERT_TRUE(client);
     const auto start = std::chrono::steady_clock::now();
     constexpr int count = 3000;
-    for (int i = 0; i < count; ++i) ASSERT_TRUE(client->put_var(i));
-    for (int i = 0; i < count; ++i) ASSERT_EQ(client->get_var<int>(), i);
+    for (int i = 0; i < count; ++i)
+        ASSERT_TRUE(client->put_var(i));
+    for (int i = 0; i < count; ++i)
+        ASSERT_EQ(client->get_var<int>(), i);
     // A second's worth at once, the rest as allowed.
     EXPECT_GT(std::chrono::steady_clock::now() - start, 300ms);
 }
@@ -295,9 +306,11 @@ TEST(BadPeers, UdpOverTheLimitIsDroppedAndCounted) {
     EchoServer server("udp://127.0.0.1:0", options);
     auto client = Connection::connect(server.url(), test_options());
     ASSERT_TRUE(client);
-    for (int i = 0; i < 100; ++i) ASSERT_TRUE(client->put_var(i));
+    for (int i = 0; i < 100; ++i)
+        ASSERT_TRUE(client->put_var(i));
     int back = 0;
-    while (client->get_packet(200ms)) ++back;
+    while (client->get_packet(200ms))
+        ++back;
     EXPECT_GE(back, 5);
     EXPECT_LT(back, 60);
 }
@@ -405,7 +418,8 @@ TEST(EventLoopTest, SeveralThreadsManyPeersAndPutsFromElsewhere) {
     // Everything goes to everyone.
     handlers.packet = [&](Peer&, ByteView packet) {
         const std::scoped_lock lock(mutex);
-        for (const auto& other : peers) EXPECT_TRUE(other->put_packet(packet));
+        for (const auto& other : peers)
+            EXPECT_TRUE(other->put_packet(packet));
     };
     Server server("tcp://127.0.0.1:0", options, handlers, 3);
     std::vector<Connection> clients;
@@ -417,10 +431,12 @@ TEST(EventLoopTest, SeveralThreadsManyPeersAndPutsFromElsewhere) {
     }
     for (;;) {
         const std::scoped_lock lock(mutex);
-        if (peers.size() == count) break;
+        if (peers.size() == count)
+            break;
     }
     for (int i = 0; i < each; ++i)
-        for (Connection& client : clients) ASSERT_TRUE(client.put_var(i));
+        for (Connection& client : clients)
+            ASSERT_TRUE(client.put_var(i));
     for (Connection& client : clients) {
         std::vector<int> seen(each);
         for (int i = 0; i < count * each; ++i) {
@@ -449,7 +465,8 @@ TEST(EventLoopTest, NoDescriptorIsLost) {
             ASSERT_TRUE(client) << scheme << ": " << client.error().text;
             ASSERT_TRUE(client->put_var(i));
             ASSERT_TRUE(client->get_var());
-            if (i % 2) (void)client->close();
+            if (i % 2)
+                (void)client->close();
         }
     }
     EXPECT_EQ(open_now(), before);

@@ -41,7 +41,8 @@ public:
            int threads = 1) {
         auto user = std::move(handlers.closed);
         handlers.closed = [this, user](Peer& peer, const NetError& error) {
-            if (user) user(peer, error);
+            if (user)
+                user(peer, error);
             const std::scoped_lock lock(mutex_);
             ends_ += std::string(error_name(error.error.code)) + "\n";
             ++closed_;
@@ -54,12 +55,14 @@ public:
         }
         listener_ = *made;
         scheme_ = url.substr(0, url.find(':'));
-        for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { loop_.run(); });
+        for (int i = 0; i < threads; ++i)
+            threads_.emplace_back([this] { loop_.run(); });
     }
     ~Server() { stop(); }
     void stop() {
         loop_.stop();
-        for (auto& thread : threads_) thread.join();
+        for (auto& thread : threads_)
+            thread.join();
         threads_.clear();
     }
     std::string url() const {
@@ -76,8 +79,8 @@ public:
     }
     void wait_closed(int count) {
         std::unique_lock lock(mutex_);
-        EXPECT_TRUE(changed_.wait_for(lock, std::chrono::seconds(20),
-                                      [&] { return closed_ >= count; }))
+        EXPECT_TRUE(
+            changed_.wait_for(lock, std::chrono::seconds(20), [&] { return closed_ >= count; }))
             << closed_ << " instead of " << count << " connections have ended";
     }
     /// The codes that aren't "ok" in the end, or all of them when only some came.
@@ -130,7 +133,8 @@ public:
     bool try_send(std::string_view bytes) const {
         while (!bytes.empty()) {
             const auto n = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-            if (n <= 0) return false;
+            if (n <= 0)
+                return false;
             bytes.remove_prefix(static_cast<std::size_t>(n));
         }
         return true;

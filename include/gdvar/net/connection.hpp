@@ -43,9 +43,11 @@ public:
     template <class T>
     std::expected<T, NetError> get_var(Time time = Time(10'000)) {
         auto packet = get_packet(time);
-        if (!packet) return std::unexpected(packet.error());
+        if (!packet)
+            return std::unexpected(packet.error());
         auto value = decode<T>(as_bytes(*packet), peer().options().decoding);
-        if (!value) return std::unexpected(NetError{value.error(), to_string(value.error())});
+        if (!value)
+            return std::unexpected(NetError{value.error(), to_string(value.error())});
         return *std::move(value);
     }
 
@@ -61,7 +63,8 @@ public:
         for (;;) {
             StreamReader reader = stream();
             auto got = read(reader);
-            if (got) return *std::move(got);
+            if (got)
+                return *std::move(got);
             if (got.error().code != Errc::truncated)
                 return std::unexpected(NetError{got.error(), to_string(got.error())});
             if (auto more = wait(until, reader.available_bytes()); !more)

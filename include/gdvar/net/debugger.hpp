@@ -1,5 +1,6 @@
 // The remote debugger's messages, Godot 3.x and 4.x.
-// Room: net. No sockets here. Rules: wire-format 4.1; on a connection each packet is framed (StreamFramer).
+// Room: net. No sockets here. Rules: wire-format 4.1; on a connection each packet is framed
+// (StreamFramer).
 #pragma once
 
 #include <optional>
@@ -10,10 +11,10 @@ namespace gdvar {
 
 /// How a debugger connection groups packets into messages.
 enum class DebuggerProtocol : std::uint8_t {
-    unknown,         ///< taken from the first packet
-    godot_3,         ///< from the engine: String name, int count, that many arguments, a packet each
-    godot_3_command, ///< to the engine: one Array `[name, arguments...]` a packet
-    godot_4,         ///< both ways: one Array `[name, thread, data]` a packet
+    unknown,  ///< taken from the first packet
+    godot_3,  ///< from the engine: String name, int count, that many arguments, a packet each
+    godot_3_command,  ///< to the engine: one Array `[name, arguments...]` a packet
+    godot_4,          ///< both ways: one Array `[name, thread, data]` a packet
 };
 
 struct DebuggerMessage {

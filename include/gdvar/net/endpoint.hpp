@@ -32,7 +32,9 @@ enum class Transport : std::uint8_t { tcp, tls, local, udp, websocket, websocket
 /// "tcp", "tls", "unix", "udp", "ws", "wss", "enet".
 std::string_view transport_name(Transport transport) noexcept;
 /// Bytes in a row, without bounds between packets but for the lengths that are put before them.
-constexpr bool is_stream(Transport t) noexcept { return t <= Transport::local; }
+constexpr bool is_stream(Transport t) noexcept {
+    return t <= Transport::local;
+}
 
 /// An error of a connection: a code, and the machine's own words, for people.
 struct NetError {
@@ -109,12 +111,14 @@ public:
     /// Errors: those of `encode` and of put_packet; nothing is queued then.
     template <class T>
     std::expected<void, Error> put_var(const T& value, PacketFlags flags = {}) {
-        if constexpr (std::is_array_v<T>) return put_var(std::string_view(value), flags);
-        else return put_filled(
-            [](PackedByteArray& to, const void* what, const EncodeOptions& options) {
-                return encode_to(to, *static_cast<const T*>(what), options);
-            },
-            &value, flags);
+        if constexpr (std::is_array_v<T>)
+            return put_var(std::string_view(value), flags);
+        else
+            return put_filled(
+                [](PackedByteArray& to, const void* what, const EncodeOptions& options) {
+                    return encode_to(to, *static_cast<const T*>(what), options);
+                },
+                &value, flags);
     }
     std::expected<void, Error> put_var(const View& value, PacketFlags flags = {});
     /// Streams: what StreamPeer's other `put_` functions send. `write` may be called once, at once.

@@ -11,8 +11,8 @@
 namespace gdvar {
 
 /// Appends the value as `encode_and_compress_variant` does: bools in one byte, ints in two to nine,
-/// everything else as its packet. Returns the bytes written. Errors: those of `encode`; `to` is then
-/// as it was.
+/// everything else as its packet. Returns the bytes written. Errors: those of `encode`; `to` is
+/// then as it was.
 std::expected<std::size_t, Error> append_compressed(PackedByteArray& to, const Variant& value,
                                                     const EncodeOptions& options = {});
 /// Reads one compressed variant from the start of `bytes`. The lone header that engines send for a
@@ -24,7 +24,14 @@ namespace mp4 {
 
 /// The low three bits of a packet's first byte.
 enum class Command : std::uint8_t {
-    rpc, simplify_path, confirm_path, raw, spawn, despawn, sync, system
+    rpc,
+    simplify_path,
+    confirm_path,
+    raw,
+    spawn,
+    despawn,
+    sync,
+    system
 };
 
 /// A remote call. The receiver is a confirmed node id, or a path when there is none yet.
@@ -93,8 +100,8 @@ struct Options {
 
 /// Reads one packet of SceneMultiplayer, as an ENet packet, a WebSocket message or a data channel
 /// carries it. The whole packet is held to `decoding.limits` (max_bytes; max_nodes for the number
-/// of values). Errors: bad_packet, truncated, bad_utf8, size_limit, node_limit, no_memory, and those
-/// of `decode`; offsets count from the packet's start.
+/// of values). Errors: bad_packet, truncated, bad_utf8, size_limit, node_limit, no_memory, and
+/// those of `decode`; offsets count from the packet's start.
 std::expected<Message, Error> decode(ByteView packet, const Options& options = {});
 /// Appends the packet. Errors: those of `encode`; number_out_of_range (an id over its width);
 /// too_many_items (over 255 arguments). After an error `to` is as it was.

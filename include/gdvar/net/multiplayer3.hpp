@@ -1,5 +1,5 @@
-// Godot 3's high-level multiplayer (and Pandemonium's): command packets and the transports' headers.
-// Room: net. No sockets here. Rules: wire-format 4.4.
+// Godot 3's high-level multiplayer (and Pandemonium's): command packets and the transports'
+// headers. Room: net. No sockets here. Rules: wire-format 4.4.
 #pragma once
 
 #include <optional>
@@ -40,15 +40,13 @@ using Message = std::variant<Rpc, RemoteSet, SimplifyPath, ConfirmPath, Raw>;
 /// Reads one command packet, without the transport's header. Held to the options' limits as in
 /// mp4. Errors: bad_packet, truncated, bad_utf8, size_limit, node_limit, no_memory, and those of
 /// `decode`; offsets count from the packet's start.
-std::expected<Message, Error> decode(ByteView packet,
-                                     const DecodeOptions& options = {
-                                         .dialect = &dialects::godot_3_1,
-                                         .limits = Limits::network()});
+std::expected<Message, Error> decode(ByteView packet, const DecodeOptions& options = {
+                                                          .dialect = &dialects::godot_3_1,
+                                                          .limits = Limits::network()});
 /// Appends the packet. Errors: those of `encode`; too_many_items (over 255 arguments);
 /// number_out_of_range (an id that has the top bit). After an error `to` is as it was.
 std::expected<void, Error> append(PackedByteArray& to, const Message& message,
-                                  const EncodeOptions& options = {
-                                      .dialect = &dialects::godot_3_1});
+                                  const EncodeOptions& options = {.dialect = &dialects::godot_3_1});
 /// The message as a Dictionary with its command's name, for printing.
 Variant describe(const Message& message);
 
@@ -75,7 +73,8 @@ std::expected<ENetNotice, Error> decode_enet_notice(ByteView packet) noexcept;
 std::expected<void, Error> append_enet_notice(PackedByteArray& to,
                                               const ENetNotice& notice) noexcept;
 
-/// WebSocketServer and WebSocketClient in multiplayer mode: nine bytes, then the payload (borrowed).
+/// WebSocketServer and WebSocketClient in multiplayer mode: nine bytes, then the payload
+/// (borrowed).
 struct WebSocketHeader {
     enum Kind : std::uint8_t { payload_, add_peer, remove_peer, your_id };
     std::uint8_t kind = payload_;
