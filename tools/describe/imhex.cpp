@@ -1,0 +1,2 @@
+#include "describe.hpp"
+namespace gdvar::describe { std::string imhex(const Dialect&) { return {}; } }

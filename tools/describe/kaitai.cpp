@@ -1,0 +1,2 @@
+#include "describe.hpp"
+namespace gdvar::describe { std::string kaitai(const Dialect&) { return {}; } }
