@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """The dissector that gdvar_describe makes, run by tshark over recorded packets.
 
-Usage: wireshark_test.py GDVAR_LUA GDVAR_COMMAND SOURCE_DIR; status 77: there is no tshark
+Usage: wireshark_test.py GDVAR_LUA GDVAR_COMMAND; status 77: there is no tshark
 """
 
 import json
-import math
+import os
 import pathlib
 import random
 import shutil
@@ -15,12 +15,11 @@ import sys
 import tempfile
 import unittest
 
-from pcap import connection, udp_frame, write_pcap
+from flat import (DATA, ENGINES, INT_LANES, as_shown, common_name, framed, from_json, gdvar_json, packets, rounded,
+                  unframed, vectors)
+from pcap import PSH_ACK, connection, tcp_frame, udp_frame, write_pcap
 
-LUA, GDVAR, SOURCE = sys.argv[1:4]
-DATA = pathlib.Path(SOURCE) / "tests/data"
-ENGINES = {"godot-4.6.3": "godot-4.4", "godot-3.6.2": "godot-3.1", "godot-3.2.3": "godot-3.1",
-           "pandemonium-5.3": "pandemonium-5"}
+LUA, GDVAR = sys.argv[1:3]
 UNLIMITED = ["-o", "gdvar.max_elements:1000000", "-o", "gdvar.max_items:1000000", "-o", "gdvar.max_depth:200"]
 STREAM = ["-d", "tcp.port==6100,gdvar.stream"]
 DATAGRAM = ["-d", "udp.port==6100,gdvar.datagram"]
@@ -38,10 +37,12 @@ class Shark:
         write_pcap(path, frames, snap)
         done = subprocess.run(
             ["tshark", "-n", "-X", "lua_script:" + LUA, "-r", path, *arguments],
-            capture_output=True, check=True, env={"HOME": self.folder.name, "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"})
-        said = done.stderr.decode().replace('Running as user "root" and group "root". This could be dangerous.', "").strip()
-        if said or b"Lua Error" in done.stdout or b"Dissector bug" in done.stdout:
-            raise AssertionError(f"tshark says: {said[:2000]} {[l for l in done.stdout.splitlines() if b'Error' in l][:3]}")
+            capture_output=True, check=True,
+            env={"HOME": self.folder.name, "LC_ALL": "C.UTF-8", "PATH": os.environ["PATH"]})
+        said = done.stderr.decode().replace('Running as user "root" and group "root". This could be dangerous.', "")
+        bugs = [line for line in done.stdout.splitlines() if b"Lua Error" in line or b"Dissector bug" in line]
+        if said.strip() or bugs:
+            raise AssertionError(f"tshark says: {said[:2000]} {bugs[:3]}")
         return done.stdout.decode()
 
     def fields(self, frames, names, *arguments, **more):
@@ -49,7 +50,8 @@ class Shark:
         # No separator that text might hold.
         out = self.run(frames, "-T", "fields", "-E", "separator=\x1e", "-E", "aggregator=\x1f",
                        *[word for name in names for word in ("-e", name)], *arguments, **more)
-        return [[cell.split("\x1f") if cell else [] for cell in line.split("\x1e")] for line in out.split("\n")[:-1]]
+        rows = [line.split("\x1e") for line in out.split("\n")[:-1]]
+        return [[cell.split("\x1f") if cell else [] for cell in row] for row in rows]
 
     def trees(self, frames, *arguments):
         """The field trees of all frames, each a list of pairs."""
@@ -66,92 +68,7 @@ def segments(seed, largest=1400):
     return lambda: chance.randint(1, 9) if chance.random() < 0.5 else chance.randint(1, largest)
 
 
-def vectors(engine):
-    lines = (DATA / "vectors" / f"{engine}.ndjson").read_text().splitlines()[1:]
-    return [json.loads(line) for line in lines]
-
-
-def packets(engine):
-    return [bytes.fromhex(vector["bytes"]) for vector in vectors(engine)]
-
-
-def framed(all_packets, order="<"):
-    return b"".join(struct.pack(order + "I", len(packet)) + packet for packet in all_packets)
-
-
-def unframed(data):
-    out, at = [], 0
-    while at < len(data):
-        (n,) = struct.unpack_from("<I", data, at)
-        out.append(data[at + 4 : at + 4 + n])
-        at += 4 + n
-    return out
-
-
 # ---- the same values, said by gdvar and by tshark -----------------------------------------------
-# Both are brought to a flat list: every value in order of the bytes, containers with their counts.
-
-OWN_NAMES = {"Quat": "Quaternion", "Transform": "Transform3D", "TypedArray": "Array", "PoolIntArray": "PackedInt32Array",
-             "PoolRealArray": "PackedFloat32Array"}
-
-
-def common_name(name):
-    return OWN_NAMES.get(name) or (name.replace("Pool", "Packed") if name.startswith("Pool") else name)
-
-
-def number(value):
-    """As tshark shows a float: 15 digits."""
-    value = math.nan if value is None else float(value)
-    return "nan" if value != value else "%.15g" % value
-
-
-def shown_text(text):
-    """For the engines a string ends at a NUL."""
-    return text.split("\0")[0]
-
-
-INT_LANES = {"Vector2i", "Rect2i", "Vector3i", "Vector4i", "PackedByteArray", "PackedInt32Array", "PackedInt64Array",
-             "PackedVector2iArray", "PackedVector3iArray", "PackedVector4iArray"}
-PREFIXES = {"i": ("int", int), "f": ("float", number), "s": ("String", shown_text), "sn": ("StringName", shown_text),
-            "np": ("NodePath", shown_text)}
-
-
-def from_json(value, out):
-    """The typed JSON of `gdvar json`."""
-    if value is None:
-        out.append(("Nil",))
-    elif isinstance(value, bool):
-        out.append(("bool", value))
-    elif isinstance(value, str):
-        name, convert = PREFIXES[value.split(":", 1)[0]]
-        out.append((name, convert(value.split(":", 1)[1])))
-    elif isinstance(value, list):
-        out.append(("Array", len(value)))
-        for each in value:
-            from_json(each, out)
-    elif "props" in value:
-        out.append(("Object", value["type"], len(value["props"]) // 2))
-        for name, each in zip(value["props"][::2], value["props"][1::2]):
-            out.append(("property", shown_text(name)))
-            from_json(each, out)
-    elif value["type"] == "Object":
-        out.append(("Object", int(value["id"])))
-    elif value["type"] in ("Array", "Dictionary", "PackedTypedArray"):
-        out.append((value["type"], len(value["args"]) // (2 if value["type"] == "Dictionary" else 1)))
-        for each in value["args"]:
-            from_json(each, out)
-    elif value["type"] == "PackedStringArray":
-        out.append((value["type"], [shown_text(each) for each in value["args"]]))
-    elif "args" in value:
-        convert = int if value["type"] in INT_LANES else number
-        lanes = [convert(each) for each in value["args"]]
-        if value["type"] in ("Basis", "Transform3D"):
-            # JSON has Godot's axes, the wire rows.
-            lanes = [lanes[i] for i in (0, 3, 6, 1, 4, 7, 2, 5, 8)] + lanes[9:]
-        out.append((value["type"], lanes))
-    else:
-        out.append((value["type"],))
-    return out
 
 
 def own_fields(pairs):
@@ -174,7 +91,8 @@ def lanes_of(kind, fields):
 def tree_value(pairs, out):
     fields = own_fields(pairs)
     kind = common_name(fields["gdvar.type"][0])
-    single = {"bool": ("gdvar.bool", lambda text: text == "1"), "int": ("gdvar.int", int), "float": ("gdvar.float", lambda text: text.lstrip("+-") if "nan" in text else text),
+    single = {"bool": ("gdvar.bool", lambda text: text == "1"), "int": ("gdvar.int", int),
+              "float": ("gdvar.float", lambda text: text.lstrip("+-") if "nan" in text else text),
               "String": ("gdvar.string", str), "StringName": ("gdvar.string", str), "NodePath": ("gdvar.path", str)}
     if kind in single:
         name, convert = single[kind]
@@ -208,25 +126,8 @@ def tree_values(pairs, out):
     return out
 
 
-def rounded(values):
-    """Where tshark's text of a component is that of a float32, so is the other one."""
-    def lane(each):
-        if not isinstance(each, str):
-            return each
-        value = float(each)
-        if abs(value) > 3.4028235e38:
-            return "inf" if math.isinf(value) else each
-        return "%.9g" % struct.unpack("<f", struct.pack("<f", value))[0] if value == value else "nan"
-
-    narrow = {"PackedFloat64Array", "PackedStringArray"}
-    return [(v[0], [lane(each) for each in v[1]]) if len(v) > 1 and isinstance(v[1], list) and v[0] not in narrow else v
-            for v in values]
-
-
-def gdvar_json(all_packets, dialect):
-    done = subprocess.run([GDVAR, "json", "--as", "records", "--objects", "--lines", "--dialect", dialect, "-"],
-                          input=framed(all_packets), capture_output=True, check=True)
-    return [json.loads(line) for line in done.stdout.decode().splitlines()]
+def datagrams(all_packets):
+    return [udp_frame(6101, 6100, packet) for packet in all_packets]
 
 
 # ---- tests --------------------------------------------------------------------------------------
@@ -235,7 +136,7 @@ def gdvar_json(all_packets, dialect):
 class Datagrams(unittest.TestCase):
     def check(self, engine, frames, arguments, protocol):
         dialect = ENGINES[engine]
-        expected = [rounded(from_json(value, [])) for value in gdvar_json(packets(engine), dialect)]
+        expected = [as_shown(from_json(value, [])) for value in gdvar_json(GDVAR, packets(engine), dialect)]
         got = []
         for layers in shark.trees(frames, "-o", "gdvar.dialect:" + dialect, *UNLIMITED, *arguments):
             for name, pairs in layers:
@@ -249,7 +150,8 @@ class Datagrams(unittest.TestCase):
     def test_every_recorded_packet(self):
         for engine in ENGINES:
             with self.subTest(engine):
-                self.check(engine, [udp_frame(6101, 6100, packet) for packet in packets(engine)], DATAGRAM, "gdvar.datagram")
+                frames = datagrams(packets(engine))
+                self.check(engine, frames, DATAGRAM, "gdvar.datagram")
 
     def test_streams_of_them(self):
         for engine, order in (("godot-4.6.3", "<"), ("godot-3.6.2", ">"), ("pandemonium-5.3", "<")):
@@ -258,10 +160,27 @@ class Datagrams(unittest.TestCase):
                 big = ["-o", "gdvar.big_endian:" + ("TRUE" if order == ">" else "FALSE")]
                 self.check(engine, frames, [*STREAM, *big], "gdvar.stream")
 
+    def test_websocket_messages(self):
+        """Each a binary frame, as WebSocketPeer.put_var sends them."""
+        ask = b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: " \
+              b"dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+        answer = b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" \
+                 b"Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n"
+        small = [packet for packet in packets("godot-4.6.3") if len(packet) < 126]
+        messages = b"".join(b"\x82" + bytes([len(packet)]) + packet for packet in small)
+        frames = connection(6101, 6100, ask, answer, lambda: 1400)
+        frames += [tcp_frame(6100, 6101, 500 + len(answer) + at, 100 + len(ask), PSH_ACK, messages[at : at + 700])
+                   for at in range(0, len(messages), 700)]
+        how = ["-d", "tcp.port==6100,http", "-o", "gdvar.websocket_ports:6100"]
+        rows = shark.fields(frames, ["gdvar.dialect", "gdvar.malformed"], *how)
+        self.assertEqual(sum(len(row[0]) for row in rows), len(small))
+        self.assertFalse(any(row[1] for row in rows))
+
     def test_numbers_to_the_last_digit(self):
         """The Info column has the shortest digits; the engine's own text of the packet is the judge."""
         wanted = [v for v in vectors("godot-4.6.3") if v["bytes"][:2] in ("02", "03")]
-        rows = shark.fields([udp_frame(6101, 6100, bytes.fromhex(v["bytes"])) for v in wanted], ["_ws.col.Info"], *DATAGRAM)
+        frames = datagrams(bytes.fromhex(v["bytes"]) for v in wanted)
+        rows = shark.fields(frames, ["_ws.col.Info"], *DATAGRAM)
         self.assertGreater(len(wanted), 35)
         for vector, row in zip(wanted, rows):
             name, text = row[0][0].strip().split(": ")
@@ -275,7 +194,7 @@ class Datagrams(unittest.TestCase):
                 self.assertEqual(struct.pack("<f", float(text)), bytes.fromhex(vector["bytes"])[4:], vector)
 
     def test_filters(self):
-        frames = [udp_frame(6101, 6100, packet) for packet in packets("godot-4.6.3")]
+        frames = datagrams(packets("godot-4.6.3"))
         for wanted, filter_text in ((b"\x02\0\0\0\x7f\0\0\0", "gdvar.int == 127"),
                                     (b"\x02\0\1\0" + b"\xff" * 7 + b"\x7f", "gdvar.int == 9223372036854775807"),
                                     (b"\x04\0\0\0\x03\0\0\0abc\0", 'gdvar.string == "abc"'),
@@ -293,7 +212,7 @@ class Damage(unittest.TestCase):
         """8670 damaged packets and what Godot 4.6.3 made of them."""
         lines = [json.loads(l) for l in (DATA / "vectors/godot-4.6.3-damaged.ndjson").read_text().splitlines()]
         lines = [line for line in lines if line["b"]]
-        frames = [udp_frame(6101, 6100, bytes.fromhex(line["b"])) for line in lines]
+        frames = datagrams(bytes.fromhex(line["b"]) for line in lines)
         names = ["frame.number", "gdvar.malformed", "gdvar.surplus", "gdvar.type"]
         rows = shark.fields(frames, names, *UNLIMITED, *DATAGRAM)
         self.assertEqual(len(rows), len(lines))
@@ -325,7 +244,7 @@ class Damage(unittest.TestCase):
             frames = connection(6101, 6100, framed(pieces), framed(pieces[::-1]), segments(dialect))
             for how in (STREAM, DEBUGGER):
                 shark.run(frames, "-V", "-o", "gdvar.dialect:" + dialect, *how)
-            shark.run([udp_frame(6101, 6100, piece) for piece in pieces if piece], "-V", *DATAGRAM)
+            shark.run(datagrams(filter(None, pieces)), "-V", *DATAGRAM)
 
     def test_nesting(self):
         def nest(n):
@@ -343,8 +262,8 @@ class Damage(unittest.TestCase):
         many = b"\x1c\0\0\0" + struct.pack("<I", 15000) + bytes(60000)
         packed = b"\x1e\0\0\0" + struct.pack("<I", 15000) + bytes(60000)
         lying = b"\x1c\0\0\0\xff\xff\xff\x7f" + bytes(100)
-        rows = shark.fields([udp_frame(6101, 6100, each) for each in (many, packed, lying)],
-                            ["frame.number", "gdvar.malformed", "gdvar.not_shown", "gdvar.lane_int", "gdvar.count"], *DATAGRAM)
+        names = ["frame.number", "gdvar.malformed", "gdvar.not_shown", "gdvar.lane_int", "gdvar.count"]
+        rows = shark.fields(datagrams([many, packed, lying]), names, *DATAGRAM)
         self.assertEqual([bool(row[1]) for row in rows], [False, False, True])
         self.assertEqual([bool(row[2]) for row in rows], [True, False, False])
         self.assertEqual(len(rows[1][3]), 100)
@@ -428,7 +347,8 @@ class DebuggerConnections(unittest.TestCase):
     def test_a_start_in_the_middle_of_a_run(self):
         data = (DATA / "captures/godot-3.2.3.from-engine.bin").read_bytes()
         frames = connection(6101, 6100, framed(unframed(data)[1:]), b"", segments(4))
-        rows = shark.fields(frames, ["gdvar.sequence", "gdvar.debugger.name"], "-o", "gdvar.dialect:godot-3.1", *DEBUGGER)
+        names = ["gdvar.sequence", "gdvar.debugger.name"]
+        rows = shark.fields(frames, names, "-o", "gdvar.dialect:godot-3.1", *DEBUGGER)
         self.assertTrue(any(row[0] for row in rows))
         self.assertIn("stack_dump", [name for row in rows for name in row[1]])
 
@@ -437,4 +357,4 @@ if __name__ == "__main__":
     if not shutil.which("tshark"):
         print("skipped: tshark is not installed")
         sys.exit(77)
-    unittest.main(argv=sys.argv[:1] + sys.argv[4:])
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])

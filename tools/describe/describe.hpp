@@ -16,7 +16,9 @@ std::string imhex(const Dialect& dialect);
 std::string kaitai(const Dialect& dialect);
 
 /// Whether the packed array or math type, bit 16 set, has 64-bit lanes.
-constexpr bool widens(const TypeRow& row) { return row.wide_bytes != 0 && (row.flags & 0x1'0000u) != 0; }
+constexpr bool widens(const TypeRow& row) {
+    return row.wide_bytes != 0 && (row.flags & 0x1'0000u) != 0;
+}
 /// "godot_4_4": the dialect's name where only letters, digits and underscores will do.
 std::string identifier(const Dialect& dialect);
 /// Replaces `mark`, which occurs once, by `text`.

@@ -46,8 +46,13 @@ int main(int argc, char** argv) {
         for (const Dialect* each : all_dialects())
             out += std::string(each->name) + "\n";
     } else {
-        std::fputs("usage: gdvar_describe wireshark|dialects\n       gdvar_describe imhex|kaitai [DIALECT]\n", stderr);
+        std::fputs(
+            "usage: gdvar_describe wireshark|dialects\n       gdvar_describe imhex|kaitai "
+            "[DIALECT]\n",
+            stderr);
         return 2;
     }
-    return std::fwrite(out.data(), 1, out.size(), stdout) == out.size() && std::fflush(stdout) == 0 ? 0 : 3;
+    return std::fwrite(out.data(), 1, out.size(), stdout) == out.size() && std::fflush(stdout) == 0
+               ? 0
+               : 3;
 }

@@ -1,4 +1,4 @@
-// The dissector: a hand-written body (wireshark.lua.in) and the tables it works from.
+// The dissector: a hand-written body (wireshark/*.lua) and the tables it works from.
 #include "describe.hpp"
 #include "wireshark_body.hpp"
 
@@ -6,14 +6,16 @@ namespace gdvar::describe {
 namespace {
 
 constexpr std::string_view shape_names[] = {
-    "absent", "unsupported", "nothing",   "boolean",    "integer", "real",        "string",
-    "string", "math",        "node_path", "rid",        "object",  "signal",      "dictionary",
-    "array",  "typed_array", "packed",    "bytes",      "strings", "image",       "input_event"};
+    "absent", "unsupported", "nothing",   "boolean", "integer", "real",   "string",
+    "string", "math",        "node_path", "rid",     "object",  "signal", "dictionary",
+    "array",  "typed_array", "packed",    "bytes",   "strings", "image",  "input_event"};
 constexpr std::string_view lane_names[] = {"none", "u8", "i32", "i64", "f32", "f64"};
 constexpr std::string_view family_names[] = {"godot-3", "godot-3", "godot-4", "pandemonium"};
 static_assert(std::size(shape_names) == static_cast<std::size_t>(Shape::input_event) + 1);
 
-std::string quoted(std::string_view text) { return '"' + std::string(text) + '"'; }
+std::string quoted(std::string_view text) {
+    return '"' + std::string(text) + '"';
+}
 
 std::string row(const TypeRow& r) {
     std::string out = "name = " + quoted(r.name) +
