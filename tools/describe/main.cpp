@@ -3,7 +3,10 @@
 //   gdvar_describe imhex [DIALECT]     a pattern
 //   gdvar_describe kaitai [DIALECT]    a .ksy
 //   gdvar_describe dialects            the names
+//   gdvar_describe all FOLDER          everything, into files
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "describe.hpp"
@@ -25,11 +28,34 @@ std::string filled(std::string_view pattern, std::string_view mark, std::string_
     return out;
 }
 
+namespace {
+
+bool write(const std::filesystem::path& path, const std::string& text) {
+    std::error_code failed;
+    std::filesystem::create_directories(path.parent_path(), failed);
+    std::ofstream file(path, std::ios::binary);
+    file << text;
+    return static_cast<bool>(file.flush());
+}
+
+bool write_all(const std::filesystem::path& folder) {
+    bool fine = write(folder / "wireshark/gdvar.lua", wireshark());
+    for (const Dialect* dialect : all_dialects()) {
+        const std::string name = "gdvar_" + identifier(*dialect);
+        fine = fine && write(folder / "imhex" / (name + ".hexpat"), imhex(*dialect)) &&
+               write(folder / "kaitai" / (name + ".ksy"), kaitai(*dialect));
+    }
+    return fine;
+}
+
+}  // namespace
 }  // namespace gdvar::describe
 
 int main(int argc, char** argv) {
     using namespace gdvar;
     const std::string_view what = argc > 1 ? argv[1] : "";
+    if (what == "all" && argc == 3)
+        return describe::write_all(argv[2]) ? 0 : 3;
     const Dialect* dialect = find_dialect(argc > 2 ? argv[2] : "godot-4.4");
     if (!dialect) {
         std::fprintf(stderr, "no dialect is called %s\n", argv[2]);
@@ -47,8 +73,9 @@ int main(int argc, char** argv) {
             out += std::string(each->name) + "\n";
     } else {
         std::fputs(
-            "usage: gdvar_describe wireshark|dialects\n       gdvar_describe imhex|kaitai "
-            "[DIALECT]\n",
+            "usage: gdvar_describe wireshark|dialects\n"
+            "       gdvar_describe imhex|kaitai [DIALECT]\n"
+            "       gdvar_describe all FOLDER\n",
             stderr);
         return 2;
     }
