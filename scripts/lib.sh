@@ -10,7 +10,7 @@ build_packages=(g++ cmake ninja-build pkg-config libcli11-dev zlib1g-dev libzstd
     libboost1.81-dev libenet-dev)
 # What the tests, benchmarks and fuzz targets need besides.
 test_packages=(clang-19 libclang-rt-19-dev llvm-19 lld-19 git python3 libgtest-dev libgmock-dev
-    librapidcheck-dev libbenchmark-dev nlohmann-json3-dev godot3-server openssl)
+    librapidcheck-dev libbenchmark-dev nlohmann-json3-dev godot3-server openssl tshark)
 # What scripts/bench compares with.
 bench_packages=(libflatbuffers-dev flatbuffers-compiler libcapnp-dev capnproto valgrind)
 
@@ -83,3 +83,14 @@ fi
 
 cache_dir=${XDG_CACHE_HOME:-$HOME/.cache}/gdvar
 engines_dir=${GDVAR_ENGINES:-$cache_dir/engines}
+
+# install_npm: the compiler of Kaitai Struct, for one test, which skips itself without it. Node is not asked for.
+install_npm() {
+    local dir=$cache_dir/npm
+    [ ! -d "$dir/node_modules/kaitai-struct-compiler" ] || return 0
+    command -v npm >/dev/null || { say "no npm: the descriptions for Kaitai Struct won't be compiled"; return 0; }
+    mkdir -p "$dir"
+    (cd "$dir" && npm install --silent --no-audit --no-fund --prefix . \
+        kaitai-struct-compiler@0.11.0 kaitai-struct@0.11.0 js-yaml@4) ||
+        say "npm could not install kaitai-struct-compiler: its test will be skipped"
+}
