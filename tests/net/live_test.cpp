@@ -229,6 +229,12 @@ public:
             return std::vector<std::byte>(header->payload.begin(), header->payload.end());
         }
     }
+    /// Without what was in memory where Godot 3 pads a NodePath.
+    std::vector<std::byte> rewritten(const std::vector<std::byte>& bytes) const {
+        const auto value = decode(bytes, options_.decoding);
+        const auto again = value ? encode(*value, options_.encoding) : std::unexpected(Error{});
+        return again ? to_bytes(*again) : bytes;
+    }
     Outcome round(const std::vector<Vector>& vectors) {
         Outcome out;
         for (const Vector& vector : vectors) {
@@ -238,7 +244,7 @@ public:
             const auto back = get();
             if (!back)
                 return out.trouble = vector.name + ": no answer", out;
-            if (*back == vector.bytes)
+            if (rewritten(*back) == vector.bytes)
                 ++out.same;
             else
                 out.trouble += vector.name + " ";
@@ -248,6 +254,8 @@ public:
     void quit() {
         const auto bytes = encode(Variant("quit"), options_.encoding);
         put(as_bytes(*bytes));
+        // Some engines forget what came when a goodbye comes with it.
+        (void)connection_->get_packet(300ms);
         (void)connection_->close(2s);
     }
 
@@ -273,6 +281,9 @@ std::vector<Vector> sendable(const Recording& recording, const Kind& kind) {
             continue;
         const auto again = encode(*value, writing);
         if (!again || to_bytes(*again) != vector.bytes)
+            continue;
+        // Without objects in full an engine makes these EncodedObjectAsID, and sends that.
+        if (vector.name == "object_as_id" || vector.name.ends_with("_full"))
             continue;
         out.push_back(std::move(vector));
     }

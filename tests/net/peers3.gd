@@ -71,6 +71,7 @@ func connected_tcp(port):
 	t.connect_to_host("127.0.0.1", port)
 	while t.get_status() == StreamPeerTCP.STATUS_CONNECTING and not late():
 		OS.delay_msec(1)
+	t.set_no_delay(true) # put_var sends a length and a packet: each would wait for the other's answer
 	return t
 
 func handshake(s):
@@ -157,6 +158,7 @@ func accepted(port):
 		OS.delay_msec(1)
 	var t = server.take_connection()
 	server.stop()
+	t.set_no_delay(true)
 	return t
 
 func linger():

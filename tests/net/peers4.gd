@@ -74,6 +74,7 @@ func connected_tcp(port: int) -> StreamPeerTCP:
 	until(func():
 		t.poll()
 		return t.get_status() != StreamPeerTCP.STATUS_CONNECTING)
+	t.set_no_delay(true) # put_var sends a length and a packet: each would wait for the other's answer
 	return t
 
 func client(name: String, where: String, cert: X509Certificate) -> void:
@@ -122,7 +123,7 @@ func client(name: String, where: String, cert: X509Certificate) -> void:
 			if name == "ws":
 				w.connect_to_url("ws://127.0.0.1:%d/game" % port)
 			else:
-				w.connect_to_url("wss://localhost:%d/game" % port, TLSOptions.client(cert))
+				w.connect_to_url("wss://127.0.0.1:%d/game" % port, TLSOptions.client(cert, "localhost"))
 			until(func():
 				w.poll()
 				return w.get_ready_state() != WebSocketPeer.STATE_CONNECTING)
@@ -179,6 +180,7 @@ func accepted(port: int) -> StreamPeerTCP:
 	until(server.is_connection_available)
 	var t := server.take_connection()
 	server.stop()
+	t.set_no_delay(true)
 	return t
 
 func server(name: String, where: String, cert: X509Certificate, key: CryptoKey) -> void:
