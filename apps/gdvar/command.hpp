@@ -35,7 +35,7 @@ struct Options {
     std::string container = "keep";
     std::string raw_mode;
     std::string color = "auto";
-    std::string password_file, key_file, backup;
+    std::string password_file, key_file, backup, renames_file;
     std::optional<FileStamp> stamp;  ///< the file as it was read, when it is to be replaced
     std::uint64_t skip = 0;
     std::uint64_t max_bytes = 1u << 30;
@@ -45,7 +45,7 @@ struct Options {
     std::uint32_t top = 20;
     int indent = -1;
     bool objects = false, verbose = false, full = false, plain = false, lines = false,
-         strict = false, lossy = false, typed_json = false;
+         strict = false, lossy = false, typed_json = false, no_renames = false;
 };
 
 /// The key that --password-file, --key-file or the environment give, none when nothing does. Null

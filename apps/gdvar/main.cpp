@@ -177,6 +177,10 @@ void add_command(CLI::App& app, const Command& command, Options& o) {
     if (name == "convert") {
         sub.add_option("--to", o.to_dialect, "the target dialect")->required();
         sub.add_flag("--lossy", o.lossy, "substitute what the target can't express");
+        auto* file = sub.add_option("--renames", o.renames_file,
+                                    "a file of names of classes and properties that changed");
+        sub.add_flag("--no-renames", o.no_renames, "leave the names of classes and properties")
+            ->excludes(file);
         add_frame(sub, o, "packet, records, records-be; the input's own if left out");
         add_form(sub, o);
         add_container(sub, o, true);

@@ -129,6 +129,37 @@ expect("colour when asked", b"\x1b" in run("show", "--color", "always", plain)[1
 check("dialects", run("dialects")[1].count(b"\n") == 13)
 check("one dialect", b"PackedVector4Array" in run("dialects", "godot4")[1])
 
+# Names of classes and properties, between Godot 3 and 4.
+with tempfile.TemporaryDirectory() as folder:
+    folder = pathlib.Path(folder)
+    three = run("pack", "--full", "--objects", "--dialect", "godot3", stdin=b'''[Object("Camera", "translation": Vector3(1, 2, 3)), Object("Hero", "hp": 7)]''')[1]
+    there = ["convert", "--objects", "--from", "godot3", "--to", "godot4"]
+    as_full = ["text", "--full", "--objects", "--dialect", "godot4"]
+    code, four, err = run(*there, stdin=three)
+    expect("names are changed quietly", (code, err), (0, ""))
+    text = run(*as_full, stdin=four)[1]
+    check("to Godot 4's names", b"Camera3D" in text and b'"position"' in text and b"Hero" in text, text)
+    code, out, err = run(*there, "-v", stdin=three)
+    check("-v lists names", "$[0]: note: Camera is called Camera3D there" in err and
+          "$[0].translation: note: translation is called position there" in err, err)
+    back = ["convert", "--objects", "--from", "godot4", "--to", "godot3"]
+    expect("and back", run(*back, stdin=four)[:2], (0, three))
+    text = run(*as_full, stdin=run(*there, "--no-renames", stdin=three)[1])[1]
+    check("--no-renames", b'"Camera"' in text and b'"translation"' in text, text)
+    (folder / "mine").write_text("class Hero Player\nproperty Hero hp health\nclass Camera Camera\n")
+    text = run(*as_full, stdin=run(*there, "--renames", folder / "mine", stdin=three)[1])[1]
+    check("--renames", b"Player" in text and b'"health"' in text and b'"Camera"' in text, text)
+    (folder / "bad").write_text("class Hero Player\nclass Hero\n")
+    code, out, err = run(*there, "--renames", folder / "bad", stdin=three)
+    check("a bad row has a line", code == 1 and not out and "bad:2: error[bad_syntax]" in err, err)
+    expect("no such file of names", run(*there, "--renames", folder / "none", stdin=three)[0], 3)
+    expect("either or", run(*there, "--renames", folder / "mine", "--no-renames", stdin=three)[0], 2)
+    font = run("pack", "--full", "--objects", stdin=b'Object("FontFile")')[1]
+    code, out, err = run(*back, stdin=font)
+    check("a name that may be several", code == 1 and not out and "FontFile has several names" in err, err)
+    text = run("text", "--full", "--objects", "--dialect", "godot3", stdin=run(*back, "--lossy", stdin=font)[1])[1]
+    check("the first with --lossy", b"BitmapFont" in text, text)
+
 # Containers: every save that an engine wrote, with its secret by file and by the environment.
 with tempfile.TemporaryDirectory() as folder:
     folder = pathlib.Path(folder)
