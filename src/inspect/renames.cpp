@@ -3,11 +3,12 @@
 #include <algorithm>
 
 namespace gdvar {
-namespace {
+namespace detail {
+/// data/renames_3_to_4.txt, which the build turns into a source file.
+extern const std::string_view renames_3_to_4;
+}  // namespace detail
 
-constexpr std::string_view built_in =
-#include "renames_3_to_4.inc"
-    ;
+namespace {
 
 std::vector<std::string> words_of(std::string_view line) {
     std::vector<std::string> out;
@@ -101,7 +102,7 @@ std::expected<void, Renames::Problem> Renames::add(std::string_view text) {
 const Renames& Renames::godot_3_to_4() {
     static const Renames table = [] {
         Renames out;
-        (void)out.add(built_in);
+        (void)out.add(detail::renames_3_to_4);
         return out;
     }();
     return table;
