@@ -247,9 +247,19 @@ int set_command(const Options& options) {
 }
 
 int del_command(const Options& options) {
-    return change_one(options, [&](const Input&, ByteView packet, const std::string& path,
-                                   const DecodeOptions& decoding,
-                                   int&) { return erase_value(packet, path, decoding); });
+    return change_one(options, [&](const Input& input, ByteView packet, const std::string& path,
+                                   const DecodeOptions& decoding, int& worst) {
+        auto made = erase_value(packet, path, decoding);
+        if (!made && made.error().code == Errc::misplaced) {
+            say(input.name() + ": " + options.path + ": error[misplaced]: " +
+                (made.error().type == Type::nil
+                     ? "the whole value can't be removed"
+                     : "a part of a " + std::string(type_name(made.error().type)) +
+                           " can't be removed"));
+            worst = refused;
+        }
+        return made;
+    });
 }
 
 // ---- diff and patch
