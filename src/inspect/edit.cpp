@@ -184,10 +184,7 @@ std::expected<std::size_t, Error> index_of(const Editor& editor, std::size_t siz
     const View& parent = editor.parent();
     if (step == "[+]" && may_append)
         return size;
-    if (!step.starts_with('['))
-        return refuse(Errc::wrong_type, parent.type(), parent.offset());
-    const auto key = key_of(step);
-    const auto* whole = key ? key->get_if<std::int64_t>() : nullptr;
+    const auto whole = detail::index_in(step);
     if (!whole)
         return refuse(Errc::wrong_type, parent.type(), parent.offset());
     const std::int64_t i = *whole < 0 ? *whole + static_cast<std::int64_t>(size) : *whole;

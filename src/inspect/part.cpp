@@ -126,7 +126,7 @@ Lanes lanes_of(const View& view, const Part& part) {
     return {math.data, math.wide ? Lane::f64 : type_info(math.type).lane, math.host_order};
 }
 
-/// A packet of the part, in the newest dialect, which has all types.
+/// The part as a packet.
 Errc encode_part(Encoder<BufferOutput>& to, const View& view, const Part& part) {
     if (part.type == Type::string) {
         std::size_t i = 0;
@@ -206,14 +206,17 @@ std::expected<Part, Error> part_at(const View& view, std::span<const std::string
 
 std::expected<Found, Error> make_value(const View& view, const Part& part) try {
     auto made = std::make_shared<Made>();
-    const EncodeOptions newest;
+    // The newest dialect has all types; but text is text as the packet's own dialect has it.
+    const Dialect* dialect =
+        part.type == Type::string ? view.options().dialect : EncodeOptions().dialect;
+    const EncodeOptions to{.dialect = dialect};
     {
         BufferOutput output(made->bytes);
-        Encoder<BufferOutput> encoder(output, newest);
+        Encoder<BufferOutput> encoder(output, to);
         if (const Errc code = encode_part(encoder, view, part); code != Errc::ok)
             return std::unexpected(Error{code, view.type(), view.offset(), 0});
     }
-    if (auto done = made->document.read(as_bytes(made->bytes), DecodeOptions()); !done)
+    if (auto done = made->document.read(as_bytes(made->bytes), {.dialect = dialect}); !done)
         return std::unexpected(Error{done.error().code, view.type(), view.offset(), 0});
     const View root = std::as_const(made->document).root();
     return Found(root, std::move(made));
