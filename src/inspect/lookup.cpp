@@ -70,7 +70,7 @@ std::string normal_form(const std::string& step) {
         inner.remove_prefix(1);
     while (inner.ends_with(' '))
         inner.remove_suffix(1);
-    if (inner.starts_with('&'))
+    if (inner.starts_with("&\""))
         inner.remove_prefix(1);
     if (inner.size() < 2 || inner[0] != '"' || !inner.ends_with('"'))
         return "[" + std::string(inner) + "]";
