@@ -138,6 +138,9 @@ public:
     /// Bytes, in the form that `--output` says.
     void binary(ByteView bytes);
     bool is_terminal() const;
+    bool failed() const { return failed_; }
+    /// Whether what is written is seen only after `finish`.
+    bool replaces() const;
     /// Whether to color; what is printed then holds no control characters of the input.
     bool color();
     /// Exit code: fine, or io_error after a message.
@@ -190,11 +193,16 @@ public:
 
 private:
     int failed(const Error& error);
+    int flush();
     const Options& options_;
     InputKind frame_;
     std::vector<Layer> layers_;
     std::optional<ContainerKey> key_;
     Spool spool_;
+    /// Where nothing is wrapped around the packets and a file is replaced, which shows nothing of it
+    /// before the end: straight there.
+    std::optional<Output> direct_;
+    std::vector<std::byte> buffer_;
 };
 
 /// The frame that `--frame` asks for, or the input's own.
