@@ -46,6 +46,7 @@ struct Options {
     int indent = -1;
     bool objects = false, verbose = false, full = false, plain = false, lines = false,
          strict = false, lossy = false, typed_json = false, no_renames = false;
+    bool all_readings = false;  ///< list all that the input could be
 };
 
 /// The key that --password-file, --key-file or the environment give, none when nothing does. Null
@@ -157,8 +158,8 @@ private:
     std::string buffer_;
 };
 
-/// A line on stderr, when that is a terminal, once work has taken half a second: bytes, rate, time left.
-/// Gone when the work is done.
+/// A line on stderr, when that is a terminal, once work has taken half a second: bytes, rate, time
+/// left. Gone when the work is done.
 class Progress {
 public:
     Progress(const std::string& name, std::uint64_t size);
@@ -199,8 +200,8 @@ private:
     std::vector<Layer> layers_;
     std::optional<ContainerKey> key_;
     Spool spool_;
-    /// Where nothing is wrapped around the packets and a file is replaced, which shows nothing of it
-    /// before the end: straight there.
+    /// Where nothing is wrapped around the packets and a file is replaced, which shows nothing of
+    /// it before the end: straight there.
     std::optional<Output> direct_;
     std::vector<std::byte> buffer_;
 };
