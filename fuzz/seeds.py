@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes the recorded vectors as files for the fuzzer to start from.
 
-OUT_DIR gets the packets; OUT_DIR-text and OUT_DIR-json get texts and JSON with a last byte that
-chooses the options, which those targets take from there.
+OUT_DIR gets the packets, OUT_DIR-path packets with a path behind them; OUT_DIR-text and OUT_DIR-json get
+texts and JSON with a last byte that chooses the options, which those targets take from there.
 
 Usage: seeds.py VECTORS_DIR MAX_LENGTH OUT_DIR
 """
@@ -12,6 +12,8 @@ import json
 import pathlib
 import sys
 
+PATHS = ["$", "$.a", "$[0]", "$[-1]", "$[+]", ".x", "$.new.pos", "$[1].y", "$.origin.x", "$.basis.y.z", "$[*][*]", "$[@0]",
+         '$["odd key"]', "$[Vector2i(1, 2)]", "$.size.x", "$[0][0]"]
 # The text families in the order of TextFamily; 4: our own form, 8: tolerant.
 FAMILIES = {"godot-3.2.3": 0, "godot-3.6.2": 1, "godot-4.6.3": 2, "pandemonium-5.3": 3}
 
@@ -23,12 +25,16 @@ def write(folder, content):
 
 
 vectors, max_length, out = pathlib.Path(sys.argv[1]), int(sys.argv[2]), pathlib.Path(sys.argv[3])
-texts, jsons = (out.with_name(f"{out.name}-{kind}") for kind in ("text", "json"))
+texts, jsons, paths = (out.with_name(f"{out.name}-{kind}") for kind in ("text", "json", "path"))
 for file in sorted(vectors.glob("*.ndjson")):
     family = FAMILIES.get(file.name.removesuffix(".ndjson").removesuffix("-text"), 2)
     for number, line in enumerate(file.open()):
         record = json.loads(line)
-        write(out, bytes.fromhex(record.get("bytes") or record.get("b") or ""))
+        packet = bytes.fromhex(record.get("bytes") or record.get("b") or "")
+        write(out, packet)
+        path = PATHS[number % len(PATHS)].encode()
+        if packet:
+            write(paths, packet + path + bytes([len(path)]))
         # One in eight of the damaged texts is enough to begin with.
         text = record.get("text") or (record.get("t") if number % 8 == 0 else None)
         if text:
@@ -37,5 +43,5 @@ for file in sorted(vectors.glob("*.ndjson")):
         if "json" in record:
             for choice in (0, 4):
                 write(jsons, record["json"].encode() + bytes([choice]))
-for folder in (out, texts, jsons):
+for folder in (out, texts, jsons, paths):
     print(f"{sum(1 for _ in folder.iterdir())} seeds in {folder.name}")

@@ -35,7 +35,7 @@ struct Options {
     std::string container = "keep";
     std::string raw_mode;
     std::string color = "auto";
-    std::string password_file, key_file, backup;
+    std::string password_file, key_file, backup, renames_file;
     std::optional<FileStamp> stamp;  ///< the file as it was read, when it is to be replaced
     std::uint64_t skip = 0;
     std::uint64_t max_bytes = 1u << 30;
@@ -45,7 +45,8 @@ struct Options {
     std::uint32_t top = 20;
     int indent = -1;
     bool objects = false, verbose = false, full = false, plain = false, lines = false,
-         strict = false, lossy = false, typed_json = false;
+         strict = false, lossy = false, typed_json = false, no_renames = false;
+    bool all_readings = false;  ///< list all that the input could be
 };
 
 /// The key that --password-file, --key-file or the environment give, none when nothing does. Null
@@ -138,6 +139,9 @@ public:
     /// Bytes, in the form that `--output` says.
     void binary(ByteView bytes);
     bool is_terminal() const;
+    bool failed() const { return failed_; }
+    /// Whether what is written is seen only after `finish`.
+    bool replaces() const;
     /// Whether to color; what is printed then holds no control characters of the input.
     bool color();
     /// Exit code: fine, or io_error after a message.
@@ -154,8 +158,8 @@ private:
     std::string buffer_;
 };
 
-/// A line on stderr, when that is a terminal, once work has taken half a second: bytes, rate, time left.
-/// Gone when the work is done.
+/// A line on stderr, when that is a terminal, once work has taken half a second: bytes, rate, time
+/// left. Gone when the work is done.
 class Progress {
 public:
     Progress(const std::string& name, std::uint64_t size);
@@ -190,11 +194,16 @@ public:
 
 private:
     int failed(const Error& error);
+    int flush();
     const Options& options_;
     InputKind frame_;
     std::vector<Layer> layers_;
     std::optional<ContainerKey> key_;
     Spool spool_;
+    /// Where nothing is wrapped around the packets and a file is replaced, which shows nothing of
+    /// it before the end: straight there.
+    std::optional<Output> direct_;
+    std::vector<std::byte> buffer_;
 };
 
 /// The frame that `--frame` asks for, or the input's own.

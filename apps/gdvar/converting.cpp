@@ -2,6 +2,32 @@
 #include "gdvar/inspect/convert.hpp"
 
 namespace gdvar::app {
+namespace {
+
+/// The table of names: gdvar's own, with the user's file over it, or none.
+std::optional<Renames> renames_of(const Options& options, int& exit) {
+    Renames out = options.no_renames ? Renames() : Renames::godot_3_to_4();
+    if (options.renames_file.empty())
+        return out;
+    auto source = FileSource::open(options.renames_file);
+    const auto bytes = source ? read_all(*source, 1 << 24) : std::unexpected(source.error());
+    if (!bytes) {
+        say(options.renames_file + ": " + in_words(bytes.error()));
+        exit = io_error;
+        return std::nullopt;
+    }
+    const auto added =
+        out.add({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+    if (added)
+        return out;
+    say(options.renames_file + ":" + std::to_string(added.error().line) + ": error[bad_syntax]: " +
+        printable(added.error().what));
+    exit = refused;
+    return std::nullopt;
+}
+
+}  // namespace
+
 int convert_command(const Options& options) {
     const Dialect* target = find_dialect(options.to_dialect);
     if (!target) {
@@ -9,6 +35,9 @@ int convert_command(const Options& options) {
         return usage;
     }
     int exit = fine;
+    const auto renames = renames_of(options, exit);
+    if (!renames)
+        return exit;
     auto input = Input::open(options, exit);
     if (!input)
         return exit;
@@ -30,7 +59,7 @@ int convert_command(const Options& options) {
     std::size_t losses = 0;
     int worst = fine;
     exit = input->each([&](const Item& item) {
-        auto done = convert(item.packet, from, to);
+        auto done = convert(item.packet, from, to, *renames);
         if (!done) {
             input->complain(item, done.error(), from);
             worst = refused;
@@ -39,6 +68,10 @@ int convert_command(const Options& options) {
         for (const Loss& loss : done->losses)
             say(input->name() + ": " + item.label + loss.path + ": " + loss.what +
                 (options.lossy ? "; it " : "; with --lossy it ") + loss.substitution);
+        if (options.verbose)
+            for (const Rename& rename : done->renames)
+                say(input->name() + ": " + item.label + rename.path + ": note: " +
+                    printable(rename.from) + " is called " + printable(rename.to) + " there");
         losses += done->losses.size();
         if ((losses && !options.lossy) || worst != fine)
             return true;

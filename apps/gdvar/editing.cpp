@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "command.hpp"
+#include "gdvar/inspect/convert.hpp"
 #include "gdvar/inspect/diff.hpp"
 #include "gdvar/inspect/edit.hpp"
 #include "gdvar/inspect/lookup.hpp"
@@ -207,7 +208,7 @@ int get_command(const Options& options) {
                 printed = options.plain ? to_plain_json(match.value, style, &losses)
                                         : to_json(match.value, style);
                 for (const std::string& loss : losses)
-                    say(input->name() + ": " + item.label + loss);
+                    say(input->name() + ": " + item.label + match.path + loss.substr(1));
             } else {
                 printed = options.full ? to_text_full(match.value)
                                        : to_text(match.value, input->dialect().family);
@@ -247,9 +248,19 @@ int set_command(const Options& options) {
 }
 
 int del_command(const Options& options) {
-    return change_one(options, [&](const Input&, ByteView packet, const std::string& path,
-                                   const DecodeOptions& decoding,
-                                   int&) { return erase_value(packet, path, decoding); });
+    return change_one(options, [&](const Input& input, ByteView packet, const std::string& path,
+                                   const DecodeOptions& decoding, int& worst) {
+        auto made = erase_value(packet, path, decoding);
+        if (!made && made.error().code == Errc::misplaced) {
+            say(input.name() + ": " + options.path + ": error[misplaced]: " +
+                (made.error().type == Type::nil
+                     ? "the whole value can't be removed"
+                     : "a part of a " + std::string(type_name(made.error().type)) +
+                           " can't be removed"));
+            worst = refused;
+        }
+        return made;
+    });
 }
 
 // ---- diff and patch
@@ -264,17 +275,37 @@ struct Whole {
     bool records = false;
 };
 
-int load(const Options& options, Whole& to) {
+/// The packet in another dialect, where that says the same; values are compared by their bytes.
+std::vector<std::byte> translated(ByteView packet, DecodeOptions& decoding, const Dialect& to) {
+    const EncodeOptions writing{
+        .dialect = &to, .allow_objects = true, .real_width = decoding.real_width};
+    const auto done = convert(packet, decoding, writing, {});
+    if (!done || !done->losses.empty())
+        return {packet.begin(), packet.end()};
+    decoding.dialect = &to;
+    const ByteView bytes = as_bytes(done->bytes);
+    return {bytes.begin(), bytes.end()};
+}
+
+/// Two saves of one game are in one dialect: where the file fits `preferred`, that is meant.
+int load(const Options& options, Whole& to, const Dialect* preferred = nullptr) {
     int exit = fine;
     to.input = Input::open(options, exit);
     if (!to.input)
         return exit;
     to.records = to.input->several();
-    const DecodeOptions decoding = to.input->decoding();
+    DecodeOptions decoding = to.input->decoding();
+    for (const Candidate& candidate : to.input->guess().candidates)
+        if (candidate.dialect == preferred && candidate.fits)
+            decoding.dialect = preferred;
     int worst = fine;
     exit = to.input->each([&](const Item& item) {
-        to.packets.emplace_back(item.packet.begin(), item.packet.end());
-        auto document = Document::parse(to.packets.back(), decoding);
+        DecodeOptions reading = decoding;
+        if (preferred && preferred != decoding.dialect)
+            to.packets.push_back(translated(item.packet, reading, *preferred));
+        else
+            to.packets.emplace_back(item.packet.begin(), item.packet.end());
+        auto document = Document::parse(to.packets.back(), reading);
         if (!document) {
             to.input->complain(item, document.error(), decoding);
             worst = refused;
@@ -397,11 +428,7 @@ int diff_command(const Options& options) {
     Whole from, to;
     if (int exit = load(options, from); exit != fine)
         return exit;
-    // Two saves of one game are in one dialect; where the second fits several, the first one's is
-    // meant.
-    if (options.dialect == "auto")
-        second.dialect = std::string(from.input->dialect().name);
-    if (int exit = load(second, to); exit != fine)
+    if (int exit = load(second, to, &from.input->dialect()); exit != fine)
         return exit;
     if (from.records != to.records) {
         say("gdvar: one of the files holds records and the other does not; see --as");

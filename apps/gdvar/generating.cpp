@@ -1,5 +1,6 @@
 // The man page and the completions, made of the same table of commands and options that parses the line.
 #include <CLI/CLI.hpp>
+#include <sstream>
 
 #include "command.hpp"
 #include "generating.hpp"
@@ -36,6 +37,16 @@ std::string positionals(const CLI::App& command) {
     return out;
 }
 
+/// What stands below "Examples:" in the help.
+std::vector<std::string> examples_of(const CLI::App& command) {
+    std::vector<std::string> out;
+    std::istringstream lines(command.get_footer());
+    for (std::string line; std::getline(lines, line);)
+        if (line.starts_with("  "))
+            out.push_back(line.substr(2));
+    return out;
+}
+
 /// Roff's own characters, escaped.
 std::string roff(const std::string& text) {
     std::string out;
@@ -63,6 +74,9 @@ std::string man_page(const CLI::App& app) {
             out += ".TP\n.B " + roff(joined(flags, ", ")) + (takes_value(*option) ? " \\fI" + roff(option->get_type_name()) + "\\fR" : "") +
                    "\n" + roff(option->get_description()) + "\n";
         }
+        out += ".PP\n.nf\n";
+        for (const std::string& example : examples_of(*command)) out += roff(example) + "\n";
+        out += ".fi\n";
     }
     return out +
            ".SH ENVIRONMENT\n.TP\n.B GDVAR_PASSWORD, GDVAR_KEY\nThe password, or the key (64 hex digits), of an encrypted save.\n"

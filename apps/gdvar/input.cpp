@@ -129,7 +129,7 @@ int Input::recognise_kind() {
 
 int Input::open_containers() {
     for (;;) {
-        auto found = recognise(*source_, {.skip = skip_});
+        auto found = recognise(*source_, {.skip = skip_, .all = options_.all_readings});
         if (!found)
             return failed(found.error());
         readings_ = *std::move(found);

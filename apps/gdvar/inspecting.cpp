@@ -136,7 +136,9 @@ void say_engines(const Item& item, const Options& options, Output& out) {
 
 }  // namespace
 
-int check(const Options& options) {
+int check(const Options& given) {
+    Options options = given;
+    options.all_readings = true;
     int exit = fine;
     auto input = Input::open(options, exit);
     if (!input)

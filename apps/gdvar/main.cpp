@@ -5,8 +5,8 @@
 #include <new>
 
 #include "command.hpp"
-#include "generating.hpp"
 #include "gdvar/version.hpp"
+#include "generating.hpp"
 
 namespace {
 
@@ -16,26 +16,70 @@ struct Command {
     const char* name;
     const char* does;
     int (*run)(const Options&);
+    const char* examples;  ///< one a line; tests/apps/examples_test.py runs them
 };
 
 constexpr Command commands[] = {
-    {"show", "the value as a tree, with types and sizes", gdvar::app::show},
-    {"text", "what that engine's var_to_str prints", gdvar::app::text},
-    {"json", "typed JSON, nothing lost; --plain for other tools", gdvar::app::json},
-    {"annotate", "every byte: offset, bytes, path, type, value", gdvar::app::annotate_command},
-    {"check", "is it sound, whose is it, what would each engine do with it", gdvar::app::check},
-    {"convert", "from one dialect to another", gdvar::app::convert_command},
-    {"get", "the values at a path", gdvar::app::get_command},
-    {"set", "another value at a path; every other byte stays", gdvar::app::set_command},
-    {"del", "without the pair or element at a path", gdvar::app::del_command},
-    {"diff", "what differs between two files, by path; exit code 4", gdvar::app::diff_command},
-    {"patch", "makes the changes that diff --patch wrote", gdvar::app::patch_command},
-    {"stats", "what takes the space, by type and by path", gdvar::app::stats_command},
-    {"pack", "text or JSON into a packet, records or a container", gdvar::app::pack_command},
-    {"wrap", "any bytes into a container (GCPF, GDEC)", gdvar::app::wrap_command},
-    {"unwrap", "the bytes out of a container", gdvar::app::unwrap_command},
-    {"dialects", "the dialects; with a name, its types", gdvar::app::dialects_command},
+    {"show", "the value as a tree, with types and sizes", gdvar::app::show,
+     "gdvar game.save\n"
+     "gdvar show --depth 2 game.save\n"
+     "gdvar show --password-file pass.txt secret.save"},
+    {"text", "what that engine's var_to_str prints", gdvar::app::text,
+     "gdvar text game.save\n"
+     "gdvar text --full --indent 2 game.save -o game.txt\n"
+     "echo 040000000300000041646100 | gdvar text --as hex"},
+    {"json", "typed JSON, nothing lost; --plain for other tools", gdvar::app::json,
+     "gdvar json game.save\n"
+     "gdvar json --plain --lines game.save"},
+    {"annotate", "every byte: offset, bytes, path, type, value", gdvar::app::annotate_command,
+     "gdvar annotate game.save\n"
+     "gdvar annotate --as records --dialect godot3 old.save"},
+    {"check", "is it sound, whose is it, what would each engine do with it", gdvar::app::check,
+     "gdvar check game.save"},
+    {"convert", "from one dialect to another", gdvar::app::convert_command,
+     "gdvar convert --to godot4 old.save -o new.save\n"
+     "gdvar convert --from godot4 --to godot3 --lossy game.save -o for3.save\n"
+     "gdvar convert --to godot4 --container gdec-4 --password-file pass.txt old.save -o new.save"},
+    {"get", "the values at a path", gdvar::app::get_command,
+     "gdvar get game.save '#0 $.players[3].hp'\n"
+     "gdvar get --paths game.save '#0 $.players[*].pos.x'\n"
+     "gdvar get --plain game.save '#0 $.players[0]'"},
+    {"set", "another value at a path; every other byte stays", gdvar::app::set_command,
+     "gdvar set game.save '#0 $.players[3].hp' 9999 --backup game.old\n"
+     "gdvar set game.save '#0 $.players[3].pos' 'Vector3(1, 2, 3)'\n"
+     "gdvar set --password-file pass.txt secret.save '#0 $.players[0].name' '\"Ada\"'"},
+    {"del", "without the pair or element at a path", gdvar::app::del_command,
+     "gdvar del game.save '#0 $.players[-1]'\n"
+     "gdvar del game.save '#0 $.players[0].inventory' -o less.save"},
+    {"diff", "what differs between two files, by path; exit code 4", gdvar::app::diff_command,
+     "gdvar diff game.save other.save\n"
+     "gdvar diff --patch game.save other.save -o changes.patch"},
+    {"patch", "makes the changes that diff --patch wrote", gdvar::app::patch_command,
+     "gdvar patch game.save to-other.patch --backup game.old"},
+    {"stats", "what takes the space, by type and by path", gdvar::app::stats_command,
+     "gdvar stats game.save\n"
+     "gdvar stats --json --password-file pass.txt secret.save"},
+    {"pack", "text or JSON into a packet, records or a container", gdvar::app::pack_command,
+     "echo '{\"hp\": 7}' | gdvar pack --output hex\n"
+     "gdvar pack --frame records values.txt --container gcpf-zstd -o packed.save\n"
+     "gdvar pack --input json --plain --dialect godot3 settings.json -o settings.bin"},
+    {"wrap", "any bytes into a container (GCPF, GDEC)", gdvar::app::wrap_command,
+     "gdvar wrap --container gcpf-deflate settings.json -o settings.gcpf\n"
+     "gdvar wrap --container gdec-4 --password-file pass.txt settings.json -o settings.gdec"},
+    {"unwrap", "the bytes out of a container", gdvar::app::unwrap_command,
+     "gdvar unwrap --password-file pass.txt secret.save -o records.bin\n"
+     "gdvar unwrap --raw gzip buffer.gz"},
+    {"dialects", "the dialects; with a name, its types", gdvar::app::dialects_command,
+     "gdvar dialects\n"
+     "gdvar dialects godot3"},
 };
+
+std::string footer_of(const Command& command) {
+    std::string out = "Examples:\n  ";
+    for (const char* c = command.examples; *c; ++c)
+        out += *c == '\n' ? std::string("\n  ") : std::string(1, *c);
+    return out;
+}
 
 void add_input(CLI::App& sub, Options& o) {
     sub.add_option("FILE", o.file, "the input; - is standard input")->capture_default_str();
@@ -89,6 +133,7 @@ void add_output(CLI::App& sub, Options& o) {
 
 void add_command(CLI::App& app, const Command& command, Options& o) {
     CLI::App& sub = *app.add_subcommand(command.name, command.does);
+    sub.footer(footer_of(command));
     const std::string name = command.name;
     add_output(sub, o);
     if (name == "dialects") {
@@ -177,6 +222,10 @@ void add_command(CLI::App& app, const Command& command, Options& o) {
     if (name == "convert") {
         sub.add_option("--to", o.to_dialect, "the target dialect")->required();
         sub.add_flag("--lossy", o.lossy, "substitute what the target can't express");
+        auto* file = sub.add_option("--renames", o.renames_file,
+                                    "a file of names of classes and properties that changed");
+        sub.add_flag("--no-renames", o.no_renames, "leave the names of classes and properties")
+            ->excludes(file);
         add_frame(sub, o, "packet, records, records-be; the input's own if left out");
         add_form(sub, o);
         add_container(sub, o, true);
@@ -191,7 +240,7 @@ bool is_command(const char* word) {
 }
 
 int run(int argc, char** argv) {
-    CLI::App app{"Godot's Variant wire format, outside the engine."};
+    CLI::App app{"Godot's Variant wire format, outside the engine.", "gdvar"};
     app.set_version_flag("--version", std::string("gdvar ") + std::string(gdvar::version_string));
     app.require_subcommand(1);
     app.footer(

@@ -253,6 +253,13 @@ void Output::binary(ByteView bytes) {
     }
 }
 
+bool Output::replaces() const {
+    struct stat info {};
+    const std::string& path = options_.output_file;
+    return !path.empty() && path != "-" &&
+           (::stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode));
+}
+
 bool Output::is_terminal() const {
     return (options_.output_file.empty() || options_.output_file == "-") && ::isatty(1);
 }

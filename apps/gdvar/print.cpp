@@ -26,7 +26,7 @@ int print_each(const Options& options, Print&& print) {
             worst = refused;
             return true;
         }
-        View at = document.root();
+        Found at = document.root();
         if (!options.path.empty()) {
             auto found = lookup(at, options.path);
             if (!found) {

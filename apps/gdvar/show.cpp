@@ -237,7 +237,7 @@ int show(const Options& options) {
             worst = refused;
             return true;
         }
-        View at = document.root();
+        Found at = document.root();
         if (!options.path.empty()) {
             auto found = lookup(at, options.path);
             if (!found) {

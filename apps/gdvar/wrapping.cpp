@@ -80,6 +80,11 @@ PacketOutput::PacketOutput(const Options& options, InputKind frame, std::vector<
         return;
     if (options.container != "keep")
         layers_ = *layers_named(options.container);
+    if (layers_.empty() && options.output_form == "binary") {
+        direct_.emplace(options);
+        if (!direct_->replaces())
+            direct_.reset();
+    }
     if (!encrypts(layers_))
         return;
     const auto key = secret(options, exit);
@@ -97,7 +102,25 @@ int PacketOutput::failed(const Error& error) {
     return error.code == Errc::io ? io_error : refused;
 }
 
+int PacketOutput::flush() {
+    direct_->binary(buffer_);
+    buffer_.clear();
+    return direct_->failed() ? io_error : fine;
+}
+
 int PacketOutput::raw(ByteView bytes) {
+    constexpr std::size_t most = 1 << 18;
+    if (direct_) {
+        if (buffer_.size() + bytes.size() > most && !buffer_.empty())
+            if (int exit = flush(); exit != fine)
+                return exit;
+        if (bytes.size() > most) {
+            direct_->binary(bytes);
+            return direct_->failed() ? io_error : fine;
+        }
+        buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
+        return fine;
+    }
     auto done = spool_.write(bytes);
     return done ? fine : failed(done.error());
 }
@@ -114,6 +137,10 @@ int PacketOutput::packet(ByteView packet) {
 }
 
 int PacketOutput::finish() {
+    if (direct_) {
+        const int exit = flush();
+        return exit == fine ? direct_->finish() : exit;
+    }
     // From the innermost container out: each wraps what the one before it made.
     std::vector<std::unique_ptr<Spool>> wrapped;
     Spool* inner = &spool_;

@@ -14,9 +14,13 @@ namespace {
 /// The Encoder behind a question: can the target say this? If not, it gets the nearest it can.
 class Converter {
 public:
-    Converter(BufferOutput& out, const EncodeOptions& options, std::vector<Loss>& losses)
-        : probe_(count_, options), real_(out, options), dialect_(*options.dialect),
-          losses_(losses) {}
+    Converter(BufferOutput& bytes, const EncodeOptions& options, Conversion& out,
+              const Renames* renames)
+        : probe_(count_, options), real_(bytes, options), dialect_(*options.dialect),
+          losses_(out.losses), made_(out.renames), renames_(renames),
+          direction_(is_new(dialect_) ? Renames::Direction::to_new : Renames::Direction::to_old) {}
+    /// Whether a dialect's engines have the names of Godot 4.
+    static bool is_new(const Dialect& dialect) { return dialect.family == TextFamily::godot_4; }
     void follow(const PathTracker<Converter>& tracker) { tracker_ = &tracker; }
 
     Errc nil() { return real_.nil(); }
@@ -74,15 +78,21 @@ public:
     Errc begin_object(std::string_view name, std::uint32_t count) {
         // Without a form for objects, a Dictionary of the properties keeps the most.
         if (dialect_.has(Type::object) && dialect_.objects == ObjectForm::full_or_id) {
-            as_dictionary_.push_back(false);
-            return real_.begin_object(name, count);
+            open_.push_back(Open::object);
+            const std::string_view renamed = renamed_class(name);
+            // Properties are listed under the class's old name.
+            classes_.push_back(direction_ == Renames::Direction::to_new ? name : renamed);
+            return real_.begin_object(renamed, count);
         }
         lose_type(Type::object, "becomes a Dictionary of its properties");
-        as_dictionary_.push_back(true);
+        open_.push_back(Open::object_as_dictionary);
         return real_.begin_dictionary({}, {}, count);
     }
     Errc property(std::string_view name) {
-        return as_dictionary_.back() ? real_.string(name) : real_.property(name);
+        if (open_.back() == Open::object_as_dictionary) return real_.string(name);
+        if (!renames_) return real_.property(name);
+        return real_.property(
+            noted(Type::object, name, renames_->property(classes_.back(), name, direction_)));
     }
     Errc callable() {
         if (probe_.callable() == Errc::ok) return real_.callable();
@@ -94,26 +104,26 @@ public:
     }
     Errc begin_dictionary(const ContainerType& key, const ContainerType& value,
                           std::uint32_t count) {
-        as_dictionary_.push_back(false);
+        open_.push_back(Open::container);
         const bool typed = key.typed() || value.typed();
         if (!typed || (dialect_.typed_dictionaries() && has(key) && has(value)))
-            return real_.begin_dictionary(key, value, count);
+            return real_.begin_dictionary(renamed(key), renamed(value), count);
         lose(Type::dictionary, "the key and value types of a Dictionary", "are dropped");
         return real_.begin_dictionary({}, {}, count);
     }
     Errc begin_array(Type type, const ContainerType& element, std::uint32_t count) {
-        as_dictionary_.push_back(false);
+        open_.push_back(Open::container);
         if (type == Type::packed_typed_array && !dialect_.has(type)) {
             lose_type(type, "becomes an Array");
             type = Type::array;
         }
         if (!element.typed() || (takes_typed(type) && has(element)))
-            return real_.begin_array(type, element, count);
+            return real_.begin_array(type, renamed(element), count);
         lose(type, "the element type of an Array", "is dropped");
         return real_.begin_array(type, {}, count);
     }
     Errc begin_packed_strings(std::uint32_t count) {
-        as_dictionary_.push_back(false);
+        open_.push_back(Open::container);
         return real_.begin_packed_strings(count);
     }
     Errc packed_string(std::string_view v) {
@@ -130,7 +140,8 @@ public:
         return to_null(Type::input_event);
     }
     Errc end() {
-        as_dictionary_.pop_back();
+        if (open_.back() == Open::object) classes_.pop_back();
+        open_.pop_back();
         return real_.end();
     }
 
@@ -169,6 +180,27 @@ private:
         return type.kind == ContainerKind::class_name || !own_form;
     }
 
+    /// The name that it becomes, noted where that is another.
+    std::string_view noted(Type type, std::string_view name, const Renames::Name& becomes) {
+        if (becomes.name == name) return name;
+        if (becomes.candidates.empty()) {
+            made_.push_back({tracker_->path(), std::string(name), std::string(becomes.name)});
+            return becomes.name;
+        }
+        std::string what = std::string(name) + " has several names in " + std::string(dialect_.name);
+        for (const std::string_view candidate : becomes.candidates)
+            what += (candidate == becomes.name ? ": " : ", ") + std::string(candidate);
+        lose(type, std::move(what), "becomes " + std::string(becomes.name));
+        return becomes.name;
+    }
+    std::string_view renamed_class(std::string_view name) {
+        return renames_ ? noted(Type::object, name, renames_->class_name(name, direction_)) : name;
+    }
+    ContainerType renamed(ContainerType type) {
+        if (type.kind == ContainerKind::class_name) type.name = renamed_class(type.name);
+        return type;
+    }
+
     void lose(Type type, std::string what, std::string substitution) {
         losses_.push_back({tracker_->path(), type, std::move(what), std::move(substitution)});
     }
@@ -188,7 +220,12 @@ private:
     const Dialect& dialect_;
     std::vector<Loss>& losses_;
     const PathTracker<Converter>* tracker_ = nullptr;
-    std::vector<bool> as_dictionary_;  ///< for each open container: an object written as one
+    std::vector<Rename>& made_;
+    const Renames* renames_;  ///< null: names stay
+    Renames::Direction direction_;
+    enum class Open : std::uint8_t { container, object, object_as_dictionary };
+    std::vector<Open> open_;                  ///< from the outermost in
+    std::vector<std::string_view> classes_;   ///< of the open objects, their old names
 };
 
 /// The real-valued twin of an integer vector, or nil.
@@ -263,11 +300,12 @@ Errc Converter::packed(const PackedView& v) {
 }  // namespace
 
 std::expected<Conversion, Error> convert(ByteView packet, const DecodeOptions& from,
-                                         const EncodeOptions& to) try {
+                                         const EncodeOptions& to, const Renames& renames) try {
     Conversion out;
     {
         BufferOutput output(out.bytes);
-        Converter converter(output, to, out.losses);
+        const bool other_names = Converter::is_new(*from.dialect) != Converter::is_new(*to.dialect);
+        Converter converter(output, to, out, other_names ? &renames : nullptr);
         PathTracker<Converter> tracker(converter);
         converter.follow(tracker);
         auto size = read(packet, from, tracker);

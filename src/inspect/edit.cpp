@@ -1,11 +1,15 @@
 #include "gdvar/inspect/edit.hpp"
 
+#include <cmath>
+#include <functional>
 #include <optional>
 #include <vector>
 
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/text/parse.hpp"
 #include "gdvar/value/codec.hpp"
+#include "gdvar/wire/encoder.hpp"
+#include "inspect/part.hpp"
 
 namespace gdvar {
 namespace {
@@ -50,12 +54,21 @@ public:
         document_ = *std::move(document);
         parent_ = std::as_const(document_).root();
         for (std::size_t i = 0; i + 1 < steps_.size(); ++i) {
+            if (detail::has_parts(parent_)) {
+                part_steps_ = steps_.size() - i;
+                return {};
+            }
             auto next = detail::step_into(parent_, steps_[i]);
             if (!next)
                 return std::unexpected(next.error());
             parent_ = *next;
         }
+        part_steps_ = !steps_.empty() && detail::has_parts(parent_);
         return {};
+    }
+    /// The steps that lead into the parent where that is a math value or a packed array.
+    std::span<const std::string> part_steps() const {
+        return std::span(steps_).last(part_steps_);
     }
     bool root() const { return steps_.empty(); }
     const std::string& last() const { return steps_.back(); }
@@ -85,6 +98,19 @@ public:
         append(out, packet_.subspan(at + size));
         return out;
     }
+    /// The packet with other bytes at `at`.
+    std::expected<PackedByteArray, Error> overwritten(std::size_t at, ByteView with) const {
+        return spliced(at, with.size(), with, 0);
+    }
+    /// Where bytes that a View borrows from the packet stand in it, if it does.
+    std::optional<std::size_t> place_of(const std::byte* data, std::size_t size) const {
+        const std::less_equal<> no_later;
+        if (!no_later(packet_.data(), data) ||
+            !no_later(data + size, packet_.data() + packet_.size()))
+            return std::nullopt;
+        return static_cast<std::size_t>(data - packet_.data());
+    }
+    EncodeOptions encoding() const { return writing(options_); }
     std::expected<PackedByteArray, Error> encoded(const Variant& value, std::size_t offset) const {
         auto bytes = encode(value, writing(options_));
         if (!bytes)
@@ -102,6 +128,7 @@ private:
     DecodeOptions options_;
     Document document_;
     std::vector<std::string> steps_;
+    std::size_t part_steps_ = 0;
     View parent_;
 };
 
@@ -157,10 +184,7 @@ std::expected<std::size_t, Error> index_of(const Editor& editor, std::size_t siz
     const View& parent = editor.parent();
     if (step == "[+]" && may_append)
         return size;
-    if (!step.starts_with('['))
-        return refuse(Errc::wrong_type, parent.type(), parent.offset());
-    const auto key = key_of(step);
-    const auto* whole = key ? key->get_if<std::int64_t>() : nullptr;
+    const auto whole = detail::index_in(step);
     if (!whole)
         return refuse(Errc::wrong_type, parent.type(), parent.offset());
     const std::int64_t i = *whole < 0 ? *whole + static_cast<std::int64_t>(size) : *whole;
@@ -206,8 +230,107 @@ std::expected<PackedByteArray, Error> set_packed(const Editor& editor, const Var
     return editor.spliced(parent.offset(), parent.raw().size(), as_bytes(*bytes), 0);
 }
 
-bool is_packed(const View& view) {
-    return type_info(view.type()).packed || view.is(Type::packed_string_array);
+// ---- parts: lanes of a math value or of an element
+
+/// Writes one lane. A float that is not exact in single precision is rounded, as engines do it.
+template <class T>
+bool put_lane(std::byte* to, const Variant& value) {
+    if constexpr (std::is_same_v<T, float>) {
+        if (const double* real = value.get_if<double>()) {
+            const auto single = static_cast<float>(*real);
+            if (std::isinf(single) && !std::isinf(*real))
+                return false;
+            detail::store(to, single);
+            return true;
+        }
+    }
+    const auto number = value.get<T>();
+    if (number)
+        detail::store(to, *number);
+    return number.has_value();
+}
+bool put_lane(Lane lane, std::byte* to, const Variant& value) {
+    switch (lane) {
+        case Lane::u8: return put_lane<std::uint8_t>(to, value);
+        case Lane::i32: return put_lane<std::int32_t>(to, value);
+        case Lane::i64: return put_lane<std::int64_t>(to, value);
+        case Lane::f32: return put_lane<float>(to, value);
+        case Lane::f64: return put_lane<double>(to, value);
+        default: return false;
+    }
+}
+
+/// Writes the part's lanes into `lanes`, which are those of the value or element, in wire order.
+bool put_part(const detail::Part& part, Lane lane, std::byte* lanes, const Variant& value) {
+    const std::size_t size = lane_bytes(lane);
+    if (part.type == Type::integer || part.type == Type::real)
+        return put_lane(lane, lanes + part.first * size, value);
+    if (!value.is(part.type))
+        return false;
+    const MathView math = value.math();
+    for (std::size_t i = 0; i < part.lanes(); ++i) {
+        const Variant number =
+            math.integral() ? Variant(math.integer(i)) : Variant(math.real(i));
+        if (!put_lane(lane, lanes + (part.first + i * part.stride) * size, number))
+            return false;
+    }
+    return true;
+}
+
+std::expected<PackedByteArray, Error> set_part(const Editor& editor, const Variant& value) {
+    const View& whole = editor.parent();
+    const auto part = detail::part_at(whole, editor.part_steps());
+    if (!part)
+        return std::unexpected(part.error());
+    const auto misfit = [&] { return refuse(Errc::wrong_type, value.type(), whole.offset()); };
+    if (type_info(whole.type()).packed) {
+        const PackedView all = whole.packed();
+        const auto at = editor.place_of(all.data, all.size());
+        if (!at)
+            return misfit();
+        std::byte element[4 * 8];
+        std::memcpy(element, all.data + part->element * all.element_size(), all.element_size());
+        if (!put_part(*part, all.lane(), element, value))
+            return misfit();
+        return editor.overwritten(*at + part->element * all.element_size(),
+                                  {element, all.element_size()});
+    }
+    // A whole math value is made anew, since a dialect may have the lanes in another order; but its
+    // header stays.
+    const MathView old = whole.math();
+    const Lane lane = old.wide ? Lane::f64 : type_info(old.type).lane;
+    std::byte lanes[16 * 8];
+    for (std::size_t i = 0; i < old.lanes(); ++i) {
+        if (lane == Lane::f64)
+            detail::store(lanes + 8 * i, detail::lane<std::uint64_t>(old.data + 8 * i, old.host_order));
+        else
+            detail::store(lanes + 4 * i, detail::lane<std::uint32_t>(old.data + 4 * i, old.host_order));
+    }
+    if (!put_part(*part, lane, lanes, value))
+        return misfit();
+    PackedByteArray bytes;
+    {
+        BufferOutput output(bytes);
+        const EncodeOptions to = editor.encoding();
+        Encoder<BufferOutput> encoder(output, to);
+        if (const Errc code = encoder.math({old.type, old.wide, false, lanes}); code != Errc::ok)
+            return refuse(code, old.type, whole.offset());
+    }
+    if (bytes.size() != whole.raw().size())
+        return misfit();
+    const std::size_t header = bytes.size() - old.size();
+    return editor.overwritten(whole.offset() + header, as_bytes(bytes).subspan(header));
+}
+
+/// Whether the last step adds to a packed array, or changes a text, which makes it anew.
+bool changes_size(const Editor& editor) {
+    const View& parent = editor.parent();
+    if (parent.is(Type::packed_string_array))
+        return true;
+    if (editor.part_steps().size() > 1 || !type_info(parent.type()).packed)
+        return false;
+    const auto index = index_of(editor, parent.size(), true);
+    return !index || *index == parent.size();
 }
 
 /// A pair, property or element behind the last one.
@@ -256,8 +379,8 @@ std::expected<PackedByteArray, Error> set_value(ByteView packet, std::string_vie
     const View& parent = editor.parent();
     const bool array =
         !editor.root() && (parent.is(Type::array) || parent.is(Type::packed_typed_array));
-    if (!editor.root() && is_packed(parent))
-        return set_packed(editor, &value);
+    if (!editor.part_steps().empty())
+        return changes_size(editor) ? set_packed(editor, &value) : set_part(editor, value);
     View old = parent;
     if (array) {
         auto index = index_of(editor, parent.size(), true);
@@ -294,8 +417,13 @@ std::expected<PackedByteArray, Error> erase_value(ByteView packet, std::string_v
     if (editor.root())
         return refuse(Errc::misplaced, Type::nil, 0);
     const View& parent = editor.parent();
-    if (parent.is(Type::packed_string_array))
+    if (parent.is(Type::packed_string_array) && editor.part_steps().size() == 1)
         return set_packed(editor, nullptr);
+    if (!editor.part_steps().empty()) {
+        const auto part = detail::part_at(parent, editor.part_steps());
+        return std::unexpected(part ? Error{Errc::misplaced, parent.type(), parent.offset(), 0}
+                                    : part.error());
+    }
     auto found = detail::step_into(parent, editor.last());
     if (!found)
         return std::unexpected(found.error());

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gdvar/wire/path.hpp"
+#include "inspect/part.hpp"
 
 namespace gdvar {
 namespace {
@@ -69,7 +70,7 @@ std::string normal_form(const std::string& step) {
         inner.remove_prefix(1);
     while (inner.ends_with(' '))
         inner.remove_suffix(1);
-    if (inner.starts_with('&'))
+    if (inner.starts_with("&\""))
         inner.remove_prefix(1);
     if (inner.size() < 2 || inner[0] != '"' || !inner.ends_with('"'))
         return "[" + std::string(inner) + "]";
@@ -148,25 +149,12 @@ std::expected<std::vector<std::string>, Error> detail::path_steps(std::string_vi
     return steps;
 }
 
-namespace {
-
-std::expected<std::int64_t, Error> index_in(const std::string& step) {
-    std::int64_t value = 0;
-    const char* end = step.data() + step.size() - 1;
-    const auto [stop, code] = std::from_chars(step.data() + 1, end, value);
-    if (step[0] != '[' || code != std::errc() || stop != end)
-        return std::unexpected(Error{Errc::wrong_type, Type::array, 0, 0});
-    return value;
-}
-
-}  // namespace
-
 std::expected<View, Error> detail::step_into(const View& at, const std::string& step) {
     const auto missing = [&](Errc code) {
         return std::unexpected(Error{code, at.type(), at.offset(), 0});
     };
     if (at.is(Type::array) || at.is(Type::packed_typed_array)) {
-        auto index = index_in(step);
+        auto index = detail::index_in(step);
         if (!index)
             return missing(Errc::wrong_type);
         if (*index < 0)
@@ -216,15 +204,21 @@ std::string name_step(std::string_view name) {
     return out;
 }
 
-std::expected<View, Error> lookup(const View& root, std::string_view path) {
+std::expected<Found, Error> lookup(const View& root, std::string_view path) {
     auto steps = detail::path_steps(path);
     if (!steps)
         return std::unexpected(steps.error());
     View at = root;
-    for (const std::string& step : *steps) {
-        auto next = detail::step_into(at, step);
+    for (std::size_t i = 0; i < steps->size(); ++i) {
+        if (detail::has_parts(at)) {
+            auto part = detail::part_at(at, std::span(*steps).subspan(i));
+            if (!part)
+                return std::unexpected(part.error());
+            return detail::make_value(at, *part);
+        }
+        auto next = detail::step_into(at, (*steps)[i]);
         if (!next)
-            return next;
+            return std::unexpected(next.error());
         at = *next;
     }
     return at;
@@ -241,6 +235,24 @@ void children_of(const Match& at, std::vector<Match>& out) {
         out.push_back({at.path + key_step(pair.key, i++), pair.value});
     for (const auto all = at.value.properties(); const View::Property& property : all)
         out.push_back({at.path + name_step(property.name), property.value});
+    const std::size_t count = detail::element_count(at.value);
+    for (std::size_t element = 0; element < count; ++element) {
+        const std::string step = "[" + std::to_string(element) + "]";
+        const auto part = detail::part_at(at.value, std::span(&step, 1));
+        auto made = part ? detail::make_value(at.value, *part) : std::unexpected(part.error());
+        if (made)
+            out.push_back({at.path + step, *std::move(made)});
+    }
+}
+
+/// One step on, into a container or a part.
+std::expected<Found, Error> follow(const Found& at, const std::string& step) {
+    if (!detail::has_parts(at)) {
+        auto next = detail::step_into(at, step);
+        return next ? std::expected<Found, Error>(*next) : std::unexpected(next.error());
+    }
+    const auto part = detail::part_at(at, std::span(&step, 1));
+    return part ? detail::make_value(at, *part) : std::unexpected(part.error());
 }
 
 }  // namespace
@@ -258,7 +270,7 @@ std::expected<std::vector<Match>, Error> lookup_all(const View& root, std::strin
                 children_of(at, next);
                 continue;
             }
-            auto inner = detail::step_into(at.value, step);
+            auto inner = follow(at.value, step);
             if (inner)
                 next.push_back({at.path + step, *inner});
             else if (!refused)

@@ -134,8 +134,9 @@ std::expected<std::vector<Reading>, Error> recognise(Source& source,
     std::vector<Reading> fits;
     if (auto tried = try_stream(source, options.skip, fits); !tried)
         return std::unexpected(tried.error());
-    if (auto loaded = try_loaded(source, options, fits); !loaded)
-        return std::unexpected(loaded.error());
+    if (options.all || fits.empty())
+        if (auto loaded = try_loaded(source, options, fits); !loaded)
+            return std::unexpected(loaded.error());
     if (auto back = source.rewind(); !back) return std::unexpected(back.error());
     return fits;
 } catch (const std::bad_alloc&) {

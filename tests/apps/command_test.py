@@ -129,6 +129,37 @@ expect("colour when asked", b"\x1b" in run("show", "--color", "always", plain)[1
 check("dialects", run("dialects")[1].count(b"\n") == 13)
 check("one dialect", b"PackedVector4Array" in run("dialects", "godot4")[1])
 
+# Names of classes and properties, between Godot 3 and 4.
+with tempfile.TemporaryDirectory() as folder:
+    folder = pathlib.Path(folder)
+    three = run("pack", "--full", "--objects", "--dialect", "godot3", stdin=b'''[Object("Camera", "translation": Vector3(1, 2, 3)), Object("Hero", "hp": 7)]''')[1]
+    there = ["convert", "--objects", "--from", "godot3", "--to", "godot4"]
+    as_full = ["text", "--full", "--objects", "--dialect", "godot4"]
+    code, four, err = run(*there, stdin=three)
+    expect("names are changed quietly", (code, err), (0, ""))
+    text = run(*as_full, stdin=four)[1]
+    check("to Godot 4's names", b"Camera3D" in text and b'"position"' in text and b"Hero" in text, text)
+    code, out, err = run(*there, "-v", stdin=three)
+    check("-v lists names", "$[0]: note: Camera is called Camera3D there" in err and
+          "$[0].translation: note: translation is called position there" in err, err)
+    back = ["convert", "--objects", "--from", "godot4", "--to", "godot3"]
+    expect("and back", run(*back, stdin=four)[:2], (0, three))
+    text = run(*as_full, stdin=run(*there, "--no-renames", stdin=three)[1])[1]
+    check("--no-renames", b'"Camera"' in text and b'"translation"' in text, text)
+    (folder / "mine").write_text("class Hero Player\nproperty Hero hp health\nclass Camera Camera\n")
+    text = run(*as_full, stdin=run(*there, "--renames", folder / "mine", stdin=three)[1])[1]
+    check("--renames", b"Player" in text and b'"health"' in text and b'"Camera"' in text, text)
+    (folder / "bad").write_text("class Hero Player\nclass Hero\n")
+    code, out, err = run(*there, "--renames", folder / "bad", stdin=three)
+    check("a bad row has a line", code == 1 and not out and "bad:2: error[bad_syntax]" in err, err)
+    expect("no such file of names", run(*there, "--renames", folder / "none", stdin=three)[0], 3)
+    expect("either or", run(*there, "--renames", folder / "mine", "--no-renames", stdin=three)[0], 2)
+    font = run("pack", "--full", "--objects", stdin=b'Object("FontFile")')[1]
+    code, out, err = run(*back, stdin=font)
+    check("a name that may be several", code == 1 and not out and "FontFile has several names" in err, err)
+    text = run("text", "--full", "--objects", "--dialect", "godot3", stdin=run(*back, "--lossy", stdin=font)[1])[1]
+    check("the first with --lossy", b"BitmapFont" in text, text)
+
 # Containers: every save that an engine wrote, with its secret by file and by the environment.
 with tempfile.TemporaryDirectory() as folder:
     folder = pathlib.Path(folder)
@@ -220,6 +251,10 @@ with tempfile.TemporaryDirectory() as folder:
         expect("get many", run("get", *how, save, "$.players[*].hp")[1].count(b"\n"), 20)
         expect("get with paths", run("get", "--paths", *how, save, "#0 $.players[0].name")[1], b'#0 $.players[0].name\t"player_1_0"\n')
         expect("get typed JSON", run("get", "--json", *how, save, "#0 $.players[0].name")[1], b'"s:player_1_0"\n')
+        expect("get a component", run("get", *how, save, "#0 $.players[3].pos.z")[1], b"0.5\n")
+        expect("get elements", run("get", *how, save, "#0 $.players[3].inventory[*]")[1], b"3\n1\n7\n")
+        code, out, err = run("del", *how, save, "#0 $.players[3].pos.z")
+        check("a component can't be deleted", code == 1 and "a part of a Vector3 can't be removed" in err, err)
         code, out, err = run("get", *how, save, "#0 $.nothing")
         check("get what is not there", code == 1 and not out and "$.nothing" in err, err)
         expect("set", run("set", *how, save, "#0 $.players[3].hp", "12345")[0], 0)
@@ -235,6 +270,11 @@ with tempfile.TemporaryDirectory() as folder:
         check("what is no patch", code == 1 and "patch" in err, err)
         expect("del", run("del", *how, save, "#0 $.players[3].hp")[0], 0)
         check("it is gone", run("get", *how, save, "#0 $.players[3].hp")[0] == 1)
+        before = run("unwrap", *how, save)[1] if how or save.read_bytes()[:1] == b"G" else save.read_bytes()
+        expect("set a component", run("set", *how, save, "#0 $.players[3].pos.z", "0.75")[0], 0)
+        after = run("unwrap", *how, save)[1] if how or save.read_bytes()[:1] == b"G" else save.read_bytes()
+        expect("one byte of it", [(a, b) for a, b in zip(before, after) if a != b], [(0x00, 0x40)])
+        expect("set it back", run("set", *how, save, "#0 $.players[3].pos.z", "0.5")[0], 0)
         before = save.read_bytes()
         code, out, err = run("set", *how, save, "$.version", "2")
         check("which record", code == 2 and "#0" in err and save.read_bytes() == before, err)

@@ -26,7 +26,8 @@ void places(const View& root, std::vector<Match>& out) {
         if (!all)
             continue;
         for (const Match& inner : *all)
-            left.push_back({at.path + inner.path.substr(1), inner.value});
+            if (!inner.value.part())
+                left.push_back({at.path + inner.path.substr(1), inner.value});
     }
 }
 
@@ -171,6 +172,153 @@ TEST(Edit, KeepsOddBytesAroundTheChange) {
     ASSERT_TRUE(added);
     EXPECT_EQ(hex(as_bytes(*added)),
               "1c00000003000000040000000100000061ff00ee1d00000001000000070000000200000005000000");
+}
+
+// ---- parts --------------------------------------------------------------------------------------
+
+/// What a path leads to, as text.
+std::string at(const char* value, std::string_view path,
+               const Dialect& dialect = dialects::godot_4_4) {
+    const auto packet = encode(*parse_text_full(value), {.dialect = &dialect});
+    EXPECT_TRUE(packet) << value;
+    const auto document = Document::parse(as_bytes(*packet), {.dialect = &dialect});
+    const auto found = lookup(std::as_const(*document).root(), path);
+    return found ? *to_text_full(*found) : std::string(error_name(found.error().code));
+}
+
+TEST(Parts, AreFoundByGodotsNames) {
+    EXPECT_EQ(at("{\"pos\": Vector3(1, 2.5, 3)}", "$.pos.y"), "2.5");
+    EXPECT_EQ(at("Vector4i(1, 2, 3, -4)", "$.w"), "-4");
+    EXPECT_EQ(at("Rect2(1, 2, 3, 4)", "$.size"), "Vector2(3, 4)");
+    EXPECT_EQ(at("Rect2i(1, 2, 3, 4)", "$.size.y"), "4");
+    EXPECT_EQ(at("Rect2(1, 2, 3, 4)", "$.end"), "missing_key");
+    EXPECT_EQ(at("Plane(1, 2, 3, 4)", "$.normal.z"), "3.0");
+    EXPECT_EQ(at("Plane(1, 2, 3, 4)", "$.d"), "4.0");
+    EXPECT_EQ(at("Color(0.5, 0.25, 1, 0.75)", "$.a"), "0.75");
+    EXPECT_EQ(at("AABB(1, 2, 3, 4, 5, 6)", "$.size.x"), "4.0");
+    EXPECT_EQ(at("Transform2D(1, 2, 3, 4, 5, 6)", "$.origin.x"), "5.0");
+    EXPECT_EQ(at("Transform2D(1, 2, 3, 4, 5, 6)", "$.y"), "Vector2(3, 4)");
+    EXPECT_EQ(at("Vector2(1, 2)", "$.z"), "missing_key");
+    EXPECT_EQ(at("Vector2(1, 2)", "$.x.x"), "wrong_type");
+    EXPECT_EQ(at("Vector2(1, 2)", "$[0]"), "missing_key");
+    EXPECT_EQ(at("PackedInt32Array(1, 2, 3)", "$[-1]"), "3");
+    EXPECT_EQ(at("PackedVector3Array(1, 2, 3, 4, 5, 6)", "$[1]"), "Vector3(4, 5, 6)");
+    EXPECT_EQ(at("PackedVector3Array(1, 2, 3, 4, 5, 6)", "$[1].z"), "6.0");
+    EXPECT_EQ(at("PackedStringArray(\"a\", \"b\")", "$[1]"), "\"b\"");
+    EXPECT_EQ(at("PackedInt32Array(1, 2, 3)", "$[3]"), "index_out_of_range");
+    EXPECT_EQ(at("PackedInt32Array(1, 2, 3)", "$[0].x"), "wrong_type");
+}
+
+TEST(Parts, MatricesAreOfColumnsWhateverTheWireHas) {
+    // In Godot 4.6.3 Basis(Vector3(1, 4, 7), Vector3(2, 5, 8), Vector3(3, 6, 9)) is 1 to 9 on the
+    // wire (docs/wire-format.md), and its x is Vector3(1, 4, 7).
+    const auto bytes = unhex(
+        "110000000000803f000000400000404000008040"
+        "0000a0400000c0400000e0400000004100001041");
+    const auto document = Document::parse(bytes);
+    ASSERT_TRUE(document);
+    const auto x = lookup(std::as_const(*document).root(), "$.x");
+    ASSERT_TRUE(x);
+    EXPECT_EQ(x->get<Vector3>(), Vector3(1, 4, 7));
+    EXPECT_TRUE(x->part());
+    EXPECT_EQ(lookup(std::as_const(*document).root(), "$.z.y")->get<double>(), 6.0);
+    const Variant transform =
+        Dictionary{{"m", Transform3D(*decode(bytes)->get<Basis>(), Vector3(10, 11, 12))}};
+    for (const Dialect* dialect : all_dialects()) {
+        const EncodeOptions to{.dialect = dialect};
+        const auto packet = encode(transform, to);
+        ASSERT_TRUE(packet) << dialect->name;
+        const auto changed =
+            set_value(as_bytes(*packet), "$.m.basis.x.z", 70.5, {.dialect = dialect});
+        ASSERT_TRUE(changed) << dialect->name;
+        std::size_t different = 0;
+        ASSERT_EQ(changed->size(), packet->size());
+        for (std::size_t i = 0; i < packet->size(); ++i)
+            different += (*packet)[i] != (*changed)[i];
+        EXPECT_LE(different, 4u) << dialect->name;
+        const auto again = Document::parse(as_bytes(*changed), {.dialect = dialect});
+        EXPECT_EQ(lookup(std::as_const(*again).root(), "$.m.basis.x")->get<Vector3>(),
+                  Vector3(1, 4, 70.5));
+        EXPECT_EQ(lookup(std::as_const(*again).root(), "$.m.origin")->get<Vector3>(),
+                  Vector3(10, 11, 12));
+    }
+}
+
+TEST(Parts, AreSetByThemselves) {
+    const Variant value = Dictionary{{"pos", Vector3(1, 2, 3)},
+                                     {"d", Vector3d(1, 2, 3)},
+                                     {"i", Vector2i(1, 2)},
+                                     {"box", AABB(Vector3(1, 2, 3), Vector3(4, 5, 6))},
+                                     {"bytes", PackedByteArray{1, 2, 3}},
+                                     {"points", PackedVector2Array{{1, 2}, {3, 4}}}};
+    EXPECT_TRUE(identical(after(value, "$.pos.y", 0.1)["pos"], Vector3(1, 0.1f, 3)));
+    EXPECT_TRUE(identical(after(value, "$.pos.y", 7)["pos"], Vector3(1, 7, 3)));
+    EXPECT_TRUE(identical(after(value, "$.d.y", 0.1)["d"], Vector3d(1, 0.1, 3)));
+    EXPECT_TRUE(identical(after(value, "$.i.x", -9)["i"], Vector2i(-9, 2)));
+    EXPECT_TRUE(identical(after(value, "$.box.size", Vector3(7, 8, 9))["box"],
+                          AABB(Vector3(1, 2, 3), Vector3(7, 8, 9))));
+    EXPECT_TRUE(identical(after(value, "$.bytes[1]", 200)["bytes"], PackedByteArray{1, 200, 3}));
+    EXPECT_TRUE(
+        identical(after(value, "$.points[-1].y", 5)["points"], PackedVector2Array{{1, 2}, {3, 5}}));
+    EXPECT_TRUE(identical(after(value, "$.points[0]", Vector2(8, 9))["points"],
+                          PackedVector2Array{{8, 9}, {3, 4}}));
+    EXPECT_EQ(refused(value, "$.pos.y", "text"), Errc::wrong_type);
+    EXPECT_EQ(refused(value, "$.pos.y", 1e300), Errc::wrong_type);
+    EXPECT_EQ(refused(value, "$.i.x", 1.5), Errc::wrong_type);
+    EXPECT_EQ(refused(value, "$.i.x", 1LL << 40), Errc::wrong_type);
+    EXPECT_EQ(refused(value, "$.box.size", Vector2(7, 8)), Errc::wrong_type);
+    EXPECT_EQ(refused(value, "$.box.end", Vector3()), Errc::missing_key);
+    EXPECT_EQ(refused(value, "$.pos.y.x", 1), Errc::wrong_type);
+    EXPECT_EQ(refused(value, "$.points[2].y", 1), Errc::index_out_of_range);
+    EXPECT_EQ(refused(value, "$.points[+].y", 1), Errc::wrong_type);
+    const auto packet = packed(value);
+    for (const char* path : {"$.pos.y", "$.points[0]", "$.points[0].x"})
+        EXPECT_EQ(erase_value(as_bytes(packet), path).error().code, Errc::misplaced) << path;
+    EXPECT_EQ(erase_value(as_bytes(packet), "$.pos.q").error().code, Errc::missing_key);
+}
+
+TEST(Parts, AnyNumberOfAnyValueChangesOnlyItself) {
+    // Every number in random values: put another one there, and only its own bytes may differ.
+    Random random(35);
+    std::size_t numbers = 0;
+    for (int round = 0; round < 3000; ++round) {
+        const auto packet = encode(Array{any_value(random, 2)}, writing_all);
+        if (!packet)
+            continue;
+        const auto document = Document::parse(as_bytes(*packet), reading_all());
+        std::vector<Match> all;
+        places(std::as_const(*document).root(), all);
+        for (const Match& match : all) {
+            if (!type_info(match.value.type()).lanes)
+                continue;
+            for (const char* step :
+                 {".x", ".d", ".a", ".size.y", ".origin.x", ".basis.z.x", ".y.w", "[0]", "[0].y"}) {
+                const std::string path = match.path + step;
+                const auto found = lookup(std::as_const(*document).root(), path);
+                if (!found || !(found->is(Type::integer) || found->is(Type::real)))
+                    continue;
+                const auto changed =
+                    set_value(as_bytes(*packet), path,
+                              found->is(Type::real) ? Variant(0.5) : Variant(7), reading_all());
+                ASSERT_TRUE(changed) << path << " " << to_string(changed.error());
+                ASSERT_EQ(changed->size(), packet->size());
+                std::size_t first = packet->size(), last = 0;
+                for (std::size_t i = 0; i < packet->size(); ++i)
+                    if ((*packet)[i] != (*changed)[i]) {
+                        first = std::min(first, i);
+                        last = i;
+                    }
+                if (first < packet->size()) {
+                    EXPECT_LT(last - first, 8u) << path;
+                }
+                const auto again = Document::parse(as_bytes(*changed), reading_all());
+                EXPECT_EQ(lookup(std::as_const(*again).root(), path)->get<double>(),
+                          found->is(Type::real) ? 0.5 : 7);
+                ++numbers;
+            }
+        }
+    }
+    EXPECT_GT(numbers, 300u);
 }
 
 // ---- diff ---------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 # Reads files that gdvar wrote, with a Godot 3 engine, and writes down what it found.
 # Run: godot3-server --no-window -s live3.gd FOLDER/
-# FOLDER/jobs.txt: a line "NAME KIND ARGUMENT CONTENT" each, content "records" or "bytes:SIZE".
+# FOLDER/jobs.txt: a line "NAME KIND ARGUMENT CONTENT" each, content "records" or "bytes:SIZE";
+# %20 in an argument is a space.
 extends SceneTree
 func key(hex):
 	var bytes = PoolByteArray()
@@ -19,7 +20,7 @@ func result(d, job):
 		var packed = File.new()
 		packed.open(d + job[0], File.READ)
 		return packed.get_buffer(packed.get_len()).decompress(int(job[3].split(":")[1]), int(job[2])).hex_encode()
-	var f = open(d + job[0], job[1], job[2])
+	var f = open(d + job[0], job[1], job[2].replace("%20", " "))
 	if f == null: return "can't open"
 	if job[3] != "records": return f.get_buffer(int(job[3].split(":")[1])).hex_encode()
 	f.endian_swap = job[2] == "big"

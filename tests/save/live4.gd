@@ -11,7 +11,7 @@ func open(path: String, kind: String, argument: String) -> FileAccess:
 func result(d: String, job: PackedStringArray) -> String:
 	if job[1] == "raw":
 		return FileAccess.get_file_as_bytes(d + job[0]).decompress(int(job[3].split(":")[1]), int(job[2])).hex_encode()
-	var f := open(d + job[0], job[1], job[2])
+	var f := open(d + job[0], job[1], job[2].replace("%20", " "))
 	if f == null: return "can't open"
 	if job[3] != "records": return f.get_buffer(int(job[3].split(":")[1])).hex_encode()
 	f.big_endian = job[2] == "big"

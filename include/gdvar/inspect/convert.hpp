@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "gdvar/inspect/renames.hpp"
 #include "gdvar/wire/bytes.hpp"
 #include "gdvar/wire/error.hpp"
 #include "gdvar/wire/options.hpp"
@@ -21,17 +22,28 @@ struct Loss {
     std::string substitution;  ///< "becomes a String"
 };
 
+/// A class or a property that the target's engines know under another name. No loss.
+struct Rename {
+    std::string path;  ///< of the Object or property, with the names of the source
+    std::string from, to;
+};
+
 struct Conversion {
-    PackedByteArray bytes;     ///< the packet in the target dialect, substitutions made
-    std::vector<Loss> losses;  ///< empty: the target says exactly the same
-    std::size_t size = 0;      ///< bytes that the source packet took
+    PackedByteArray bytes;        ///< the packet in the target dialect, substitutions made
+    std::vector<Loss> losses;     ///< empty: the target says exactly the same
+    std::vector<Rename> renames;  ///< where Objects got other names
+    std::size_t size = 0;         ///< bytes that the source packet took
 };
 
 /// Reads a packet in `from.dialect` and writes it in `to.dialect`, the Reader driving the Encoder.
 /// What the target has no form for is replaced by the nearest that it has, with one Loss each; who
 /// must not lose anything looks at `losses` and keeps nothing when there are any.
+/// Between Godot 4's dialects and those before it, and Pandemonium's, Objects' classes and properties
+/// are renamed as `renames` says; an empty table leaves them. A name that may be any of several old
+/// ones is a Loss, and becomes the first.
 /// Errors: as `read` and `encode`, their offset in the source packet.
 std::expected<Conversion, Error> convert(ByteView packet, const DecodeOptions& from,
-                                         const EncodeOptions& to);
+                                         const EncodeOptions& to,
+                                         const Renames& renames = Renames::godot_3_to_4());
 
 }  // namespace gdvar

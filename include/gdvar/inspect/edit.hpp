@@ -17,7 +17,8 @@ namespace gdvar {
 ///
 /// A Dictionary key or an Object's property that is missing is added at the end, and so is the
 /// element of an Array whose index is its size (or `[+]`). An element of a packed array is
-/// converted to what the array holds.
+/// converted to what the array holds. Of a math value's component (`.pos.x`) only its own bytes are
+/// replaced; a float is rounded to single precision where the value has that.
 ///
 /// Errors: those of `read` for the packet; bad_path, missing_key, index_out_of_range, wrong_type (a
 /// step into what is no container, or a value that a typed container or packed array does not
@@ -26,8 +27,8 @@ std::expected<PackedByteArray, Error> set_value(ByteView packet, std::string_vie
                                                 const Variant& value,
                                                 const DecodeOptions& options = {});
 
-/// The packet without the pair, property or element at `path`; all other bytes stay. The root can't
-/// be erased (misplaced). Errors: as `set_value`.
+/// The packet without the pair, property or element at `path`; all other bytes stay. The root,
+/// a component, and an element of a packed array of numbers can't be erased (misplaced). Errors: as `set_value`.
 std::expected<PackedByteArray, Error> erase_value(ByteView packet, std::string_view path,
                                                   const DecodeOptions& options = {});
 

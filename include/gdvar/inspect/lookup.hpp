@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <expected>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,19 +14,36 @@
 
 namespace gdvar {
 
+/// A value that a path led to. It is a View into the Document, valid as long as that; or, where the
+/// path names a part of a value (`.pos.x`, `[3]` of a packed array), a View into a copy of that part,
+/// which this shares and keeps.
+class Found : public View {
+public:
+    Found() = default;
+    Found(const View& view) : View(view) {}
+    Found(const View& view, std::shared_ptr<const void> made) : View(view), made_(std::move(made)) {}
+    /// Whether it is a part of a value: its offset and bytes are then those of the copy.
+    bool part() const noexcept { return made_ != nullptr; }
+
+private:
+    std::shared_ptr<const void> made_;
+};
+
 /// The value at that path below `root`. `$` alone, or nothing, is the root itself; the leading `$`
-/// may be left out; `[-1]` counts from an Array's end. Of equal keys the last one counts.
+/// may be left out; `[-1]` counts from an Array's end. Of equal keys the last one counts. Math values
+/// have their components, by Godot's names (`.pos.x`, `.xform.basis.x.y`, `.color.a`: of a Basis, x is
+/// the first column), packed arrays their elements (`[3]`, `[3].x`).
 /// Errors: bad_path (not a path: the offset is the character), missing_key, index_out_of_range,
 /// wrong_type (a step into what is no container).
-std::expected<View, Error> lookup(const View& root, std::string_view path);
+std::expected<Found, Error> lookup(const View& root, std::string_view path);
 
 /// A value and where it is.
 struct Match {
     std::string path;
-    View value;
+    Found value;
 };
 
-/// The same with `[*]` steps, which stand for all that a container holds: every value that fits, in
+/// The same with `[*]` steps, which stand for all that a container or packed array holds: every value that fits, in
 /// order. Errors: as `lookup`, when nothing fits.
 std::expected<std::vector<Match>, Error> lookup_all(const View& root, std::string_view path);
 
@@ -36,7 +54,7 @@ std::string name_step(std::string_view name);
 namespace detail {
 /// The steps of a path, each as it is printed. Errors: bad_path.
 std::expected<std::vector<std::string>, Error> path_steps(std::string_view path);
-/// One step on. Errors: as `lookup`.
+/// One step on, from a container. Errors: as `lookup`.
 std::expected<View, Error> step_into(const View& at, const std::string& step);
 }  // namespace detail
 

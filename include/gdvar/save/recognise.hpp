@@ -29,6 +29,9 @@ struct RecogniseOptions {
     /// Larger input is not loaded to see whether it is one packet, hex or Base64; magics and
     /// records are seen in any size.
     std::uint64_t max_load = 256u << 20;
+    /// Whether to go on when a magic or records fit, which come first: what else fits takes all the
+    /// bytes in memory.
+    bool all = true;
 };
 
 /// All readings that fit, the one to choose first: a magic, then records that cover the bytes

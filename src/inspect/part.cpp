@@ -1,0 +1,227 @@
+#include "inspect/part.hpp"
+
+#include <charconv>
+#include <memory>
+
+#include "gdvar/wire/encoder.hpp"
+
+namespace gdvar::detail {
+namespace {
+
+/// One component of a math type, by Godot's names, as lanes in the order of the wire: Basis by rows
+/// (so that its x, a column, is every third lane), Transform2D and Projection by columns
+/// (docs/wire-format.md).
+struct Component {
+    Type of;
+    std::string_view name;
+    Type type;
+    std::uint8_t first, stride;
+};
+constexpr Type whole = Type::integer, number = Type::real;
+constexpr Component components[] = {
+    {Type::vector2, "x", number, 0, 1},
+    {Type::vector2, "y", number, 1, 1},
+    {Type::vector2i, "x", whole, 0, 1},
+    {Type::vector2i, "y", whole, 1, 1},
+    {Type::vector3, "x", number, 0, 1},
+    {Type::vector3, "y", number, 1, 1},
+    {Type::vector3, "z", number, 2, 1},
+    {Type::vector3i, "x", whole, 0, 1},
+    {Type::vector3i, "y", whole, 1, 1},
+    {Type::vector3i, "z", whole, 2, 1},
+    {Type::vector4, "x", number, 0, 1},
+    {Type::vector4, "y", number, 1, 1},
+    {Type::vector4, "z", number, 2, 1},
+    {Type::vector4, "w", number, 3, 1},
+    {Type::vector4i, "x", whole, 0, 1},
+    {Type::vector4i, "y", whole, 1, 1},
+    {Type::vector4i, "z", whole, 2, 1},
+    {Type::vector4i, "w", whole, 3, 1},
+    {Type::rect2, "position", Type::vector2, 0, 1},
+    {Type::rect2, "size", Type::vector2, 2, 1},
+    {Type::rect2i, "position", Type::vector2i, 0, 1},
+    {Type::rect2i, "size", Type::vector2i, 2, 1},
+    {Type::transform2d, "x", Type::vector2, 0, 1},
+    {Type::transform2d, "y", Type::vector2, 2, 1},
+    {Type::transform2d, "origin", Type::vector2, 4, 1},
+    {Type::plane, "normal", Type::vector3, 0, 1},
+    {Type::plane, "x", number, 0, 1},
+    {Type::plane, "y", number, 1, 1},
+    {Type::plane, "z", number, 2, 1},
+    {Type::plane, "d", number, 3, 1},
+    {Type::quaternion, "x", number, 0, 1},
+    {Type::quaternion, "y", number, 1, 1},
+    {Type::quaternion, "z", number, 2, 1},
+    {Type::quaternion, "w", number, 3, 1},
+    {Type::aabb, "position", Type::vector3, 0, 1},
+    {Type::aabb, "size", Type::vector3, 3, 1},
+    {Type::basis, "x", Type::vector3, 0, 3},
+    {Type::basis, "y", Type::vector3, 1, 3},
+    {Type::basis, "z", Type::vector3, 2, 3},
+    {Type::transform3d, "basis", Type::basis, 0, 1},
+    {Type::transform3d, "origin", Type::vector3, 9, 1},
+    {Type::projection, "x", Type::vector4, 0, 1},
+    {Type::projection, "y", Type::vector4, 4, 1},
+    {Type::projection, "z", Type::vector4, 8, 1},
+    {Type::projection, "w", Type::vector4, 12, 1},
+    {Type::color, "r", number, 0, 1},
+    {Type::color, "g", number, 1, 1},
+    {Type::color, "b", number, 2, 1},
+    {Type::color, "a", number, 3, 1},
+};
+
+const Component* component(Type of, std::string_view step) {
+    for (const Component& row : components)
+        if (row.of == of && step.size() == row.name.size() + 1 && step[0] == '.' &&
+            step.substr(1) == row.name)
+            return &row;
+    return nullptr;
+}
+
+constexpr std::pair<Type, Type> elements_of[] = {
+    {Type::packed_byte_array, Type::integer},      {Type::packed_int32_array, Type::integer},
+    {Type::packed_int64_array, Type::integer},     {Type::packed_float32_array, Type::real},
+    {Type::packed_float64_array, Type::real},      {Type::packed_string_array, Type::string},
+    {Type::packed_vector2_array, Type::vector2},   {Type::packed_vector3_array, Type::vector3},
+    {Type::packed_vector4_array, Type::vector4},   {Type::packed_vector2i_array, Type::vector2i},
+    {Type::packed_vector3i_array, Type::vector3i}, {Type::packed_vector4i_array, Type::vector4i},
+    {Type::packed_color_array, Type::color},
+};
+Type element_of(Type packed) {
+    for (const auto& [array, element] : elements_of)
+        if (array == packed)
+            return element;
+    return Type::nil;
+}
+
+/// Lanes one by one, whatever holds them.
+struct Lanes {
+    const std::byte* data;
+    Lane lane;
+    bool host_order;
+    template <class T>
+    T at(std::size_t i) const {
+        return detail::lane<T>(data + i * sizeof(T), host_order);
+    }
+    std::int64_t whole(std::size_t i) const {
+        switch (lane) {
+            case Lane::u8:
+                return at<std::uint8_t>(i);
+            case Lane::i32:
+                return at<std::int32_t>(i);
+            default:
+                return at<std::int64_t>(i);
+        }
+    }
+    double real(std::size_t i) const {
+        return lane == Lane::f64 ? at<double>(i) : static_cast<double>(at<float>(i));
+    }
+};
+Lanes lanes_of(const View& view, const Part& part) {
+    if (type_info(view.type()).packed) {
+        const PackedView all = view.packed();
+        return {all.data + part.element * all.element_size(), all.lane(), all.host_order};
+    }
+    const MathView math = view.math();
+    return {math.data, math.wide ? Lane::f64 : type_info(math.type).lane, math.host_order};
+}
+
+/// The part as a packet.
+Errc encode_part(Encoder<BufferOutput>& to, const View& view, const Part& part) {
+    if (part.type == Type::string) {
+        std::size_t i = 0;
+        for (const auto all = view.strings(); const std::string_view text : all)
+            if (i++ == part.element)
+                return to.string(text);
+        return Errc::index_out_of_range;
+    }
+    const Lanes lanes = lanes_of(view, part);
+    if (part.type == Type::integer)
+        return to.integer(lanes.whole(part.first));
+    if (part.type == Type::real)
+        return to.real(lanes.real(part.first));
+    std::byte copy[16 * 8];
+    const std::size_t size = lane_bytes(lanes.lane);
+    for (std::size_t i = 0; i < part.lanes(); ++i)
+        std::memcpy(copy + i * size, lanes.data + (part.first + i * part.stride) * size, size);
+    return to.math({part.type, lanes.lane == Lane::f64, lanes.host_order, copy});
+}
+
+struct Made {
+    PackedByteArray bytes;
+    Document document;
+};
+
+}  // namespace
+
+bool has_parts(const View& view) noexcept {
+    const TypeInfo& info = type_info(view.type());
+    return info.lanes > 0 || view.is(Type::packed_string_array);
+}
+
+std::size_t element_count(const View& packed) noexcept {
+    return packed.is(Type::packed_string_array) || type_info(packed.type()).packed ? packed.size()
+                                                                                   : 0;
+}
+
+std::expected<std::int64_t, Error> index_in(const std::string& step) {
+    std::int64_t value = 0;
+    const char* end = step.data() + step.size() - 1;
+    const auto [stop, code] = std::from_chars(step.data() + 1, end, value);
+    if (step[0] != '[' || code != std::errc() || stop != end)
+        return std::unexpected(Error{Errc::wrong_type, Type::array, 0, 0});
+    return value;
+}
+
+std::expected<Part, Error> part_at(const View& view, std::span<const std::string> steps) {
+    const auto refuse = [&](Errc code) {
+        return std::unexpected(Error{code, view.type(), view.offset(), 0});
+    };
+    Part part{.type = view.type()};
+    if (const Type element = element_of(view.type()); element != Type::nil) {
+        auto index = index_in(steps.front());
+        if (!index)
+            return refuse(Errc::wrong_type);
+        const auto count = static_cast<std::int64_t>(element_count(view));
+        if (*index < 0)
+            *index += count;
+        if (*index < 0 || *index >= count)
+            return refuse(Errc::index_out_of_range);
+        part.element = static_cast<std::size_t>(*index);
+        part.type = element;
+        steps = steps.subspan(1);
+    }
+    for (const std::string& step : steps) {
+        if (!type_info(part.type).lanes)
+            return refuse(Errc::wrong_type);
+        const Component* found = component(part.type, step);
+        if (!found)
+            return refuse(Errc::missing_key);
+        part.first += part.stride * found->first;
+        part.stride *= found->stride;
+        part.type = found->type;
+    }
+    return part;
+}
+
+std::expected<Found, Error> make_value(const View& view, const Part& part) try {
+    auto made = std::make_shared<Made>();
+    // The newest dialect has all types; but text is text as the packet's own dialect has it.
+    const Dialect* dialect =
+        part.type == Type::string ? view.options().dialect : EncodeOptions().dialect;
+    const EncodeOptions to{.dialect = dialect};
+    {
+        BufferOutput output(made->bytes);
+        Encoder<BufferOutput> encoder(output, to);
+        if (const Errc code = encode_part(encoder, view, part); code != Errc::ok)
+            return std::unexpected(Error{code, view.type(), view.offset(), 0});
+    }
+    if (auto done = made->document.read(as_bytes(made->bytes), {.dialect = dialect}); !done)
+        return std::unexpected(Error{done.error().code, view.type(), view.offset(), 0});
+    const View root = std::as_const(made->document).root();
+    return Found(root, std::move(made));
+} catch (const std::bad_alloc&) {
+    return std::unexpected(Error{Errc::no_memory, Type::nil, view.offset(), 0});
+}
+
+}  // namespace gdvar::detail

@@ -1,0 +1,33 @@
+// Parts: what a path names inside of a math value or a packed array.
+#pragma once
+
+#include <expected>
+#include <span>
+#include <string>
+
+#include "gdvar/inspect/lookup.hpp"
+
+namespace gdvar::detail {
+
+/// Some lanes of a math value, or of one element of a packed array.
+struct Part {
+    Type type = Type::nil;    ///< integer, real, string or a math type
+    std::size_t element = 0;  ///< of the packed array
+    std::size_t first = 0;    ///< lane
+    std::size_t stride = 1;   ///< from one lane to the next
+    std::size_t lanes() const noexcept { return type_info(type).lanes ? type_info(type).lanes : 1; }
+};
+
+/// Whether steps into the value lead to parts of it.
+bool has_parts(const View& view) noexcept;
+/// How many elements a packed array has, PackedStringArray included.
+std::size_t element_count(const View& packed) noexcept;
+/// The part that the steps lead to, at least one. Errors: wrong_type, missing_key (no such
+/// component), index_out_of_range.
+std::expected<Part, Error> part_at(const View& view, std::span<const std::string> steps);
+/// The part as a value of its own. Errors: no_memory.
+std::expected<Found, Error> make_value(const View& view, const Part& part);
+/// A number in a step: `[3]`, `[-1]`. Errors: wrong_type.
+std::expected<std::int64_t, Error> index_in(const std::string& step);
+
+}  // namespace gdvar::detail

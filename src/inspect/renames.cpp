@@ -1,0 +1,134 @@
+#include "gdvar/inspect/renames.hpp"
+
+#include <algorithm>
+
+namespace gdvar {
+namespace detail {
+/// data/renames_3_to_4.txt, which the build turns into a source file.
+extern const std::string_view renames_3_to_4;
+}  // namespace detail
+
+namespace {
+
+std::vector<std::string> words_of(std::string_view line) {
+    std::vector<std::string> out;
+    constexpr std::string_view blank = " \t\r";
+    line = line.substr(0, line.find('#'));
+    for (std::size_t at = 0; (at = line.find_first_not_of(blank, at)) != line.npos;) {
+        const std::size_t end = std::min(line.find_first_of(blank, at), line.size());
+        out.emplace_back(line.substr(at, end - at));
+        at = end;
+    }
+    return out;
+}
+
+}  // namespace
+
+void Renames::Names::add(const std::string& from, const std::string& to, bool both_ways,
+                         std::size_t layer) {
+    if (const auto old = forward.find(from); old != forward.end()) {
+        if (const auto back = backward.find(old->second); back != backward.end()) {
+            std::erase(back->second.names, from);
+            if (back->second.names.empty())
+                backward.erase(back);
+        }
+    }
+    forward.insert_or_assign(from, to);
+    if (!both_ways || from == to)
+        return;
+    Back& back = backward[to];
+    // The rows of a later table count for more: what they call it is what it is called.
+    if (back.layer != layer)
+        back = {layer, {}};
+    back.names.push_back(from);
+}
+
+Renames::Name Renames::Names::find(std::string_view name, Direction direction) const {
+    if (direction == Direction::to_new) {
+        const auto found = forward.find(name);
+        return {found == forward.end() ? name : std::string_view(found->second), {}};
+    }
+    const auto found = backward.find(name);
+    if (found == backward.end())
+        return {name, {}};
+    const auto& names = found->second.names;
+    Name out{names.front(), {}};
+    if (names.size() > 1)
+        out.candidates.assign(names.begin(), names.end());
+    return out;
+}
+
+std::string Renames::row(std::string_view line) {
+    const std::vector<std::string> words = words_of(line);
+    if (words.empty())
+        return {};
+    const std::string& kind = words[0];
+    const auto takes = [&](std::size_t count, const char* form) {
+        return words.size() == count + 1 ? "" : "'" + kind + "' takes " + form;
+    };
+    std::string problem;
+    if (kind == "class" || kind == "merge") {
+        problem = takes(2, "an old and a new name");
+        if (problem.empty())
+            classes_.add(words[1], words[2], kind == "class", layer_);
+    } else if (kind == "property") {
+        problem = takes(3, "a class's old name, an old and a new name");
+        if (problem.empty())
+            properties_[words[1]].add(words[2], words[3], true, layer_);
+    } else if (kind == "inherits") {
+        if (words.size() < 3)
+            problem = "'inherits' takes a class and those that inherit from it";
+        for (std::size_t i = 2; i < words.size(); ++i)
+            parents_.insert_or_assign(words[i], words[1]);
+    } else {
+        problem = "'" + kind + "' is not class, merge, property or inherits";
+    }
+    return problem;
+}
+
+std::expected<void, Renames::Problem> Renames::add(std::string_view text) {
+    Renames changed = *this;
+    ++changed.layer_;
+    for (std::size_t line = 1; !text.empty(); ++line) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        if (std::string what = changed.row(text.substr(0, end)); !what.empty())
+            return std::unexpected(Problem{line, std::move(what)});
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    *this = std::move(changed);
+    return {};
+}
+
+const Renames& Renames::godot_3_to_4() {
+    static const Renames table = [] {
+        Renames out;
+        (void)out.add(detail::renames_3_to_4);
+        return out;
+    }();
+    return table;
+}
+
+Renames::Name Renames::class_name(std::string_view name, Direction direction) const {
+    return classes_.find(name, direction);
+}
+
+Renames::Name Renames::property(std::string_view old_class, std::string_view name,
+                                Direction direction) const {
+    // A file of the user's may make classes inherit from each other in a circle.
+    for (int depth = 0; depth < 64; ++depth) {
+        if (const auto found = properties_.find(old_class); found != properties_.end()) {
+            Name out = found->second.find(name, direction);
+            const bool has = direction == Direction::to_new ? found->second.forward.contains(name)
+                                                            : found->second.backward.contains(name);
+            if (has)
+                return out;
+        }
+        const auto parent = parents_.find(old_class);
+        if (parent == parents_.end())
+            break;
+        old_class = parent->second;
+    }
+    return {name, {}};
+}
+
+}  // namespace gdvar

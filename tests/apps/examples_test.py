@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""Every example that `gdvar COMMAND --help` shows, run as it stands there, in a folder with the files it names.
+Usage: examples_test.py GDVAR SOURCE_DIR"""
+import gzip, os, pathlib, shutil, subprocess, sys, tempfile
+
+gdvar, root = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
+saves = root / "tests/data/saves"
+failures, ran = [], 0
+
+
+def run(*words, **more):
+    return subprocess.run([gdvar, *words], capture_output=True, timeout=60, **more)
+
+
+def prepare(folder):
+    """The files that the examples name."""
+    shutil.copy(saves / "godot-4.6.3/plain.save", folder / "game.save")
+    shutil.copy(saves / "godot-4.6.3/gdec_pass.save", folder / "secret.save")
+    shutil.copy(saves / "godot-3.6.2/plain.save", folder / "old.save")
+    (folder / "pass.txt").write_text("correct horse 1\n")
+    (folder / "values.txt").write_text('{"a": 1}\n[Vector2(1, 2), &"name"]\n')
+    (folder / "settings.json").write_text('{"volume": 0.5, "names": ["Ada"]}')
+    (folder / "buffer.gz").write_bytes(gzip.compress(b"abc" * 100))
+    run("set", "game.save", "#0 $.players[3].hp", "1", "-o", "other.save", cwd=folder)
+    run("diff", "--patch", "game.save", "other.save", "-o", "to-other.patch", cwd=folder)
+
+
+def examples(command):
+    text = run(command, "--help").stdout.decode()
+    return [line.strip() for line in text.partition("Examples:")[2].splitlines() if line.strip()]
+
+
+commands = [line.split()[0] for line in run("--help").stdout.decode().lower().partition("subcommands:")[2].splitlines()
+            if line.startswith("  ") and line.split() and line[2] != " "]
+if len(commands) < 16:
+    failures.append(f"only {commands} in --help")
+for command in commands:
+    found = examples(command)
+    if not 1 <= len(found) <= 3:
+        failures.append(f"{command}: {len(found)} examples")
+    for line in found:
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            prepare(folder)
+            tool = folder / "bin"
+            tool.mkdir()
+            (tool / "gdvar").symlink_to(gdvar)
+            done = subprocess.run(["sh", "-c", line], cwd=folder, capture_output=True, timeout=60,
+                                  env={**os.environ, "PATH": f"{tool}:{os.environ['PATH']}"})
+            ran += 1
+            wanted = 4 if command == "diff" else 0
+            if done.returncode != wanted:
+                failures.append(f"{line}: exit code {done.returncode}\n{done.stderr.decode()}")
+            words = line.split()
+            written = folder / words[words.index("-o") + 1] if "-o" in words else None
+            if command in ("set", "del", "patch") and written is None:
+                written = folder / next(word for word in words if word.endswith(".save"))
+                if written.read_bytes() == (saves / "godot-4.6.3" / {"game.save": "plain.save",
+                                            "secret.save": "gdec_pass.save"}[written.name]).read_bytes():
+                    failures.append(f"{line}: nothing was changed")
+            if written and not (written.exists() and written.stat().st_size):
+                failures.append(f"{line}: {written.name} was not written")
+            if not written and not done.stdout:
+                failures.append(f"{line}: nothing was printed")
+for failure in failures:
+    print("FAILED", failure)
+print(f"{ran} examples, {len(failures)} failed")
+sys.exit(bool(failures))

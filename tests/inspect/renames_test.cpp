@@ -1,0 +1,138 @@
+// Objects get the names that the target's engines know.
+#include <gtest/gtest.h>
+
+#include "gdvar/inspect/convert.hpp"
+#include "gdvar/text/parse.hpp"
+#include "gdvar/value/codec.hpp"
+
+namespace gdvar::test {
+namespace {
+
+using enum Renames::Direction;
+
+Object object_of(std::string_view name,
+                 std::initializer_list<std::pair<const char*, Variant>> properties) {
+    Object out{std::string(name)};
+    for (const auto& [key, value] : properties)
+        out.append(key, value);
+    return out;
+}
+
+Conversion converted(const Variant& value, const Dialect& from, const Dialect& to,
+                     const Renames& renames = Renames::godot_3_to_4()) {
+    const auto bytes = encode(value, {.dialect = &from, .allow_objects = true});
+    EXPECT_TRUE(bytes);
+    auto done = convert(as_bytes(*bytes), {.dialect = &from, .allow_objects = true},
+                        {.dialect = &to, .allow_objects = true}, renames);
+    EXPECT_TRUE(done) << to_string(done.error());
+    return *std::move(done);
+}
+
+void expect_is(const Conversion& done, const Dialect& dialect, const Variant& wanted) {
+    const auto bytes = encode(wanted, {.dialect = &dialect, .allow_objects = true});
+    ASSERT_TRUE(bytes);
+    EXPECT_EQ(done.bytes, *bytes);
+}
+
+TEST(Renames, ClassesAndInheritedPropertiesThereAndBack) {
+    const Variant three = Array{
+        object_of("Reference", {}),
+        object_of("Button", {{"margin_left", 1.5}, {"pressed", true}, {"text", "ok"}}),
+        object_of("Camera", {{"translation", Vector3(1, 2, 3)},
+                             {"child", object_of("Spatial", {{"translation", Vector3(4, 5, 6)}})},
+                             {"far", 100.0}})};
+    const Variant four = Array{
+        object_of("RefCounted", {}),
+        object_of("Button", {{"offset_left", 1.5}, {"button_pressed", true}, {"text", "ok"}}),
+        object_of("Camera3D", {{"position", Vector3(1, 2, 3)},
+                               {"child", object_of("Node3D", {{"position", Vector3(4, 5, 6)}})},
+                               {"far", 100.0}})};
+    const Conversion there = converted(three, dialects::godot_3_1, dialects::godot_4_4);
+    expect_is(there, dialects::godot_4_4, four);
+    EXPECT_TRUE(there.losses.empty());
+    ASSERT_EQ(there.renames.size(), 7u);
+    EXPECT_EQ(there.renames[0].path, "$[0]");
+    EXPECT_EQ(there.renames[0].from, "Reference");
+    EXPECT_EQ(there.renames[0].to, "RefCounted");
+    EXPECT_EQ(there.renames[1].path, "$[1].margin_left");
+    EXPECT_EQ(there.renames[6].path, "$[2].child.translation");
+    const Conversion back = converted(four, dialects::godot_4_4, dialects::godot_3_1);
+    expect_is(back, dialects::godot_3_1, three);
+    EXPECT_TRUE(back.losses.empty());
+    EXPECT_EQ(back.renames.size(), 7u);
+}
+
+TEST(Renames, OnlyBetweenGenerations) {
+    const Variant three = object_of("Reference", {});
+    for (const Dialect* to : {&dialects::godot_3_0, &dialects::pandemonium_5})
+        EXPECT_TRUE(converted(three, dialects::godot_3_1, *to).renames.empty()) << to->name;
+    for (const Dialect* from : {&dialects::godot_3_0, &dialects::pandemonium_5})
+        expect_is(converted(three, *from, dialects::godot_4_4), dialects::godot_4_4,
+                  object_of("RefCounted", {}));
+    EXPECT_TRUE(converted(three, dialects::godot_3_1, dialects::godot_4_4, {}).renames.empty());
+}
+
+TEST(Renames, NamesThatManyBecome) {
+    // Merged classes: what they became has a name of its own there.
+    expect_is(converted(object_of("YSort", {}), dialects::godot_3_1, dialects::godot_4_4),
+              dialects::godot_4_4, object_of("Node2D", {}));
+    EXPECT_TRUE(converted(object_of("Node2D", {}), dialects::godot_4_4, dialects::godot_3_1)
+                    .losses.empty());
+    // Here it can't be known.
+    const Conversion back =
+        converted(object_of("FontFile", {}), dialects::godot_4_4, dialects::godot_3_1);
+    expect_is(back, dialects::godot_3_1, object_of("BitmapFont", {}));
+    ASSERT_EQ(back.losses.size(), 1u);
+    EXPECT_EQ(back.losses[0].what,
+              "FontFile has several names in godot-3.1: BitmapFont, DynamicFont, DynamicFontData");
+}
+
+TEST(Renames, ClassesOfTypedContainers) {
+    const auto typed = [](const char* text) { return *parse_text_full(text); };
+    // Pandemonium has typed arrays of classes, too.
+    const Conversion done =
+        converted(typed("Array[Sprite2D]([])"), dialects::godot_4_4, dialects::pandemonium_5);
+    EXPECT_TRUE(done.losses.empty());
+    ASSERT_EQ(done.renames.size(), 1u);
+    EXPECT_EQ(done.renames[0].to, "Sprite");
+    expect_is(done, dialects::pandemonium_5, typed("Array[Sprite]([])"));
+}
+
+TEST(Renames, TheUsersRowsCountForMore) {
+    Renames table = Renames::godot_3_to_4();
+    ASSERT_TRUE(
+        table.add("# mine\n\nclass Hero Player # a comment\nproperty Hero hp health\r\n"
+                  "inherits Hero Knight\nclass OldFont FontFile\nclass Sprite Sprite\n"));
+    EXPECT_EQ(table.class_name("Hero", to_new).name, "Player");
+    EXPECT_EQ(table.class_name("Player", to_old).name, "Hero");
+    EXPECT_EQ(table.property("Knight", "hp", to_new).name, "health");
+    EXPECT_EQ(table.property("Knight", "health", to_old).name, "hp");
+    EXPECT_EQ(table.class_name("FontFile", to_old).name, "OldFont");
+    EXPECT_TRUE(table.class_name("FontFile", to_old).candidates.empty());
+    EXPECT_EQ(table.class_name("BitmapFont", to_new).name, "FontFile");
+    EXPECT_EQ(table.class_name("Sprite", to_new).name, "Sprite");
+    EXPECT_EQ(table.class_name("Sprite2D", to_old).name, "Sprite2D");
+    EXPECT_EQ(table.class_name("Reference", to_new).name, "RefCounted");
+    EXPECT_EQ(Renames::godot_3_to_4().class_name("Hero", to_new).name, "Hero");
+}
+
+TEST(Renames, ProblemsHaveALine) {
+    Renames table;
+    for (const auto& [text, line] : {std::pair("class A\n", 1u),
+                                     {"class A B C", 1u},
+                                     {"\nproperty A b", 2u},
+                                     {"inherits A", 1u},
+                                     {"class A B\n# \nrename A B\n", 3u}}) {
+        const auto done = table.add(text);
+        ASSERT_FALSE(done) << text;
+        EXPECT_EQ(done.error().line, line) << text;
+        EXPECT_TRUE(table.empty()) << text;
+    }
+    // In a circle: found, or not, but it ends.
+    ASSERT_TRUE(table.add("inherits A B\ninherits B A\nproperty A x y\n"));
+    EXPECT_EQ(table.property("B", "x", to_new).name, "y");
+    EXPECT_EQ(table.property("B", "z", to_new).name, "z");
+}
+
+}  // namespace
+}  // namespace gdvar::test
