@@ -43,6 +43,22 @@ struct Options {
     std::uint32_t depth = UINT32_MAX;
     std::uint32_t real_width = 4;
     std::uint32_t top = 20;
+    // Live connections.
+    std::string url, target_url;
+    std::string protocol = "packets";
+    std::string form = "text";
+    std::string answer = "none";
+    std::string direction = "to_server";
+    std::string record_file, pcap_file, values_file;
+    std::string certificate_file, tls_key_file, authority_file;
+    std::vector<std::string> values, protocols;
+    std::uint64_t count = 0, max_packet = 16u << 20;
+    std::uint32_t connect_data = 0;
+    std::uint32_t channel = 0;
+    double seconds = 0, wait_seconds = 1, connect_seconds = 10, speed = 1;
+    bool big_endian = false, range_coder = false, insecure = false, quiet = false,
+         unreliable = false;
+
     int indent = -1;
     bool objects = false, verbose = false, full = false, plain = false, lines = false,
          strict = false, lossy = false, typed_json = false, no_renames = false;
@@ -216,6 +232,11 @@ std::string in_words(const Error& error);
 /// The text with control characters, and those that turn the direction of writing, escaped.
 std::string printable(std::string_view text, bool keep_escape = false);
 
+/// The rows of `annotate`, as lines. Errors: those of `read`, after all rows were given.
+std::expected<std::size_t, Error> annotate_lines(
+    ByteView packet, std::uint64_t offset, const DecodeOptions& decoding,
+    const std::function<void(const std::string&)>& line);
+
 int show(const Options& options);
 int text(const Options& options);
 int json(const Options& options);
@@ -232,5 +253,9 @@ int del_command(const Options& options);
 int diff_command(const Options& options);
 int patch_command(const Options& options);
 int stats_command(const Options& options);
+int listen_command(const Options& options);
+int send_command(const Options& options);
+int proxy_command(const Options& options);
+int replay_command(const Options& options);
 
 }  // namespace gdvar::app

@@ -25,6 +25,23 @@ std::string bytes_column(ByteView bytes) {
 
 }  // namespace
 
+std::expected<std::size_t, Error> annotate_lines(
+    ByteView packet, std::uint64_t offset, const DecodeOptions& decoding,
+    const std::function<void(const std::string&)>& line) {
+    return annotate(packet, decoding, [&](const AnnotateRow& row) {
+        const ByteView bytes = packet.subspan(static_cast<std::size_t>(row.offset),
+                                              static_cast<std::size_t>(row.size));
+        std::string text = padded(hex(offset + row.offset), 10) + " " +
+                           padded(bytes_column(bytes), 35) + " " + padded(row.path, 24) + " " +
+                           row.type;
+        if (!row.value.empty())
+            text += "  " + row.value;
+        if (!row.note.empty())
+            text += "  ; " + row.note;
+        line(text);
+    });
+}
+
 int annotate_command(const Options& options) {
     int exit = fine;
     auto input = Input::open(options, exit);
@@ -43,18 +60,8 @@ int annotate_command(const Options& options) {
                      " " + padded("#" + std::to_string(item.number), 24) + " record  " +
                      std::to_string(item.packet.size()) + " bytes\n");
         }
-        auto done = annotate(item.packet, decoding, [&](const AnnotateRow& row) {
-            const ByteView bytes = item.packet.subspan(static_cast<std::size_t>(row.offset),
-                                                       static_cast<std::size_t>(row.size));
-            std::string line = padded(hex(item.offset + row.offset), 10) + " " +
-                               padded(bytes_column(bytes), 35) + " " + padded(row.path, 24) + " " +
-                               row.type;
-            if (!row.value.empty())
-                line += "  " + row.value;
-            if (!row.note.empty())
-                line += "  ; " + row.note;
-            out.text(line + "\n");
-        });
+        auto done = annotate_lines(item.packet, item.offset, decoding,
+                                   [&](const std::string& line) { out.text(line + "\n"); });
         if (!done) {
             input->complain(item, done.error(), decoding);
             worst = refused;

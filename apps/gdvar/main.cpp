@@ -72,6 +72,19 @@ constexpr Command commands[] = {
     {"dialects", "the dialects; with a name, its types", gdvar::app::dialects_command,
      "gdvar dialects\n"
      "gdvar dialects godot3"},
+    {"listen", "takes connections and prints the packets that arrive", gdvar::app::listen_command,
+     "gdvar listen tcp://127.0.0.1:4000\n"
+     "gdvar listen ws://127.0.0.1:4001 --form json --record game.rec\n"
+     "gdvar listen debugger://127.0.0.1:6007 --dialect godot4"},
+    {"send", "sends values and prints the answers", gdvar::app::send_command,
+     "gdvar send tcp://127.0.0.1:4000 '{\"say\": \"hello\"}' '[1, Vector2(2, 3)]'\n"
+     "gdvar send udp://127.0.0.1:4000 --dialect godot3 --from packets.bin --wait 3"},
+    {"proxy", "between a game and its server: both directions, decoded", gdvar::app::proxy_command,
+     "gdvar proxy tcp://127.0.0.1:4000 tcp://127.0.0.1:4001 --record game.rec\n"
+     "gdvar proxy debugger://127.0.0.1:6008 debugger://127.0.0.1:6007"},
+    {"replay", "plays a recording of listen or proxy", gdvar::app::replay_command,
+     "gdvar replay game.rec tcp://127.0.0.1:4000\n"
+     "gdvar replay game.rec tcp://127.0.0.1:4000 --speed 0 --direction to_client"},
 };
 
 std::string footer_of(const Command& command) {
@@ -131,10 +144,72 @@ void add_output(CLI::App& sub, Options& o) {
         ->check(CLI::IsMember({"auto", "always", "never"}));
 }
 
+constexpr const char* url_help =
+    "tcp://HOST:PORT, tls://, udp://, ws://HOST:PORT/PATH, wss://, enet://, unix:PATH, debugger://";
+
+/// What all commands with live connections have.
+void add_live(CLI::App& sub, Options& o, const std::string& name) {
+    sub.add_option("--form", o.form, "text (our own form, nothing lost), json, plain, annotate, none")
+        ->check(CLI::IsMember({"text", "json", "plain", "annotate", "none"}));
+    sub.add_option("--protocol", o.protocol, "what the packets are")
+        ->check(CLI::IsMember({"packets", "debugger", "multiplayer-4", "multiplayer-3", "raw"}));
+    sub.add_option("--dialect", o.dialect, "a dialect's name, or auto");
+    sub.add_option("--record", o.record_file, "a new file of records for what goes by");
+    sub.add_option("--pcap", o.pcap_file, "a new pcap file of it");
+    sub.add_option("--count", o.count, "end after so many packets");
+    sub.add_option("--time", o.seconds, "end after so many seconds");
+    sub.add_option("--max-packet", o.max_packet, "bytes of the largest packet that is taken")
+        ->transform(CLI::AsSizeValue(false));
+    sub.add_flag("--big-endian", o.big_endian, "lengths on streams: StreamPeer.big_endian");
+    sub.add_option("--subprotocol", o.protocols, "WebSocket subprotocols");
+    sub.add_flag("--range-coder", o.range_coder, "ENet packets are compressed so");
+    sub.add_option("--certificate", o.certificate_file, "PEM: what this side shows; servers need it");
+    sub.add_option("--tls-key", o.tls_key_file, "PEM: its key");
+    sub.add_option("--authority", o.authority_file, "PEM: whom a client believes");
+    sub.add_flag("--insecure", o.insecure, "believe any server");
+    sub.add_flag("-q,--quiet", o.quiet, "say nothing of connections that come and go");
+    if (name == "listen")
+        sub.add_option("--answer", o.answer, "none, or echo: every packet back")
+            ->check(CLI::IsMember({"none", "echo"}));
+    if (name == "send" || name == "replay") {
+        sub.add_option("--wait", o.wait_seconds, "seconds without an answer, then it ends; 1");
+        sub.add_option("--connect-data", o.connect_data, "ENet: the number that the server is told");
+    }
+}
+
+void add_live_command(CLI::App& sub, Options& o, const std::string& name) {
+    if (name == "replay") {
+        add_secrets(sub, o);
+        sub.add_option("FILE", o.file, "a recording")->required();
+        sub.add_option("--speed", o.speed, "times as fast as it was; 0: without pauses");
+        sub.add_option("--direction", o.direction, "which packets are sent: to_server, or to_client")
+            ->check(CLI::IsMember({"to_server", "to_client"}));
+    }
+    sub.add_option("URL", o.url, url_help)->required();
+    if (name == "proxy")
+        sub.add_option("TARGET", o.target_url, "where the connections go on to")->required();
+    if (name == "send") {
+        sub.add_option("VALUES", o.values, "values, as text or JSON");
+        sub.add_option("--input", o.input, "what VALUES are: text or json")
+            ->check(CLI::IsMember({"text", "json"}));
+        sub.add_flag("--plain", o.plain, "with json: any JSON, not the typed kind");
+        sub.add_flag("--full", o.full, "with text: our own form");
+        sub.add_flag("--objects", o.objects, "send objects in full");
+        sub.add_option("--from", o.values_file, "a file of packets or records, sent after VALUES");
+        sub.add_option("--as", o.as, "what that file is")
+            ->check(CLI::IsMember({"auto", "packet", "records", "records-be", "hex", "base64"}));
+        sub.add_option("--channel", o.channel, "ENet: the channel")->check(CLI::Range(0, 254));
+        sub.add_flag("--unreliable", o.unreliable, "ENet: may be lost");
+    }
+    add_live(sub, o, name);
+}
+
 void add_command(CLI::App& app, const Command& command, Options& o) {
     CLI::App& sub = *app.add_subcommand(command.name, command.does);
     sub.footer(footer_of(command));
     const std::string name = command.name;
+    if (name == "listen" || name == "send" || name == "proxy" || name == "replay")
+        return add_live_command(sub, o, name);
     add_output(sub, o);
     if (name == "dialects") {
         sub.add_option("NAME", o.file, "one dialect");
@@ -264,6 +339,10 @@ int run(int argc, char** argv) {
                       (words[0] == "-" || !words[0].starts_with('-'));
     if (bare)
         words.insert(words.begin(), "show");
+    // CLI11 takes a value that is an Array apart, unless something stands before it.
+    for (std::string& word : words)
+        if (words[0] == "send" && word.starts_with('['))
+            word.insert(0, 1, ' ');
     std::vector<std::string> reversed(words.rbegin(), words.rend());
     try {
         app.parse(reversed);

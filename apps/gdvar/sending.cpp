@@ -1,0 +1,267 @@
+// send and replay.
+#include <cmath>
+
+#include "gdvar/json/parse.hpp"
+#include "gdvar/net/connection.hpp"
+#include "gdvar/text/parse.hpp"
+#include "live.hpp"
+
+namespace gdvar::app {
+namespace {
+
+std::string in_words(const NetError& error) {
+    return "error[" + std::string(error_name(error.error.code)) + "]: " + error.text;
+}
+
+int failed(const std::string& url, const NetError& error) {
+    say("gdvar: " + url + ": " + in_words(error));
+    if (error.error.code == Errc::bad_syntax)
+        return usage;
+    return error.error.code == Errc::not_in_dialect ? refused : io_error;
+}
+
+/// One packet that is to be sent, and when, in seconds from the start.
+struct Outgoing {
+    double time = 0;
+    std::string peer;
+    std::vector<std::byte> packet;
+    PacketFlags flags;
+};
+
+PacketFlags flags_of(const Options& options) {
+    return {.channel = static_cast<std::uint8_t>(options.channel), .reliable = !options.unreliable};
+}
+
+/// The values of the command line, encoded.
+int add_values(const Options& options, const Dialect& dialect, std::vector<Outgoing>& out) {
+    EncodeOptions encoding;
+    encoding.dialect = &dialect;
+    encoding.allow_objects = options.objects;
+    for (const std::string& text : options.values) {
+        auto value =
+            options.input == "json"
+                ? (options.plain ? parse_plain_json(text) : parse_json(text))
+                : parse_text(text, {.family = dialect.family, .full = options.full, .whole = true});
+        if (!value) {
+            say("gdvar: the value " + text + ": " + to_string(value.error()));
+            return usage;
+        }
+        auto packet = encode(*value, encoding);
+        if (!packet) {
+            say("gdvar: the value " + text + ": " + error_path(*value, encoding, packet.error()) +
+                ": " + to_string(packet.error()));
+            return refused;
+        }
+        const auto bytes = as_bytes(*packet);
+        out.push_back({0, "", {bytes.begin(), bytes.end()}, flags_of(options)});
+    }
+    return fine;
+}
+
+/// The packets of a file as they are.
+int add_packets(const Options& options, std::vector<Outgoing>& out) {
+    Options reading = options;
+    reading.file = options.values_file;
+    int exit = fine;
+    auto input = Input::open(reading, exit);
+    if (!input)
+        return exit;
+    return input->each([&](const Item& item) {
+        out.push_back({0, "", {item.packet.begin(), item.packet.end()}, flags_of(options)});
+        return true;
+    });
+}
+
+/// The packets that a recording says went that way.
+int add_recording(const Options& options, std::vector<Outgoing>& out) {
+    Options reading = options;
+    reading.dialect = "godot-4.4";
+    int exit = fine;
+    auto input = Input::open(reading, exit);
+    if (!input)
+        return exit;
+    const Direction wanted =
+        options.direction == "to_client" ? Direction::to_client : Direction::to_server;
+    int worst = fine;
+    exit = input->each([&](const Item& item) {
+        auto recorded = decode<Recorded>(item.packet);
+        if (!recorded) {
+            input->complain(item, recorded.error(), {});
+            say("gdvar: " + input->name() + ": this is no recording of listen or proxy");
+            worst = refused;
+            return false;
+        }
+        if (recorded->direction != wanted)
+            return true;
+        const auto bytes = as_bytes(recorded->packet);
+        out.push_back({recorded->time,
+                       recorded->client,
+                       {bytes.begin(), bytes.end()},
+                       {.channel = static_cast<std::uint8_t>(recorded->channel),
+                        .reliable = recorded->reliable,
+                        .text = recorded->text}});
+        return true;
+    });
+    return exit != fine ? exit : worst;
+}
+
+/// The client's side of send and replay: connections, what they still have to send, what came.
+class Sender {
+public:
+    Sender(const Options& options, EventLoop& loop, Monitor& monitor)
+        : options_(options), loop_(loop), monitor_(monitor) {}
+
+    int run(const std::string& url, const NetOptions& net, std::vector<Outgoing> packets) {
+        std::map<std::string, std::shared_ptr<Peer>> peers;
+        last_ = now();
+        for (const Outgoing& packet : packets)
+            peers.try_emplace(packet.peer);
+        if (peers.empty())
+            peers.try_emplace("");  // only to listen
+        for (auto& [name, peer] : peers) {
+            auto made = connect(loop_, url, net, handlers());
+            if (!made)
+                return failed(url, made.error());
+            peer = *made;
+            ++open_;
+        }
+        const double first = packets.empty() ? 0 : packets.front().time;
+        packets_ = std::move(packets);
+        peers_ = std::move(peers);
+        first_ = first;
+        loop_.run();
+        return exit_ != fine ? exit_ : monitor_.exit();
+    }
+
+private:
+    PeerHandlers handlers() {
+        PeerHandlers out;
+        out.connected = [this](Peer&) {
+            if (++connected_ < peers_.size())
+                return;
+            start_ = last_ = now();
+            send_due();
+            watch();
+        };
+        out.packet = [this](Peer& peer, ByteView packet) {
+            last_ = now();
+            monitor_.packet(peer, Direction::to_client, packet, peer.packet_flags());
+            if (!monitor_.good())
+                loop_.stop();
+            if (options_.count && monitor_.packets() >= options_.count + sent_)
+                finish();
+        };
+        out.drained = [this](Peer&) { send_due(); };
+        out.closed = [this](Peer& peer, const NetError& error) {
+            if (error.error.code != Errc::ok) {
+                say("gdvar: " + peer.address() + ": " + in_words(error));
+                exit_ = io_error;
+            }
+            // One that can't be reached, or that goes early, ends the rest.
+            if (--open_ == 0)
+                return loop_.stop();
+            if (exit_ != fine)
+                finish();
+        };
+        return out;
+    }
+
+    /// Sends what is due and comes back when the next is.
+    void send_due() {
+        const double speed = options_.speed;
+        while (next_ < packets_.size()) {
+            const Outgoing& packet = packets_[next_];
+            const double due = std::isinf(speed) ? 0 : (packet.time - first_) / speed;
+            const double wait = due - (now() - start_);
+            if (wait > 0) {
+                loop_.after(std::chrono::milliseconds(static_cast<std::int64_t>(wait * 1e3) + 1),
+                            [this] { send_due(); });
+                return;
+            }
+            Peer& peer = *peers_[packet.peer];
+            const auto sent = peer.put_packet(packet.packet, packet.flags);
+            if (!sent && sent.error().code == Errc::buffer_full)
+                return;  // `drained` comes here
+            if (!sent) {
+                say("gdvar: " + peer.address() + ": not sent: " + to_string(sent.error()));
+                exit_ = io_error;
+            } else {
+                ++sent_;
+                monitor_.packet(peer, Direction::to_server, packet.packet, packet.flags);
+            }
+            ++next_;
+            last_ = now();
+        }
+    }
+
+    /// Ends when all is sent and nothing has come for the time that was asked for.
+    void watch() {
+        loop_.after(std::chrono::milliseconds(20), [this] {
+            if (next_ == packets_.size() && now() - last_ >= options_.wait_seconds)
+                return finish();
+            watch();
+        });
+    }
+    void finish() {
+        for (const auto& [name, peer] : peers_)
+            peer->close();
+    }
+
+    const Options& options_;
+    EventLoop& loop_;
+    Monitor& monitor_;
+    std::vector<Outgoing> packets_;
+    std::map<std::string, std::shared_ptr<Peer>> peers_;
+    std::size_t next_ = 0, open_ = 0, connected_ = 0;
+    std::uint64_t sent_ = 0;
+    double last_ = 0, first_ = 0, start_ = 0;
+    int exit_ = fine;
+};
+
+int send_all(Options& options, const std::string& url, std::vector<Outgoing> packets) {
+    const Dialect* dialect = nullptr;
+    if (!find_dialect(options, dialect))
+        return usage;
+    Monitor monitor(options, false);
+    if (const int exit = monitor.open())
+        return exit;
+    EventLoop loop;
+    const Signals signals(loop, options.seconds);
+    return Sender(options, loop, monitor)
+        .run(url, net_options(options, dialect), std::move(packets));
+}
+
+}  // namespace
+
+int send_command(const Options& given) {
+    Options options = given;
+    const std::string url = plain_url(options.url, options);
+    if (const auto parsed = parse_url(url); !parsed)
+        return failed(url, parsed.error());
+    const Dialect* dialect = nullptr;
+    if (!find_dialect(options, dialect))
+        return usage;
+    std::vector<Outgoing> packets;
+    if (const int exit = add_values(options, dialect ? *dialect : dialects::godot_4_4, packets))
+        return exit;
+    if (!options.values_file.empty())
+        if (const int exit = add_packets(options, packets))
+            return exit;
+    options.speed = INFINITY;
+    return send_all(options, url, std::move(packets));
+}
+
+int replay_command(const Options& given) {
+    Options options = given;
+    const std::string url = plain_url(options.url, options);
+    if (const auto parsed = parse_url(url); !parsed)
+        return failed(url, parsed.error());
+    std::vector<Outgoing> packets;
+    if (const int exit = add_recording(options, packets))
+        return exit;
+    if (options.speed <= 0)
+        options.speed = INFINITY;
+    return send_all(options, url, std::move(packets));
+}
+
+}  // namespace gdvar::app
