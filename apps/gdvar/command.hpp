@@ -222,6 +222,11 @@ private:
     std::vector<std::byte> buffer_;
 };
 
+/// Opens FILE to be changed in place, or into -o. Null after a message and `exit` set.
+std::unique_ptr<Input> open_to_change(Options& options, int& exit);
+/// The bytes before the first packet, as they are. Returns an exit code.
+int copy_skipped(Input& input, PacketOutput& out);
+
 /// The frame that `--frame` asks for, or the input's own.
 InputKind frame_of(const Options& options, InputKind own);
 

@@ -8,6 +8,7 @@
 #include "gdvar/inspect/engine.hpp"
 #include "gdvar/inspect/guess.hpp"
 #include "gdvar/inspect/lookup.hpp"
+#include "gdvar/inspect/renames.hpp"
 #include "gdvar/inspect/stats.hpp"
 #include "gdvar/json/json.hpp"
 #include "gdvar/json/parse.hpp"

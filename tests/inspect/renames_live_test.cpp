@@ -6,7 +6,7 @@
 #include <set>
 #include <sstream>
 
-#include "gdvar/inspect/renames.hpp"
+#include "gdvar/inspect/convert.hpp"
 #include "support/live.hpp"
 
 namespace gdvar::test {
@@ -89,6 +89,36 @@ TEST(RenamesLive, EveryRowIsTrueOfTheEngines) {
     EXPECT_GT(classes, 100u);
     EXPECT_GT(properties, 70u);
     EXPECT_GT(heirs, 100u);
+}
+
+/// Objects that Godot 3.6.2 wrote, converted: Godot 4.6.3 makes the classes of it that they are now
+/// called, and finds what was set.
+TEST(RenamesLive, ObjectsOfGodot3InGodot4) {
+    std::string why;
+    const auto three = LiveEngine::find("godot-3.6.2", why),
+               four = LiveEngine::find("godot-4.6.3", why);
+    if (!three || !four)
+        GTEST_SKIP() << why;
+    const fs::path scripts = fs::path(GDVAR_SOURCE_DIR) / "tests/inspect";
+    three->run(scripts / "objects3.gd", "%D/");
+    const auto packet = read_bytes(three->folder() / "objects.bin");
+    const auto done = convert(packet, {.dialect = &dialects::godot_3_1, .allow_objects = true},
+                              {.dialect = &dialects::godot_4_4, .allow_objects = true});
+    ASSERT_TRUE(done) << to_string(done.error());
+    EXPECT_TRUE(done->losses.empty());
+    EXPECT_GE(done->renames.size(), 14u);
+    std::ofstream(four->folder() / "objects.bin", std::ios::binary)
+        .write(reinterpret_cast<const char*>(done->bytes.data()),
+               static_cast<std::streamsize>(done->bytes.size()));
+    four->run(scripts / "objects4.gd", "%D/");
+    EXPECT_EQ(read_text(four->folder() / "results.txt"),
+              "RefCounted\n"
+              "Label tip (30.0, 40.0) hello\n"
+              "Camera2D 7.5 0.25\n"
+              "RayCast3D (1.0, 2.0, 3.0)\n"
+              "RigidBody3D 5 2.5\n"
+              "InputEventMouseButton true true 2\n"
+              "Button true true a/b\n");
 }
 
 }  // namespace
