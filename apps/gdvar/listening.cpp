@@ -18,11 +18,54 @@ int failed(const std::string& url, const NetError& error) {
     return error.error.code == Errc::bad_syntax ? usage : io_error;
 }
 
-/// Stops when enough has come, or when nobody reads what is printed.
-void stop_when_done(const Monitor& monitor, const Options& options, EventLoop& loop) {
-    if ((options.count && monitor.packets() >= options.count) || !monitor.good())
-        loop.stop();
-}
+/// A listener in its loop, ended politely: connections are closed first.
+class Serving {
+public:
+    explicit Serving(const Options& options, Monitor& monitor)
+        : options_(options),
+          monitor_(monitor),
+          signals_(loop_, options.seconds, [this] { end(); }) {}
+    EventLoop& loop() { return loop_; }
+    /// Returns an exit code.
+    int run(const std::string& url, const NetOptions& net, PeerHandlers handlers,
+            const std::string& more) {
+        auto listener = gdvar::listen(loop_, url, net, std::move(handlers));
+        if (!listener)
+            return failed(url, listener.error());
+        listener_ = *listener;
+        say("gdvar: listening at " + std::string(transport_name(listener_->transport())) +
+            (listener_->transport() == Transport::local ? ":" : "://") + listener_->address() +
+            more);
+        loop_.run();
+        return monitor_.exit();
+    }
+    /// Ends when enough has come, or when nobody reads what is printed.
+    void look() {
+        if ((options_.count && monitor_.packets() >= options_.count) || !monitor_.good())
+            end();
+    }
+
+private:
+    void end() {
+        if (!listener_ || std::exchange(ending_, true))
+            return;
+        listener_->close(true);
+        wait(100);
+    }
+    /// For two seconds at most.
+    void wait(int turns) {
+        if (turns == 0 || listener_->peers() == 0)
+            return loop_.stop();
+        loop_.after(std::chrono::milliseconds(20), [this, turns] { wait(turns - 1); });
+    }
+
+    const Options& options_;
+    Monitor& monitor_;
+    EventLoop loop_;
+    std::shared_ptr<Listener> listener_;
+    bool ending_ = false;
+    Signals signals_;
+};
 
 }  // namespace
 
@@ -37,8 +80,7 @@ int listen_command(const Options& given) {
     Monitor monitor(options, true);
     if (const int exit = monitor.open())
         return exit;
-    EventLoop loop;
-    const Signals signals(loop, options.seconds);
+    Serving serving(options, monitor);
 
     PeerHandlers handlers;
     handlers.connected = [&](Peer& peer) { monitor.note(peer, "connected"); };
@@ -50,7 +92,7 @@ int listen_command(const Options& given) {
             else
                 monitor.packet(peer, Direction::to_client, packet, peer.packet_flags());
         }
-        stop_when_done(monitor, options, loop);
+        serving.look();
     };
     handlers.closed = [&](Peer& peer, const NetError& error) {
         if (error.error.code == Errc::ok)
@@ -59,13 +101,7 @@ int listen_command(const Options& given) {
             monitor.error(peer, ending(error));
         monitor.forget(peer);
     };
-    auto listener = gdvar::listen(loop, url, net_options(options, dialect), handlers);
-    if (!listener)
-        return failed(url, listener.error());
-    say("gdvar: listening at " + std::string(transport_name((*listener)->transport())) +
-        ((*listener)->transport() == Transport::local ? ":" : "://") + (*listener)->address());
-    loop.run();
-    return monitor.exit();
+    return serving.run(url, net_options(options, dialect), std::move(handlers), "");
 }
 
 // ---- proxy --------------------------------------------------------------------------------------
@@ -77,7 +113,7 @@ struct Side {
     std::shared_ptr<Peer> peer;
     std::deque<std::pair<std::vector<std::byte>, PacketFlags>> waiting;
     StreamFramer framer;
-    bool open = true, lost = false, closing = false;
+    bool open = true, lost = false, closing = false, ending = false;
 };
 
 /// A client and its connection to the target.
@@ -87,19 +123,20 @@ struct Pair {
 
 class Proxy {
 public:
-    Proxy(const Options& options, EventLoop& loop, Monitor& monitor, const NetOptions& net,
-          std::string target)
-        : options_(options),
-          loop_(loop),
+    /// `stream`: bytes are passed on as they are, else packet by packet.
+    Proxy(Serving& serving, Monitor& monitor, const NetOptions& net, std::string target,
+          bool stream)
+        : serving_(serving),
           monitor_(monitor),
           net_(net),
-          target_(std::move(target)) {}
+          target_(std::move(target)),
+          stream_(stream) {}
 
-    PeerHandlers handlers(bool stream, bool client) {
+    PeerHandlers handlers(bool client) {
         PeerHandlers out;
         if (client)
-            out.connected = [this, stream](Peer& peer) { connect(peer, stream); };
-        if (stream)
+            out.connected = [this](Peer& peer) { connect(peer); };
+        if (stream_)
             // As they are: what isn't understood still has to arrive.
             out.data = [this, client](Peer& peer, StreamReader& in) {
                 auto bytes = in.get_data(in.available_bytes());
@@ -115,7 +152,17 @@ public:
                                 client ? Direction::to_server : Direction::to_client, packet,
                                 peer.packet_flags());
                 forward(*pair, client, packet, peer.packet_flags());
-                stop_when_done(monitor_, options_, loop_);
+                serving_.look();
+            };
+        if (stream_)
+            out.ended = [this, client](Peer& peer) {
+                auto pair = std::static_pointer_cast<Pair>(peer.data);
+                if (!pair)
+                    return peer.close();
+                Side& there = to(*pair, client);
+                there.ending = true;
+                if (there.waiting.empty())
+                    there.peer->shutdown();
             };
         out.drained = [this, client](Peer& peer) {
             if (auto pair = std::static_pointer_cast<Pair>(peer.data))
@@ -131,7 +178,7 @@ private:
     static Side& from(Pair& pair, bool client) { return client ? pair.client : pair.target; }
     static Side& to(Pair& pair, bool client) { return client ? pair.target : pair.client; }
 
-    void connect(Peer& peer, bool stream) {
+    void connect(Peer& peer) {
         auto pair = std::make_shared<Pair>();
         pair->client.peer = peer.shared_from_this();
         pair->client.framer = StreamFramer(net_.order, net_.max_packet);
@@ -140,7 +187,7 @@ private:
         options.enet_connect_data = peer.connect_data();
         if (!peer.protocol().empty())
             options.protocols = {peer.protocol()};
-        auto target = gdvar::connect(loop_, target_, options, handlers(stream, false));
+        auto target = gdvar::connect(serving_.loop(), target_, options, handlers(false));
         if (!target) {
             monitor_.error(peer, target_ + ": " + ending(target.error()));
             return peer.close();
@@ -175,13 +222,12 @@ private:
             monitor_.packet(*pair->client.peer,
                             client ? Direction::to_server : Direction::to_client, **packet, {});
         }
-        stop_when_done(monitor_, options_, loop_);
+        serving_.look();
     }
 
-    static bool put(Peer& peer, ByteView bytes, const PacketFlags& flags) {
-        const auto sent = is_stream(peer.transport())
-                              ? peer.put([&](StreamWriter& out) { return out.put_data(bytes); })
-                              : peer.put_packet(bytes, flags);
+    bool put(Peer& peer, ByteView bytes, const PacketFlags& flags) {
+        const auto sent = stream_ ? peer.put([&](StreamWriter& out) { return out.put_data(bytes); })
+                                  : peer.put_packet(bytes, flags);
         return sent || sent.error().code != Errc::buffer_full;
     }
 
@@ -203,6 +249,8 @@ private:
         }
         if (there.closing)
             there.peer->close();
+        else if (there.ending)
+            there.peer->shutdown();
         else
             from(pair, client).peer->resume_reading();
     }
@@ -230,11 +278,11 @@ private:
         }
     }
 
-    const Options& options_;
-    EventLoop& loop_;
+    Serving& serving_;
     Monitor& monitor_;
     const NetOptions net_;
     const std::string target_;
+    const bool stream_;
 };
 
 }  // namespace
@@ -254,20 +302,11 @@ int proxy_command(const Options& given) {
     Monitor monitor(options, true);
     if (const int exit = monitor.open())
         return exit;
-    EventLoop loop;
-    const Signals signals(loop, options.seconds);
-    // Between two streams bytes are passed on as they are, else packet by packet.
+    Serving serving(options, monitor);
     const bool stream = is_stream(here->transport) && is_stream(there->transport);
-    Proxy proxy(options, loop, monitor, net_options(options, dialect), target);
-    auto listener =
-        gdvar::listen(loop, url, net_options(options, dialect), proxy.handlers(stream, true));
-    if (!listener)
-        return failed(url, listener.error());
-    say("gdvar: listening at " + std::string(transport_name((*listener)->transport())) +
-        ((*listener)->transport() == Transport::local ? ":" : "://") + (*listener)->address() +
-        ", passing on to " + target);
-    loop.run();
-    return monitor.exit();
+    Proxy proxy(serving, monitor, net_options(options, dialect), target, stream);
+    return serving.run(url, net_options(options, dialect), proxy.handlers(true),
+                       ", passing on to " + target);
 }
 
 }  // namespace gdvar::app

@@ -18,16 +18,6 @@
 #include "gdvar/save/target.hpp"
 #include "gdvar/text/text.hpp"
 
-namespace gdvar {
-
-template <>
-struct meta<app::Direction> {
-    static constexpr auto values = std::array{value("to_server", app::Direction::to_server),
-                                              value("to_client", app::Direction::to_client)};
-};
-
-}  // namespace gdvar
-
 namespace gdvar::app {
 
 double now() {
@@ -358,7 +348,8 @@ void Monitor::error(const Peer& peer, const std::string& what) {
 
 // ---- Signals ------------------------------------------------------------------------------------
 
-Signals::Signals(EventLoop& loop, double seconds) {
+Signals::Signals(EventLoop& loop, double seconds, std::function<void()> end)
+    : end_(std::move(end)) {
     sigset_t set;
     sigemptyset(&set);
     for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGUSR1})
@@ -369,13 +360,13 @@ Signals::Signals(EventLoop& loop, double seconds) {
         int number = 0;
         while (sigwait(&set, &number) == 0 && !(number == SIGUSR1 && !done_)) {
             if (!done_)
-                loop.stop();
+                loop.post(end_);
             return;
         }
     });
     if (seconds > 0)
         loop.after(std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1e3)),
-                   [&loop] { loop.stop(); });
+                   [this] { end_(); });
 }
 
 Signals::~Signals() {

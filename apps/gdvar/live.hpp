@@ -15,6 +15,16 @@ namespace gdvar::app {
 /// Whose packet it is: the client's, who connected, or the server's.
 enum class Direction : std::uint8_t { to_server, to_client };
 
+}  // namespace gdvar::app
+
+template <>
+struct gdvar::meta<gdvar::app::Direction> {
+    static constexpr auto values = std::array{value("to_server", gdvar::app::Direction::to_server),
+                                              value("to_client", gdvar::app::Direction::to_client)};
+};
+
+namespace gdvar::app {
+
 /// One line of a recording, which is a file of records, each one of these as a Dictionary.
 struct Recorded {
     double time = 0;             ///< seconds since 1970
@@ -113,13 +123,14 @@ NetOptions net_options(const Options& options, const Dialect* dialect);
 std::string plain_url(const std::string& url, Options& options);
 double now();
 
-/// Ends the loop at SIGINT, SIGTERM and SIGHUP, or when the options' time is over.
+/// Calls `end` in the loop at SIGINT, SIGTERM and SIGHUP, or when the options' time is over.
 class Signals {
 public:
-    Signals(EventLoop& loop, double seconds);
+    Signals(EventLoop& loop, double seconds, std::function<void()> end);
     ~Signals();
 
 private:
+    std::function<void()> end_;
     std::thread thread_;
     std::atomic<bool> done_{false};
 };

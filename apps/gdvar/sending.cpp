@@ -133,6 +133,11 @@ public:
         return exit_ != fine ? exit_ : monitor_.exit();
     }
 
+    void finish() {
+        for (const auto& [name, peer] : peers_)
+            peer->close();
+    }
+
 private:
     PeerHandlers handlers() {
         PeerHandlers out;
@@ -202,10 +207,6 @@ private:
             watch();
         });
     }
-    void finish() {
-        for (const auto& [name, peer] : peers_)
-            peer->close();
-    }
 
     const Options& options_;
     EventLoop& loop_;
@@ -226,9 +227,9 @@ int send_all(Options& options, const std::string& url, std::vector<Outgoing> pac
     if (const int exit = monitor.open())
         return exit;
     EventLoop loop;
-    const Signals signals(loop, options.seconds);
-    return Sender(options, loop, monitor)
-        .run(url, net_options(options, dialect), std::move(packets));
+    Sender sender(options, loop, monitor);
+    const Signals signals(loop, options.seconds, [&] { sender.finish(); });
+    return sender.run(url, net_options(options, dialect), std::move(packets));
 }
 
 }  // namespace

@@ -134,7 +134,7 @@ void PeerBase::flush() {
         last_sent_ = Clock::now();
         watch();
         start_write();
-    } else if (state_ == State::closing && in_transport_ == 0 && !goodbye_) {
+    } else if ((state_ == State::closing || half_) && in_transport_ == 0 && !goodbye_) {
         goodbye_ = true;
         say_goodbye();
     }
@@ -251,7 +251,7 @@ void PeerBase::opened() {
     bool closing;
     {
         const std::scoped_lock lock(mutex_);
-        closing = !accepting_;
+        closing = close_asked_;
     }
     state_ = closing ? State::closing : State::open;
     last_heard_ = Clock::now();
@@ -271,8 +271,23 @@ void PeerBase::close() {
     {
         const std::scoped_lock lock(mutex_);
         accepting_ = false;
+        close_asked_ = true;
     }
     asio::post(strand_, [me = self()] { me->start_closing(); });
+}
+
+void PeerBase::shutdown() {
+    if (transport_ != Transport::tcp && transport_ != Transport::local)
+        return close();
+    {
+        const std::scoped_lock lock(mutex_);
+        accepting_ = false;
+    }
+    asio::post(strand_, [me = self()] {
+        me->half_ = true;
+        if (me->state_ == State::open)
+            me->flush();
+    });
 }
 
 void PeerBase::start_closing() {
@@ -288,8 +303,12 @@ void PeerBase::start_closing() {
 }
 
 void PeerBase::ended() {
-    if (state_ == State::closing && goodbye_)
+    if (goodbye_)
         return finish();
+    if (state_ == State::open && handlers_->ended && !half_) {
+        handlers_->ended(*this);
+        return;
+    }
     {
         const std::scoped_lock lock(mutex_);
         accepting_ = false;

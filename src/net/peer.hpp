@@ -41,6 +41,7 @@ private:
 class PeerBase : public Peer, public Endpoint {
 public:
     void close() final;
+    void shutdown() final;
     void abort() final;
     void pause_reading() final;
     void resume_reading() final;
@@ -159,7 +160,7 @@ private:
     // Under the mutex:
     PackedByteArray pending_;
     std::size_t sending_size_ = 0;
-    bool accepting_ = true, scheduled_ = false, batching_ = false, refused_ = false;
+    bool accepting_ = true, close_asked_ = false, scheduled_ = false, batching_ = false, refused_ = false;
 
     // In the strand:
     State state_ = State::connecting;
@@ -167,6 +168,7 @@ private:
     bool paused_ = false;  ///< by the user
     bool held_ = false;    ///< by the limits
     bool goodbye_ = false;
+    bool half_ = false;  ///< nothing more is sent, but still received
     std::function<void()> gone_;
     asio::steady_timer timer_;
     Clock::time_point armed_ = Clock::time_point::max();

@@ -176,8 +176,13 @@ void WebSocketPeer<Next>::start_read() {
         me->reading_ = false;
         if (me->is_done())
             return;
-        if (code == websocket::error::closed || code == asio::error::eof)
+        // While closing, the two goodbyes of WebSocket and TLS may come in any order.
+        if (code && me->is_closing())
             return me->finish();
+        if (code == websocket::error::closed)
+            return me->finish();
+        if (code == asio::ssl::error::stream_truncated)
+            return me->fail(net_error(Errc::closed));
         if (code == websocket::error::message_too_big || code == websocket::error::buffer_overflow)
             return me->fail(Error{Errc::size_limit, Type::nil, 0, 0});
         if (code)

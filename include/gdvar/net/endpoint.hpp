@@ -128,6 +128,9 @@ public:
 
     /// Sends what is queued, then says goodbye as the transport has it.
     virtual void close() = 0;
+    /// TCP and Unix sockets: sends what is queued, then says that no more comes, and goes on
+    /// receiving. Elsewhere as `close`.
+    virtual void shutdown() = 0;
     /// Drops the connection at once.
     virtual void abort() = 0;
     /// Stops reading, so that in the end the other side has to wait; and goes on.
@@ -185,6 +188,9 @@ struct PeerHandlers {
     /// Streams, instead of `packet`: called when bytes came, with all that were not taken yet.
     /// Leaving more than max_packet there ends the connection.
     std::function<void(Peer&, StreamReader&)> data;
+    /// TCP and Unix sockets: the peer sends no more, but may still be sent to, until `close`.
+    /// Without this handler what is queued is sent and the connection closed.
+    std::function<void(Peer&)> ended;
     /// After a `put_` was refused with buffer_full: there is room again.
     std::function<void(Peer&)> drained;
     /// Once, as the last. `error` is ok when the peer, or this side, closed in good order. Also
