@@ -335,21 +335,40 @@ class Live(unittest.TestCase):
         folder = pathlib.Path(tempfile.mkdtemp(prefix="gdvar-live-", dir=ENGINES / "tmp"))
         seen = "/tmp/" + folder.name
         (folder / "s.gd").write_text(self.SCRIPT)
-        (folder / "project.godot").write_text('config_version=5\n[application]\nconfig/name="x"\n')
+        # The editor listens for games only while it plays one, so a plugin has it play an empty scene.
+        (folder / "addons/p").mkdir(parents=True)
+        (folder / "project.godot").write_text(
+            'config_version=5\n[application]\nconfig/name="x"\nrun/main_scene="res://main.tscn"\n'
+            '[editor_plugins]\nenabled=PackedStringArray("res://addons/p/plugin.cfg")\n'
+            '[editor]\nrun/main_run_args="--headless"\n')
+        (folder / "addons/p/plugin.cfg").write_text(
+            '[plugin]\nname="p"\ndescription=""\nauthor=""\nversion="1"\nscript="plugin.gd"\n')
+        (folder / "addons/p/plugin.gd").write_text(
+            '@tool\nextends EditorPlugin\nfunc _enter_tree() -> void:\n'
+            '\tawait get_tree().create_timer(2).timeout\n'
+            '\tEditorInterface.get_editor_settings().set_setting("network/debug/remote_port", '
+            'int(OS.get_environment("DEBUG_PORT")))\n'
+            '\tEditorInterface.play_main_scene()\n')
+        # The game that the editor starts is in a session of its own; it ends by itself.
+        (folder / "main.gd").write_text('extends Node\nfunc _ready() -> void:\n'
+                                        '\tawait get_tree().create_timer(20).timeout\n\tget_tree().quit()\n')
+        (folder / "main.tscn").write_text(
+            '[gd_scene format=3]\n[ext_resource type="Script" path="res://main.gd" id="1"]\n'
+            '[node name="Main" type="Node"]\nscript = ExtResource("1")\n')
         port = free_port()
         log = open(folder / "editor.log", "w")
         editor = subprocess.Popen(
-            ["timeout", "90", "chroot", str(ENGINES), "godot", "--headless", "--editor", "--path", seen,
-             "--debug-server", f"tcp://127.0.0.1:{port}"],
-            stdin=subprocess.DEVNULL, stdout=log, stderr=log, env={**os.environ, "HOME": seen},
+            ["timeout", "90", "chroot", str(ENGINES), "godot", "--headless", "--editor", "--path", seen],
+            stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+            env={**os.environ, "HOME": seen, "DEBUG_PORT": str(port)},
             start_new_session=True)
         try:
+            # Not by connecting: the editor would take that for its game, and its end for the game's.
+            wanted = f"0100007F:{port:04X} 00000000:0000 0A"
             for _ in range(400):
-                try:
-                    socket.create_connection(("127.0.0.1", port), timeout=1).close()
+                if wanted in pathlib.Path("/proc/net/tcp").read_text():
                     break
-                except OSError:
-                    time.sleep(0.1)
+                time.sleep(0.1)
             else:
                 self.skipTest("the editor does not open its debugger's port headless: " +
                               (folder / "editor.log").read_text()[-300:])
