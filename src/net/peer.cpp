@@ -210,7 +210,7 @@ void PeerBase::handle(ByteView packet, std::size_t size, PacketFlags flags) {
     (void)size;
     packets_in_.fetch_add(1, std::memory_order_relaxed);
     packets_.take(1);
-    if (state_ != State::open || !handlers_->packet)
+    if (state_ != State::open || !handlers_->packet || !accepting_)
         return;
     flags_ = flags;
     handlers_->packet(*this, packet);

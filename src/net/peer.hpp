@@ -118,6 +118,8 @@ protected:
 
     bool is_open() const noexcept { return state_ == State::open; }
     bool is_closing() const noexcept { return state_ == State::closing; }
+    /// Not closed or aborted by this side.
+    bool accepting() const noexcept { return accepting_; }
     bool should_read() const noexcept {
         return !paused_ && !held_ && (state_ == State::open || state_ == State::closing);
     }
@@ -160,7 +162,8 @@ private:
     // Under the mutex:
     PackedByteArray pending_;
     std::size_t sending_size_ = 0;
-    bool accepting_ = true, close_asked_ = false, scheduled_ = false, batching_ = false, refused_ = false;
+    std::atomic<bool> accepting_{true};  ///< not after `close` or `abort`; read without it, too
+    bool close_asked_ = false, scheduled_ = false, batching_ = false, refused_ = false;
 
     // In the strand:
     State state_ = State::connecting;

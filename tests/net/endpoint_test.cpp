@@ -250,6 +250,39 @@ TEST(BadPeers, OneByteAtATime) {
     EXPECT_EQ(server.finish(), "ok\n");
 }
 
+/// What came together with the packet after which the server closed is not handled.
+TEST(BadPeers, NothingIsHandledAfterClosing) {
+    for (const bool raw_bytes : {false, true}) {
+        std::atomic<int> handled{0};
+        PeerHandlers handlers;
+        const auto last = [&](Peer& peer) {
+            ++handled;
+            EXPECT_TRUE(peer.put_var("bye"));
+            peer.close();
+        };
+        handlers.packet = [&](Peer& peer, ByteView) { last(peer); };
+        if (raw_bytes)
+            handlers.data = [&](Peer& peer, StreamReader& reader) {
+                EXPECT_TRUE(reader.get_var());
+                last(peer);
+            };
+        Server server("tcp://127.0.0.1:0", test_options(), handlers);
+        PackedByteArray frames;
+        for (int i = 0; i < 5; ++i)
+            ASSERT_TRUE(append_var_frame(frames, Variant(i)));
+        const RawSocket raw(server.port());
+        raw.send({reinterpret_cast<const char*>(frames.data()), frames.size()});
+        raw.shut();
+        PackedByteArray bye;
+        ASSERT_TRUE(append_var_frame(bye, Variant("bye")));
+        EXPECT_EQ(raw.receive_all(),
+                  std::string(reinterpret_cast<const char*>(bye.data()), bye.size()));
+        server.wait_closed(1);
+        EXPECT_EQ(server.finish(), "ok\n");
+        EXPECT_EQ(handled, 1);
+    }
+}
+
 /// A peer that sends and never reads: what waits for it stays within the bound, and others go on.
 TEST(BadPeers, SlowReaderHoldsNobodyUp) {
     auto options = test_options();

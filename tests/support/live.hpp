@@ -60,6 +60,8 @@ public:
         const std::string all = folder_.string();
         return (root_ == "/" ? all : all.substr(root_.string().size())) + "/";
     }
+    /// What the script printed.
+    std::filesystem::path output() const { return folder_ / "output.txt"; }
     /// Runs the script at `source` with `arguments`, at most `seconds`; "%D/" stands for the
     /// folder.
     void run(const std::filesystem::path& source, std::string arguments, int seconds = 120) const {
@@ -71,7 +73,7 @@ public:
         const std::string command = "cd " + folder_.string() + " && HOME=" + seen() + " timeout " +
                                     std::to_string(seconds) + " " + program_ + options + seen() +
                                     "script.gd " + (four_ ? "-- " : "") + arguments +
-                                    " >/dev/null 2>&1";
+                                    " >output.txt 2>&1";
         (void)!std::system(command.c_str());
     }
 

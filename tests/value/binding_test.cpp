@@ -383,6 +383,17 @@ TEST(Binding, OutputsAgreeAndSayWhatTheyLack) {
               "$[1].name");
 }
 
+TEST(Binding, AVariantTellsTheErrorThatCameFurthest) {
+    // Player knows the key and refuses the text's length; the key itself is too much for Strict.
+    const auto packet = *encode(Variant(Dictionary{{"name", "longer than eight"}}));
+    const auto text = *encode(Variant(Dictionary{{"name", 1}}));
+    using First = std::variant<Player, Strict>;
+    using Last = std::variant<Strict, Player>;
+    EXPECT_EQ(decode<First>(as_bytes(packet)).error().code, Errc::length_out_of_range);
+    EXPECT_EQ(decode<Last>(as_bytes(packet)).error().code, Errc::length_out_of_range);
+    EXPECT_EQ(decode<First>(as_bytes(text)).error().code, Errc::wrong_type);
+}
+
 TEST(Binding, AcceptsWhatTheReaderAcceptsAtTheSameOffsets) {
     // A type that takes everything gives the Reader's verdict for any bytes.
     Random random(9);

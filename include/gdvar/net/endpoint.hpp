@@ -126,7 +126,8 @@ public:
     std::expected<void, Error> put(
         const std::function<std::expected<void, Error>(StreamWriter&)>& write);
 
-    /// Sends what is queued, then says goodbye as the transport has it.
+    /// Sends what is queued, then says goodbye as the transport has it. What still comes is not
+    /// handled any more.
     virtual void close() = 0;
     /// TCP and Unix sockets: sends what is queued, then says that no more comes, and goes on
     /// receiving. Elsewhere as `close`.

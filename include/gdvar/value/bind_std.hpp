@@ -464,8 +464,11 @@ private:
         if (!c.go_back(mark))
             return false;
         c.nesting = nesting;
-        if (furthest.code == Errc::ok || error.offset > furthest.offset ||
-            furthest.code == Errc::length_out_of_range)
+        // A count that did not fit says less than anything that was read; a field's length does
+        // not.
+        const bool counted =
+            furthest.code == Errc::length_out_of_range && furthest.offset == c.offset();
+        if (furthest.code == Errc::ok || error.offset > furthest.offset || counted)
             furthest = error;
         return false;
     }
