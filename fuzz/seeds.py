@@ -2,7 +2,8 @@
 """Writes the recorded vectors as files for the fuzzer to start from.
 
 OUT_DIR gets the packets; OUT_DIR-text and OUT_DIR-json get texts and JSON with a last byte that
-chooses the options, which those targets take from there.
+chooses the options, which those targets take from there. OUT_DIR-framing, -debugger and -multiplayer
+get streams and packets, with the last bytes that those targets read.
 
 Usage: seeds.py VECTORS_DIR MAX_LENGTH OUT_DIR
 """
@@ -10,6 +11,7 @@ Usage: seeds.py VECTORS_DIR MAX_LENGTH OUT_DIR
 import hashlib
 import json
 import pathlib
+import struct
 import sys
 
 # The text families in the order of TextFamily; 4: our own form, 8: tolerant.
@@ -23,12 +25,52 @@ def write(folder, content):
 
 
 vectors, max_length, out = pathlib.Path(sys.argv[1]), int(sys.argv[2]), pathlib.Path(sys.argv[3])
-texts, jsons = (out.with_name(f"{out.name}-{kind}") for kind in ("text", "json"))
+texts, jsons, framings, debuggers, multiplayers = (
+    out.with_name(f"{out.name}-{kind}")
+    for kind in ("text", "json", "framing", "debugger", "multiplayer"))
+
+
+def write_net(number, packet):
+    """A recorded packet as frame, as compressed variant and as argument of calls."""
+    if number % 4 or len(packet) > 256:
+        return
+    for order in "<>":
+        frames = struct.pack(f"{order}i", len(packet)) + packet
+        write(framings, frames * 2 + bytes([11, 1, order == ">"]))
+    write(multiplayers, packet + b"\x06")
+    path = (7 + len(packet) | 1 << 31).to_bytes(4, "little")
+    write(multiplayers, b"\x20" + path + b"\0\x01" + packet + b"a/b\0\x04")
+    write(multiplayers, b"\0\x07\0\0\0call\0\x01" + packet + b"\x05")
+
+
+def write_captures(folder):
+    """Pieces of the debugger connections, and the recorded multiplayer packets."""
+    for file in sorted(folder.glob("*.bin")):
+        content, at, start = file.read_bytes(), 0, 0
+        # 1: the dialect of Godot 3; 2: full objects.
+        tail = bytes([99, 3, 2, 3 if "godot-3" in file.name else 2])
+        while at < len(content):
+            end = at + 4 + int.from_bytes(content[at:at + 4], "little")
+            if end - start > max_length // 4 and at > start:
+                write(debuggers, content[start:at] + tail)
+                start = at
+            at = end
+        write(debuggers, content[start:at] + tail)
+    for file in sorted(folder.glob("multiplayer-*.ndjson")):
+        choice = 5 if "godot-3" in file.name else 4
+        for line in file.open():
+            record = json.loads(line)
+            if "packet" in record:
+                write(multiplayers, bytes.fromhex(record["packet"]) + bytes([choice]))
+
+
 for file in sorted(vectors.glob("*.ndjson")):
     family = FAMILIES.get(file.name.removesuffix(".ndjson").removesuffix("-text"), 2)
     for number, line in enumerate(file.open()):
         record = json.loads(line)
         write(out, bytes.fromhex(record.get("bytes") or record.get("b") or ""))
+        if "bytes" in record:
+            write_net(number, bytes.fromhex(record["bytes"]))
         # One in eight of the damaged texts is enough to begin with.
         text = record.get("text") or (record.get("t") if number % 8 == 0 else None)
         if text:
@@ -37,5 +79,6 @@ for file in sorted(vectors.glob("*.ndjson")):
         if "json" in record:
             for choice in (0, 4):
                 write(jsons, record["json"].encode() + bytes([choice]))
-for folder in (out, texts, jsons):
+write_captures(vectors.parent / "captures")
+for folder in (out, texts, jsons, framings, debuggers, multiplayers):
     print(f"{sum(1 for _ in folder.iterdir())} seeds in {folder.name}")
