@@ -3,6 +3,8 @@
 
 OUT_DIR gets the packets, OUT_DIR-path packets with a path behind them; OUT_DIR-text and OUT_DIR-json get
 texts and JSON with a last byte that chooses the options, which those targets take from there.
+OUT_DIR-framing, -debugger and -multiplayer get streams and packets, with the last bytes that those
+targets read.
 
 Usage: seeds.py VECTORS_DIR MAX_LENGTH OUT_DIR
 """
@@ -10,6 +12,7 @@ Usage: seeds.py VECTORS_DIR MAX_LENGTH OUT_DIR
 import hashlib
 import json
 import pathlib
+import struct
 import sys
 
 PATHS = ["$", "$.a", "$[0]", "$[-1]", "$[+]", ".x", "$.new.pos", "$[1].y", "$.origin.x", "$.basis.y.z", "$[*][*]", "$[@0]",
@@ -25,7 +28,45 @@ def write(folder, content):
 
 
 vectors, max_length, out = pathlib.Path(sys.argv[1]), int(sys.argv[2]), pathlib.Path(sys.argv[3])
-texts, jsons, paths = (out.with_name(f"{out.name}-{kind}") for kind in ("text", "json", "path"))
+texts, jsons, paths, framings, debuggers, multiplayers = (
+    out.with_name(f"{out.name}-{kind}")
+    for kind in ("text", "json", "path", "framing", "debugger", "multiplayer"))
+
+
+def write_net(number, packet):
+    """A recorded packet as frame, as compressed variant and as argument of calls."""
+    if number % 4 or len(packet) > 256:
+        return
+    for order in "<>":
+        frames = struct.pack(f"{order}i", len(packet)) + packet
+        write(framings, frames * 2 + bytes([11, 1, order == ">"]))
+    write(multiplayers, packet + b"\x06")
+    path = (7 + len(packet) | 1 << 31).to_bytes(4, "little")
+    write(multiplayers, b"\x20" + path + b"\0\x01" + packet + b"a/b\0\x04")
+    write(multiplayers, b"\0\x07\0\0\0call\0\x01" + packet + b"\x05")
+
+
+def write_captures(folder):
+    """Pieces of the debugger connections, and the recorded multiplayer packets."""
+    for file in sorted(folder.glob("*.bin")):
+        content, at, start = file.read_bytes(), 0, 0
+        # 1: the dialect of Godot 3; 2: full objects.
+        tail = bytes([99, 3, 2, 3 if "godot-3" in file.name else 2])
+        while at < len(content):
+            end = at + 4 + int.from_bytes(content[at:at + 4], "little")
+            if end - start > max_length // 4 and at > start:
+                write(debuggers, content[start:at] + tail)
+                start = at
+            at = end
+        write(debuggers, content[start:at] + tail)
+    for file in sorted(folder.glob("multiplayer-*.ndjson")):
+        choice = 5 if "godot-3" in file.name else 4
+        for line in file.open():
+            record = json.loads(line)
+            if "packet" in record:
+                write(multiplayers, bytes.fromhex(record["packet"]) + bytes([choice]))
+
+
 for file in sorted(vectors.glob("*.ndjson")):
     family = FAMILIES.get(file.name.removesuffix(".ndjson").removesuffix("-text"), 2)
     for number, line in enumerate(file.open()):
@@ -35,6 +76,8 @@ for file in sorted(vectors.glob("*.ndjson")):
         path = PATHS[number % len(PATHS)].encode()
         if packet:
             write(paths, packet + path + bytes([len(path)]))
+        if "bytes" in record:
+            write_net(number, packet)
         # One in eight of the damaged texts is enough to begin with.
         text = record.get("text") or (record.get("t") if number % 8 == 0 else None)
         if text:
@@ -43,5 +86,6 @@ for file in sorted(vectors.glob("*.ndjson")):
         if "json" in record:
             for choice in (0, 4):
                 write(jsons, record["json"].encode() + bytes([choice]))
-for folder in (out, texts, jsons, paths):
+write_captures(vectors.parent / "captures")
+for folder in (out, texts, jsons, paths, framings, debuggers, multiplayers):
     print(f"{sum(1 for _ in folder.iterdir())} seeds in {folder.name}")

@@ -1,12 +1,32 @@
 // Reading and writing the little fields of multiplayer packets.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 
 #include "gdvar/value/codec.hpp"
 #include "gdvar/wire/utf8.hpp"
+#include "gdvar/wire/validate.hpp"
 
 namespace gdvar::detail {
+
+/// The packet at the start of bytes that go on behind it.
+inline std::expected<Decoded, Error> decode_first(ByteView bytes, const DecodeOptions& options) {
+    if (options.strict) {
+        // Strictly read, a packet's bytes are all that there is.
+        DecodeOptions loose = options;
+        loose.strict = false;
+        auto there = validate(bytes, loose);
+        if (!there)
+            return std::unexpected(there.error());
+        bytes = bytes.first(std::min(*there, bytes.size()));
+    }
+    std::size_t size = 0;
+    auto value = decode(bytes, options, &size);
+    if (!value)
+        return std::unexpected(value.error());
+    return Decoded{std::move(*value), size};
+}
 
 /// A cursor with a sticky error over a packet's bytes.
 class Fields {
@@ -25,21 +45,17 @@ public:
         at_ = end();
         return all;
     }
-    void fail(Errc code, std::uint64_t need = 0) noexcept {
-        if (good())
-            error_ = {code, Type::nil, at_, need};
-        at_ = end();
-    }
+    void fail(Errc code, std::uint64_t need = 0) noexcept { fail_as({code, Type::nil, at_, need}); }
     void fail_as(const Error& error) noexcept {
         if (good())
             error_ = error;
+        if (closed_ && error_.code == Errc::truncated)
+            error_ = {Errc::bad_packet, error_.type, error_.offset, 0};
         at_ = end();
     }
     /// How many values the limits still allow.
     std::uint64_t values_left() const noexcept { return values_left_; }
     void values_left(std::uint64_t n) noexcept { values_left_ = n; }
-    /// Bytes from `size` on are no longer to be read.
-    void end_at(std::size_t size) noexcept { bytes_ = bytes_.first(std::min(size, bytes_.size())); }
 
     template <class T>
     T number() noexcept {
@@ -82,6 +98,25 @@ public:
         at_ += size + 1;
         return String(found);
     }
+    /// The text that begins at `at`, not before the cursor, and is the bytes' last field; what is
+    /// read from now on ends before it.
+    String text_at_end(std::size_t at) {
+        Fields tail(bytes_.subspan(at), options_);
+        String out = tail.text();
+        if (tail.good() && tail.left())
+            tail.fail(Errc::bad_packet);
+        if (!tail.good()) {
+            Error error = tail.error();
+            error.offset += at;
+            fail_as(error);
+            return out;
+        }
+        bytes_ = bytes_.first(at);
+        close();
+        return out;
+    }
+    /// Other fields come behind the bytes: what ends too early here stays so, however much arrives.
+    void close() noexcept { closed_ = true; }
     /// One value, as `decode` of the packets' kind reads it: expected<Decoded, Error>(ByteView).
     template <class Decode>
     Variant value(Decode&& decode) {
@@ -94,9 +129,9 @@ public:
         --values_left_;
         std::expected<Decoded, Error> there = decode(bytes_.subspan(at_, left()));
         if (!there) {
-            error_ = there.error();
-            error_.offset += at_;
-            at_ = end();
+            Error error = there.error();
+            error.offset += at_;
+            fail_as(error);
             return {};
         }
         at_ += std::min(there->size, left());
@@ -110,6 +145,7 @@ private:
     const DecodeOptions& options_;
     std::uint64_t values_left_;
     std::size_t at_ = 0;
+    bool closed_ = false;
     Error error_;
 };
 
@@ -159,9 +195,13 @@ public:
     }
     bool good() const noexcept { return error_.code == Errc::ok; }
     std::size_t size() const noexcept { return to_.size() - before_; }
-    void patch(std::size_t at, std::uint32_t word) noexcept {
+    /// Sets the word at `at` to a size or place, `flag` added: too_large when it can't hold both.
+    void patch(std::size_t at, std::size_t number, std::uint32_t flag = 0) noexcept {
+        if (number > (flag ? flag - 1 : UINT32_MAX))
+            fail(Errc::too_large);
         if (good())
-            store(reinterpret_cast<std::byte*>(to_.data() + before_ + at), word);
+            store(reinterpret_cast<std::byte*>(to_.data() + before_ + at),
+                  static_cast<std::uint32_t>(number) | flag);
     }
     PackedByteArray& bytes() noexcept { return to_; }
     const EncodeOptions& options() const noexcept { return options_; }

@@ -32,6 +32,8 @@ ByteQueue::~ByteQueue() {
 std::expected<std::span<std::byte>, Error> ByteQueue::room(std::size_t n) noexcept {
     if (capacity_ - end_ >= n)
         return std::span(data_ + end_, capacity_ - end_);
+    if (n > SIZE_MAX / 2 - size())
+        return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
     // Moving is worth it only when it moves no more than has been taken: so bytes are moved once
     // each.
     if (begin_ >= size() && capacity_ - size() >= n) {

@@ -15,12 +15,27 @@ std::uint8_t wire_id(const Dialect& dialect, Type type) noexcept {
     return dialect.id_of[static_cast<std::size_t>(type)];
 }
 
-template <class T>
-std::expected<Decoded, Error> compressed_int(ByteView bytes) {
-    if (bytes.size() < 1 + sizeof(T))
-        return std::unexpected(
-            Error{Errc::truncated, Type::integer, 0, 1 + sizeof(T) - bytes.size()});
-    return Decoded{Variant(std::int64_t{detail::load<T>(bytes.data() + 1)}), 1 + sizeof(T)};
+/// How many bits the engine takes for it: 8, 16, 32 or 64, as 0 to 3.
+unsigned mode_of(std::int64_t v) noexcept {
+    const auto fits = [v](auto as) {
+        return v >= std::numeric_limits<decltype(as)>::min() &&
+               v <= std::numeric_limits<decltype(as)>::max();
+    };
+    return fits(std::int8_t{}) ? 0 : fits(std::int16_t{}) ? 1 : fits(std::int32_t{}) ? 2 : 3;
+}
+
+std::expected<Decoded, Error> compressed_int(ByteView bytes, unsigned mode, bool strict) {
+    const std::size_t size = 1 + (std::size_t{1} << mode);
+    if (bytes.size() < size)
+        return std::unexpected(Error{Errc::truncated, Type::integer, 0, size - bytes.size()});
+    const std::byte* at = bytes.data() + 1;
+    const std::int64_t v = mode == 0   ? detail::load<std::int8_t>(at)
+                           : mode == 1 ? detail::load<std::int16_t>(at)
+                           : mode == 2 ? detail::load<std::int32_t>(at)
+                                       : detail::load<std::int64_t>(at);
+    if (strict && mode != mode_of(v))
+        return std::unexpected(Error{Errc::wide_number, Type::integer, 0, 0});
+    return Decoded{Variant(v), size};
 }
 
 }  // namespace
@@ -30,28 +45,20 @@ std::expected<Decoded, Error> decode_compressed(ByteView bytes, const DecodeOpti
         return std::unexpected(Error{Errc::truncated, Type::nil, 0, 1});
     const auto first = static_cast<unsigned>(bytes[0]);
     const unsigned id = first & type_bits, mode = first >> 6;
-    if (id == wire_id(*options.dialect, Type::boolean))
+    if (id == wire_id(*options.dialect, Type::boolean)) {
+        if (options.strict && mode & 1)
+            return std::unexpected(Error{Errc::unknown_flags, Type::boolean, 0, 0});
         return Decoded{Variant((first & bool_bit) != 0), 1};
-    if (id == wire_id(*options.dialect, Type::integer)) {
-        if (mode == 0)
-            return compressed_int<std::int8_t>(bytes);
-        if (mode == 1)
-            return compressed_int<std::int16_t>(bytes);
-        if (mode == 2)
-            return compressed_int<std::int32_t>(bytes);
-        return compressed_int<std::int64_t>(bytes);
     }
+    if (id == wire_id(*options.dialect, Type::integer))
+        return compressed_int(bytes, mode, options.strict);
     if (mode)
         return std::unexpected(Error{Errc::unknown_type, Type::nil, 0, 0});
     // What engines send for an object that has been freed: its header and nothing behind it.
     if (bytes.size() == 4 && detail::load<std::uint32_t>(bytes.data()) == id &&
         id == wire_id(*options.dialect, Type::object))
         return Decoded{Variant(Object()), 4};
-    std::size_t size = 0;
-    auto value = decode(bytes, options, &size);
-    if (!value)
-        return std::unexpected(value.error());
-    return Decoded{std::move(*value), size};
+    return detail::decode_first(bytes, options);
 }
 
 std::expected<std::size_t, Error> append_compressed(PackedByteArray& to, const Variant& value,
@@ -60,21 +67,13 @@ std::expected<std::size_t, Error> append_compressed(PackedByteArray& to, const V
     const auto head = [&](Type type, unsigned mode) {
         out.number(static_cast<std::uint8_t>(wire_id(*options.dialect, type) | mode << 6));
     };
-    const auto fits = [](std::int64_t v, auto as) {
-        return v >= std::numeric_limits<decltype(as)>::min() &&
-               v <= std::numeric_limits<decltype(as)>::max();
-    };
     if (const bool* flag = value.get_if<bool>()) {
         head(Type::boolean, *flag ? 2 : 0);
     } else if (const std::int64_t* number = value.get_if<std::int64_t>()) {
-        const std::int64_t v = *number;
-        const unsigned mode = fits(v, std::int8_t{})    ? 0
-                              : fits(v, std::int16_t{}) ? 1
-                              : fits(v, std::int32_t{}) ? 2
-                                                        : 3;
+        const unsigned mode = mode_of(*number);
         head(Type::integer, mode);
         std::array<std::byte, 8> all;
-        detail::store(all.data(), v);
+        detail::store(all.data(), *number);
         out.put(ByteView(all).first(std::size_t{1} << mode));
     } else {
         out.outcome(encode_to(to, value, options));
@@ -134,16 +133,8 @@ Message read_rpc(Fields& in, std::uint8_t first, ByteView packet) {
             in.fail(Errc::bad_packet);
             return out;
         }
-        Fields tail(packet.subspan(at), in.options());
-        out.path = tail.text();
         out.node = 0;
-        if (!tail.good()) {
-            in.fail(tail.error().code, tail.error().need);
-            return out;
-        }
-        if (tail.left())
-            in.fail(Errc::bad_packet);
-        in.end_at(at);
+        out.path = in.text_at_end(at);
     }
     out.method = static_cast<std::uint16_t>(in.number_of(out.method_width));
     if (out.bytes_only) {
@@ -220,15 +211,13 @@ Message read_sync(Fields& in, bool delta) {
         if (!in.good())
             break;
         Fields inner(bytes, in.options());
+        inner.close();
         inner.values_left(in.values_left());
         entry.values = values_until_end(inner);
         in.values_left(inner.values_left());
         if (!inner.good()) {
             Error error = inner.error();
             error.offset += start;
-            // What ends too early inside its announced size stays so, however much arrives.
-            if (error.code == Errc::truncated)
-                error = {Errc::bad_packet, error.type, error.offset};
             in.fail_as(error);
         }
         out.entries.push_back(std::move(entry));
@@ -299,7 +288,7 @@ struct Appender {
     void first(Command command, unsigned flags = 0) {
         out.number(static_cast<std::uint8_t>(static_cast<unsigned>(command) | flags));
     }
-    void sized(std::size_t at) { out.patch(at, static_cast<std::uint32_t>(out.size() - at - 4)); }
+    void sized(std::size_t at) { out.patch(at, out.size() - at - 4); }
     void bytes(const PackedByteArray& b) { out.put(as_bytes(b)); }
 
     void operator()(const Rpc& m) {
@@ -327,7 +316,7 @@ struct Appender {
         }
         if (!m.path)
             return;
-        out.patch(node_at, path_bit | static_cast<std::uint32_t>(out.size()));
+        out.patch(node_at, out.size(), path_bit);
         out.text(*m.path);
     }
     void operator()(const SimplifyPath& m) {

@@ -19,13 +19,7 @@ PackedByteArray copy(ByteView bytes) {
 }
 
 Variant value_of(Fields& in) {
-    return in.value([&](ByteView bytes) -> std::expected<Decoded, Error> {
-        std::size_t size = 0;
-        auto value = gdvar::decode(bytes, in.options(), &size);
-        if (!value)
-            return std::unexpected(value.error());
-        return Decoded{std::move(*value), size};
-    });
+    return in.value([&](ByteView bytes) { return detail::decode_first(bytes, in.options()); });
 }
 
 /// The receiver: an id, or the place of a path at the end of the packet.
@@ -38,13 +32,7 @@ void read_receiver(Fields& in, Call& out, ByteView packet) {
     out.node = 0;
     if (at >= packet.size() || at < in.at())
         return in.fail(Errc::bad_packet);
-    Fields tail(packet.subspan(at), in.options());
-    out.path = tail.text();
-    if (!tail.good())
-        return in.fail(tail.error().code, tail.error().need);
-    if (tail.left())
-        return in.fail(Errc::bad_packet);
-    in.end_at(at);
+    out.path = in.text_at_end(at);
 }
 
 Message read_message(Fields& in, ByteView packet) {
@@ -97,7 +85,7 @@ struct Appender {
         rest();
         if (!m.path)
             return;
-        out.patch(at, path_bit | static_cast<std::uint32_t>(out.size()));
+        out.patch(at, out.size(), path_bit);
         out.text(*m.path);
     }
 

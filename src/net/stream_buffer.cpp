@@ -147,6 +147,7 @@ std::expected<Variant, Error> StreamReader::get_var(const DecodeOptions& options
     if (!value) {
         // A packet that ends too early inside its frame stays so, however much arrives.
         Error error = value.error();
+        error.offset += 4;
         if (error.code == Errc::truncated)
             error = {Errc::bad_packet, error.type, error.offset, 0};
         return std::unexpected(error);

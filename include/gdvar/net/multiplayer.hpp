@@ -37,37 +37,37 @@ enum class Command : std::uint8_t {
 /// A remote call. The receiver is a confirmed node id, or a path when there is none yet.
 struct Rpc {
     std::uint32_t node = 0;         ///< id in the sender's cache; with a path: 0
-    std::optional<String> path;     ///< of a node that is not confirmed yet
+    std::optional<String> path{};   ///< of a node that is not confirmed yet
     std::uint16_t method = 0;       ///< bit 15: configured by node, else by script
     std::uint8_t node_width = 4;    ///< bytes of the id: 1, 2 or 4; written as told, when it fits
     std::uint8_t method_width = 1;  ///< 1 or 2
     /// The single PackedByteArray argument sent raw, or no arguments at all.
     bool bytes_only = false;
-    Array arguments;
+    Array arguments{};
 };
 /// "This id will stand for this path."
 struct SimplifyPath {
-    String methods_md5;  ///< of the node's RPC names; 32 hex digits
+    String methods_md5{};  ///< of the node's RPC names; 32 hex digits
     std::uint32_t id = 0;
-    String path;
+    String path{};
 };
 /// The answer: the id (4.3 and later) or the path (4.0 to 4.2).
 struct ConfirmPath {
     bool valid = false;  ///< the checksums agree
     std::uint32_t id = 0;
-    std::optional<String> path;
+    std::optional<String> path{};
 };
 /// What `send_bytes` sent.
 struct Raw {
-    PackedByteArray bytes;
+    PackedByteArray bytes{};
 };
 struct Spawn {
     std::uint8_t scene = 0;  ///< 255: a custom spawn
     std::uint32_t spawner = 0, node = 0;
-    std::vector<std::uint32_t> synchronizers;
-    String name;
-    std::optional<Variant> custom;
-    Array state;
+    std::vector<std::uint32_t> synchronizers{};
+    String name{};
+    std::optional<Variant> custom{};
+    Array state{};
 };
 struct Despawn {
     std::uint32_t node = 0;
@@ -77,17 +77,17 @@ struct Sync {
     struct Entry {
         std::uint32_t node = 0;
         std::uint64_t mask = 0;  ///< delta only
-        Array values;
+        Array values{};
     };
     bool delta = false;
     std::uint16_t time = 0;  ///< not in a delta
-    std::vector<Entry> entries;
+    std::vector<Entry> entries{};
 };
 struct System {
     enum Kind : std::uint8_t { authentication, add_peer, remove_peer, relay };
     Kind kind = authentication;
-    std::int32_t peer = 0;  ///< not in an authentication
-    PackedByteArray bytes;  ///< authentication: the user's; relay: the whole inner packet
+    std::int32_t peer = 0;    ///< not in an authentication
+    PackedByteArray bytes{};  ///< authentication: the user's; relay: the whole inner packet
 };
 
 using Message = std::variant<Rpc, SimplifyPath, ConfirmPath, Raw, Spawn, Despawn, Sync, System>;

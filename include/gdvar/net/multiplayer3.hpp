@@ -15,25 +15,25 @@ enum class Command : std::uint8_t { rpc, remote_set, simplify_path, confirm_path
 /// A remote call. The receiver is an id, or a path while there is none.
 struct Rpc {
     std::uint32_t node = 0;  ///< with a path: 0
-    std::optional<String> path;
-    String method;
-    Array arguments;
+    std::optional<String> path{};
+    String method{};
+    Array arguments{};
 };
 struct RemoteSet {
     std::uint32_t node = 0;
-    std::optional<String> path;
-    String property;
-    Variant value;
+    std::optional<String> path{};
+    String property{};
+    Variant value{};
 };
 struct SimplifyPath {
     std::uint32_t id = 0;
-    String path;
+    String path{};
 };
 struct ConfirmPath {
-    String path;
+    String path{};
 };
 struct Raw {
-    PackedByteArray bytes;
+    PackedByteArray bytes{};
 };
 using Message = std::variant<Rpc, RemoteSet, SimplifyPath, ConfirmPath, Raw>;
 
@@ -54,7 +54,7 @@ Variant describe(const Message& message);
 struct ENetHeader {
     std::int32_t source = 0;
     std::int32_t target = 0;  ///< 0: all, negative: all but that one, 1: the server
-    ByteView payload;
+    ByteView payload{};
 };
 /// Errors: truncated.
 std::expected<ENetHeader, Error> decode_enet(ByteView packet) noexcept;
@@ -80,7 +80,7 @@ struct WebSocketHeader {
     std::uint8_t kind = payload_;
     std::int32_t from = 0, to = 0;
     std::int32_t peer = 0;  ///< of the kinds other than payload
-    ByteView payload;
+    ByteView payload{};
 };
 /// Errors: truncated, bad_packet (another kind, or a notice of the wrong size).
 std::expected<WebSocketHeader, Error> decode_websocket(ByteView message) noexcept;
