@@ -221,6 +221,8 @@ void measure_memories(const Arguments& arguments, Report& report) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (argc == 7 && std::string(argv[1]) == "--serve")
+        ServerProcess::serve(argv + 2);
     Arguments arguments;
     for (int i = 1; i < argc; ++i) {
         const std::string one = argv[i];

@@ -21,6 +21,16 @@ std::expected<void, Error> answer(Peer& peer, ByteView packet) {
     return peer.put_var(message);
 }
 
+/// A program of its own, so that its memory is not this one's.
+[[noreturn]] void start_anew(const ServerOptions& options, const std::string& path, int tell) {
+    const std::string kind = std::to_string(static_cast<int>(options.kind)),
+                      transport = std::to_string(static_cast<int>(options.transport)),
+                      to = std::to_string(tell);
+    ::execl("/proc/self/exe", "net_load", "--serve", kind.c_str(), transport.c_str(),
+            options.folder.c_str(), path.c_str(), to.c_str(), nullptr);
+    std::_Exit(1);
+}
+
 [[noreturn]] void serve_ours(const ServerOptions& options, const std::string& path, int tell) {
     NetOptions net;
     net.tls.certificate_file = options.folder + "/server.pem";
@@ -60,16 +70,22 @@ ServerProcess::ServerProcess(const ServerOptions& options) {
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (::getppid() != parent)
             std::_Exit(1);
-        ::close(told[0]);
-        if (options.kind == Kind::ours)
-            serve_ours(options, path_, told[1]);
-        serve_plain(options, path_, told[1]);
+        start_anew(options, path_, told[1]);
     }
     ::close(told[1]);
     const bool heard = ::read(told[0], &port_, sizeof port_) == sizeof port_ && port_ != 0;
     ::close(told[0]);
     if (!heard)
         give_up("a server did not start: " + std::string(transport_name(options.transport)));
+}
+
+void ServerProcess::serve(char** arguments) {
+    const ServerOptions options{static_cast<Kind>(std::stoi(arguments[0])),
+                                static_cast<Transport>(std::stoi(arguments[1])), arguments[2]};
+    const int tell = std::stoi(arguments[4]);
+    if (options.kind == Kind::ours)
+        serve_ours(options, arguments[3], tell);
+    serve_plain(options, arguments[3], tell);
 }
 
 ServerProcess::~ServerProcess() {

@@ -26,6 +26,8 @@ public:
     explicit ServerProcess(const ServerOptions& options);
     ~ServerProcess();
     ServerProcess(const ServerProcess&) = delete;
+    /// What the process does, told what follows `--serve`.
+    [[noreturn]] static void serve(char** arguments);
     std::uint16_t port() const noexcept { return port_; }
     const std::string& path() const noexcept { return path_; }
     /// Resident memory, the program's own text excluded.
