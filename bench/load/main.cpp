@@ -1,6 +1,7 @@
 // Load on the loopback: messages a second and memory a connection, ours against plain Asio.
 //
-//   net_load FOLDER [--only SCHEME] [--quick]   FOLDER: server.pem, server.key; for Unix sockets
+//   net_load FOLDER [--only SCHEME] [--shape CONNECTIONS WINDOW] [--quick]   FOLDER: server.pem,
+//   server.key; for Unix sockets
 //
 // Prints a table and writes FOLDER/net.json. Every answer is checked.
 #include <enet/enet.h>
@@ -170,6 +171,7 @@ private:
 
 struct Arguments {
     std::string folder, only;
+    Shape shape{0, 0};  ///< this alone, if set
     bool quick = false;
 };
 
@@ -187,6 +189,9 @@ void measure_speeds(const Arguments& arguments, Report& report) {
         ServerProcess plain({Kind::plain, row.transport, arguments.folder});
         for (std::size_t i = 0; i < std::size(shapes); ++i) {
             Shape shape = shapes[i];
+            if (arguments.shape.connections && (shape.connections != arguments.shape.connections ||
+                                                shape.window != arguments.shape.window))
+                continue;
             if (row.most)
                 shape.window =
                     std::clamp<std::size_t>(row.most / shape.connections, 1, shape.window);
@@ -230,13 +235,16 @@ int main(int argc, char** argv) {
             arguments.quick = true;
         else if (one == "--only" && i + 1 < argc)
             arguments.only = argv[++i];
+        else if (one == "--shape" && i + 2 < argc)
+            arguments.shape = {std::stoul(argv[i + 1]), std::stoul(argv[i + 2])}, i += 2;
         else
             arguments.folder = one;
     }
     if (arguments.folder.empty() || enet_initialize() != 0)
-        give_up("usage: net_load FOLDER [--only SCHEME] [--quick]");
+        give_up("usage: net_load FOLDER [--only SCHEME] [--shape CONNECTIONS WINDOW] [--quick]");
     raise_descriptors();
     Report report(arguments.folder + "/net.json");
     measure_speeds(arguments, report);
-    measure_memories(arguments, report);
+    if (!arguments.shape.connections)
+        measure_memories(arguments, report);
 }
