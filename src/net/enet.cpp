@@ -164,6 +164,9 @@ public:
             const std::scoped_lock lock(mutex_);
             peers.swap(peers_);
         }
+        // They use the host when they go.
+        for (const auto& [id, peer] : peers)
+            peer->drop();
         enet_host_destroy(std::exchange(host_, nullptr));
     }
 
