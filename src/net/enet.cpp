@@ -70,7 +70,7 @@ public:
 private:
     void start_read() override {}
     bool deliver() override { return true; }
-    void start_write() override;
+    bool start_write() override;
     void say_goodbye() override;
     void release() override;
 
@@ -164,6 +164,9 @@ public:
             const std::scoped_lock lock(mutex_);
             peers.swap(peers_);
         }
+        // They use the host when they go.
+        for (const auto& [id, peer] : peers)
+            peer->drop();
         enet_host_destroy(std::exchange(host_, nullptr));
     }
 
@@ -339,7 +342,7 @@ std::uint32_t wire_flags(const PacketFlags& flags) noexcept {
            ENET_PACKET_FLAG_UNRELIABLE_FRAGMENT;
 }
 
-void EnetPeer::start_write() {
+bool EnetPeer::start_write() {
     std::uint64_t lost = 0;
     for (std::size_t at = 0; at < sending_.size();) {
         Head head;
@@ -365,7 +368,7 @@ void EnetPeer::start_write() {
         host_->send(peer_, head.flags.channel, packet, lost);
     }
     dropped_ += lost;
-    asio::post(strand_, [me = self<EnetPeer>()] { me->written(); });
+    return true;
 }
 
 void EnetPeer::say_goodbye() {

@@ -53,9 +53,11 @@ PeerBase::PeerBase(LoopState loop, Strand strand, Transport transport, const Net
 // ---- What is to be sent -----------------------------------------------------------------------
 
 std::expected<void, Error> PeerBase::admit(std::size_t before) {
-    if (queued_here() <= options_.max_queued)
+    count_queued();
+    if (queued() <= options_.max_queued)
         return {};
     pending_.set_size(before);
+    count_queued();
     refused_ = true;
     return std::unexpected(Error{Errc::buffer_full, Type::nil, 0, 0});
 }
@@ -66,8 +68,10 @@ std::expected<void, Error> PeerBase::put_filled(Fill fill, const void* what, Pac
         return std::unexpected(Error{Errc::closed, Type::nil, 0, 0});
     const std::size_t before = pending_.size();
     const std::size_t head = is_stream(transport_) ? 4 : sizeof(Head);
-    if (queued_here() + head > options_.max_queued)
-        return admit(before);
+    if (queued() + head > options_.max_queued) {
+        refused_ = true;
+        return std::unexpected(Error{Errc::buffer_full, Type::nil, 0, 0});
+    }
     if (!pending_.try_grow(before + head))
         return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
     pending_.set_size(before + head);
@@ -117,42 +121,55 @@ void PeerBase::schedule() {
 }
 
 void PeerBase::flush() {
-    if (state_ == State::connecting || state_ == State::done)
-        return;
-    {
-        const std::scoped_lock lock(mutex_);
-        scheduled_ = false;
-        if (writing_)
+    for (;;) {
+        if (state_ == State::connecting || state_ == State::done)
             return;
-        if (!pending_.empty()) {
-            std::swap(pending_, sending_);
-            sending_size_ = sending_.size();
-            writing_ = true;
+        {
+            const std::scoped_lock lock(mutex_);
+            scheduled_ = false;
+            if (writing_)
+                return;
+            if (!pending_.empty()) {
+                std::swap(pending_, sending_);
+                sending_size_ = sending_.size();
+                writing_ = true;
+            }
         }
-    }
-    if (writing_) {
+        if (!writing_)
+            break;
         last_sent_ = Clock::now();
-        watch();
-        start_write();
-    } else if ((state_ == State::closing || half_) && in_transport_ == 0 && !goodbye_) {
+        if (!start_write())
+            return watch();
+        if (state_ == State::done)
+            return;
+        // Not from here: `drained` may put more, and would be called from within itself.
+        if (sent() || held_)
+            asio::post(strand_, [me = self()] { me->room_again(); });
+    }
+    if ((state_ == State::closing || half_) && in_transport_ == 0 && !goodbye_) {
         goodbye_ = true;
         say_goodbye();
     }
 }
 
-void PeerBase::written() {
-    if (state_ == State::done)
-        return;
+/// Returns whether somebody waits for room.
+bool PeerBase::sent() {
     bytes_out_.fetch_add(sending_.size(), std::memory_order_relaxed);
     if (sending_.capacity() > keep)
         sending_ = PackedByteArray();
     else
         sending_.clear();
     writing_ = false;
-    {
-        const std::scoped_lock lock(mutex_);
-        sending_size_ = 0;
-    }
+    const std::scoped_lock lock(mutex_);
+    sending_size_ = 0;
+    count_queued();
+    return refused_;
+}
+
+void PeerBase::written() {
+    if (state_ == State::done)
+        return;
+    sent();
     flush();
     room_again();
 }
@@ -161,7 +178,7 @@ void PeerBase::room_again() {
     bool room = false;
     {
         const std::scoped_lock lock(mutex_);
-        room = refused_ && queued_here() <= options_.max_queued / 2;
+        room = refused_ && queued() <= options_.max_queued / 2;
         if (room)
             refused_ = false;
     }
@@ -175,8 +192,7 @@ void PeerBase::room_again() {
 }
 
 std::size_t PeerBase::queued() const {
-    const std::scoped_lock lock(mutex_);
-    return queued_here();
+    return waiting_ + in_transport_;
 }
 
 // ---- What has come ------------------------------------------------------------------------------

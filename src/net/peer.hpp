@@ -63,8 +63,8 @@ protected:
     virtual void start_read() = 0;
     /// Hands on what has been read and was held back. False: nothing more can be done now.
     virtual bool deliver() = 0;
-    /// Sends all of `sending_`, then calls `written`.
-    virtual void start_write() = 0;
+    /// Sends all of `sending_`. True: it is done already, or has failed; else it calls `written`.
+    virtual bool start_write() = 0;
     /// All is sent: says goodbye. Ends with `finish`.
     virtual void say_goodbye() = 0;
     /// Closes the socket. Called once.
@@ -147,9 +147,8 @@ protected:
 private:
     enum class State : std::uint8_t { connecting, open, closing, done };
 
-    std::size_t queued_here() const noexcept {
-        return pending_.size() + sending_size_ + in_transport_;
-    }
+    void count_queued() noexcept { waiting_ = pending_.size() + sending_size_; }
+    bool sent();
     std::expected<void, Error> admit(std::size_t before);
     void schedule();
     void start_closing();
@@ -164,6 +163,7 @@ private:
     std::size_t sending_size_ = 0;
     std::atomic<bool> accepting_{true};  ///< not after `close` or `abort`; read without it, too
     bool close_asked_ = false, scheduled_ = false, batching_ = false, refused_ = false;
+    std::atomic<std::size_t> waiting_{0};  ///< the first two together; read without the mutex
 
     // In the strand:
     State state_ = State::connecting;

@@ -230,9 +230,27 @@ void StreamPeer<Stream>::end_of_stream() {
 // ---- Writing ------------------------------------------------------------------------------------
 
 template <class Stream>
-void StreamPeer<Stream>::start_write() {
+bool StreamPeer<Stream>::start_write() {
+    std::size_t n = 0;
+    if constexpr (!secure) {
+        // Most answers find room in the socket at once.
+        error_code code;
+        n = stream_.write_some(asio::buffer(sending_.data(), sending_.size()), code);
+        if (code && code != asio::error::would_block) {
+            fail(code);
+            return true;
+        }
+        if (n == sending_.size())
+            return true;
+    }
+    write_rest(n);
+    return false;
+}
+
+template <class Stream>
+void StreamPeer<Stream>::write_rest(std::size_t from) {
     asio::async_write(
-        stream_, asio::buffer(sending_.data(), sending_.size()),
+        stream_, asio::buffer(sending_.data() + from, sending_.size() - from),
         [me = me()](const error_code& code, std::size_t n) {
             if (n)
                 me->progress();

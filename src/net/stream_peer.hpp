@@ -68,10 +68,11 @@ private:
     void received(ByteView bytes);
     void end_of_stream();
     bool deliver_raw();
+    void write_rest(std::size_t from);
 
     void start_read() override;
     bool deliver() override;
-    void start_write() override;
+    bool start_write() override;
     void say_goodbye() override;
     void release() override;
 

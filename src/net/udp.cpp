@@ -43,7 +43,7 @@ private:
     friend class UdpHost;
     void start_read() override;
     bool deliver() override { return true; }
-    void start_write() override;
+    bool start_write() override;
     void say_goodbye() override { finish(); }
     void release() override;
 
@@ -238,7 +238,7 @@ private:
 /// The host reads for all of its peers.
 void UdpPeer::start_read() {}
 
-void UdpPeer::start_write() {
+bool UdpPeer::start_write() {
     for (; at_ < sending_.size(); progress()) {
         Head head;
         std::memcpy(&head, sending_.data() + at_, sizeof head);
@@ -252,9 +252,10 @@ void UdpPeer::start_write() {
                                               return;
                                           if (failed)
                                               return me->fail(failed);
-                                          me->start_write();
+                                          if (me->start_write())
+                                              me->written();
                                       });
-            return;
+            return false;
         }
         // What doesn't fit a datagram, or what the network refuses, is lost, as datagrams are.
         if (code)
@@ -262,8 +263,7 @@ void UdpPeer::start_write() {
         at_ += sizeof head + head.size;
     }
     at_ = 0;
-    // Not from here: a handler that puts more would be called from within itself.
-    asio::post(strand_, [me = self<UdpPeer>()] { me->written(); });
+    return true;
 }
 
 void UdpPeer::release() {

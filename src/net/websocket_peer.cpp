@@ -214,9 +214,10 @@ bool WebSocketPeer<Next>::deliver() {
 }
 
 template <class Next>
-void WebSocketPeer<Next>::start_write() {
+bool WebSocketPeer<Next>::start_write() {
     at_ = 0;
     write_next();
+    return false;
 }
 
 template <class Next>

@@ -38,7 +38,7 @@ private:
 
     void start_read() override;
     bool deliver() override;
-    void start_write() override;
+    bool start_write() override;
     void say_goodbye() override;
     void release() override;
 

@@ -141,7 +141,8 @@ public:
     /// Unique in its EventLoop, from 1 on.
     std::uint64_t id() const noexcept { return id_; }
     Transport transport() const noexcept { return transport_; }
-    /// "127.0.0.1:4000", "[::1]:4000", a path.
+    /// "127.0.0.1:4000", "[::1]:4000", a path. This and what a client said are there when
+    /// `connected` is called, and are the same from then on.
     const std::string& address() const noexcept { return address_; }
     const std::string& local_address() const noexcept { return local_; }
     const NetOptions& options() const noexcept { return options_; }
