@@ -199,8 +199,21 @@ bool operator==(const Array& a, const Array& b) { return equal_as_variants(a, b)
 bool operator==(const Dictionary& a, const Dictionary& b) { return equal_as_variants(a, b); }
 bool operator==(const Object& a, const Object& b) { return equal_as_variants(a, b); }
 
+namespace {
+
+/// An Array as a key: so many of its elements go into the hash.
+constexpr std::size_t hashed_elements = 8;
+
+bool is_leaf(const Variant& v) noexcept {
+    return !v.is(Type::array) && !v.is(Type::dictionary) && !v.is(Type::object) &&
+           !v.is(Type::packed_typed_array);
+}
+
+}  // namespace
+
 std::size_t hash_key(const Variant& key) noexcept {
-    const auto mix = [](std::uint64_t bits) {
+    const auto mix = [seed = detail::hash_seed()](std::uint64_t bits) {
+        bits ^= seed;
         bits ^= bits >> 32;
         bits *= 0xD6E8'FEB8'6659'FD93u;
         bits ^= bits >> 32;
@@ -234,8 +247,13 @@ std::size_t hash_key(const Variant& key) noexcept {
             hash = mix(hash + (lanes.integral() ? static_cast<std::uint64_t>(lanes.integer(i))
                                                 : real(lanes.real(i))));
     } else {
-        // Containers as keys are rare: their size and type are hash enough, and never recursive.
+        // Containers as keys are rare: size, type and the first leaves are hash enough, and never
+        // recursive.
         hash += key.size() * 31;
+        if (const Array* items = key.get_if<Array>())
+            for (std::size_t i = 0; i < items->size() && i < hashed_elements; ++i)
+                hash = mix(hash + (is_leaf((*items)[i]) ? hash_key((*items)[i])
+                                                        : static_cast<std::size_t>(i)));
     }
     return mix(hash);
 }

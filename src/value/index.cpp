@@ -7,7 +7,8 @@
 
 namespace gdvar::detail {
 
-/// Open addressing over pair numbers; at most half full.
+/// Open addressing over pair numbers; at most half full. A mask of 0: the keys crowd too much, they
+/// are searched one by one.
 struct Index {
     std::uint32_t mask;
     std::uint32_t used;
@@ -17,6 +18,9 @@ struct Index {
 namespace {
 
 constexpr std::uint32_t smallest_indexed = 16;
+/// Keys that crowd more than this have one hash: large containers that differ late, or somebody's
+/// doing.
+constexpr std::uint32_t most_probes = 256;
 
 bool is_text(const Variant& v) noexcept {
     return v.is(Type::string) || v.is(Type::string_name);
@@ -26,11 +30,17 @@ bool is_text(const Variant& v) noexcept {
 void put(Index& index, DictionaryBlock& block, std::uint32_t number) noexcept {
     const Variant& key = block.items()[number].key;
     std::size_t at = hash_key(key) & index.mask;
-    for (; index.slots()[at] != no_pair; at = (at + 1) & index.mask)
+    std::uint32_t probes = 0;
+    for (; index.slots()[at] != no_pair; at = (at + 1) & index.mask) {
+        if (++probes > most_probes) {
+            index.mask = 0;
+            return;
+        }
         if (same_key(block.items()[index.slots()[at]].key, key)) {
             index.slots()[at] = number;
             return;
         }
+    }
     index.slots()[at] = number;
     ++index.used;
 }
@@ -43,7 +53,7 @@ Index* make_index(DictionaryBlock& block) noexcept {
     index->mask = static_cast<std::uint32_t>(slots - 1);
     index->used = 0;
     std::fill_n(index->slots(), slots, no_pair);
-    for (std::uint32_t i = 0; i < block.size; ++i) put(*index, block, i);
+    for (std::uint32_t i = 0; i < block.size && index->mask; ++i) put(*index, block, i);
     return index;
 }
 
@@ -62,7 +72,7 @@ Index* index_of(DictionaryBlock& block) noexcept {
 
 template <class Same>
 std::uint32_t look(DictionaryBlock& block, std::size_t hash, Index* index, Same&& same) noexcept {
-    if (index) {
+    if (index && index->mask) {
         for (std::size_t at = hash & index->mask;; at = (at + 1) & index->mask) {
             const std::uint32_t number = index->slots()[at];
             if (number == no_pair || same(block.items()[number].key)) return number;
@@ -75,9 +85,23 @@ std::uint32_t look(DictionaryBlock& block, std::size_t hash, Index* index, Same&
 
 }  // namespace
 
+std::uint64_t hash_seed() noexcept {
+    // Addresses differ from process to process, and a peer does not learn them.
+    static const std::uint64_t seed = [] {
+        std::uint64_t out = reinterpret_cast<std::uintptr_t>(&seed) ^ 0x9E37'79B9'7F4A'7C15u;
+        if (void* there = ::operator new(64, std::nothrow)) {
+            out ^= static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(there)) << 20;
+            ::operator delete(there);
+        }
+        out *= 0xBF58'476D'1CE4'E5B9u;
+        return out ^ out >> 31;
+    }();
+    return seed;
+}
+
 std::size_t hash_text(std::string_view text) noexcept {
     // Multiply and fold, eight bytes at a time; the length goes in first.
-    std::uint64_t hash = 0x9E37'79B9'7F4A'7C15u ^ text.size();
+    std::uint64_t hash = hash_seed() ^ text.size();
     const char* p = text.data();
     for (std::size_t left = text.size(); left;) {
         const std::size_t n = left < 8 ? left : 8;
@@ -104,7 +128,7 @@ std::uint32_t find_pair(DictionaryBlock& block, std::string_view key) noexcept {
 }
 
 void index_added(DictionaryBlock& block) noexcept {
-    if (!block.index) return;
+    if (!block.index || !block.index->mask) return;
     if (std::size_t{block.index->used} * 2 > block.index->mask) return drop_index(block);
     put(*block.index, block, block.size - 1);
 }

@@ -18,6 +18,8 @@ std::uint32_t find_pair(DictionaryBlock& block, std::string_view key) noexcept;
 void index_added(DictionaryBlock& block) noexcept;
 void drop_index(DictionaryBlock& block) noexcept;
 
+/// Another one in each process, so that nobody can choose keys that crowd an index.
+std::uint64_t hash_seed() noexcept;
 std::size_t hash_text(std::string_view text) noexcept;
 
 }  // namespace gdvar::detail

@@ -250,5 +250,32 @@ TEST(Depth, AHundredThousandOnASmallStack) {
     EXPECT_EQ(encode(*decode(bytes, options)).error().code, Errc::depth_limit);
 }
 
+/// Keys that share a hash, or whose hashes crowd, are still found, and cost no more than looking
+/// through them one by one.
+TEST(DictionaryIndex, KeysThatCrowdAreFound) {
+    Dictionary crowd;
+    constexpr int count = 2000;
+    const auto key_of = [](int i) {
+        Array key;
+        for (int n = 0; n < 8; ++n) key.push_back(Array());  // no leaf among the first eight
+        key.push_back(i);
+        return Variant(std::move(key));
+    };
+    for (int i = 0; i < count; ++i) crowd.append(key_of(i), i);
+    for (int i = 0; i < count; i += 97) {
+        const Variant* found = crowd.find(key_of(i));
+        ASSERT_TRUE(found);
+        EXPECT_EQ(*found, Variant(i));
+    }
+    EXPECT_FALSE(crowd.find(key_of(count)));
+    crowd.set(key_of(5), "new");
+    crowd.set(key_of(count), "more");
+    EXPECT_EQ(*crowd.find(key_of(5)), Variant("new"));
+    EXPECT_EQ(*crowd.find(key_of(count)), Variant("more"));
+    EXPECT_TRUE(crowd.erase(key_of(7)));
+    EXPECT_FALSE(crowd.find(key_of(7)));
+    EXPECT_EQ(crowd.size(), static_cast<std::size_t>(count));
+}
+
 }  // namespace
 }  // namespace gdvar::test
