@@ -176,7 +176,8 @@ void WebSocketPeer<Next>::start_read() {
         me->reading_ = false;
         if (me->is_done())
             return;
-        if (code == websocket::error::closed || code == asio::error::eof)
+        if (code == websocket::error::closed || code == asio::error::eof ||
+            code == asio::ssl::error::stream_truncated)
             return me->finish();
         if (code == websocket::error::message_too_big || code == websocket::error::buffer_overflow)
             return me->fail(Error{Errc::size_limit, Type::nil, 0, 0});
