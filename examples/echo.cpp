@@ -1,6 +1,7 @@
 // The smallest server: what GDScript sends with put_var comes back.
 //
 //     echo tcp://127.0.0.1:4000      or udp://, ws://, enet://, unix:PATH
+// --- echo
 #include <cstdio>
 #include <gdvar/net/endpoint.hpp>
 
@@ -21,3 +22,4 @@ int main(int argc, char** argv) {
     std::fflush(stdout);
     loop.run();
 }
+// ---

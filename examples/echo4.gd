@@ -9,7 +9,7 @@ extends SceneTree
 var poll := func(): pass # to be called every frame while the connection is used
 var certificate: X509Certificate # whom to believe; null: the system's authorities
 
-# --- gdscript tcp
+# --- tcp
 func open_tcp(port: int) -> PacketPeer:
 	var tcp := StreamPeerTCP.new()
 	tcp.connect_to_host("127.0.0.1", port)
@@ -22,7 +22,7 @@ func open_tcp(port: int) -> PacketPeer:
 	return peer
 # ---
 
-# --- gdscript tls
+# --- tls
 func open_tls(port: int) -> PacketPeer:
 	var tcp := StreamPeerTCP.new()
 	tcp.connect_to_host("127.0.0.1", port)
@@ -40,7 +40,6 @@ func open_tls(port: int) -> PacketPeer:
 	return peer
 # ---
 
-# --- gdscript unix
 func open_unix(path: String) -> PacketPeer:
 	var socket := StreamPeerUDS.new() # Godot 4.6
 	socket.connect_to_host(path)
@@ -51,16 +50,15 @@ func open_unix(path: String) -> PacketPeer:
 	var peer := PacketPeerStream.new()
 	peer.stream_peer = socket
 	return peer
-# ---
 
-# --- gdscript udp
+# --- udp
 func open_udp(port: int) -> PacketPeer:
 	var peer := PacketPeerUDP.new()
 	peer.connect_to_host("127.0.0.1", port)
 	return peer
 # ---
 
-# --- gdscript websocket
+# --- websocket
 func open_ws(port: int) -> PacketPeer:
 	return await open_url("ws://127.0.0.1:%d" % port)
 
@@ -78,9 +76,10 @@ func open_url(url: String) -> PacketPeer:
 	return peer
 # ---
 
-# --- gdscript enet
+# --- enet
+var host := ENetConnection.new() # lives as long as the connection; a Callable does not keep it
+
 func open_enet(port: int) -> PacketPeer:
-	var host := ENetConnection.new()
 	host.create_host(1, 8)
 	var peer := host.connect_to_host("127.0.0.1", port, 8)
 	while peer.get_state() != ENetPacketPeer.STATE_CONNECTED:
@@ -90,14 +89,12 @@ func open_enet(port: int) -> PacketPeer:
 	return peer
 # ---
 
-# --- gdscript echo
 func echo(peer: PacketPeer, value: Variant) -> Variant:
 	peer.put_var(value)
 	while peer.get_available_packet_count() == 0:
 		await process_frame
 		poll.call()
 	return peer.get_var()
-# ---
 
 func _initialize() -> void:
 	Engine.max_fps = 60
