@@ -35,6 +35,7 @@ func _initialize() -> void:
 		packets.stream_peer = tcp
 		peer = packets
 
+# --- every frame
 func _process(delta: float) -> bool: # in a Node: without the result
 	poll()
 	if is_closed():
@@ -54,6 +55,7 @@ func _process(delta: float) -> bool: # in a Node: without the result
 		pause = 0.1
 		peer.put_var({"type": "move", "to": steps * STEP})
 	return false
+# ---
 
 func received(message: Dictionary) -> void:
 	match message.type:

@@ -9,7 +9,7 @@
 #include <gdvar/net/endpoint.hpp>
 #include <map>
 
-// --- messages
+// --- requests
 // From a player: peer.put_var({"type": "say", "text": "hello"}). What has to be kept is a
 // std::string, the rest is read where it lies in the packet.
 struct Join {
@@ -35,6 +35,7 @@ struct gdvar::meta<Say> {
     static constexpr auto fields = std::tuple(gdvar::field("type", &Say::type),
                                               gdvar::field("text", &Say::text).max_length(200));
 };
+// ---
 
 // To the players.
 struct Player {
@@ -69,9 +70,7 @@ struct Refused {
     gdvar::Tag<"refused"> type;
     std::string why;
 };
-// ---
 
-// --- lobby
 class Lobby {
 public:
     gdvar::PeerHandlers handlers() {
@@ -87,6 +86,7 @@ private:
         Player player;
     };
 
+    // --- taking and telling
     void take(gdvar::Peer& peer, gdvar::ByteView packet) {
         const auto request = gdvar::decode<Request>(packet, peer.options().decoding);
         if (!request) {
@@ -95,6 +95,21 @@ private:
         }
         std::visit([&](const auto& what) { handle(peer, what); }, *request);
     }
+    /// Each by its own connection's options: players with Godot 3 and 4 understand each other.
+    template <class Message>
+    void tell_all(const Message& message) {
+        for (const auto& [id, seat] : seats_)
+            send(*seat.peer, message);
+    }
+    /// Who does not read what is sent has to go, or it would pile up here.
+    template <class Message>
+    static void send(gdvar::Peer& peer, const Message& message) {
+        const auto sent = peer.put_var(message);
+        if (!sent && sent.error().code == gdvar::Errc::buffer_full)
+            peer.abort();
+    }
+    // ---
+
     void handle(gdvar::Peer& peer, const Join& join) {
         for (const auto& [id, seat] : seats_)
             if (seat.player.name == join.name || id == peer.id())
@@ -127,25 +142,10 @@ private:
         const auto seat = seats_.find(peer.id());
         return seat == seats_.end() ? nullptr : &seat->second.player;
     }
-    /// Each by its own connection's options: players with Godot 3 and 4 understand each other.
-    template <class Message>
-    void tell_all(const Message& message) {
-        for (const auto& [id, seat] : seats_)
-            send(*seat.peer, message);
-    }
-    /// Who does not read what is sent has to go, or it would pile up here.
-    template <class Message>
-    static void send(gdvar::Peer& peer, const Message& message) {
-        const auto sent = peer.put_var(message);
-        if (!sent && sent.error().code == gdvar::Errc::buffer_full)
-            peer.abort();
-    }
 
     std::map<std::uint64_t, Seat> seats_;  // by the peers' ids
 };
-// ---
 
-// --- limits
 static gdvar::NetOptions options_for(const gdvar::Dialect& dialect) {
     gdvar::NetOptions out;
     out.decoding.dialect = out.encoding.dialect = &dialect;
@@ -153,15 +153,13 @@ static gdvar::NetOptions options_for(const gdvar::Dialect& dialect) {
     out.decoding.limits = {4, 1024, 32};  // depth, bytes, values
     out.packets_per_second = 100;         // more are read later
     out.max_queued = 256 * 1024;          // for each player
-    out.max_peers = 200;                  // of each listener
+    out.max_peers = 100;                  // of each listener
     out.connect_timeout = std::chrono::seconds(5);
     out.write_timeout = std::chrono::seconds(5);
     out.idle_timeout = std::chrono::minutes(10);
     return out;
 }
-// ---
 
-// --- main
 static volatile std::sig_atomic_t stopping = 0;
 
 int main(int argc, char** argv) {
@@ -172,10 +170,10 @@ int main(int argc, char** argv) {
     std::vector<std::shared_ptr<gdvar::Listener>> listeners;
     for (int i = 1; i + 2 < argc; i += 3) {
         const gdvar::Dialect* dialect = gdvar::find_dialect(argv[i]);
+        if (!dialect)
+            return std::fprintf(stderr, "%s is no dialect\n", argv[i]), 2;
         for (const std::string& url : {std::string("tcp://127.0.0.1:") + argv[i + 1],
-                                      std::string("ws://127.0.0.1:") + argv[i + 2]}) {
-            if (!dialect)
-                return std::fprintf(stderr, "%s is no dialect\n", argv[i]), 2;
+                                       std::string("ws://127.0.0.1:") + argv[i + 2]}) {
             auto made = gdvar::listen(loop, url, options_for(*dialect), lobby.handlers());
             if (!made)
                 return std::fprintf(stderr, "%s: %s\n", url.c_str(), made.error().text.c_str()), 1;
@@ -185,11 +183,12 @@ int main(int argc, char** argv) {
         }
     }
     std::fflush(stdout);
+    // --- ending well
     while (!stopping && !listeners.empty())
         loop.run_for(std::chrono::milliseconds(100));
     for (const auto& listener : listeners)
         listener->close(/*close_peers=*/true);
     loop.run_for(std::chrono::seconds(6));  // until all have said goodbye, or write_timeout
+    // ---
     return listeners.empty() ? 2 : 0;
 }
-// ---

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/asio.hpp>
+#include <boost/asio/ssl/error.hpp>
 #include <mutex>
 #include <unordered_map>
 
@@ -31,7 +32,7 @@ inline NetError net_error(Errc code, std::string text = {}) {
 /// says is about the peer's bytes.
 inline NetError net_error(const error_code& code) {
     if (code == asio::error::eof || code == asio::error::connection_reset ||
-        code == asio::error::broken_pipe)
+        code == asio::error::broken_pipe || code == asio::ssl::error::stream_truncated)
         return net_error(Errc::closed, code.message());
     const bool systems = code.category() == boost::system::system_category() ||
                          code.category() == asio::error::get_netdb_category() ||

@@ -179,10 +179,10 @@ void WebSocketPeer<Next>::start_read() {
         // While closing, the two goodbyes of WebSocket and TLS may come in any order.
         if (code && me->is_closing())
             return me->finish();
-        if (code == websocket::error::closed)
+        // Games often just go.
+        if (code == websocket::error::closed || code == asio::error::eof ||
+            code == asio::ssl::error::stream_truncated)
             return me->finish();
-        if (code == asio::ssl::error::stream_truncated)
-            return me->fail(net_error(Errc::closed));
         if (code == websocket::error::message_too_big || code == websocket::error::buffer_overflow)
             return me->fail(Error{Errc::size_limit, Type::nil, 0, 0});
         if (code)

@@ -411,6 +411,21 @@ TEST(WebSocket, SubprotocolPathAndText) {
     EXPECT_EQ(client->peer().protocol(), "game");
 }
 
+/// A client that is gone without a word, with and without TLS.
+TEST(WebSocket, GoneWithoutGoodbyeIsTheSameOverTls) {
+    for (const char* url : {"ws://127.0.0.1:0", "wss://127.0.0.1:0"}) {
+        EchoServer server(url, test_options());
+        {
+            auto client = Connection::connect(server.url(), test_options());
+            ASSERT_TRUE(client) << client.error().text;
+            ASSERT_TRUE(client->put_var(1));
+            ASSERT_TRUE(client->get_var());
+        }
+        server.wait_closed(1);
+        EXPECT_EQ(server.finish(), "ok\n") << url;
+    }
+}
+
 TEST(ENet, ChannelsFlagsAndConnectData) {
     auto options = test_options();
     options.enet_connect_data = 77;

@@ -14,11 +14,12 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <sstream>
 #include <thread>
 
-#include "gdvar/net/connection.hpp"
+#include "net/support.hpp"
 #include "support/live.hpp"
 
 extern char** environ;
@@ -28,34 +29,39 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// The server, with two dialects. Ends with the test.
-class Lobby {
+/// An example's server. Ends with the test.
+class Program {
 public:
-    Lobby() {
+    /// Reads that many lines of what it prints.
+    Program(std::vector<std::string> words, std::ptrdiff_t lines) {
         std::array<int, 2> ends{};
         if (::pipe2(ends.data(), O_CLOEXEC) != 0)
             return;
         posix_spawn_file_actions_t actions;
         posix_spawn_file_actions_init(&actions);
         posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-        std::array<std::string, 7> words{GDVAR_LOBBY, "godot4", "0", "0", "godot3", "0", "0"};
-        std::array<char*, 8> arguments{};
-        std::ranges::transform(words, arguments.begin(), [](std::string& w) { return w.data(); });
-        if (::posix_spawn(&id_, GDVAR_LOBBY, &actions, nullptr, arguments.data(), environ) != 0)
+        std::vector<char*> arguments;
+        for (std::string& word : words)
+            arguments.push_back(word.data());
+        arguments.push_back(nullptr);
+        if (::posix_spawn(&id_, arguments[0], &actions, nullptr, arguments.data(), environ) != 0)
             id_ = 0;
         posix_spawn_file_actions_destroy(&actions);
         ::close(ends[1]);
-        read_urls(ends[0]);
+        read(ends[0], lines);
         ::close(ends[0]);
     }
-    Lobby(const Lobby&) = delete;
-    ~Lobby() {
+    Program(const Program&) = delete;
+    ~Program() {
         if (id_ > 0)
             finish(SIGKILL);
     }
-    /// godot4 over TCP and WebSocket, godot3 over TCP and WebSocket.
-    const std::vector<std::string>& urls() const { return urls_; }
-    void signal(int number) const { ::kill(id_, number); }
+    /// The last word of each line.
+    const std::vector<std::string>& addresses() const { return addresses_; }
+    void signal(int number) const {
+        if (id_ > 0)
+            ::kill(id_, number);
+    }
     /// What it returns after that signal; -1 when a signal ended it, or it did not end in time.
     int finish(int number) {
         signal(number);
@@ -71,23 +77,30 @@ public:
     }
 
 private:
-    void read_urls(int from) {
+    void read(int from, std::ptrdiff_t lines) {
         std::string text;
         pollfd ready{from, POLLIN, 0};
-        while (std::ranges::count(text, '\n') < 4 && ::poll(&ready, 1, 20'000) > 0) {
+        while (std::ranges::count(text, '\n') < lines && ::poll(&ready, 1, 20'000) > 0) {
             char buffer[256];
             const auto n = ::read(from, buffer, sizeof buffer);
             if (n <= 0)
                 break;
             text.append(buffer, static_cast<std::size_t>(n));
         }
-        std::istringstream words(text);
-        for (std::string dialect, url; words >> dialect >> url;)
-            urls_.push_back(url);
+        std::istringstream all(text);
+        for (std::string line; std::getline(all, line);)
+            addresses_.push_back(line.substr(line.rfind(' ') + 1));
     }
 
     pid_t id_ = 0;
-    std::vector<std::string> urls_;
+    std::vector<std::string> addresses_;
+};
+
+/// Godot 4 over TCP and WebSocket, Godot 3 over TCP and WebSocket.
+class Lobby : public Program {
+public:
+    Lobby() : Program({GDVAR_LOBBY, "godot4", "0", "0", "godot3", "0", "0"}, 4) {}
+    const std::vector<std::string>& urls() const { return addresses(); }
 };
 
 /// A player, and what it was told, in the words of client4.gd.
@@ -231,6 +244,46 @@ TEST(Lobby, ClosesWellWhenItIsToldTo) {
         }
         EXPECT_EQ(lobby.finish(number), 0);
     }
+}
+
+TEST(Echo, SendsBackWhatComes) {
+    for (const std::string scheme : {"tcp", "udp", "ws", "enet"}) {
+        Program echo({GDVAR_ECHO, scheme + "://127.0.0.1:0"}, 1);
+        ASSERT_EQ(echo.addresses().size(), 1u);
+        auto connection = Connection::connect(scheme + "://" + echo.addresses()[0]);
+        ASSERT_TRUE(connection) << connection.error().text;
+        const Variant value(Dictionary{{"a", Array{1, 2.5, Vector3{1, 2, 3}}}});
+        ASSERT_TRUE(connection->put_var(value));
+        EXPECT_EQ(connection->get_var(), value) << scheme;
+    }
+}
+
+/// What the guide shows of GDScript.
+TEST(EchoLive, EveryTransportFromGodot4) {
+    std::string why;
+    const auto engine = LiveEngine::find("godot-4.6.3", why);
+    if (!engine)
+        GTEST_SKIP() << why;
+    std::filesystem::copy_file(GDVAR_CERTIFICATES "/server.pem", engine->folder() / "server.crt");
+    std::string words = "%D/server.crt";
+    std::vector<std::unique_ptr<EchoServer>> servers;
+    Lines expected;
+    for (const std::string scheme : {"tcp", "tls", "unix", "udp", "ws", "wss", "enet"}) {
+        const bool local = scheme == "unix";
+        const std::string url =
+            local ? "unix:" + (engine->folder() / "socket").string() : scheme + "://127.0.0.1:0";
+        servers.push_back(std::make_unique<EchoServer>(url, test_options()));
+        words += " " + scheme + "=";
+        words += local ? "%D/socket" : std::to_string(servers.back()->port());
+        expected.push_back(scheme + ": { \"hello\": \"" + scheme + "\", \"at\": (1.0, 2.0) }");
+    }
+    engine->run(source_dir() / "examples/echo4.gd", words, 60);
+    std::ifstream in(engine->output());
+    Lines printed;
+    for (std::string line; std::getline(in, line);)
+        if (line.find(": { ") != line.npos)
+            printed.push_back(line);
+    EXPECT_EQ(printed, expected);
 }
 
 /// One engine playing two players, each a program of its own.

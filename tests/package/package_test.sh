@@ -47,6 +47,18 @@ for way in find_package add_subdirectory; do
     check_output "$way" "$("$work/$way/consumer")"
 done
 
+# The example that docs/networking.md leads to, as its reader builds it.
+if ! {
+    "$cmake" -S "$source_dir/examples/lobby" -B "$work/lobby" -DCMAKE_PREFIX_PATH="$prefix" &&
+        "$cmake" --build "$work/lobby"
+} >"$work/lobby.log" 2>&1; then
+    cat "$work/lobby.log"
+    exit 1
+fi
+"$work/lobby/lobby" no-such-dialect 0 0 2>/dev/null && exit 1
+"$work/lobby/lobby" || [ $? -eq 2 ]
+echo "examples/lobby: works"
+
 if command -v pkg-config >/dev/null; then
     PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name gdvar.pc)")
     export PKG_CONFIG_PATH

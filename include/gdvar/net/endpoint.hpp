@@ -66,7 +66,8 @@ struct NetOptions {
     std::uint64_t bytes_per_second = 0, packets_per_second = 0;
     /// Until connected, handshakes of TLS and WebSocket included.
     std::chrono::milliseconds connect_timeout{10'000};
-    /// Without a byte from the peer; 0: for ever (a server's UDP peers: a minute).
+    /// Without a byte from the peer (WebSocket: without a whole message); 0: for ever (a server's
+    /// UDP peers: a minute).
     std::chrono::milliseconds idle_timeout{0};
     /// Without progress while something waits to be sent; also what a closing connection gets.
     std::chrono::milliseconds write_timeout{30'000};

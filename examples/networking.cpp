@@ -1,0 +1,255 @@
+// The recipes of docs/networking.md; tests/cookbook_test.py compares the two, and ctest runs them:
+// each server below is talked to over the loopback.
+//
+//     networking FOLDER       with server.pem and server.key in it
+#include <cstdio>
+#include <cstdlib>
+#include <gdvar/net/connection.hpp>
+#include <gdvar/net/multiplayer.hpp>
+#include <gdvar/text/text.hpp>
+#include <thread>
+
+using namespace gdvar;
+
+static void check(bool holds, const char* what) {
+    if (holds)
+        return;
+    std::fprintf(stderr, "failed: %s\n", what);
+    std::exit(1);
+}
+
+// --- structs
+struct Shot {
+    std::string weapon;
+    Vector2 from, to;
+};
+struct Result {
+    bool hit = false;
+    double damage = 0;
+};
+
+PeerHandlers shooting_range() {
+    PeerHandlers out;
+    out.packet = [](Peer& peer, ByteView packet) {
+        const auto shot = decode<Shot>(packet, peer.options().decoding);
+        if (!shot)
+            return peer.close();  // shot.error() says what, where and in which field
+        (void)peer.put_var(Result{shot->to.x > shot->from.x, 12.5});
+    };
+    return out;
+}
+// ---
+
+// --- limits
+NetOptions for_strangers() {
+    NetOptions out;
+    out.max_packet = 4096;                          // a length above it ends the connection
+    out.decoding.limits = {8, 4096, 256};           // depth, bytes, values of a packet
+    out.packets_per_second = 60;                    // streams are read later, datagrams dropped
+    out.bytes_per_second = 64 * 1024;               // the same
+    out.max_queued = 256 * 1024;                    // that wait for a peer that reads slowly
+    out.max_peers = 500;                            // of this listener; more are closed at once
+    out.connect_timeout = std::chrono::seconds(5);  // handshakes of TLS and WebSocket
+    out.idle_timeout = std::chrono::seconds(60);    // without a byte from the peer
+    out.write_timeout = std::chrono::seconds(10);   // without progress while something waits
+    return out;
+}
+// ---
+
+// --- back-pressure
+struct Download {
+    int next = 0;
+};
+void send_more(Peer& peer) {
+    auto& download = *std::static_pointer_cast<Download>(peer.data);
+    for (; download.next < 5000; ++download.next)
+        if (!peer.put_var(Dictionary{{"row", download.next}, {"text", std::string(100, 'x')}}))
+            return;  // buffer_full: `drained` comes when there is room again
+    peer.close();    // when all is sent
+}
+PeerHandlers downloads() {
+    PeerHandlers out;
+    out.connected = [](Peer& peer) {
+        peer.data = std::make_shared<Download>();
+        send_more(peer);
+    };
+    out.drained = send_more;
+    return out;
+}
+// ---
+
+// --- slow work
+PeerHandlers oracle(std::vector<std::jthread>& workers) {
+    PeerHandlers out;
+    out.packet = [&workers](Peer& peer, ByteView packet) {
+        auto question = peer.decode(packet);  // the bytes are borrowed, this is not
+        if (!question)
+            return peer.close();
+        peer.pause_reading();  // one question at a time; the next one waits in the socket
+        workers.emplace_back([kept = peer.shared_from_this(), value = *std::move(question)] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            (void)kept->put_var(Array{"the answer to", value});
+            kept->resume_reading();
+        });
+    };
+    return out;
+}
+// ---
+
+// --- threads
+void run_in_threads(EventLoop& loop, int count) {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < count; ++i)
+        threads.emplace_back([&loop] { loop.run(); });
+}  // waits for them: until loop.stop()
+// ---
+
+// --- tls
+NetOptions with_certificate(const std::string& folder) {
+    NetOptions out;
+    out.tls.certificate_file = folder + "/server.pem";  // PEM, the chain behind it
+    out.tls.key_file = folder + "/server.key";
+    return out;
+}
+NetOptions believing(const std::string& folder) {
+    NetOptions out;
+    out.tls.authority_file = folder + "/server.pem";  // empty: the system's authorities
+    out.tls.server_name = "localhost";                // empty: the URL's host
+    return out;
+}
+// ---
+
+// --- stream
+PeerHandlers greeter() {
+    PeerHandlers out;
+    out.data = [](Peer& peer, StreamReader& in) {
+        for (;;) {
+            const auto name = in.get_utf8_string();
+            if (!name && name.error().code == Errc::truncated)
+                return;  // comes again when there is more
+            if (!name)
+                return peer.abort();
+            (void)peer.put([&](StreamWriter& to) { return to.put_utf8_string("hello " + *name); });
+        }
+    };
+    return out;
+}
+// ---
+
+// --- client
+std::expected<Result, NetError> shoot(const std::string& url) {
+    auto connection = Connection::connect(url);
+    if (!connection)
+        return std::unexpected(connection.error());
+    if (auto sent = connection->put_var(Shot{"bow", {0, 0}, {3, 4}}); !sent)
+        return std::unexpected(sent.error());
+    return connection->get_var<Result>(std::chrono::seconds(5));
+}
+// ---
+
+// --- rpc
+std::string what_is_in(ByteView packet) {
+    const auto message = mp4::decode(packet);  // Godot 3: mp3::decode
+    if (!message)
+        return to_string(message.error());
+    return to_text(mp4::describe(*message)).value_or("");
+}
+// ---
+
+// --- closed
+PeerHandlers logging(PeerHandlers out) {
+    out.closed = [](Peer& peer, const NetError& error) {
+        if (error.error.code != Errc::ok)
+            std::printf("%s: %s: %s\n", peer.address().c_str(),
+                        std::string(error_name(error.error.code)).c_str(), error.text.c_str());
+    };
+    return out;
+}
+// ---
+
+/// A server in threads of its own, and its URL.
+class Running {
+public:
+    Running(const std::string& scheme, const NetOptions& options, PeerHandlers handlers)
+        : listener_(listen(loop_, scheme + "://127.0.0.1:0", options, logging(std::move(handlers)))
+                        .value()),
+          url_(scheme + "://" + listener_->address()),
+          thread_([this] { run_in_threads(loop_, 2); }) {}
+    ~Running() { loop_.stop(); }
+    const std::string& url() const { return url_; }
+
+private:
+    EventLoop loop_;
+    std::shared_ptr<Listener> listener_;
+    std::string url_;
+    std::jthread thread_;
+};
+
+static void shots() {
+    const Running server("tcp", for_strangers(), shooting_range());
+    const auto result = shoot(server.url());
+    check(result && result->hit && result->damage == 12.5, "structs");
+    auto bad = Connection::connect(server.url());
+    check(bad && bad->put_packet(std::vector<std::byte>(5000)), "a packet that is too long");
+    check(bad->get_packet().error().error.code == Errc::closed, "is refused");
+}
+
+static void rows() {
+    const Running server("ws", for_strangers(), downloads());
+    auto client = Connection::connect(server.url());
+    check(client.has_value(), "download");
+    int count = 0;
+    while (const auto row = client->get_var())
+        check((*row)["row"].get<int>() == count++, "rows in order");
+    check(count == 5000, "all rows");
+}
+
+static void questions() {
+    std::vector<std::jthread> workers;
+    const Running server("tcp", {}, oracle(workers));
+    auto client = Connection::connect(server.url());
+    check(client && client->put_var(1) && client->put_var(2), "questions");
+    check(client->get_var() == Variant(Array{"the answer to", 1}), "first answer");
+    check(client->get_var() == Variant(Array{"the answer to", 2}), "second answer");
+}
+
+static void secrets(const std::string& folder) {
+    for (const char* scheme : {"tls", "wss"}) {
+        const Running server(scheme, with_certificate(folder), shooting_range());
+        auto client = Connection::connect(server.url(), believing(folder));
+        check(client && client->put_var(Shot{"bow", {0, 0}, {-3, 4}}), scheme);
+        check(client->get_var<Result>()->hit == false, "over TLS");
+        check(!Connection::connect(server.url()), "nobody vouches for this certificate");
+    }
+}
+
+static void greetings() {
+    const Running server("tcp", {}, greeter());
+    auto client = Connection::connect_stream(server.url());
+    check(client && client->write([](StreamWriter& to) { return to.put_utf8_string("Ada"); }),
+          "write");
+    check(client->read([](StreamReader& in) { return in.get_utf8_string(); }) == "hello Ada",
+          "read");
+}
+
+static void calls() {
+    PackedByteArray packet;
+    mp4::Rpc call;
+    call.node = 3;
+    call.method = 1;
+    call.arguments = Array{"hello", Vector2{1, 2}};
+    check(mp4::append(packet, call).has_value(), "rpc");
+    std::printf("%s\n", what_is_in(as_bytes(packet)).c_str());
+    check(what_is_in(as_bytes(packet)).find("hello") != std::string::npos, "described");
+}
+
+int main(int argc, char** argv) {
+    shots();
+    rows();
+    questions();
+    greetings();
+    calls();
+    if (argc > 1)
+        secrets(argv[1]);
+    return 0;
+}
