@@ -2,6 +2,7 @@
 
 #include <new>
 
+#include "fields.hpp"
 #include "gdvar/value/codec.hpp"
 
 namespace gdvar {
@@ -58,15 +59,17 @@ std::expected<std::optional<DebuggerMessage>, Error> DebuggerReader::packet(Byte
     bytes_ += bytes.size();
     if (bytes_ > decoding_.limits.max_bytes)
         return fail(Errc::size_limit);
-    auto value = decode(bytes, decoding_);
-    if (!value) {
-        broken_ = value.error();
+    auto there = detail::decode_counted(bytes, decoding_, nodes_left_);
+    if (!there) {
+        broken_ = there.error();
         return std::unexpected(*broken_);
     }
     try {
-        auto message = take(std::move(*value));
-        if (place_ == Place::name)
+        auto message = take(std::move(there->value));
+        if (place_ == Place::name) {
             bytes_ = 0;
+            nodes_left_ = decoding_.limits.max_nodes;
+        }
         return message;
     } catch (const std::bad_alloc&) {
         return fail(Errc::no_memory);
@@ -97,7 +100,7 @@ std::expected<std::optional<DebuggerMessage>, Error> DebuggerReader::take_run(Va
             if (!value.is(Type::integer) || value.integer() < 0)
                 return fail(Errc::bad_packet, value.type());
             left_ = static_cast<std::uint64_t>(value.integer());
-            if (left_ > decoding_.limits.max_nodes)
+            if (left_ > nodes_left_)
                 return fail(Errc::node_limit);
             place_ = Place::arguments;
             break;

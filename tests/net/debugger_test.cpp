@@ -275,16 +275,20 @@ TEST(Debugger, RefusesWhatIsNoMessage) {
 TEST(Debugger, LimitsHoldForTheMessage) {
     using enum DebuggerProtocol;
     const DecodeOptions tight{.limits = {.max_depth = 2, .max_bytes = 100, .max_nodes = 10}};
-    EXPECT_EQ(refusal(godot_3, {"a", 10}, tight).code, Errc::truncated);
-    EXPECT_EQ(refusal(godot_3, {"a", 11}, tight).code, Errc::node_limit);
+    // The name and the count are values, too.
+    EXPECT_EQ(refusal(godot_3, {"a", 8}, tight).code, Errc::truncated);
+    EXPECT_EQ(refusal(godot_3, {"a", 9}, tight).code, Errc::node_limit);
     EXPECT_EQ(refusal(godot_3, {"a", INT64_MAX}, tight).code, Errc::node_limit);
-    // 12 bytes each: the ninth is over.
-    EXPECT_EQ(refusal(godot_3,
-                      {"a", 9, 1LL << 40, 1LL << 40, 1LL << 40, 1LL << 40, 1LL << 40, 1LL << 40,
-                       1LL << 40},
-                      tight)
-                  .code,
+    // 12 and 8 bytes, then 12 each: the seventh is over.
+    const Variant wide = std::int64_t{1} << 40;
+    EXPECT_EQ(refusal(godot_3, {"a", 8, wide, wide, wide, wide, wide, wide}, tight).code,
+              Errc::truncated);
+    EXPECT_EQ(refusal(godot_3, {"a", 8, wide, wide, wide, wide, wide, wide, wide}, tight).code,
               Errc::size_limit);
+    // What is inside the arguments counts with them.
+    const Variant three(Array{1, 2});
+    EXPECT_EQ(refusal(godot_3, {"a", 2, three, three}, tight), Error{});
+    EXPECT_EQ(refusal(godot_3, {"a", 3, three, three, three}, tight).code, Errc::node_limit);
     // A new message begins to count anew.
     EXPECT_EQ(refusal(godot_3, {"a", 3, 1, 1, 1, "a", 3, 1, 1, 1, "a", 3, 1, 1, 1}, tight),
               Error{});
