@@ -22,20 +22,28 @@ std::optional<DebuggerMessage> from_array(Array& items, DebuggerProtocol protoco
         message.arguments = std::move(*items[2].get_if<Array>());
         return message;
     }
+    if (protocol == DebuggerProtocol::godot_4_0) {
+        if (items.size() != 2 || !items[1].is(Type::array))
+            return std::nullopt;
+        message.arguments = std::move(*items[1].get_if<Array>());
+        return message;
+    }
     message.arguments.reserve(items.size() - 1);
     for (std::size_t i = 1; i < items.size(); ++i)
         message.arguments.push_back(std::move(items[i]));
     return message;
 }
 
-/// Godot 4's messages are `[String, int, Array]`; a command of Godot 3 has other arguments.
+/// Godot 4's messages end with an Array; what a command of Godot 3 begins with has none there.
 DebuggerProtocol protocol_of(const Variant& value) {
     const auto* items = value.get_if<Array>();
     if (!items)
         return DebuggerProtocol::godot_3;
-    const bool four =
-        items->size() == 3 && (*items)[1].is(Type::integer) && (*items)[2].is(Type::array);
-    return four ? DebuggerProtocol::godot_4 : DebuggerProtocol::godot_3_command;
+    if (items->size() == 3 && (*items)[1].is(Type::integer) && (*items)[2].is(Type::array))
+        return DebuggerProtocol::godot_4;
+    if (items->size() == 2 && (*items)[1].is(Type::array))
+        return DebuggerProtocol::godot_4_0;
+    return DebuggerProtocol::godot_3_command;
 }
 
 }  // namespace
@@ -130,6 +138,8 @@ std::expected<void, Error> append_debugger_message(PackedByteArray& to,
     const auto put = [&](const Variant& value) { return append_var_frame(to, value, options); };
     if (message.protocol == DebuggerProtocol::godot_4)
         return put(Array{message.name, message.thread, Variant(message.arguments)});
+    if (message.protocol == DebuggerProtocol::godot_4_0)
+        return put(Array{message.name, Variant(message.arguments)});
     if (message.protocol == DebuggerProtocol::godot_3_command) {
         Array items{Variant(message.name)};
         for (const Variant& argument : message.arguments)

@@ -186,6 +186,7 @@ TEST(Debugger, AnySplitGivesTheSame) {
 }
 
 TEST(Debugger, AnyMessageComesBack) {
+    using enum DebuggerProtocol;
     rc::check("append and read", [](std::uint64_t seed) {
         Random random(seed);
         for (const auto protocol : {DebuggerProtocol::godot_3, DebuggerProtocol::godot_3_command,
@@ -196,7 +197,7 @@ TEST(Debugger, AnyMessageComesBack) {
             std::vector<DebuggerMessage> messages;
             for (std::uint64_t n = 1 + below(random, 5); n; --n) {
                 DebuggerMessage message{protocol, String(any_text(random)), 0, Array()};
-                if (protocol == DebuggerProtocol::godot_4)
+                if (protocol == godot_4)
                     message.thread = static_cast<std::int64_t>(random());
                 for (std::uint64_t k = below(random, 5); k; --k)
                     message.arguments.push_back(any_value(random, 2));
@@ -250,6 +251,10 @@ TEST(Debugger, RefusesWhatIsNoMessage) {
     EXPECT_EQ(refusal(godot_4, {Array{"a", 1, 2}}).code, Errc::bad_packet);
     EXPECT_EQ(refusal(godot_4, {"a"}),
               (Error{.code = Errc::bad_packet, .type = Type::string, .offset = 0, .need = 0}));
+    EXPECT_EQ(refusal(godot_4_0, {Array{"a", Array{}}}), ok);
+    EXPECT_EQ(refusal(godot_4_0, {Array{"a", 1}}).code, Errc::bad_packet);
+    EXPECT_EQ(refusal(godot_4_0, {Array{"a", 1, Array{}}}).code, Errc::bad_packet);
+    EXPECT_EQ(refusal(unknown, {Array{"a", Array{}}, Array{"b", 2}}).code, Errc::bad_packet);
     EXPECT_EQ(refusal(godot_3_command, {Array{"a"}}), ok);
     EXPECT_EQ(refusal(godot_3_command, {Array{}}).code, Errc::bad_packet);
     EXPECT_EQ(refusal(godot_3_command, {Array{1}}).code, Errc::bad_packet);

@@ -1,5 +1,5 @@
 // The remote debugger's messages, Godot 3.x and 4.x.
-// Room: net. No sockets here. Rules: wire-format 4.1; on a connection each packet is framed
+// Room: net. No sockets here. Rules: wire-format 4.2; on a connection each packet is framed
 // (StreamFramer).
 #pragma once
 
@@ -14,7 +14,8 @@ enum class DebuggerProtocol : std::uint8_t {
     unknown,  ///< taken from the first packet
     godot_3,  ///< from the engine: String name, int count, that many arguments, a packet each
     godot_3_command,  ///< to the engine: one Array `[name, arguments...]` a packet
-    godot_4,          ///< both ways: one Array `[name, thread, data]` a packet
+    godot_4,          ///< 4.2 on, both ways: one Array `[name, thread, data]` a packet
+    godot_4_0,        ///< 4.0 and 4.1, both ways: one Array `[name, data]` a packet
 };
 
 struct DebuggerMessage {
