@@ -106,7 +106,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     decoding.dialect = input.choice & 1 ? &dialects::godot_3_1 : &dialects::godot_4_4;
     decoding.allow_objects = input.choice & 2;
     decoding.limits = input.choice & 4 ? Limits{8, 256, 16} : Limits::network();
-    const auto protocol = static_cast<DebuggerProtocol>(input.choice >> 3 & 3);
+    const auto protocol = static_cast<DebuggerProtocol>((input.choice >> 3) % 5);
     Session whole(decoding, protocol), split(decoding, protocol);
     whole.feed(input.stream);
     const Outcome& expected = whole.finish();

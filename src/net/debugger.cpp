@@ -2,6 +2,7 @@
 
 #include <new>
 
+#include "fields.hpp"
 #include "gdvar/value/codec.hpp"
 
 namespace gdvar {
@@ -21,20 +22,28 @@ std::optional<DebuggerMessage> from_array(Array& items, DebuggerProtocol protoco
         message.arguments = std::move(*items[2].get_if<Array>());
         return message;
     }
+    if (protocol == DebuggerProtocol::godot_4_0) {
+        if (items.size() != 2 || !items[1].is(Type::array))
+            return std::nullopt;
+        message.arguments = std::move(*items[1].get_if<Array>());
+        return message;
+    }
     message.arguments.reserve(items.size() - 1);
     for (std::size_t i = 1; i < items.size(); ++i)
         message.arguments.push_back(std::move(items[i]));
     return message;
 }
 
-/// Godot 4's messages are `[String, int, Array]`; a command of Godot 3 has other arguments.
+/// Godot 4's messages end with an Array; what a command of Godot 3 begins with has none there.
 DebuggerProtocol protocol_of(const Variant& value) {
     const auto* items = value.get_if<Array>();
     if (!items)
         return DebuggerProtocol::godot_3;
-    const bool four =
-        items->size() == 3 && (*items)[1].is(Type::integer) && (*items)[2].is(Type::array);
-    return four ? DebuggerProtocol::godot_4 : DebuggerProtocol::godot_3_command;
+    if (items->size() == 3 && (*items)[1].is(Type::integer) && (*items)[2].is(Type::array))
+        return DebuggerProtocol::godot_4;
+    if (items->size() == 2 && (*items)[1].is(Type::array))
+        return DebuggerProtocol::godot_4_0;
+    return DebuggerProtocol::godot_3_command;
 }
 
 }  // namespace
@@ -58,15 +67,17 @@ std::expected<std::optional<DebuggerMessage>, Error> DebuggerReader::packet(Byte
     bytes_ += bytes.size();
     if (bytes_ > decoding_.limits.max_bytes)
         return fail(Errc::size_limit);
-    auto value = decode(bytes, decoding_);
-    if (!value) {
-        broken_ = value.error();
+    auto there = detail::decode_counted(bytes, decoding_, nodes_left_);
+    if (!there) {
+        broken_ = there.error();
         return std::unexpected(*broken_);
     }
     try {
-        auto message = take(std::move(*value));
-        if (place_ == Place::name)
+        auto message = take(std::move(there->value));
+        if (place_ == Place::name) {
             bytes_ = 0;
+            nodes_left_ = decoding_.limits.max_nodes;
+        }
         return message;
     } catch (const std::bad_alloc&) {
         return fail(Errc::no_memory);
@@ -97,7 +108,7 @@ std::expected<std::optional<DebuggerMessage>, Error> DebuggerReader::take_run(Va
             if (!value.is(Type::integer) || value.integer() < 0)
                 return fail(Errc::bad_packet, value.type());
             left_ = static_cast<std::uint64_t>(value.integer());
-            if (left_ > decoding_.limits.max_nodes)
+            if (left_ > nodes_left_)
                 return fail(Errc::node_limit);
             place_ = Place::arguments;
             break;
@@ -127,6 +138,8 @@ std::expected<void, Error> append_debugger_message(PackedByteArray& to,
     const auto put = [&](const Variant& value) { return append_var_frame(to, value, options); };
     if (message.protocol == DebuggerProtocol::godot_4)
         return put(Array{message.name, message.thread, Variant(message.arguments)});
+    if (message.protocol == DebuggerProtocol::godot_4_0)
+        return put(Array{message.name, Variant(message.arguments)});
     if (message.protocol == DebuggerProtocol::godot_3_command) {
         Array items{Variant(message.name)};
         for (const Variant& argument : message.arguments)

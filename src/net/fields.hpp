@@ -5,27 +5,62 @@
 #include <cstring>
 
 #include "gdvar/value/codec.hpp"
+#include "gdvar/value/walk.hpp"
 #include "gdvar/wire/utf8.hpp"
 #include "gdvar/wire/validate.hpp"
 
 namespace gdvar::detail {
 
-/// The packet at the start of bytes that go on behind it.
-inline std::expected<Decoded, Error> decode_first(ByteView bytes, const DecodeOptions& options) {
-    if (options.strict) {
-        // Strictly read, a packet's bytes are all that there is.
-        DecodeOptions loose = options;
-        loose.strict = false;
-        auto there = validate(bytes, loose);
-        if (!there)
-            return std::unexpected(there.error());
-        bytes = bytes.first(std::min(*there, bytes.size()));
+/// Counts values as Limits::max_nodes does.
+struct NodeCounter : NullSink {
+    std::uint64_t nodes = 1;
+    Errc begin_object(std::string_view, std::uint32_t n) { return add(n); }
+    Errc begin_dictionary(const ContainerType&, const ContainerType&, std::uint32_t n) {
+        return add(std::uint64_t{n} * 2);
     }
-    std::size_t size = 0;
-    auto value = decode(bytes, options, &size);
+    Errc begin_array(Type, const ContainerType&, std::uint32_t n) { return add(n); }
+    Errc begin_packed_strings(std::uint32_t) { return Errc::ok; }
+
+private:
+    Errc add(std::uint64_t n) {
+        nodes += n;
+        return Errc::ok;
+    }
+};
+
+/// Like `decode`, for limits on several packets together: `nodes_left` are the values still
+/// allowed, and become what is left of them.
+inline std::expected<Decoded, Error> decode_counted(ByteView bytes, DecodeOptions options,
+                                                    std::uint64_t& nodes_left) {
+    const bool bounded = options.limits.max_nodes != UINT64_MAX;
+    options.limits.max_nodes = nodes_left;
+    Decoded out;
+    auto value = decode(bytes, options, &out.size);
     if (!value)
         return std::unexpected(value.error());
-    return Decoded{std::move(*value), size};
+    out.value = std::move(*value);
+    if (!bounded)
+        return out;
+    NodeCounter counter;
+    if (drive(out.value, counter) != Errc::ok)
+        return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
+    nodes_left -= std::min(nodes_left, counter.nodes);
+    return out;
+}
+
+/// The same, of a packet at the start of bytes that go on behind it.
+inline std::expected<Decoded, Error> decode_first(ByteView bytes, const DecodeOptions& options,
+                                                  std::uint64_t& nodes_left) {
+    if (!options.strict)
+        return decode_counted(bytes, options, nodes_left);
+    // Strictly read, a packet's bytes are all that there is.
+    DecodeOptions loose = options;
+    loose.strict = false;
+    loose.limits.max_nodes = nodes_left;
+    auto size = validate(bytes, loose);
+    if (!size)
+        return std::unexpected(size.error());
+    return decode_counted(bytes.first(std::min(*size, bytes.size())), options, nodes_left);
 }
 
 /// A cursor with a sticky error over a packet's bytes.
@@ -117,17 +152,18 @@ public:
     }
     /// Other fields come behind the bytes: what ends too early here stays so, however much arrives.
     void close() noexcept { closed_ = true; }
-    /// One value, as `decode` of the packets' kind reads it: expected<Decoded, Error>(ByteView).
-    template <class Decode>
-    Variant value(Decode&& decode) {
+    /// One value, as `read` of the packets' kind reads it; like decode_first. Values count
+    /// together, with all that is inside them.
+    template <class Read>
+    Variant value(Read&& read) {
         if (!good())
             return {};
         if (values_left_ == 0) {
             fail(Errc::node_limit);
             return {};
         }
-        --values_left_;
-        std::expected<Decoded, Error> there = decode(bytes_.subspan(at_, left()));
+        std::expected<Decoded, Error> there =
+            read(bytes_.subspan(at_, left()), options_, values_left_);
         if (!there) {
             Error error = there.error();
             error.offset += at_;

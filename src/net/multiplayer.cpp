@@ -38,9 +38,9 @@ std::expected<Decoded, Error> compressed_int(ByteView bytes, unsigned mode, bool
     return Decoded{Variant(v), size};
 }
 
-}  // namespace
-
-std::expected<Decoded, Error> decode_compressed(ByteView bytes, const DecodeOptions& options) {
+/// decode_compressed, like decode_first: of the values, `nodes_left` are still allowed.
+std::expected<Decoded, Error> compressed(ByteView bytes, const DecodeOptions& options,
+                                         std::uint64_t& nodes_left) {
     if (bytes.empty())
         return std::unexpected(Error{Errc::truncated, Type::nil, 0, 1});
     const auto first = static_cast<unsigned>(bytes[0]);
@@ -48,17 +48,31 @@ std::expected<Decoded, Error> decode_compressed(ByteView bytes, const DecodeOpti
     if (id == wire_id(*options.dialect, Type::boolean)) {
         if (options.strict && mode & 1)
             return std::unexpected(Error{Errc::unknown_flags, Type::boolean, 0, 0});
+        --nodes_left;
         return Decoded{Variant((first & bool_bit) != 0), 1};
     }
-    if (id == wire_id(*options.dialect, Type::integer))
+    if (id == wire_id(*options.dialect, Type::integer)) {
+        --nodes_left;
         return compressed_int(bytes, mode, options.strict);
+    }
     if (mode)
         return std::unexpected(Error{Errc::unknown_type, Type::nil, 0, 0});
     // What engines send for an object that has been freed: its header and nothing behind it.
     if (bytes.size() == 4 && detail::load<std::uint32_t>(bytes.data()) == id &&
         id == wire_id(*options.dialect, Type::object))
         return Decoded{Variant(Object()), 4};
-    return detail::decode_first(bytes, options);
+    return detail::decode_first(bytes, options, nodes_left);
+}
+
+}  // namespace
+
+std::expected<Decoded, Error> decode_compressed(ByteView bytes, const DecodeOptions& options) {
+    std::uint64_t nodes_left = options.limits.max_nodes;
+    if (bytes.size() > options.limits.max_bytes)
+        return std::unexpected(Error{Errc::size_limit, Type::nil, 0, 0});
+    if (nodes_left == 0)
+        return std::unexpected(Error{Errc::node_limit, Type::nil, 0, 0});
+    return compressed(bytes, options, nodes_left);
 }
 
 std::expected<std::size_t, Error> append_compressed(PackedByteArray& to, const Variant& value,
@@ -99,7 +113,7 @@ PackedByteArray copy(ByteView bytes) {
 }
 
 Variant value_of(Fields& in) {
-    return in.value([&](ByteView bytes) { return decode_compressed(bytes, in.options()); });
+    return in.value(compressed);
 }
 
 Array values_until_end(Fields& in) {

@@ -19,7 +19,7 @@ PackedByteArray copy(ByteView bytes) {
 }
 
 Variant value_of(Fields& in) {
-    return in.value([&](ByteView bytes) { return detail::decode_first(bytes, in.options()); });
+    return in.value(detail::decode_first);
 }
 
 /// The receiver: an id, or the place of a path at the end of the packet.

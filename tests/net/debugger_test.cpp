@@ -186,6 +186,7 @@ TEST(Debugger, AnySplitGivesTheSame) {
 }
 
 TEST(Debugger, AnyMessageComesBack) {
+    using enum DebuggerProtocol;
     rc::check("append and read", [](std::uint64_t seed) {
         Random random(seed);
         for (const auto protocol : {DebuggerProtocol::godot_3, DebuggerProtocol::godot_3_command,
@@ -196,7 +197,7 @@ TEST(Debugger, AnyMessageComesBack) {
             std::vector<DebuggerMessage> messages;
             for (std::uint64_t n = 1 + below(random, 5); n; --n) {
                 DebuggerMessage message{protocol, String(any_text(random)), 0, Array()};
-                if (protocol == DebuggerProtocol::godot_4)
+                if (protocol == godot_4)
                     message.thread = static_cast<std::int64_t>(random());
                 for (std::uint64_t k = below(random, 5); k; --k)
                     message.arguments.push_back(any_value(random, 2));
@@ -250,6 +251,10 @@ TEST(Debugger, RefusesWhatIsNoMessage) {
     EXPECT_EQ(refusal(godot_4, {Array{"a", 1, 2}}).code, Errc::bad_packet);
     EXPECT_EQ(refusal(godot_4, {"a"}),
               (Error{.code = Errc::bad_packet, .type = Type::string, .offset = 0, .need = 0}));
+    EXPECT_EQ(refusal(godot_4_0, {Array{"a", Array{}}}), ok);
+    EXPECT_EQ(refusal(godot_4_0, {Array{"a", 1}}).code, Errc::bad_packet);
+    EXPECT_EQ(refusal(godot_4_0, {Array{"a", 1, Array{}}}).code, Errc::bad_packet);
+    EXPECT_EQ(refusal(unknown, {Array{"a", Array{}}, Array{"b", 2}}).code, Errc::bad_packet);
     EXPECT_EQ(refusal(godot_3_command, {Array{"a"}}), ok);
     EXPECT_EQ(refusal(godot_3_command, {Array{}}).code, Errc::bad_packet);
     EXPECT_EQ(refusal(godot_3_command, {Array{1}}).code, Errc::bad_packet);
@@ -275,16 +280,20 @@ TEST(Debugger, RefusesWhatIsNoMessage) {
 TEST(Debugger, LimitsHoldForTheMessage) {
     using enum DebuggerProtocol;
     const DecodeOptions tight{.limits = {.max_depth = 2, .max_bytes = 100, .max_nodes = 10}};
-    EXPECT_EQ(refusal(godot_3, {"a", 10}, tight).code, Errc::truncated);
-    EXPECT_EQ(refusal(godot_3, {"a", 11}, tight).code, Errc::node_limit);
+    // The name and the count are values, too.
+    EXPECT_EQ(refusal(godot_3, {"a", 8}, tight).code, Errc::truncated);
+    EXPECT_EQ(refusal(godot_3, {"a", 9}, tight).code, Errc::node_limit);
     EXPECT_EQ(refusal(godot_3, {"a", INT64_MAX}, tight).code, Errc::node_limit);
-    // 12 bytes each: the ninth is over.
-    EXPECT_EQ(refusal(godot_3,
-                      {"a", 9, 1LL << 40, 1LL << 40, 1LL << 40, 1LL << 40, 1LL << 40, 1LL << 40,
-                       1LL << 40},
-                      tight)
-                  .code,
+    // 12 and 8 bytes, then 12 each: the seventh is over.
+    const Variant wide = std::int64_t{1} << 40;
+    EXPECT_EQ(refusal(godot_3, {"a", 8, wide, wide, wide, wide, wide, wide}, tight).code,
+              Errc::truncated);
+    EXPECT_EQ(refusal(godot_3, {"a", 8, wide, wide, wide, wide, wide, wide, wide}, tight).code,
               Errc::size_limit);
+    // What is inside the arguments counts with them.
+    const Variant three(Array{1, 2});
+    EXPECT_EQ(refusal(godot_3, {"a", 2, three, three}, tight), Error{});
+    EXPECT_EQ(refusal(godot_3, {"a", 3, three, three, three}, tight).code, Errc::node_limit);
     // A new message begins to count anew.
     EXPECT_EQ(refusal(godot_3, {"a", 3, 1, 1, 1, "a", 3, 1, 1, 1, "a", 3, 1, 1, 1}, tight),
               Error{});

@@ -1,5 +1,5 @@
 // The remote debugger's messages, Godot 3.x and 4.x.
-// Room: net. No sockets here. Rules: wire-format 4.1; on a connection each packet is framed
+// Room: net. No sockets here. Rules: wire-format 4.2; on a connection each packet is framed
 // (StreamFramer).
 #pragma once
 
@@ -14,7 +14,8 @@ enum class DebuggerProtocol : std::uint8_t {
     unknown,  ///< taken from the first packet
     godot_3,  ///< from the engine: String name, int count, that many arguments, a packet each
     godot_3_command,  ///< to the engine: one Array `[name, arguments...]` a packet
-    godot_4,          ///< both ways: one Array `[name, thread, data]` a packet
+    godot_4,          ///< 4.2 on, both ways: one Array `[name, thread, data]` a packet
+    godot_4_0,        ///< 4.0 and 4.1, both ways: one Array `[name, data]` a packet
 };
 
 struct DebuggerMessage {
@@ -27,15 +28,15 @@ struct DebuggerMessage {
 };
 
 /// Makes messages out of packets. One for each direction of a connection. Memory: the message in
-/// the making, whose packets together are held to `decoding.limits` (max_bytes, and max_nodes for
-/// the argument count). After an error every call returns that error; its offset counts within the
+/// the making, whose packets together are held to `decoding.limits` (max_bytes and max_nodes).
+/// After an error every call returns that error; its offset counts within the
 /// packet.
 class DebuggerReader {
 public:
     /// The options' dialect must outlive it.
     explicit DebuggerReader(const DecodeOptions& decoding,
                             DebuggerProtocol protocol = DebuggerProtocol::unknown)
-        : decoding_(decoding), protocol_(protocol) {}
+        : decoding_(decoding), protocol_(protocol), nodes_left_(decoding.limits.max_nodes) {}
 
     /// The message that this packet completes, or nothing when more packets belong to it.
     /// Errors: those of `decode`; bad_packet when the packet is not what the protocol has at this
@@ -54,8 +55,9 @@ private:
     DecodeOptions decoding_;
     DebuggerProtocol protocol_;
     Place place_ = Place::name;
-    std::uint64_t left_ = 0;   ///< arguments to come
-    std::uint64_t bytes_ = 0;  ///< of the message's packets so far
+    std::uint64_t left_ = 0;    ///< arguments to come
+    std::uint64_t bytes_ = 0;   ///< of the message's packets so far
+    std::uint64_t nodes_left_;  ///< that they may still hold
     DebuggerMessage message_;
     std::optional<Error> broken_;
 };

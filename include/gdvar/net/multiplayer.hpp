@@ -99,9 +99,9 @@ struct Options {
 };
 
 /// Reads one packet of SceneMultiplayer, as an ENet packet, a WebSocket message or a data channel
-/// carries it. The whole packet is held to `decoding.limits` (max_bytes; max_nodes for the number
-/// of values). Errors: bad_packet, truncated, bad_utf8, size_limit, node_limit, no_memory, and
-/// those of `decode`; offsets count from the packet's start.
+/// carries it. The whole packet is held to `decoding.limits`: max_bytes, and max_nodes for all its
+/// values and what is inside them. Errors: bad_packet, truncated, bad_utf8, size_limit, node_limit,
+/// no_memory, and those of `decode`; offsets count from the packet's start.
 std::expected<Message, Error> decode(ByteView packet, const Options& options = {});
 /// Appends the packet. Errors: those of `encode`; number_out_of_range (an id over its width);
 /// too_many_items (over 255 arguments). After an error `to` is as it was.
