@@ -1,0 +1,446 @@
+// Peers that do what no peer should: each gets a clear error, alone, and costs no more than it may.
+#include <gtest/gtest.h>
+
+#include "net/raw.hpp"
+
+namespace gdvar::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+const std::string binary_frame = websocket_frame(0x82, "12345678");
+
+/// Another peer is served as if nothing had been.
+void expect_served(const Server& server) {
+    auto good = Connection::connect(server.url(), test_options());
+    ASSERT_TRUE(good) << good.error().text;
+    ASSERT_TRUE(good->put_var("still here"));
+    const auto back = good->get_var<std::string>();
+    ASSERT_TRUE(back) << back.error().text;
+    EXPECT_EQ(*back, "still here");
+}
+
+// ---- Ends ---------------------------------------------------------------------------------------
+
+class Vanished : public ::testing::TestWithParam<std::string> {};
+
+/// The network goes while both are connected: neither side hears a word of it.
+TEST_P(Vanished, IsNoticed) {
+    const std::string said = in_child([]() -> std::string {
+        if (::unshare(CLONE_NEWNET) != 0 || !set_loopback(true))
+            return "no network of our own";
+        auto options = test_options();
+        options.write_timeout = 400ms;
+        PeerHandlers handlers;
+        std::atomic<bool> began{false};
+        handlers.packet = [&](Peer& peer, ByteView) {
+            (void)set_loopback(false);
+            began = true;
+            // More than the socket's buffers take.
+            const std::vector<std::byte> block(100'000);
+            while (peer.put_packet(block)) {
+            }
+        };
+        Server server(GetParam() + "://127.0.0.1:0", options, handlers);
+        auto client_options = test_options();
+        client_options.idle_timeout = 400ms;
+        auto client = Connection::connect(server.url(), client_options);
+        if (!client)
+            return client.error().text;
+        (void)client->put_var(1);
+        const auto got = client->get_packet(10s);
+        const std::string heard =
+            got ? "a packet" : std::string(error_name(got.error().error.code));
+        server.wait_closed(1);
+        return heard + " " + server.finish();
+    });
+    if (said == "no network of our own")
+        GTEST_SKIP() << "takes root, or the right to have one";
+    EXPECT_EQ(said, "timed_out timed_out\n");
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Vanished, ::testing::Values("tcp", "tls", "ws", "wss"),
+                         [](const auto& one) { return one.param; });
+
+TEST(Ends, AResetIsClosed) {
+    for (const std::string scheme : {"tcp", "ws"}) {
+        EchoServer server(scheme + "://127.0.0.1:0", test_options());
+        {
+            const auto raw = scheme == "ws" ? raw_websocket(server.port())
+                                            : std::make_unique<RawSocket>(server.port());
+            raw->send(scheme == "ws" ? binary_frame : frame("12345678"));
+            char first = 0;
+            ASSERT_EQ(::recv(raw->fd(), &first, 1, 0), 1);
+            reset(*raw);
+        }
+        server.wait_closed(1);
+        expect_served(server);
+        EXPECT_EQ(server.ends().substr(0, 7), "closed\n") << scheme;
+    }
+}
+
+/// A client that has said all there is to say still gets all of its answers.
+TEST(Ends, HalfCloseLosesNoAnswer) {
+    EchoServer server("tcp://127.0.0.1:0", test_options());
+    const RawSocket raw(server.port());
+    std::string sent;
+    for (unsigned i = 0; i < 200; ++i)
+        sent += frame(random_bytes(10'000, i));
+    std::string back;
+    std::thread reader([&] { back = raw.receive_all(); });
+    raw.send(sent);
+    raw.shut();
+    reader.join();
+    EXPECT_TRUE(back == sent) << back.size() << " bytes instead of " << sent.size();
+    server.wait_closed(1);
+    EXPECT_EQ(server.finish(), "ok\n");
+}
+
+TEST(Ends, AStallInTheMiddleTimesOut) {
+    auto options = test_options();
+    options.idle_timeout = 150ms;
+    for (const std::string scheme : {"tcp", "ws"}) {
+        EchoServer server(scheme + "://127.0.0.1:0", options);
+        const auto raw = scheme == "ws" ? raw_websocket(server.port())
+                                        : std::make_unique<RawSocket>(server.port());
+        const std::string whole = scheme == "ws" ? binary_frame : frame("12345678");
+        raw->send(whole.substr(0, whole.size() - 3));
+        server.wait_closed(1);
+        EXPECT_EQ(server.ends(), "timed_out\n") << scheme;
+        expect_served(server);
+    }
+}
+
+// ---- Bytes that mean nothing --------------------------------------------------------------------
+
+TEST(Garbage, OnStreamsIsOfABadLength) {
+    EchoServer server("tcp://127.0.0.1:0", test_options());
+    constexpr int count = 40;
+    for (unsigned seed = 0; seed < count; ++seed) {
+        const RawSocket raw(server.port());
+        (void)raw.try_send(random_bytes(20'000, seed));
+        raw.shut();
+        (void)raw.receive_all();
+    }
+    server.wait_closed(count);
+    expect_served(server);
+    std::istringstream ends(server.ends());
+    int bad = 0;
+    for (std::string code; ends >> code; ++bad)
+        EXPECT_TRUE(code == "bad_length" || code == "size_limit" || code == "truncated") << code;
+    EXPECT_GE(bad, count);
+}
+
+TEST(Garbage, IsNoHandshake) {
+    for (const std::string scheme : {"tls", "ws", "wss"})
+        for (unsigned seed = 0; seed < 10; ++seed) {
+            EchoServer server(scheme + "://127.0.0.1:0", test_options());
+            const RawSocket raw(server.port());
+            (void)raw.try_send(random_bytes(20'000, seed));
+            server.wait_closed(1);
+            EXPECT_EQ(server.ends(), "bad_packet\n") << scheme;
+            if (seed == 0)
+                expect_served(server);
+        }
+}
+
+TEST(Garbage, WebSocketRequests) {
+    const std::string head = "GET / HTTP/1.1\r\nHost: x\r\n";
+    const std::string upgrade = head + "Upgrade: websocket\r\nConnection: Upgrade\r\n";
+    const std::string requests[] = {
+        head + "\r\n",
+        "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4294967296\r\n\r\n",
+        upgrade + "Sec-WebSocket-Version: 13\r\n\r\n",
+        upgrade +
+            "Sec-WebSocket-Version: 12\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+        "GET / HTTP/1.1\r\nX: " + std::string(100'000, 'x'),
+        "\r\n\r\n\r\n\r\nHELLO\r\n\r\n",
+    };
+    for (const std::string& request : requests) {
+        EchoServer server("ws://127.0.0.1:0", test_options());
+        const RawSocket raw(server.port());
+        (void)raw.try_send(request);
+        server.wait_closed(1);
+        EXPECT_EQ(server.ends(), "bad_packet\n") << request.substr(0, 200);
+        expect_served(server);
+    }
+}
+
+TEST(Garbage, WebSocketFrames) {
+    struct Case {
+        std::string name, bytes, code;
+    };
+    const std::string four_gb("\x82\xff\x00\x00\x00\x01\x00\x00\x00\x00\x01\x02\x03\x04", 14);
+    const std::string negative("\x82\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x02\x03\x04", 14);
+    const Case cases[] = {
+        {"unmasked", std::string("\x82\x04\x00\x00\x00\x00", 6), "bad_packet\n"},
+        {"a reserved opcode", websocket_frame(0x83, "x"), "bad_packet\n"},
+        {"a reserved bit", websocket_frame(0xc2, "x"), "bad_packet\n"},
+        {"a continuation of nothing", websocket_frame(0x80, "x"), "bad_packet\n"},
+        {"a message in a message", websocket_frame(0x02, "x") + binary_frame, "bad_packet\n"},
+        {"a long ping", websocket_frame(0x89, std::string(200, 'x')), "bad_packet\n"},
+        {"a ping in parts", websocket_frame(0x09, "x"), "bad_packet\n"},
+        {"text that is not UTF-8", websocket_frame(0x81, "\xff\xfe"), "bad_packet\n"},
+        {"text that ends early", websocket_frame(0x81, "\xe2\x82"), "bad_packet\n"},
+        {"a length over 2^63", negative, "bad_packet\n"},
+        {"4 GB", four_gb, "size_limit\n"},
+        {"parts over the limit",
+         websocket_frame(0x02, std::string(700'000, 'x')) +
+             websocket_frame(0x80, std::string(700'000, 'x')),
+         "size_limit\n"},
+        {"a goodbye of one byte", websocket_frame(0x88, "x"), "bad_packet\n"},
+        {"a goodbye", websocket_frame(0x88, "\x03\xe8"), "ok\n"},
+    };
+    for (const Case& one : cases) {
+        EchoServer server("ws://127.0.0.1:0", test_options());
+        const auto before = allocated();
+        const auto raw = raw_websocket(server.port());
+        (void)raw->try_send(one.bytes);
+        server.wait_closed(1);
+        EXPECT_EQ(server.ends(), one.code) << one.name;
+        EXPECT_LT(allocated(), before + (4u << 20)) << one.name;
+        expect_served(server);
+    }
+}
+
+TEST(Garbage, FragmentsAndPingsBetweenThemAreFine) {
+    EchoServer server("ws://127.0.0.1:0", test_options());
+    const auto raw = raw_websocket(server.port());
+    std::string sent;
+    for (int i = 0; i < 100; ++i)
+        sent += websocket_frame(i == 0 ? 0x02 : 0x00, std::string(1, static_cast<char>(i))) +
+                websocket_frame(0x89, "ping");
+    raw->send(sent + websocket_frame(0x80, "end") + websocket_frame(0x88, "\x03\xe8"));
+    const std::string back = raw->receive_all();
+    std::string message("\x82\x67", 2);
+    for (int i = 0; i < 100; ++i)
+        message += static_cast<char>(i);
+    EXPECT_NE(back.find(message + "end"), back.npos);
+    EXPECT_NE(back.find(std::string("\x8a\x04ping")), back.npos);
+    server.wait_closed(1);
+    EXPECT_EQ(server.finish(), "ok\n");
+}
+
+/// Answers to pings that nobody reads don't pile up.
+TEST(Garbage, PingFlood) {
+    auto options = test_options();
+    options.write_timeout = 500ms;
+    EchoServer server("ws://127.0.0.1:0", options);
+    const auto raw = raw_websocket(server.port());
+    const auto before = allocated();
+    std::string pings;
+    for (int i = 0; i < 1000; ++i)
+        pings += websocket_frame(0x89, std::string(120, 'p'));
+    const timeval patience{0, 500'000};
+    ::setsockopt(raw->fd(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    // Until the server takes no more: it has to wait for us.
+    for (int i = 0; i < 200 && raw->try_send(pings); ++i) {
+    }
+    EXPECT_LT(allocated(), before + (2u << 20) + options.max_queued);
+    expect_served(server);
+}
+
+TEST(Garbage, DatagramsAreNobodysConnection) {
+    for (const std::string scheme : {"enet", "udp"}) {
+        EchoServer server(scheme + "://127.0.0.1:0", test_options());
+        std::mt19937 random(7);
+        for (unsigned seed = 0; seed < 300; ++seed)
+            send_datagram(server.port(), random_bytes(random() % 1400, seed));
+        expect_served(server);
+        if (scheme == "enet") {
+            EXPECT_LE(server.listener().peers(), 2u);
+        }
+    }
+}
+
+// ---- Too much -----------------------------------------------------------------------------------
+
+class Flood : public ::testing::TestWithParam<std::string> {};
+
+/// A peer that sends without end has its turn, and then others have theirs. Counted in packets, in
+/// a server whose loop is ours: nothing is handled but when we say so.
+TEST_P(Flood, OthersHaveTheirTurn) {
+    const bool web = GetParam() == "ws";
+    EventLoop loop;
+    std::uint64_t flooded = 0, good_handled = 0;
+    PeerHandlers handlers;
+    handlers.packet = [&](Peer&, ByteView packet) {
+        ++(packet.size() == 4 ? good_handled : flooded);
+    };
+    auto listener = gdvar::listen(loop, GetParam() + "://127.0.0.1:0", test_options(), handlers);
+    ASSERT_TRUE(listener);
+    const auto framed = [&](const std::string& p) {
+        return web ? websocket_frame(0x82, p) : frame(p);
+    };
+    std::unique_ptr<RawSocket> flooder, good;
+    {
+        std::atomic<bool> both{false};
+        std::thread connecting([&] {
+            for (auto* one : {&flooder, &good})
+                *one = web ? raw_websocket((*listener)->port())
+                           : std::make_unique<RawSocket>((*listener)->port());
+            both = true;
+        });
+        while (!both)
+            loop.run_for(10ms);
+        connecting.join();
+    }
+    std::string many;
+    for (int i = 0; i < 5000; ++i)
+        many += framed("12345678");
+    std::thread flood([&] {
+        while (flooder->try_send(many)) {
+        }
+    });
+    while (flooded < 10'000)
+        loop.run_for(5ms);
+    for (std::uint64_t i = 1; i <= 50; ++i) {
+        good->send(framed("1234"));
+        const std::uint64_t before = flooded;
+        while (good_handled < i)
+            loop.run_one_for(1s);
+        // A turn is four reads of 64 KiB; ours comes after the one that is due.
+        EXPECT_LE(flooded - before, 2 * 4 * 65536 / framed("12345678").size() + 2);
+    }
+    ::shutdown(flooder->fd(), SHUT_RDWR);
+    flood.join();
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Flood, ::testing::Values("tcp", "ws"),
+                         [](const auto& one) { return one.param; });
+
+/// Connections that are dropped as soon as they are there.
+TEST(Resources, FiveHundredOpenedAndDroppedAtOnce) {
+    for (const std::string scheme : {"tcp", "ws", "tls"}) {
+        auto options = test_options();
+        options.connect_timeout = 2s;
+        EchoServer server(scheme + "://127.0.0.1:0", options, 2);
+        expect_served(server);
+        server.wait_closed(1);
+        const std::size_t before = descriptors();
+        for (int i = 0; i < 500; ++i) {
+            const RawSocket raw(server.port());
+            if (i % 2)
+                reset(raw);
+        }
+        server.wait_closed(501);
+        EXPECT_EQ(descriptors(), before) << scheme;
+        EXPECT_EQ(server.listener().peers(), 0u);
+        expect_served(server);
+    }
+}
+
+/// Without descriptors nothing can be accepted; when there are some again, those who wait are.
+TEST(Resources, NoDescriptorsLeft) {
+    const std::string said = in_child([]() -> std::string {
+        EventLoop loop;
+        auto listener = gdvar::listen(loop, "tcp://127.0.0.1:0", test_options(), echo());
+        if (!listener)
+            return listener.error().text;
+        loop.run_for(10ms);
+        std::vector<std::unique_ptr<RawSocket>> clients;
+        for (int i = 0; i < 10; ++i)
+            clients.push_back(std::make_unique<RawSocket>((*listener)->port()));
+        rlimit limit{};
+        ::getrlimit(RLIMIT_NOFILE, &limit);
+        rlimit tight = limit;
+        tight.rlim_cur = static_cast<rlim_t>(clients.back()->fd()) + 4;
+        ::setrlimit(RLIMIT_NOFILE, &tight);
+        loop.run_for(300ms);
+        const std::size_t taken = (*listener)->peers();
+        rusage before{}, after{};
+        ::getrusage(RUSAGE_SELF, &before);
+        loop.run_for(500ms);
+        ::getrusage(RUSAGE_SELF, &after);
+        const auto micros = [](const rusage& use) {
+            return (use.ru_utime.tv_sec + use.ru_stime.tv_sec) * 1'000'000 + use.ru_utime.tv_usec +
+                   use.ru_stime.tv_usec;
+        };
+        const bool busy = micros(after) - micros(before) > 250'000;
+        ::setrlimit(RLIMIT_NOFILE, &limit);
+        loop.run_for(500ms);
+        int served = 0;
+        for (const auto& client : clients) {
+            client->send(frame("12345678"));
+            loop.run_for(20ms);
+            char back[12];
+            served += ::recv(client->fd(), back, sizeof back, MSG_DONTWAIT) == sizeof back;
+        }
+        return (taken < 10 ? "few " : "all ") + std::string(busy ? "busy " : "idle ") +
+               std::to_string(served);
+    });
+    EXPECT_EQ(said, "few idle 10");
+}
+
+/// Memory for a packet is had as its bytes come, not as they are announced.
+TEST(Resources, AnnouncedPacketsCostNothing) {
+    for (const std::string scheme : {"tcp", "ws"}) {
+        EchoServer server(scheme + "://127.0.0.1:0", test_options());
+        std::vector<std::unique_ptr<RawSocket>> all;
+        for (int i = 0; i < 100; ++i)
+            all.push_back(scheme == "ws" ? raw_websocket(server.port())
+                                         : std::make_unique<RawSocket>(server.port()));
+        for (const auto& one : all)
+            one->send(scheme == "ws" ? binary_frame : frame("12345678"));
+        char back[16];
+        for (const auto& one : all)
+            EXPECT_GT(::recv(one->fd(), back, sizeof back, 0), 0);
+        const auto before = allocated();
+        const std::string mebibyte(1u << 20, 'x');
+        const std::string whole =
+            scheme == "ws" ? websocket_frame(0x82, mebibyte) : frame(mebibyte);
+        for (const auto& one : all)
+            one->send(whole.substr(0, 100));
+        expect_served(server);
+        EXPECT_LT(allocated(), before + 100 * 16 * 1024) << scheme;
+    }
+}
+
+/// Answers wait for slow readers only up to the bound.
+TEST(Resources, AHundredSlowReaders) {
+    auto options = test_options();
+    options.max_queued = 128 * 1024;
+    std::atomic<std::size_t> most{0};
+    PeerHandlers handlers;
+    handlers.packet = [&](Peer& peer, ByteView packet) {
+        (void)peer.put_packet(packet);
+        most = std::max(most.load(), peer.queued());
+    };
+    for (const std::string scheme : {"tcp", "ws"}) {
+        Server server(scheme + "://127.0.0.1:0", options, handlers);
+        std::vector<std::unique_ptr<RawSocket>> all;
+        for (int i = 0; i < 100; ++i) {
+            all.push_back(scheme == "ws" ? raw_websocket(server.port())
+                                         : std::make_unique<RawSocket>(server.port()));
+            const int small = 4096;
+            ::setsockopt(all.back()->fd(), SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
+            ::fcntl(all.back()->fd(), F_SETFL, O_NONBLOCK);
+        }
+        const auto before = allocated();
+        const std::string bytes = scheme == "ws" ? websocket_frame(0x82, std::string(20'000, 'x'))
+                                                 : frame(std::string(20'000, 'x'));
+        std::vector<std::size_t> sent(all.size());
+        for (bool moved = true; moved;) {
+            moved = false;
+            for (std::size_t i = 0; i < all.size(); ++i) {
+                // Goes on where the socket had no room.
+                const auto rest = std::string_view(bytes).substr(sent[i] % bytes.size());
+                const auto n = ::send(all[i]->fd(), rest.data(), rest.size(), MSG_NOSIGNAL);
+                if (n > 0) {
+                    sent[i] += static_cast<std::size_t>(n);
+                    moved = sent[i] < (32u << 20);
+                }
+            }
+            if (!moved)
+                std::this_thread::sleep_for(50ms);
+        }
+        EXPECT_LE(most, options.max_queued) << scheme;
+        EXPECT_GT(most, options.max_queued / 4) << scheme << ": nothing piled up";
+        // Twice for growing, and what has come but may not be handled yet.
+        EXPECT_LT(allocated(), before + 100 * (2 * options.max_queued + 128 * 1024)) << scheme;
+        expect_served(server);
+    }
+}
+
+}  // namespace
+}  // namespace gdvar::test
