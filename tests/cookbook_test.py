@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Code that pages show is code that is compiled: docs/cookbook.md and docs/networking.md hold the parts of files
-in examples/ that stand between `// --- NAME` and `// ---` (`#` in scripts), and the README's first C++ block is examples/readme.cpp.
+in examples/ that stand between `// --- NAME` and `// ---` (`#` in scripts), and the README's first C++ block is
+examples/readme.cpp.
 
 Usage: cookbook_test.py SOURCE_DIR [--update]
 """

@@ -37,6 +37,8 @@ std::expected<void, Error> Peer::put(
 namespace detail {
 
 constexpr std::size_t most = 0x7FFF'FFFF;
+/// What a datagram of IPv4 holds.
+constexpr std::size_t most_udp = 65'507;
 /// Memory that an idle connection may keep for sending.
 constexpr std::size_t keep = 4096;
 
@@ -76,7 +78,7 @@ std::expected<void, Error> PeerBase::put_filled(Fill fill, const void* what, Pac
         return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
     pending_.set_size(before + head);
     auto size = fill(pending_, what, options_.encoding);
-    if (size && *size > most)
+    if (size && *size > (transport_ == Transport::udp ? most_udp : most))
         size = std::unexpected(Error{Errc::too_large, Type::nil, 0, 0});
     if (!size) {
         pending_.set_size(before);

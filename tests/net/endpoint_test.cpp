@@ -348,6 +348,19 @@ TEST(BadPeers, UdpOverTheLimitIsDroppedAndCounted) {
     EXPECT_LT(back, 60);
 }
 
+TEST(Udp, APacketThatNoDatagramHoldsIsRefused) {
+    EchoServer server("udp://127.0.0.1:0", test_options());
+    auto client = Connection::connect(server.url(), test_options());
+    ASSERT_TRUE(client);
+    const auto refused = client->put_packet(std::vector<std::byte>(65'508));
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().error.code, Errc::too_large);
+    ASSERT_TRUE(client->put_packet(std::vector<std::byte>(65'507)));
+    const auto back = client->get_packet();
+    ASSERT_TRUE(back) << back.error().text;
+    EXPECT_EQ(back->size(), 65'507u);
+}
+
 TEST(BadPeers, MorePeersThanAllowedAreTurnedAway) {
     auto options = test_options();
     options.max_peers = 2;

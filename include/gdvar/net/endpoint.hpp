@@ -56,7 +56,8 @@ struct NetOptions {
     EncodeOptions encoding;
     /// StreamPeer.big_endian: of the lengths and numbers on streams. PacketPeerStream: little.
     ByteOrder order = ByteOrder::little;
-    /// Bytes of one incoming packet; a longer one ends the connection with size_limit.
+    /// Bytes of one incoming packet; a longer one ends the connection with size_limit. A longer
+    /// datagram is dropped.
     std::uint64_t max_packet = Limits::network().max_bytes;
     /// Bytes that may wait to be sent. `put_` beyond it is refused with buffer_full, and while more
     /// than half of it waits, no more is read from that peer.
@@ -106,7 +107,7 @@ public:
     virtual ~Peer() = default;
 
     /// Sends the packet, behind its length on streams. Errors: closed, buffer_full (nothing is
-    /// queued), too_large, no_memory.
+    /// queued), too_large (UDP: over 65,507 bytes), no_memory.
     std::expected<void, Error> put_packet(ByteView packet, PacketFlags flags = {});
     /// Encodes straight into what is sent. T: Variant, or whatever `encode` takes (value/binding).
     /// Errors: those of `encode` and of put_packet; nothing is queued then.
