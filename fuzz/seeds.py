@@ -60,11 +60,15 @@ def write_captures(folder):
             at = end
         write(debuggers, content[start:at] + tail)
     for file in sorted(folder.glob("multiplayer-*.ndjson")):
-        choice = 5 if "godot-3" in file.name else 4
+        three = "godot-3" in file.name
         for line in file.open():
             record = json.loads(line)
             if "packet" in record:
-                write(multiplayers, bytes.fromhex(record["packet"]) + bytes([choice]))
+                packet = bytes.fromhex(record["packet"])
+                write(multiplayers, packet + (b"\x03" if three else b"\x04"))
+                if three and record["channel"]:
+                    write(multiplayers, packet[8:] + b"\x05")
+
 
 
 for file in sorted(vectors.glob("*.ndjson")):

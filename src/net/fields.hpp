@@ -63,6 +63,10 @@ inline std::expected<Decoded, Error> decode_first(ByteView bytes, const DecodeOp
     return decode_counted(bytes.first(std::min(*size, bytes.size())), options, nodes_left);
 }
 
+/// The same, of a compressed value.
+std::expected<Decoded, Error> decode_compressed_first(ByteView bytes, const DecodeOptions& options,
+                                                      std::uint64_t& nodes_left);
+
 /// A cursor with a sticky error over a packet's bytes.
 class Fields {
 public:

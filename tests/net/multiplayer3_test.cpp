@@ -1,6 +1,8 @@
 // Godot 3's multiplayer packets and its transports' headers, without sockets.
 #include <rapidcheck.h>
 
+#include <map>
+
 #include "messages.hpp"
 
 namespace gdvar::test {
@@ -77,6 +79,98 @@ TEST(Multiplayer3, Layouts) {
     }
 }
 
+// ---- what Godot 3 sent
+// ----------------------------------------------------------------------------
+
+/// Checks the recorded packets against the step, which the server sent before them.
+class Transcript3 {
+public:
+    void line(const Json& record) {
+        const PackedByteArray packet = packed(record["packet"]);
+        peer_ = record["peer"];
+        if (record["channel"] == 0) {
+            const auto notice = mp3::decode_enet_notice(as_bytes(packet));
+            ASSERT_TRUE(notice);
+            PackedByteArray again;
+            ASSERT_TRUE(mp3::append_enet_notice(again, *notice));
+            EXPECT_EQ(again, packet);
+            ++notices[notice->kind];
+            EXPECT_EQ(notice->peer, peer_ == 2 ? 3u : 2u);
+            return;
+        }
+        const auto header = mp3::decode_enet(as_bytes(packet));
+        ASSERT_TRUE(header);
+        EXPECT_EQ(header->source, 1);
+        target_ = header->target;
+        const auto message = read_message(header->payload);
+        ASSERT_TRUE(message) << record.dump();
+        PackedByteArray again, payload;
+        ASSERT_TRUE(mp3::append(payload, *message));
+        ASSERT_TRUE(mp3::append_enet(again, {1, target_, as_bytes(payload)}));
+        EXPECT_EQ(again, packet);
+        channel_ = record["channel"];
+        ++counts[message->index()];
+        std::visit(*this, *message);
+    }
+    void operator()(const mp3::Raw& m) {
+        const ByteView text = as_bytes(m.bytes);
+        auto& step = steps_[peer_];
+        EXPECT_TRUE(step.is_null()) << "nothing of " << step.dump();
+        step = Json::parse(detail::as_text(text.data(), text.size()));
+        if (step["step"] == "leave")
+            step = nullptr;
+    }
+    void operator()(const mp3::SimplifyPath& m) { paths_[{peer_, m.id}] = m.path; }
+    void operator()(const mp3::ConfirmPath&) {
+        ADD_FAILURE() << "the server has nothing to confirm";
+    }
+    void operator()(const mp3::Rpc& m) {
+        Json& step = steps_[peer_];
+        ASSERT_TRUE(step.contains("method")) << step.dump();
+        EXPECT_EQ(m.method.view(), std::string(step["method"]));
+        Array expected;
+        for (const Json& one : step["arguments"])
+            expected.push_back(decode(unhex(one), reading(dialect)).value());
+        EXPECT_TRUE(identical(Variant(m.arguments), Variant(expected))) << step.dump();
+        EXPECT_EQ(channel_, step["step"] == "unreliable" ? 2 : 1);
+        receiver(m, step);
+    }
+    void operator()(const mp3::RemoteSet& m) {
+        Json& step = steps_[peer_];
+        ASSERT_EQ(step["step"], "rset");
+        EXPECT_EQ(m.property.view(), std::string(step["property"]));
+        EXPECT_TRUE(identical(m.value, decode(unhex(step["value"]), reading(dialect)).value()));
+        receiver(m, step);
+    }
+    std::map<std::size_t, std::size_t> counts, notices;
+    std::size_t by_path = 0;  ///< calls whose receiver had no id yet
+
+private:
+    template <class Call>
+    void receiver(const Call& call, Json& step) {
+        const String path = call.path ? *call.path : paths_[{peer_, call.node}];
+        EXPECT_EQ(path.view(), "Level/Caller");
+        by_path += call.path.has_value();
+        step = nullptr;
+    }
+    int peer_ = 0, channel_ = 0;
+    std::int32_t target_ = 0;
+    std::map<int, Json> steps_;
+    std::map<std::pair<int, std::uint32_t>, String> paths_;
+};
+
+TEST(Multiplayer3, ReadsWhatTheEngineSent) {
+    Transcript3 transcript;
+    for (const Json& line :
+         lines_with(data_dir() / "captures" / "multiplayer-godot-3.2.3.ndjson", "packet"))
+        transcript.line(line);
+    // Calls, sets, paths and bytes; a peer that came to each and one that left.
+    EXPECT_EQ(transcript.counts.size(), 4u);
+    EXPECT_EQ(transcript.notices[mp3::ENetNotice::add_peer], 2u);
+    EXPECT_EQ(transcript.notices[mp3::ENetNotice::remove_peer], 1u);
+    EXPECT_GT(transcript.by_path, 0u);
+}
+
 mp3::Message any_message(Random& random) {
     const auto word = [&] { return static_cast<std::uint32_t>(random()); };
     const auto receiver = [&](auto message) {
@@ -139,7 +233,7 @@ TEST(Multiplayer3, Refuses) {
         {"00ffffffff66000061", Errc::bad_packet, 5},       // outside the packet
         {"000800008066000061", Errc::truncated, 8},        // without its NUL
         {"00080000806600006100ff", Errc::bad_packet, 10},  // with something behind it
-        {"0006000080666100", Errc::bad_packet, 5},       // the method's name ends in the path
+        {"0006000080666100", Errc::bad_packet, 5},         // the method's name ends in the path
         {"0203000000ff00", Errc::bad_utf8, 5},
         {"03", Errc::truncated, 1},
     };

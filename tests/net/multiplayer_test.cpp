@@ -187,7 +187,8 @@ private:
         to_ = to;
         std::visit(*this, *message);
     }
-    bool in(const char* step) const { return step_["step"] == step; }
+    bool in(const char* step) const { return text("step") == step; }
+    std::string text(const char* key) const { return step_[key].get<std::string>(); }
     void match(bool same) {
         EXPECT_TRUE(same) << step_.dump();
         ++matched_;
@@ -200,7 +201,7 @@ public:
         EXPECT_FALSE(path.empty());
         if (in("confirm")) {
             EXPECT_EQ(call.method, 1);
-            return match(call.arguments.empty() && call.bytes_only && path == step_["path"]);
+            return match(call.arguments.empty() && call.bytes_only && path == text("path"));
         }
         Array expected = values_of(step_["arguments"]);
         if (in("freed")) {
@@ -208,7 +209,7 @@ public:
             return match(identical(Variant(call.arguments), Variant(expected)));
         }
         ASSERT_TRUE(in("rpc"));
-        EXPECT_EQ(path, step_["path"]);
+        EXPECT_EQ(path, text("path"));
         EXPECT_EQ(call.method, step_["id"]);
         const auto* only = expected.size() == 1 ? expected[0].get_if<PackedByteArray>() : nullptr;
         EXPECT_EQ(call.bytes_only, only || expected.empty());
@@ -224,7 +225,7 @@ public:
         EXPECT_TRUE(paths_.contains({to_, m.id}));
     }
     void operator()(const mp4::Raw& m) {
-        match(in("send_bytes") && hex(as_bytes(m.bytes)) == step_["bytes"]);
+        match(in("send_bytes") && hex(as_bytes(m.bytes)) == text("bytes"));
     }
     void operator()(const mp4::Spawn& m) {
         EXPECT_GT(m.node, 0u);
@@ -236,7 +237,7 @@ public:
         }
         EXPECT_EQ(m.scene, 0);
         EXPECT_EQ(m.synchronizers.size(), 1u);
-        EXPECT_EQ(m.name.view(), std::string(step_["name"]));
+        EXPECT_EQ(m.name.view(), text("name"));
         match(in("spawn") && !m.custom &&
               identical(Variant(m.state), Variant(values_of(step_["state"]))));
     }
