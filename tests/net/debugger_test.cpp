@@ -297,9 +297,10 @@ TEST(Debugger, LimitsHoldForTheMessage) {
     // A new message begins to count anew.
     EXPECT_EQ(refusal(godot_3, {"a", 3, 1, 1, 1, "a", 3, 1, 1, 1, "a", 3, 1, 1, 1}, tight),
               Error{});
-    EXPECT_EQ(refusal(godot_4, {Array{"a", 1, Array{Array{}}}}, tight).code, Errc::ok);
-    EXPECT_EQ(refusal(godot_4, {Array{"a", 1, Array{Array{Array{}}}}}, tight).code,
-              Errc::depth_limit);
+    EXPECT_EQ(refusal(godot_4, {Array{"a", 1, Array{Variant(Array{})}}}, tight).code, Errc::ok);
+    EXPECT_EQ(
+        refusal(godot_4, {Array{"a", 1, Array{Variant(Array{Variant(Array{})})}}}, tight).code,
+        Errc::depth_limit);
     EXPECT_EQ(refusal(godot_4, {Array{"a", 1, Array{1, 2, 3, 4, 5, 6, 7, 8}}}, tight).code,
               Errc::node_limit);
 }
