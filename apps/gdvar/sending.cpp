@@ -37,18 +37,20 @@ int add_values(const Options& options, const Dialect& dialect, std::vector<Outgo
     EncodeOptions encoding;
     encoding.dialect = &dialect;
     encoding.allow_objects = options.objects;
-    for (const std::string& text : options.values) {
+    for (std::string_view text : options.values) {
+        if (text.starts_with(" ["))
+            text.remove_prefix(1);  // set before it in main
         auto value =
             options.input == "json"
                 ? (options.plain ? parse_plain_json(text) : parse_json(text))
                 : parse_text(text, {.family = dialect.family, .full = options.full, .whole = true});
         if (!value) {
-            say("gdvar: the value " + text + ": " + to_string(value.error()));
+            say("gdvar: the value " + std::string(text) + ": " + to_string(value.error()));
             return usage;
         }
         auto packet = encode(*value, encoding);
         if (!packet) {
-            say("gdvar: the value " + text + ": " + error_path(*value, encoding, packet.error()) +
+            say("gdvar: the value " + std::string(text) + ": " + error_path(*value, encoding, packet.error()) +
                 ": " + to_string(packet.error()));
             return refused;
         }
