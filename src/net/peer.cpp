@@ -228,7 +228,7 @@ void PeerBase::handle(ByteView packet, std::size_t size, PacketFlags flags) {
     (void)size;
     packets_in_.fetch_add(1, std::memory_order_relaxed);
     packets_.take(1);
-    if (state_ != State::open || !handlers_->packet || !accepting_)
+    if (state_ != State::open || !handlers_->packet || close_asked_)
         return;
     flags_ = flags;
     handlers_->packet(*this, packet);
@@ -343,6 +343,7 @@ void PeerBase::abort() {
     {
         const std::scoped_lock lock(mutex_);
         accepting_ = false;
+        close_asked_ = true;
     }
     asio::post(strand_, [me = self()] { me->finish(); });
 }

@@ -119,7 +119,7 @@ protected:
     bool is_open() const noexcept { return state_ == State::open; }
     bool is_closing() const noexcept { return state_ == State::closing; }
     /// Not closed or aborted by this side.
-    bool accepting() const noexcept { return accepting_; }
+    bool wanted() const noexcept { return !close_asked_; }
     bool should_read() const noexcept {
         return !paused_ && !held_ && (state_ == State::open || state_ == State::closing);
     }
@@ -162,7 +162,9 @@ private:
     PackedByteArray pending_;
     std::size_t sending_size_ = 0;
     std::atomic<bool> accepting_{true};  ///< not after `close` or `abort`; read without it, too
-    bool close_asked_ = false, scheduled_ = false, batching_ = false, refused_ = false;
+    /// After `close` or `abort`: what still comes is for nobody.
+    std::atomic<bool> close_asked_{false};
+    bool scheduled_ = false, batching_ = false, refused_ = false;
     std::atomic<std::size_t> waiting_{0};  ///< the first two together; read without the mutex
 
     // In the strand:

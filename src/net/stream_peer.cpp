@@ -200,7 +200,7 @@ template <class Stream>
 bool StreamPeer<Stream>::deliver_raw() {
     if (!may_handle())
         return false;
-    if (!input_.queue().empty() && accepting()) {
+    if (!input_.queue().empty() && wanted()) {
         StreamReader reader = input_.reader();
         handlers_->data(*this, reader);
     }

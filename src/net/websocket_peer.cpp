@@ -9,6 +9,8 @@ namespace {
 constexpr auto protocol_field = http::field::sec_websocket_protocol;
 /// Bytes of a request that asks for a WebSocket.
 constexpr std::uint32_t max_request = 8 * 1024;
+/// Bytes of a message that are read at once: the more, the more of it is there.
+constexpr std::size_t least_read = 2 * 1024, most_read = 64 * 1024;
 
 /// The first of what the client asks for that we have.
 std::string choose_protocol(std::string_view asked, const std::vector<std::string>& ours) {
@@ -172,27 +174,39 @@ void WebSocketPeer<Next>::start_read() {
     if (reading_ || have_ || is_done())
         return;
     reading_ = true;
-    stream_.async_read(buffer_, [me = me()](const error_code& code, std::size_t n) {
+    // A part at a time: a message's announced size costs nothing until its bytes are there.
+    const std::size_t part = std::clamp(buffer_.size(), least_read, most_read);
+    stream_.async_read_some(buffer_, part, [me = me()](const error_code& code, std::size_t n) {
         me->reading_ = false;
         if (me->is_done())
             return;
-        // While closing, the two goodbyes of WebSocket and TLS may come in any order.
-        if (code && me->is_closing())
-            return me->finish();
-        // Games often just go.
-        if (code == websocket::error::closed || code == asio::error::eof ||
-            code == asio::ssl::error::stream_truncated)
-            return me->finish();
-        if (code == websocket::error::message_too_big || code == websocket::error::buffer_overflow)
-            return me->fail(Error{Errc::size_limit, Type::nil, 0, 0});
         if (code)
-            return me->fail(code);
+            return me->read_failed(code);
         me->heard(n);
-        me->have_ = true;
-        const Batch batch(*me);
-        if (me->deliver() && me->should_read())
+        me->have_ = me->stream_.is_message_done();
+        bool more = false;
+        {
+            // Answers go before a goodbye that may already be there to be read.
+            const Batch batch(*me);
+            more = me->deliver();
+        }
+        if (more && me->should_read())
             me->start_read();
     });
+}
+
+template <class Next>
+void WebSocketPeer<Next>::read_failed(const error_code& code) {
+    // While closing, the two goodbyes of WebSocket and TLS may come in any order. And games often
+    // just go.
+    if (is_closing() || code == websocket::error::closed || code == asio::error::eof ||
+        code == asio::ssl::error::stream_truncated)
+        return finish();
+    if (code == websocket::error::message_too_big || code == websocket::error::buffer_overflow)
+        return fail(Error{Errc::size_limit, Type::nil, 0, 0});
+    if (code == websocket::error::bad_frame_payload)
+        return fail(Error{Errc::bad_utf8, Type::nil, 0, 0});
+    fail(code);
 }
 
 template <class Next>
@@ -256,8 +270,8 @@ void WebSocketPeer<Next>::release() {
     socket().close(ignored);
 }
 
-template class WebSocketPeer<TcpSocket>;
-template class WebSocketPeer<TlsStream>;
+template class WebSocketPeer<WebSocketTcp>;
+template class WebSocketPeer<WebSocketTls>;
 
 namespace {
 
@@ -280,18 +294,19 @@ ConnectResult connect_websocket(const LoopState& loop, const NetUrl& url, NetOpt
                                 SharedHandlers handlers) {
     const Strand strand = asio::make_strand(loop->context);
     if (url.transport == Transport::websocket)
-        return begin(loop, strand, TcpSocket(strand), url, options, std::move(handlers));
+        return begin(loop, strand, WebSocketTcp(TcpSocket(strand)), url, options, std::move(handlers));
     auto context = tls_client(options.tls);
     if (!context)
         return std::unexpected(context.error());
-    return begin(loop, strand, TlsStream(TcpSocket(strand), **context), url, options,
+    return begin(loop, strand, WebSocketTls(TlsStream(TcpSocket(strand), **context)), url, options,
                  std::move(handlers));
 }
 
 std::shared_ptr<AcceptedPeer> accept_websocket(TcpSocket socket, const Accepting& with) {
     if (!with.tls)
-        return accepted_peer<WebSocketPeer<TcpSocket>>(with, std::move(socket));
-    return accepted_peer<WebSocketPeer<TlsStream>>(with, TlsStream(std::move(socket), *with.tls));
+        return accepted_peer<WebSocketPeer<WebSocketTcp>>(with, WebSocketTcp(std::move(socket)));
+    return accepted_peer<WebSocketPeer<WebSocketTls>>(
+        with, WebSocketTls(TlsStream(std::move(socket), *with.tls)));
 }
 
 }  // namespace gdvar::detail

@@ -123,8 +123,8 @@ TEST(Garbage, OnStreamsIsOfABadLength) {
         (void)raw.receive_all();
     }
     server.wait_closed(count);
-    expect_served(server);
     std::istringstream ends(server.ends());
+    expect_served(server);
     int bad = 0;
     for (std::string code; ends >> code; ++bad)
         EXPECT_TRUE(code == "bad_length" || code == "size_limit" || code == "truncated") << code;
@@ -180,9 +180,9 @@ TEST(Garbage, WebSocketFrames) {
         {"a message in a message", websocket_frame(0x02, "x") + binary_frame, "bad_packet\n"},
         {"a long ping", websocket_frame(0x89, std::string(200, 'x')), "bad_packet\n"},
         {"a ping in parts", websocket_frame(0x09, "x"), "bad_packet\n"},
-        {"text that is not UTF-8", websocket_frame(0x81, "\xff\xfe"), "bad_packet\n"},
-        {"text that ends early", websocket_frame(0x81, "\xe2\x82"), "bad_packet\n"},
-        {"a length over 2^63", negative, "bad_packet\n"},
+        {"text that is not UTF-8", websocket_frame(0x81, "\xff\xfe"), "bad_utf8\n"},
+        {"text that ends early", websocket_frame(0x81, "\xe2\x82"), "bad_utf8\n"},
+        {"a length over 2^63", negative, "size_limit\n"},
         {"4 GB", four_gb, "size_limit\n"},
         {"parts over the limit",
          websocket_frame(0x02, std::string(700'000, 'x')) +
@@ -299,8 +299,10 @@ TEST_P(Flood, OthersHaveTheirTurn) {
         const std::uint64_t before = flooded;
         while (good_handled < i)
             loop.run_one_for(1s);
-        // A turn is four reads of 64 KiB; ours comes after the one that is due.
-        EXPECT_LE(flooded - before, 2 * 4 * 65536 / framed("12345678").size() + 2);
+        // A turn is four reads of 64 KiB; ours comes after the one that is due. Beast takes its turns
+        // message by message, but looks at the other sockets more rarely.
+        const std::size_t turns = web ? 16 : 2;
+        EXPECT_LE(flooded - before, turns * 4 * 65536 / framed("12345678").size() + 2);
     }
     ::shutdown(flooder->fd(), SHUT_RDWR);
     flood.join();
@@ -385,10 +387,10 @@ TEST(Resources, AnnouncedPacketsCostNothing) {
         char back[16];
         for (const auto& one : all)
             EXPECT_GT(::recv(one->fd(), back, sizeof back, 0), 0);
-        const auto before = allocated();
         const std::string mebibyte(1u << 20, 'x');
         const std::string whole =
             scheme == "ws" ? websocket_frame(0x82, mebibyte) : frame(mebibyte);
+        const auto before = allocated();
         for (const auto& one : all)
             one->send(whole.substr(0, 100));
         expect_served(server);
