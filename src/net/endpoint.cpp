@@ -25,6 +25,7 @@ void EventLoop::State::drop_all() {
 EventLoop::EventLoop() : state_(std::make_shared<State>()) {}
 
 EventLoop::~EventLoop() {
+    state_->ending = true;
     state_->stop();
     state_->drop_all();
     // What was cancelled still has to be told, so that it lets go of its endpoints.
@@ -59,15 +60,19 @@ void EventLoop::restart() {
 }
 
 void EventLoop::post(std::function<void()> what) {
-    asio::post(state_->context, std::move(what));
+    asio::post(state_->context, [state = state_.get(), what = std::move(what)] {
+        if (!state->ending)
+            what();
+    });
 }
 
 void EventLoop::after(std::chrono::milliseconds time, std::function<void()> what) {
     auto timer = std::make_shared<asio::steady_timer>(state_->context, time);
-    timer->async_wait([timer, what = std::move(what)](const error_code& code) {
-        if (!code)
-            what();
-    });
+    timer->async_wait(
+        [timer, state = state_.get(), what = std::move(what)](const error_code& code) {
+            if (!code && !state->ending)
+                what();
+        });
 }
 
 // ---- URLs ---------------------------------------------------------------------------------------

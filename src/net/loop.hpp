@@ -1,6 +1,7 @@
 // What EventLoop keeps, and Asio itself: no other header of this room includes it.
 #pragma once
 
+#include <atomic>
 #include <boost/asio.hpp>
 #include <boost/asio/ssl/error.hpp>
 #include <mutex>
@@ -57,6 +58,8 @@ struct EventLoop::State {
         endpoints_.erase(id);
     }
     void drop_all();
+    /// The loop ends: what the user posted is not called any more.
+    std::atomic<bool> ending{false};
     void stop() {
         const std::scoped_lock lock(mutex_);
         stopped_ = true;

@@ -360,10 +360,10 @@ void PeerBase::fail(NetError error) {
     timer_.cancel();
     release();
     loop_->remove(id_);
-    if (handlers_->closed)
-        handlers_->closed(*this, error);
     if (gone_)
         std::exchange(gone_, nullptr)();
+    if (handlers_->closed)
+        handlers_->closed(*this, error);
 }
 
 void PeerBase::drop() {

@@ -1,5 +1,8 @@
 #include "websocket_peer.hpp"
 
+#include <algorithm>
+#include <cstring>
+
 #include "accepting.hpp"
 #include "transports.hpp"
 

@@ -547,6 +547,17 @@ TEST(EventLoopTest, HandlesOutliveTheLoop) {
     listener->close();
 }
 
+TEST(EventLoopTest, NothingIsCalledWhenItEnds) {
+    bool called = false;
+    {
+        EventLoop loop;
+        loop.post([&] { called = true; });
+        loop.after(0ms, [&] { called = true; });
+        std::this_thread::sleep_for(5ms);
+    }
+    EXPECT_FALSE(called);
+}
+
 TEST(Urls, PartsAndMistakes) {
     const auto url = parse_url("wss://[::1]:443/game?room=2");
     ASSERT_TRUE(url);
