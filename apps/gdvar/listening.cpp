@@ -228,7 +228,11 @@ private:
     bool put(Peer& peer, ByteView bytes, const PacketFlags& flags) {
         const auto sent = stream_ ? peer.put([&](StreamWriter& out) { return out.put_data(bytes); })
                                   : peer.put_packet(bytes, flags);
-        return sent || sent.error().code != Errc::buffer_full;
+        if (!sent && sent.error().code == Errc::buffer_full)
+            return false;
+        if (!sent)
+            monitor_.error(peer, "not passed on: " + to_string(sent.error()));
+        return true;
     }
 
     void forward(Pair& pair, bool client, ByteView bytes, const PacketFlags& flags) {

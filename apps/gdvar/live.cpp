@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 
@@ -61,6 +62,7 @@ NetOptions net_options(const Options& options, const Dialect* dialect) {
     out.tls.authority_file = options.authority_file;
     out.tls.verify = !options.insecure;
     out.protocols = options.protocols;
+    out.enet_channels = 255;
     out.enet_range_coder = options.range_coder;
     out.enet_connect_data = options.connect_data;
     return out;
@@ -206,7 +208,11 @@ void Monitor::packet(const Peer& peer, Direction direction, ByteView bytes,
                                                 bytes.size()))};
     if (record_)
         record(recorded);
-    pcap_.packet(recorded);
+    if (!pcap_.packet(recorded)) {
+        say("gdvar: " + options_.pcap_file + ": error[io]: " + std::strerror(errno));
+        good_ = false;
+        exit_ = io_error;
+    }
     if (options_.form == "none" || (!server_ && !came(direction)))
         return;
     if (options_.protocol == "raw" || flags.text)
@@ -222,12 +228,17 @@ void Monitor::record(const Recorded& packet) {
     PackedByteArray out;
     if (!encode_to(out, packet))
         return;
+    const long before = std::ftell(record_);
     std::byte length[4];
     write_frame_length(length, static_cast<std::uint32_t>(out.size()), ByteOrder::little);
     if (std::fwrite(length, 1, 4, record_) == 4 &&
         std::fwrite(out.data(), 1, out.size(), record_) == out.size() && std::fflush(record_) == 0)
         return;
     say("gdvar: " + options_.record_file + ": error[io]: " + std::strerror(errno));
+    // Without half a record at the end.
+    if (before >= 0)
+        (void)!::ftruncate(fileno(record_), before);
+    std::fclose(std::exchange(record_, nullptr));
     good_ = false;
     exit_ = io_error;
 }
@@ -348,6 +359,13 @@ void Monitor::error(const Peer& peer, const std::string& what) {
 
 // ---- Signals ------------------------------------------------------------------------------------
 
+namespace {
+
+/// What a polite end may take before it is made one, and what the loop may take for that.
+constexpr timespec patience{2, 0};
+
+}  // namespace
+
 Signals::Signals(EventLoop& loop, double seconds, std::function<void()> end)
     : end_(std::move(end)) {
     sigset_t set;
@@ -358,14 +376,22 @@ Signals::Signals(EventLoop& loop, double seconds, std::function<void()> end)
     std::signal(SIGPIPE, SIG_IGN);
     thread_ = std::thread([this, &loop, set] {
         int number = 0;
-        while (sigwait(&set, &number) == 0 && !(number == SIGUSR1 && !done_)) {
-            if (!done_)
-                loop.post(end_);
-            return;
+        while (!done_ && (sigwait(&set, &number) != 0 || (number == SIGUSR1 && !done_))) {
         }
+        if (done_)
+            return;
+        loop.post(end_);
+        // A second signal ends it at once, and so does time: the loop may be stuck in a pipe that
+        // nobody reads. What was recorded is in its file already.
+        if (sigtimedwait(&set, nullptr, &patience) >= 0 && done_)
+            return;
+        loop.stop();
+        if (sigtimedwait(&set, nullptr, &patience) < 0 && !done_)
+            std::_Exit(io_error);
     });
     if (seconds > 0)
-        loop.after(std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1e3)),
+        loop.after(std::chrono::milliseconds(
+                       static_cast<std::int64_t>(std::min(seconds, longest_wait) * 1e3)),
                    [this] { end_(); });
 }
 

@@ -66,10 +66,12 @@ public:
     ~PcapWriter();
     /// Whether it could be made.
     bool open(const std::string& path);
-    void packet(const Recorded& packet);
+    /// False, once, when it can't be written: it is closed then.
+    bool packet(const Recorded& packet);
 
 private:
-    void datagram(const Recorded& packet, ByteView bytes, bool udp, std::uint32_t sequence);
+    bool write(const Recorded& packet);
+    bool datagram(const Recorded& packet, ByteView bytes, bool udp, std::uint32_t sequence);
     std::FILE* file_ = nullptr;
     std::map<std::string, std::uint32_t> sequences_;
 };
@@ -122,6 +124,8 @@ NetOptions net_options(const Options& options, const Dialect* dialect);
 /// "debugger://" is tcp:// with --protocol debugger.
 std::string plain_url(const std::string& url, Options& options);
 double now();
+/// Seconds that a timer is set for at most: longer waits are for ever.
+constexpr double longest_wait = 1e9;
 
 /// Calls `end` in the loop at SIGINT, SIGTERM and SIGHUP, or when the options' time is over.
 class Signals {

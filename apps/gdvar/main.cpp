@@ -147,6 +147,9 @@ void add_output(CLI::App& sub, Options& o) {
 constexpr const char* url_help =
     "tcp://HOST:PORT, tls://, udp://, ws://HOST:PORT/PATH, wss://, enet://, unix:PATH, debugger://";
 
+/// No NaN, nothing negative, nothing that a timer can't be set for.
+const CLI::Range seconds(0.0, 1e9, "SECONDS");
+
 /// What all commands with live connections have.
 void add_live(CLI::App& sub, Options& o, const std::string& name) {
     sub.add_option("--form", o.form, "text (our own form, nothing lost), json, plain, annotate, none")
@@ -157,7 +160,7 @@ void add_live(CLI::App& sub, Options& o, const std::string& name) {
     sub.add_option("--record", o.record_file, "a new file of records for what goes by");
     sub.add_option("--pcap", o.pcap_file, "a new pcap file of it");
     sub.add_option("--count", o.count, "end after so many packets");
-    sub.add_option("--time", o.seconds, "end after so many seconds");
+    sub.add_option("--time", o.seconds, "end after so many seconds")->check(seconds);
     sub.add_option("--max-packet", o.max_packet, "bytes of the largest packet that is taken")
         ->transform(CLI::AsSizeValue(false));
     sub.add_flag("--big-endian", o.big_endian, "lengths on streams: StreamPeer.big_endian");
@@ -172,7 +175,8 @@ void add_live(CLI::App& sub, Options& o, const std::string& name) {
         sub.add_option("--answer", o.answer, "none, or echo: every packet back")
             ->check(CLI::IsMember({"none", "echo"}));
     if (name == "send" || name == "replay") {
-        sub.add_option("--wait", o.wait_seconds, "seconds without an answer, then it ends; 1");
+        sub.add_option("--wait", o.wait_seconds, "seconds without an answer, then it ends; 1")
+            ->check(seconds);
         sub.add_option("--connect-data", o.connect_data, "ENet: the number that the server is told");
     }
 }
@@ -181,7 +185,8 @@ void add_live_command(CLI::App& sub, Options& o, const std::string& name) {
     if (name == "replay") {
         add_secrets(sub, o);
         sub.add_option("FILE", o.file, "a recording")->required();
-        sub.add_option("--speed", o.speed, "times as fast as it was; 0: without pauses");
+        sub.add_option("--speed", o.speed, "times as fast as it was; 0: without pauses")
+            ->check(seconds);
         sub.add_option("--direction", o.direction, "which packets are sent: to_server, or to_client")
             ->check(CLI::IsMember({"to_server", "to_client"}));
     }

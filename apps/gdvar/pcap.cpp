@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "live.hpp"
 
@@ -109,7 +110,7 @@ bool PcapWriter::open(const std::string& path) {
     return std::fwrite(head.data(), 1, head.size(), file_) == head.size();
 }
 
-void PcapWriter::datagram(const Recorded& packet, ByteView bytes, bool udp,
+bool PcapWriter::datagram(const Recorded& packet, ByteView bytes, bool udp,
                           std::uint32_t sequence) {
     const Address client = address_of(packet.client), server = address_of(packet.server);
     const bool up = packet.direction == Direction::to_server;
@@ -126,20 +127,23 @@ void PcapWriter::datagram(const Recorded& packet, ByteView bytes, bool udp,
     put(record, size);
     record += ip + head;
     record.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    std::fwrite(record.data(), 1, record.size(), file_);
-    std::fflush(file_);
+    return std::fwrite(record.data(), 1, record.size(), file_) == record.size() &&
+           std::fflush(file_) == 0;
 }
 
-void PcapWriter::packet(const Recorded& packet) {
-    if (!file_)
-        return;
+bool PcapWriter::packet(const Recorded& packet) {
+    if (!file_ || write(packet))
+        return true;
+    std::fclose(std::exchange(file_, nullptr));
+    return false;
+}
+
+bool PcapWriter::write(const Recorded& packet) {
     const ByteView bytes = as_bytes(packet.packet);
     const bool stream =
         packet.transport == "tcp" || packet.transport == "tls" || packet.transport == "unix";
-    if (!stream) {
-        datagram(packet, bytes.first(std::min(bytes.size(), most_udp)), true, 0);
-        return;
-    }
+    if (!stream)
+        return datagram(packet, bytes.first(std::min(bytes.size(), most_udp)), true, 0);
     std::vector<std::byte> framed(4);
     write_frame_length(framed.data(), static_cast<std::uint32_t>(bytes.size()), ByteOrder::little);
     framed.insert(framed.end(), bytes.begin(), bytes.end());
@@ -151,9 +155,11 @@ void PcapWriter::packet(const Recorded& packet) {
             .first->second;
     for (std::size_t at = 0; at < framed.size(); at += most_tcp) {
         const auto part = ByteView(framed).subspan(at, std::min(most_tcp, framed.size() - at));
-        datagram(packet, part, false, sequence);
+        if (!datagram(packet, part, false, sequence))
+            return false;
         sequence += static_cast<std::uint32_t>(part.size());
     }
+    return true;
 }
 
 }  // namespace gdvar::app

@@ -50,8 +50,8 @@ int add_values(const Options& options, const Dialect& dialect, std::vector<Outgo
         }
         auto packet = encode(*value, encoding);
         if (!packet) {
-            say("gdvar: the value " + std::string(text) + ": " + error_path(*value, encoding, packet.error()) +
-                ": " + to_string(packet.error()));
+            say("gdvar: the value " + std::string(text) + ": " +
+                error_path(*value, encoding, packet.error()) + ": " + to_string(packet.error()));
             return refused;
         }
         const auto bytes = as_bytes(*packet);
@@ -90,6 +90,11 @@ int add_recording(const Options& options, std::vector<Outgoing>& out) {
         if (!recorded) {
             input->complain(item, recorded.error(), {});
             say("gdvar: " + input->name() + ": this is no recording of listen or proxy");
+            worst = refused;
+            return false;
+        }
+        if (recorded->channel < 0 || recorded->channel > 254 || !std::isfinite(recorded->time)) {
+            say(input->name() + ": " + item.label + "a time or channel that can't be");
             worst = refused;
             return false;
         }
@@ -138,6 +143,8 @@ public:
     void finish() {
         for (const auto& [name, peer] : peers_)
             peer->close();
+        // One that connects still, or whose server does not say goodbye.
+        loop_.after(std::chrono::seconds(2), [this] { loop_.stop(); });
     }
 
 private:
@@ -181,7 +188,8 @@ private:
             const double due = std::isinf(speed) ? 0 : (packet.time - first_) / speed;
             const double wait = due - (now() - start_);
             if (wait > 0) {
-                loop_.after(std::chrono::milliseconds(static_cast<std::int64_t>(wait * 1e3) + 1),
+                loop_.after(std::chrono::milliseconds(
+                                static_cast<std::int64_t>(std::min(wait, longest_wait) * 1e3) + 1),
                             [this] { send_due(); });
                 return;
             }

@@ -65,6 +65,11 @@ public:
         const auto own = acceptor_.local_endpoint(code);
         if constexpr (is_local) {
             address_ = path_ = endpoint.path();
+            struct stat about {};
+            if (::lstat(path_.c_str(), &about) == 0) {
+                device_ = about.st_dev;
+                inode_ = about.st_ino;
+            }
         } else {
             address_ = to_text(own);
             port_ = own.port();
@@ -100,8 +105,11 @@ public:
     }
 
 private:
+    /// Only what this listener has put there itself.
     void remove_path() {
-        if (!path_.empty())
+        struct stat about {};
+        if (!path_.empty() && ::lstat(path_.c_str(), &about) == 0 && about.st_dev == device_ &&
+            about.st_ino == inode_)
             ::unlink(path_.c_str());
         path_.clear();
     }
@@ -165,6 +173,8 @@ private:
     Acceptor acceptor_;
     asio::steady_timer pause_;
     std::string path_;
+    dev_t device_ = 0;
+    ino_t inode_ = 0;
     mutable std::mutex mutex_;
     std::unordered_map<std::uint64_t, std::weak_ptr<PeerBase>> peers_;
 };

@@ -39,6 +39,8 @@ namespace detail {
 constexpr std::size_t most = 0x7FFF'FFFF;
 /// What a datagram of IPv4 holds.
 constexpr std::size_t most_udp = 65'507;
+/// So often what waits is sent before others get their turn.
+constexpr int flush_rounds = 4;
 /// Memory that an idle connection may keep for sending.
 constexpr std::size_t keep = 4096;
 
@@ -123,7 +125,13 @@ void PeerBase::schedule() {
 }
 
 void PeerBase::flush() {
-    for (;;) {
+    for (int round = 0;; ++round) {
+        // Who puts as fast as this sends must not keep the others, and this peer's own reading,
+        // waiting.
+        if (round == flush_rounds) {
+            asio::post(strand_, [me = self()] { me->flush(); });
+            return;
+        }
         if (state_ == State::connecting || state_ == State::done)
             return;
         {
@@ -310,7 +318,7 @@ void PeerBase::shutdown() {
 
 void PeerBase::start_closing() {
     if (state_ != State::open)
-        return;
+        return;  // one that is connecting closes when it is connected, and has said what it had to
     state_ = State::closing;
     held_ = paused_ = false;
     close_until_ = Clock::now() + options_.write_timeout;

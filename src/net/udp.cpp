@@ -7,7 +7,7 @@ namespace {
 using asio::ip::udp;
 
 constexpr std::size_t scratch_size = 64 * 1024;
-/// So many datagrams are read before others get their turn.
+/// So many datagrams are read, or sent, before others get their turn.
 constexpr int rounds = 64;
 /// A server forgets an address that was silent for so long.
 constexpr std::chrono::milliseconds silence{60'000};
@@ -239,7 +239,14 @@ private:
 void UdpPeer::start_read() {}
 
 bool UdpPeer::start_write() {
-    for (; at_ < sending_.size(); progress()) {
+    for (int round = 0; at_ < sending_.size(); progress()) {
+        if (++round > rounds) {
+            asio::post(strand_, [me = self<UdpPeer>()] {
+                if (!me->is_done() && me->start_write())
+                    me->written();
+            });
+            return false;
+        }
         Head head;
         std::memcpy(&head, sending_.data() + at_, sizeof head);
         error_code code;

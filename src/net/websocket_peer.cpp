@@ -297,7 +297,8 @@ ConnectResult connect_websocket(const LoopState& loop, const NetUrl& url, NetOpt
                                 SharedHandlers handlers) {
     const Strand strand = asio::make_strand(loop->context);
     if (url.transport == Transport::websocket)
-        return begin(loop, strand, WebSocketTcp(TcpSocket(strand)), url, options, std::move(handlers));
+        return begin(loop, strand, WebSocketTcp(TcpSocket(strand)), url, options,
+                     std::move(handlers));
     auto context = tls_client(options.tls);
     if (!context)
         return std::unexpected(context.error());

@@ -45,7 +45,7 @@ constexpr ErrorInfo errors[] = {
     {Errc::repeated_key, "repeated_key", "The Dictionary has the key more than once."},
     {Errc::buffer_full, "buffer_full", "The output buffer is too small."},
     {Errc::not_in_dialect, "not_in_dialect", "The dialect can't express the value."},
-    {Errc::too_large, "too_large", "A length or count that does not fit the format's 31 bits."},
+    {Errc::too_large, "too_large", "A length or count that does not fit the format's 31 bits, or a packet no datagram."},
     {Errc::too_many_items, "too_many_items", "More items were written than announced."},
     {Errc::too_few_items, "too_few_items", "Fewer items were written than announced."},
     {Errc::unclosed_container, "unclosed_container", "A container was begun and not ended."},
