@@ -155,7 +155,7 @@ public:
                 serving_.look();
             };
         if (stream_)
-            out.ended = [this, client](Peer& peer) {
+            out.ended = [client](Peer& peer) {
                 auto pair = std::static_pointer_cast<Pair>(peer.data);
                 if (!pair)
                     return peer.close();

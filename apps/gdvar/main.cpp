@@ -148,7 +148,13 @@ constexpr const char* url_help =
     "tcp://HOST:PORT, tls://, udp://, ws://HOST:PORT/PATH, wss://, enet://, unix:PATH, debugger://";
 
 /// No NaN, nothing negative, nothing that a timer can't be set for.
-const CLI::Range seconds(0.0, 1e9, "SECONDS");
+const CLI::Validator seconds(
+    [](std::string& text) {
+        double value = -1;
+        const bool good = CLI::detail::lexical_cast(text, value) && value >= 0 && value <= 1e9;
+        return good ? std::string() : "not a number from 0 to 1e9: " + text;
+    },
+    "", "seconds");
 
 /// What all commands with live connections have.
 void add_live(CLI::App& sub, Options& o, const std::string& name) {
