@@ -22,7 +22,7 @@ struct AcceptedPeer {
 template <class P, class Socket>
 std::shared_ptr<AcceptedPeer> accepted_peer(const Accepting& with, Socket socket) {
     auto peer =
-        std::make_shared<P>(with.loop, with.strand, std::move(socket), with.options, with.handlers);
+        make_peer<P>(with.loop, with.strand, std::move(socket), with.options, with.handlers);
     return std::make_shared<AcceptedPeer>(AcceptedPeer{peer, [peer] { peer->accepted(); }});
 }
 

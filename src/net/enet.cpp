@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "shared_socket.hpp"
 #include "transports.hpp"
 
 namespace gdvar::detail {
@@ -17,10 +18,10 @@ class ENetHostLoop;
 
 class EnetPeer final : public PeerBase {
 public:
-    EnetPeer(const std::shared_ptr<ENetHostLoop>& host, LoopState loop, const Strand& strand,
+    EnetPeer(LoopState loop, const Strand& strand, std::shared_ptr<ENetHostLoop> host,
              const NetOptions& options, SharedHandlers handlers)
         : PeerBase(std::move(loop), strand, Transport::enet, options, std::move(handlers)),
-          host_(host) {}
+          host_(std::move(host)) {}
     void begin(const std::string& address) {
         address_ = address;
         connecting();
@@ -43,25 +44,21 @@ public:
     void packet(const ENetPacket& packet, std::uint8_t channel) {
         heard(packet.dataLength);
         const bool reliable = packet.flags & ENET_PACKET_FLAG_RELIABLE;
-        // ENet has acknowledged it already, so it can't wait outside; only the user's pause is
-        // kept.
+        // ENet has acknowledged it already, so it can neither wait outside nor be lost.
         if (!may_handle() && !reliable) {
             ++dropped_;
             return;
         }
         handle(ByteView(reinterpret_cast<const std::byte*>(packet.data), packet.dataLength),
-               packet.dataLength,
                {.channel = channel,
                 .reliable = reliable,
                 .unsequenced = (packet.flags & ENET_PACKET_FLAG_UNSEQUENCED) != 0});
     }
-    void freed(std::size_t bytes) noexcept {
-        in_transport_ -= bytes;
-        progress();
-        freed_ = true;
-    }
+    void freed(std::size_t bytes);
+    /// Some of its packets are no longer ENet's.
     void after_service() {
-        if (!std::exchange(freed_, false) || is_done())
+        freed_ = false;
+        if (is_done())
             return;
         flush();
         room_again();
@@ -76,7 +73,7 @@ private:
 
     std::shared_ptr<ENetHostLoop> host_;
     ENetPeer* peer_ = nullptr;
-    bool freed_ = false;
+    bool freed_ = false;  ///< and in the host's list of those
 };
 
 bool initialise() {
@@ -90,23 +87,13 @@ std::string text_of(const ENetAddress& address) {
     return std::string(host) + ":" + std::to_string(address.port);
 }
 
-/// The host. Its strand is that of its peers.
-class ENetHostLoop final : public Listener,
-                           public Endpoint,
-                           public std::enable_shared_from_this<ENetHostLoop> {
+class ENetHostLoop final : public SharedSocket<ENetHostLoop, EnetPeer, std::uint64_t> {
 public:
     ENetHostLoop(LoopState loop, NetOptions options, SharedHandlers handlers, bool server)
-        : loop_(std::move(loop)),
-          id_(loop_->next_id()),
-          options_(std::move(options)),
-          handlers_(std::move(handlers)),
-          strand_(asio::make_strand(loop_->context)),
+        : SharedSocket(std::move(loop), Transport::enet, std::move(options), std::move(handlers),
+                       server),
           descriptor_(strand_),
-          timer_(strand_),
-          resolver_(strand_),
-          server_(server) {
-        transport_ = Transport::enet;
-    }
+          timer_(strand_) {}
     ~ENetHostLoop() override { drop(); }
 
     std::optional<NetError> open(const ENetAddress* address) {
@@ -129,28 +116,6 @@ public:
         descriptor_.assign(host_->socket);
         return std::nullopt;
     }
-    void start() {
-        loop_->add(weak_from_this(), id_);
-        asio::post(strand_, [me = shared_from_this()] { me->wait(); });
-    }
-    std::shared_ptr<Peer> connect(const NetUrl& url) {
-        auto peer = make_peer();
-        asio::post(strand_, [me = shared_from_this(), peer, url] { me->resolve(peer, url); });
-        return peer;
-    }
-    std::size_t peers() const override {
-        const std::scoped_lock lock(mutex_);
-        return peers_.size();
-    }
-    void close(bool close_peers) override {
-        asio::post(strand_, [me = shared_from_this(), close_peers] {
-            me->closed_ = true;
-            if (close_peers)
-                for (const auto& peer : me->all())
-                    peer->close();
-            me->end_if_idle();
-        });
-    }
     void drop() override {
         if (!host_)
             return;
@@ -159,16 +124,15 @@ public:
         descriptor_.release();
         timer_.cancel();
         resolver_.cancel();
-        std::unordered_map<std::uint64_t, std::shared_ptr<EnetPeer>> peers;
-        {
-            const std::scoped_lock lock(mutex_);
-            peers.swap(peers_);
-        }
+        const auto peers = all();
+        clear();
         // They use the host when they go.
-        for (const auto& [id, peer] : peers)
+        for (const auto& peer : peers)
             peer->drop();
         enet_host_destroy(std::exchange(host_, nullptr));
+        freed_.clear();
     }
+    void freed(std::shared_ptr<EnetPeer> peer) { freed_.push_back(std::move(peer)); }
 
     void send(ENetPeer* peer, std::uint8_t channel, ENetPacket* packet, std::uint64_t& lost) {
         if (enet_peer_send(peer, channel, packet) != 0) {
@@ -188,32 +152,18 @@ public:
         });
     }
     void forget(const EnetPeer& peer) {
-        {
-            const std::scoped_lock lock(mutex_);
-            peers_.erase(peer.id());
-        }
+        remove(peer.id(), peer);
         if (host_)
             enet_host_flush(host_);
         asio::post(strand_, [me = shared_from_this()] { me->end_if_idle(); });
     }
 
 private:
-    std::shared_ptr<EnetPeer> make_peer() {
-        auto peer =
-            std::make_shared<EnetPeer>(shared_from_this(), loop_, strand_, options_, handlers_);
-        loop_->add(std::weak_ptr<Endpoint>(peer), peer->id());
-        const std::scoped_lock lock(mutex_);
-        peers_[peer->id()] = peer;
-        return peer;
-    }
-    std::vector<std::shared_ptr<EnetPeer>> all() const {
-        const std::scoped_lock lock(mutex_);
-        std::vector<std::shared_ptr<EnetPeer>> out;
-        for (const auto& [id, peer] : peers_)
-            out.push_back(peer);
-        return out;
-    }
+    friend SharedSocket;
+
+    void begin() { wait(); }
     void resolve(const std::shared_ptr<EnetPeer>& peer, const NetUrl& url) {
+        add(peer->id(), peer);
         peer->begin(url.host + ":" + std::to_string(url.port));
         resolver_.async_resolve(
             asio::ip::udp::v4(), url.host, std::to_string(url.port),
@@ -240,14 +190,6 @@ private:
         start();
         flush_soon();
     }
-    /// A client's host goes with its peer, a closed server's with its last.
-    void end_if_idle() {
-        if ((server_ && !closed_) || peers() != 0)
-            return;
-        drop();
-        loop_->remove(id_);
-    }
-
     void wait() {
         if (!host_)
             return;
@@ -284,7 +226,7 @@ private:
         beat();
     }
     void after_service() {
-        for (const auto& peer : all())
+        for (const auto& peer : std::exchange(freed_, {}))
             peer->after_service();
     }
     void handle(const ENetEvent& event) {
@@ -313,25 +255,18 @@ private:
     void greet(const ENetEvent& event) {
         if (closed_)
             return enet_peer_disconnect(event.peer, 0);
-        const auto peer = make_peer();
+        const auto peer = make();
+        add(peer->id(), peer);
         peer->begin(text_of(event.peer->address));
         peer->bound(event.peer, text_of(event.peer->address), address_);
         peer->reached(event.data);
     }
 
-    LoopState loop_;
-    std::uint64_t id_;
-    const NetOptions options_;
-    SharedHandlers handlers_;
-    Strand strand_;
     ENetHost* host_ = nullptr;
     asio::posix::stream_descriptor descriptor_;
     asio::steady_timer timer_;
-    asio::ip::udp::resolver resolver_;
-    const bool server_;
-    bool closed_ = false, ticking_ = false, flushing_ = false;
-    mutable std::mutex mutex_;
-    std::unordered_map<std::uint64_t, std::shared_ptr<EnetPeer>> peers_;
+    std::vector<std::shared_ptr<EnetPeer>> freed_;
+    bool ticking_ = false, flushing_ = false;
 };
 
 std::uint32_t wire_flags(const PacketFlags& flags) noexcept {
@@ -340,6 +275,13 @@ std::uint32_t wire_flags(const PacketFlags& flags) noexcept {
     // An unreliable packet of several parts stays unreliable, as Godot has it.
     return (flags.unsequenced ? std::uint32_t{ENET_PACKET_FLAG_UNSEQUENCED} : 0u) |
            ENET_PACKET_FLAG_UNRELIABLE_FRAGMENT;
+}
+
+void EnetPeer::freed(std::size_t bytes) {
+    in_transport_ -= bytes;
+    progress();
+    if (!std::exchange(freed_, true))
+        host_->freed(self<EnetPeer>());
 }
 
 bool EnetPeer::start_write() {

@@ -150,7 +150,6 @@ private:
             return;  // closes it
         auto made = make(std::move(socket), {loop_, strand, options_, handlers_, tls_});
         const std::uint64_t id = made->peer->id();
-        loop_->add(std::weak_ptr<Endpoint>(made->peer), id);
         {
             const std::scoped_lock lock(mutex_);
             peers_[id] = made->peer;

@@ -46,12 +46,12 @@ inline NetError net_error(const error_code& code) {
 struct EventLoop::State {
     asio::io_context context;
 
-    /// Registers an endpoint; the number is its own and never used again.
-    std::uint64_t add(std::weak_ptr<detail::Endpoint> endpoint, std::uint64_t id) {
+    /// Registers an endpoint under a number of `next_id`.
+    void add(std::weak_ptr<detail::Endpoint> endpoint, std::uint64_t id) {
         const std::scoped_lock lock(mutex_);
         endpoints_[id] = std::move(endpoint);
-        return id;
     }
+    /// Never given again.
     std::uint64_t next_id() noexcept { return ++last_id_; }
     void remove(std::uint64_t id) {
         const std::scoped_lock lock(mutex_);

@@ -232,8 +232,7 @@ bool PeerBase::may_handle() {
     return !held_;
 }
 
-void PeerBase::handle(ByteView packet, std::size_t size, PacketFlags flags) {
-    (void)size;
+void PeerBase::handle(ByteView packet, PacketFlags flags) {
     packets_in_.fetch_add(1, std::memory_order_relaxed);
     packets_.take(1);
     if (state_ != State::open || !handlers_->packet || close_asked_)
@@ -293,22 +292,22 @@ void PeerBase::opened() {
         start_read();
 }
 
-void PeerBase::close() {
-    {
-        const std::scoped_lock lock(mutex_);
-        accepting_ = false;
+void PeerBase::stop_taking(bool closes) {
+    const std::scoped_lock lock(mutex_);
+    accepting_ = false;
+    if (closes)
         close_asked_ = true;
-    }
+}
+
+void PeerBase::close() {
+    stop_taking(true);
     asio::post(strand_, [me = self()] { me->start_closing(); });
 }
 
 void PeerBase::shutdown() {
     if (transport_ != Transport::tcp && transport_ != Transport::local)
         return close();
-    {
-        const std::scoped_lock lock(mutex_);
-        accepting_ = false;
-    }
+    stop_taking();
     asio::post(strand_, [me = self()] {
         me->half_ = true;
         if (me->state_ == State::open)
@@ -335,10 +334,7 @@ void PeerBase::ended() {
         handlers_->ended(*this);
         return;
     }
-    {
-        const std::scoped_lock lock(mutex_);
-        accepting_ = false;
-    }
+    stop_taking();
     if (state_ == State::open) {
         state_ = State::closing;
         close_until_ = Clock::now() + options_.write_timeout;
@@ -348,11 +344,7 @@ void PeerBase::ended() {
 }
 
 void PeerBase::abort() {
-    {
-        const std::scoped_lock lock(mutex_);
-        accepting_ = false;
-        close_asked_ = true;
-    }
+    stop_taking(true);
     asio::post(strand_, [me = self()] { me->finish(); });
 }
 
@@ -361,10 +353,7 @@ void PeerBase::fail(NetError error) {
         return;
     const auto me = self();
     state_ = State::done;
-    {
-        const std::scoped_lock lock(mutex_);
-        accepting_ = false;
-    }
+    stop_taking();
     timer_.cancel();
     release();
     loop_->remove(id_);
@@ -378,10 +367,7 @@ void PeerBase::drop() {
     if (state_ == State::done)
         return;
     state_ = State::done;
-    {
-        const std::scoped_lock lock(mutex_);
-        accepting_ = false;
-    }
+    stop_taking();
     timer_.cancel();
     release();
     gone_ = nullptr;

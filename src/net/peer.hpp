@@ -89,8 +89,8 @@ protected:
     void room_again();
     /// Bytes have come.
     void heard(std::size_t bytes);
-    /// Gives the packet to its handler. `size`: with its length, on streams.
-    void handle(ByteView packet, std::size_t size, PacketFlags flags = {});
+    /// Gives the packet to its handler.
+    void handle(ByteView packet, PacketFlags flags = {});
     /// Whether the next packet may be handled now; else reading goes on by itself later.
     bool may_handle();
     /// The peer has said that nothing more comes: what is queued is still sent.
@@ -149,6 +149,8 @@ private:
 
     void count_queued() noexcept { waiting_ = pending_.size() + sending_size_; }
     bool sent();
+    /// Takes no more from the user.
+    void stop_taking(bool closes = false);
     std::expected<void, Error> admit(std::size_t before);
     void schedule();
     void start_closing();
@@ -181,5 +183,15 @@ private:
     Clock::time_point resume_at_ = Clock::time_point::max();
     std::atomic<std::uint64_t> packets_in_{0}, packets_out_{0}, bytes_in_{0}, bytes_out_{0};
 };
+
+/// A new connection, known to its loop.
+template <class P, class Shared>
+std::shared_ptr<P> make_peer(const LoopState& loop, const Strand& strand, Shared&& shared,
+                             const NetOptions& options, SharedHandlers handlers) {
+    auto peer = std::make_shared<P>(loop, strand, std::forward<Shared>(shared), options,
+                                    std::move(handlers));
+    loop->add(std::weak_ptr<Endpoint>(peer), peer->id());
+    return peer;
+}
 
 }  // namespace gdvar::detail

@@ -1,7 +1,5 @@
 #include "stream_peer.hpp"
 
-#include "transports.hpp"
-
 namespace gdvar::detail {
 namespace {
 
@@ -16,8 +14,8 @@ constexpr std::size_t tls_buffer = 16 * 1024;
 template <class Stream>
 StreamPeer<Stream>::StreamPeer(LoopState loop, Strand strand, Stream stream,
                                const NetOptions& options, SharedHandlers handlers)
-    : PeerBase(std::move(loop), std::move(strand), transport_of<Stream>, options,
-               std::move(handlers)),
+    : SocketPeer(std::move(loop), std::move(strand), transport_of<Stream>, options,
+                 std::move(handlers)),
       stream_(std::move(stream)),
       input_(options_, static_cast<bool>(handlers_->data)) {}
 
@@ -26,81 +24,35 @@ StreamPeer<Stream>::StreamPeer(LoopState loop, Strand strand, Stream stream,
 template <class Stream>
 void StreamPeer<Stream>::accepted() {
     connecting();
-    name_ends();
-    begin();
+    connected(asio::ssl::stream_base::server);
 }
 
 template <class Stream>
 void StreamPeer<Stream>::connect(const NetUrl& url) {
     connecting();
+    const auto next = [](auto& me) { me.connected(asio::ssl::stream_base::client); };
     if constexpr (std::same_as<Stream, LocalSocket>) {
         address_ = url.host;
-        stream_.async_connect(asio::local::stream_protocol::endpoint(url.host),
-                              [me = me()](const error_code& code) {
-                                  if (!me->is_done())
-                                      me->connected(code);
-                              });
+        stream_.async_connect(asio::local::stream_protocol::endpoint(url.host), then(me(), next));
     } else {
-        address_ = url.host + ":" + std::to_string(url.port);
         if constexpr (secure)
             expect_server(stream_, options_.tls, url.host);
-        resolver_.emplace(strand_);
-        connect_tcp(me(), socket(), *resolver_, url);
+        connect_tcp(me(), socket(), url, next);
     }
 }
 
 template <class Stream>
-void StreamPeer<Stream>::connected(const error_code& code) {
-    if (code)
-        return fail(code);
-    name_ends();
-    if constexpr (secure) {
-        stream_.async_handshake(asio::ssl::stream_base::client,
-                                [me = me()](const error_code& failed) {
-                                    if (me->is_done())
-                                        return;
-                                    if (failed)
-                                        return me->fail(failed);
-                                    me->opened();
-                                });
-    } else {
-        opened();
-    }
-}
-
-template <class Stream>
-void StreamPeer<Stream>::name_ends() {
+void StreamPeer<Stream>::connected(asio::ssl::stream_base::handshake_type role) {
     error_code code;
     if constexpr (std::same_as<Stream, LocalSocket>) {
         local_ = stream_.local_endpoint(code).path();
         if (address_.empty())
             address_ = local_;
     } else {
-        const auto remote = socket().remote_endpoint(code);
-        if (!code)
-            address_ = to_text(remote);
-        const auto local = socket().local_endpoint(code);
-        if (!code)
-            local_ = to_text(local);
-        socket().set_option(asio::ip::tcp::no_delay(true), code);
+        name_ends(socket());
     }
     socket().non_blocking(true, code);
-}
-
-template <class Stream>
-void StreamPeer<Stream>::begin() {
-    if constexpr (secure) {
-        stream_.async_handshake(asio::ssl::stream_base::server,
-                                [me = me()](const error_code& failed) {
-                                    if (me->is_done())
-                                        return;
-                                    if (failed)
-                                        return me->fail(failed);
-                                    me->opened();
-                                });
-    } else {
-        opened();
-    }
+    shake_hands(me(), stream_, role, [](auto& me) { me.opened(); });
 }
 
 // ---- Reading ------------------------------------------------------------------------------------
@@ -130,16 +82,12 @@ void StreamPeer<Stream>::start_read() {
                     me->start_read();
             });
     } else {
-        stream_.async_wait(Stream::wait_read, [me = me()](const error_code& code) {
-            me->reading_ = false;
-            if (me->is_done())
-                return;
-            if (code)
-                return me->fail(code);
-            me->readable();
-            if (me->should_read())
-                me->start_read();
-        });
+        stream_.async_wait(Stream::wait_read, then(me(), [](auto& me) {
+                               me.reading_ = false;
+                               me.readable();
+                               if (me.should_read())
+                                   me.start_read();
+                           }));
     }
 }
 
@@ -191,7 +139,7 @@ bool StreamPeer<Stream>::deliver() {
                 end_of_stream();
             return is_open();
         }
-        handle(**packet, (*packet)->size() + 4);
+        handle(**packet);
     }
     return is_closing();
 }
@@ -258,13 +206,7 @@ void StreamPeer<Stream>::write_rest(std::size_t from) {
                 return std::size_t{256 * 1024};
             return std::size_t{0};
         },
-        [me = me()](const error_code& code, std::size_t) {
-            if (me->is_done())
-                return;
-            if (code)
-                return me->fail(code);
-            me->written();
-        });
+        then(me(), [](auto& me) { me.written(); }));
 }
 
 template <class Stream>
@@ -287,47 +229,27 @@ void StreamPeer<Stream>::say_goodbye() {
 
 template <class Stream>
 void StreamPeer<Stream>::release() {
-    error_code ignored;
-    if (resolver_)
-        resolver_->cancel();
-    socket().close(ignored);
+    close_socket(socket());
 }
 
 template class StreamPeer<TcpSocket>;
 template class StreamPeer<TlsStream>;
 template class StreamPeer<LocalSocket>;
 
-// ---- Connecting ---------------------------------------------------------------------------------
-
-namespace {
-
-template <class Stream>
-ConnectResult begin(const LoopState& loop, Strand strand, Stream stream, const NetUrl& url,
-                    const NetOptions& options, SharedHandlers handlers) {
-    auto peer = std::make_shared<StreamPeer<Stream>>(loop, strand, std::move(stream), options,
-                                                     std::move(handlers));
-    loop->add(std::weak_ptr<Endpoint>(peer), peer->id());
-    asio::post(strand, [peer, url] {
-        if (!peer->is_done())
-            peer->connect(url);
-    });
-    return peer;
-}
-
-}  // namespace
-
 ConnectResult connect_stream(const LoopState& loop, const NetUrl& url, NetOptions options,
                              SharedHandlers handlers) {
     const Strand strand = asio::make_strand(loop->context);
     if (url.transport == Transport::local)
-        return begin(loop, strand, LocalSocket(strand), url, options, std::move(handlers));
+        return begin_connecting<StreamPeer<LocalSocket>>(loop, strand, LocalSocket(strand), url,
+                                                         options, std::move(handlers));
     if (url.transport == Transport::tcp)
-        return begin(loop, strand, TcpSocket(strand), url, options, std::move(handlers));
+        return begin_connecting<StreamPeer<TcpSocket>>(loop, strand, TcpSocket(strand), url,
+                                                       options, std::move(handlers));
     auto context = tls_client(options.tls);
     if (!context)
         return std::unexpected(context.error());
-    return begin(loop, strand, TlsStream(TcpSocket(strand), **context), url, options,
-                 std::move(handlers));
+    return begin_connecting<StreamPeer<TlsStream>>(
+        loop, strand, TlsStream(TcpSocket(strand), **context), url, options, std::move(handlers));
 }
 
 }  // namespace gdvar::detail

@@ -2,14 +2,9 @@
 #pragma once
 
 #include "gdvar/net/framer.hpp"
-#include "peer.hpp"
-#include "tls.hpp"
+#include "socket_peer.hpp"
 
 namespace gdvar::detail {
-
-using TcpSocket = asio::ip::tcp::socket;
-using LocalSocket = asio::local::stream_protocol::socket;
-using TlsStream = asio::ssl::stream<TcpSocket>;
 
 template <class Stream>
 constexpr Transport transport_of = Transport::tcp;
@@ -44,14 +39,13 @@ private:
 };
 
 template <class Stream>
-class StreamPeer final : public PeerBase {
+class StreamPeer final : public SocketPeer {
 public:
     StreamPeer(LoopState loop, Strand strand, Stream stream, const NetOptions& options,
                SharedHandlers handlers);
     /// The server's side: connected, but for a handshake.
     void accepted();
     void connect(const NetUrl& url);
-    void connected(const error_code& code);
 
 private:
     static constexpr bool secure = std::same_as<Stream, TlsStream>;
@@ -62,8 +56,7 @@ private:
             return stream_;
     }
     auto me() { return self<StreamPeer>(); }
-    void name_ends();
-    void begin();
+    void connected(asio::ssl::stream_base::handshake_type role);
     void readable();
     void received(ByteView bytes);
     void end_of_stream();
@@ -77,10 +70,9 @@ private:
     void release() override;
 
     Stream stream_;
-    std::optional<asio::ip::tcp::resolver> resolver_;
     StreamInput input_;
     std::vector<std::byte> buffer_;  ///< TLS reads into this
-    bool reading_ = false, end_ = false;
+    bool end_ = false;
 };
 
 extern template class StreamPeer<TcpSocket>;

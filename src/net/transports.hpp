@@ -35,25 +35,4 @@ std::string to_text(const Endpoint& endpoint) {
     return host + ":" + std::to_string(endpoint.port());
 }
 
-/// Finds the host and connects the peer's socket to one of its addresses, then calls
-/// `connected(error_code)` of the peer, unless that has ended meanwhile.
-template <class PeerPointer>
-void connect_tcp(PeerPointer peer, asio::ip::tcp::socket& socket, asio::ip::tcp::resolver& resolver,
-                 const NetUrl& url) {
-    using Results = asio::ip::tcp::resolver::results_type;
-    resolver.async_resolve(
-        url.host, std::to_string(url.port), asio::ip::resolver_base::numeric_service,
-        [peer, &socket](const error_code& code, const Results& found) {
-            if (peer->is_done())
-                return;
-            if (code)
-                return peer->connected(code);
-            asio::async_connect(socket, found,
-                                [peer](const error_code& failed, const asio::ip::tcp::endpoint&) {
-                                    if (!peer->is_done())
-                                        peer->connected(failed);
-                                });
-        });
-}
-
 }  // namespace gdvar::detail

@@ -1,4 +1,7 @@
 // PacketPeerUDP: one socket, a peer for each address that it talks with.
+#include <cstring>
+
+#include "shared_socket.hpp"
 #include "transports.hpp"
 
 namespace gdvar::detail {
@@ -17,10 +20,10 @@ class UdpHost;
 /// One address.
 class UdpPeer final : public PeerBase {
 public:
-    UdpPeer(const std::shared_ptr<UdpHost>& host, LoopState loop, const Strand& strand,
+    UdpPeer(LoopState loop, const Strand& strand, std::shared_ptr<UdpHost> host,
             const NetOptions& options, SharedHandlers handlers)
         : PeerBase(std::move(loop), strand, Transport::udp, options, std::move(handlers)),
-          host_(host) {}
+          host_(std::move(host)) {}
     void begin() { connecting(); }
     void reached(const udp::endpoint& to, const std::string& local) {
         to_ = to;
@@ -35,7 +38,7 @@ public:
             ++dropped_;
             return;
         }
-        handle(bytes, bytes.size());
+        handle(bytes);
     }
     const udp::endpoint& to() const noexcept { return to_; }
 
@@ -58,21 +61,12 @@ struct EndpointHash {
     }
 };
 
-/// The socket. Its strand is that of its peers.
-class UdpHost final : public Listener,
-                      public Endpoint,
-                      public std::enable_shared_from_this<UdpHost> {
+class UdpHost final : public SharedSocket<UdpHost, UdpPeer, udp::endpoint, EndpointHash> {
 public:
     UdpHost(LoopState loop, NetOptions options, SharedHandlers handlers, bool server)
-        : loop_(std::move(loop)),
-          id_(loop_->next_id()),
-          options_(std::move(options)),
-          handlers_(std::move(handlers)),
-          strand_(asio::make_strand(loop_->context)),
-          socket_(strand_),
-          resolver_(strand_),
-          server_(server) {
-        transport_ = Transport::udp;
+        : SharedSocket(std::move(loop), Transport::udp, std::move(options), std::move(handlers),
+                       server),
+          socket_(strand_) {
         if (server && options_.idle_timeout.count() == 0)
             options_.idle_timeout = silence;
     }
@@ -91,53 +85,18 @@ public:
         port_ = own.port();
         return std::nullopt;
     }
-    void start() {
-        loop_->add(weak_from_this(), id_);
-        asio::post(strand_, [me = shared_from_this()] { me->read(); });
-    }
-    std::shared_ptr<Peer> connect(const NetUrl& url) {
-        auto peer = make_peer();
-        asio::post(strand_, [me = shared_from_this(), peer, url] { me->resolve(peer, url); });
-        return peer;
-    }
-
-    std::size_t peers() const override {
-        const std::scoped_lock lock(mutex_);
-        return peers_.size();
-    }
-    void close(bool close_peers) override {
-        asio::post(strand_, [me = shared_from_this(), close_peers] {
-            me->closed_ = true;
-            if (close_peers)
-                for (const auto& peer : me->all())
-                    peer->close();
-            me->end_if_idle();
-        });
-    }
     void drop() override {
         error_code ignored;
         socket_.close(ignored);
         resolver_.cancel();
-        const std::scoped_lock lock(mutex_);
-        peers_.clear();
+        clear();
     }
 
 private:
+    friend SharedSocket;
     friend class UdpPeer;
 
-    std::shared_ptr<UdpPeer> make_peer() {
-        auto peer =
-            std::make_shared<UdpPeer>(shared_from_this(), loop_, strand_, options_, handlers_);
-        loop_->add(std::weak_ptr<Endpoint>(peer), peer->id());
-        return peer;
-    }
-    std::vector<std::shared_ptr<UdpPeer>> all() const {
-        const std::scoped_lock lock(mutex_);
-        std::vector<std::shared_ptr<UdpPeer>> out;
-        for (const auto& [address, peer] : peers_)
-            out.push_back(peer);
-        return out;
-    }
+    void begin() { read(); }
     void resolve(const std::shared_ptr<UdpPeer>& peer, const NetUrl& url) {
         peer->begin();
         resolver_.async_resolve(
@@ -155,26 +114,9 @@ private:
                 peer->reached(to, me->address_);
             });
     }
-    void add(const udp::endpoint& from, std::shared_ptr<UdpPeer> peer) {
-        const std::scoped_lock lock(mutex_);
-        peers_[from] = std::move(peer);
-    }
     void forget(const UdpPeer& peer) {
-        {
-            const std::scoped_lock lock(mutex_);
-            const auto it = peers_.find(peer.to());
-            if (it != peers_.end() && it->second.get() == &peer)
-                peers_.erase(it);
-        }
+        remove(peer.to(), peer);
         end_if_idle();
-    }
-    /// A client's socket goes with its peer, a closed server's with its last.
-    void end_if_idle() {
-        if ((server_ && !closed_) || peers() != 0)
-            return;
-        error_code ignored;
-        socket_.close(ignored);
-        loop_->remove(id_);
     }
 
     void read() {
@@ -190,7 +132,6 @@ private:
     }
     void readable() {
         thread_local std::vector<std::byte> scratch(scratch_size);
-        std::vector<std::shared_ptr<UdpPeer>> busy;  // what they answer goes out together
         for (int round = 0; round < rounds && socket_.is_open(); ++round) {
             error_code code;
             udp::endpoint from;
@@ -199,40 +140,27 @@ private:
                 break;
             if (code)
                 continue;  // what the network says of an earlier datagram
-            const auto peer = find(from);
+            const auto peer = peer_of(from);
             if (!peer)
                 continue;
             const UdpPeer::Batch batch(*peer);
             peer->datagram(ByteView(scratch).first(n));
         }
     }
-    std::shared_ptr<UdpPeer> find(const udp::endpoint& from) {
-        {
-            const std::scoped_lock lock(mutex_);
-            if (const auto it = peers_.find(from); it != peers_.end())
-                return it->second;
-            // A client hears only whom it talks to.
-            if (!server_ || closed_ || peers_.size() >= options_.max_peers)
-                return nullptr;
-        }
-        auto peer = make_peer();
+    std::shared_ptr<UdpPeer> peer_of(const udp::endpoint& from) {
+        if (auto known = find(from))
+            return known;
+        // A client hears only whom it talks to.
+        if (!server_ || closed_ || peers() >= options_.max_peers)
+            return nullptr;
+        auto peer = make();
         add(from, peer);
         peer->begin();
         peer->reached(from, address_);
         return peer;
     }
 
-    LoopState loop_;
-    std::uint64_t id_;
-    NetOptions options_;
-    SharedHandlers handlers_;
-    Strand strand_;
     udp::socket socket_;
-    udp::resolver resolver_;
-    const bool server_;
-    bool closed_ = false;
-    mutable std::mutex mutex_;
-    std::unordered_map<udp::endpoint, std::shared_ptr<UdpPeer>, EndpointHash> peers_;
 };
 
 /// The host reads for all of its peers.

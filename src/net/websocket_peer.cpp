@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "accepting.hpp"
-#include "transports.hpp"
 
 namespace gdvar::detail {
 namespace {
@@ -29,9 +28,9 @@ std::string choose_protocol(std::string_view asked, const std::vector<std::strin
 template <class Next>
 WebSocketPeer<Next>::WebSocketPeer(LoopState loop, Strand strand, Next next,
                                    const NetOptions& options, SharedHandlers handlers)
-    : PeerBase(std::move(loop), std::move(strand),
-               secure ? Transport::websocket_tls : Transport::websocket, options,
-               std::move(handlers)),
+    : SocketPeer(std::move(loop), std::move(strand),
+                 secure ? Transport::websocket_tls : Transport::websocket, options,
+                 std::move(handlers)),
       stream_(std::move(next)) {}
 
 template <class Next>
@@ -45,37 +44,15 @@ void WebSocketPeer<Next>::configure(beast::role_type role) {
     stream_.auto_fragment(false);
 }
 
-template <class Next>
-void WebSocketPeer<Next>::name_ends() {
-    error_code code;
-    const auto remote = socket().remote_endpoint(code);
-    if (!code)
-        address_ = to_text(remote);
-    const auto local = socket().local_endpoint(code);
-    if (!code)
-        local_ = to_text(local);
-    socket().set_option(asio::ip::tcp::no_delay(true), code);
-}
-
 // ---- The server's side --------------------------------------------------------------------------
 
 template <class Next>
 void WebSocketPeer<Next>::accepted() {
     connecting();
-    name_ends();
+    name_ends(socket());
     configure(beast::role_type::server);
-    if constexpr (secure) {
-        stream_.next_layer().async_handshake(asio::ssl::stream_base::server,
-                                             [me = me()](const error_code& code) {
-                                                 if (me->is_done())
-                                                     return;
-                                                 if (code)
-                                                     return me->fail(code);
-                                                 me->read_request();
-                                             });
-    } else {
-        read_request();
-    }
+    shake_hands(me(), stream_.next_layer(), asio::ssl::stream_base::server,
+                [](auto& me) { me.read_request(); });
 }
 
 template <class Next>
@@ -83,13 +60,7 @@ void WebSocketPeer<Next>::read_request() {
     request_ = std::make_unique<http::request_parser<http::empty_body>>();
     request_->header_limit(max_request);
     http::async_read(stream_.next_layer(), buffer_, *request_,
-                     [me = me()](const error_code& code, std::size_t) {
-                         if (me->is_done())
-                             return;
-                         if (code)
-                             return me->fail(code);
-                         me->answer_request();
-                     });
+                     then(me(), [](auto& me) { me.answer_request(); }));
 }
 
 template <class Next>
@@ -104,14 +75,10 @@ void WebSocketPeer<Next>::answer_request() {
             if (!name.empty())
                 response.set(protocol_field, name);
         }));
-    stream_.async_accept(request, [me = me()](const error_code& code) {
-        if (me->is_done())
-            return;
-        if (code)
-            return me->fail(code);
-        me->request_.reset();
-        me->opened();
-    });
+    stream_.async_accept(request, then(me(), [](auto& me) {
+                             me.request_.reset();
+                             me.opened();
+                         }));
 }
 
 // ---- The client's side --------------------------------------------------------------------------
@@ -121,31 +88,14 @@ void WebSocketPeer<Next>::connect(const NetUrl& url) {
     connecting();
     url_ = url;
     path_ = url.path;
-    address_ = url.host + ":" + std::to_string(url.port);
     if constexpr (secure)
         expect_server(stream_.next_layer(), options_.tls, url.host);
-    resolver_.emplace(strand_);
-    connect_tcp(me(), socket(), *resolver_, url);
-}
-
-template <class Next>
-void WebSocketPeer<Next>::connected(const error_code& code) {
-    if (code)
-        return fail(code);
-    name_ends();
-    configure(beast::role_type::client);
-    if constexpr (secure) {
-        stream_.next_layer().async_handshake(asio::ssl::stream_base::client,
-                                             [me = me()](const error_code& failed) {
-                                                 if (me->is_done())
-                                                     return;
-                                                 if (failed)
-                                                     return me->fail(failed);
-                                                 me->offer();
-                                             });
-    } else {
-        offer();
-    }
+    connect_tcp(me(), socket(), url, [](auto& me) {
+        me.name_ends(me.socket());
+        me.configure(beast::role_type::client);
+        shake_hands(me.me(), me.stream_.next_layer(), asio::ssl::stream_base::client,
+                    [](auto& self) { self.offer(); });
+    });
 }
 
 template <class Next>
@@ -160,14 +110,10 @@ void WebSocketPeer<Next>::offer() {
     const std::string host =
         url_.host.find(':') == url_.host.npos ? url_.host : "[" + url_.host + "]";
     stream_.async_handshake(response_, host + ":" + std::to_string(url_.port), url_.path,
-                            [me = me()](const error_code& code) {
-                                if (me->is_done())
-                                    return;
-                                if (code)
-                                    return me->fail(code);
-                                me->protocol_ = std::string(me->response_[protocol_field]);
-                                me->opened();
-                            });
+                            then(me(), [](auto& me) {
+                                me.protocol_ = std::string(me.response_[protocol_field]);
+                                me.opened();
+                            }));
 }
 
 // ---- Messages -----------------------------------------------------------------------------------
@@ -220,7 +166,7 @@ bool WebSocketPeer<Next>::deliver() {
         if (!may_handle())
             return false;
         const auto there = buffer_.cdata();
-        handle(ByteView(static_cast<const std::byte*>(there.data()), there.size()), there.size(),
+        handle(ByteView(static_cast<const std::byte*>(there.data()), there.size()),
                {.text = stream_.got_text()});
     }
     have_ = false;
@@ -244,17 +190,12 @@ void WebSocketPeer<Next>::write_next() {
     Head head;
     std::memcpy(&head, sending_.data() + at_, sizeof head);
     stream_.text(head.flags.text);
-    stream_.async_write(
-        asio::buffer(sending_.data() + at_ + sizeof head, head.size),
-        [me = me(), size = sizeof head + head.size](const error_code& code, std::size_t) {
-            if (me->is_done())
-                return;
-            if (code)
-                return me->fail(code);
-            me->at_ += size;
-            me->progress();
-            me->write_next();
-        });
+    stream_.async_write(asio::buffer(sending_.data() + at_ + sizeof head, head.size),
+                        then(me(), [size = sizeof head + head.size](auto& me) {
+                            me.at_ += size;
+                            me.progress();
+                            me.write_next();
+                        }));
 }
 
 template <class Next>
@@ -267,43 +208,24 @@ void WebSocketPeer<Next>::say_goodbye() {
 
 template <class Next>
 void WebSocketPeer<Next>::release() {
-    error_code ignored;
-    if (resolver_)
-        resolver_->cancel();
-    socket().close(ignored);
+    close_socket(socket());
 }
 
 template class WebSocketPeer<WebSocketTcp>;
 template class WebSocketPeer<WebSocketTls>;
 
-namespace {
-
-template <class Next>
-ConnectResult begin(const LoopState& loop, Strand strand, Next next, const NetUrl& url,
-                    const NetOptions& options, SharedHandlers handlers) {
-    auto peer = std::make_shared<WebSocketPeer<Next>>(loop, strand, std::move(next), options,
-                                                      std::move(handlers));
-    loop->add(std::weak_ptr<Endpoint>(peer), peer->id());
-    asio::post(strand, [peer, url] {
-        if (!peer->is_done())
-            peer->connect(url);
-    });
-    return peer;
-}
-
-}  // namespace
-
 ConnectResult connect_websocket(const LoopState& loop, const NetUrl& url, NetOptions options,
                                 SharedHandlers handlers) {
     const Strand strand = asio::make_strand(loop->context);
     if (url.transport == Transport::websocket)
-        return begin(loop, strand, WebSocketTcp(TcpSocket(strand)), url, options,
-                     std::move(handlers));
+        return begin_connecting<WebSocketPeer<WebSocketTcp>>(
+            loop, strand, WebSocketTcp(TcpSocket(strand)), url, options, std::move(handlers));
     auto context = tls_client(options.tls);
     if (!context)
         return std::unexpected(context.error());
-    return begin(loop, strand, WebSocketTls(TlsStream(TcpSocket(strand), **context)), url, options,
-                 std::move(handlers));
+    return begin_connecting<WebSocketPeer<WebSocketTls>>(
+        loop, strand, WebSocketTls(TlsStream(TcpSocket(strand), **context)), url, options,
+        std::move(handlers));
 }
 
 std::shared_ptr<AcceptedPeer> accept_websocket(TcpSocket socket, const Accepting& with) {

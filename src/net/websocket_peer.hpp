@@ -4,9 +4,8 @@
 #include <boost/beast/core.hpp>
 #include <boost/beast/websocket.hpp>
 #include <boost/beast/websocket/ssl.hpp>
-#include <deque>
 
-#include "stream_peer.hpp"
+#include "socket_peer.hpp"
 
 namespace gdvar::detail {
 
@@ -22,8 +21,12 @@ struct WebSocketTcp : TcpSocket {
 struct WebSocketTls : TlsStream {
     explicit WebSocketTls(TlsStream&& from) : TlsStream(std::move(from)) {}
 };
-inline TcpSocket& socket_of(WebSocketTcp& stream) noexcept { return stream; }
-inline TcpSocket& socket_of(WebSocketTls& stream) noexcept { return stream.next_layer(); }
+inline TcpSocket& socket_of(WebSocketTcp& stream) noexcept {
+    return stream;
+}
+inline TcpSocket& socket_of(WebSocketTls& stream) noexcept {
+    return stream.next_layer();
+}
 
 template <class Stream>
 concept WebSocketStream = std::same_as<Stream, WebSocketTcp> || std::same_as<Stream, WebSocketTls>;
@@ -36,28 +39,26 @@ template <WebSocketStream Stream, class Handler>
 void async_teardown(beast::role_type role, Stream& stream, Handler&& handler) {
     error_code code;
     teardown(role, stream, code);
-    asio::post(stream.get_executor(), beast::bind_front_handler(std::forward<Handler>(handler), code));
+    asio::post(stream.get_executor(),
+               beast::bind_front_handler(std::forward<Handler>(handler), code));
 }
 
 template <class Next>
-class WebSocketPeer final : public PeerBase {
+class WebSocketPeer final : public SocketPeer {
 public:
     WebSocketPeer(LoopState loop, Strand strand, Next next, const NetOptions& options,
                   SharedHandlers handlers);
     /// The server's side: connected, but for handshakes.
     void accepted();
     void connect(const NetUrl& url);
-    void connected(const error_code& code);
 
 private:
     static constexpr bool secure = std::same_as<Next, WebSocketTls>;
     TcpSocket& socket() { return socket_of(stream_.next_layer()); }
     auto me() { return self<WebSocketPeer>(); }
-    void name_ends();
     void configure(beast::role_type role);
     void read_request();
     void answer_request();
-    void greet();
     void offer();
     void read_failed(const error_code& code);
     void write_next();
@@ -69,13 +70,12 @@ private:
     void release() override;
 
     websocket::stream<Next> stream_;
-    std::optional<asio::ip::tcp::resolver> resolver_;
     NetUrl url_;
     beast::flat_buffer buffer_;
     std::unique_ptr<http::request_parser<http::empty_body>> request_;
     websocket::response_type response_;
     std::size_t at_ = 0;  ///< in what is being sent
-    bool reading_ = false, have_ = false;
+    bool have_ = false;
 };
 
 }  // namespace gdvar::detail

@@ -1,0 +1,105 @@
+// A socket that many connections share, as UDP and ENet have it.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "peer.hpp"
+
+namespace gdvar::detail {
+
+/// A listener with the connections that it takes, or a client's socket with its one. Its strand is
+/// that of its peers. Self has `begin()`, which starts the reading, `resolve(peer, url)`, which
+/// connects a client's peer, and the `drop` of Endpoint; both may be called when that was done.
+template <class Self, class P, class Key, class Hash = std::hash<Key>>
+class SharedSocket : public Listener, public Endpoint, public std::enable_shared_from_this<Self> {
+public:
+    std::shared_ptr<Peer> connect(const NetUrl& url) {
+        auto peer = make();
+        asio::post(strand_, [me = this->shared_from_this(), peer, url] { me->resolve(peer, url); });
+        return peer;
+    }
+    void start() {
+        loop_->add(this->weak_from_this(), id_);
+        asio::post(strand_, [me = this->shared_from_this()] { me->begin(); });
+    }
+    std::size_t peers() const override {
+        const std::scoped_lock lock(mutex_);
+        return peers_.size();
+    }
+    void close(bool close_peers) override {
+        asio::post(strand_, [me = this->shared_from_this(), close_peers] {
+            me->closed_ = true;
+            if (close_peers)
+                for (const auto& peer : me->all())
+                    peer->close();
+            me->end_if_idle();
+        });
+    }
+
+protected:
+    SharedSocket(LoopState loop, Transport transport, NetOptions options, SharedHandlers handlers,
+                 bool server)
+        : loop_(std::move(loop)),
+          id_(loop_->next_id()),
+          options_(std::move(options)),
+          handlers_(std::move(handlers)),
+          strand_(asio::make_strand(loop_->context)),
+          resolver_(strand_),
+          server_(server) {
+        transport_ = transport;
+    }
+
+    /// A peer that is in nobody's list yet.
+    std::shared_ptr<P> make() {
+        return make_peer<P>(loop_, strand_, this->shared_from_this(), options_, handlers_);
+    }
+    void add(const Key& key, std::shared_ptr<P> peer) {
+        const std::scoped_lock lock(mutex_);
+        peers_[key] = std::move(peer);
+    }
+    void remove(const Key& key, const P& peer) {
+        const std::scoped_lock lock(mutex_);
+        const auto it = peers_.find(key);
+        if (it != peers_.end() && it->second.get() == &peer)
+            peers_.erase(it);
+    }
+    std::shared_ptr<P> find(const Key& key) const {
+        const std::scoped_lock lock(mutex_);
+        const auto it = peers_.find(key);
+        return it == peers_.end() ? nullptr : it->second;
+    }
+    std::vector<std::shared_ptr<P>> all() const {
+        const std::scoped_lock lock(mutex_);
+        std::vector<std::shared_ptr<P>> out;
+        for (const auto& [key, peer] : peers_)
+            out.push_back(peer);
+        return out;
+    }
+    void clear() {
+        const std::scoped_lock lock(mutex_);
+        peers_.clear();
+    }
+    /// A client's socket goes with its peer, a closed server's with its last.
+    void end_if_idle() {
+        if ((server_ && !closed_) || peers() != 0)
+            return;
+        drop();
+        loop_->remove(id_);
+    }
+
+    LoopState loop_;
+    const std::uint64_t id_;
+    NetOptions options_;
+    SharedHandlers handlers_;
+    Strand strand_;
+    asio::ip::udp::resolver resolver_;
+    const bool server_;
+    bool closed_ = false;
+
+private:
+    mutable std::mutex mutex_;
+    std::unordered_map<Key, std::shared_ptr<P>, Hash> peers_;
+};
+
+}  // namespace gdvar::detail

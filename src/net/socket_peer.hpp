@@ -1,0 +1,95 @@
+// What connections with a socket of their own share, whatever is spoken on it.
+#pragma once
+
+#include <optional>
+
+#include "peer.hpp"
+#include "tls.hpp"
+#include "transports.hpp"
+
+namespace gdvar::detail {
+
+using TcpSocket = asio::ip::tcp::socket;
+using LocalSocket = asio::local::stream_protocol::socket;
+using TlsStream = asio::ssl::stream<TcpSocket>;
+
+class SocketPeer : public PeerBase {
+protected:
+    using PeerBase::PeerBase;
+
+    /// A handler for Asio: nothing when the peer has ended meanwhile, `fail` after an error, else
+    /// `next(peer)`.
+    template <class P, class Next>
+    static auto then(std::shared_ptr<P> peer, Next next) {
+        return [peer = std::move(peer), next = std::move(next)](const error_code& code, auto&&...) {
+            if (peer->is_done())
+                return;
+            if (code)
+                return peer->fail(code);
+            next(*peer);
+        };
+    }
+    /// Finds the host and connects the socket, which is the peer's, to one of its addresses; then
+    /// `next(peer)`.
+    template <class P, class Next>
+    void connect_tcp(std::shared_ptr<P> peer, TcpSocket& socket, const NetUrl& url, Next next) {
+        address_ = url.host + ":" + std::to_string(url.port);
+        resolver_.emplace(strand_);
+        resolver_->async_resolve(
+            url.host, std::to_string(url.port), asio::ip::resolver_base::numeric_service,
+            [peer, &socket, next](const error_code& code,
+                                  const asio::ip::tcp::resolver::results_type& found) {
+                if (peer->is_done())
+                    return;
+                if (code)
+                    return peer->fail(code);
+                asio::async_connect(socket, found, then(peer, next));
+            });
+    }
+    /// TLS's handshake where the stream has one; then `next(peer)`.
+    template <class P, class Stream, class Next>
+    static void shake_hands(std::shared_ptr<P> peer, Stream& stream,
+                            asio::ssl::stream_base::handshake_type role, Next next) {
+        if constexpr (std::derived_from<Stream, TlsStream>)
+            stream.async_handshake(role, then(std::move(peer), next));
+        else
+            next(*peer);
+    }
+    void name_ends(TcpSocket& socket) {
+        error_code code;
+        const auto remote = socket.remote_endpoint(code);
+        if (!code)
+            address_ = to_text(remote);
+        const auto local = socket.local_endpoint(code);
+        if (!code)
+            local_ = to_text(local);
+        socket.set_option(asio::ip::tcp::no_delay(true), code);
+    }
+    template <class Socket>
+    void close_socket(Socket& socket) {
+        error_code ignored;
+        if (resolver_)
+            resolver_->cancel();
+        socket.close(ignored);
+    }
+
+    bool reading_ = false;
+
+private:
+    std::optional<asio::ip::tcp::resolver> resolver_;
+};
+
+/// A client's connection of the class P over `stream`, begun.
+template <class P, class Stream>
+ConnectResult begin_connecting(const LoopState& loop, const Strand& strand, Stream stream,
+                               const NetUrl& url, const NetOptions& options,
+                               SharedHandlers handlers) {
+    auto peer = make_peer<P>(loop, strand, std::move(stream), options, std::move(handlers));
+    asio::post(strand, [peer, url] {
+        if (!peer->is_done())
+            peer->connect(url);
+    });
+    return peer;
+}
+
+}  // namespace gdvar::detail
