@@ -307,19 +307,15 @@ std::vector<PackedByteArray> engine_packets(const std::string& name) {
     if (!in)
         give_up("cannot read " + path);
     const std::string all{std::istreambuf_iterator<char>(in), {}};
-    const auto packet = [](ByteView bytes) {
-        return PackedByteArray(
-            std::span(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()));
-    };
     ByteView rest = std::as_bytes(std::span(all));
     if (!framed)
-        return {packet(rest)};
+        return {packed_bytes(rest)};
     std::vector<PackedByteArray> out;
     while (!rest.empty()) {
         const auto frame = read_frame(rest, ByteOrder::little);
         if (!frame)
             give_up(path + ": " + to_string(frame.error()));
-        out.push_back(packet(frame->packet));
+        out.push_back(packed_bytes(frame->packet));
         rest = rest.subspan(frame->size);
     }
     return out;

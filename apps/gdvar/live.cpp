@@ -204,8 +204,7 @@ void Monitor::packet(const Peer& peer, Direction direction, ByteView bytes,
                       flags.channel,
                       flags.reliable,
                       flags.text,
-                      PackedByteArray(std::span(reinterpret_cast<const std::uint8_t*>(bytes.data()),
-                                                bytes.size()))};
+                      packed_bytes(bytes)};
     if (record_)
         record(recorded);
     if (!pcap_.packet(recorded)) {
@@ -226,13 +225,10 @@ void Monitor::packet(const Peer& peer, Direction direction, ByteView bytes,
 
 void Monitor::record(const Recorded& packet) {
     PackedByteArray out;
-    if (!encode_to(out, packet))
+    if (!append_var_frame(out, packet))
         return;
     const long before = std::ftell(record_);
-    std::byte length[4];
-    write_frame_length(length, static_cast<std::uint32_t>(out.size()), ByteOrder::little);
-    if (std::fwrite(length, 1, 4, record_) == 4 &&
-        std::fwrite(out.data(), 1, out.size(), record_) == out.size() && std::fflush(record_) == 0)
+    if (std::fwrite(out.data(), 1, out.size(), record_) == out.size() && std::fflush(record_) == 0)
         return;
     say("gdvar: " + options_.record_file + ": error[io]: " + std::strerror(errno));
     // Without half a record at the end.

@@ -144,9 +144,9 @@ bool PcapWriter::write(const Recorded& packet) {
         packet.transport == "tcp" || packet.transport == "tls" || packet.transport == "unix";
     if (!stream)
         return datagram(packet, bytes.first(std::min(bytes.size(), most_udp)), true, 0);
-    std::vector<std::byte> framed(4);
-    write_frame_length(framed.data(), static_cast<std::uint32_t>(bytes.size()), ByteOrder::little);
-    framed.insert(framed.end(), bytes.begin(), bytes.end());
+    PackedByteArray framed;
+    if (!append_frame(framed, bytes))
+        return false;
     std::uint32_t& sequence =
         sequences_
             .try_emplace(packet.client + packet.server +
@@ -154,7 +154,7 @@ bool PcapWriter::write(const Recorded& packet) {
                          1)
             .first->second;
     for (std::size_t at = 0; at < framed.size(); at += most_tcp) {
-        const auto part = ByteView(framed).subspan(at, std::min(most_tcp, framed.size() - at));
+        const auto part = as_bytes(framed).subspan(at, std::min(most_tcp, framed.size() - at));
         if (!datagram(packet, part, false, sequence))
             return false;
         sequence += static_cast<std::uint32_t>(part.size());

@@ -47,10 +47,7 @@ struct Connection::State {
             };
         else
             out.packet = [this](Peer& from, ByteView packet) {
-                packets.push_back(
-                    {PackedByteArray(std::span(reinterpret_cast<const std::uint8_t*>(packet.data()),
-                                               packet.size())),
-                     from.packet_flags()});
+                packets.push_back({packed_bytes(packet), from.packet_flags()});
                 held += packet.size();
                 pause_when(held);
             };

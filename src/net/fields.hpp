@@ -68,9 +68,9 @@ std::expected<Decoded, Error> decode_compressed_first(ByteView bytes, const Deco
                                                       std::uint64_t& nodes_left);
 
 /// A cursor with a sticky error over a packet's bytes.
-class Fields {
+class FieldReader {
 public:
-    Fields(ByteView bytes, const DecodeOptions& options) noexcept
+    FieldReader(ByteView bytes, const DecodeOptions& options) noexcept
         : bytes_(bytes), options_(options), values_left_(options.limits.max_nodes) {
         if (bytes.size() > options.limits.max_bytes)
             fail(Errc::size_limit);
@@ -140,7 +140,7 @@ public:
     /// The text that begins at `at`, not before the cursor, and is the bytes' last field; what is
     /// read from now on ends before it.
     String text_at_end(std::size_t at) {
-        Fields tail(bytes_.subspan(at), options_);
+        FieldReader tail(bytes_.subspan(at), options_);
         String out = tail.text();
         if (tail.good() && tail.left())
             tail.fail(Errc::bad_packet);
@@ -211,12 +211,8 @@ public:
             number(value);
     }
     void put(ByteView bytes) noexcept {
-        if (!good() || bytes.empty())
-            return;
-        if (!to_.try_grow(to_.size() + bytes.size()))
-            return fail(Errc::no_memory);
-        std::memcpy(to_.data() + to_.size(), bytes.data(), bytes.size());
-        to_.set_size(to_.size() + bytes.size());
+        if (good() && !try_append(to_, bytes))
+            fail(Errc::no_memory);
     }
     /// With its final NUL; a NUL inside can't be sent.
     void text(std::string_view text) noexcept {

@@ -126,41 +126,15 @@ std::expected<void, Error> StreamFramer::finish() const noexcept {
         Error{Errc::truncated, Type::nil, position(), need_ ? need_ : std::uint64_t{1}});
 }
 
-namespace {
-
-constexpr std::size_t most = 0x7FFF'FFFF;
-
-/// Sets the length before what `fill` appends; takes everything back when it fails.
-template <class Fill>
-std::expected<void, Error> framed(PackedByteArray& to, ByteOrder order, Fill&& fill) {
-    const std::size_t before = to.size();
-    if (!to.try_grow(before + 4))
-        return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
-    to.set_size(before + 4);
-    std::expected<std::size_t, Error> size = fill();
-    if (size && *size > most)
-        size = std::unexpected(Error{Errc::too_large, Type::nil, 0, 0});
-    if (!size) {
-        to.set_size(before);
-        return std::unexpected(size.error());
-    }
-    write_frame_length(reinterpret_cast<std::byte*>(to.data() + before),
-                       static_cast<std::uint32_t>(*size), order);
-    return {};
-}
-
-}  // namespace
-
 std::expected<void, Error> append_frame(PackedByteArray& to, ByteView packet,
                                         ByteOrder order) noexcept {
-    if (packet.size() > most)
+    if (packet.size() > detail::most_framed)
         return std::unexpected(Error{Errc::too_large, Type::nil, 0, 0});
     if (!to.try_grow(to.size() + 4 + packet.size()))
         return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
-    return framed(to, order, [&]() -> std::expected<std::size_t, Error> {
-        if (!packet.empty())
-            std::memcpy(to.data() + to.size(), packet.data(), packet.size());
-        to.set_size(to.size() + packet.size());
+    return detail::append_framed(to, order, [&]() -> std::expected<std::size_t, Error> {
+        if (!detail::try_append(to, packet))
+            return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
         return packet.size();
     });
 }
@@ -189,12 +163,12 @@ std::expected<std::size_t, Error> append_var(PackedByteArray& to, const View& va
 
 std::expected<void, Error> append_var_frame(PackedByteArray& to, const Variant& value,
                                             const EncodeOptions& options, ByteOrder order) {
-    return framed(to, order, [&] { return encode_to(to, value, options); });
+    return detail::append_framed(to, order, [&] { return encode_to(to, value, options); });
 }
 
 std::expected<void, Error> append_var_frame(PackedByteArray& to, const View& value,
                                             const EncodeOptions& options, ByteOrder order) {
-    return framed(to, order, [&] { return append_var(to, value, options); });
+    return detail::append_framed(to, order, [&] { return append_var(to, value, options); });
 }
 
 }  // namespace gdvar

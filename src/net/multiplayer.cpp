@@ -8,37 +8,32 @@
 namespace gdvar::mp4 {
 namespace {
 
-using detail::Fields;
+using detail::FieldReader;
 using detail::FieldWriter;
 
 constexpr std::uint32_t path_bit = 0x8000'0000u;
 constexpr std::uint8_t custom_scene = 255;
 constexpr std::uint32_t widths[] = {1, 2, 4};
 
-PackedByteArray copy(ByteView bytes) {
-    return PackedByteArray(
-        std::span(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()));
-}
-
-Variant value_of(Fields& in) {
+Variant value_of(FieldReader& in) {
     return in.value(detail::decode_compressed_first);
 }
 
-Array values_until_end(Fields& in) {
+Array values_until_end(FieldReader& in) {
     Array out;
     while (in.good() && in.left())
         out.push_back(value_of(in));
     return out;
 }
 
-Array values(Fields& in, std::size_t count) {
+Array values(FieldReader& in, std::size_t count) {
     Array out;
     for (; in.good() && count; --count)
         out.push_back(value_of(in));
     return out;
 }
 
-Message read_rpc(Fields& in, std::uint8_t first, ByteView packet) {
+Message read_rpc(FieldReader& in, std::uint8_t first, ByteView packet) {
     Rpc out;
     const unsigned width = first >> 4 & 3;
     if (width == 3) {
@@ -61,14 +56,14 @@ Message read_rpc(Fields& in, std::uint8_t first, ByteView packet) {
     out.method = static_cast<std::uint16_t>(in.number_of(out.method_width));
     if (out.bytes_only) {
         if (in.left())
-            out.arguments.push_back(Variant(copy(in.rest())));
+            out.arguments.push_back(Variant(packed_bytes(in.rest())));
     } else {
         out.arguments = values(in, in.number<std::uint8_t>());
     }
     return out;
 }
 
-Message read_simplify(Fields& in) {
+Message read_simplify(FieldReader& in) {
     SimplifyPath out;
     out.methods_md5 = in.text();
     if (in.good() && out.methods_md5.view().size() != 32)
@@ -78,7 +73,7 @@ Message read_simplify(Fields& in) {
     return out;
 }
 
-Message read_confirm(Fields& in, bool by_path) {
+Message read_confirm(FieldReader& in, bool by_path) {
     ConfirmPath out;
     out.valid = in.number<std::uint8_t>() != 0;
     if (by_path)
@@ -88,7 +83,7 @@ Message read_confirm(Fields& in, bool by_path) {
     return out;
 }
 
-Message read_spawn(Fields& in) {
+Message read_spawn(FieldReader& in) {
     Spawn out;
     out.scene = in.number<std::uint8_t>();
     out.spawner = in.number<std::uint32_t>();
@@ -117,7 +112,7 @@ Message read_spawn(Fields& in) {
     return out;
 }
 
-Message read_sync(Fields& in, bool delta) {
+Message read_sync(FieldReader& in, bool delta) {
     Sync out;
     out.delta = delta;
     if (!delta)
@@ -132,7 +127,7 @@ Message read_sync(Fields& in, bool delta) {
         const ByteView bytes = in.take(size);
         if (!in.good())
             break;
-        Fields inner(bytes, in.options());
+        FieldReader inner(bytes, in.options());
         inner.close();
         inner.values_left(in.values_left());
         entry.values = values_until_end(inner);
@@ -147,7 +142,7 @@ Message read_sync(Fields& in, bool delta) {
     return out;
 }
 
-Message read_system(Fields& in) {
+Message read_system(FieldReader& in) {
     System out;
     const auto kind = in.number<std::uint8_t>();
     if (kind > System::relay)
@@ -156,11 +151,11 @@ Message read_system(Fields& in) {
     if (kind != System::authentication)
         out.peer = in.number<std::int32_t>();
     if (kind == System::authentication || kind == System::relay)
-        out.bytes = copy(in.rest());
+        out.bytes = packed_bytes(in.rest());
     return out;
 }
 
-Message read_message(Fields& in, ByteView packet, const Options& options) {
+Message read_message(FieldReader& in, ByteView packet, const Options& options) {
     const auto first = in.number<std::uint8_t>();
     switch (static_cast<Command>(first & 7)) {
         case Command::rpc:
@@ -170,7 +165,7 @@ Message read_message(Fields& in, ByteView packet, const Options& options) {
         case Command::confirm_path:
             return read_confirm(in, options.confirms_by_path);
         case Command::raw:
-            return Raw{copy(in.rest())};
+            return Raw{packed_bytes(in.rest())};
         case Command::spawn:
             return read_spawn(in);
         case Command::despawn:
@@ -186,7 +181,7 @@ Message read_message(Fields& in, ByteView packet, const Options& options) {
 }  // namespace
 
 std::expected<Message, Error> decode(ByteView packet, const Options& options) try {
-    Fields in(packet, options.decoding);
+    FieldReader in(packet, options.decoding);
     Message out = read_message(in, packet, options);
     if (in.good() && in.left())
         in.fail(Errc::trailing_bytes);

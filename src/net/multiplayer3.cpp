@@ -8,23 +8,18 @@
 namespace gdvar::mp3 {
 namespace {
 
-using detail::Fields;
+using detail::FieldReader;
 using detail::FieldWriter;
 
 constexpr std::uint32_t path_bit = 0x8000'0000u;
 
-PackedByteArray copy(ByteView bytes) {
-    return PackedByteArray(
-        std::span(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()));
-}
-
-Variant value_of(Fields& in) {
+Variant value_of(FieldReader& in) {
     return in.value(detail::decode_first);
 }
 
 /// The receiver: an id, or the place of a path at the end of the packet.
 template <class Call>
-void read_receiver(Fields& in, Call& out, ByteView packet) {
+void read_receiver(FieldReader& in, Call& out, ByteView packet) {
     out.node = in.number<std::uint32_t>();
     if (!(out.node & path_bit))
         return;
@@ -35,7 +30,7 @@ void read_receiver(Fields& in, Call& out, ByteView packet) {
     out.path = in.text_at_end(at);
 }
 
-Message read_message(Fields& in, ByteView packet) {
+Message read_message(FieldReader& in, ByteView packet) {
     switch (static_cast<Command>(in.number<std::uint8_t>())) {
         case Command::rpc: {
             Rpc out;
@@ -61,7 +56,7 @@ Message read_message(Fields& in, ByteView packet) {
         case Command::confirm_path:
             return ConfirmPath{in.text()};
         case Command::raw:
-            return Raw{copy(in.rest())};
+            return Raw{packed_bytes(in.rest())};
     }
     in.fail(Errc::bad_packet);
     return Raw{};
@@ -162,7 +157,7 @@ const DecodeOptions plain_fields;
 }  // namespace
 
 std::expected<Message, Error> decode(ByteView packet, const DecodeOptions& options) try {
-    Fields in(packet, options);
+    FieldReader in(packet, options);
     Message out = read_message(in, packet);
     if (in.good() && in.left())
         in.fail(Errc::trailing_bytes);
@@ -185,7 +180,7 @@ Variant describe(const Message& message) {
 }
 
 std::expected<ENetHeader, Error> decode_enet(ByteView packet) noexcept {
-    Fields in(packet, plain_fields);
+    FieldReader in(packet, plain_fields);
     ENetHeader out;
     out.source = in.number<std::int32_t>();
     out.target = in.number<std::int32_t>();
@@ -204,7 +199,7 @@ std::expected<void, Error> append_enet(PackedByteArray& to, const ENetHeader& he
 }
 
 std::expected<ENetNotice, Error> decode_enet_notice(ByteView packet) noexcept {
-    Fields in(packet, plain_fields);
+    FieldReader in(packet, plain_fields);
     ENetNotice out;
     out.kind = in.number<std::uint32_t>();
     if (out.kind > ENetNotice::remove_peer)
@@ -226,7 +221,7 @@ std::expected<void, Error> append_enet_notice(PackedByteArray& to,
 }
 
 std::expected<WebSocketHeader, Error> decode_websocket(ByteView message) noexcept {
-    Fields in(message, plain_fields);
+    FieldReader in(message, plain_fields);
     WebSocketHeader out;
     out.kind = in.number<std::uint8_t>();
     if (out.kind > WebSocketHeader::your_id)

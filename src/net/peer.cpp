@@ -9,11 +9,8 @@ std::expected<void, Error> Peer::put_packet(ByteView packet, PacketFlags flags) 
         [](PackedByteArray& to, const void* what,
            const EncodeOptions&) -> std::expected<std::size_t, Error> {
             const ByteView bytes = *static_cast<const ByteView*>(what);
-            if (!to.try_grow(to.size() + bytes.size()))
+            if (!detail::try_append(to, bytes))
                 return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
-            if (!bytes.empty())
-                std::memcpy(to.data() + to.size(), bytes.data(), bytes.size());
-            to.set_size(to.size() + bytes.size());
             return bytes.size();
         },
         &packet, flags);
@@ -36,7 +33,6 @@ std::expected<void, Error> Peer::put(
 
 namespace detail {
 
-constexpr std::size_t most = 0x7FFF'FFFF;
 /// What a datagram of IPv4 holds.
 constexpr std::size_t most_udp = 65'507;
 /// So often what waits is sent before others get their turn.
@@ -76,16 +72,11 @@ std::expected<void, Error> PeerBase::put_filled(Fill fill, const void* what, Pac
         refused_ = true;
         return std::unexpected(Error{Errc::buffer_full, Type::nil, 0, 0});
     }
-    if (!pending_.try_grow(before + head))
-        return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
-    pending_.set_size(before + head);
-    auto size = fill(pending_, what, options_.encoding);
-    if (size && *size > (transport_ == Transport::udp ? most_udp : most))
-        size = std::unexpected(Error{Errc::too_large, Type::nil, 0, 0});
-    if (!size) {
-        pending_.set_size(before);
+    const auto size =
+        append_behind(pending_, head, transport_ == Transport::udp ? most_udp : most_framed,
+                      [&] { return fill(pending_, what, options_.encoding); });
+    if (!size)
         return std::unexpected(size.error());
-    }
     if (auto fits = admit(before); !fits)
         return fits;
     auto* at = reinterpret_cast<std::byte*>(pending_.data() + before);

@@ -30,12 +30,8 @@ std::expected<void, Error> StreamWriter::number(T value) noexcept {
 }
 
 std::expected<void, Error> StreamWriter::put_data(ByteView bytes) noexcept {
-    if (bytes.empty())
-        return {};
-    if (!to_.try_grow(to_.size() + bytes.size()))
+    if (!detail::try_append(to_, bytes))
         return refuse(Errc::no_memory);
-    std::memcpy(to_.data() + to_.size(), bytes.data(), bytes.size());
-    to_.set_size(to_.size() + bytes.size());
     return {};
 }
 

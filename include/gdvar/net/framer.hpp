@@ -2,6 +2,7 @@
 // Room: net. No sockets here. Rules: wire-format 4.1.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <expected>
@@ -94,6 +95,43 @@ private:
     Error broken_;
 };
 
+namespace detail {
+
+/// What a length before a packet can say.
+constexpr std::size_t most_framed = 0x7FFF'FFFF;
+
+/// Appends what `fill` appends, behind room for a head of so many bytes, which is the caller's to
+/// write; returns the size that `fill` returned. Errors: those of `fill`, too_large over `most`,
+/// no_memory; `to` is then as it was.
+template <class Fill>
+std::expected<std::size_t, Error> append_behind(PackedByteArray& to, std::size_t head,
+                                                std::size_t most, Fill&& fill) {
+    const std::size_t before = to.size();
+    if (!to.try_grow(before + head))
+        return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
+    to.set_size(before + head);
+    std::expected<std::size_t, Error> size = fill();
+    if (size && *size > most)
+        size = std::unexpected(Error{Errc::too_large, Type::nil, 0, 0});
+    if (!size)
+        to.set_size(before);
+    return size;
+}
+
+/// The same behind the packet's length.
+template <class Fill>
+std::expected<void, Error> append_framed(PackedByteArray& to, ByteOrder order, Fill&& fill) {
+    const std::size_t before = to.size();
+    const auto size = append_behind(to, 4, most_framed, fill);
+    if (!size)
+        return std::unexpected(size.error());
+    write_frame_length(reinterpret_cast<std::byte*>(to.data() + before),
+                       static_cast<std::uint32_t>(*size), order);
+    return {};
+}
+
+}  // namespace detail
+
 /// Appends the packet behind its length. Errors: too_large from 2 GiB on, no_memory; `to` is then
 /// as it was.
 std::expected<void, Error> append_frame(PackedByteArray& to, ByteView packet,
@@ -108,6 +146,14 @@ std::expected<void, Error> append_var_frame(PackedByteArray& to, const Variant& 
 std::expected<void, Error> append_var_frame(PackedByteArray& to, const View& value,
                                             const EncodeOptions& options = {},
                                             ByteOrder order = ByteOrder::little);
+/// The same of whatever else `encode` takes; include gdvar/value/binding.hpp.
+template <class T>
+requires(!std::convertible_to<const T&, Variant> && !std::convertible_to<const T&, View>)
+    std::expected<void, Error> append_var_frame(PackedByteArray& to, const T& value,
+                                                const EncodeOptions& options = {},
+                                                ByteOrder order = ByteOrder::little) {
+    return detail::append_framed(to, order, [&] { return encode_to(to, value, options); });
+}
 /// Appends the bare packet, as `PacketPeer.put_var` sends it; returns its size. Errors: as above.
 std::expected<std::size_t, Error> append_var(PackedByteArray& to, const Variant& value,
                                              const EncodeOptions& options = {});

@@ -187,5 +187,23 @@ concept PackedElement = requires { PackedTraits<T>::type; };
 inline std::span<const std::byte> as_bytes(const PackedByteArray& bytes) noexcept {
     return {reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()};
 }
+/// A copy of the bytes.
+inline PackedByteArray packed_bytes(std::span<const std::byte> bytes) {
+    return PackedByteArray(
+        std::span(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()));
+}
+
+namespace detail {
+
+/// False, and `to` as it was, when memory can't be had.
+[[nodiscard]] inline bool try_append(PackedByteArray& to,
+                                     std::span<const std::byte> bytes) noexcept {
+    if (!to.try_grow(to.size() + bytes.size())) return false;
+    if (!bytes.empty()) std::memcpy(to.data() + to.size(), bytes.data(), bytes.size());
+    to.set_size(to.size() + bytes.size());
+    return true;
+}
+
+}  // namespace detail
 
 }  // namespace gdvar
