@@ -222,6 +222,11 @@ private:
     std::vector<std::byte> buffer_;
 };
 
+/// The value that the text is, in the form that --input says; with `size` the one that it begins
+/// with, and how long that is.
+std::expected<Variant, TextError> parse_value(const Options& options, const Dialect& dialect,
+                                              std::string_view text, std::size_t* size = nullptr);
+
 /// Opens FILE to be changed in place, or into -o. Null after a message and `exit` set.
 std::unique_ptr<Input> open_to_change(Options& options, int& exit);
 /// The bytes before the first packet, as they are. Returns an exit code.

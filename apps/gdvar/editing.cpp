@@ -11,6 +11,16 @@
 
 namespace gdvar::app {
 
+std::expected<Variant, TextError> parse_value(const Options& options, const Dialect& dialect,
+                                              std::string_view text, std::size_t* size) {
+    const bool whole = !size;
+    if (options.input != "json")
+        return parse_text(text, {.family = dialect.family, .full = options.full, .whole = whole},
+                          size);
+    const JsonParseOptions json{.whole = whole};
+    return options.plain ? parse_plain_json(text, json, size) : parse_json(text, json, size);
+}
+
 std::unique_ptr<Input> open_to_change(Options& options, int& exit) {
     if (options.output_file.empty() && options.file != "-")
         options.output_file = options.file;
@@ -94,19 +104,6 @@ int settle(Place& place, Input& input) {
 
 bool is_at(const Place& place, const Item& item) {
     return !place.record || *place.record == static_cast<std::int64_t>(item.number);
-}
-
-/// The value given on the command line, or in the file `-` names.
-std::expected<Variant, std::string> value_of(const Options& options, const Dialect& dialect) {
-    std::expected<Variant, TextError> value;
-    if (options.input == "json")
-        value = options.plain ? parse_plain_json(options.value) : parse_json(options.value);
-    else
-        value = parse_text(options.value,
-                           {.family = dialect.family, .full = options.full, .whole = true});
-    if (!value)
-        return std::unexpected("the value: " + to_string(value.error()));
-    return *std::move(value);
 }
 
 /// Copies all packets but the one at the place, which `change` gives anew.
@@ -233,10 +230,10 @@ int get_command(const Options& options) {
 int set_command(const Options& options) {
     return change_one(options, [&](const Input& input, ByteView packet, const std::string& path,
                                    const DecodeOptions& decoding, int& worst) {
-        auto value = value_of(options, input.dialect());
+        auto value = parse_value(options, input.dialect(), options.value);
         if (value)
             return set_value(packet, path, *value, decoding);
-        say("gdvar: " + value.error());
+        say("gdvar: the value: " + to_string(value.error()));
         worst = usage;
         return std::expected<PackedByteArray, Error>();
     });

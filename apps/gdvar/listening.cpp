@@ -7,17 +7,6 @@
 namespace gdvar::app {
 namespace {
 
-std::string ending(const NetError& error) {
-    if (error.error.code == Errc::ok)
-        return "closed";
-    return "error[" + std::string(error_name(error.error.code)) + "]: " + error.text;
-}
-
-int failed(const std::string& url, const NetError& error) {
-    say("gdvar: " + url + ": " + ending(error));
-    return error.error.code == Errc::bad_syntax ? usage : io_error;
-}
-
 /// A listener in its loop, ended politely: connections are closed first.
 class Serving {
 public:
@@ -27,9 +16,9 @@ public:
           signals_(loop_, options.seconds, [this] { end(); }) {}
     EventLoop& loop() { return loop_; }
     /// Returns an exit code.
-    int run(const std::string& url, const NetOptions& net, PeerHandlers handlers,
-            const std::string& more) {
-        auto listener = gdvar::listen(loop_, url, net, std::move(handlers));
+    int run(const std::string& url, PeerHandlers handlers, const std::string& more) {
+        auto listener = gdvar::listen(loop_, url, net_options(options_, monitor_.dialect()),
+                                      std::move(handlers));
         if (!listener)
             return failed(url, listener.error());
         listener_ = *listener;
@@ -74,11 +63,8 @@ private:
 int listen_command(const Options& given) {
     Options options = given;
     const std::string url = plain_url(options.url, options);
-    const Dialect* dialect = nullptr;
-    if (!find_dialect(options, dialect))
-        return usage;
     Monitor monitor(options, true);
-    if (const int exit = monitor.open())
+    if (const int exit = monitor.start())
         return exit;
     Serving serving(options, monitor);
 
@@ -101,7 +87,7 @@ int listen_command(const Options& given) {
             monitor.error(peer, ending(error));
         monitor.forget(peer);
     };
-    return serving.run(url, net_options(options, dialect), std::move(handlers), "");
+    return serving.run(url, std::move(handlers), "");
 }
 
 // ---- proxy --------------------------------------------------------------------------------------
@@ -300,17 +286,13 @@ int proxy_command(const Options& given) {
         return failed(url, here.error());
     if (!there)
         return failed(target, there.error());
-    const Dialect* dialect = nullptr;
-    if (!find_dialect(options, dialect))
-        return usage;
     Monitor monitor(options, true);
-    if (const int exit = monitor.open())
+    if (const int exit = monitor.start())
         return exit;
     Serving serving(options, monitor);
     const bool stream = is_stream(here->transport) && is_stream(there->transport);
-    Proxy proxy(serving, monitor, net_options(options, dialect), target, stream);
-    return serving.run(url, net_options(options, dialect), proxy.handlers(true),
-                       ", passing on to " + target);
+    Proxy proxy(serving, monitor, net_options(options, monitor.dialect()), target, stream);
+    return serving.run(url, proxy.handlers(true), ", passing on to " + target);
 }
 
 }  // namespace gdvar::app

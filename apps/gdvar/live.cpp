@@ -29,14 +29,18 @@ double now() {
 
 // ---- Options ------------------------------------------------------------------------------------
 
-bool find_dialect(const Options& options, const Dialect*& dialect) {
-    dialect = nullptr;
-    if (options.dialect == "auto")
-        return true;
-    dialect = gdvar::find_dialect(options.dialect);
-    if (!dialect)
-        say("gdvar: no dialect is called '" + options.dialect + "'; see gdvar dialects");
-    return dialect;
+std::string ending(const NetError& error) {
+    if (error.error.code == Errc::ok)
+        return "closed";
+    // What was wrong with bytes says so itself.
+    if (error.text.starts_with("error["))
+        return error.text;
+    return "error[" + std::string(error_name(error.error.code)) + "]: " + error.text;
+}
+
+int failed(const std::string& url, const NetError& error) {
+    say("gdvar: " + url + ": " + ending(error));
+    return error.error.code == Errc::bad_syntax ? usage : io_error;
 }
 
 std::string plain_url(const std::string& url, Options& options) {
@@ -161,9 +165,22 @@ std::expected<std::optional<PacketReader::Shown>, Error> PacketReader::read_mult
 
 // ---- Saying and recording -----------------------------------------------------------------------
 
+Monitor::Monitor(const Options& options, bool server)
+    : options_(options), server_(server), terminal_(::isatty(STDOUT_FILENO)) {}
+
 Monitor::~Monitor() {
     if (record_)
         std::fclose(record_);
+}
+
+int Monitor::find_dialect() {
+    if (options_.dialect == "auto")
+        return fine;
+    dialect_ = gdvar::find_dialect(options_.dialect);
+    if (dialect_)
+        return fine;
+    say("gdvar: no dialect is called '" + options_.dialect + "'; see gdvar dialects");
+    return usage;
 }
 
 int Monitor::open() {
@@ -183,13 +200,7 @@ int Monitor::open() {
 }
 
 PacketReader& Monitor::reader(const Peer& peer, Direction direction) {
-    const std::pair key{peer.id(), direction};
-    const auto found = readers_.find(key);
-    if (found != readers_.end())
-        return found->second;
-    const Dialect* dialect = nullptr;
-    find_dialect(options_, dialect);
-    return readers_.try_emplace(key, options_, dialect).first->second;
+    return readers_.try_emplace({peer.id(), direction}, options_, dialect_).first->second;
 }
 
 void Monitor::packet(const Peer& peer, Direction direction, ByteView bytes,
@@ -333,8 +344,7 @@ void Monitor::print(const Recorded& packet, const PacketReader::Shown& shown) {
 }
 
 void Monitor::line(const std::string& text) {
-    const bool terminal = ::isatty(STDOUT_FILENO);
-    const std::string out = (terminal ? printable(text) : text) + "\n";
+    const std::string out = (terminal_ ? printable(text) : text) + "\n";
     if (std::fwrite(out.data(), 1, out.size(), stdout) != out.size() || std::fflush(stdout) != 0) {
         if (good_)
             say(std::string("gdvar: standard output: error[io]: ") + std::strerror(errno));
@@ -377,12 +387,14 @@ Signals::Signals(EventLoop& loop, double seconds, std::function<void()> end)
         if (done_)
             return;
         loop.post(end_);
-        // A second signal ends it at once, and so does time: the loop may be stuck in a pipe that
-        // nobody reads. What was recorded is in its file already.
+        // A second signal, or time, stops the loop without goodbyes. One that is stuck in a pipe
+        // that nobody reads does not hear of it: a third signal, or time, ends the process. What
+        // was recorded is in its file already.
         if (sigtimedwait(&set, nullptr, &patience) >= 0 && done_)
             return;
         loop.stop();
-        if (sigtimedwait(&set, nullptr, &patience) < 0 && !done_)
+        (void)sigtimedwait(&set, nullptr, &patience);
+        if (!done_)
             std::_Exit(io_error);
     });
     if (seconds > 0)

@@ -80,10 +80,19 @@ private:
 class Monitor {
 public:
     /// `server`: whether this side is it.
-    Monitor(const Options& options, bool server) : options_(options), server_(server) {}
+    Monitor(const Options& options, bool server);
     ~Monitor();
+    /// Finds the dialect that the options name. Returns an exit code.
+    int find_dialect();
+    /// Null for `auto`.
+    const Dialect* dialect() const noexcept { return dialect_; }
     /// Opens --record and --pcap. Returns an exit code.
     int open();
+    /// Both.
+    int start() {
+        const int exit = find_dialect();
+        return exit != fine ? exit : open();
+    }
     /// Forgets nothing: the packet is recorded even when it can't be shown.
     void packet(const Peer& peer, Direction direction, ByteView packet, const PacketFlags& flags);
     void note(const Peer& peer, const std::string& what);
@@ -109,6 +118,8 @@ private:
 
     const Options& options_;
     const bool server_;
+    const bool terminal_;  ///< standard output
+    const Dialect* dialect_ = nullptr;
     std::map<std::pair<std::uint64_t, Direction>, PacketReader> readers_;
     std::FILE* record_ = nullptr;
     PcapWriter pcap_;
@@ -117,8 +128,10 @@ private:
     int exit_ = fine;
 };
 
-/// The dialect that the options name; null after a message. `auto` gives null in `dialect`.
-bool find_dialect(const Options& options, const Dialect*& dialect);
+/// "closed", "error[io]: connection refused".
+std::string ending(const NetError& error);
+/// Says why there is no connection; returns the exit code.
+int failed(const std::string& url, const NetError& error);
 /// Limits, certificates and the like, as the options say.
 NetOptions net_options(const Options& options, const Dialect* dialect);
 /// "debugger://" is tcp:// with --protocol debugger.

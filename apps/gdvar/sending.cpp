@@ -1,24 +1,10 @@
 // send and replay.
 #include <cmath>
 
-#include "gdvar/json/parse.hpp"
-#include "gdvar/net/connection.hpp"
-#include "gdvar/text/parse.hpp"
 #include "live.hpp"
 
 namespace gdvar::app {
 namespace {
-
-std::string in_words(const NetError& error) {
-    return "error[" + std::string(error_name(error.error.code)) + "]: " + error.text;
-}
-
-int failed(const std::string& url, const NetError& error) {
-    say("gdvar: " + url + ": " + in_words(error));
-    if (error.error.code == Errc::bad_syntax)
-        return usage;
-    return error.error.code == Errc::not_in_dialect ? refused : io_error;
-}
 
 /// One packet that is to be sent, and when, in seconds from the start.
 struct Outgoing {
@@ -40,10 +26,7 @@ int add_values(const Options& options, const Dialect& dialect, std::vector<Outgo
     for (std::string_view text : options.values) {
         if (text.starts_with(" ["))
             text.remove_prefix(1);  // set before it in main
-        auto value =
-            options.input == "json"
-                ? (options.plain ? parse_plain_json(text) : parse_json(text))
-                : parse_text(text, {.family = dialect.family, .full = options.full, .whole = true});
+        auto value = parse_value(options, dialect, text);
         if (!value) {
             say("gdvar: the value " + std::string(text) + ": " + to_string(value.error()));
             return usage;
@@ -78,6 +61,8 @@ int add_packets(const Options& options, std::vector<Outgoing>& out) {
 int add_recording(const Options& options, std::vector<Outgoing>& out) {
     Options reading = options;
     reading.dialect = "godot-4.4";
+    // Else one with a damaged length would be looked at as something else.
+    reading.as = "records";
     int exit = fine;
     auto input = Input::open(reading, exit);
     if (!input)
@@ -85,19 +70,21 @@ int add_recording(const Options& options, std::vector<Outgoing>& out) {
     const Direction wanted =
         options.direction == "to_client" ? Direction::to_client : Direction::to_server;
     int worst = fine;
+    std::size_t good = 0;
     exit = input->each([&](const Item& item) {
         auto recorded = decode<Recorded>(item.packet);
         if (!recorded) {
             input->complain(item, recorded.error(), {});
-            say("gdvar: " + input->name() + ": this is no recording of listen or proxy");
             worst = refused;
             return false;
         }
         if (recorded->channel < 0 || recorded->channel > 254 || !std::isfinite(recorded->time)) {
-            say(input->name() + ": " + item.label + "a time or channel that can't be");
+            say(input->name() + ":" + hex(item.offset) + ": " + item.label +
+                "a time or channel that can't be");
             worst = refused;
             return false;
         }
+        ++good;
         if (recorded->direction != wanted)
             return true;
         const auto bytes = as_bytes(recorded->packet);
@@ -109,7 +96,16 @@ int add_recording(const Options& options, std::vector<Outgoing>& out) {
                         .text = recorded->text}});
         return true;
     });
-    return exit != fine ? exit : worst;
+    worst = exit != fine ? exit : worst;
+    if (worst == fine && !good) {
+        say(input->name() + ": error[not_recognised]: the input is empty");
+        return refused;
+    }
+    if (worst == refused)
+        say("gdvar: " + input->name() +
+            (good ? ": the recording is damaged at #" + std::to_string(good)
+                  : ": this is no recording of listen or proxy"));
+    return worst;
 }
 
 /// The client's side of send and replay: connections, what they still have to send, what came.
@@ -168,7 +164,7 @@ private:
         out.drained = [this](Peer&) { send_due(); };
         out.closed = [this](Peer& peer, const NetError& error) {
             if (error.error.code != Errc::ok) {
-                say("gdvar: " + peer.address() + ": " + in_words(error));
+                say("gdvar: " + peer.address() + ": " + ending(error));
                 exit_ = io_error;
             }
             // One that can't be reached, or that goes early, ends the rest.
@@ -229,17 +225,14 @@ private:
     int exit_ = fine;
 };
 
-int send_all(Options& options, const std::string& url, std::vector<Outgoing> packets) {
-    const Dialect* dialect = nullptr;
-    if (!find_dialect(options, dialect))
-        return usage;
-    Monitor monitor(options, false);
+int send_all(const Options& options, Monitor& monitor, const std::string& url,
+             std::vector<Outgoing> packets) {
     if (const int exit = monitor.open())
         return exit;
     EventLoop loop;
     Sender sender(options, loop, monitor);
     const Signals signals(loop, options.seconds, [&] { sender.finish(); });
-    return sender.run(url, net_options(options, dialect), std::move(packets));
+    return sender.run(url, net_options(options, monitor.dialect()), std::move(packets));
 }
 
 }  // namespace
@@ -249,17 +242,18 @@ int send_command(const Options& given) {
     const std::string url = plain_url(options.url, options);
     if (const auto parsed = parse_url(url); !parsed)
         return failed(url, parsed.error());
-    const Dialect* dialect = nullptr;
-    if (!find_dialect(options, dialect))
-        return usage;
+    Monitor monitor(options, false);
+    if (const int exit = monitor.find_dialect())
+        return exit;
+    const Dialect& dialect = monitor.dialect() ? *monitor.dialect() : dialects::godot_4_4;
     std::vector<Outgoing> packets;
-    if (const int exit = add_values(options, dialect ? *dialect : dialects::godot_4_4, packets))
+    if (const int exit = add_values(options, dialect, packets))
         return exit;
     if (!options.values_file.empty())
         if (const int exit = add_packets(options, packets))
             return exit;
     options.speed = INFINITY;
-    return send_all(options, url, std::move(packets));
+    return send_all(options, monitor, url, std::move(packets));
 }
 
 int replay_command(const Options& given) {
@@ -272,7 +266,10 @@ int replay_command(const Options& given) {
         return exit;
     if (options.speed <= 0)
         options.speed = INFINITY;
-    return send_all(options, url, std::move(packets));
+    Monitor monitor(options, false);
+    if (const int exit = monitor.find_dialect())
+        return exit;
+    return send_all(options, monitor, url, std::move(packets));
 }
 
 }  // namespace gdvar::app

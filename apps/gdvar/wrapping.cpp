@@ -1,8 +1,6 @@
 // Packets on their way out, and wrap, unwrap, pack.
 #include "command.hpp"
-#include "gdvar/json/parse.hpp"
 #include "gdvar/save/coding.hpp"
-#include "gdvar/text/parse.hpp"
 
 namespace gdvar::app {
 namespace {
@@ -249,17 +247,6 @@ int unwrap_command(const Options& options) {
 
 namespace {
 
-/// The next value of the text, `size` bytes long.
-std::expected<Variant, TextError> next_value(const Options& options, const Dialect& dialect,
-                                             std::string_view text, std::size_t& size) {
-    if (options.input == "json") {
-        const JsonParseOptions json{.whole = false};
-        return options.plain ? parse_plain_json(text, json, &size) : parse_json(text, json, &size);
-    }
-    ParseOptions parsing{.family = dialect.family, .full = options.full};
-    return parse_text(text, parsing, &size);
-}
-
 bool only_white(std::string_view text) {
     return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
@@ -297,7 +284,7 @@ int pack_command(const Options& options) {
             return refused;
         }
         std::size_t size = 0;
-        auto value = next_value(options, *dialect, whole.substr(at), size);
+        auto value = parse_value(options, *dialect, whole.substr(at), &size);
         if (!value) {
             const TextError& e = value.error();
             const std::string what = to_string(e);

@@ -275,6 +275,31 @@ class Commands(unittest.TestCase):
             self.assertIn(says, done.stderr)
         self.assertEqual(full.read_bytes(), b"here already")
 
+    def test_damaged_recordings(self):
+        whole = self.folder / "whole.rec"
+        with Running("listen", self.listening("unix"), "--form", "none", "--count", "3", "--record", whole) as server:
+            self.assertEqual(gdvar("send", server.url(), "1", "2", "3", "--wait", "0.2").returncode, 0)
+            server.process.wait(timeout=20)
+        data = whole.read_bytes()
+        starts, at = [], 0
+        while at < len(data):
+            starts.append(at)
+            at += 4 + int.from_bytes(data[at:at + 4], "little")
+        self.assertEqual(len(starts), 3)
+        broken = self.folder / "broken.rec"
+        for bytes_, place, says in (
+                (data[:-5], starts[2], "damaged at #2"),
+                (data[:starts[1] + 3] + b"\xff" + data[starts[1] + 4:], starts[1], "damaged at #1"),
+                (data[:starts[2] + 4] + b"\x63" + data[starts[2] + 5:], starts[2] + 4, "damaged at #2"),
+                (data[:20], 0, "no recording"),
+                (b"", None, "empty")):
+            broken.write_bytes(bytes_)
+            done = gdvar("replay", broken, "tcp://127.0.0.1:1")
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn(says, done.stderr)
+            if place is not None:
+                self.assertIn(f"{broken}:{place:#x}: ", done.stderr)
+
     def test_hostile_bytes_end_one_peer_only(self):
         with Running("listen", "tcp://127.0.0.1:0", "--answer", "echo", "--max-packet", "1000") as server:
             port = server.port()
@@ -284,7 +309,8 @@ class Commands(unittest.TestCase):
             sent = gdvar("send", f"tcp://127.0.0.1:{port}", "1", "--count", "1")
             self.assertEqual(sent.returncode, 0)
             server.end()
-            self.assertIn("size_limit", "\n".join(server.rest(server.said)))
+            said = "\n".join(server.rest(server.said))
+            self.assertEqual(said.count("error[size_limit]"), 1, said)
 
 
 ENGINES = pathlib.Path(os.environ.get("GDVAR_ENGINES", os.path.expanduser("~/.cache/gdvar/engines")))
