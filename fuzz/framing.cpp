@@ -1,5 +1,6 @@
 // StreamFramer and StreamReader: however a stream is split, the same comes out of it, and nothing
 // is held but what arrived.
+#include "../tests/support/outcome.hpp"
 #include "gdvar/net/stream_buffer.hpp"
 #include "splits.hpp"
 
@@ -7,14 +8,7 @@ using namespace gdvar;
 
 namespace {
 
-using Bytes = std::vector<std::byte>;
-
-struct Outcome {
-    std::vector<Bytes> packets;
-    Error error;
-    std::uint64_t position = 0;
-    bool operator==(const Outcome&) const = default;
-};
+using test::Outcome;
 
 class Cutter {
 public:
@@ -37,9 +31,7 @@ public:
         return take();
     }
     Outcome finish() {
-        if (auto end = framer_.finish(); !end)
-            out_.error = end.error();
-        out_.position = framer_.position();
+        out_.finish(framer_);
         return out_;
     }
 
@@ -73,7 +65,7 @@ void check_framer(const fuzz::StreamInput& input, ByteOrder order, std::uint64_t
     fuzz::require(split.finish() == expected, "any split gives the same");
     // What was read is written the same.
     PackedByteArray again;
-    for (const Bytes& packet : expected.packets)
+    for (const auto& packet : expected.packets)
         fuzz::require(append_frame(again, packet, order).has_value(), "a packet can be framed");
     fuzz::require(std::ranges::equal(as_bytes(again), input.stream.first(expected.position)),
                   "frames are written as they were");

@@ -9,20 +9,13 @@
 #include "gdvar/net/stream_buffer.hpp"
 #include "gdvar/value/codec.hpp"
 #include "support/generate.hpp"
+#include "support/outcome.hpp"
 #include "support/vectors.hpp"
 
 namespace gdvar::test {
 namespace {
 
 using Bytes = std::vector<std::byte>;
-
-/// What a stream came to: its packets, and the error at which it ended.
-struct Outcome {
-    std::vector<Bytes> packets;
-    Error error;
-    std::uint64_t position = 0;
-    bool operator==(const Outcome&) const = default;
-};
 
 Bytes bytes_of(ByteView bytes) {
     return {bytes.begin(), bytes.end()};
@@ -57,9 +50,7 @@ Outcome cut(ByteView stream, ByteOrder order, std::uint64_t most, Piece&& piece)
         stream = stream.subspan(n);
         good = take_all();
     }
-    if (auto end = framer.finish(); !end)
-        out.error = end.error();
-    out.position = framer.position();
+    out.finish(framer);
     // What is broken stays broken, with the same error.
     if (!good) {
         EXPECT_EQ(framer.feed(stream).error(), out.error);

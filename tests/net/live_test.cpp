@@ -39,6 +39,15 @@ struct Engine {
     std::size_t values;
 };
 
+const std::vector<Kind> godot_3{{"tcp", "tcp"},
+                                {"tcp_big", "tcp", ByteOrder::big},
+                                {"packets", "tcp"},
+                                {"tls", "tls"},
+                                {"udp", "udp"},
+                                {"ws", "ws"},
+                                {"enet", "enet", ByteOrder::little, false, true},
+                                {"enet_coder", "enet", ByteOrder::little, true, true}};
+
 const Engine engines[] = {
     {"godot-4.6.3",
      "peers4.gd",
@@ -54,30 +63,8 @@ const Engine engines[] = {
       {"enet", "enet"},
       {"enet_coder", "enet", ByteOrder::little, true}},
      56},
-    {"godot-3.6.2",
-     "peers3.gd",
-     recordings[1],
-     {{"tcp", "tcp"},
-      {"tcp_big", "tcp", ByteOrder::big},
-      {"packets", "tcp"},
-      {"tls", "tls"},
-      {"udp", "udp"},
-      {"ws", "ws"},
-      {"enet", "enet", ByteOrder::little, false, true},
-      {"enet_coder", "enet", ByteOrder::little, true, true}},
-     38},
-    {"godot-3.2.3",
-     "peers3.gd",
-     recordings[2],
-     {{"tcp", "tcp"},
-      {"tcp_big", "tcp", ByteOrder::big},
-      {"packets", "tcp"},
-      {"tls", "tls"},
-      {"udp", "udp"},
-      {"ws", "ws"},
-      {"enet", "enet", ByteOrder::little, false, true},
-      {"enet_coder", "enet", ByteOrder::little, true, true}},
-     38},
+    {"godot-3.6.2", "peers3.gd", recordings[1], godot_3, 38},
+    {"godot-3.2.3", "peers3.gd", recordings[2], godot_3, 38},
 };
 
 NetOptions options_for(const Engine& engine, const Kind& kind) {
