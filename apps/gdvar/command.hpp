@@ -112,6 +112,10 @@ public:
 
     /// Calls `use` for each packet until it returns false. Returns the exit code of reading.
     int each(const std::function<bool(const Item&)>& use);
+    /// Calls `use` with what stands at the path in each packet; the path may be empty. What can't
+    /// be read is said and passed over. Returns the exit code of reading, or what `use` returned.
+    int each_value(const std::string& path,
+                   const std::function<int(const Item&, const Found&)>& use);
 
     /// "file:0x2c: #2 $.a: error[...]: ..." on stderr.
     void complain(const Item& item, const Error& error, const DecodeOptions& options) const;

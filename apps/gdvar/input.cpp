@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "command.hpp"
+#include "gdvar/inspect/lookup.hpp"
 #include "gdvar/save/coding.hpp"
 #include "gdvar/save/project.hpp"
 #include "gdvar/wire/path.hpp"
@@ -266,6 +267,34 @@ int Input::each(const std::function<bool(const Item&)>& use) {
         return fine;
     }
     return kind_ == InputKind::project ? each_setting(use) : each_record(use);
+}
+
+int Input::each_value(const std::string& path,
+                      const std::function<int(const Item&, const Found&)>& use) {
+    int worst = fine;
+    Document document;
+    const DecodeOptions decoding = this->decoding();
+    const int exit = each([&](const Item& item) {
+        if (auto done = document.read(item.packet, decoding); !done) {
+            complain(item, done.error(), decoding);
+            worst = refused;
+            return true;
+        }
+        Found at = document.root();
+        if (!path.empty()) {
+            auto found = lookup(at, path);
+            if (!found) {
+                say(name_ + ": " + item.label + path + ": " + to_string(found.error()));
+                worst = refused;
+                return true;
+            }
+            at = *found;
+        }
+        if (const int code = use(item, at); code != fine)
+            worst = code;
+        return true;
+    });
+    return exit != fine ? exit : worst;
 }
 
 int Input::each_setting(const std::function<bool(const Item&)>& use) {

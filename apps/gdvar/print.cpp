@@ -1,7 +1,6 @@
 // text and json.
 #include "command.hpp"
 #include "gdvar/inspect/engine.hpp"
-#include "gdvar/inspect/lookup.hpp"
 #include "gdvar/json/json.hpp"
 #include "gdvar/text/text.hpp"
 #include "gdvar/value/codec.hpp"
@@ -14,53 +13,35 @@ template <class Print>
 int print_each(const Options& options, Print&& print) {
     int exit = fine;
     auto input = Input::open(options, exit);
-    if (!input) return exit;
+    if (!input)
+        return exit;
     Output out(options);
-    int worst = fine;
-    Document document;
-    const DecodeOptions decoding = input->decoding();
-    exit = input->each([&](const Item& item) {
-        auto done = document.read(item.packet, decoding);
-        if (!done) {
-            input->complain(item, done.error(), decoding);
-            worst = refused;
-            return true;
-        }
-        Found at = document.root();
-        if (!options.path.empty()) {
-            auto found = lookup(at, options.path);
-            if (!found) {
-                say(input->name() + ": " + item.label + options.path + ": " +
-                    to_string(found.error()));
-                worst = refused;
-                return true;
-            }
-            at = *found;
-        }
+    exit = input->each_value(options.path, [&](const Item& item, const Found& at) -> int {
         auto printed = print(*input, item, at);
         if (!printed) {
-            input->complain(item, printed.error(), decoding);
-            worst = refused;
-            return true;
+            input->complain(item, printed.error(), input->decoding());
+            return refused;
         }
         out.text(*printed);
         out.text("\n");
-        return true;
+        return fine;
     });
     const int written = out.finish();
-    return exit != fine ? exit : worst != fine ? worst : written;
+    return exit != fine ? exit : written;
 }
 
 const Engine* engine_of(const Dialect& dialect) {
     for (const Engine& engine : all_engines())
-        if (engine.dialect == &dialect) return &engine;
+        if (engine.dialect == &dialect)
+            return &engine;
     return nullptr;
 }
 
 TextFamily family_of(const Options& options, const Dialect& dialect) {
     for (const TextFamily family : {TextFamily::godot_3_2, TextFamily::godot_3_6,
                                     TextFamily::godot_4, TextFamily::pandemonium})
-        if (family_name(family) == options.family) return family;
+        if (family_name(family) == options.family)
+            return family;
     return dialect.family;
 }
 
@@ -68,16 +49,21 @@ TextFamily family_of(const Options& options, const Dialect& dialect) {
 std::expected<std::string, Error> engine_text(const View& view, const Options& options,
                                               TextFamily family) {
     const Engine* engine = engine_of(*view.options().dialect);
-    if (!engine || options.real_width == 8) return to_text(view, family);
+    if (!engine || options.real_width == 8)
+        return to_text(view, family);
     auto reading = read_as(*engine, view.raw(), options.objects);
-    if (!reading) return std::unexpected(reading.error());
-    if (reading->changes.empty()) return to_text(view, family);
-    auto bytes = encode(reading->value,
-                        {.dialect = engine->dialect, .allow_objects = options.objects});
-    if (!bytes) return to_text(view, family);
-    auto document = Document::parse(
-        *std::move(bytes), {.dialect = engine->dialect, .allow_objects = options.objects});
-    if (!document) return to_text(view, family);
+    if (!reading)
+        return std::unexpected(reading.error());
+    if (reading->changes.empty())
+        return to_text(view, family);
+    auto bytes =
+        encode(reading->value, {.dialect = engine->dialect, .allow_objects = options.objects});
+    if (!bytes)
+        return to_text(view, family);
+    auto document = Document::parse(*std::move(bytes),
+                                    {.dialect = engine->dialect, .allow_objects = options.objects});
+    if (!document)
+        return to_text(view, family);
     const Document& read_back = *document;
     return to_text(read_back.root(), family);
 }
@@ -86,13 +72,14 @@ std::expected<std::string, Error> engine_text(const View& view, const Options& o
 
 int text(const Options& options) {
     return print_each(options, [&](const Input& input, const Item& item, const View& view) {
-        const std::string key =
-            input.kind() == InputKind::project ? item.label.substr(0, item.label.size() - 1) + "="
-                                               : std::string();
+        const std::string key = input.kind() == InputKind::project
+                                    ? item.label.substr(0, item.label.size() - 1) + "="
+                                    : std::string();
         auto printed = options.full
                            ? to_text_full(view, options.indent > 0 ? options.indent : 0)
                            : engine_text(view, options, family_of(options, input.dialect()));
-        if (printed) printed->insert(0, key);
+        if (printed)
+            printed->insert(0, key);
         return printed;
     });
 }
@@ -102,11 +89,13 @@ int json(const Options& options) {
         const JsonOptions style{options.lines ? 0 : options.indent < 0 ? 2 : options.indent};
         std::vector<std::string> losses;
         auto printed = options.plain ? to_plain_json(view, style, &losses) : to_json(view, style);
-        for (const std::string& loss : losses) say(input.name() + ": " + item.label + loss);
+        for (const std::string& loss : losses)
+            say(input.name() + ": " + item.label + loss);
         if (printed && input.kind() == InputKind::project) {
             const std::string_view key(item.label.data(), item.label.size() - 1);
             auto name = to_json(Variant(key));
-            if (!name) return name;
+            if (!name)
+                return name;
             name->erase(1, 2);  // the key is a plain member name, without "s:"
             printed = "{" + *name + ":" + *printed + "}";
         }

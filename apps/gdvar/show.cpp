@@ -1,7 +1,6 @@
 #include <deque>
 
 #include "command.hpp"
-#include "gdvar/inspect/lookup.hpp"
 #include "gdvar/json/json.hpp"
 #include "gdvar/text/text.hpp"
 #include "gdvar/wire/validate.hpp"
@@ -228,36 +227,17 @@ int show(const Options& options) {
         return exit;
     Output out(options);
     Tree tree(out, options);
-    int worst = fine;
-    Document document;
-    const DecodeOptions decoding = input->decoding();
-    exit = input->each([&](const Item& item) {
-        if (auto done = document.read(item.packet, decoding); !done) {
-            input->complain(item, done.error(), decoding);
-            worst = refused;
-            return true;
-        }
-        Found at = document.root();
-        if (!options.path.empty()) {
-            auto found = lookup(at, options.path);
-            if (!found) {
-                say(input->name() + ": " + item.label + options.path + ": " +
-                    to_string(found.error()));
-                worst = refused;
-                return true;
-            }
-            at = *found;
-        }
+    exit = input->each_value(options.path, [&](const Item& item, const Found& at) -> int {
         std::string label = printable(item.label);
         if (!label.empty())
             label.pop_back();
         if (!options.path.empty())
             label += (label.empty() ? "" : " ") + printable(options.path);
         tree.show(at, label);
-        return true;
+        return fine;
     });
     const int written = out.finish();
-    return exit != fine ? exit : worst != fine ? worst : written;
+    return exit != fine ? exit : written;
 }
 
 }  // namespace gdvar::app

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
+#include <type_traits>
 
 #include "gdvar/value/codec.hpp"
 #include "gdvar/value/walk.hpp"
@@ -188,6 +190,21 @@ private:
     bool closed_ = false;
     Error error_;
 };
+
+/// What `read` makes of the fields, which have to be all of the packet.
+template <class Read>
+std::expected<std::invoke_result_t<Read, FieldReader&>, Error> decode_whole(
+    ByteView packet, const DecodeOptions& options, Read&& read) try {
+    FieldReader in(packet, options);
+    auto out = read(in);
+    if (in.good() && in.left())
+        in.fail(Errc::trailing_bytes);
+    if (!in.good())
+        return std::unexpected(in.error());
+    return out;
+} catch (const std::bad_alloc&) {
+    return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
+}
 
 /// Appends fields; the first failure sticks.
 class FieldWriter {

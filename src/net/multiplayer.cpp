@@ -180,16 +180,9 @@ Message read_message(FieldReader& in, ByteView packet, const Options& options) {
 
 }  // namespace
 
-std::expected<Message, Error> decode(ByteView packet, const Options& options) try {
-    FieldReader in(packet, options.decoding);
-    Message out = read_message(in, packet, options);
-    if (in.good() && in.left())
-        in.fail(Errc::trailing_bytes);
-    if (!in.good())
-        return std::unexpected(in.error());
-    return out;
-} catch (const std::bad_alloc&) {
-    return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
+std::expected<Message, Error> decode(ByteView packet, const Options& options) {
+    return detail::decode_whole(packet, options.decoding,
+                                [&](FieldReader& in) { return read_message(in, packet, options); });
 }
 
 namespace {

@@ -156,16 +156,9 @@ const DecodeOptions plain_fields;
 
 }  // namespace
 
-std::expected<Message, Error> decode(ByteView packet, const DecodeOptions& options) try {
-    FieldReader in(packet, options);
-    Message out = read_message(in, packet);
-    if (in.good() && in.left())
-        in.fail(Errc::trailing_bytes);
-    if (!in.good())
-        return std::unexpected(in.error());
-    return out;
-} catch (const std::bad_alloc&) {
-    return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
+std::expected<Message, Error> decode(ByteView packet, const DecodeOptions& options) {
+    return detail::decode_whole(packet, options,
+                                [&](FieldReader& in) { return read_message(in, packet); });
 }
 
 std::expected<void, Error> append(PackedByteArray& to, const Message& message,
