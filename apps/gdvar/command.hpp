@@ -92,10 +92,10 @@ public:
     static std::unique_ptr<Input> open(const Options& options, int& exit);
 
     InputKind kind() const noexcept { return kind_; }
-    bool several() const noexcept {
-        return kind_ == InputKind::records || kind_ == InputKind::records_be ||
-               kind_ == InputKind::project;
+    bool has_records() const noexcept {
+        return kind_ == InputKind::records || kind_ == InputKind::records_be;
     }
+    bool several() const noexcept { return has_records() || kind_ == InputKind::project; }
     const std::vector<Reading>& readings() const noexcept { return readings_; }
     /// From the outermost in.
     const std::vector<Layer>& layers() const noexcept { return layers_; }
@@ -116,6 +116,12 @@ public:
     /// be read is said and passed over. Returns the exit code of reading, or what `use` returned.
     int each_value(const std::string& path,
                    const std::function<int(const Item&, const Found&)>& use);
+
+    /// Records alone, one after the other: `rewind` goes before the first and returns an exit code.
+    /// `next`: nothing at the end, and after an error, which is said and sets `exit`. `each` moves
+    /// both.
+    int rewind();
+    std::optional<Item> next(int& exit);
 
     /// "file:0x2c: #2 $.a: error[...]: ..." on stderr.
     void complain(const Item& item, const Error& error, const DecodeOptions& options) const;
@@ -144,6 +150,8 @@ private:
     InputKind kind_ = InputKind::unknown;
     std::vector<Reading> readings_;
     std::vector<Layer> layers_;
+    std::optional<RecordReader> records_;
+    std::size_t number_ = 0;  ///< of the next record
     const Dialect* dialect_ = &dialects::godot_4_4;
     Guess guess_;
 };

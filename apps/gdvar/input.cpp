@@ -312,24 +312,37 @@ int Input::each_setting(const std::function<bool(const Item&)>& use) {
     return fine;
 }
 
-int Input::each_record(const std::function<bool(const Item&)>& use) {
+int Input::rewind() {
     if (auto done = source_->rewind(); !done)
         return failed(done.error());
-    RecordReader reader(*source_,
-                        kind_ == InputKind::records_be ? ByteOrder::big : ByteOrder::little);
-    if (auto done = reader.skip(skip_); !done)
+    records_.emplace(*source_, kind_ == InputKind::records_be ? ByteOrder::big : ByteOrder::little);
+    number_ = 0;
+    if (auto done = records_->skip(skip_); !done)
         return failed(done.error());
+    return fine;
+}
+
+std::optional<Item> Input::next(int& exit) {
+    const auto record = records_->next();
+    if (!record)
+        exit = failed(record.error());
+    if (!record || !*record)
+        return std::nullopt;
+    const std::size_t i = number_++;
+    return Item{(*record)->offset + 4, i, "#" + std::to_string(i) + " ", (*record)->packet};
+}
+
+int Input::each_record(const std::function<bool(const Item&)>& use) {
+    int exit = rewind();
+    if (exit != fine)
+        return exit;
     Progress progress(name_, size_);
-    for (std::size_t i = 0;; ++i) {
-        auto record = reader.next();
-        progress.at(reader.position());
-        if (!record)
-            return failed(record.error());
-        if (!*record)
-            return fine;
-        if (!use({(*record)->offset + 4, i, "#" + std::to_string(i) + " ", (*record)->packet}))
-            return fine;
+    while (const auto item = next(exit)) {
+        progress.at(records_->position());
+        if (!use(*item))
+            break;
     }
+    return exit;
 }
 
 namespace {

@@ -1,5 +1,6 @@
 // send and replay.
 #include <cmath>
+#include <set>
 
 #include "live.hpp"
 
@@ -43,19 +44,56 @@ int add_values(const Options& options, const Dialect& dialect, std::vector<Outgo
     return fine;
 }
 
-/// The packets of a file as they are.
-int add_packets(const Options& options, std::vector<Outgoing>& out) {
-    Options reading = options;
-    reading.file = options.values_file;
-    int exit = fine;
-    auto input = Input::open(reading, exit);
-    if (!input)
-        return exit;
-    return input->each([&](const Item& item) {
-        out.push_back({0, "", {item.packet.begin(), item.packet.end()}, flags_of(options)});
-        return true;
-    });
+/// What is to be sent, one after the other; nothing at the end.
+using Feed = std::function<std::optional<Outgoing>()>;
+
+Feed feed_of(std::vector<Outgoing> packets) {
+    return [packets = std::move(packets), next = std::size_t{0}]() mutable {
+        return next < packets.size() ? std::optional(std::move(packets[next++])) : std::nullopt;
+    };
 }
+
+/// The packets of a file as they are. Of records only one is held; they are looked through first,
+/// so that a damaged file is refused before anything is sent.
+class PacketFile {
+public:
+    explicit PacketFile(const Options& options) : reading_(options) {
+        reading_.file = options.values_file;
+    }
+    /// Returns an exit code.
+    int open() {
+        input_ = Input::open(reading_, exit_);
+        if (!input_)
+            return exit_;
+        std::vector<Outgoing> all;
+        exit_ = input_->each([&](const Item& item) {
+            if (!input_->has_records())
+                all.push_back(outgoing(item));
+            return true;
+        });
+        all_ = feed_of(std::move(all));
+        if (exit_ == fine && input_->has_records())
+            exit_ = input_->rewind();
+        return exit_;
+    }
+    std::optional<Outgoing> next() {
+        if (!input_->has_records())
+            return all_();
+        const auto item = input_->next(exit_);
+        return item ? std::optional(outgoing(*item)) : std::nullopt;
+    }
+    /// As reading has gone so far.
+    int exit() const { return exit_; }
+
+private:
+    Outgoing outgoing(const Item& item) const {
+        return {0, "", {item.packet.begin(), item.packet.end()}, flags_of(reading_)};
+    }
+    Options reading_;
+    std::unique_ptr<Input> input_;
+    Feed all_;  ///< of what is no records
+    int exit_ = fine;
+};
 
 /// The packets that a recording says went that way.
 int add_recording(const Options& options, std::vector<Outgoing>& out) {
@@ -114,13 +152,13 @@ public:
     Sender(const Options& options, EventLoop& loop, Monitor& monitor)
         : options_(options), loop_(loop), monitor_(monitor) {}
 
-    int run(const std::string& url, const NetOptions& net, std::vector<Outgoing> packets) {
+    /// `names`: of the peers that the packets name.
+    int run(const std::string& url, const NetOptions& net, const std::set<std::string>& names,
+            Feed feed) {
         std::map<std::string, std::shared_ptr<Peer>> peers;
         last_ = now();
-        for (const Outgoing& packet : packets)
-            peers.try_emplace(packet.peer);
-        if (peers.empty())
-            peers.try_emplace("");  // only to listen
+        for (const std::string& name : names)
+            peers.try_emplace(name);
         for (auto& [name, peer] : peers) {
             auto made = connect(loop_, url, net, handlers());
             if (!made)
@@ -128,10 +166,10 @@ public:
             peer = *made;
             ++open_;
         }
-        const double first = packets.empty() ? 0 : packets.front().time;
-        packets_ = std::move(packets);
+        feed_ = std::move(feed);
         peers_ = std::move(peers);
-        first_ = first;
+        next_ = feed_();
+        first_ = next_ ? next_->time : 0;
         loop_.run();
         return exit_ != fine ? exit_ : monitor_.exit();
     }
@@ -179,8 +217,8 @@ private:
     /// Sends what is due and comes back when the next is.
     void send_due() {
         const double speed = options_.speed;
-        while (next_ < packets_.size()) {
-            const Outgoing& packet = packets_[next_];
+        while (next_) {
+            const Outgoing& packet = *next_;
             const double due = std::isinf(speed) ? 0 : (packet.time - first_) / speed;
             const double wait = due - (now() - start_);
             if (wait > 0) {
@@ -200,7 +238,7 @@ private:
                 ++sent_;
                 monitor_.packet(peer, Direction::to_server, packet.packet, packet.flags);
             }
-            ++next_;
+            next_ = feed_();
             last_ = now();
         }
     }
@@ -208,7 +246,7 @@ private:
     /// Ends when all is sent and nothing has come for the time that was asked for.
     void watch() {
         loop_.after(std::chrono::milliseconds(20), [this] {
-            if (next_ == packets_.size() && now() - last_ >= options_.wait_seconds)
+            if (!next_ && now() - last_ >= options_.wait_seconds)
                 return finish();
             watch();
         });
@@ -217,22 +255,23 @@ private:
     const Options& options_;
     EventLoop& loop_;
     Monitor& monitor_;
-    std::vector<Outgoing> packets_;
+    Feed feed_;
+    std::optional<Outgoing> next_;
     std::map<std::string, std::shared_ptr<Peer>> peers_;
-    std::size_t next_ = 0, open_ = 0, connected_ = 0;
+    std::size_t open_ = 0, connected_ = 0;
     std::uint64_t sent_ = 0;
     double last_ = 0, first_ = 0, start_ = 0;
     int exit_ = fine;
 };
 
 int send_all(const Options& options, Monitor& monitor, const std::string& url,
-             std::vector<Outgoing> packets) {
+             const std::set<std::string>& names, Feed feed) {
     if (const int exit = monitor.open())
         return exit;
     EventLoop loop;
     Sender sender(options, loop, monitor);
     const Signals signals(loop, options.seconds, [&] { sender.finish(); });
-    return sender.run(url, net_options(options, monitor.dialect()), std::move(packets));
+    return sender.run(url, net_options(options, monitor.dialect()), names, std::move(feed));
 }
 
 }  // namespace
@@ -249,11 +288,17 @@ int send_command(const Options& given) {
     std::vector<Outgoing> packets;
     if (const int exit = add_values(options, dialect, packets))
         return exit;
+    std::optional<PacketFile> file;
     if (!options.values_file.empty())
-        if (const int exit = add_packets(options, packets))
+        if (const int exit = file.emplace(options).open())
             return exit;
     options.speed = INFINITY;
-    return send_all(options, monitor, url, std::move(packets));
+    const int exit =
+        send_all(options, monitor, url, {""}, [&, first = feed_of(std::move(packets))]() {
+            auto packet = first();
+            return packet || !file ? packet : file->next();
+        });
+    return exit == fine && file ? file->exit() : exit;
 }
 
 int replay_command(const Options& given) {
@@ -269,7 +314,12 @@ int replay_command(const Options& given) {
     Monitor monitor(options, false);
     if (const int exit = monitor.find_dialect())
         return exit;
-    return send_all(options, monitor, url, std::move(packets));
+    std::set<std::string> names;
+    for (const Outgoing& packet : packets)
+        names.insert(packet.peer);
+    if (names.empty())
+        names.insert("");  // only to listen
+    return send_all(options, monitor, url, names, feed_of(std::move(packets)));
 }
 
 }  // namespace gdvar::app

@@ -275,6 +275,25 @@ class Commands(unittest.TestCase):
             self.assertIn(says, done.stderr)
         self.assertEqual(full.read_bytes(), b"here already")
 
+    def test_send_from_a_file(self):
+        packets = [gdvar("pack", "-o", self.folder / "p", input=str(i)) and (self.folder / "p").read_bytes()
+                   for i in range(50)]
+        records = b"".join(len(p).to_bytes(4, "little") + p for p in packets)
+        for content, kind, expected in ((records, "records", list(range(50))), (packets[7], "packet", [7])):
+            file = self.folder / "from"
+            file.write_bytes(content)
+            with Running("listen", self.listening("unix"), "--form", "plain", "--count", len(expected) + 2) as server:
+                sent = gdvar("send", server.url(), "-1", "-2", "--from", file, "--as", kind, "--wait", "0.2")
+                self.assertEqual(sent.returncode, 0, sent.stderr)
+                server.process.wait(timeout=20)
+                self.assertEqual([json.loads(line)["value"] for line in server.rest(server.lines)],
+                                 [-1, -2, *expected])
+        # Nothing is sent of a damaged one: there is not even a connection.
+        file.write_bytes(records[:-1])
+        sent = gdvar("send", "tcp://127.0.0.1:1", "--from", file, "--as", "records")
+        self.assertEqual(sent.returncode, 1, sent.stderr)
+        self.assertIn("truncated", sent.stderr)
+
     def test_damaged_recordings(self):
         whole = self.folder / "whole.rec"
         with Running("listen", self.listening("unix"), "--form", "none", "--count", "3", "--record", whole) as server:
