@@ -50,7 +50,7 @@ public:
         return true;
     }
     void finish(std::size_t consumed) noexcept {
-        arena_->count = count_;
+        arena_->count = count();
         arena_->size = consumed;
     }
 
@@ -95,8 +95,8 @@ public:
     Errc begin_packed_strings(std::uint32_t count) {
         const std::uint32_t parent = open_;
         counted(Type::packed_string_array, count);
-        open_ = count_ - 1;
-        arena_->nodes()[open_].span.end = parent;
+        open_ = this->count() - 1;
+        next_[-1].span.end = parent;
         return Errc::ok;
     }
     Errc packed_string(std::string_view) { return Errc::ok; }
@@ -105,21 +105,25 @@ public:
     Errc end() {
         Node& node = arena_->nodes()[open_];
         open_ = node.span.end;
-        node.span.end = count_;
+        node.span.end = count();
         return Errc::ok;
     }
 
 private:
+    std::uint32_t count() const noexcept {
+        return static_cast<std::uint32_t>(next_ - arena_->nodes());
+    }
     void begin(ByteView bytes, const DecodeOptions& options) noexcept {
         arena_->bytes = bytes.data();
         arena_->size = 0;
         arena_->options = options;
         arena_->count = 0;
         arena_->indexes = nullptr;
+        next_ = arena_->nodes();
     }
 
     Errc plain(Type type, std::uint64_t bits, std::uint8_t flags = 0) {
-        Node& node = arena_->nodes()[count_++];
+        Node& node = *next_++;
         node.type = type;
         node.flags = flags;
         node.place = 0;
@@ -137,10 +141,10 @@ private:
     /// While a container is open, its `end` holds the container around it.
     Errc open(Type type, std::uint32_t count, std::uint64_t children, std::uint8_t flags = 0) {
         counted(type, count, flags);
-        arena_->nodes()[count_ - 1].span.end = open_;
-        open_ = count_ - 1;
+        next_[-1].span.end = open_;
+        open_ = this->count() - 1;
         promised_ += children;
-        // `promised_` counts every node announced so far, `count_` those made.
+        // `promised_` counts every node announced so far.
         return promised_ <= arena_->capacity || grow(promised_) ? Errc::ok : Errc::no_memory;
     }
 
@@ -151,15 +155,15 @@ private:
             return Errc::no_memory;
         const std::uint8_t width = value.wide ? Node::wide : 0;
         plain(value.type, 0, static_cast<std::uint8_t>(width | Node::copied));
-        std::memcpy(static_cast<void*>(arena_->nodes() + count_), value.data, value.size());
-        count_ += static_cast<std::uint32_t>(more);
-        arena_->nodes()[count_ - more - 1].span.end = count_;
+        std::memcpy(static_cast<void*>(next_), value.data, value.size());
+        next_ += more;
+        next_[-static_cast<std::ptrdiff_t>(more) - 1].span.end = count();
         return Errc::ok;
     }
 
     [[gnu::noinline]] bool grow(std::uint64_t nodes) noexcept {
         // No packet holds more values than a quarter of its bytes: never ask for more than that.
-        const std::uint64_t most = count_ + (size_ - offset_) / 4 + 1;
+        const std::uint64_t most = count() + (size_ - offset_) / 4 + 1;
         std::uint64_t wanted = std::max<std::uint64_t>(
             nodes, std::min<std::uint64_t>(arena_->capacity * std::uint64_t{2}, most));
         wanted = std::min<std::uint64_t>(wanted, UINT32_MAX);
@@ -169,11 +173,12 @@ private:
             ::operator new(bytes_for(static_cast<std::size_t>(wanted)), std::nothrow));
         if (!bigger)
             return false;
-        std::memcpy(static_cast<void*>(bigger), static_cast<const void*>(arena_),
-                    bytes_for(count_));
+        const std::uint32_t made = count();
+        std::memcpy(static_cast<void*>(bigger), static_cast<const void*>(arena_), bytes_for(made));
         bigger->capacity = static_cast<std::uint32_t>(wanted);
         ::operator delete(arena_);
         arena_ = bigger;
+        next_ = arena_->nodes() + made;
         return true;
     }
 
@@ -181,7 +186,7 @@ private:
     Arena* arena_;
     std::size_t size_;
     std::uint64_t promised_ = 1;
-    std::uint32_t count_ = 0;
+    Node* next_ = nullptr;
     std::uint32_t open_ = none;
     std::uint32_t offset_ = 0;
 };

@@ -84,26 +84,36 @@ bool lenient_utf8(const Byte* p, const Byte* end) noexcept {
 
 bool valid(std::string_view text, Utf8Rule rule) noexcept {
     const auto* p = reinterpret_cast<const Byte*>(text.data());
-#ifdef GDVAR_UTF8_AVX2
-    // Whatever is sound by Unicode's rule is sound by Godot 3's.
-    if (text.size() >= 24 && detail::has_avx2()) {
-        if (detail::Utf8Avx2::valid(p, text.size()))
-            return true;
-        if (rule == Utf8Rule::strict)
-            return false;
-    }
-#endif
     return rule == Utf8Rule::strict ? strict_utf8(p, p + text.size())
                                     : lenient_utf8(p, p + text.size());
 }
 
-}  // namespace
-
-bool detail::valid_text_beyond_ascii(std::string_view text, Utf8Rule rule) noexcept {
+[[gnu::noinline]] bool valid_by_bytes(std::string_view text, Utf8Rule rule) noexcept {
     if (valid(text, rule))
         return true;
     const std::size_t nul = text.find('\0');
     return nul != std::string_view::npos && valid(text.substr(0, nul), rule);
+}
+
+}  // namespace
+
+bool detail::valid_text_beyond_ascii(std::string_view text, std::size_t readable,
+                                     Utf8Rule rule) noexcept {
+#ifdef GDVAR_UTF8_AVX2
+    // Whatever is sound by Unicode's rule is sound by Godot 3's.
+    const auto* p = reinterpret_cast<const Byte*>(text.data());
+    const std::size_t n = text.size();
+    if (readable >= 32 && n < 32 && detail::has_avx2) {
+        if (detail::Utf8Avx2::short_valid(p, n)) [[likely]]
+            return true;
+    } else if (n >= 24 && detail::has_avx2) {
+        if (detail::Utf8Avx2::valid(p, n, readable)) [[likely]]
+            return true;
+    }
+#else
+    (void)readable;
+#endif
+    return valid_by_bytes(text, rule);
 }
 
 bool valid_text(std::string_view text, Utf8Rule rule) noexcept {

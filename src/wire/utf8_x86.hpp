@@ -18,25 +18,28 @@
 
 namespace gdvar::detail {
 
-inline bool has_avx2() noexcept {
-    static const bool has = __builtin_cpu_supports("avx2");
-    return has;
-}
+/// Before it is set, while the program starts, the portable way is taken.
+inline const bool has_avx2 = __builtin_cpu_supports("avx2");
 
 class Utf8Avx2 {
 public:
-    __attribute__((target("avx2"))) static bool valid(const unsigned char* p,
-                                                      std::size_t n) noexcept {
+    /// For texts under 32 bytes, of which 32 may be looked at.
+    __attribute__((target("avx2"))) static bool short_valid(const unsigned char* p,
+                                                            std::size_t n) noexcept {
+        __m256i error = _mm256_setzero_si256(), before = _mm256_setzero_si256();
+        block(first(p, n), before, error);
+        return _mm256_testz_si256(error, error);
+    }
+    /// `readable` bytes, `n` or more, may be looked at from `p` on.
+    __attribute__((target("avx2"))) static bool valid(const unsigned char* p, std::size_t n,
+                                                      std::size_t readable) noexcept {
         __m256i error = _mm256_setzero_si256(), before = _mm256_setzero_si256();
         std::size_t i = 0;
         for (; i + 32 <= n; i += 32)
             block(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p + i)), before, error);
-        alignas(32) unsigned char rest[32] = {};
-        if (i < n)
-            std::memcpy(rest, p + i, n - i);
         // The zeros behind the text are ASCII: a sequence that the end cuts off is an error in
         // them.
-        block(_mm256_load_si256(reinterpret_cast<const __m256i*>(rest)), before, error);
+        block(readable - i >= 32 ? first(p + i, n - i) : copied(p + i, n - i), before, error);
         return _mm256_testz_si256(error, error);
     }
 
@@ -53,6 +56,23 @@ private:
         overlong_4 = 1 << 6  // F0 80..8F
     };
 
+    /// The first `n` bytes, under 32, and zeros.
+    __attribute__((target("avx2"))) static __m256i first(const unsigned char* p,
+                                                         std::size_t n) noexcept {
+        const __m256i place = _mm256_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+                                               16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28,
+                                               29, 30, 31);
+        const __m256i size = _mm256_set1_epi8(static_cast<char>(n));
+        return _mm256_and_si256(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)),
+                                _mm256_cmpgt_epi8(size, place));
+    }
+    __attribute__((target("avx2"))) static __m256i copied(const unsigned char* p,
+                                                          std::size_t n) noexcept {
+        alignas(32) unsigned char rest[32] = {};
+        if (n)
+            std::memcpy(rest, p, n);
+        return _mm256_load_si256(reinterpret_cast<const __m256i*>(rest));
+    }
     __attribute__((target("avx2"))) static __m256i table(
         const std::uint8_t (&entries)[16]) noexcept {
         return _mm256_broadcastsi128_si256(

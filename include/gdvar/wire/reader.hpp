@@ -369,177 +369,263 @@ private:
         }
     }
 
-    /// The fast lane: reads plain values (Dialect::plain) for as long as they come and are sound,
-    /// with everything it counts in registers. The first one that is not, or that the bytes can't
-    /// hold, is left for `value` to read and to refuse. Nothing is accepted here that is refused
-    /// there.
-    bool plain_values(Frame& open_frame, bool& whole) {
-        const std::byte* const base = base_;
-        const std::byte* const end = base + size_;
-        const std::byte* at = base + pos_;
-        std::uint64_t slack = slack_;
-        Frame open = open_frame;
-        const std::byte* last = at;  ///< header of the value last given
-        const auto leave = [&] {
-            pos_ = static_cast<std::size_t>(at - base);
-            slack_ = slack;
-            open_frame = open;
-            return true;
-        };
-        const auto refuse = [&](Errc code) {
-            leave();
-            return fail(code, Type::nil, static_cast<std::size_t>(last - base));
-        };
+    // ---- the fast lane ------------------------------------------------------------------
+
+    /// What the lane counts, in registers.
+    struct Lane {
+        const std::byte* at;
+        const std::byte* last;  ///< header of the value last begun
+        std::uint64_t slack;
+        std::uint32_t left;
+        bool object = false;  ///< the innermost container is an Object
+        bool whole = false;
+    };
+
+    /// Reads plain values (Dialect::plain) for as long as they come and are sound. The first one
+    /// that is not, or that the bytes can't hold, is left for `value` to read and to refuse.
+    /// Nothing is accepted here that is refused there. How far to go on is taken from what the type
+    /// says where that can be: a processor foresees a jump, but has to wait for a number.
+    bool plain_values(Frame& open, bool& whole) {
+        Lane lane{base_ + pos_, base_ + pos_, slack_, open.left};
+        const PlainForm* const forms = dialect_.plain.data();
+        const std::uint32_t text_header = dialect_.headers.string;
+        Errc code = Errc::ok;
         for (;;) {
-            last = at;
-            const std::uint32_t header = load<std::uint32_t>(at);
-            // Nothing but an id, and bit 16, which picks the second half of the table.
-            if (header & 0xFFFE'FFC0u) [[unlikely]]
-                return leave();
-            const std::uint32_t id = header & 63u;
-            const bool flagged = header >> 16;
-            const PlainForm form = dialect_.plain[id + (header >> 10 & 64u)];
-            if constexpr (has_at)
-                if (form.kind != PlainForm::none)
-                    sink_.at(static_cast<std::size_t>(at - base));
-            std::size_t took = 4;
-            Errc code = Errc::ok;
-            switch (form.kind) {
-                case PlainForm::none:
-                    return leave();
-                case PlainForm::nil:
-                    code = sink_.nil();
-                    break;
-                case PlainForm::boolean:
-                    if (slack < 4)
-                        return leave();
-                    code = sink_.boolean(load<std::uint32_t>(at + 4) != 0);
-                    took = 8;
-                    break;
-                // Widths alternate without a pattern: they are not branched on while eight bytes
-                // may be read.
-                case PlainForm::integer: {
-                    if (slack < 4u + flagged * 4u)
-                        return leave();
-                    std::int64_t value;
-                    if (end - at >= 12) [[likely]] {
-                        const auto both = load<std::int64_t>(at + 4);
-                        value = flagged ? both : static_cast<std::int32_t>(both);
-                    } else {
-                        value = load<std::int32_t>(at + 4);
-                    }
-                    code = sink_.integer(value);
-                    took = 8u + flagged * 4u;
-                    break;
-                }
-                case PlainForm::real: {
-                    if (slack < 4u + flagged * 4u)
-                        return leave();
-                    const auto narrow = static_cast<double>(load<float>(at + 4));
-                    code = sink_.real(end - at >= 12 ? choose(flagged, load<double>(at + 4), narrow)
-                                                     : narrow);
-                    took = 8u + flagged * 4u;
-                    break;
-                }
-                case PlainForm::integer8:
-                    if (slack < 8)
-                        return leave();
-                    code = sink_.integer(load<std::int64_t>(at + 4));
-                    took = 12;
-                    break;
-                case PlainForm::real8:
-                    if (slack < 8)
-                        return leave();
-                    code = sink_.real(load<double>(at + 4));
-                    took = 12;
-                    break;
-                case PlainForm::string:
-                case PlainForm::string_name: {
-                    if (slack < 4)
-                        return leave();
-                    const std::uint32_t n = load<std::uint32_t>(at + 4);
-                    const std::uint64_t padded = (std::uint64_t{n} + 3) & ~std::uint64_t{3};
-                    if (n > 0x7FFF'FFFCu || padded > slack - 4) [[unlikely]]
-                        return leave();
-                    const std::string_view text = as_text(at + 8, n);
-                    if (!valid_text_inline(text, dialect_.utf8)) [[unlikely]]
-                        return leave();
-                    code = form.kind == PlainForm::string ? sink_.string(text)
-                                                          : sink_.string_name(text);
-                    took = 8 + static_cast<std::size_t>(padded);
-                    break;
-                }
-                case PlainForm::math: {
-                    const std::size_t bytes = form.bytes;
-                    if (slack < bytes)
-                        return leave();
-                    const bool wide = flagged && dialect_.rows[id].wide_bytes;
-                    code = sink_.math(MathView{dialect_.rows[id].type, wide, false, at + 4});
-                    took = 4 + bytes;
-                    break;
-                }
-                case PlainForm::packed: {
-                    if (slack < 4)
-                        return leave();
-                    const std::uint32_t n = load<std::uint32_t>(at + 4);
-                    const std::uint64_t bytes = std::uint64_t{n} * form.bytes;
-                    if (n > 0x7FFF'FFFFu || bytes > 0x7FFF'FFFFu || bytes > slack - 4)
-                        return leave();
-                    const bool wide = flagged && dialect_.rows[id].wide_bytes;
-                    code = sink_.packed(PackedView{dialect_.rows[id].type, wide, false, n, at + 8});
-                    took = 8 + static_cast<std::size_t>(bytes);
-                    break;
-                }
-                case PlainForm::array:
-                case PlainForm::dictionary: {
-                    if (slack < 4)
-                        return leave();
-                    const bool pairs = form.kind == PlainForm::dictionary;
-                    const std::uint32_t n = load<std::uint32_t>(at + 4);
-                    const std::uint64_t children = std::uint64_t{n} << pairs;
-                    if (n > 0x7FFF'FFFFu || children > nodes_left_ || children * 4 > slack - 4 ||
-                        stack_.size() >= options_.limits.max_depth) [[unlikely]]
-                        return leave();
-                    nodes_left_ -= children;
-                    code = pairs ? sink_.begin_dictionary(ContainerType(), ContainerType(), n)
-                                 : sink_.begin_array(Type::array, ContainerType(), n);
-                    if (code == Errc::ok && n == 0)
-                        code = sink_.end();
-                    if (code != Errc::ok) [[unlikely]]
-                        return refuse(code);
-                    at += 8;
-                    slack -= 4 + children * 4;
-                    --open.left;
-                    if (n) {
-                        last = at;
-                        if (!stack_.push(open))
-                            return refuse(Errc::no_memory);
-                        open = {static_cast<std::uint32_t>(children), false};
-                        continue;
-                    }
-                    took = 0;
-                    break;
-                }
+            lane.last = lane.at;
+            const std::uint32_t header = load<std::uint32_t>(lane.at);
+            if (header == text_header && short_text(lane, code)) {
+                // Taken.
+            } else if (header & 0xFFFE'FFC0u) [[unlikely]] {
+                // More than an id, and bit 16, which picks the second half of the table.
+                break;
+            } else if (!plain_value(lane, header, forms[(header | header >> 10) & 127u], code)) {
+                break;
             }
             if (code != Errc::ok) [[unlikely]]
-                return refuse(code);
-            if (took) {
-                at += took;
-                slack -= took - 4;
-                --open.left;
-            }
-            while (open.left == 0) {
-                if (stack_.empty()) {
-                    whole = true;
-                    return leave();
-                }
-                if (const Errc ended = sink_.end(); ended != Errc::ok) [[unlikely]]
-                    return refuse(ended);
-                open = stack_.pop();
-            }
-            if (open.object)
-                return leave();
+                break;
+            if (--lane.left == 0 && !close(lane, code))
+                break;
         }
+        pos_ = static_cast<std::size_t>(lane.at - base_);
+        slack_ = lane.slack;
+        open = {lane.left, lane.object};
+        whole = lane.whole;
+        return code == Errc::ok ||
+               fail(code, Type::nil, static_cast<std::size_t>(lane.last - base_));
+    }
+
+    /// A String of up to 16 ASCII bytes, as most keys are, with no look at the table.
+    [[gnu::always_inline]] bool short_text(Lane& lane, Errc& code) {
+        // 20 bytes that no other value is owed hold the length and 16 more.
+        if (lane.slack < 20) [[unlikely]]
+            return false;
+        const std::uint32_t n = load<std::uint32_t>(lane.at + 4);
+        if (n > 16 || !ascii_within_16(lane.at + 8, n))
+            return false;
+        const std::uint32_t bytes = 4 + ((n + 3) & ~3u);
+        lane.slack -= bytes;
+        lane.at = foreseen<8, 12, 16>(lane.at + 4, bytes);
+        announce(lane);
+        code = sink_.string(as_text(lane.last + 8, n));
+        return true;
+    }
+
+    /// False when it is left to `value`.
+    [[gnu::always_inline]] bool plain_value(Lane& lane, std::uint32_t header, const PlainForm& form,
+                                            Errc& code) {
+        const bool flagged = header >> 16;
+        switch (form.kind) {
+            case PlainForm::none:
+                return false;
+            case PlainForm::nil:
+                lane.at += 4;
+                announce(lane);
+                code = sink_.nil();
+                return true;
+            case PlainForm::boolean:
+                if (!take<4>(lane))
+                    return false;
+                code = sink_.boolean(load<std::uint32_t>(lane.last + 4) != 0);
+                return true;
+            case PlainForm::integer:
+                if (!flagged) [[likely]] {
+                    if (!take<4>(lane))
+                        return false;
+                    code = sink_.integer(load<std::int32_t>(lane.last + 4));
+                } else {
+                    if (!take<8>(lane))
+                        return false;
+                    code = sink_.integer(load<std::int64_t>(lane.last + 4));
+                }
+                return true;
+            case PlainForm::real:
+                return plain_real(lane, flagged, code);
+            case PlainForm::integer8:
+                if (!take<8>(lane))
+                    return false;
+                code = sink_.integer(load<std::int64_t>(lane.last + 4));
+                return true;
+            case PlainForm::real8:
+                if (!take<8>(lane))
+                    return false;
+                code = sink_.real(load<double>(lane.last + 4));
+                return true;
+            case PlainForm::string:
+            case PlainForm::string_name:
+                return plain_text(lane, form.kind, code);
+            case PlainForm::math: {
+                if (lane.slack < form.bytes)
+                    return false;
+                lane.slack -= form.bytes;
+                lane.at = foreseen<12, 8, 16>(lane.at + 4, form.bytes);
+                announce(lane);
+                const TypeRow& row = dialect_.rows[header & 63u];
+                code = sink_.math(
+                    MathView{row.type, flagged && row.wide_bytes, false, lane.last + 4});
+                return true;
+            }
+            case PlainForm::packed:
+                return plain_packed(lane, header, form.bytes, code);
+            case PlainForm::array:
+            case PlainForm::dictionary:
+                return plain_container(lane, form.kind == PlainForm::dictionary, code);
+        }
+        return false;
+    }
+
+    template <std::size_t bytes>
+    [[gnu::always_inline]] bool take(Lane& lane) {
+        if (lane.slack < bytes)
+            return false;
+        lane.slack -= bytes;
+        lane.at += 4 + bytes;
+        announce(lane);
+        return true;
+    }
+
+    /// Widths of floats alternate without a pattern: they are not branched on while eight bytes may
+    /// be read.
+    [[gnu::always_inline]] bool plain_real(Lane& lane, bool flagged, Errc& code) {
+        const std::uint64_t bytes = 4u + flagged * 4u;
+        if (lane.slack < bytes)
+            return false;
+        lane.slack -= bytes;
+        lane.at += 4 + bytes;
+        announce(lane);
+        const auto narrow = static_cast<double>(load<float>(lane.last + 4));
+        code = sink_.real(base_ + size_ - lane.last >= 12
+                              ? choose(flagged, load<double>(lane.last + 4), narrow)
+                              : narrow);
+        return true;
+    }
+
+    [[gnu::always_inline]] bool plain_text(Lane& lane, PlainForm::Kind kind, Errc& code) {
+        if (lane.slack < 4)
+            return false;
+        const std::uint32_t n = load<std::uint32_t>(lane.at + 4);
+        const std::uint64_t bytes = 4 + ((std::uint64_t{n} + 3) & ~std::uint64_t{3});
+        if (n > 0x7FFF'FFFCu || bytes > lane.slack) [[unlikely]]
+            return false;
+        const std::string_view text = as_text(lane.at + 8, n);
+        if (!sound_text(text)) [[unlikely]]
+            return false;
+        lane.slack -= bytes;
+        lane.at += 4 + bytes;
+        announce(lane);
+        code = kind == PlainForm::string ? sink_.string(text) : sink_.string_name(text);
+        return true;
+    }
+    bool sound_text(std::string_view text) const noexcept {
+        const auto* from = reinterpret_cast<const std::byte*>(text.data());
+        const auto readable = static_cast<std::size_t>(base_ + size_ - from);
+        if (text.size() <= 16 && readable >= 16)
+            if (ascii_within_16(from, text.size())) [[likely]]
+                return true;
+        return valid_text_beyond_ascii(text, readable, dialect_.utf8);
+    }
+
+    [[gnu::always_inline]] bool plain_packed(Lane& lane, std::uint32_t header, std::size_t element,
+                                             Errc& code) {
+        if (lane.slack < 4)
+            return false;
+        const std::uint32_t n = load<std::uint32_t>(lane.at + 4);
+        const std::uint64_t bytes = std::uint64_t{n} * element;
+        if (n > 0x7FFF'FFFFu || bytes > 0x7FFF'FFFFu || bytes > lane.slack - 4)
+            return false;
+        lane.slack -= 4 + bytes;
+        lane.at += 8 + bytes;
+        announce(lane);
+        const TypeRow& row = dialect_.rows[header & 63u];
+        const bool wide = header >> 16 && row.wide_bytes;
+        code = sink_.packed(PackedView{row.type, wide, false, n, lane.last + 8});
+        return true;
+    }
+
+    /// Opens a container, which counts as one more of its own values until the loop takes it off.
+    [[gnu::always_inline]] bool plain_container(Lane& lane, bool pairs, Errc& code) {
+        if (lane.slack < 4)
+            return false;
+        const std::uint32_t n = load<std::uint32_t>(lane.at + 4);
+        const std::uint64_t children = std::uint64_t{n} << pairs;
+        if (n > 0x7FFF'FFFFu || children > nodes_left_ || children * 4 > lane.slack - 4 ||
+            stack_.size() >= options_.limits.max_depth) [[unlikely]]
+            return false;
+        nodes_left_ -= children;
+        lane.slack -= 4 + children * 4;
+        lane.at += 8;
+        announce(lane);
+        code = pairs ? sink_.begin_dictionary(ContainerType(), ContainerType(), n)
+                     : sink_.begin_array(Type::array, ContainerType(), n);
+        if (code != Errc::ok) [[unlikely]]
+            return true;
+        if (n == 0) {
+            code = sink_.end();
+            return true;
+        }
+        if (!stack_.push({lane.left - 1, false})) [[unlikely]] {
+            lane.last = lane.at;
+            code = Errc::no_memory;
+        }
+        lane.left = static_cast<std::uint32_t>(children) + 1;
+        return true;
+    }
+
+    /// Ends every container that is full. False when the lane ends, too: with the packet, in an
+    /// Object, whose properties have names, or with an error.
+    [[gnu::always_inline]] bool close(Lane& lane, Errc& code) {
+        do {
+            if (stack_.empty()) {
+                lane.whole = true;
+                return false;
+            }
+            code = sink_.end();
+            if (code != Errc::ok) [[unlikely]]
+                return false;
+            lane.left = stack_.top().left;
+            lane.object = stack_.top().object;
+            stack_.pop();
+        } while (lane.left == 0);
+        return !lane.object;
+    }
+
+    [[gnu::always_inline]] void announce(const Lane& lane) {
+        if constexpr (has_at)
+            sink_.at(static_cast<std::size_t>(lane.last - base_));
+    }
+
+    /// `from + bytes`. Where that is one of the likely ones, what comes after is read without
+    /// waiting for `bytes`.
+    template <std::size_t... likely>
+    static const std::byte* foreseen(const std::byte* from, std::uint64_t bytes) noexcept {
+        const std::byte* to = from + bytes;
+        (void)((bytes == likely ? (to = from + likely, hide(to), true) : false) || ...);
+        return to;
+    }
+    /// Keeps the compiler from working it out in one way for all.
+    static void hide([[maybe_unused]] const std::byte*& p) noexcept {
+#if defined(__GNUC__)
+        asm("" : "+r"(p));
+#endif
     }
 
     /// Without a branch.

@@ -2,6 +2,10 @@
 // Room: wire.
 #pragma once
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -17,7 +21,23 @@ bool valid_text(std::string_view text, Utf8Rule rule) noexcept;
 
 namespace detail {
 
-bool valid_text_beyond_ascii(std::string_view text, Utf8Rule rule) noexcept;
+/// The same for what is probably not ASCII, of which `readable` bytes may be looked at, more than
+/// the text has or as many.
+bool valid_text_beyond_ascii(std::string_view text, std::size_t readable, Utf8Rule rule) noexcept;
+
+/// Whether the first `n` bytes, 16 at most, are ASCII; 16 must be readable.
+inline bool ascii_within_16(const std::byte* p, std::size_t n) noexcept {
+#if defined(__SSE2__)
+    const auto high = static_cast<std::uint32_t>(
+        _mm_movemask_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))));
+    return (high & ((std::uint32_t{1} << n) - 1)) == 0;
+#else
+    std::byte all{};
+    for (std::size_t i = 0; i < n; ++i)
+        all |= p[i];
+    return all < std::byte{0x80};
+#endif
+}
 
 /// Short ASCII strings, which most strings in packets are, need no call.
 inline bool valid_text_inline(std::string_view text, Utf8Rule rule) noexcept {
@@ -25,7 +45,7 @@ inline bool valid_text_inline(std::string_view text, Utf8Rule rule) noexcept {
     const char* p = text.data();
     std::size_t n = text.size();
     if (n >= 8) {
-        if (n > 32) return valid_text_beyond_ascii(text, rule);
+        if (n > 32) return valid_text_beyond_ascii(text, text.size(), rule);
         std::uint64_t all = 0, word;
         for (; n > 8; n -= 8, p += 8) {
             std::memcpy(&word, p, 8);
@@ -33,7 +53,7 @@ inline bool valid_text_inline(std::string_view text, Utf8Rule rule) noexcept {
         }
         std::memcpy(&word, p + n - 8, 8);
         if (((all | word) & high) == 0) return true;
-        return valid_text_beyond_ascii(text, rule);
+        return valid_text_beyond_ascii(text, text.size(), rule);
     }
     unsigned char all = 0;
     if (n >= 4) {
@@ -41,10 +61,10 @@ inline bool valid_text_inline(std::string_view text, Utf8Rule rule) noexcept {
         std::memcpy(&a, p, 4);
         std::memcpy(&b, p + n - 4, 4);
         if (((a | b) & 0x8080'8080u) == 0) return true;
-        return valid_text_beyond_ascii(text, rule);
+        return valid_text_beyond_ascii(text, text.size(), rule);
     }
     for (std::size_t i = 0; i < n; ++i) all |= static_cast<unsigned char>(p[i]);
-    return all < 0x80 || valid_text_beyond_ascii(text, rule);
+    return all < 0x80 || valid_text_beyond_ascii(text, text.size(), rule);
 }
 
 }  // namespace detail
