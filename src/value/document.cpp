@@ -123,12 +123,14 @@ private:
     }
 
     Errc plain(Type type, std::uint64_t bits, std::uint8_t flags = 0) {
-        Node& node = *next_++;
+        // As a whole: a byte stored by itself could be any of the Builder's own.
+        Node node;
         node.type = type;
         node.flags = flags;
         node.place = 0;
         node.offset = offset_;
         node.bits = bits;
+        *next_++ = node;
         return Errc::ok;
     }
     Errc counted(Type type, std::size_t count, std::uint8_t flags = 0) {

@@ -538,9 +538,14 @@ private:
     bool sound_text(std::string_view text) const noexcept {
         const auto* from = reinterpret_cast<const std::byte*>(text.data());
         const auto readable = static_cast<std::size_t>(base_ + size_ - from);
-        if (text.size() <= 16 && readable >= 16)
-            if (ascii_within_16(from, text.size())) [[likely]]
+        if (text.size() <= 16) {
+            if (readable >= 16 && ascii_within_16(from, text.size())) [[likely]]
                 return true;
+        } else if (text.size() <= 32 && readable >= 32) {
+            if (ascii_within_16(from, 16) && ascii_within_16(from + 16, text.size() - 16))
+                [[likely]]
+                return true;
+        }
         return valid_text_beyond_ascii(text, readable, dialect_.utf8);
     }
 
