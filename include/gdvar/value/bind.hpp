@@ -52,7 +52,9 @@ inline constexpr std::uint64_t text_types = bit(Type::string) | bit(Type::string
 ///     };
 ///
 /// Optional members: `accepts`, the Types that `read` takes, as bits (std::variant asks);
-/// `element`, the Type that it is in the header of a typed Array or Dictionary.
+/// `element`, the Type that it is in the header of a typed Array or Dictionary; `most_bytes`, the
+/// most that `write` writes, and `text_bytes(value)`, what texts add to that: values that have it
+/// are written together, into room that is made once.
 template <class T>
 struct Bind {
     static_assert(detail::always_false<T>,
@@ -90,6 +92,21 @@ Errc write_value(Sink& sink, const T& value) {
         return Bind<T>::write(sink, value);
 }
 
+/// What is written in one go.
+template <class T>
+concept Bounded = requires {
+    Bind<T>::most_bytes;
+};
+template <class T>
+std::size_t text_bytes(const T& value) noexcept {
+    if constexpr (requires { Bind<T>::text_bytes(value); })
+        return Bind<T>::text_bytes(value);
+    else
+        return 0;
+}
+/// Of a text, apart from its own bytes: header, length, padding.
+inline constexpr std::size_t text_frame = 11;
+
 /// A key as it stands in a packet behind its header: length, text, zero padding.
 template <std::size_t size>
 struct KeyRecord {
@@ -118,6 +135,7 @@ struct BindOne {
 
 template <>
 struct Bind<bool> : detail::BindOne<Type::boolean> {
+    static constexpr std::size_t most_bytes = 8;
     static bool read(BindCursor& c, bool& out) {
         out = c.boolean();
         return c.ok();
@@ -130,6 +148,7 @@ struct Bind<bool> : detail::BindOne<Type::boolean> {
 
 template <std::integral T>
 struct Bind<T> : detail::BindOne<Type::integer> {
+    static constexpr std::size_t most_bytes = 12;
     static bool read(BindCursor& c, T& out) {
         const std::int64_t value = c.integer();
         if (!c.ok())
@@ -152,6 +171,7 @@ requires std::same_as<T, float> || std::same_as<T, double>
 struct Bind<T> {
     static constexpr std::uint64_t accepts = detail::bit(Type::real) | detail::bit(Type::integer);
     static constexpr Type element = Type::real;
+    static constexpr std::size_t most_bytes = 12;
     static bool read(BindCursor& c, T& out) {
         const double value = c.real();
         if (!c.ok())
@@ -186,6 +206,13 @@ struct Bind<T> {
     static constexpr std::uint64_t accepts =
         detail::bit(Type::integer) | (named ? detail::text_types : 0);
     static constexpr Type element = by_number ? Type::integer : Type::string;
+    static constexpr std::size_t most_bytes = [] {
+        std::size_t most = 12;
+        if constexpr (!by_number)
+            for (const auto& known : meta<T>::values)
+                most = std::max(most, known.name.size() + detail::text_frame);
+        return most;
+    }();
 
     static bool read(BindCursor& c, T& out) {
         if constexpr (named) {
@@ -234,6 +261,7 @@ private:
 /// nil, and nothing else.
 template <>
 struct Bind<std::nullptr_t> : detail::BindOne<Type::nil> {
+    static constexpr std::size_t most_bytes = 4;
     static bool read(BindCursor& c, std::nullptr_t&) {
         c.nil();
         return c.ok();
@@ -253,6 +281,8 @@ requires std::same_as<T, std::string> || std::same_as<T, std::string_view> ||
 struct Bind<T> {
     static constexpr std::uint64_t accepts = detail::text_types;
     static constexpr Type element = Type::string;
+    static constexpr std::size_t most_bytes = detail::text_frame;
+    static std::size_t text_bytes(const T& value) noexcept { return value.size(); }
     static bool read(BindCursor& c, T& out) {
         const std::string_view text = c.string();
         if (!c.ok())
@@ -273,6 +303,8 @@ template <>
 struct Bind<StringName> {
     static constexpr std::uint64_t accepts = detail::text_types;
     static constexpr Type element = Type::string_name;
+    static constexpr std::size_t most_bytes = detail::text_frame;
+    static std::size_t text_bytes(const StringName& value) noexcept { return value.text.size(); }
     static bool read(BindCursor& c, StringName& out) {
         const std::string_view text = c.string();
         if (c.ok())
@@ -306,6 +338,7 @@ template <TagText text>
 struct Bind<Tag<text>> {
     static constexpr std::uint64_t accepts = detail::text_types;
     static constexpr Type element = Type::string;
+    static constexpr std::size_t most_bytes = detail::text_frame + text.view().size();
     static bool read(BindCursor& c, Tag<text>&) {
         constexpr auto record = detail::make_key<text.view().size()>(text.view());
         if (c.take_text<sizeof record.data>(record.data))
@@ -325,6 +358,7 @@ struct Bind<Tag<text>> {
 
 template <MathType T>
 struct Bind<T> : detail::BindOne<MathTraits<T>::type> {
+    static constexpr std::size_t most_bytes = 4 + 8 * type_info(MathTraits<T>::type).lanes;
     static bool read(BindCursor& c, T& out) { return c.math(out); }
     template <class Sink>
     static Errc write(Sink& sink, const T& value) {

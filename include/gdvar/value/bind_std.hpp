@@ -154,9 +154,21 @@ bool read_growing(Vector& out, std::uint32_t n, Read&& read) {
 }
 }  // namespace detail
 
+namespace detail {
+template <class T>
+struct MostOfOptional {};
+template <Bounded T>
+struct MostOfOptional<T> {
+    static constexpr std::size_t most_bytes = std::max<std::size_t>(Bind<T>::most_bytes, 4);
+    static std::size_t text_bytes(const std::optional<T>& value) noexcept {
+        return value ? detail::text_bytes(*value) : 0;
+    }
+};
+}  // namespace detail
+
 /// nil is no value.
 template <class T>
-struct Bind<std::optional<T>> {
+struct Bind<std::optional<T>> : detail::MostOfOptional<T> {
     static constexpr std::uint64_t accepts = detail::accepted<T>() | detail::bit(Type::nil);
     static bool read(BindCursor& c, std::optional<T>& out) {
         if (c.take_nil()) {
@@ -282,6 +294,19 @@ struct Bind<std::array<T, n>> {
 };
 
 namespace detail {
+template <class... T>
+struct MostOfTuple {};
+template <Bounded... T>
+struct MostOfTuple<T...> {
+    static constexpr std::size_t most_bytes = (std::size_t{8} + ... + Bind<T>::most_bytes);
+    template <class Tuple>
+    static std::size_t text_bytes(const Tuple& value) noexcept {
+        return std::apply(
+            [](const auto&... item) { return (std::size_t{0} + ... + detail::text_bytes(item)); },
+            value);
+    }
+};
+
 /// std::pair and std::tuple: an Array of exactly those elements.
 template <class Tuple>
 struct BindTuple : BindOne<Type::array> {
@@ -389,9 +414,9 @@ struct Bind<Pairs<Key, Value>> : detail::BindOne<Type::dictionary> {
     }
 };
 template <class A, class B>
-struct Bind<std::pair<A, B>> : detail::BindTuple<std::pair<A, B>> {};
+struct Bind<std::pair<A, B>> : detail::BindTuple<std::pair<A, B>>, detail::MostOfTuple<A, B> {};
 template <class... T>
-struct Bind<std::tuple<T...>> : detail::BindTuple<std::tuple<T...>> {};
+struct Bind<std::tuple<T...>> : detail::BindTuple<std::tuple<T...>>, detail::MostOfTuple<T...> {};
 template <class... T>
 struct Bind<std::map<T...>> : detail::BindMap<std::map<T...>> {};
 template <class... T>
@@ -400,6 +425,7 @@ struct Bind<std::unordered_map<T...>> : detail::BindMap<std::unordered_map<T...>
 /// nil.
 template <>
 struct Bind<std::monostate> : detail::BindOne<Type::nil> {
+    static constexpr std::size_t most_bytes = 4;
     static bool read(BindCursor& c, std::monostate&) {
         c.nil();
         return c.ok();

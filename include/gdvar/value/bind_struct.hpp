@@ -308,7 +308,7 @@ private:
     template <class Sink, std::size_t... i>
     static Errc write_fields(Sink& sink, const T& value, std::index_sequence<i...>) {
         Errc code = Errc::ok;
-        if (!((code = write_field<i>(sink, value), code == Errc::ok) && ...))
+        if (!((code = write_from<i>(sink, value), code == Errc::ok) && ...))
             return code;
         if constexpr (has_rest) {
             for (const auto& [key, item] : value.*meta<T>::rest) {
@@ -320,6 +320,47 @@ private:
         }
         return sink.end();
     }
+    /// How many fields from each on have a size that is known before they are written.
+    static constexpr auto bounded_from = []<std::size_t... i>(std::index_sequence<i...>) {
+        std::array<std::size_t, count + 1> out{(Bounded<Member<i>> ? 1u : 0u)..., 0};
+        for (std::size_t at = count; at-- > 0;)
+            out[at] = out[at] ? out[at + 1] + 1 : 0;
+        return out;
+    }
+    (std::make_index_sequence<count>());
+    /// The field, with all bounded ones behind it; nothing where it was written with one before.
+    template <std::size_t i, class Sink>
+    static Errc write_from(Sink& sink, const T& value) {
+        if constexpr (bounded_from[i] == 0)
+            return write_field<i>(sink, value);
+        else if constexpr (i == 0 || bounded_from[i - (i > 0)] == 0)
+            return write_together<i>(sink, value, std::make_index_sequence<bounded_from[i]>());
+        else
+            return Errc::ok;
+    }
+    template <std::size_t first, class Sink, std::size_t... i>
+    static Errc write_together(Sink& sink, const T& value, std::index_sequence<i...>) {
+        const auto write = [&value](auto& to) {
+            Errc code = Errc::ok;
+            (void)((code = write_field<first + i>(to, value), code == Errc::ok) && ...);
+            return code;
+        };
+        if constexpr (requires { sink.together(0, write); }) {
+            constexpr std::size_t most =
+                (std::size_t{0} + ... + (key_bytes<first + i> + Bind<Member<first + i>>::most_bytes));
+            const std::size_t texts =
+                (std::size_t{0} + ... + text_bytes(Fields_::template get<first + i>(value)));
+            if (texts <= most_together)
+                return sink.together(most + texts, write);
+        }
+        return write(sink);
+    }
+    /// Long texts are written by themselves: room for them costs less than they do.
+    static constexpr std::size_t most_together = 1 << 16;
+    template <std::size_t i>
+    static constexpr std::size_t key_bytes = as_array ? 0
+                                                      : text_frame + Fields_::template key<i>.size();
+
     template <std::size_t i, class Sink>
     static Errc write_field(Sink& sink, const T& value) {
         if (omitted<i>(value))

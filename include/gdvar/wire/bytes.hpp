@@ -58,14 +58,6 @@ inline bool fits_float(double value) noexcept {
     return static_cast<double>(static_cast<float>(value)) == value;
 }
 
-/// The float nearest to the value; 0 where that is beyond a float's range.
-inline float nearest_float(double value) noexcept {
-    constexpr double most = static_cast<double>(std::numeric_limits<float>::max());
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    const double size = value < 0 ? -value : value;
-    return size > most && size < infinity ? 0.0f : static_cast<float>(value);
-}
-
 /// Bytes that pad `size` to a multiple of four.
 constexpr std::size_t padding_of(std::size_t size) noexcept {
     return (4 - size % 4) % 4;

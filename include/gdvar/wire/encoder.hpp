@@ -29,55 +29,39 @@ public:
     Errc boolean(bool value) { return words(id(Type::boolean), value ? 1u : 0u); }
 
     Errc integer(std::int64_t value) {
-        const std::uint32_t head = id(Type::integer);
-        const bool narrow = value == static_cast<std::int32_t>(value);
-        switch (dialect_.numbers) {
-            case NumberWidth::by_value:
-                if (narrow)
-                    return words(head, static_cast<std::uint32_t>(value));
-                return long_word(head | flag, static_cast<std::uint64_t>(value));
-            case NumberWidth::wide_integers:
-                return long_word(head | flag, static_cast<std::uint64_t>(value));
-            case NumberWidth::narrow:
-                if (!narrow)
-                    return Errc::not_in_dialect;
-                return words(head, static_cast<std::uint32_t>(value));
-            case NumberWidth::eight_unflagged:
-                return long_word(head, static_cast<std::uint64_t>(value));
-        }
-        return Errc::not_in_dialect;
-    }
-
-    Errc real(double value) {
-        const std::uint32_t head = id(Type::real);
-        const auto bits = std::bit_cast<std::uint64_t>(value);
-        if (dialect_.numbers == NumberWidth::eight_unflagged)
-            return long_word(head, bits);
         if constexpr (requires { out_.room(12); }) {
-            // Whether 32 bits do is as random as the values: both are worked out, none branched on.
-            if (dialect_.numbers != NumberWidth::narrow) {
-                std::byte* to = out_.room(12);
-                if (!to)
-                    return out_.error();
-                const bool fits = detail::fits_float(value);
-                const std::uint64_t narrow =
-                    std::bit_cast<std::uint32_t>(detail::nearest_float(value));
-                const std::uint64_t mask = std::uint64_t{0} - static_cast<std::uint64_t>(fits);
-                detail::store(to, head | (fits ? 0u : flag));
-                detail::store(to + 4, (narrow & mask) | (bits & ~mask));
-                out_.use(fits ? 8 : 12);
+            std::byte* to = out_.room(12);
+            if (to && dialect_.numbers <= NumberWidth::wide_integers) [[likely]] {
+                // Both widths are stored, neither is branched on.
+                const bool wide = value != static_cast<std::int32_t>(value) ||
+                                  dialect_.numbers == NumberWidth::wide_integers;
+                detail::store(to, id(Type::integer) | std::uint32_t{wide} << 16);
+                detail::store(to + 4, value);
+                out_.use(8 + std::size_t{wide} * 4);
                 return Errc::ok;
             }
         }
-        if (detail::fits_float(value))
-            return words(head, std::bit_cast<std::uint32_t>(static_cast<float>(value)));
-        if (dialect_.numbers != NumberWidth::narrow)
-            return long_word(head | flag, bits);
-        // Godot 2 has 32 bits and nothing else: only a NaN that survives them can go.
-        const auto narrow = static_cast<float>(value != value ? value : 0.0);
-        if (std::bit_cast<std::uint64_t>(static_cast<double>(narrow)) != bits)
-            return Errc::not_in_dialect;
-        return words(head, std::bit_cast<std::uint32_t>(narrow));
+        return integer_of_any_width(value);
+    }
+
+    Errc real(double value) {
+        if constexpr (requires { out_.room(12); }) {
+            // Whether 32 bits do is as random as the values: both are worked out, none branched on.
+            constexpr double most = static_cast<double>(std::numeric_limits<float>::max());
+            const bool beyond = value > most || value < -most;
+            std::byte* to = out_.room(12);
+            if (to && dialect_.numbers <= NumberWidth::wide_integers && !beyond) [[likely]] {
+                const auto narrow = static_cast<float>(value);
+                const bool wide = static_cast<double>(narrow) != value;
+                const std::uint64_t mask = std::uint64_t{0} - std::uint64_t{wide};
+                detail::store(to, id(Type::real) | std::uint32_t{wide} << 16);
+                detail::store(to + 4, (std::bit_cast<std::uint64_t>(value) & mask) |
+                                          (std::bit_cast<std::uint32_t>(narrow) & ~mask));
+                out_.use(8 + std::size_t{wide} * 4);
+                return Errc::ok;
+            }
+        }
+        return real_of_any_width(value);
     }
 
     Errc string(std::string_view text) { return headed_record(Type::string, text); }
@@ -304,11 +288,32 @@ public:
         return Errc::ok;
     }
 
+    /// Calls `write` with an encoder of the same class of dialect and depth, which may write up to
+    /// `most` bytes: room for them is made once. Where that can't be had, with this one.
+    template <class Write>
+    [[gnu::flatten]] Errc together(std::size_t most, Write&& write) {
+        if constexpr (requires { out_.room(most); }) {
+            if (std::byte* to = out_.room(most)) [[likely]] {
+                RoomOutput room(to);
+                Encoder<RoomOutput> inner(room, options_, depth_);
+                const Errc code = write(inner);
+                out_.use(room.size());
+                return code;
+            }
+        }
+        return write(*this);
+    }
+
     const Dialect& dialect() const noexcept { return dialect_; }
     const Output& output() const noexcept { return out_; }
     Output& output() noexcept { return out_; }
 
 private:
+    template <class>
+    friend class Encoder;
+    Encoder(Output& output, const EncodeOptions& options, std::uint32_t depth) noexcept
+        : out_(output), dialect_(*options.dialect), options_(options), depth_(depth) {}
+
     static constexpr std::uint32_t flag = 0x1'0000;
     static constexpr std::uint32_t max_count = 0x7FFF'FFFF;
 
@@ -323,6 +328,41 @@ private:
     }
     bool may_be_wide(const TypeRow& row) const noexcept {
         return row.wide_bytes && (row.flags || page_wide(row));
+    }
+
+    [[gnu::noinline]] Errc integer_of_any_width(std::int64_t value) {
+        const std::uint32_t head = id(Type::integer);
+        const bool narrow = value == static_cast<std::int32_t>(value);
+        switch (dialect_.numbers) {
+            case NumberWidth::by_value:
+                if (narrow)
+                    return words(head, static_cast<std::uint32_t>(value));
+                return long_word(head | flag, static_cast<std::uint64_t>(value));
+            case NumberWidth::wide_integers:
+                return long_word(head | flag, static_cast<std::uint64_t>(value));
+            case NumberWidth::narrow:
+                if (!narrow)
+                    return Errc::not_in_dialect;
+                return words(head, static_cast<std::uint32_t>(value));
+            case NumberWidth::eight_unflagged:
+                return long_word(head, static_cast<std::uint64_t>(value));
+        }
+        return Errc::not_in_dialect;
+    }
+    [[gnu::noinline]] Errc real_of_any_width(double value) {
+        const std::uint32_t head = id(Type::real);
+        const auto bits = std::bit_cast<std::uint64_t>(value);
+        if (dialect_.numbers == NumberWidth::eight_unflagged)
+            return long_word(head, bits);
+        if (detail::fits_float(value))
+            return words(head, std::bit_cast<std::uint32_t>(static_cast<float>(value)));
+        if (dialect_.numbers != NumberWidth::narrow)
+            return long_word(head | flag, bits);
+        // Godot 2 has 32 bits and nothing else: only a NaN that survives them can go.
+        const auto narrow = static_cast<float>(value != value ? value : 0.0);
+        if (std::bit_cast<std::uint64_t>(static_cast<double>(narrow)) != bits)
+            return Errc::not_in_dialect;
+        return words(head, std::bit_cast<std::uint32_t>(narrow));
     }
 
     Errc header_only(Type type) {
@@ -394,8 +434,28 @@ private:
         detail::store(to, static_cast<std::uint32_t>(n));
         if (padded)
             detail::store(to + padded, std::uint32_t{0});
-        if (!text.empty())
-            std::memcpy(to + 4, text.data(), text.size());
+        copy_text(to + 4, text);
+    }
+    /// Most texts are short: they are copied in two pieces, which may overlap.
+    static void copy_text(std::byte* to, std::string_view text) noexcept {
+        const char* from = text.data();
+        const std::size_t n = text.size();
+        if (n > 32) {
+            std::memcpy(to, from, n);
+        } else if (n >= 16) {
+            std::memcpy(to, from, 16);
+            std::memcpy(to + n - 16, from + n - 16, 16);
+        } else if (n >= 8) {
+            std::memcpy(to, from, 8);
+            std::memcpy(to + n - 8, from + n - 8, 8);
+        } else if (n >= 4) {
+            std::memcpy(to, from, 4);
+            std::memcpy(to + n - 4, from + n - 4, 4);
+        } else if (n) {
+            to[0] = static_cast<std::byte>(from[0]);
+            to[n / 2] = static_cast<std::byte>(from[n / 2]);
+            to[n - 1] = static_cast<std::byte>(from[n - 1]);
+        }
     }
 
     Errc enter(std::uint32_t count) {

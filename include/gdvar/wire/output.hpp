@@ -96,6 +96,11 @@ public:
         used_ += n;
         return room;
     }
+    /// As BufferOutput's; null where there is less.
+    std::byte* room(std::size_t most) noexcept {
+        return to_.size() - used_ >= most ? to_.data() + used_ : nullptr;
+    }
+    void use(std::size_t n) noexcept { used_ += n; }
     Errc error() const noexcept { return Errc::buffer_full; }
     std::uint64_t need() const noexcept { return need_; }
     std::size_t size() const noexcept { return used_; }
@@ -108,6 +113,23 @@ private:
     std::span<std::byte> to_;
     std::size_t used_ = 0;
     std::uint64_t need_ = 0;
+};
+
+/// Fills room that was made before, and is known to be enough. Never fails.
+class RoomOutput {
+public:
+    explicit RoomOutput(std::byte* to) noexcept : begin_(to), at_(to) {}
+    std::byte* claim(std::size_t n) noexcept { return std::exchange(at_, at_ + n); }
+    std::byte* room(std::size_t) noexcept { return at_; }
+    void use(std::size_t n) noexcept { at_ += n; }
+    Errc error() const noexcept { return Errc::ok; }
+    std::uint64_t need() const noexcept { return 0; }
+    std::size_t size() const noexcept { return static_cast<std::size_t>(at_ - begin_); }
+    void patch(std::size_t at, std::uint32_t word) noexcept { detail::store(begin_ + at, word); }
+
+private:
+    std::byte* begin_;
+    std::byte* at_;
 };
 
 /// Stores nothing, counts everything.
