@@ -41,7 +41,7 @@ public:
                 return Errc::ok;
             }
         }
-        return integer_of_any_width(value);
+        return number(Type::integer, integer_of_any_width(dialect_.numbers, value));
     }
 
     Errc real(double value) {
@@ -61,7 +61,7 @@ public:
                 return Errc::ok;
             }
         }
-        return real_of_any_width(value);
+        return number(Type::real, real_of_any_width(dialect_.numbers, value));
     }
 
     Errc string(std::string_view text) { return headed_record(Type::string, text); }
@@ -330,39 +330,46 @@ private:
         return row.wide_bytes && (row.flags || page_wide(row));
     }
 
-    [[gnu::noinline]] Errc integer_of_any_width(std::int64_t value) {
-        const std::uint32_t head = id(Type::integer);
-        const bool narrow = value == static_cast<std::int32_t>(value);
-        switch (dialect_.numbers) {
-            case NumberWidth::by_value:
-                if (narrow)
-                    return words(head, static_cast<std::uint32_t>(value));
-                return long_word(head | flag, static_cast<std::uint64_t>(value));
-            case NumberWidth::wide_integers:
-                return long_word(head | flag, static_cast<std::uint64_t>(value));
-            case NumberWidth::narrow:
-                if (!narrow)
-                    return Errc::not_in_dialect;
-                return words(head, static_cast<std::uint32_t>(value));
-            case NumberWidth::eight_unflagged:
-                return long_word(head, static_cast<std::uint64_t>(value));
-        }
-        return Errc::not_in_dialect;
+    /// A number as it is written. Worked out without the encoder at hand, so that what that counts
+    /// may stay in registers.
+    struct Number {
+        Errc code = Errc::not_in_dialect;
+        bool eight = false;
+        bool flagged = false;
+        std::uint64_t bits = 0;
+    };
+    static Number narrow(std::uint32_t bits) { return {Errc::ok, false, false, bits}; }
+    static Number wide(std::uint64_t bits, bool flagged) { return {Errc::ok, true, flagged, bits}; }
+
+    [[gnu::noinline]] static Number integer_of_any_width(NumberWidth numbers, std::int64_t value) {
+        const auto bits = static_cast<std::uint64_t>(value);
+        if (numbers == NumberWidth::eight_unflagged)
+            return wide(bits, false);
+        if (numbers == NumberWidth::wide_integers)
+            return wide(bits, true);
+        if (value == static_cast<std::int32_t>(value))
+            return narrow(static_cast<std::uint32_t>(value));
+        return numbers == NumberWidth::by_value ? wide(bits, true) : Number{};
     }
-    [[gnu::noinline]] Errc real_of_any_width(double value) {
-        const std::uint32_t head = id(Type::real);
+    [[gnu::noinline]] static Number real_of_any_width(NumberWidth numbers, double value) {
         const auto bits = std::bit_cast<std::uint64_t>(value);
-        if (dialect_.numbers == NumberWidth::eight_unflagged)
-            return long_word(head, bits);
+        if (numbers == NumberWidth::eight_unflagged)
+            return wide(bits, false);
         if (detail::fits_float(value))
-            return words(head, std::bit_cast<std::uint32_t>(static_cast<float>(value)));
-        if (dialect_.numbers != NumberWidth::narrow)
-            return long_word(head | flag, bits);
+            return narrow(std::bit_cast<std::uint32_t>(static_cast<float>(value)));
+        if (numbers != NumberWidth::narrow)
+            return wide(bits, true);
         // Godot 2 has 32 bits and nothing else: only a NaN that survives them can go.
-        const auto narrow = static_cast<float>(value != value ? value : 0.0);
-        if (std::bit_cast<std::uint64_t>(static_cast<double>(narrow)) != bits)
-            return Errc::not_in_dialect;
-        return words(head, std::bit_cast<std::uint32_t>(narrow));
+        const auto nan = static_cast<float>(value != value ? value : 0.0);
+        if (std::bit_cast<std::uint64_t>(static_cast<double>(nan)) != bits)
+            return {};
+        return narrow(std::bit_cast<std::uint32_t>(nan));
+    }
+    Errc number(Type type, const Number& n) {
+        if (n.code != Errc::ok)
+            return n.code;
+        const std::uint32_t head = id(type) | (n.flagged ? flag : 0u);
+        return n.eight ? long_word(head, n.bits) : words(head, static_cast<std::uint32_t>(n.bits));
     }
 
     Errc header_only(Type type) {
