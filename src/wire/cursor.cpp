@@ -29,10 +29,10 @@ Cursor::Cursor(ByteView bytes, const DecodeOptions& options) noexcept
 }
 
 std::size_t Cursor::take(std::int64_t* to, std::size_t n) noexcept {
-    return plain() ? reader_.take_numbers(headers_->integer, to, n) : 0;
+    return plain() ? reader_.take_numbers(headers_->integer, headers_->wide_integer, to, n) : 0;
 }
 std::size_t Cursor::take(double* to, std::size_t n) noexcept {
-    return plain() ? reader_.take_numbers(headers_->real, to, n) : 0;
+    return plain() ? reader_.take_numbers(headers_->real, headers_->wide_real, to, n) : 0;
 }
 
 Type Cursor::peek() const noexcept {

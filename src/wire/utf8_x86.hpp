@@ -59,9 +59,9 @@ private:
     /// The first `n` bytes, under 32, and zeros.
     __attribute__((target("avx2"))) static __m256i first(const unsigned char* p,
                                                          std::size_t n) noexcept {
-        const __m256i place = _mm256_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
-                                               16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28,
-                                               29, 30, 31);
+        const __m256i place =
+            _mm256_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
+                             20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31);
         const __m256i size = _mm256_set1_epi8(static_cast<char>(n));
         return _mm256_and_si256(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)),
                                 _mm256_cmpgt_epi8(size, place));

@@ -54,7 +54,8 @@ inline constexpr std::uint64_t text_types = bit(Type::string) | bit(Type::string
 /// Optional members: `accepts`, the Types that `read` takes, as bits (std::variant asks);
 /// `element`, the Type that it is in the header of a typed Array or Dictionary; `most_bytes`, the
 /// most that `write` writes, and `text_bytes(value)`, what texts add to that: values that have it
-/// are written together, into room that is made once.
+/// are written together, into room that is made once; `take(Cursor::Lane&, T&)`, which reads what
+/// is plain and sound and leaves all else to `read`.
 template <class T>
 struct Bind {
     static_assert(detail::always_false<T>,
@@ -97,6 +98,25 @@ template <class T>
 concept Bounded = requires {
     Bind<T>::most_bytes;
 };
+/// What can be taken in a row.
+template <class T>
+concept Takeable = requires(Cursor::Lane& lane, T& out) {
+    { Bind<T>::take(lane, out) } -> std::same_as<bool>;
+};
+/// Takes them from the lane, all or none, or reads them.
+template <class... T>
+[[gnu::always_inline]] inline bool read_in_lane(BindCursor& c, Cursor::Lane& lane, T&... out) {
+    if constexpr ((Takeable<T> && ...)) {
+        const auto before = lane.place();
+        if ((Bind<T>::take(lane, out) && ...)) [[likely]]
+            return true;
+        lane.go_back(before);
+    }
+    lane.keep();
+    const bool done = (Bind<T>::read(c, out) && ...);
+    lane.resume();
+    return done;
+}
 template <class T>
 std::size_t text_bytes(const T& value) noexcept {
     if constexpr (requires { Bind<T>::text_bytes(value); })
@@ -136,6 +156,9 @@ struct BindOne {
 template <>
 struct Bind<bool> : detail::BindOne<Type::boolean> {
     static constexpr std::size_t most_bytes = 8;
+    [[gnu::always_inline]] static bool take(Cursor::Lane& lane, bool& out) {
+        return lane.boolean(out);
+    }
     static bool read(BindCursor& c, bool& out) {
         out = c.boolean();
         return c.ok();
@@ -149,6 +172,18 @@ struct Bind<bool> : detail::BindOne<Type::boolean> {
 template <std::integral T>
 struct Bind<T> : detail::BindOne<Type::integer> {
     static constexpr std::size_t most_bytes = 12;
+    [[gnu::always_inline]] static bool take(Cursor::Lane& lane, T& out) {
+        const auto before = lane.place();
+        std::int64_t value;
+        if (!lane.integer(value))
+            return false;
+        if (!std::in_range<T>(value)) [[unlikely]] {
+            lane.go_back(before);
+            return false;
+        }
+        out = static_cast<T>(value);
+        return true;
+    }
     static bool read(BindCursor& c, T& out) {
         const std::int64_t value = c.integer();
         if (!c.ok())
@@ -172,6 +207,10 @@ struct Bind<T> {
     static constexpr std::uint64_t accepts = detail::bit(Type::real) | detail::bit(Type::integer);
     static constexpr Type element = Type::real;
     static constexpr std::size_t most_bytes = 12;
+    [[gnu::always_inline]] static bool take(Cursor::Lane& lane,
+                                            T& out) requires std::same_as<T, double> {
+        return lane.real(out);
+    }
     static bool read(BindCursor& c, T& out) {
         const double value = c.real();
         if (!c.ok())
@@ -283,19 +322,31 @@ struct Bind<T> {
     static constexpr Type element = Type::string;
     static constexpr std::size_t most_bytes = detail::text_frame;
     static std::size_t text_bytes(const T& value) noexcept { return value.size(); }
+    [[gnu::always_inline]] static bool take(Cursor::Lane& lane, T& out) {
+        std::string_view text;
+        if (!lane.string(text))
+            return false;
+        set(out, text);
+        return true;
+    }
     static bool read(BindCursor& c, T& out) {
         const std::string_view text = c.string();
         if (!c.ok())
             return false;
-        if constexpr (std::same_as<T, std::string>)
-            out.assign(text);
-        else
-            out = T(text);
+        set(out, text);
         return true;
     }
     template <class Sink>
     static Errc write(Sink& sink, const T& value) {
         return sink.string(value);
+    }
+
+private:
+    static void set(T& out, std::string_view text) {
+        if constexpr (std::same_as<T, std::string>)
+            out.assign(text);
+        else
+            out = T(text);
     }
 };
 
@@ -339,6 +390,10 @@ struct Bind<Tag<text>> {
     static constexpr std::uint64_t accepts = detail::text_types;
     static constexpr Type element = Type::string;
     static constexpr std::size_t most_bytes = detail::text_frame + text.view().size();
+    [[gnu::always_inline]] static bool take(Cursor::Lane& lane, Tag<text>&) {
+        constexpr auto record = detail::make_key<text.view().size()>(text.view());
+        return lane.same_text<sizeof record.data>(record.data);
+    }
     static bool read(BindCursor& c, Tag<text>&) {
         constexpr auto record = detail::make_key<text.view().size()>(text.view());
         if (c.take_text<sizeof record.data>(record.data))
@@ -359,6 +414,7 @@ struct Bind<Tag<text>> {
 template <MathType T>
 struct Bind<T> : detail::BindOne<MathTraits<T>::type> {
     static constexpr std::size_t most_bytes = 4 + 8 * type_info(MathTraits<T>::type).lanes;
+    [[gnu::always_inline]] static bool take(Cursor::Lane& lane, T& out) { return lane.math(out); }
     static bool read(BindCursor& c, T& out) { return c.math(out); }
     template <class Sink>
     static Errc write(Sink& sink, const T& value) {

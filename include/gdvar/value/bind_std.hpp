@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -127,7 +128,7 @@ namespace detail {
 /// Fills `out` with `n` elements. Grows by what has been read, not by what is promised: an element
 /// may be far larger than the bytes that announce it.
 template <class Vector, class Read>
-bool read_growing(Vector& out, std::uint32_t n, Read&& read) {
+[[gnu::always_inline]] inline bool read_growing(Vector& out, std::uint32_t n, Read&& read) {
     using T = typename Vector::value_type;
     constexpr std::size_t at_once = 4096 / sizeof(T) + 1;
     if (out.size() > n)
@@ -178,6 +179,16 @@ struct Bind<std::optional<T>> : detail::MostOfOptional<T> {
         if (!out)
             out.emplace();
         return Bind<T>::read(c, *out);
+    }
+    [[gnu::always_inline]] static bool take(Cursor::Lane& lane,
+                                            std::optional<T>& out) requires detail::Takeable<T> {
+        if (lane.nil()) {
+            out.reset();
+            return true;
+        }
+        if (!out)
+            out.emplace();
+        return Bind<T>::take(lane, *out);
     }
     template <detail::Style style, class Sink>
     static Errc write(Sink& sink, const std::optional<T>& value) {
@@ -254,7 +265,16 @@ private:
         return true;
     }
     static bool read_items(BindCursor& c, Vector& out, std::uint32_t n) {
-        return detail::read_growing(out, n, [&](auto& item) { return Bind<T>::read(c, item); });
+        if constexpr (detail::Takeable<T>) {
+            Cursor::Lane lane(c);
+            const bool done = detail::read_growing(
+                out, n, [&](auto& item) { return detail::read_in_lane(c, lane, item); });
+            if (done)
+                lane.keep();
+            return done;
+        } else {
+            return detail::read_growing(out, n, [&](auto& item) { return Bind<T>::read(c, item); });
+        }
     }
 };
 
@@ -401,16 +421,31 @@ struct Bind<Pairs<Key, Value>> : detail::BindOne<Type::dictionary> {
         const std::uint32_t n = c.begin_dictionary();
         if (!c.ok())
             return false;
-        const bool done = detail::read_growing(out.items, n, [&](auto& pair) {
-            return Bind<Key>::read(c, pair.first) && Bind<Value>::read(c, pair.second);
-        });
-        if (done)
-            c.end();
-        return done;
+        if (!read_items(c, out, n))
+            return false;
+        c.end();
+        return true;
     }
     template <detail::Style style, class Sink>
     static Errc write(Sink& sink, const Pairs<Key, Value>& value) {
         return detail::write_pairs<style, Key, Value>(sink, value.items);
+    }
+
+private:
+    static bool read_items(BindCursor& c, Pairs<Key, Value>& out, std::uint32_t n) {
+        if constexpr (detail::Takeable<Key> && detail::Takeable<Value>) {
+            Cursor::Lane lane(c);
+            const bool done = detail::read_growing(out.items, n, [&](auto& pair) {
+                return detail::read_in_lane(c, lane, pair.first, pair.second);
+            });
+            if (done)
+                lane.keep();
+            return done;
+        } else {
+            return detail::read_growing(out.items, n, [&](auto& pair) {
+                return Bind<Key>::read(c, pair.first) && Bind<Value>::read(c, pair.second);
+            });
+        }
     }
 };
 template <class A, class B>
@@ -442,6 +477,8 @@ template <class... T>
 struct Bind<std::variant<T...>> {
     using Alternatives = std::variant<T...>;
     static constexpr std::uint64_t accepts = (std::uint64_t{0} | ... | detail::accepted<T>());
+    static constexpr bool told_apart =
+        (0 + ... + std::popcount(detail::accepted<T>())) == std::popcount(accepts);
     static bool read(BindCursor& c, Alternatives& out) {
         const std::size_t start = c.offset();
         const Cursor::Mark mark = c.mark();
@@ -459,6 +496,11 @@ struct Bind<std::variant<T...>> {
         c.skip();
         return c.refuse(Errc::wrong_type, found, start);
     }
+    /// Where each Type is one alternative's at most, the first that takes the value is the one.
+    [[gnu::always_inline]] static bool take(Cursor::Lane& lane, Alternatives& out) requires(
+        (detail::Takeable<T> && ...) && told_apart) {
+        return (take_as<T>(lane, out) || ...);
+    }
     template <detail::Style style, class Sink>
     static Errc write(Sink& sink, const Alternatives& value) {
         return std::visit([&](const auto& held) { return detail::write_value<style>(sink, held); },
@@ -466,6 +508,14 @@ struct Bind<std::variant<T...>> {
     }
 
 private:
+    template <class A>
+    [[gnu::always_inline]] static bool take_as(Cursor::Lane& lane, Alternatives& out) {
+        A taken{};
+        if (!Bind<A>::take(lane, taken))
+            return false;
+        out = std::move(taken);
+        return true;
+    }
     template <class A>
     static bool attempt(BindCursor& c, Alternatives& out, std::uint64_t type,
                         const Cursor::Mark& mark, Error& furthest) {

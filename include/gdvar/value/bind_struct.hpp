@@ -160,7 +160,46 @@ private:
     /// The fields that come in the struct's own order, as they mostly do: no search.
     template <std::size_t... i>
     static bool in_order(BindCursor& c, T& out, std::uint64_t& seen, std::index_sequence<i...>) {
-        return (next_field<i>(c, out, seen) && ...);
+        Cursor::Lane lane(c);
+        std::uint64_t taken = 0;
+        const bool done = (lane_field<i>(c, lane, out, taken) && ...);
+        if (done)
+            lane.keep();
+        seen = taken;
+        return done;
+    }
+    /// From the lane, as long as values are plain; else from the Cursor.
+    template <std::size_t i>
+    [[gnu::always_inline]] static bool lane_field(BindCursor& c, Cursor::Lane& lane, T& out,
+                                                  std::uint64_t& seen) {
+        if constexpr (Takeable<Member<i>>) {
+            constexpr std::size_t bytes = KeyRecord<Fields_::template key<i>.size()>::bytes;
+            const auto before = lane.place();
+            if (lane.same_text<bytes>(key_record<T, i>.data)) [[likely]] {
+                auto& member = Fields_::template get<i>(out);
+                if (Bind<Member<i>>::take(lane, member) && in_limits<i>(member)) [[likely]] {
+                    seen |= std::uint64_t{1} << i;
+                    return true;
+                }
+                lane.go_back(before);
+            }
+        }
+        lane.keep();
+        std::uint64_t so_far = seen;
+        const bool done = next_field<i>(c, out, so_far);
+        seen = so_far;
+        lane.resume();
+        return done;
+    }
+    template <std::size_t i, class M>
+    static bool in_limits([[maybe_unused]] const M& member) noexcept {
+        if constexpr (field<i>.has_range)
+            if (!in_bounds<i>(member))
+                return false;
+        if constexpr (field<i>.most_items != PlainField::most_items)
+            if (items(member) > field<i>.most_items)
+                return false;
+        return true;
     }
     template <std::size_t i>
     static bool next_field(BindCursor& c, T& out, std::uint64_t& seen) {
@@ -273,7 +312,25 @@ private:
     }
     template <std::size_t... i>
     static bool in_turn(BindCursor& c, T& out, std::uint32_t n, std::index_sequence<i...>) {
-        return ((i >= n || read_field<i>(c, out)) && ...);
+        Cursor::Lane lane(c);
+        const bool done = ((i >= n || lane_item<i>(c, lane, out)) && ...);
+        if (done)
+            lane.keep();
+        return done;
+    }
+    template <std::size_t i>
+    [[gnu::always_inline]] static bool lane_item(BindCursor& c, Cursor::Lane& lane, T& out) {
+        if constexpr (Takeable<Member<i>>) {
+            const auto before = lane.place();
+            auto& member = Fields_::template get<i>(out);
+            if (Bind<Member<i>>::take(lane, member) && in_limits<i>(member)) [[likely]]
+                return true;
+            lane.go_back(before);
+        }
+        lane.keep();
+        const bool done = read_field<i>(c, out);
+        lane.resume();
+        return done;
     }
 
     // ---- writing ------------------------------------------------------------------------
@@ -347,7 +404,8 @@ private:
         };
         if constexpr (requires { sink.together(0, write); }) {
             constexpr std::size_t most =
-                (std::size_t{0} + ... + (key_bytes<first + i> + Bind<Member<first + i>>::most_bytes));
+                (std::size_t{0} + ... +
+                 (key_bytes<first + i> + Bind<Member<first + i>>::most_bytes));
             const std::size_t texts =
                 (std::size_t{0} + ... + text_bytes(Fields_::template get<first + i>(value)));
             if (texts <= most_together)
@@ -358,8 +416,9 @@ private:
     /// Long texts are written by themselves: room for them costs less than they do.
     static constexpr std::size_t most_together = 1 << 16;
     template <std::size_t i>
-    static constexpr std::size_t key_bytes = as_array ? 0
-                                                      : text_frame + Fields_::template key<i>.size();
+    static constexpr std::size_t key_bytes = as_array
+                                                 ? 0
+                                                 : text_frame + Fields_::template key<i>.size();
 
     template <std::size_t i, class Sink>
     static Errc write_field(Sink& sink, const T& value) {

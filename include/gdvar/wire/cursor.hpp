@@ -464,6 +464,107 @@ public:
             return UINT32_MAX;
         return reader_.count_behind_header();
     }
+    /// Takes plain values in a row, with what it counts in registers: a local, by itself. Each
+    /// member takes the next value if it is what the member is named for, in its plainest form,
+    /// and sound; else it is false and nothing has happened: the value is for the Cursor to read,
+    /// and to refuse. `keep` before the Cursor is used again.
+    class Lane {
+    public:
+        explicit Lane(Cursor& cursor) noexcept : cursor_(cursor) { resume(); }
+        Lane(const Lane&) = delete;
+        Lane& operator=(const Lane&) = delete;
+        [[gnu::always_inline]] void keep() noexcept {
+            if (!at_.object)
+                cursor_.reader_.put_back(at_);
+        }
+        /// Goes on where the Cursor stands. In an Object nothing is taken: its values have names.
+        [[gnu::always_inline]] void resume() noexcept {
+            at_ = cursor_.reader_.lane();
+            if (at_.object)
+                at_.left = 0;
+        }
+        using Place = detail::Reader<Event>::Lane;
+        Place place() const noexcept { return at_; }
+        void go_back(const Place& place) noexcept { at_ = place; }
+
+        [[gnu::always_inline]] bool nil() noexcept { return take<0>(headers().nil); }
+        [[gnu::always_inline]] bool boolean(bool& out) noexcept {
+            if (!take<4>(headers().boolean))
+                return false;
+            out = detail::load<std::uint32_t>(at_.last + 4) != 0;
+            return true;
+        }
+        [[gnu::always_inline]] bool integer(std::int64_t& out) noexcept {
+            if (take<4>(headers().integer))
+                out = detail::load<std::int32_t>(at_.last + 4);
+            else if (take<8>(headers().wide_integer))
+                out = detail::load<std::int64_t>(at_.last + 4);
+            else
+                return false;
+            return true;
+        }
+        [[gnu::always_inline]] bool real(double& out) noexcept {
+            if (take<8>(headers().wide_real))
+                out = detail::load<double>(at_.last + 4);
+            else if (take<4>(headers().real))
+                out = static_cast<double>(detail::load<float>(at_.last + 4));
+            else
+                return false;
+            return true;
+        }
+        /// A String of exactly that record (length, text, zero padding).
+        template <std::size_t n>
+        [[gnu::always_inline]] bool same_text(const std::byte* record) noexcept {
+            if (at_.left == 0 || at_.slack < n ||
+                detail::load<std::uint32_t>(at_.at) != headers().string ||
+                std::memcmp(at_.at + 4, record, n))
+                return false;
+            advance(n);
+            return true;
+        }
+        [[gnu::always_inline]] bool string(std::string_view& out) noexcept {
+            if (at_.left == 0 || at_.slack < 4 ||
+                detail::load<std::uint32_t>(at_.at) != headers().string)
+                return false;
+            const std::uint32_t n = detail::load<std::uint32_t>(at_.at + 4);
+            const std::uint64_t bytes = 4 + ((std::uint64_t{n} + 3) & ~std::uint64_t{3});
+            if (n > 0x7FFF'FFFCu || bytes > at_.slack)
+                return false;
+            const std::string_view text = detail::as_text(at_.at + 8, n);
+            if (!cursor_.reader_.sound_text(text)) [[unlikely]]
+                return false;
+            advance(bytes);
+            out = text;
+            return true;
+        }
+        template <MathType T>
+        [[gnu::always_inline]] bool math(T& out) noexcept {
+            using Traits = MathTraits<T>;
+            if (!take<sizeof(T)>(cursor_.math_header(Traits::type, Traits::wide)))
+                return false;
+            out = MathView{Traits::type, Traits::wide, false, at_.last + 4}.template as<T>();
+            return true;
+        }
+
+    private:
+        const PlainHeaders& headers() const noexcept { return *cursor_.headers_; }
+        [[gnu::always_inline]] void advance(std::uint64_t payload) noexcept {
+            at_.last = at_.at;
+            at_.at += 4 + payload;
+            at_.slack -= payload;
+            --at_.left;
+        }
+        template <std::size_t payload>
+        [[gnu::always_inline]] bool take(std::uint32_t header) noexcept {
+            if (at_.left == 0 || at_.slack < payload ||
+                detail::load<std::uint32_t>(at_.at) != header)
+                return false;
+            advance(payload);
+            return true;
+        }
+        Cursor& cursor_;
+        Place at_;
+    };
     /// Undoes all since, an error of kind 3xx (the bytes were sound, but not what was asked for)
     /// included. False when the error is another, which stays, or when more has been read again
     /// than 64 times the packet (node_limit).

@@ -183,6 +183,15 @@ public:
         std::uint32_t left;
         bool object;
     };
+    /// What is counted while values are taken in a row, in registers.
+    struct Lane {
+        const std::byte* at;
+        const std::byte* last;  ///< header of the value last begun
+        std::uint64_t slack;    ///< bytes neither read nor owed
+        std::uint32_t left;     ///< values of the innermost container
+        bool object = false;    ///< that one is an Object
+        bool whole = false;     ///< the packet has been read
+    };
     /// Where the reading stands, for going back to it.
     struct Mark {
         std::size_t pos;
@@ -284,9 +293,13 @@ public:
         count = n;
         return true;
     }
-    /// Takes up to `n` ints or floats in a row, of either width; how many it took.
+    /// Takes up to `n` ints or floats in a row, of either width if there is a header for both; how
+    /// many it took.
     template <class Number>
-    std::size_t take_numbers(std::uint32_t header, Number* to, std::size_t n) noexcept {
+    std::size_t take_numbers(std::uint32_t header, std::uint32_t wide_header, Number* to,
+                             std::size_t n) noexcept {
+        if (wide_header != (header | 0x1'0000u))
+            return 0;
         const std::byte* at = base_ + pos_;
         const std::byte* const end = base_ + size_;
         std::uint64_t slack = slack_;
@@ -321,6 +334,30 @@ public:
             return false;
         --open_.left;
         return true;
+    }
+    /// The same in registers, for many values in a row. What is taken is taken when the lane is
+    /// put back.
+    Lane lane() const noexcept {
+        return {base_ + pos_, base_ + start_, slack_, open_.left, open_.object};
+    }
+    void put_back(const Lane& lane) noexcept {
+        pos_ = static_cast<std::size_t>(lane.at - base_);
+        start_ = static_cast<std::size_t>(lane.last - base_);
+        slack_ = lane.slack;
+        open_.left = lane.left;
+    }
+    bool sound_text(std::string_view text) const noexcept {
+        const auto* from = reinterpret_cast<const std::byte*>(text.data());
+        const auto readable = static_cast<std::size_t>(base_ + size_ - from);
+        if (text.size() <= 16) {
+            if (readable >= 16 && ascii_within_16(from, text.size())) [[likely]]
+                return true;
+        } else if (text.size() <= 32 && readable >= 32) {
+            if (ascii_within_16(from, 16) && ascii_within_16(from + 16, text.size() - 16))
+                [[likely]]
+                return true;
+        }
+        return valid_text_beyond_ascii(text, readable, dialect_.utf8);
     }
     Mark mark() const noexcept { return {pos_, slack_, nodes_left_, open_, stack_.size()}; }
     /// `mark` was made in the innermost container that is open, or in one around it that has not
@@ -370,16 +407,6 @@ private:
     }
 
     // ---- the fast lane ------------------------------------------------------------------
-
-    /// What the lane counts, in registers.
-    struct Lane {
-        const std::byte* at;
-        const std::byte* last;  ///< header of the value last begun
-        std::uint64_t slack;
-        std::uint32_t left;
-        bool object = false;  ///< the innermost container is an Object
-        bool whole = false;
-    };
 
     /// Reads plain values (Dialect::plain) for as long as they come and are sound. The first one
     /// that is not, or that the bytes can't hold, is left for `value` to read and to refuse.
@@ -480,8 +507,8 @@ private:
                 lane.at = foreseen<12, 8, 16>(lane.at + 4, form.bytes);
                 announce(lane);
                 const TypeRow& row = dialect_.rows[header & 63u];
-                code = sink_.math(
-                    MathView{row.type, flagged && row.wide_bytes, false, lane.last + 4});
+                code =
+                    sink_.math(MathView{row.type, flagged && row.wide_bytes, false, lane.last + 4});
                 return true;
             }
             case PlainForm::packed:
@@ -534,19 +561,6 @@ private:
         announce(lane);
         code = kind == PlainForm::string ? sink_.string(text) : sink_.string_name(text);
         return true;
-    }
-    bool sound_text(std::string_view text) const noexcept {
-        const auto* from = reinterpret_cast<const std::byte*>(text.data());
-        const auto readable = static_cast<std::size_t>(base_ + size_ - from);
-        if (text.size() <= 16) {
-            if (readable >= 16 && ascii_within_16(from, text.size())) [[likely]]
-                return true;
-        } else if (text.size() <= 32 && readable >= 32) {
-            if (ascii_within_16(from, 16) && ascii_within_16(from + 16, text.size() - 16))
-                [[likely]]
-                return true;
-        }
-        return valid_text_beyond_ascii(text, readable, dialect_.utf8);
     }
 
     [[gnu::always_inline]] bool plain_packed(Lane& lane, std::uint32_t header, std::size_t element,
@@ -1272,7 +1286,9 @@ private:
         return fail(code, Type::nil, start_);
     }
 
-    [[gnu::cold]] bool unknown_type() { return fail(Errc::unknown_type, Type::nil, start_); }
+    [[gnu::cold]] bool unknown_type() {
+        return fail(Errc::unknown_type, Type::nil, start_);
+    }
 
     [[gnu::cold, gnu::noinline]] bool fail(Errc code, Type type, std::size_t offset,
                                            std::uint64_t need = 0) {

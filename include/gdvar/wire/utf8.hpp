@@ -45,14 +45,16 @@ inline bool valid_text_inline(std::string_view text, Utf8Rule rule) noexcept {
     const char* p = text.data();
     std::size_t n = text.size();
     if (n >= 8) {
-        if (n > 32) return valid_text_beyond_ascii(text, text.size(), rule);
+        if (n > 32)
+            return valid_text_beyond_ascii(text, text.size(), rule);
         std::uint64_t all = 0, word;
         for (; n > 8; n -= 8, p += 8) {
             std::memcpy(&word, p, 8);
             all |= word;
         }
         std::memcpy(&word, p + n - 8, 8);
-        if (((all | word) & high) == 0) return true;
+        if (((all | word) & high) == 0)
+            return true;
         return valid_text_beyond_ascii(text, text.size(), rule);
     }
     unsigned char all = 0;
@@ -60,10 +62,12 @@ inline bool valid_text_inline(std::string_view text, Utf8Rule rule) noexcept {
         std::uint32_t a, b;
         std::memcpy(&a, p, 4);
         std::memcpy(&b, p + n - 4, 4);
-        if (((a | b) & 0x8080'8080u) == 0) return true;
+        if (((a | b) & 0x8080'8080u) == 0)
+            return true;
         return valid_text_beyond_ascii(text, text.size(), rule);
     }
-    for (std::size_t i = 0; i < n; ++i) all |= static_cast<unsigned char>(p[i]);
+    for (std::size_t i = 0; i < n; ++i)
+        all |= static_cast<unsigned char>(p[i]);
     return all < 0x80 || valid_text_beyond_ascii(text, text.size(), rule);
 }
 
