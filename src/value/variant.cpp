@@ -20,13 +20,15 @@ const Variant nil_variant;
 template <class Use>
 auto with_held_type(Type type, bool wide, Use&& use) {
 #define GDVAR_BOTH(type_, T) \
-    case Type::type_: return wide ? use.template operator()<T##d>() : use.template operator()<T>()
-#define GDVAR_BOTH_PACKED(type_, T) \
-    case Type::type_:               \
+    case Type::type_:        \
+        return wide ? use.template operator()<T##d>() : use.template operator()<T>()
+#define GDVAR_BOTH_PACKED(type_, T)                                \
+    case Type::type_:                                              \
         return wide ? use.template operator()<PackedArray<T##d>>() \
                     : use.template operator()<PackedArray<T>>()
 #define GDVAR_ONE(type_, T) \
-    case Type::type_: return use.template operator()<T>()
+    case Type::type_:       \
+        return use.template operator()<T>()
     switch (type) {
         GDVAR_ONE(nil, Callable);
         GDVAR_ONE(callable, Callable);
@@ -89,13 +91,16 @@ inline constexpr bool is_container =
 Block* VariantAccess::block(const Variant& v) noexcept {
     switch (v.type_) {
         case Type::array:
-        case Type::packed_typed_array: return v.as<Array>().block_;
-        case Type::dictionary: return v.as<Dictionary>().block_;
+        case Type::packed_typed_array:
+            return v.as<Array>().block_;
+        case Type::dictionary:
+            return v.as<Dictionary>().block_;
         case Type::object: {
             const Object& object = v.as<Object>();
             return object.kind() == ObjectKind::full ? object.block() : nullptr;
         }
-        default: return nullptr;
+        default:
+            return nullptr;
     }
 }
 
@@ -104,31 +109,57 @@ Block* VariantAccess::block(const Variant& v) noexcept {
 namespace detail {
 namespace {
 
-/// Frees a value, or puts its block on the chain.
-void release(Variant& value, Block*& waiting) noexcept {
-    if (Block* block = VariantAccess::block(value)) {
-        block->link = waiting;
-        waiting = block;
-        new (&value) Variant();  // the block is the chain's now
-    } else {
-        value.~Variant();
+/// What has to be done to free a value.
+enum class Freeing : std::uint8_t { nothing, text, container, call };
+struct FreeingTable {
+    Freeing of[128]{};
+    constexpr FreeingTable() {
+        for (unsigned i = 0; i < 128; ++i)
+            if (!((i < 64 ? plain_narrow : plain_wide) >> (i & 63) & 1))
+                of[i] = Freeing::call;
+        for (Type t : {Type::string, Type::string_name})
+            of[static_cast<unsigned>(t)] = Freeing::text;
+        for (Type t : {Type::array, Type::packed_typed_array, Type::dictionary, Type::object})
+            of[static_cast<unsigned>(t)] = Freeing::container;
+    }
+};
+constexpr FreeingTable freeing;
+static_assert(type_count <= 64);
+
+/// Frees what is below values whose own memory is about to be freed. Containers' blocks are put on
+/// the chain.
+void free_values(Variant* from, const Variant* to, Block*& waiting) noexcept {
+    for (; from != to; ++from) {
+        switch (freeing.of[static_cast<unsigned>(from->type()) + from->wide() * 64u]) {
+            case Freeing::nothing:
+                break;
+            case Freeing::text:
+                VariantAccess::as<String>(*from).~String();
+                break;
+            case Freeing::container:
+                if (Block* block = VariantAccess::block(*from))
+                    block->link = std::exchange(waiting, block);
+                break;
+            case Freeing::call:
+                from->~Variant();
+                break;
+        }
     }
 }
 
 void free_items(ArrayBlock& block, Block*& waiting) noexcept {
-    for (std::uint32_t i = 0; i < block.size; ++i) release(block.items()[i], waiting);
+    free_values(block.items(), block.items() + block.size, waiting);
 }
 void free_items(DictionaryBlock& block, Block*& waiting) noexcept {
-    for (std::uint32_t i = 0; i < block.size; ++i) {
-        release(block.items()[i].key, waiting);
-        release(block.items()[i].value, waiting);
-    }
+    Variant* const first = &block.items()->key;
+    free_values(first, first + std::size_t{block.size} * 2, waiting);
     free_index(block.index);
 }
 void free_items(ObjectBlock& block, Block*& waiting) noexcept {
     for (std::uint32_t i = 0; i < block.size; ++i) {
-        release(block.items()[i].value, waiting);
-        block.items()[i].name.~String();
+        Object::Property& property = block.items()[i];
+        free_values(&property.value, &property.value + 1, waiting);
+        property.name.~String();
     }
 }
 
@@ -143,32 +174,45 @@ void free_block(Block* block, Block*& waiting) noexcept {
 }  // namespace
 
 void free_tree(Block* block) noexcept {
-    if (!block) return;
+    if (!block)
+        return;
     block->link = nullptr;
     Block* waiting = block;
     while (waiting) {
         Block* next = std::exchange(waiting, waiting->link);
         switch (next->what) {
-            case Type::array: free_block<ArrayBlock>(next, waiting); break;
-            case Type::dictionary: free_block<DictionaryBlock>(next, waiting); break;
-            default: free_block<ObjectBlock>(next, waiting); break;
+            case Type::array:
+                free_block<ArrayBlock>(next, waiting);
+                break;
+            case Type::dictionary:
+                free_block<DictionaryBlock>(next, waiting);
+                break;
+            default:
+                free_block<ObjectBlock>(next, waiting);
+                break;
         }
     }
 }
 
 }  // namespace detail
 
-Array::~Array() { detail::free_tree(block_); }
-Dictionary::~Dictionary() { detail::free_tree(block_); }
+Array::~Array() {
+    detail::free_tree(block_);
+}
+Dictionary::~Dictionary() {
+    detail::free_tree(block_);
+}
 Object::~Object() {
-    if (kind_ == ObjectKind::full) detail::free_tree(block());
+    if (kind_ == ObjectKind::full)
+        detail::free_tree(block());
 }
 
 void Variant::destroy() noexcept {
     with_held_type(type_, wide_, [&]<class T>() {
         T& held = as<T>();
         held.~T();
-        if constexpr (!detail::fits_in_place<T>) ::operator delete(&held);
+        if constexpr (!detail::fits_in_place<T>)
+            ::operator delete(&held);
     });
     type_ = Type::nil;
 }
@@ -180,16 +224,19 @@ namespace {
 /// An empty block like `from`'s, with room for its items.
 ArrayBlock* like(const ArrayBlock& from) noexcept {
     auto* block = detail::make_block<ArrayBlock>(from.size);
-    if (!block) return nullptr;
+    if (!block)
+        return nullptr;
     block->kind = from.kind;
     block->type = from.type;
-    if (block->name.try_assign(from.name)) return block;
+    if (block->name.try_assign(from.name))
+        return block;
     detail::free_tree(block);
     return nullptr;
 }
 DictionaryBlock* like(const DictionaryBlock& from) noexcept {
     auto* block = detail::make_block<DictionaryBlock>(from.size);
-    if (!block) return nullptr;
+    if (!block)
+        return nullptr;
     for (int i : {0, 1}) {
         block->kinds[i] = from.kinds[i];
         block->types[i] = from.types[i];
@@ -201,8 +248,10 @@ DictionaryBlock* like(const DictionaryBlock& from) noexcept {
 }
 ObjectBlock* like(const ObjectBlock& from) noexcept {
     auto* block = detail::make_block<ObjectBlock>(from.size);
-    if (!block) return nullptr;
-    if (block->name.try_assign(from.name)) return block;
+    if (!block)
+        return nullptr;
+    if (block->name.try_assign(from.name))
+        return block;
     detail::free_tree(block);
     return nullptr;
 }
@@ -218,14 +267,13 @@ using Copies = detail::FrameStack<Copy, 32>;
 /// Copies trees level by level, with the containers that still need filling on a stack.
 class TreeCopier {
 public:
-    bool copy(Variant& to, const Variant& from) noexcept {
-        return value(to, from) && drain();
-    }
+    bool copy(Variant& to, const Variant& from) noexcept { return value(to, from) && drain(); }
     /// The copy of one block, null on failure or for a null block.
     template <class B>
     bool block(B*& to, const B* from) noexcept {
         to = nullptr;
-        if (!from) return true;
+        if (!from)
+            return true;
         to = like(*from);
         return to && waiting_.push({to, from}) && drain();
     }
@@ -236,11 +284,18 @@ private:
             const Copy next = waiting_.pop();
             bool done = false;
             switch (next.from->what) {
-                case Type::array: done = fill<ArrayBlock>(next); break;
-                case Type::dictionary: done = fill<DictionaryBlock>(next); break;
-                default: done = fill<ObjectBlock>(next); break;
+                case Type::array:
+                    done = fill<ArrayBlock>(next);
+                    break;
+                case Type::dictionary:
+                    done = fill<DictionaryBlock>(next);
+                    break;
+                default:
+                    done = fill<ObjectBlock>(next);
+                    break;
             }
-            if (!done) return false;
+            if (!done)
+                return false;
         }
         return true;
     }
@@ -251,7 +306,8 @@ private:
         for (std::uint32_t i = 0; i < from.size; ++i) {
             auto* item = new (to.items() + i) detail::ItemOf<B>();
             ++to.size;
-            if (!copy_item(*item, from.items()[i])) return false;
+            if (!copy_item(*item, from.items()[i]))
+                return false;
         }
         return true;
     }
@@ -292,8 +348,10 @@ bool copy_held(T& to, const T& from) noexcept {
         to.height = from.height;
         return copy_held(to.data, from.data);
     } else {
-        if (from.empty()) return true;
-        if (!to.try_reserve(from.size())) return false;
+        if (from.empty())
+            return true;
+        if (!to.try_reserve(from.size()))
+            return false;
         to.set_size(from.size());
         std::memcpy(static_cast<void*>(to.data()), from.data(),
                     from.size() * sizeof(typename T::value_type));
@@ -307,7 +365,8 @@ bool Variant::try_copy(const Variant& other) noexcept {
     Variant copy;
     TreeCopier copier;
     const bool done = copier.copy(copy, other);
-    if (!done) copy = Variant();
+    if (!done)
+        copy = Variant();
     swap(copy);
     return done;
 }
@@ -325,17 +384,20 @@ bool Variant::copy_shallow(const Variant& from, const Block*& inner, Block*& mad
                     new (data_) T();
             } else if constexpr (std::is_same_v<T, Array>) {
                 auto* block = like(static_cast<const ArrayBlock&>(*inner));
-                if (!block) return false;
+                if (!block)
+                    return false;
                 (new (data_) Array())->block_ = block;
                 made = block;
             } else if constexpr (std::is_same_v<T, Dictionary>) {
                 auto* block = like(static_cast<const DictionaryBlock&>(*inner));
-                if (!block) return false;
+                if (!block)
+                    return false;
                 (new (data_) Dictionary())->block_ = block;
                 made = block;
             } else {
                 auto* block = like(static_cast<const ObjectBlock&>(*inner));
-                if (!block) return false;
+                if (!block)
+                    return false;
                 auto* object = new (data_) Object();
                 object->id_ = reinterpret_cast<std::uintptr_t>(block);
                 object->kind_ = ObjectKind::full;
@@ -343,10 +405,12 @@ bool Variant::copy_shallow(const Variant& from, const Block*& inner, Block*& mad
             }
         } else if constexpr (detail::fits_in_place<T>) {
             T* to = new (data_) T();
-            if (!copy_held(*to, held)) return false;
+            if (!copy_held(*to, held))
+                return false;
         } else {
             T* box = static_cast<T*>(::operator new(sizeof(T), std::nothrow));
-            if (!box) return false;
+            if (!box)
+                return false;
             new (box) T();
             if (!copy_held(*box, held)) {
                 box->~T();
@@ -364,7 +428,8 @@ bool Variant::copy_shallow(const Variant& from, const Block*& inner, Block*& mad
 bool TreeCopier::value(Variant& to, const Variant& from) noexcept {
     const Block* inner = nullptr;
     Block* made = nullptr;
-    if (!VariantAccess::copy_shallow(to, from, inner, made)) return false;
+    if (!VariantAccess::copy_shallow(to, from, inner, made))
+        return false;
     return !made || waiting_.push({made, inner});
 }
 
@@ -386,7 +451,8 @@ Dictionary::Dictionary(const Dictionary& other) {
     }
 }
 Object::Object(const Object& other) : id_(other.id_), kind_(other.kind_) {
-    if (kind_ != ObjectKind::full) return;
+    if (kind_ != ObjectKind::full)
+        return;
     ObjectBlock* copy = nullptr;
     if (TreeCopier copier; !copier.block(copy, other.block())) {
         detail::free_tree(copy);
@@ -433,17 +499,21 @@ std::size_t Variant::size() const noexcept {
 
 const Variant& Variant::operator[](std::string_view key) const noexcept {
     const Variant* found = nullptr;
-    if (const auto* dictionary = get_if<Dictionary>()) found = dictionary->find(key);
-    if (const auto* object = get_if<Object>()) found = object->find(key);
+    if (const auto* dictionary = get_if<Dictionary>())
+        found = dictionary->find(key);
+    if (const auto* object = get_if<Object>())
+        found = object->find(key);
     return found ? *found : nil_variant;
 }
 
 Variant& Variant::operator[](std::string_view key) {
     if (auto* object = get_if<Object>(); object && object->kind() == ObjectKind::full) {
-        if (!object->find(key)) object->set(key, Variant());
+        if (!object->find(key))
+            object->set(key, Variant());
         return *object->find(key);
     }
-    if (!is(Type::dictionary)) *this = Dictionary();
+    if (!is(Type::dictionary))
+        *this = Dictionary();
     return (*get_if<Dictionary>())[Variant(key)];
 }
 
@@ -453,16 +523,19 @@ const Variant& Variant::at_index(std::int64_t i) const noexcept {
                    ? (*array)[static_cast<std::size_t>(i)]
                    : nil_variant;
     if (const auto* dictionary = get_if<Dictionary>())
-        if (const Variant* found = dictionary->find(Variant(i))) return *found;
+        if (const Variant* found = dictionary->find(Variant(i)))
+            return *found;
     return nil_variant;
 }
 
 Variant& Variant::make_index(std::int64_t i) {
     if (auto* array = get_if<Array>(); array && i >= 0) {
-        while (array->size() <= static_cast<std::uint64_t>(i)) array->push_back(Variant());
+        while (array->size() <= static_cast<std::uint64_t>(i))
+            array->push_back(Variant());
         return (*array)[static_cast<std::size_t>(i)];
     }
-    if (!is(Type::dictionary)) *this = Dictionary();
+    if (!is(Type::dictionary))
+        *this = Dictionary();
     return (*get_if<Dictionary>())[Variant(i)];
 }
 
@@ -470,7 +543,8 @@ template <>
 std::expected<Variant, Error> detail::variant_of<Variant>(const View& view) {
     Variant out;
     VariantBuilder builder(out);
-    if (auto done = view.drive(builder); !done) return std::unexpected(done.error());
+    if (auto done = view.drive(builder); !done)
+        return std::unexpected(done.error());
     return out;
 }
 

@@ -9,19 +9,36 @@ namespace gdvar {
 
 /// Makes a Variant out of what a source says. Trusts the announced counts for reserving, as every
 /// source has checked them. Allocates without throwing; on no_memory, or when the source breaks
-/// off, what was made so far is freed with the Variant. Errors: no_memory.
+/// off, what was made so far is freed with the Variant, which may be moved or freed at any time
+/// after the last event. Errors: no_memory.
 class VariantBuilder {
 public:
     /// `to` is borrowed and becomes the value; it is nil until something is built.
-    explicit VariantBuilder(Variant& to) noexcept : slot_(&to) { to = Variant(); }
+    explicit VariantBuilder(Variant& to) noexcept : next_(&to), end_(&to + 1) { to = Variant(); }
+    VariantBuilder(const VariantBuilder&) = delete;
+    VariantBuilder& operator=(const VariantBuilder&) = delete;
 
-    Errc nil() { return put([](Variant&) { return true; }); }
+    Errc nil() {
+        return put([](Variant&) {});
+    }
     Errc boolean(bool value) { return hold(value); }
     Errc integer(std::int64_t value) { return hold(value); }
     Errc real(double value) { return hold(value); }
-    Errc string(std::string_view text);
-    Errc string_name(std::string_view text);
-    Errc math(const MathView& value);
+    Errc string(std::string_view text) { return put_text(Type::string, text); }
+    Errc string_name(std::string_view text) { return put_text(Type::string_name, text); }
+    Errc math(const MathView& value) {
+        // All lanes are of 4 bytes, or of 8 where they are wide.
+        const std::size_t size = type_info(value.type).lanes * (value.wide ? 8u : 4u);
+        if (!detail::host_is_little || size > 16)
+            return large_math(value);
+        return put([&](Variant& to) {
+            // Two lanes or more: the first eight bytes and the last eight.
+            std::memcpy(to.data_, value.data, 8);
+            std::memcpy(to.data_ + size - 8, value.data + size - 8, 8);
+            to.type_ = value.type;
+            to.wide_ = value.wide;
+        });
+    }
     Errc node_path(const NodePathView& value);
     Errc rid(std::uint64_t id) { return hold(RID{id}); }
     Errc object_null() { return hold(Object()); }
@@ -41,22 +58,32 @@ public:
     Errc end();
 
 private:
-    /// The place of the next value, made nil. Null when the source says more than it announced.
-    Variant* place() noexcept;
+    /// A value that owns no memory.
     template <class Fill>
     Errc put(Fill&& fill) {
-        Variant* to = place();
-        if (!to) return Errc::too_many_items;
-        return fill(*to) ? Errc::ok : Errc::no_memory;
+        if (next_ == end_) [[unlikely]]
+            return Errc::too_many_items;  // the source says more than it announced
+        fill(*new (next_++) Variant());
+        return Errc::ok;
     }
     template <class T>
     Errc hold(T value) {
+        return put([&](Variant& to) { to.hold(std::move(value)); });
+    }
+    Errc put_text(Type type, std::string_view text) {
+        if (text.size() > 15)
+            return long_text(type, text);
         return put([&](Variant& to) {
-            to.hold(std::move(value));
-            return true;
+            String::make_small(to.data_, text);
+            to.type_ = type;
         });
     }
-    /// A value that needs a block of its own.
+    /// A value that owns memory, which the container around it must know of at once. `fill` is
+    /// false when memory can't be had.
+    template <class Fill>
+    Errc put_owning(Fill&& fill);
+    Errc long_text(Type type, std::string_view text);
+    Errc large_math(const MathView& value);
     template <class T>
     T* boxed(Variant& to) noexcept;
     template <class T>
@@ -64,10 +91,17 @@ private:
     template <class T>
     bool fill_math(Variant& to, const MathView& from) noexcept;
 
-    Variant* slot_;                 ///< of the whole value, until it is there
-    detail::Block* open_ = nullptr; ///< innermost open container
+    /// Writes how far the open container has come into its block.
+    void note() noexcept;
+    void enter(detail::Block* block) noexcept;
+    /// Goes on where `note` left the open container.
+    void resume() noexcept;
+
+    Variant* next_;                         ///< the place of the next value
+    Variant* end_;                          ///< there is no place here
+    detail::Block* open_ = nullptr;         ///< innermost open container
     PackedStringArray* strings_ = nullptr;  ///< open PackedStringArray
-    bool hollow_ = false;  ///< an empty container that owns nothing was begun
+    bool hollow_ = false;                   ///< an empty container that owns nothing was begun
 };
 
 }  // namespace gdvar

@@ -432,6 +432,8 @@ static_assert(sizeof(Variant) == 24);
 struct Dictionary::Pair {
     Variant key, value;
 };
+// What is being built is a run of Variants, in pairs or not.
+static_assert(sizeof(Dictionary::Pair) == 2 * sizeof(Variant));
 struct Object::Property {
     String name;
     Variant value;
@@ -483,16 +485,28 @@ const T* Variant::get_if() const noexcept {
         return fits ? &as<T>() : nullptr;
 }
 
+namespace detail {
+
+/// Types that are whole in place, a bit each: most values, and not worth a call.
+inline constexpr std::uint64_t plain_types(bool wide) noexcept {
+    std::uint64_t bits = 0;
+    for (Type t : {Type::nil, Type::boolean, Type::integer, Type::real, Type::rid, Type::callable,
+                   Type::input_event})
+        bits |= std::uint64_t{1} << static_cast<unsigned>(t);
+    for (std::size_t i = 0; i < type_count; ++i) {
+        const TypeInfo& info = type_table[i];
+        const std::size_t lane = info.widens && wide ? 8 : lane_bytes(info.lane);
+        if (info.lanes && !info.packed && info.lanes * lane <= 16)
+            bits |= std::uint64_t{1} << i;
+    }
+    return bits;
+}
+inline constexpr std::uint64_t plain_narrow = plain_types(false), plain_wide = plain_types(true);
+
+}  // namespace detail
+
 inline bool Variant::owns() const noexcept {
-    // Types that are whole in place: most values, and not worth a call.
-    constexpr std::uint64_t plain = [] {
-        std::uint64_t bits = 0;
-        for (Type t :
-             {Type::nil, Type::boolean, Type::integer, Type::real, Type::vector2i, Type::rect2i,
-              Type::vector3i, Type::vector4i, Type::rid, Type::callable, Type::input_event})
-            bits |= std::uint64_t{1} << static_cast<unsigned>(t);
-        return bits;
-    }();
+    const std::uint64_t plain = wide_ ? detail::plain_wide : detail::plain_narrow;
     return !(plain >> static_cast<unsigned>(type_) & 1);
 }
 
