@@ -63,7 +63,7 @@ Errc VariantBuilder::put_owning(Fill&& fill) {
 
 Errc VariantBuilder::long_text(Type type, std::string_view text) {
     return put_owning([&](Variant& to) {
-        if (!(new (to.data_) String())->try_assign(text))
+        if (!maker_.text(*new (to.data_) String(), text))
             return false;
         to.type_ = type;
         return true;
@@ -72,7 +72,7 @@ Errc VariantBuilder::long_text(Type type, std::string_view text) {
 
 template <class T>
 T* VariantBuilder::boxed(Variant& to) noexcept {
-    T* box = static_cast<T*>(::operator new(sizeof(T), std::nothrow));
+    T* box = static_cast<T*>(maker_.take(sizeof(T), to.place_));
     if (!box)
         return nullptr;
     new (box) T();
@@ -92,7 +92,7 @@ Errc VariantBuilder::node_path(const NodePathView& value) {
 Errc VariantBuilder::signal(std::string_view name, std::uint64_t object) {
     return put_owning([&](Variant& to) {
         Signal* made = boxed<Signal>(to);
-        if (!made || !made->name.try_assign(name))
+        if (!made || !maker_.text(made->name, name))
             return false;
         made->object = object;
         return true;
@@ -226,14 +226,14 @@ Errc VariantBuilder::begin_array(Type type, const ContainerType& element, std::u
             hollow_ = true;
             return true;
         }
-        auto* block = detail::make_block<ArrayBlock>(count);
+        auto* block = detail::make_block<ArrayBlock>(count, &maker_);
         if (!block)
             return false;
         made->block_ = block;
         block->kind = element.kind;
         block->type = element.type;
         enter(block);
-        return block->name.try_assign(element.name);
+        return maker_.text(block->name, element.name);
     });
 }
 
@@ -246,7 +246,7 @@ Errc VariantBuilder::begin_dictionary(const ContainerType& key, const ContainerT
             hollow_ = true;
             return true;
         }
-        auto* block = detail::make_block<DictionaryBlock>(count);
+        auto* block = detail::make_block<DictionaryBlock>(count, &maker_);
         if (!block)
             return false;
         made->block_ = block;
@@ -255,7 +255,7 @@ Errc VariantBuilder::begin_dictionary(const ContainerType& key, const ContainerT
         for (int i : {0, 1}) {
             block->kinds[i] = types[i]->kind;
             block->types[i] = types[i]->type;
-            if (!block->names[i].try_assign(types[i]->name))
+            if (!maker_.text(block->names[i], types[i]->name))
                 return false;
         }
         return true;
@@ -266,13 +266,13 @@ Errc VariantBuilder::begin_object(std::string_view name, std::uint32_t count) {
     return put_owning([&](Variant& to) {
         auto* made = new (to.data_) Object();
         to.type_ = Type::object;
-        auto* block = detail::make_block<ObjectBlock>(count);
+        auto* block = detail::make_block<ObjectBlock>(count, &maker_);
         if (!block)
             return false;
         made->id_ = reinterpret_cast<std::uintptr_t>(block);
         made->kind_ = ObjectKind::full;
         enter(block);
-        return block->name.try_assign(name);
+        return maker_.text(block->name, name);
     });
 }
 
@@ -285,7 +285,7 @@ Errc VariantBuilder::property(std::string_view name) {
     auto* made = new (block.items() + block.size++) Object::Property();
     next_ = &made->value;
     end_ = next_ + 1;
-    return made->name.try_assign(name) ? Errc::ok : Errc::no_memory;
+    return maker_.text(made->name, name) ? Errc::ok : Errc::no_memory;
 }
 
 Errc VariantBuilder::begin_packed_strings(std::uint32_t count) {
@@ -297,7 +297,8 @@ Errc VariantBuilder::begin_packed_strings(std::uint32_t count) {
 }
 
 Errc VariantBuilder::packed_string(std::string_view text) {
-    return strings_->try_push(text) ? Errc::ok : Errc::no_memory;
+    String* const made = strings_->try_add();
+    return made && maker_.text(*made, text) ? Errc::ok : Errc::no_memory;
 }
 
 Errc VariantBuilder::end() {

@@ -10,6 +10,7 @@ using detail::ArrayBlock;
 using detail::Block;
 using detail::DictionaryBlock;
 using detail::ObjectBlock;
+using detail::PartMaker;
 
 namespace {
 
@@ -104,71 +105,84 @@ Block* VariantAccess::block(const Variant& v) noexcept {
     }
 }
 
+// ---- what a value owns --------------------------------------------------------------------------
+
+namespace detail {
+namespace {
+
+enum class Owning : std::uint8_t { nothing, text, container, box, more };
+struct OwningTable {
+    Owning of[128]{};  ///< by type, and 64 on where it is wide
+    constexpr OwningTable() {
+        for (unsigned i = 0; i < 128; ++i) {
+            const TypeInfo& info = type_table[i % 64 < type_count ? i % 64 : 0];
+            const std::uint64_t plain = i < 64 ? plain_narrow : plain_wide;
+            if (!(plain >> i % 64 & 1))
+                of[i] = info.lanes && !info.packed ? Owning::box : Owning::more;
+        }
+        for (Type t : {Type::string, Type::string_name})
+            of[static_cast<unsigned>(t)] = Owning::text;
+        for (Type t : {Type::array, Type::packed_typed_array, Type::dictionary, Type::object})
+            of[static_cast<unsigned>(t)] = Owning::container;
+    }
+};
+constexpr OwningTable owning;
+static_assert(type_count <= 64);
+
+Owning owning_of(const Variant& v) noexcept {
+    return owning.of[static_cast<unsigned>(v.type()) + v.wide() * 64u];
+}
+
+}  // namespace
+}  // namespace detail
+
 // ---- freeing ------------------------------------------------------------------------------------
 
 namespace detail {
 namespace {
 
-/// What has to be done to free a value.
-enum class Freeing : std::uint8_t { nothing, text, container, call };
-struct FreeingTable {
-    Freeing of[128]{};
-    constexpr FreeingTable() {
-        for (unsigned i = 0; i < 128; ++i)
-            if (!((i < 64 ? plain_narrow : plain_wide) >> (i & 63) & 1))
-                of[i] = Freeing::call;
-        for (Type t : {Type::string, Type::string_name})
-            of[static_cast<unsigned>(t)] = Freeing::text;
-        for (Type t : {Type::array, Type::packed_typed_array, Type::dictionary, Type::object})
-            of[static_cast<unsigned>(t)] = Freeing::container;
-    }
-};
-constexpr FreeingTable freeing;
-static_assert(type_count <= 64);
-
 /// Frees what is below values whose own memory is about to be freed. Containers' blocks are put on
 /// the chain.
-void free_values(Variant* from, const Variant* to, Block*& waiting) noexcept {
+void free_values(Variant* from, const Variant* to, Block*& waiting, PartFreer& freer) noexcept {
     for (; from != to; ++from) {
-        switch (freeing.of[static_cast<unsigned>(from->type()) + from->wide() * 64u]) {
-            case Freeing::nothing:
+        switch (owning_of(*from)) {
+            case Owning::nothing:
                 break;
-            case Freeing::text:
-                VariantAccess::as<String>(*from).~String();
+            case Owning::text:
+                freer.text(VariantAccess::as<String>(*from));
                 break;
-            case Freeing::container:
+            case Owning::container:
                 if (Block* block = VariantAccess::block(*from))
                     block->link = std::exchange(waiting, block);
                 break;
-            case Freeing::call:
+            case Owning::box:
+                freer.free(VariantAccess::box(*from), VariantAccess::place(*from));
+                break;
+            case Owning::more:
                 from->~Variant();
                 break;
         }
     }
 }
 
-void free_items(ArrayBlock& block, Block*& waiting) noexcept {
-    free_values(block.items(), block.items() + block.size, waiting);
+void free_items(ArrayBlock& block, Block*& waiting, PartFreer& freer) noexcept {
+    free_values(block.items(), block.items() + block.size, waiting, freer);
+    freer.text(block.name);
 }
-void free_items(DictionaryBlock& block, Block*& waiting) noexcept {
+void free_items(DictionaryBlock& block, Block*& waiting, PartFreer& freer) noexcept {
     Variant* const first = &block.items()->key;
-    free_values(first, first + std::size_t{block.size} * 2, waiting);
+    free_values(first, first + std::size_t{block.size} * 2, waiting, freer);
+    freer.text(block.names[0]);
+    freer.text(block.names[1]);
     free_index(block.index);
 }
-void free_items(ObjectBlock& block, Block*& waiting) noexcept {
+void free_items(ObjectBlock& block, Block*& waiting, PartFreer& freer) noexcept {
     for (std::uint32_t i = 0; i < block.size; ++i) {
         Object::Property& property = block.items()[i];
-        free_values(&property.value, &property.value + 1, waiting);
-        property.name.~String();
+        free_values(&property.value, &property.value + 1, waiting, freer);
+        freer.text(property.name);
     }
-}
-
-template <class B>
-void free_block(Block* block, Block*& waiting) noexcept {
-    B& whole = static_cast<B&>(*block);
-    free_items(whole, waiting);
-    whole.~B();
-    ::operator delete(block);
+    freer.text(block.name);
 }
 
 }  // namespace
@@ -178,19 +192,21 @@ void free_tree(Block* block) noexcept {
         return;
     block->link = nullptr;
     Block* waiting = block;
+    PartFreer freer;
     while (waiting) {
         Block* next = std::exchange(waiting, waiting->link);
         switch (next->what) {
             case Type::array:
-                free_block<ArrayBlock>(next, waiting);
+                free_items(static_cast<ArrayBlock&>(*next), waiting, freer);
                 break;
             case Type::dictionary:
-                free_block<DictionaryBlock>(next, waiting);
+                free_items(static_cast<DictionaryBlock&>(*next), waiting, freer);
                 break;
             default:
-                free_block<ObjectBlock>(next, waiting);
+                free_items(static_cast<ObjectBlock&>(*next), waiting, freer);
                 break;
         }
+        freer.free(next, next->place);
     }
 }
 
@@ -212,7 +228,7 @@ void Variant::destroy() noexcept {
         T& held = as<T>();
         held.~T();
         if constexpr (!detail::fits_in_place<T>)
-            ::operator delete(&held);
+            detail::free_part(&held, place_);
     });
     type_ = Type::nil;
 }
@@ -222,35 +238,35 @@ void Variant::destroy() noexcept {
 namespace {
 
 /// An empty block like `from`'s, with room for its items.
-ArrayBlock* like(const ArrayBlock& from) noexcept {
-    auto* block = detail::make_block<ArrayBlock>(from.size);
+ArrayBlock* like(const ArrayBlock& from, PartMaker& maker) noexcept {
+    auto* block = detail::make_block<ArrayBlock>(from.size, &maker);
     if (!block)
         return nullptr;
     block->kind = from.kind;
     block->type = from.type;
-    if (block->name.try_assign(from.name))
+    if (maker.text(block->name, from.name))
         return block;
     detail::free_tree(block);
     return nullptr;
 }
-DictionaryBlock* like(const DictionaryBlock& from) noexcept {
-    auto* block = detail::make_block<DictionaryBlock>(from.size);
+DictionaryBlock* like(const DictionaryBlock& from, PartMaker& maker) noexcept {
+    auto* block = detail::make_block<DictionaryBlock>(from.size, &maker);
     if (!block)
         return nullptr;
     for (int i : {0, 1}) {
         block->kinds[i] = from.kinds[i];
         block->types[i] = from.types[i];
     }
-    if (block->names[0].try_assign(from.names[0]) && block->names[1].try_assign(from.names[1]))
+    if (maker.text(block->names[0], from.names[0]) && maker.text(block->names[1], from.names[1]))
         return block;
     detail::free_tree(block);
     return nullptr;
 }
-ObjectBlock* like(const ObjectBlock& from) noexcept {
-    auto* block = detail::make_block<ObjectBlock>(from.size);
+ObjectBlock* like(const ObjectBlock& from, PartMaker& maker) noexcept {
+    auto* block = detail::make_block<ObjectBlock>(from.size, &maker);
     if (!block)
         return nullptr;
-    if (block->name.try_assign(from.name))
+    if (maker.text(block->name, from.name))
         return block;
     detail::free_tree(block);
     return nullptr;
@@ -274,7 +290,7 @@ public:
         to = nullptr;
         if (!from)
             return true;
-        to = like(*from);
+        to = like(*from, maker_);
         return to && waiting_.push({to, from}) && drain();
     }
 
@@ -291,7 +307,7 @@ private:
                     done = fill<DictionaryBlock>(next);
                     break;
                 default:
-                    done = fill<ObjectBlock>(next);
+                    done = fill_object(next);
                     break;
             }
             if (!done)
@@ -299,28 +315,60 @@ private:
         }
         return true;
     }
+    /// Arrays, and Dictionaries as runs of keys and values.
     template <class B>
     bool fill(const Copy& next) noexcept {
-        B& to = static_cast<B&>(*next.to);
-        auto& from = const_cast<B&>(static_cast<const B&>(*next.from));
+        constexpr std::size_t each = sizeof(detail::ItemOf<B>) / sizeof(Variant);
+        auto* to = reinterpret_cast<Variant*>(static_cast<B&>(*next.to).items());
+        auto& source = const_cast<B&>(static_cast<const B&>(*next.from));
+        const auto* from = reinterpret_cast<const Variant*>(source.items());
+        const std::size_t n = source.size * each;
+        std::size_t i = 0;
+        while (i < n && value(*new (to + i) Variant(), from[i]))
+            ++i;
+        next.to->size = source.size;
+        if (i == n)
+            return true;
+        // The value that failed is there, its pair is made whole.
+        if (++i % each)
+            new (to + i++) Variant();
+        next.to->size = static_cast<std::uint32_t>(i / each);
+        return false;
+    }
+    bool fill_object(const Copy& next) noexcept {
+        auto& to = static_cast<ObjectBlock&>(*next.to);
+        auto& from = const_cast<ObjectBlock&>(static_cast<const ObjectBlock&>(*next.from));
         for (std::uint32_t i = 0; i < from.size; ++i) {
-            auto* item = new (to.items() + i) detail::ItemOf<B>();
+            auto* item = new (to.items() + i) Object::Property();
             ++to.size;
-            if (!copy_item(*item, from.items()[i]))
+            const Object::Property& source = from.items()[i];
+            if (!maker_.text(item->name, source.name) || !value(item->value, source.value))
                 return false;
         }
         return true;
     }
-    bool copy_item(Variant& to, const Variant& from) noexcept { return value(to, from); }
-    bool copy_item(Dictionary::Pair& to, const Dictionary::Pair& from) noexcept {
-        return value(to.key, from.key) && value(to.value, from.value);
+    /// `to` is nil, and has nothing that would have to be freed.
+    bool value(Variant& to, const Variant& from) noexcept {
+        switch (detail::owning_of(from)) {
+            case detail::Owning::nothing:
+                std::memcpy(static_cast<void*>(&to), &from, sizeof to);
+                return true;
+            case detail::Owning::text:
+                return VariantAccess::copy_text(to, from, maker_);
+            default:
+                return shallow(to, from);
+        }
     }
-    bool copy_item(Object::Property& to, const Object::Property& from) noexcept {
-        return to.name.try_assign(from.name) && value(to.value, from.value);
+    bool shallow(Variant& to, const Variant& from) noexcept {
+        const Block* inner = nullptr;
+        Block* made = nullptr;
+        if (!VariantAccess::copy_shallow(to, from, maker_, inner, made))
+            return false;
+        return !made || waiting_.push({made, inner});
     }
-    bool value(Variant& to, const Variant& from) noexcept;
 
     Copies waiting_;
+    PartMaker maker_;
 };
 
 namespace {
@@ -371,7 +419,8 @@ bool Variant::try_copy(const Variant& other) noexcept {
     return done;
 }
 
-bool Variant::copy_shallow(const Variant& from, const Block*& inner, Block*& made) noexcept {
+bool Variant::copy_shallow(const Variant& from, PartMaker& maker, const Block*& inner,
+                           Block*& made) noexcept {
     return with_held_type(from.type_, from.wide_, [&]<class T>() -> bool {
         const T& held = from.as<T>();
         if constexpr (is_container<T>) {
@@ -383,19 +432,19 @@ bool Variant::copy_shallow(const Variant& from, const Block*& inner, Block*& mad
                 else
                     new (data_) T();
             } else if constexpr (std::is_same_v<T, Array>) {
-                auto* block = like(static_cast<const ArrayBlock&>(*inner));
+                auto* block = like(static_cast<const ArrayBlock&>(*inner), maker);
                 if (!block)
                     return false;
                 (new (data_) Array())->block_ = block;
                 made = block;
             } else if constexpr (std::is_same_v<T, Dictionary>) {
-                auto* block = like(static_cast<const DictionaryBlock&>(*inner));
+                auto* block = like(static_cast<const DictionaryBlock&>(*inner), maker);
                 if (!block)
                     return false;
                 (new (data_) Dictionary())->block_ = block;
                 made = block;
             } else {
-                auto* block = like(static_cast<const ObjectBlock&>(*inner));
+                auto* block = like(static_cast<const ObjectBlock&>(*inner), maker);
                 if (!block)
                     return false;
                 auto* object = new (data_) Object();
@@ -408,16 +457,18 @@ bool Variant::copy_shallow(const Variant& from, const Block*& inner, Block*& mad
             if (!copy_held(*to, held))
                 return false;
         } else {
-            T* box = static_cast<T*>(::operator new(sizeof(T), std::nothrow));
+            std::uint16_t place = 0;
+            T* box = static_cast<T*>(maker.take(sizeof(T), place));
             if (!box)
                 return false;
             new (box) T();
             if (!copy_held(*box, held)) {
                 box->~T();
-                ::operator delete(box);
+                detail::free_part(box, place);
                 return false;
             }
             std::memcpy(data_, &box, sizeof box);
+            place_ = place;
         }
         type_ = from.type_;
         wide_ = from.wide_;
@@ -425,17 +476,16 @@ bool Variant::copy_shallow(const Variant& from, const Block*& inner, Block*& mad
     });
 }
 
-bool TreeCopier::value(Variant& to, const Variant& from) noexcept {
-    const Block* inner = nullptr;
-    Block* made = nullptr;
-    if (!VariantAccess::copy_shallow(to, from, inner, made))
-        return false;
-    return !made || waiting_.push({made, inner});
+bool VariantAccess::copy_shallow(Variant& to, const Variant& from, PartMaker& maker,
+                                 const Block*& inner, Block*& made) noexcept {
+    return to.copy_shallow(from, maker, inner, made);
 }
 
-bool VariantAccess::copy_shallow(Variant& to, const Variant& from, const Block*& inner,
-                                 Block*& made) noexcept {
-    return to.copy_shallow(from, inner, made);
+bool VariantAccess::copy_text(Variant& to, const Variant& from, PartMaker& maker) noexcept {
+    if (!maker.text(as<String>(to), as<String>(from)))
+        return false;
+    to.type_ = from.type_;
+    return true;
 }
 
 Array::Array(const Array& other) {

@@ -2,6 +2,7 @@
 // Room: value.
 #pragma once
 
+#include "gdvar/value/slab.hpp"
 #include "gdvar/value/variant.hpp"
 #include "gdvar/wire/reader.hpp"
 
@@ -102,6 +103,7 @@ private:
     detail::Block* open_ = nullptr;         ///< innermost open container
     PackedStringArray* strings_ = nullptr;  ///< open PackedStringArray
     bool hollow_ = false;                   ///< an empty container that owns nothing was begun
+    detail::PartMaker maker_;
 };
 
 }  // namespace gdvar

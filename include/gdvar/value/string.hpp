@@ -16,6 +16,10 @@ namespace gdvar {
 namespace detail {
 /// Reports that memory can't be had the way the standard containers do.
 [[noreturn]] void throw_no_memory();
+/// Frees memory that may be a part of a slab (value/slab.hpp).
+void free_part(void* part, std::uint16_t place) noexcept;
+class PartMaker;
+class PartFreer;
 }  // namespace detail
 
 /// Text as Godot's String, in UTF-8: 16 bytes, up to 15 bytes of text in place, always with a NUL
@@ -45,7 +49,7 @@ public:
     }
     ~String() {
         if (on_heap())
-            ::operator delete(heap_.data);
+            detail::free_part(heap_.data, heap_.place);
     }
 
     const char* c_str() const noexcept { return on_heap() ? heap_.data : small_; }
@@ -66,16 +70,18 @@ public:
     [[nodiscard]] bool try_assign(std::string_view text) noexcept {
         if (text.size() > 15)
             return assign_heap(text);
-        char* const old = on_heap() ? heap_.data : nullptr;
+        const bool had_heap = on_heap();
+        const Heap old = heap_;
         make_small(this, text);
-        if (old)
-            ::operator delete(old);
+        if (had_heap)
+            detail::free_part(old.data, old.place);
         return true;
     }
 
 private:
     friend class VariantBuilder;
-    friend struct VariantAccess;
+    friend class detail::PartMaker;
+    friend class detail::PartFreer;
 
     /// Makes a String of up to 15 bytes where there is none, in two registers. The text may lie in
     /// those same 16 bytes.
@@ -109,6 +115,7 @@ private:
     struct Heap {
         char* data;
         std::uint32_t size;
+        std::uint16_t place;  ///< of the text in its slab
     };
     union {
         char small_[16];  ///< the last byte is the room left, so 0 when it is full: the NUL
@@ -230,9 +237,12 @@ public:
     }
 
 private:
+    friend class VariantBuilder;
     struct Block {
         std::size_t size, capacity;
     };
+    /// Adds an empty one; null when memory can't be had.
+    String* try_add() noexcept;
     String* data() const noexcept { return reinterpret_cast<String*>(items_ + 1); }
     void free() noexcept;
     Block* items_ = nullptr;

@@ -25,8 +25,9 @@ namespace detail {
 struct Block {
     Block* link;
     std::uint32_t size, capacity;
-    Type what;      ///< array, dictionary or object
-    bool at_value;  ///< while being built: the last pair or property waits for its value
+    Type what;            ///< array, dictionary or object
+    bool at_value;        ///< while being built: the last pair waits for its value
+    std::uint16_t place;  ///< of the block in its slab
 };
 
 struct ArrayBlock;
@@ -287,7 +288,9 @@ public:
             get_if<Dictionary>()->append(Variant(key), Variant(value));
     }
     Variant(const Variant& other) {
-        if (!try_copy(other))
+        if (!other.owns())
+            std::memcpy(static_cast<void*>(this), &other, sizeof *this);
+        else if (!try_copy(other))
             detail::throw_no_memory();
     }
     Variant(Variant&& other) noexcept {
@@ -397,6 +400,7 @@ private:
             T* box = static_cast<T*>(::operator new(sizeof(T)));
             new (box) T(std::move(value));
             std::memcpy(data_, &box, sizeof box);
+            place_ = 0;
             type_ = detail::VariantTraits<T>::type;
         }
     }
@@ -416,7 +420,7 @@ private:
     }
     /// Copies all but what is inside containers: `made` is the new empty block that `inner`'s
     /// items are to be copied to, if there is one.
-    bool copy_shallow(const Variant& from, const detail::Block*& inner,
+    bool copy_shallow(const Variant& from, detail::PartMaker& maker, const detail::Block*& inner,
                       detail::Block*& made) noexcept;
     bool owns() const noexcept;
     void destroy() noexcept;
@@ -426,6 +430,7 @@ private:
     alignas(8) unsigned char data_[16]{};
     Type type_ = Type::nil;
     bool wide_ = false;
+    std::uint16_t place_ = 0;  ///< in its slab, of a value in a block of its own
 };
 static_assert(sizeof(Variant) == 24);
 
