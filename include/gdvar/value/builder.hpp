@@ -20,7 +20,7 @@ public:
     VariantBuilder& operator=(const VariantBuilder&) = delete;
 
     Errc nil() {
-        return put([](Variant&) {});
+        return put(Type::nil, false, [](unsigned char* to) { std::memset(to, 0, 16); });
     }
     Errc boolean(bool value) { return hold(value); }
     Errc integer(std::int64_t value) { return hold(value); }
@@ -32,12 +32,11 @@ public:
         const std::size_t size = type_info(value.type).lanes * (value.wide ? 8u : 4u);
         if (!detail::host_is_little || size > 16)
             return large_math(value);
-        return put([&](Variant& to) {
+        return put(value.type, value.wide, [&](unsigned char* to) {
             // Two lanes or more: the first eight bytes and the last eight.
-            std::memcpy(to.data_, value.data, 8);
-            std::memcpy(to.data_ + size - 8, value.data + size - 8, 8);
-            to.type_ = value.type;
-            to.wide_ = value.wide;
+            std::memset(to, 0, 16);
+            std::memcpy(to, value.data, 8);
+            std::memcpy(to + size - 8, value.data + size - 8, 8);
         });
     }
     Errc node_path(const NodePathView& value);
@@ -59,25 +58,27 @@ public:
     Errc end();
 
 private:
-    /// A value that owns no memory.
+    /// A value that owns no memory; `fill` writes its 16 bytes.
     template <class Fill>
-    Errc put(Fill&& fill) {
+    Errc put(Type type, bool wide, Fill&& fill) {
         if (next_ == end_) [[unlikely]]
             return Errc::too_many_items;  // the source says more than it announced
-        fill(*new (next_++) Variant());
+        Variant* const to = new (next_++) Variant(Variant::Unfilled{}, type, wide);
+        fill(to->data_);
         return Errc::ok;
     }
     template <class T>
     Errc hold(T value) {
-        return put([&](Variant& to) { to.hold(std::move(value)); });
+        using Traits = detail::VariantTraits<T>;
+        return put(Traits::type, Traits::wide, [&](unsigned char* to) {
+            std::memset(to, 0, 16);
+            new (to) T(std::move(value));
+        });
     }
     Errc put_text(Type type, std::string_view text) {
         if (text.size() > 15)
             return long_text(type, text);
-        return put([&](Variant& to) {
-            String::make_small(to.data_, text);
-            to.type_ = type;
-        });
+        return put(type, false, [&](unsigned char* to) { String::make_small(to, text); });
     }
     /// A value that owns memory, which the container around it must know of at once. `fill` is
     /// false when memory can't be had.

@@ -245,18 +245,18 @@ struct VariantTraits<Object> : Holds<Type::object> {};
 /// Its setters behave like the standard containers' when memory can't be had.
 class Variant {
 public:
-    Variant() noexcept = default;
-    Variant(std::nullptr_t) noexcept {}
+    Variant() noexcept : data_{} {}
+    Variant(std::nullptr_t) noexcept : Variant() {}
     template <std::same_as<bool> T>
-    Variant(T value) noexcept {
+    Variant(T value) noexcept : Variant() {
         hold(static_cast<bool>(value));
     }
     /// Unsigned values over INT64_MAX wrap, as in the engine.
     template <std::integral T>
     requires(!std::same_as<T, bool>) Variant(T value)
-    noexcept { hold(static_cast<std::int64_t>(value)); }
+    noexcept : Variant() { hold(static_cast<std::int64_t>(value)); }
     template <std::floating_point T>
-    Variant(T value) noexcept {
+    Variant(T value) noexcept : Variant() {
         hold(static_cast<double>(value));
     }
     Variant(const char* text) : Variant(String(text)) {}
@@ -265,7 +265,7 @@ public:
     template <class T>
     requires requires {
         detail::VariantTraits<T>::type;
-    } &&(!std::is_arithmetic_v<T>)Variant(T value) noexcept(detail::fits_in_place<T>) {
+    } &&(!std::is_arithmetic_v<T>)Variant(T value) noexcept(detail::fits_in_place<T>) : Variant() {
         hold(std::move(value));
     }
     /// A std::vector becomes an Array, element by element; for a packed array say so:
@@ -287,7 +287,7 @@ public:
         for (const auto& [key, value] : map)
             get_if<Dictionary>()->append(Variant(key), Variant(value));
     }
-    Variant(const Variant& other) {
+    Variant(const Variant& other) : Variant() {
         if (!other.owns())
             std::memcpy(static_cast<void*>(this), &other, sizeof *this);
         else if (!try_copy(other))
@@ -389,6 +389,10 @@ private:
     friend class Dictionary;
     friend class Object;
 
+    struct Unfilled {};
+    /// The bytes of the value are the caller's to write.
+    Variant(Unfilled, Type type, bool wide = false) noexcept : type_(type), wide_(wide) {}
+
     template <class T>
     void hold(T value) {
         type_ = detail::VariantTraits<T>::type;
@@ -427,7 +431,7 @@ private:
     const Variant& at_index(std::int64_t i) const noexcept;
     Variant& make_index(std::int64_t i);
 
-    alignas(8) unsigned char data_[16]{};
+    alignas(8) unsigned char data_[16];
     Type type_ = Type::nil;
     bool wide_ = false;
     std::uint16_t place_ = 0;  ///< in its slab, of a value in a block of its own
