@@ -57,6 +57,8 @@ Errc VariantBuilder::put_owning(Fill&& fill) {
     if (next_ == end_) [[unlikely]]
         return Errc::too_many_items;
     Variant* const to = new (next_++) Variant();
+    if (open_)
+        open_->plain = false;
     note();
     return fill(*to) ? Errc::ok : Errc::no_memory;
 }

@@ -166,15 +166,18 @@ void free_values(Variant* from, const Variant* to, Block*& waiting, PartFreer& f
 }
 
 void free_items(ArrayBlock& block, Block*& waiting, PartFreer& freer) noexcept {
-    free_values(block.items(), block.items() + block.size, waiting, freer);
+    if (!block.plain)
+        free_values(block.items(), block.items() + block.size, waiting, freer);
     freer.text(block.name);
 }
 void free_items(DictionaryBlock& block, Block*& waiting, PartFreer& freer) noexcept {
     Variant* const first = &block.items()->key;
-    free_values(first, first + std::size_t{block.size} * 2, waiting, freer);
+    if (!block.plain)
+        free_values(first, first + std::size_t{block.size} * 2, waiting, freer);
     freer.text(block.names[0]);
     freer.text(block.names[1]);
-    free_index(block.index);
+    if (block.index)
+        free_index(block.index);
 }
 void free_items(ObjectBlock& block, Block*& waiting, PartFreer& freer) noexcept {
     for (std::uint32_t i = 0; i < block.size; ++i) {
@@ -323,6 +326,12 @@ private:
         auto& source = const_cast<B&>(static_cast<const B&>(*next.from));
         const auto* from = reinterpret_cast<const Variant*>(source.items());
         const std::size_t n = source.size * each;
+        next.to->plain = source.is_plain();
+        if (next.to->plain) {
+            std::memcpy(static_cast<void*>(to), from, n * sizeof(Variant));
+            next.to->size = source.size;
+            return true;
+        }
         std::size_t i = 0;
         while (i < n && value(*new (to + i) Variant(), from[i]))
             ++i;

@@ -2,6 +2,7 @@
 // Room: value.
 #pragma once
 
+#include <atomic>
 #include <compare>
 #include <concepts>
 #include <cstdint>
@@ -28,6 +29,18 @@ struct Block {
     Type what;            ///< array, dictionary or object
     bool at_value;        ///< while being built: the last pair waits for its value
     std::uint16_t place;  ///< of the block in its slab
+    /// No item owns memory: nothing to look for when it is freed. May be false all the same.
+    bool plain;
+
+    /// To be called before anybody gets to change an item, in one of several threads perhaps.
+    void touch() noexcept {
+        const std::atomic_ref<bool> hint(plain);
+        if (hint.load(std::memory_order_relaxed))
+            hint.store(false, std::memory_order_relaxed);
+    }
+    bool is_plain() noexcept {
+        return std::atomic_ref<bool>(plain).load(std::memory_order_relaxed);
+    }
 };
 
 struct ArrayBlock;
@@ -153,7 +166,7 @@ public:
     const Variant* find(const Variant& key) const noexcept;
     template <std::convertible_to<std::string_view> Text>
     Variant* find(const Text& key) noexcept {
-        return const_cast<Variant*>(find_text(key));
+        return changeable(find_text(key));
     }
     template <std::convertible_to<std::string_view> Text>
     const Variant* find(const Text& key) const noexcept {
@@ -180,6 +193,8 @@ public:
 
 private:
     const Variant* find_text(std::string_view key) const noexcept;
+    /// A value of this Dictionary's, or null.
+    inline Variant* changeable(const Variant* value) noexcept;
     friend class Variant;
     friend class VariantBuilder;
     friend struct VariantAccess;
@@ -523,7 +538,10 @@ inline std::size_t Array::size() const noexcept {
     return block_ ? block_->size : 0;
 }
 inline Variant* Array::begin() noexcept {
-    return block_ ? block_->items() : nullptr;
+    if (!block_)
+        return nullptr;
+    block_->touch();
+    return block_->items();
 }
 inline Variant* Array::end() noexcept {
     return begin() + size();
@@ -535,6 +553,7 @@ inline const Variant* Array::end() const noexcept {
     return begin() + size();
 }
 inline Variant& Array::operator[](std::size_t i) noexcept {
+    block_->touch();
     return block_->items()[i];
 }
 inline const Variant& Array::operator[](std::size_t i) const noexcept {
@@ -544,7 +563,15 @@ inline std::size_t Dictionary::size() const noexcept {
     return block_ ? block_->size : 0;
 }
 inline Dictionary::Pair* Dictionary::begin() noexcept {
-    return block_ ? block_->items() : nullptr;
+    if (!block_)
+        return nullptr;
+    block_->touch();
+    return block_->items();
+}
+inline Variant* Dictionary::changeable(const Variant* value) noexcept {
+    if (value)
+        block_->touch();
+    return const_cast<Variant*>(value);
 }
 inline Dictionary::Pair* Dictionary::end() noexcept {
     return begin() + size();
