@@ -28,13 +28,16 @@ void PartMaker::close() noexcept {
 
 void* PartMaker::take_elsewhere(std::size_t bytes, std::uint16_t& place) noexcept {
     constexpr std::uint32_t first_few = 4;
-    const std::size_t size = std::clamp(std::bit_floor(taken_ / 2), Slab::smallest, Slab::largest);
+    place = 0;
+    const std::size_t taken = taken_;
     taken_ += std::min(bytes, Slab::largest);
-    if (direct_ < first_few || bytes > size / 4) {
+    if (direct_ < first_few) {
         ++direct_;
-        place = 0;
         return ::operator new(bytes, std::nothrow);
     }
+    const std::size_t size = std::clamp(std::bit_floor(taken / 2), Slab::smallest, Slab::largest);
+    if (bytes > size / 4)
+        return ::operator new(bytes, std::nothrow);
     void* const memory = ::operator new(size, std::nothrow);
     if (!memory)
         return nullptr;

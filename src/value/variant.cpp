@@ -332,10 +332,12 @@ private:
             next.to->size = source.size;
             return true;
         }
+        plain_ = true;
         std::size_t i = 0;
         while (i < n && value(*new (to + i) Variant(), from[i]))
             ++i;
         next.to->size = source.size;
+        next.to->plain = plain_;
         if (i == n)
             return true;
         // The value that failed is there, its pair is made whole.
@@ -363,8 +365,14 @@ private:
                 std::memcpy(static_cast<void*>(&to), &from, sizeof to);
                 return true;
             case detail::Owning::text:
+                if (VariantAccess::as<String>(from).size() <= 15) {
+                    std::memcpy(static_cast<void*>(&to), &from, sizeof to);
+                    return true;
+                }
+                plain_ = false;
                 return VariantAccess::copy_text(to, from, maker_);
             default:
+                plain_ = false;
                 return shallow(to, from);
         }
     }
@@ -378,6 +386,7 @@ private:
 
     Copies waiting_;
     PartMaker maker_;
+    bool plain_ = true;  ///< no item of the block being filled owns memory
 };
 
 namespace {

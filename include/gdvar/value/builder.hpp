@@ -15,7 +15,10 @@ namespace gdvar {
 class VariantBuilder {
 public:
     /// `to` is borrowed and becomes the value; it is nil until something is built.
-    explicit VariantBuilder(Variant& to) noexcept : next_(&to), end_(&to + 1) { to = Variant(); }
+    explicit VariantBuilder(Variant& to) noexcept : next_(&to), end_(&to + 1) {
+        to.~Variant();
+        new (&to) Variant();
+    }
     VariantBuilder(const VariantBuilder&) = delete;
     VariantBuilder& operator=(const VariantBuilder&) = delete;
 
