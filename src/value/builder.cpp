@@ -235,7 +235,7 @@ Errc VariantBuilder::begin_array(Type type, const ContainerType& element, std::u
         block->kind = element.kind;
         block->type = element.type;
         enter(block);
-        return maker_.text(block->name, element.name);
+        return element.name.empty() || maker_.text(block->name, element.name);
     });
 }
 
@@ -257,7 +257,7 @@ Errc VariantBuilder::begin_dictionary(const ContainerType& key, const ContainerT
         for (int i : {0, 1}) {
             block->kinds[i] = types[i]->kind;
             block->types[i] = types[i]->type;
-            if (!maker_.text(block->names[i], types[i]->name))
+            if (!types[i]->name.empty() && !maker_.text(block->names[i], types[i]->name))
                 return false;
         }
         return true;
