@@ -73,6 +73,17 @@ void variant(benchmark::State& state, const Workload& of) {
         [&](std::size_t i) { return made && identical(*made, of.values[i]); });
 }
 
+void copy_variant(benchmark::State& state, const Workload& of) {
+    Variant made;
+    run(
+        state, of,
+        [&](std::size_t i) {
+            made = of.values[i];
+            benchmark::DoNotOptimize(made);
+        },
+        [&](std::size_t i) { return identical(made, of.values[i]); });
+}
+
 void validating(benchmark::State& state, const Workload& of) {
     std::expected<std::size_t, Error> size;
     run(
@@ -135,6 +146,7 @@ void convert(benchmark::State& state, const Workload& of) {
     add("document", all, document);
     add("document_reused", all, document_reused);
     add("variant", all, variant);
+    add("copy_variant", all, copy_variant);
     add("validate", all, validating);
     add("encode_variant", all, encode_variant);
     add("encode_variant_reused", all, encode_variant_reused);

@@ -1,6 +1,7 @@
 // Making, growing and freeing the blocks behind Array, Dictionary and Object.
 #pragma once
 
+#include "gdvar/value/slab.hpp"
 #include "gdvar/value/variant.hpp"
 
 namespace gdvar::detail {
@@ -13,19 +14,26 @@ inline constexpr Type what_of = std::is_same_v<B, ArrayBlock>        ? Type::arr
                                 : std::is_same_v<B, DictionaryBlock> ? Type::dictionary
                                                                      : Type::object;
 
-/// A block with room for `capacity` items and none in it; null when memory can't be had.
+/// A block with room for `capacity` items and none in it, with memory of its own where no maker is
+/// given; null when memory can't be had.
 template <class B>
-B* make_block(std::uint32_t capacity) noexcept {
+B* make_block(std::uint32_t capacity, PartMaker* maker = nullptr) noexcept {
     constexpr std::size_t item = sizeof(ItemOf<B>);
-    if (capacity > (SIZE_MAX - sizeof(B)) / item) return nullptr;
-    void* room = ::operator new(sizeof(B) + capacity * item, std::nothrow);
-    if (!room) return nullptr;
+    if (capacity > (SIZE_MAX - sizeof(B)) / item)
+        return nullptr;
+    const std::size_t bytes = sizeof(B) + capacity * item;
+    std::uint16_t place = 0;
+    void* room = maker ? maker->take(bytes, place) : ::operator new(bytes, std::nothrow);
+    if (!room)
+        return nullptr;
     B* block = new (room) B();
     block->link = nullptr;
     block->size = 0;
     block->capacity = capacity;
     block->what = what_of<B>;
     block->at_value = false;
+    block->place = place;
+    block->plain = maker != nullptr;
     return block;
 }
 
@@ -33,19 +41,23 @@ B* make_block(std::uint32_t capacity) noexcept {
 /// bytes can move. False, and unchanged, when memory can't be had.
 template <class B>
 bool regrow(B*& block, std::size_t capacity) noexcept {
-    if (capacity > UINT32_MAX) return false;
+    if (capacity > UINT32_MAX)
+        return false;
     B* bigger = make_block<B>(static_cast<std::uint32_t>(capacity));
-    if (!bigger) return false;
+    if (!bigger)
+        return false;
     if (block) {
         const std::uint32_t size = block->size;
         std::memcpy(static_cast<void*>(bigger->items()), static_cast<const void*>(block->items()),
                     size * sizeof(ItemOf<B>));
         block->size = 0;
+        const std::uint16_t place = block->place;
         *bigger = std::move(*block);
+        bigger->place = 0;
         bigger->size = size;
         bigger->capacity = static_cast<std::uint32_t>(capacity);
         block->~B();
-        ::operator delete(block);
+        free_part(block, place);
     }
     block = bigger;
     return true;
@@ -59,9 +71,11 @@ bool reserve_block(B*& block, std::size_t n) noexcept {
 /// Room for one more item.
 template <class B>
 void make_room(B*& block) {
-    if (block && block->size < block->capacity) return;
+    if (block && block->size < block->capacity)
+        return;
     const std::size_t size = block ? block->size : 0;
-    if (!regrow(block, size + size / 2 + 4)) throw_no_memory();
+    if (!regrow(block, size + size / 2 + 4))
+        throw_no_memory();
 }
 
 /// Frees a block and everything below it, without recursion and without memory of its own: blocks

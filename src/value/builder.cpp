@@ -5,52 +5,78 @@
 namespace gdvar {
 
 using detail::ArrayBlock;
+using detail::Block;
 using detail::DictionaryBlock;
 using detail::ObjectBlock;
 
-Variant* VariantBuilder::place() noexcept {
-    if (!open_) return std::exchange(slot_, nullptr);
+namespace {
+
+/// The items of an Array, or the keys and values of a Dictionary.
+Variant* values_of(Block& block) noexcept {
+    return block.what == Type::array ? static_cast<ArrayBlock&>(block).items()
+                                     : &static_cast<DictionaryBlock&>(block).items()->key;
+}
+
+}  // namespace
+
+// A block's size is brought up to date when something is placed that owns memory and when a
+// container begins or ends, so that what is there can be freed at any time.
+
+void VariantBuilder::note() noexcept {
+    if (!open_ || open_->what == Type::object)
+        return;
+    const auto values = static_cast<std::uint32_t>(next_ - values_of(*open_));
     if (open_->what == Type::array) {
-        auto& block = static_cast<ArrayBlock&>(*open_);
-        if (block.size == block.capacity) return nullptr;
-        return new (block.items() + block.size++) Variant();
+        open_->size = values;
+        return;
     }
-    if (open_->what == Type::dictionary) {
-        auto& block = static_cast<DictionaryBlock&>(*open_);
-        if (std::exchange(block.at_value, !block.at_value))
-            return &block.items()[block.size - 1].value;
-        if (block.size == block.capacity) {
-            block.at_value = false;
-            return nullptr;
-        }
-        return &(new (block.items() + block.size++) Dictionary::Pair())->key;
-    }
-    auto& block = static_cast<ObjectBlock&>(*open_);
-    return std::exchange(block.at_value, false) ? &block.items()[block.size - 1].value : nullptr;
+    open_->at_value = values & 1;
+    open_->size = (values + 1) / 2;
+    if (open_->at_value)
+        new (next_) Variant();
 }
 
-Errc VariantBuilder::string(std::string_view text) {
-    return put([&](Variant& to) {
-        String* made = new (to.data_) String();
-        if (!made->try_assign(text)) return false;
-        to.type_ = Type::string;
-        return true;
-    });
+void VariantBuilder::enter(Block* block) noexcept {
+    block->link = std::exchange(open_, block);
+    resume();
 }
 
-Errc VariantBuilder::string_name(std::string_view text) {
-    return put([&](Variant& to) {
-        auto* made = new (to.data_) StringName();
-        if (!made->text.try_assign(text)) return false;
-        to.type_ = Type::string_name;
+void VariantBuilder::resume() noexcept {
+    if (!open_ || open_->what == Type::object) {
+        next_ = end_ = nullptr;
+        return;
+    }
+    const bool pairs = open_->what == Type::dictionary;
+    Variant* const values = values_of(*open_);
+    next_ = values + (std::size_t{open_->size} << pairs) - open_->at_value;
+    end_ = values + (std::size_t{open_->capacity} << pairs);
+}
+
+template <class Fill>
+Errc VariantBuilder::put_owning(Fill&& fill) {
+    if (next_ == end_) [[unlikely]]
+        return Errc::too_many_items;
+    Variant* const to = new (next_++) Variant();
+    if (open_)
+        open_->plain = false;
+    note();
+    return fill(*to) ? Errc::ok : Errc::no_memory;
+}
+
+Errc VariantBuilder::long_text(Type type, std::string_view text) {
+    return put_owning([&](Variant& to) {
+        if (!maker_.text(*new (to.data_) String(), text))
+            return false;
+        to.type_ = type;
         return true;
     });
 }
 
 template <class T>
 T* VariantBuilder::boxed(Variant& to) noexcept {
-    T* box = static_cast<T*>(::operator new(sizeof(T), std::nothrow));
-    if (!box) return nullptr;
+    T* box = static_cast<T*>(maker_.take(sizeof(T), to.place_));
+    if (!box)
+        return nullptr;
     new (box) T();
     std::memcpy(to.data_, &box, sizeof box);
     to.type_ = detail::VariantTraits<T>::type;
@@ -59,31 +85,35 @@ T* VariantBuilder::boxed(Variant& to) noexcept {
 }
 
 Errc VariantBuilder::node_path(const NodePathView& value) {
-    return put([&](Variant& to) {
+    return put_owning([&](Variant& to) {
         NodePath* made = boxed<NodePath>(to);
         return made && made->try_assign(value);
     });
 }
 
 Errc VariantBuilder::signal(std::string_view name, std::uint64_t object) {
-    return put([&](Variant& to) {
+    return put_owning([&](Variant& to) {
         Signal* made = boxed<Signal>(to);
-        if (!made || !made->name.try_assign(name)) return false;
+        if (!made || !maker_.text(made->name, name))
+            return false;
         made->object = object;
         return true;
     });
 }
 
 Errc VariantBuilder::image(const ImageView& value) {
-    return put([&](Variant& to) {
+    return put_owning([&](Variant& to) {
         Image* made = boxed<Image>(to);
-        if (!made) return false;
+        if (!made)
+            return false;
         made->format = value.format;
         made->mipmaps = value.mipmaps;
         made->width = value.width;
         made->height = value.height;
-        if (value.data.empty()) return true;
-        if (!made->data.try_reserve(value.data.size())) return false;
+        if (value.data.empty())
+            return true;
+        if (!made->data.try_reserve(value.data.size()))
+            return false;
         std::memcpy(made->data.data(), value.data.data(), value.data.size());
         made->data.set_size(value.data.size());
         return true;
@@ -99,18 +129,21 @@ bool VariantBuilder::fill_math(Variant& to, const MathView& from) noexcept {
         return true;
     } else {
         T* made = boxed<T>(to);
-        if (!made) return false;
+        if (!made)
+            return false;
         *made = from.as<T>();
         return true;
     }
 }
 
-Errc VariantBuilder::math(const MathView& v) {
+Errc VariantBuilder::large_math(const MathView& v) {
 #define GDVAR_MATH(type_, T) \
-    case Type::type_: return v.wide ? fill_math<T##d>(to, v) : fill_math<T>(to, v)
+    case Type::type_:        \
+        return v.wide ? fill_math<T##d>(to, v) : fill_math<T>(to, v)
 #define GDVAR_MATH_I(type_, T) \
-    case Type::type_: return fill_math<T>(to, v)
-    return put([&](Variant& to) {
+    case Type::type_:          \
+        return fill_math<T>(to, v)
+    return put_owning([&](Variant& to) {
         switch (v.type) {
             GDVAR_MATH(vector2, Vector2);
             GDVAR_MATH_I(vector2i, Vector2i);
@@ -128,7 +161,8 @@ Errc VariantBuilder::math(const MathView& v) {
             GDVAR_MATH(transform3d, Transform3D);
             GDVAR_MATH(projection, Projection);
             GDVAR_MATH(color, Color);
-            default: return true;
+            default:
+                return true;
         }
     });
 #undef GDVAR_MATH
@@ -140,21 +174,26 @@ bool VariantBuilder::fill_packed(Variant& to, const PackedView& from) noexcept {
     auto* made = new (to.data_) PackedArray<T>();
     to.type_ = from.type;
     to.wide_ = from.wide;
-    if (!from.count) return true;
-    if (!made->try_reserve(from.count)) return false;
+    if (!from.count)
+        return true;
+    if (!made->try_reserve(from.count))
+        return false;
     std::memcpy(static_cast<void*>(made->data()), from.data, from.size());
     made->set_size(from.count);
     if constexpr (!detail::host_is_little)
-        if (!from.host_order) detail::swap_lanes(made->data(), from);
+        if (!from.host_order)
+            detail::swap_lanes(made->data(), from);
     return true;
 }
 
 Errc VariantBuilder::packed(const PackedView& v) {
 #define GDVAR_PACKED(type_, T) \
-    case Type::type_: return v.wide ? fill_packed<T##d>(to, v) : fill_packed<T>(to, v)
+    case Type::type_:          \
+        return v.wide ? fill_packed<T##d>(to, v) : fill_packed<T>(to, v)
 #define GDVAR_PACKED_ONE(type_, T) \
-    case Type::type_: return fill_packed<T>(to, v)
-    return put([&](Variant& to) {
+    case Type::type_:              \
+        return fill_packed<T>(to, v)
+    return put_owning([&](Variant& to) {
         switch (v.type) {
             GDVAR_PACKED_ONE(packed_byte_array, std::uint8_t);
             GDVAR_PACKED_ONE(packed_int32_array, std::int32_t);
@@ -168,7 +207,8 @@ Errc VariantBuilder::packed(const PackedView& v) {
             GDVAR_PACKED_ONE(packed_vector2i_array, Vector2i);
             GDVAR_PACKED_ONE(packed_vector3i_array, Vector3i);
             GDVAR_PACKED_ONE(packed_vector4i_array, Vector4i);
-            default: return true;
+            default:
+                return true;
         }
     });
 #undef GDVAR_PACKED
@@ -181,70 +221,77 @@ Errc VariantBuilder::packed(const PackedView& v) {
 // comes at once otherwise, and is counted in `hollow_`.
 
 Errc VariantBuilder::begin_array(Type type, const ContainerType& element, std::uint32_t count) {
-    return put([&](Variant& to) {
+    return put_owning([&](Variant& to) {
         Array* made = new (to.data_) Array();
         to.type_ = type;
         if (!count && !element.typed()) {
             hollow_ = true;
             return true;
         }
-        auto* block = detail::make_block<ArrayBlock>(count);
-        if (!block) return false;
+        auto* block = detail::make_block<ArrayBlock>(count, &maker_);
+        if (!block)
+            return false;
         made->block_ = block;
         block->kind = element.kind;
         block->type = element.type;
-        block->link = std::exchange(open_, block);
-        return block->name.try_assign(element.name);
+        enter(block);
+        return element.name.empty() || maker_.text(block->name, element.name);
     });
 }
 
 Errc VariantBuilder::begin_dictionary(const ContainerType& key, const ContainerType& value,
                                       std::uint32_t count) {
-    return put([&](Variant& to) {
+    return put_owning([&](Variant& to) {
         auto* made = new (to.data_) Dictionary();
         to.type_ = Type::dictionary;
         if (!count && !key.typed() && !value.typed()) {
             hollow_ = true;
             return true;
         }
-        auto* block = detail::make_block<DictionaryBlock>(count);
-        if (!block) return false;
+        auto* block = detail::make_block<DictionaryBlock>(count, &maker_);
+        if (!block)
+            return false;
         made->block_ = block;
-        block->link = std::exchange(open_, block);
+        enter(block);
         const ContainerType* types[] = {&key, &value};
         for (int i : {0, 1}) {
             block->kinds[i] = types[i]->kind;
             block->types[i] = types[i]->type;
-            if (!block->names[i].try_assign(types[i]->name)) return false;
+            if (!types[i]->name.empty() && !maker_.text(block->names[i], types[i]->name))
+                return false;
         }
         return true;
     });
 }
 
 Errc VariantBuilder::begin_object(std::string_view name, std::uint32_t count) {
-    return put([&](Variant& to) {
+    return put_owning([&](Variant& to) {
         auto* made = new (to.data_) Object();
         to.type_ = Type::object;
-        auto* block = detail::make_block<ObjectBlock>(count);
-        if (!block) return false;
+        auto* block = detail::make_block<ObjectBlock>(count, &maker_);
+        if (!block)
+            return false;
         made->id_ = reinterpret_cast<std::uintptr_t>(block);
         made->kind_ = ObjectKind::full;
-        block->link = std::exchange(open_, block);
-        return block->name.try_assign(name);
+        enter(block);
+        return maker_.text(block->name, name);
     });
 }
 
 Errc VariantBuilder::property(std::string_view name) {
-    if (!open_ || open_->what != Type::object || open_->at_value) return Errc::misplaced;
+    if (!open_ || open_->what != Type::object || next_ != end_)
+        return Errc::misplaced;
     auto& block = static_cast<ObjectBlock&>(*open_);
-    if (block.size == block.capacity) return Errc::too_many_items;
+    if (block.size == block.capacity)
+        return Errc::too_many_items;
     auto* made = new (block.items() + block.size++) Object::Property();
-    block.at_value = true;
-    return made->name.try_assign(name) ? Errc::ok : Errc::no_memory;
+    next_ = &made->value;
+    end_ = next_ + 1;
+    return maker_.text(made->name, name) ? Errc::ok : Errc::no_memory;
 }
 
 Errc VariantBuilder::begin_packed_strings(std::uint32_t count) {
-    return put([&](Variant& to) {
+    return put_owning([&](Variant& to) {
         strings_ = new (to.data_) PackedStringArray();
         to.type_ = Type::packed_string_array;
         return strings_->try_reserve(count);
@@ -252,16 +299,20 @@ Errc VariantBuilder::begin_packed_strings(std::uint32_t count) {
 }
 
 Errc VariantBuilder::packed_string(std::string_view text) {
-    return strings_->try_push(text) ? Errc::ok : Errc::no_memory;
+    String* const made = strings_->try_add();
+    return made && maker_.text(*made, text) ? Errc::ok : Errc::no_memory;
 }
 
 Errc VariantBuilder::end() {
-    if (strings_)
+    if (strings_) {
         strings_ = nullptr;
-    else if (hollow_)
+    } else if (hollow_) {
         hollow_ = false;
-    else
+    } else {
+        note();
         open_ = std::exchange(open_->link, nullptr);
+        resume();
+    }
     return Errc::ok;
 }
 

@@ -19,6 +19,7 @@ Array::Array(const ContainerType& element) {
 
 void Array::push_back(Variant value) {
     detail::make_room(block_);
+    block_->touch();
     new (block_->items() + block_->size) Variant(std::move(value));
     ++block_->size;
 }
@@ -76,7 +77,7 @@ Dictionary::Dictionary(const ContainerType& key, const ContainerType& value) {
 }
 
 Variant* Dictionary::find(const Variant& key) noexcept {
-    return const_cast<Variant*>(std::as_const(*this).find(key));
+    return changeable(std::as_const(*this).find(key));
 }
 const Variant* Dictionary::find(const Variant& key) const noexcept {
     if (key.is(Type::string) || key.is(Type::string_name))
@@ -109,6 +110,7 @@ void Dictionary::set(Variant key, Variant value) {
 
 void Dictionary::append(Variant key, Variant value) {
     detail::make_room(block_);
+    block_->touch();
     new (block_->items() + block_->size) Pair{std::move(key), std::move(value)};
     ++block_->size;
     detail::index_added(*block_);

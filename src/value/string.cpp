@@ -3,6 +3,8 @@
 #include <memory_resource>
 #include <new>
 
+#include "gdvar/value/slab.hpp"
+
 namespace gdvar {
 
 void detail::throw_no_memory() {
@@ -13,14 +15,18 @@ void detail::throw_no_memory() {
 }
 
 bool String::assign_heap(std::string_view text) noexcept {
-    if (text.size() > UINT32_MAX - 1) return false;
+    if (text.size() > UINT32_MAX - 1)
+        return false;
     auto* data = static_cast<char*>(::operator new(text.size() + 1, std::nothrow));
-    if (!data) return false;
+    if (!data)
+        return false;
     std::memcpy(data, text.data(), text.size());
     data[text.size()] = '\0';
-    if (on_heap()) ::operator delete(heap_.data);
+    if (on_heap())
+        detail::free_part(heap_.data, heap_.place);
     heap_.data = data;
     heap_.size = static_cast<std::uint32_t>(text.size());
+    heap_.place = 0;
     small_[15] = static_cast<char>(0xFF);
     return true;
 }
@@ -28,7 +34,8 @@ bool String::assign_heap(std::string_view text) noexcept {
 // ---- NodePath -----------------------------------------------------------------------------------
 
 NodePath::NodePath(std::string_view text) {
-    if (!try_assign(NodePathView::from_text(text))) detail::throw_no_memory();
+    if (!try_assign(NodePathView::from_text(text)))
+        detail::throw_no_memory();
 }
 
 NodePathView NodePath::view() const noexcept {
@@ -41,14 +48,17 @@ bool NodePath::try_assign(const NodePathView& path) noexcept {
         size += 4 + name.size() + detail::padding_of(name.size());
     });
     PackedByteArray records;
-    if (size && !records.try_reserve(size)) return false;
+    if (size && !records.try_reserve(size))
+        return false;
     records.set_size(size);
     auto* at = reinterpret_cast<std::byte*>(records.data());
     path.each([&](std::string_view name, bool) {
         const std::size_t padded = name.size() + detail::padding_of(name.size());
         detail::store(at, static_cast<std::uint32_t>(name.size()));
-        if (padded) detail::store(at + padded, std::uint32_t{0});
-        if (!name.empty()) std::memcpy(at + 4, name.data(), name.size());
+        if (padded)
+            detail::store(at + padded, std::uint32_t{0});
+        if (!name.empty())
+            std::memcpy(at + 4, name.data(), name.size());
         at += 4 + padded;
     });
     records_ = std::move(records);
@@ -59,11 +69,14 @@ bool NodePath::try_assign(const NodePathView& path) noexcept {
     return true;
 }
 
-std::string NodePath::to_string() const { return gdvar::to_string(view()); }
+std::string NodePath::to_string() const {
+    return gdvar::to_string(view());
+}
 
 std::string to_string(const NodePathView& path) {
     std::string out;
-    if (path.absolute()) out += '/';
+    if (path.absolute())
+        out += '/';
     bool first = true;
     path.each([&](std::string_view name, bool subname) {
         if (subname)
@@ -79,11 +92,14 @@ std::string to_string(const NodePathView& path) {
 // ---- PackedStringArray --------------------------------------------------------------------------
 
 bool PackedStringArray::try_reserve(std::size_t n) noexcept {
-    if (items_ ? n <= items_->capacity : n == 0) return true;
-    if (n > (SIZE_MAX - sizeof(Block)) / sizeof(String)) return false;
+    if (items_ ? n <= items_->capacity : n == 0)
+        return true;
+    if (n > (SIZE_MAX - sizeof(Block)) / sizeof(String))
+        return false;
     auto* bigger =
         static_cast<Block*>(::operator new(sizeof(Block) + n * sizeof(String), std::nothrow));
-    if (!bigger) return false;
+    if (!bigger)
+        return false;
     bigger->size = size();
     bigger->capacity = n;
     // A String holds no pointer into itself, so its bytes can move.
@@ -95,26 +111,38 @@ bool PackedStringArray::try_reserve(std::size_t n) noexcept {
     return true;
 }
 
-bool PackedStringArray::try_push(std::string_view text) noexcept {
+String* PackedStringArray::try_add() noexcept {
     if (!items_ || items_->size == items_->capacity)
-        if (!try_reserve(size() + size() / 2 + 4)) return false;
-    String* place = new (data() + items_->size) String();
-    if (!place->try_assign(text)) return false;
-    ++items_->size;
-    return true;
+        if (!try_reserve(size() + size() / 2 + 4))
+            return nullptr;
+    return new (data() + items_->size++) String();
+}
+
+bool PackedStringArray::try_push(std::string_view text) noexcept {
+    String made;
+    if (!made.try_assign(text))
+        return false;
+    String* const place = try_add();
+    if (place)
+        *place = std::move(made);
+    return place;
 }
 
 bool PackedStringArray::try_copy(const PackedStringArray& other) noexcept {
     PackedStringArray copy;
-    if (!copy.try_reserve(other.size())) return false;
+    if (!copy.try_reserve(other.size()))
+        return false;
     for (const String& item : other)
-        if (!copy.try_push(item)) return false;
+        if (!copy.try_push(item))
+            return false;
     std::swap(items_, copy.items_);
     return true;
 }
 
 void PackedStringArray::free() noexcept {
-    for (String& item : *this) item.~String();
+    detail::PartFreer freer;
+    for (String& item : *this)
+        freer.text(item);
     ::operator delete(items_);
 }
 

@@ -127,6 +127,73 @@ TEST(Memory, EveryAllocationMayFail) {
     EXPECT_GT(failures, 1000u);
 }
 
+TEST(Memory, EveryAllocationOfDecodingAndCopyingMayFailAndNothingIsLost) {
+    std::size_t failures = 0;
+    for (const Recording& recording : recordings)
+        for (const Vector& vector : vectors_of(recording)) {
+            const DecodeOptions options = reading(*recording.dialect);
+            const auto value = decode(vector.bytes, options);
+            if (!value)
+                continue;
+            bool decoded = false, copied = false;
+            for (std::size_t k = 0; !(decoded && copied); ++k) {
+                const Recorder decoding = counted(
+                    [&] {
+                        const auto made = decode(vector.bytes, options);
+                        decoded = made.has_value();
+                        ASSERT_TRUE(decoded || made.error().code == Errc::no_memory);
+                    },
+                    k);
+                const Recorder copying = counted(
+                    [&] {
+                        Variant copy;
+                        copied = copy.try_copy(*value);
+                        ASSERT_TRUE(copied || copy.is_nil());
+                    },
+                    k);
+                ASSERT_EQ(decoding.now, 0u) << vector.name << ' ' << k;
+                ASSERT_EQ(copying.now, 0u) << vector.name << ' ' << k;
+                ASSERT_EQ(decoded, decoding.count <= k) << vector.name;
+                ASSERT_EQ(copied, copying.count <= k) << vector.name;
+                failures += !decoded + !copied;
+            }
+        }
+    EXPECT_GT(failures, 1000u);
+}
+
+TEST(Memory, AKeptPartKeepsOneSlabAtMost) {
+    const auto bytes = read_bytes(data_dir() / "workloads" / "g4" / "savegame.bin");
+    std::size_t whole = 0, kept = 0, after = 1;
+    counted([&] {
+        auto value = decode(bytes);
+        whole = recorder.now;
+        Variant part;
+        for (Variant* at = &*value; at;) {
+            Variant* inner = nullptr;
+            if (auto* array = at->get_if<Array>(); array && !array->empty())
+                inner = &(*array)[array->size() - 1];
+            else if (auto* pairs = at->get_if<Dictionary>(); pairs && !pairs->empty())
+                inner = &(pairs->end() - 1)->value;
+            if (!inner)
+                break;
+            at = inner;
+            if (at->is(Type::dictionary) || at->is(Type::array)) {
+                part = std::move(*at);
+                at = &part;
+                kept = 0;
+            }
+        }
+        *value = Variant();
+        kept = recorder.now;
+        part = Variant();
+        after = recorder.now;
+    });
+    EXPECT_GT(whole, 10 * 33'000u);
+    EXPECT_GT(kept, 0u);
+    EXPECT_LE(kept, 33'000u);
+    EXPECT_EQ(after, 0u);
+}
+
 TEST(Memory, AWarmDocumentAllocatesNothing) {
     const auto vectors = vectors_of(recordings[0]);
     Document document;

@@ -2,6 +2,7 @@
 // Room: value.
 #pragma once
 
+#include "gdvar/value/slab.hpp"
 #include "gdvar/value/variant.hpp"
 #include "gdvar/wire/reader.hpp"
 
@@ -9,19 +10,38 @@ namespace gdvar {
 
 /// Makes a Variant out of what a source says. Trusts the announced counts for reserving, as every
 /// source has checked them. Allocates without throwing; on no_memory, or when the source breaks
-/// off, what was made so far is freed with the Variant. Errors: no_memory.
+/// off, what was made so far is freed with the Variant, which may be moved or freed at any time
+/// after the last event. Errors: no_memory.
 class VariantBuilder {
 public:
     /// `to` is borrowed and becomes the value; it is nil until something is built.
-    explicit VariantBuilder(Variant& to) noexcept : slot_(&to) { to = Variant(); }
+    explicit VariantBuilder(Variant& to) noexcept : next_(&to), end_(&to + 1) {
+        to.~Variant();
+        new (&to) Variant();
+    }
+    VariantBuilder(const VariantBuilder&) = delete;
+    VariantBuilder& operator=(const VariantBuilder&) = delete;
 
-    Errc nil() { return put([](Variant&) { return true; }); }
+    Errc nil() {
+        return put(Type::nil, false, [](unsigned char* to) { std::memset(to, 0, 16); });
+    }
     Errc boolean(bool value) { return hold(value); }
     Errc integer(std::int64_t value) { return hold(value); }
     Errc real(double value) { return hold(value); }
-    Errc string(std::string_view text);
-    Errc string_name(std::string_view text);
-    Errc math(const MathView& value);
+    Errc string(std::string_view text) { return put_text(Type::string, text); }
+    Errc string_name(std::string_view text) { return put_text(Type::string_name, text); }
+    Errc math(const MathView& value) {
+        // All lanes are of 4 bytes, or of 8 where they are wide.
+        const std::size_t size = type_info(value.type).lanes * (value.wide ? 8u : 4u);
+        if (!detail::host_is_little || size > 16)
+            return large_math(value);
+        return put(value.type, value.wide, [&](unsigned char* to) {
+            // Two lanes or more: the first eight bytes and the last eight.
+            std::memset(to, 0, 16);
+            std::memcpy(to, value.data, 8);
+            std::memcpy(to + size - 8, value.data + size - 8, 8);
+        });
+    }
     Errc node_path(const NodePathView& value);
     Errc rid(std::uint64_t id) { return hold(RID{id}); }
     Errc object_null() { return hold(Object()); }
@@ -41,22 +61,34 @@ public:
     Errc end();
 
 private:
-    /// The place of the next value, made nil. Null when the source says more than it announced.
-    Variant* place() noexcept;
+    /// A value that owns no memory; `fill` writes its 16 bytes.
     template <class Fill>
-    Errc put(Fill&& fill) {
-        Variant* to = place();
-        if (!to) return Errc::too_many_items;
-        return fill(*to) ? Errc::ok : Errc::no_memory;
+    Errc put(Type type, bool wide, Fill&& fill) {
+        if (next_ == end_) [[unlikely]]
+            return Errc::too_many_items;  // the source says more than it announced
+        Variant* const to = new (next_++) Variant(Variant::Unfilled{}, type, wide);
+        fill(to->data_);
+        return Errc::ok;
     }
     template <class T>
     Errc hold(T value) {
-        return put([&](Variant& to) {
-            to.hold(std::move(value));
-            return true;
+        using Traits = detail::VariantTraits<T>;
+        return put(Traits::type, Traits::wide, [&](unsigned char* to) {
+            std::memset(to, 0, 16);
+            new (to) T(std::move(value));
         });
     }
-    /// A value that needs a block of its own.
+    Errc put_text(Type type, std::string_view text) {
+        if (text.size() > 15)
+            return long_text(type, text);
+        return put(type, false, [&](unsigned char* to) { String::make_small(to, text); });
+    }
+    /// A value that owns memory, which the container around it must know of at once. `fill` is
+    /// false when memory can't be had.
+    template <class Fill>
+    Errc put_owning(Fill&& fill);
+    Errc long_text(Type type, std::string_view text);
+    Errc large_math(const MathView& value);
     template <class T>
     T* boxed(Variant& to) noexcept;
     template <class T>
@@ -64,10 +96,18 @@ private:
     template <class T>
     bool fill_math(Variant& to, const MathView& from) noexcept;
 
-    Variant* slot_;                 ///< of the whole value, until it is there
-    detail::Block* open_ = nullptr; ///< innermost open container
+    /// Writes how far the open container has come into its block.
+    void note() noexcept;
+    void enter(detail::Block* block) noexcept;
+    /// Goes on where `note` left the open container.
+    void resume() noexcept;
+
+    Variant* next_;                         ///< the place of the next value
+    Variant* end_;                          ///< there is no place here
+    detail::Block* open_ = nullptr;         ///< innermost open container
     PackedStringArray* strings_ = nullptr;  ///< open PackedStringArray
-    bool hollow_ = false;  ///< an empty container that owns nothing was begun
+    bool hollow_ = false;                   ///< an empty container that owns nothing was begun
+    detail::PartMaker maker_;
 };
 
 }  // namespace gdvar

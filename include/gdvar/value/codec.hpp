@@ -23,8 +23,9 @@ struct Decoded {
 
 /// Reads one packet from the start of `bytes` into an owning value; `size`, if given, becomes the
 /// number of bytes that the packet took. Memory stays within 16 times the packet's size, plus a
-/// constant, whatever the bytes say.
-/// Errors: all of `read`'s (wire/reader.hpp); with `strict` also duplicate_key.
+/// constant, whatever the bytes say. Containers and long texts lie together in slabs of 1 to 32
+/// KiB, but for the first four and large ones; a slab is freed with the last part in it. Errors:
+/// all of `read`'s (wire/reader.hpp); with `strict` also duplicate_key.
 std::expected<Variant, Error> decode(ByteView bytes, const DecodeOptions& options = {},
                                      std::size_t* size = nullptr);
 
@@ -52,8 +53,8 @@ std::string error_path(const Variant& value, const EncodeOptions& options, const
 // ---- Godot's own names --------------------------------------------------------------------------
 
 /// As Godot's `var_to_bytes`: Godot 4.4's dialect unless told otherwise, no objects in full.
-std::expected<PackedByteArray, Error> var_to_bytes(
-    const Variant& value, const Dialect& dialect = dialects::godot_4_4);
+std::expected<PackedByteArray, Error> var_to_bytes(const Variant& value,
+                                                   const Dialect& dialect = dialects::godot_4_4);
 /// As Godot's `var_to_bytes_with_objects`; objects are inert data here.
 std::expected<PackedByteArray, Error> var_to_bytes_with_objects(
     const Variant& value, const Dialect& dialect = dialects::godot_4_4);

@@ -16,6 +16,10 @@ namespace gdvar {
 namespace detail {
 /// Reports that memory can't be had the way the standard containers do.
 [[noreturn]] void throw_no_memory();
+/// Frees memory that may be a part of a slab (value/slab.hpp).
+void free_part(void* part, std::uint16_t place) noexcept;
+class PartMaker;
+class PartFreer;
 }  // namespace detail
 
 /// Text as Godot's String, in UTF-8: 16 bytes, up to 15 bytes of text in place, always with a NUL
@@ -24,8 +28,10 @@ class String {
 public:
     String() noexcept { set_small(0); }
     String(std::string_view text) {
-        set_small(0);
-        if (!try_assign(text)) detail::throw_no_memory();
+        const bool small = text.size() <= 15;
+        make_small(this, small ? text : std::string_view());
+        if (!small && !assign_heap(text))
+            detail::throw_no_memory();
     }
     String(const char* text) : String(std::string_view(text)) {}
     String(const std::string& text) : String(std::string_view(text)) {}
@@ -42,7 +48,8 @@ public:
         return *this;
     }
     ~String() {
-        if (on_heap()) ::operator delete(heap_.data);
+        if (on_heap())
+            detail::free_part(heap_.data, heap_.place);
     }
 
     const char* c_str() const noexcept { return on_heap() ? heap_.data : small_; }
@@ -61,18 +68,43 @@ public:
 
     /// Replaces the text; false, and unchanged, when memory can't be had or the text is 4 GiB.
     [[nodiscard]] bool try_assign(std::string_view text) noexcept {
-        if (text.size() <= 15) {
-            char copy[15];
-            if (!text.empty()) std::memcpy(copy, text.data(), text.size());
-            if (on_heap()) ::operator delete(heap_.data);
-            std::memcpy(small_, copy, text.size());
-            set_small(text.size());
-            return true;
-        }
-        return assign_heap(text);
+        if (text.size() > 15)
+            return assign_heap(text);
+        const bool had_heap = on_heap();
+        const Heap old = heap_;
+        make_small(this, text);
+        if (had_heap)
+            detail::free_part(old.data, old.place);
+        return true;
     }
 
 private:
+    friend class VariantBuilder;
+    friend class detail::PartMaker;
+    friend class detail::PartFreer;
+
+    /// Makes a String of up to 15 bytes where there is none, in two registers. The text may lie in
+    /// those same 16 bytes.
+    static void make_small(void* to, std::string_view text) noexcept {
+        using detail::load;
+        const auto* from = reinterpret_cast<const std::byte*>(text.data());
+        const std::size_t n = text.size();
+        std::uint64_t low = 0, high = std::uint64_t{15 - n} << 56;
+        if (n >= 8) {
+            low = load<std::uint64_t>(from);
+            high |= load<std::uint64_t>(from + n - 8) >> 8 * (15 - n) >> 8;
+        } else if (n >= 4) {
+            low = load<std::uint32_t>(from) | std::uint64_t{load<std::uint32_t>(from + n - 4)}
+                                                  << 8 * (n - 4);
+        } else if (n) {
+            const auto byte = [&](std::size_t i) {
+                return static_cast<std::uint64_t>(from[i]) << 8 * i;
+            };
+            low = byte(0) | byte(n / 2) | byte(n - 1);
+        }
+        detail::store(static_cast<std::byte*>(to), low);
+        detail::store(static_cast<std::byte*>(to) + 8, high);
+    }
     bool on_heap() const noexcept { return static_cast<unsigned char>(small_[15]) == 0xFF; }
     void set_small(std::size_t size) noexcept {
         small_[size] = '\0';
@@ -83,6 +115,7 @@ private:
     struct Heap {
         char* data;
         std::uint32_t size;
+        std::uint16_t place;  ///< of the text in its slab
     };
     union {
         char small_[16];  ///< the last byte is the room left, so 0 when it is full: the NUL
@@ -164,10 +197,12 @@ public:
     using value_type = String;
     PackedStringArray() noexcept = default;
     PackedStringArray(std::initializer_list<std::string_view> items) {
-        for (std::string_view item : items) push_back(item);
+        for (std::string_view item : items)
+            push_back(item);
     }
     PackedStringArray(const PackedStringArray& other) {
-        if (!try_copy(other)) detail::throw_no_memory();
+        if (!try_copy(other))
+            detail::throw_no_memory();
     }
     PackedStringArray(PackedStringArray&& other) noexcept
         : items_(std::exchange(other.items_, nullptr)) {}
@@ -186,7 +221,8 @@ public:
     String& operator[](std::size_t i) noexcept { return data()[i]; }
     const String& operator[](std::size_t i) const noexcept { return data()[i]; }
     void push_back(std::string_view text) {
-        if (!try_push(text)) detail::throw_no_memory();
+        if (!try_push(text))
+            detail::throw_no_memory();
     }
     void clear() noexcept {
         free();
@@ -201,9 +237,12 @@ public:
     }
 
 private:
+    friend class VariantBuilder;
     struct Block {
         std::size_t size, capacity;
     };
+    /// Adds an empty one; null when memory can't be had.
+    String* try_add() noexcept;
     String* data() const noexcept { return reinterpret_cast<String*>(items_ + 1); }
     void free() noexcept;
     Block* items_ = nullptr;

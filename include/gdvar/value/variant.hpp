@@ -2,6 +2,7 @@
 // Room: value.
 #pragma once
 
+#include <atomic>
 #include <compare>
 #include <concepts>
 #include <cstdint>
@@ -25,8 +26,21 @@ namespace detail {
 struct Block {
     Block* link;
     std::uint32_t size, capacity;
-    Type what;      ///< array, dictionary or object
-    bool at_value;  ///< while being built: the last pair or property waits for its value
+    Type what;            ///< array, dictionary or object
+    bool at_value;        ///< while being built: the last pair waits for its value
+    std::uint16_t place;  ///< of the block in its slab
+    /// No item owns memory: nothing to look for when it is freed. May be false all the same.
+    bool plain;
+
+    /// To be called before anybody gets to change an item, in one of several threads perhaps.
+    void touch() noexcept {
+        const std::atomic_ref<bool> hint(plain);
+        if (hint.load(std::memory_order_relaxed))
+            hint.store(false, std::memory_order_relaxed);
+    }
+    bool is_plain() noexcept {
+        return std::atomic_ref<bool>(plain).load(std::memory_order_relaxed);
+    }
 };
 
 struct ArrayBlock;
@@ -152,7 +166,7 @@ public:
     const Variant* find(const Variant& key) const noexcept;
     template <std::convertible_to<std::string_view> Text>
     Variant* find(const Text& key) noexcept {
-        return const_cast<Variant*>(find_text(key));
+        return changeable(find_text(key));
     }
     template <std::convertible_to<std::string_view> Text>
     const Variant* find(const Text& key) const noexcept {
@@ -179,6 +193,8 @@ public:
 
 private:
     const Variant* find_text(std::string_view key) const noexcept;
+    /// A value of this Dictionary's, or null.
+    inline Variant* changeable(const Variant* value) noexcept;
     friend class Variant;
     friend class VariantBuilder;
     friend struct VariantAccess;
@@ -241,21 +257,23 @@ struct VariantTraits<Object> : Holds<Type::object> {};
 
 /// Any value of any dialect. 24 bytes; small values in place, empty containers own nothing;
 /// copying copies everything below. Never recursive: any depth can be copied, compared, freed.
-/// Its setters behave like the standard containers' when memory can't be had.
+/// Its setters behave like the standard containers' when memory can't be had. Parts of a value that
+/// was decoded or copied share memory: one that is moved out and kept keeps up to 32 KiB of its
+/// former neighbours' (a copy of it keeps nothing), and may be freed in whatever thread.
 class Variant {
 public:
-    Variant() noexcept = default;
-    Variant(std::nullptr_t) noexcept {}
+    Variant() noexcept : data_{} {}
+    Variant(std::nullptr_t) noexcept : Variant() {}
     template <std::same_as<bool> T>
-    Variant(T value) noexcept {
+    Variant(T value) noexcept : Variant() {
         hold(static_cast<bool>(value));
     }
     /// Unsigned values over INT64_MAX wrap, as in the engine.
     template <std::integral T>
     requires(!std::same_as<T, bool>) Variant(T value)
-    noexcept { hold(static_cast<std::int64_t>(value)); }
+    noexcept : Variant() { hold(static_cast<std::int64_t>(value)); }
     template <std::floating_point T>
-    Variant(T value) noexcept {
+    Variant(T value) noexcept : Variant() {
         hold(static_cast<double>(value));
     }
     Variant(const char* text) : Variant(String(text)) {}
@@ -264,7 +282,7 @@ public:
     template <class T>
     requires requires {
         detail::VariantTraits<T>::type;
-    } &&(!std::is_arithmetic_v<T>)Variant(T value) noexcept(detail::fits_in_place<T>) {
+    } &&(!std::is_arithmetic_v<T>)Variant(T value) noexcept(detail::fits_in_place<T>) : Variant() {
         hold(std::move(value));
     }
     /// A std::vector becomes an Array, element by element; for a packed array say so:
@@ -286,8 +304,10 @@ public:
         for (const auto& [key, value] : map)
             get_if<Dictionary>()->append(Variant(key), Variant(value));
     }
-    Variant(const Variant& other) {
-        if (!try_copy(other))
+    Variant(const Variant& other) : Variant() {
+        if (!other.owns())
+            std::memcpy(static_cast<void*>(this), &other, sizeof *this);
+        else if (!try_copy(other))
             detail::throw_no_memory();
     }
     Variant(Variant&& other) noexcept {
@@ -386,6 +406,10 @@ private:
     friend class Dictionary;
     friend class Object;
 
+    struct Unfilled {};
+    /// The bytes of the value are the caller's to write.
+    Variant(Unfilled, Type type, bool wide = false) noexcept : type_(type), wide_(wide) {}
+
     template <class T>
     void hold(T value) {
         type_ = detail::VariantTraits<T>::type;
@@ -397,6 +421,7 @@ private:
             T* box = static_cast<T*>(::operator new(sizeof(T)));
             new (box) T(std::move(value));
             std::memcpy(data_, &box, sizeof box);
+            place_ = 0;
             type_ = detail::VariantTraits<T>::type;
         }
     }
@@ -416,22 +441,25 @@ private:
     }
     /// Copies all but what is inside containers: `made` is the new empty block that `inner`'s
     /// items are to be copied to, if there is one.
-    bool copy_shallow(const Variant& from, const detail::Block*& inner,
+    bool copy_shallow(const Variant& from, detail::PartMaker& maker, const detail::Block*& inner,
                       detail::Block*& made) noexcept;
     bool owns() const noexcept;
     void destroy() noexcept;
     const Variant& at_index(std::int64_t i) const noexcept;
     Variant& make_index(std::int64_t i);
 
-    alignas(8) unsigned char data_[16]{};
+    alignas(8) unsigned char data_[16];
     Type type_ = Type::nil;
     bool wide_ = false;
+    std::uint16_t place_ = 0;  ///< in its slab, of a value in a block of its own
 };
 static_assert(sizeof(Variant) == 24);
 
 struct Dictionary::Pair {
     Variant key, value;
 };
+// What is being built is a run of Variants, in pairs or not.
+static_assert(sizeof(Dictionary::Pair) == 2 * sizeof(Variant));
 struct Object::Property {
     String name;
     Variant value;
@@ -483,16 +511,28 @@ const T* Variant::get_if() const noexcept {
         return fits ? &as<T>() : nullptr;
 }
 
+namespace detail {
+
+/// Types that are whole in place, a bit each: most values, and not worth a call.
+inline constexpr std::uint64_t plain_types(bool wide) noexcept {
+    std::uint64_t bits = 0;
+    for (Type t : {Type::nil, Type::boolean, Type::integer, Type::real, Type::rid, Type::callable,
+                   Type::input_event})
+        bits |= std::uint64_t{1} << static_cast<unsigned>(t);
+    for (std::size_t i = 0; i < type_count; ++i) {
+        const TypeInfo& info = type_table[i];
+        const std::size_t lane = info.widens && wide ? 8 : lane_bytes(info.lane);
+        if (info.lanes && !info.packed && info.lanes * lane <= 16)
+            bits |= std::uint64_t{1} << i;
+    }
+    return bits;
+}
+inline constexpr std::uint64_t plain_narrow = plain_types(false), plain_wide = plain_types(true);
+
+}  // namespace detail
+
 inline bool Variant::owns() const noexcept {
-    // Types that are whole in place: most values, and not worth a call.
-    constexpr std::uint64_t plain = [] {
-        std::uint64_t bits = 0;
-        for (Type t :
-             {Type::nil, Type::boolean, Type::integer, Type::real, Type::vector2i, Type::rect2i,
-              Type::vector3i, Type::vector4i, Type::rid, Type::callable, Type::input_event})
-            bits |= std::uint64_t{1} << static_cast<unsigned>(t);
-        return bits;
-    }();
+    const std::uint64_t plain = wide_ ? detail::plain_wide : detail::plain_narrow;
     return !(plain >> static_cast<unsigned>(type_) & 1);
 }
 
@@ -500,7 +540,10 @@ inline std::size_t Array::size() const noexcept {
     return block_ ? block_->size : 0;
 }
 inline Variant* Array::begin() noexcept {
-    return block_ ? block_->items() : nullptr;
+    if (!block_)
+        return nullptr;
+    block_->touch();
+    return block_->items();
 }
 inline Variant* Array::end() noexcept {
     return begin() + size();
@@ -512,6 +555,7 @@ inline const Variant* Array::end() const noexcept {
     return begin() + size();
 }
 inline Variant& Array::operator[](std::size_t i) noexcept {
+    block_->touch();
     return block_->items()[i];
 }
 inline const Variant& Array::operator[](std::size_t i) const noexcept {
@@ -521,7 +565,15 @@ inline std::size_t Dictionary::size() const noexcept {
     return block_ ? block_->size : 0;
 }
 inline Dictionary::Pair* Dictionary::begin() noexcept {
-    return block_ ? block_->items() : nullptr;
+    if (!block_)
+        return nullptr;
+    block_->touch();
+    return block_->items();
+}
+inline Variant* Dictionary::changeable(const Variant* value) noexcept {
+    if (value)
+        block_->touch();
+    return const_cast<Variant*>(value);
 }
 inline Dictionary::Pair* Dictionary::end() noexcept {
     return begin() + size();

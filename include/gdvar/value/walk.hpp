@@ -23,8 +23,17 @@ struct VariantAccess {
     static const unsigned char* data(const Variant& v) noexcept { return v.data_; }
     /// The block behind an Array, a Dictionary or an Object in full; else null.
     static detail::Block* block(const Variant& v) noexcept;
-    static bool copy_shallow(Variant& to, const Variant& from, const detail::Block*& inner,
-                             detail::Block*& made) noexcept;
+    static bool copy_shallow(Variant& to, const Variant& from, detail::PartMaker& maker,
+                             const detail::Block*& inner, detail::Block*& made) noexcept;
+    /// Strings and StringNames.
+    static bool copy_text(Variant& to, const Variant& from, detail::PartMaker& maker) noexcept;
+    static void* box(const Variant& v) noexcept {
+        void* box;
+        std::memcpy(&box, v.data_, sizeof box);
+        return box;
+    }
+    /// Where a value in a block of its own has it from.
+    static std::uint16_t place(const Variant& v) noexcept { return v.place_; }
 };
 
 namespace detail {
