@@ -2,10 +2,6 @@
 // Room: wire.
 #pragma once
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -27,9 +23,11 @@ bool valid_text_beyond_ascii(std::string_view text, std::size_t readable, Utf8Ru
 
 /// Whether the first `n` bytes, 16 at most, are ASCII; 16 must be readable.
 inline bool ascii_within_16(const std::byte* p, std::size_t n) noexcept {
-#if defined(__SSE2__)
-    const auto high = static_cast<std::uint32_t>(
-        _mm_movemask_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))));
+#if defined(__SSE2__) && defined(__GNUC__)
+    using Bytes [[gnu::vector_size(16)]] = char;
+    Bytes bytes;
+    std::memcpy(&bytes, p, 16);
+    const auto high = static_cast<std::uint32_t>(__builtin_ia32_pmovmskb128(bytes));
     return (high & ((std::uint32_t{1} << n) - 1)) == 0;
 #else
     std::byte all{};
