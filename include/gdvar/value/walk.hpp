@@ -21,6 +21,13 @@ struct VariantAccess {
         array.type_ = Type::packed_typed_array;
     }
     static const unsigned char* data(const Variant& v) noexcept { return v.data_; }
+    static bool untyped(const Array& array) noexcept {
+        return !array.block_ || array.block_->kind == ContainerKind::untyped;
+    }
+    static bool untyped(const Dictionary& pairs) noexcept {
+        return !pairs.block_ || (pairs.block_->kinds[0] == ContainerKind::untyped &&
+                                 pairs.block_->kinds[1] == ContainerKind::untyped);
+    }
     /// The block behind an Array, a Dictionary or an Object in full; else null.
     static detail::Block* block(const Variant& v) noexcept;
     static bool copy_shallow(Variant& to, const Variant& from, detail::PartMaker& maker,
@@ -38,12 +45,14 @@ struct VariantAccess {
 
 namespace detail {
 
-/// Where a walk is: the container, and what comes next in it.
+/// Where a walk is: the container, and what comes next in it. A Dictionary's pairs are Variants in
+/// a row, keys and values in turn.
 struct WalkFrame {
-    const void* next;  ///< Variant (array), Pair (dictionary) or Property (object)
+    const void* next;  ///< Variant, or an Object's Property
     std::uint32_t left;
-    enum Kind : std::uint8_t { element, key, value, property } kind;
+    bool object;
 };
+static_assert(sizeof(Dictionary::Pair) == 2 * sizeof(Variant));
 
 template <class Sink>
 class Walker {
@@ -53,57 +62,148 @@ public:
     Errc run(const Variant& root) {
         const Variant* value = &root;
         for (;;) {
-            if (Errc code = emit(*value); code != Errc::ok)
+            if (Errc code = plain_values(value); code != Errc::ok)
                 return code;
-            for (;;) {
-                if (stack_.empty())
-                    return Errc::ok;
-                WalkFrame& frame = stack_.top();
-                if (frame.left == 0) {
-                    stack_.pop();
-                    if (Errc code = sink_.end(); code != Errc::ok)
-                        return code;
-                    continue;
-                }
-                if (Errc code = advance(frame, value); code != Errc::ok)
+            if (value)
+                if (Errc code = emit(*value); code != Errc::ok)
                     return code;
-                break;
-            }
+            if (Errc code = advance(value); code != Errc::ok || !value)
+                return code;
         }
     }
 
 private:
-    Errc advance(WalkFrame& frame, const Variant*& value) {
-        switch (frame.kind) {
-            case WalkFrame::element: {
-                auto* item = static_cast<const Variant*>(frame.next);
-                value = item;
-                frame.next = item + 1;
-                --frame.left;
+    /// Ends what is full and finds the next value; null when there is none.
+    Errc advance(const Variant*& value) {
+        for (;;) {
+            value = nullptr;
+            if (stack_.empty())
+                return Errc::ok;
+            WalkFrame& frame = stack_.top();
+            if (frame.left == 0) {
+                stack_.pop();
+                if (Errc code = sink_.end(); code != Errc::ok)
+                    return code;
+                continue;
+            }
+            --frame.left;
+            if (!frame.object) {
+                value = static_cast<const Variant*>(frame.next);
+                frame.next = value + 1;
                 return Errc::ok;
             }
-            case WalkFrame::key:
-                value = &static_cast<const Dictionary::Pair*>(frame.next)->key;
-                frame.kind = WalkFrame::value;
-                return Errc::ok;
-            case WalkFrame::value: {
-                auto* pair = static_cast<const Dictionary::Pair*>(frame.next);
-                value = &pair->value;
-                frame.next = pair + 1;
-                frame.kind = WalkFrame::key;
-                --frame.left;
-                return Errc::ok;
-            }
-            case WalkFrame::property: {
-                auto* property = static_cast<const Object::Property*>(frame.next);
-                value = &property->value;
-                frame.next = property + 1;
-                --frame.left;
-                return sink_.property(property->name);
-            }
+            auto* property = static_cast<const Object::Property*>(frame.next);
+            frame.next = property + 1;
+            value = &property->value;
+            return sink_.property(property->name);
         }
-        return Errc::ok;
     }
+
+    // ---- many values in one room, for an Encoder --------------------------------------------
+
+    /// Emits plain values for as long as they come, from `value` on: then that is the next one to
+    /// emit, or null when it was emitted and `advance` is to say what comes next.
+    Errc plain_values(const Variant*& value) {
+        constexpr std::size_t worth_it = 128;
+        const auto fill = [this, &value](auto& to, std::size_t room) {
+            return this->fill(to, room, value);
+        };
+        if constexpr (requires { sink_.in_room(worth_it, fill); })
+            return sink_.in_room(worth_it, fill);
+        else
+            return Errc::ok;
+    }
+    template <class Inner>
+    [[gnu::always_inline]] Errc fill(Inner& to, std::size_t room, const Variant*& value) {
+        // The most that a plain value takes: a String of 32 bytes.
+        constexpr std::size_t most = 40;
+        const Variant* v = value;
+        bool nested = !stack_.empty();
+        WalkFrame open = nested ? stack_.pop() : WalkFrame{};
+        Errc code = Errc::ok;
+        while (room >= most && to.output().size() <= room - most) {
+            if (!plain_value(to, *v, open, nested, code) || code != Errc::ok)
+                break;
+            while (nested && open.left == 0 && code == Errc::ok) {
+                code = to.end();
+                nested = !stack_.empty();
+                open = nested ? stack_.pop() : WalkFrame{};
+            }
+            if (!nested || open.object || code != Errc::ok) {
+                v = nullptr;
+                break;
+            }
+            v = static_cast<const Variant*>(open.next);
+            open.next = v + 1;
+            --open.left;
+        }
+        if (nested && !stack_.push(open))
+            return Errc::no_memory;
+        value = v;
+        return code;
+    }
+    /// False when it is for `emit`. A container is opened.
+    template <class Inner>
+    [[gnu::always_inline]] bool plain_value(Inner& to, const Variant& v, WalkFrame& open,
+                                            bool& nested, Errc& code) {
+        switch (v.type()) {
+            case Type::nil:
+                code = to.nil();
+                return true;
+            case Type::boolean:
+                code = to.boolean(VariantAccess::as<bool>(v));
+                return true;
+            case Type::integer:
+                code = to.integer(VariantAccess::as<std::int64_t>(v));
+                return true;
+            case Type::real:
+                code = to.real(VariantAccess::as<double>(v));
+                return true;
+            case Type::string: {
+                const std::string_view text = VariantAccess::as<String>(v);
+                if (text.size() > 32)
+                    return false;
+                code = to.string(text);
+                return true;
+            }
+            case Type::array: {
+                const Array& array = VariantAccess::as<Array>(v);
+                return VariantAccess::untyped(array) &&
+                       begin_plain(to.begin_array(Type::array, {}, size_of(array)), array.begin(),
+                                   size_of(array), to, open, nested, code);
+            }
+            case Type::dictionary: {
+                const Dictionary& pairs = VariantAccess::as<Dictionary>(v);
+                return VariantAccess::untyped(pairs) &&
+                       begin_plain(to.begin_dictionary({}, {}, size_of(pairs)), pairs.begin(),
+                                   2 * size_of(pairs), to, open, nested, code);
+            }
+            default:
+                return !v.wide() && to.small_math(v.type(), VariantAccess::data(v));
+        }
+    }
+    template <class Inner>
+    [[gnu::always_inline]] bool begin_plain(Errc begun, const void* first, std::uint32_t count,
+                                            Inner& to, WalkFrame& open, bool& nested, Errc& code) {
+        code = begun;
+        if (code != Errc::ok)
+            return true;
+        if (count == 0) {
+            code = to.end();
+            return true;
+        }
+        if (nested && !stack_.push(open))
+            code = Errc::no_memory;
+        open = {first, count, false};
+        nested = true;
+        return true;
+    }
+    template <class Container>
+    static std::uint32_t size_of(const Container& container) noexcept {
+        return static_cast<std::uint32_t>(container.size());
+    }
+
+    // ---- one value ----------------------------------------------------------------------------
 
     /// Emits one value; a container is only begun, and its children are put on the stack.
     Errc emit(const Variant& v) {
@@ -150,19 +250,19 @@ private:
         }
     }
 
-    Errc push(const void* first, std::size_t count, WalkFrame::Kind kind) {
-        return stack_.push({first, static_cast<std::uint32_t>(count), kind}) ? Errc::ok
-                                                                             : Errc::no_memory;
+    Errc push(const void* first, std::size_t count, bool object = false) {
+        return stack_.push({first, static_cast<std::uint32_t>(count), object}) ? Errc::ok
+                                                                               : Errc::no_memory;
     }
     Errc array(Type type, const Array& value) {
         const Errc code =
             sink_.begin_array(type, value.element_type(), static_cast<std::uint32_t>(value.size()));
-        return code != Errc::ok ? code : push(value.begin(), value.size(), WalkFrame::element);
+        return code != Errc::ok ? code : push(value.begin(), value.size());
     }
     Errc dictionary(const Dictionary& value) {
         const Errc code = sink_.begin_dictionary(value.key_type(), value.value_type(),
                                                  static_cast<std::uint32_t>(value.size()));
-        return code != Errc::ok ? code : push(value.begin(), value.size(), WalkFrame::key);
+        return code != Errc::ok ? code : push(value.begin(), 2 * value.size());
     }
     Errc object(const Object& value) {
         if (value.kind() == ObjectKind::null)
@@ -171,7 +271,7 @@ private:
             return sink_.object_id(value.id());
         const Errc code =
             sink_.begin_object(value.class_name(), static_cast<std::uint32_t>(value.size()));
-        return code != Errc::ok ? code : push(value.begin(), value.size(), WalkFrame::property);
+        return code != Errc::ok ? code : push(value.begin(), value.size(), true);
     }
     Errc strings(const PackedStringArray& value) {
         Errc code = sink_.begin_packed_strings(static_cast<std::uint32_t>(value.size()));

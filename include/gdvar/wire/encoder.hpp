@@ -288,20 +288,46 @@ public:
         return Errc::ok;
     }
 
-    /// Calls `write` with an encoder of the same class of dialect and depth, which may write up to
-    /// `most` bytes: room for them is made once. Where that can't be had, with this one.
+    /// Calls `write` with an encoder that goes on from here and may write up to `most` bytes: room
+    /// for them is made once. Where that can't be had, with this one.
     template <class Write>
-    [[gnu::flatten]] Errc together(std::size_t most, Write&& write) {
-        if constexpr (requires { out_.room(most); }) {
-            if (std::byte* to = out_.room(most)) [[likely]] {
+    Errc together(std::size_t most, Write&& write) {
+        return in_room(most, [&](auto& to, std::size_t) { return write(to); });
+    }
+    /// The same for whoever can tell when to stop: `write` is told how many bytes there is room
+    /// for, `least` or more, or 0 where there is less.
+    template <class Write>
+    [[gnu::flatten]] Errc in_room(std::size_t least, Write&& write) {
+        if constexpr (requires { out_.room(least); }) {
+            if (std::byte* to = out_.room(least)) [[likely]] {
                 RoomOutput room(to);
                 Encoder<RoomOutput> inner(room, options_, depth_);
-                const Errc code = write(inner);
+                const Errc code = write(inner, out_.left());
                 out_.use(room.size());
+                depth_ = inner.depth_;
                 return code;
             }
         }
-        return write(*this);
+        return write(*this, std::size_t{0});
+    }
+
+    /// A math value of up to four 32-bit lanes in the host's order, of which 16 bytes may be read.
+    /// False, and nothing written, where it takes `math` or there is no room for 20 bytes.
+    bool small_math(Type type, const void* lanes) {
+        if constexpr (requires { out_.room(20); }) {
+            const TypeRow* row = dialect_.row(type);
+            if (!row || row->shape != Shape::math || row->lanes > 4 || page_wide(*row) ||
+                !detail::host_is_little)
+                return false;
+            std::byte* to = out_.room(20);
+            if (!to)
+                return false;
+            detail::store(to, id(type));
+            std::memcpy(to + 4, lanes, 16);
+            out_.use(4 + std::size_t{row->lanes} * 4);
+            return true;
+        }
+        return false;
     }
 
     const Dialect& dialect() const noexcept { return dialect_; }

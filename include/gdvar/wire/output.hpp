@@ -41,6 +41,8 @@ public:
         return static_cast<std::size_t>(end_ - at_) >= most || grow(most) ? at_ : nullptr;
     }
     void use(std::size_t n) noexcept { at_ += n; }
+    /// How many bytes there is room for.
+    std::size_t left() const noexcept { return static_cast<std::size_t>(end_ - at_); }
     /// What to ask for the whole size when a large claim finds no room.
     void expect(std::size_t (*whole_size)(const void*), const void* of) noexcept {
         whole_size_ = whole_size;
@@ -101,6 +103,7 @@ public:
         return to_.size() - used_ >= most ? to_.data() + used_ : nullptr;
     }
     void use(std::size_t n) noexcept { used_ += n; }
+    std::size_t left() const noexcept { return to_.size() - used_; }
     Errc error() const noexcept { return Errc::buffer_full; }
     std::uint64_t need() const noexcept { return need_; }
     std::size_t size() const noexcept { return used_; }
@@ -122,6 +125,7 @@ public:
     std::byte* claim(std::size_t n) noexcept { return std::exchange(at_, at_ + n); }
     std::byte* room(std::size_t) noexcept { return at_; }
     void use(std::size_t n) noexcept { at_ += n; }
+    std::size_t left() const noexcept { return 0; }  // it does not know
     Errc error() const noexcept { return Errc::ok; }
     std::uint64_t need() const noexcept { return 0; }
     std::size_t size() const noexcept { return static_cast<std::size_t>(at_ - begin_); }
