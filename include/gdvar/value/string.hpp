@@ -80,11 +80,12 @@ public:
 
 private:
     friend class VariantBuilder;
+    friend struct VariantAccess;
     friend class detail::PartMaker;
     friend class detail::PartFreer;
 
-    /// Makes a String of up to 15 bytes where there is none, in two registers. The text may lie in
-    /// those same 16 bytes.
+    /// Makes a String of up to 15 bytes where there is none, in two registers, with zeros between
+    /// the text and the last byte. The text may lie in those same 16 bytes.
     static void make_small(void* to, std::string_view text) noexcept {
         using detail::load;
         const auto* from = reinterpret_cast<const std::byte*>(text.data());

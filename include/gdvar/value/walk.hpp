@@ -21,6 +21,8 @@ struct VariantAccess {
         array.type_ = Type::packed_typed_array;
     }
     static const unsigned char* data(const Variant& v) noexcept { return v.data_; }
+    /// Its text is in the String itself, with zeros behind it.
+    static bool in_place(const String& text) noexcept { return !text.on_heap(); }
     static bool untyped(const Array& array) noexcept {
         return !array.block_ || array.block_->kind == ContainerKind::untyped;
     }
@@ -160,7 +162,11 @@ private:
                 code = to.real(VariantAccess::as<double>(v));
                 return true;
             case Type::string: {
-                const std::string_view text = VariantAccess::as<String>(v);
+                const String& held = VariantAccess::as<String>(v);
+                if (VariantAccess::in_place(held) &&
+                    to.small_string(reinterpret_cast<const std::byte*>(held.data()), held.size()))
+                    return true;
+                const std::string_view text = held;
                 if (text.size() > 32)
                     return false;
                 code = to.string(text);

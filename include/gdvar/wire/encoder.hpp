@@ -311,6 +311,25 @@ public:
         return write(*this, std::size_t{0});
     }
 
+    /// A String of `n` bytes, 15 at most, of which 15 may be read (and one more that counts for
+    /// nothing); those behind the text are zeros. False, and nothing written, where it takes
+    /// `string` or there is no room for 24 bytes.
+    bool small_string(const std::byte* text, std::size_t n) {
+        if constexpr (requires { out_.room(24); }) {
+            const std::uint32_t head = dialect_.headers.string;
+            std::byte* to = out_.room(24);
+            if (!to || head == PlainHeaders::never || !detail::ascii_within_16(text, n))
+                return false;
+            detail::store(to, head);
+            detail::store(to + 4, static_cast<std::uint32_t>(n));
+            std::memcpy(to + 8, text, 16);
+            to[23] = std::byte{0};
+            out_.use(8 + ((n + 3) & ~std::size_t{3}));
+            return true;
+        }
+        return false;
+    }
+
     /// A math value of up to four 32-bit lanes in the host's order, of which 16 bytes may be read.
     /// False, and nothing written, where it takes `math` or there is no room for 20 bytes.
     bool small_math(Type type, const void* lanes) {
