@@ -115,16 +115,16 @@ private:
         else
             return Errc::ok;
     }
+    /// What a plain value takes at most: a String of 32 bytes.
+    static constexpr std::size_t most = 40;
     template <class Inner>
     [[gnu::always_inline]] Errc fill(Inner& to, std::size_t room, const Variant*& value) {
-        // The most that a plain value takes: a String of 32 bytes.
-        constexpr std::size_t most = 40;
         const Variant* v = value;
         bool nested = !stack_.empty();
         WalkFrame open = nested ? stack_.pop() : WalkFrame{};
         Errc code = Errc::ok;
         while (room >= most && to.output().size() <= room - most) {
-            if (!plain_value(to, *v, open, nested, code) || code != Errc::ok)
+            if (!plain_value(to, room, *v, open, nested, code) || code != Errc::ok)
                 break;
             while (nested && open.left == 0 && code == Errc::ok) {
                 code = to.end();
@@ -144,10 +144,26 @@ private:
         value = v;
         return code;
     }
+    /// As many as there are in a row, without asking for the type of each.
+    template <class Inner>
+    [[gnu::always_inline]] Errc reals(Inner& to, std::size_t room, const Variant& v,
+                                      WalkFrame& open) {
+        Errc code = to.real(VariantAccess::as<double>(v));
+        if (open.object)
+            return code;
+        const auto* next = static_cast<const Variant*>(open.next);
+        while (code == Errc::ok && open.left != 0 && next->type() == Type::real &&
+               to.output().size() + most <= room) {
+            code = to.real(VariantAccess::as<double>(*next++));
+            --open.left;
+        }
+        open.next = next;
+        return code;
+    }
     /// False when it is for `emit`. A container is opened.
     template <class Inner>
-    [[gnu::always_inline]] bool plain_value(Inner& to, const Variant& v, WalkFrame& open,
-                                            bool& nested, Errc& code) {
+    [[gnu::always_inline]] bool plain_value(Inner& to, std::size_t room, const Variant& v,
+                                            WalkFrame& open, bool& nested, Errc& code) {
         switch (v.type()) {
             case Type::nil:
                 code = to.nil();
@@ -159,7 +175,7 @@ private:
                 code = to.integer(VariantAccess::as<std::int64_t>(v));
                 return true;
             case Type::real:
-                code = to.real(VariantAccess::as<double>(v));
+                code = reals(to, room, v, open);
                 return true;
             case Type::string: {
                 const String& held = VariantAccess::as<String>(v);
