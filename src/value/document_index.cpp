@@ -3,6 +3,8 @@
 #include <atomic>
 #include <bit>
 
+#include "value/hash.hpp"
+
 namespace gdvar::detail {
 
 /// All of a Document's, in the order in which they were made.
@@ -36,21 +38,6 @@ std::uint32_t next(const Arena& arena, std::uint32_t i) noexcept {
     return skips ? node.span.end : i + 1;
 }
 
-/// Not to be foreseen by who writes the keys: it goes by an address.
-std::uint64_t hash(std::string_view text, std::uint64_t seed) noexcept {
-    std::uint64_t out = seed ^ text.size() * 0x9E37'79B9'7F4A'7C15u;
-    while (!text.empty()) {
-        std::uint64_t word = 0;
-        const std::size_t n = std::min<std::size_t>(text.size(), 8);
-        std::memcpy(&word, text.data(), n);
-        out = (out ^ word) * 0xD6E8'FEB8'6659'FD93u;
-        out ^= out >> 29;
-        text.remove_prefix(n);
-    }
-    out *= seed | 1;
-    return out ^ out >> 32;
-}
-
 ContainerIndex* allocate(std::size_t slots) noexcept {
     return static_cast<ContainerIndex*>(
         ::operator new(sizeof(ContainerIndex) + slots * sizeof(std::uint32_t), std::nothrow));
@@ -66,17 +53,27 @@ ContainerIndex* array_index(const Arena& arena, std::uint32_t node) noexcept {
     return index;
 }
 
+/// The slot of that key, or the free one where it would be; null where too many keys crowd.
+const std::uint32_t* find_slot(const ContainerIndex& index, const Arena& arena,
+                               std::string_view key, std::uint64_t hash) noexcept {
+    const std::uint32_t tag = index.tag_of(hash);
+    std::size_t at = hash & index.mask;
+    for (std::uint32_t probes = 0; probes < most_probes; at = (at + 1) & index.mask, ++probes) {
+        const std::uint32_t& slot = index.slots()[at];
+        if (!slot || (index.tag_of(std::uint64_t{slot} << 32) == tag &&
+                      text_of(arena, arena.nodes()[slot >> index.tag_bits]) == key))
+            return &slot;
+    }
+    return nullptr;
+}
+
 bool put(ContainerIndex& index, const Arena& arena, std::uint32_t key) noexcept {
     const std::string_view text = text_of(arena, arena.nodes()[key]);
-    std::size_t at = hash(text, index.seed) & index.mask;
-    for (std::uint32_t probes = 0; index.slots()[at]; at = (at + 1) & index.mask) {
-        if (text_of(arena, arena.nodes()[index.slots()[at]]) == text)
-            break;
-        if (++probes == most_probes)
-            return false;
-    }
-    index.slots()[at] = key;
-    return true;
+    const std::uint64_t hash = hash_bytes(text, index.seed);
+    const std::uint32_t* slot = find_slot(index, arena, text, hash);
+    if (slot)
+        const_cast<std::uint32_t&>(*slot) = key << index.tag_bits | index.tag_of(hash);
+    return slot;
 }
 
 ContainerIndex* dictionary_index(const Arena& arena, std::uint32_t node) noexcept {
@@ -89,6 +86,8 @@ ContainerIndex* dictionary_index(const Arena& arena, std::uint32_t node) noexcep
     if (!index)
         return nullptr;
     index->mask = static_cast<std::uint32_t>(slots - 1);
+    index->tag_bits = static_cast<std::uint32_t>(std::countl_zero(arena.count));
+    // Goes by an address: not to be foreseen by who writes the keys.
     index->seed = reinterpret_cast<std::uintptr_t>(index) * 0x9E37'79B9'7F4A'7C15u;
     std::fill_n(index->slots(), slots, 0u);
     for (std::uint32_t i = 0, key = node + 1; i < count; ++i, key = next(arena, next(arena, key))) {
@@ -139,12 +138,8 @@ const ContainerIndex* make(const Arena& arena, std::uint32_t node,
 }  // namespace
 
 std::uint32_t ContainerIndex::value_of(const Arena& arena, std::string_view key) const noexcept {
-    std::size_t at = hash(key, seed) & mask;
-    for (std::uint32_t probes = 0; slots()[at] && probes <= most_probes;
-         at = (at + 1) & mask, ++probes)
-        if (text_of(arena, arena.nodes()[slots()[at]]) == key)
-            return slots()[at] + 1;  // a text is one node
-    return 0;
+    const std::uint32_t* slot = find_slot(*this, arena, key, hash_bytes(key, seed));
+    return slot && *slot ? (*slot >> tag_bits) + 1 : 0;  // a text is one node
 }
 
 const ContainerIndex* index_of(const Arena& arena, std::uint32_t node) noexcept {

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "blocks.hpp"
+#include "hash.hpp"
 
 namespace gdvar::detail {
 
@@ -100,19 +101,7 @@ std::uint64_t hash_seed() noexcept {
 }
 
 std::size_t hash_text(std::string_view text) noexcept {
-    // Multiply and fold, eight bytes at a time; the length goes in first.
-    std::uint64_t hash = hash_seed() ^ text.size();
-    const char* p = text.data();
-    for (std::size_t left = text.size(); left;) {
-        const std::size_t n = left < 8 ? left : 8;
-        std::uint64_t word = 0;
-        std::memcpy(&word, p, n);
-        hash = (hash ^ word) * 0xBF58'476D'1CE4'E5B9u;
-        hash ^= hash >> 29;
-        p += n;
-        left -= n;
-    }
-    return static_cast<std::size_t>(hash ^ hash >> 32);
+    return static_cast<std::size_t>(hash_bytes(text, hash_seed()));
 }
 
 std::uint32_t find_pair(DictionaryBlock& block, const Variant& key) noexcept {
