@@ -8,11 +8,22 @@
 
 namespace gdvar::detail {
 
-/// Open addressing over pair numbers; at most half full. A mask of 0: the keys crowd too much, they
-/// are searched one by one.
+/// Open addressing, at most half full: a pair's number above a tag of its key's hash, in the bits
+/// that no number needs, by which most other keys are told apart without a look at them. A mask of
+/// 0: the keys crowd too much, they are searched one by one.
 struct Index {
     std::uint32_t mask;
     std::uint32_t used;
+    std::uint32_t tag_bits() const noexcept {
+        return static_cast<std::uint32_t>(std::countl_zero(mask));
+    }
+    std::uint32_t tag_of(std::size_t hash) const noexcept {
+        return static_cast<std::uint32_t>(std::uint64_t{hash} >> 32) &
+               ((std::uint32_t{1} << tag_bits()) - 1);
+    }
+    bool may_be(std::uint32_t slot, std::size_t hash) const noexcept {
+        return ((slot ^ tag_of(hash)) & ((std::uint32_t{1} << tag_bits()) - 1)) == 0;
+    }
     std::uint32_t* slots() noexcept { return reinterpret_cast<std::uint32_t*>(this + 1); }
 };
 
@@ -30,19 +41,22 @@ bool is_text(const Variant& v) noexcept {
 /// Puts pair `number` in; of equal keys the later one stays.
 void put(Index& index, DictionaryBlock& block, std::uint32_t number) noexcept {
     const Variant& key = block.items()[number].key;
-    std::size_t at = hash_key(key) & index.mask;
+    const std::size_t hash = hash_key(key);
+    const std::uint32_t tag_bits = index.tag_bits(), made = number << tag_bits | index.tag_of(hash);
+    std::size_t at = hash & index.mask;
     std::uint32_t probes = 0;
     for (; index.slots()[at] != no_pair; at = (at + 1) & index.mask) {
         if (++probes > most_probes) {
             index.mask = 0;
             return;
         }
-        if (same_key(block.items()[index.slots()[at]].key, key)) {
-            index.slots()[at] = number;
+        const std::uint32_t slot = index.slots()[at];
+        if (index.may_be(slot, hash) && same_key(block.items()[slot >> tag_bits].key, key)) {
+            index.slots()[at] = made;
             return;
         }
     }
-    index.slots()[at] = number;
+    index.slots()[at] = made;
     ++index.used;
 }
 
@@ -75,8 +89,10 @@ template <class Same>
 std::uint32_t look(DictionaryBlock& block, std::size_t hash, Index* index, Same&& same) noexcept {
     if (index && index->mask) {
         for (std::size_t at = hash & index->mask;; at = (at + 1) & index->mask) {
-            const std::uint32_t number = index->slots()[at];
-            if (number == no_pair || same(block.items()[number].key)) return number;
+            const std::uint32_t slot = index->slots()[at];
+            if (slot == no_pair) return no_pair;
+            const std::uint32_t number = slot >> index->tag_bits();
+            if (index->may_be(slot, hash) && same(block.items()[number].key)) return number;
         }
     }
     for (std::uint32_t i = block.size; i-- > 0;)
@@ -118,7 +134,9 @@ std::uint32_t find_pair(DictionaryBlock& block, std::string_view key) noexcept {
 
 void index_added(DictionaryBlock& block) noexcept {
     if (!block.index || !block.index->mask) return;
-    if (std::size_t{block.index->used} * 2 > block.index->mask) return drop_index(block);
+    // Equal keys take no slot, but have numbers.
+    if (std::size_t{block.index->used} * 2 > block.index->mask || block.size > block.index->mask)
+        return drop_index(block);
     put(*block.index, block, block.size - 1);
 }
 

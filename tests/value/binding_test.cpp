@@ -421,5 +421,28 @@ TEST(Binding, AcceptsWhatTheReaderAcceptsAtTheSameOffsets) {
     }
 }
 
+TEST(Binding, NumbersInARowAreAsWideAsTheDialectSays) {
+    // Bit 16 makes a number wide, but not in Godot 2, whose headers have no flags.
+    for (const Dialect* dialect : all_dialects())
+        for (const Type type : {Type::integer, Type::real}) {
+            const auto id = [&](Type of) { return dialect->id_of[static_cast<std::size_t>(of)]; };
+            PackedInt32Array words{id(Type::array), 1, 0x1'0000 | id(type), 7, 0};
+            const ByteView bytes(reinterpret_cast<const std::byte*>(words.data()), 20);
+            const DecodeOptions options{.dialect = dialect};
+            const auto valid = validate(bytes, options);
+            std::expected<std::size_t, Error> read;
+            std::vector<std::int64_t> integers;
+            std::vector<double> reals;
+            if (type == Type::integer)
+                read = decode_to(integers, bytes, options);
+            else
+                read = decode_to(reals, bytes, options);
+            ASSERT_EQ(read.has_value(), valid.has_value()) << dialect->name;
+            if (!valid) {
+                EXPECT_EQ(read.error().code, valid.error().code) << dialect->name;
+            }
+        }
+}
+
 }  // namespace
 }  // namespace gdvar::test

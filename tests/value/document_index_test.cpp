@@ -5,6 +5,7 @@
 
 #include "gdvar/value/codec.hpp"
 #include "support/generate.hpp"
+#include "value/hash.hpp"
 
 namespace gdvar::test {
 namespace {
@@ -79,6 +80,39 @@ TEST(DocumentIndex, AHundredThousandKeysAreFoundInNoTime) {
     const Dictionary& dictionary = *(*value)[0].get_if<Dictionary>();
     for (int i = 0; i < 100'000; ++i)
         ASSERT_EQ(dictionary.find("key_" + std::to_string(i))->integer(), i);
+}
+
+TEST(DictionaryIndex, EqualKeysHaveNumbersButNoSlots) {
+    Dictionary pairs;
+    for (int i = 0; i < 20; ++i)
+        pairs.append("key_" + std::to_string(i), i);
+    ASSERT_EQ(pairs.find("key_3")->integer(), 3);  // makes the index
+    for (int i = 0; i < 5000; ++i) {
+        pairs.append("key_3", i);
+        ASSERT_EQ(pairs.find("key_3")->integer(), i);
+        ASSERT_EQ(pairs.find("key_7")->integer(), 7);
+    }
+    EXPECT_FALSE(pairs.contains("key_20"));
+}
+
+TEST(IndexHash, KeysThatDifferAtOneEndAreSpread) {
+    // A table twice as large as there are keys: chance alone fills about 4 of 10 slots' worth.
+    constexpr std::size_t count = 8192, mask = 2 * count - 1;
+    for (const std::size_t length : {4, 5, 7, 8, 9, 12, 15, 16, 17, 24, 33})
+        for (const bool at_the_end : {false, true}) {
+            std::vector<bool> taken(mask + 1);
+            std::size_t slots = 0;
+            for (std::size_t i = 0; i < count; ++i) {
+                const std::string digits = std::to_string(1000 + i);
+                std::string key(length - 4, 'k');
+                key.insert(at_the_end ? key.size() : 0, digits.substr(0, 4));
+                key += digits.substr(4);
+                const std::size_t at = detail::hash_bytes(key, 0x1234'5678'9ABC'DEF0u) & mask;
+                slots += !taken[at];
+                taken[at] = true;
+            }
+            EXPECT_GT(slots, count * 7 / 10) << length << at_the_end;
+        }
 }
 
 TEST(DocumentIndex, ThreadsShareIt) {

@@ -31,6 +31,8 @@ public:
     Errc integer(std::int64_t value) {
         if constexpr (requires { out_.room(12); }) {
             std::byte* to = out_.room(12);
+            if (grows && !to)
+                return out_.error();
             if (to && dialect_.numbers <= NumberWidth::wide_integers) [[likely]] {
                 // Both widths are stored, neither is branched on.
                 const bool wide = value != static_cast<std::int32_t>(value) ||
@@ -50,6 +52,8 @@ public:
             constexpr double most = static_cast<double>(std::numeric_limits<float>::max());
             const bool beyond = value > most || value < -most;
             std::byte* to = out_.room(12);
+            if (grows && !to)
+                return out_.error();
             if (to && dialect_.numbers <= NumberWidth::wide_integers && !beyond) [[likely]] {
                 const auto narrow = static_cast<float>(value);
                 const bool wide = static_cast<double>(narrow) != value;
@@ -307,6 +311,8 @@ public:
                 depth_ = inner.depth_;
                 return code;
             }
+            if (grows)
+                return out_.error();
         }
         return write(*this, std::size_t{0});
     }
@@ -359,6 +365,7 @@ private:
     Encoder(Output& output, const EncodeOptions& options, std::uint32_t depth) noexcept
         : out_(output), dialect_(*options.dialect), options_(options), depth_(depth) {}
 
+    static constexpr bool grows = requires { Output::grows; };
     static constexpr std::uint32_t flag = 0x1'0000;
     static constexpr std::uint32_t max_count = 0x7FFF'FFFF;
 

@@ -35,6 +35,8 @@ public:
         at_ += n;
         return room;
     }
+    /// Where there is no room there is no memory: nothing smaller is tried.
+    static constexpr bool grows = true;
     /// Makes room for a claim of `most` bytes, of which the caller knows the least that it needs;
     /// `use` takes what it turned out to be.
     std::byte* room(std::size_t most) noexcept {
