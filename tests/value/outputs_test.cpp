@@ -99,8 +99,9 @@ void outputs_agree(const T& value, const EncodeOptions& options) {
         ASSERT_EQ(whole.error(), counted.error());
         const auto size = encode_to(std::span(room), value, options);
         ASSERT_FALSE(size);
-        if (size.error().code != Errc::buffer_full)
+        if (size.error().code != Errc::buffer_full) {
             ASSERT_EQ(whole.error(), size.error());
+        }
         return;
     }
     ASSERT_EQ(*counted, whole->size());
