@@ -3,6 +3,7 @@
 #include "gdvar/value/binding.hpp"
 #include "gdvar/wire/cursor.hpp"
 #include "gdvar/wire/validate.hpp"
+#include "lanes.hpp"
 #include "packet.hpp"
 
 using namespace gdvar;
@@ -105,5 +106,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     into<std::vector<Sample>>(input, checked.has_value());
     into<Tree>(input, checked.has_value());
     into<std::map<std::string, Inner>>(input, checked.has_value());
+    fuzz::lanes(input);
     return 0;
 }

@@ -280,5 +280,47 @@ TEST(Cursor, BrokenBytesAreNotGoneBackFrom) {
     EXPECT_EQ(cursor.error().code, Errc::truncated);
 }
 
+/// Dialects lack some plain forms, and with `strict` there is none: no bytes may pass for one then.
+TEST(Cursor, NoHeaderStandsForAFormThatTheDialectLacks) {
+    for (const Dialect* dialect : all_dialects()) {
+        for (const bool strict : {false, true}) {
+            for (const std::uint32_t header : {0xFFFE'FFFFu, 0xFFFF'FFFFu}) {
+                std::byte bytes[16]{};
+                detail::store(bytes, header);
+                DecodeOptions options{.dialect = dialect};
+                options.strict = strict;
+                const auto expected = read(ByteView(bytes), options, NullSink{});
+                ASSERT_FALSE(expected);
+                const auto refuses = [&](auto&& step) {
+                    Cursor cursor(bytes, options);
+                    step(cursor);
+                    EXPECT_EQ(cursor.error(), expected.error()) << dialect->name << strict;
+                };
+                refuses([](Cursor& c) { (void)c.boolean(); });
+                refuses([](Cursor& c) { (void)c.integer(); });
+                refuses([](Cursor& c) { (void)c.real(); });
+                refuses([](Cursor& c) { (void)c.string(); });
+                refuses([](Cursor& c) { (void)c.math<Vector2>(); });
+                refuses([](Cursor& c) { (void)c.math<Vector2d>(); });
+                refuses([](Cursor& c) { (void)c.begin_array(); });
+                refuses([](Cursor& c) { (void)c.begin_dictionary(); });
+                constexpr std::byte empty[4]{};
+                Cursor cursor(bytes, options);
+                EXPECT_FALSE(cursor.take_nil());
+                EXPECT_FALSE(cursor.take_text<4>(empty));
+                std::int64_t whole;
+                double number;
+                EXPECT_EQ(cursor.take(&whole, 1) + cursor.take(&number, 1), 0u);
+                std::string_view text;
+                Vector2 vector;
+                Cursor::Lane lane(cursor);
+                EXPECT_FALSE(lane.nil() || lane.integer(whole) || lane.real(number) ||
+                             lane.string(text) || lane.same_text<4>(empty) || lane.math(vector))
+                    << dialect->name << strict;
+            }
+        }
+    }
+}
+
 }  // namespace
 }  // namespace gdvar::test

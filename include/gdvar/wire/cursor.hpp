@@ -555,7 +555,7 @@ public:
             --at_.left;
         }
         template <std::size_t payload>
-        [[gnu::always_inline]] bool take(std::uint32_t header) noexcept {
+        [[gnu::always_inline]] bool take(std::uint64_t header) noexcept {
             if (at_.left == 0 || at_.slack < payload ||
                 detail::load<std::uint32_t>(at_.at) != header)
                 return false;
@@ -572,12 +572,12 @@ public:
 
 private:
     static constexpr std::uint32_t wide = 0x1'0000;
-    static constexpr std::uint32_t never = PlainHeaders::never;
+    static constexpr std::uint64_t never = PlainHeaders::never;
 
     /// Whether a value may come next, in a place that is not an Object's.
     bool plain() const noexcept { return reader_.open().left != 0 && !reader_.open().object; }
     /// The header of a math value that needs no second look.
-    std::uint32_t math_header(Type type, bool wide_lanes) const noexcept {
+    std::uint64_t math_header(Type type, bool wide_lanes) const noexcept {
         const std::uint8_t id = options_.dialect->id_of[static_cast<std::size_t>(type)];
         if (!fast_math_ || id == Dialect::absent)
             return never;

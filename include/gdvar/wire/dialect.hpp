@@ -81,9 +81,9 @@ struct PlainForm {
 /// The headers, whole, of values that Cursor takes without a look at the row; `never` where the
 /// dialect has no such form. Worked out by `Dialect::index_types`.
 struct PlainHeaders {
-    /// No value's header in any dialect.
-    static constexpr std::uint32_t never = 0xFFFE'FFFF;
-    std::uint32_t nil = never, boolean = never, integer = never, wide_integer = never, real = never,
+    /// More than the 32 bits that a packet can hold in its header's place.
+    static constexpr std::uint64_t never = std::uint64_t{1} << 32;
+    std::uint64_t nil = never, boolean = never, integer = never, wide_integer = never, real = never,
                   wide_real = never, string = never, string_name = never, array = never,
                   dictionary = never;
 };
@@ -199,7 +199,7 @@ private:
             const std::uint8_t id = id_of[static_cast<std::size_t>(type)];
             if (id == absent || plain[id + flagged * max_types].kind != kind)
                 return PlainHeaders::never;
-            return std::uint32_t{id} | (flagged ? 0x1'0000u : 0u);
+            return std::uint64_t{id} | (flagged ? 0x1'0000u : 0u);
         };
         headers = {header(Type::nil, PlainForm::nil),
                    header(Type::boolean, PlainForm::boolean),

@@ -322,11 +322,11 @@ public:
     /// `string` or there is no room for 24 bytes.
     bool small_string(const std::byte* text, std::size_t n) {
         if constexpr (requires { out_.room(24); }) {
-            const std::uint32_t head = dialect_.headers.string;
+            const std::uint64_t head = dialect_.headers.string;
             std::byte* to = out_.room(24);
             if (!to || head == PlainHeaders::never || !detail::ascii_within_16(text, n))
                 return false;
-            detail::store(to, head);
+            detail::store(to, static_cast<std::uint32_t>(head));
             detail::store(to + 4, static_cast<std::uint32_t>(n));
             std::memcpy(to + 8, text, 16);
             to[23] = std::byte{0};

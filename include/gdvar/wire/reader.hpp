@@ -243,7 +243,7 @@ public:
     bool noting() const noexcept { return noting_; }
     const Error& error() const noexcept { return error_; }
     /// Whether the next value, of which there is one, has exactly this header.
-    bool header_is(std::uint32_t header) const noexcept {
+    bool header_is(std::uint64_t header) const noexcept {
         return load<std::uint32_t>(base_ + pos_) == header;
     }
     /// The word behind the next value's header; UINT32_MAX where the packet ends before it.
@@ -253,7 +253,7 @@ public:
     std::uint32_t header() const noexcept { return load<std::uint32_t>(base_ + pos_); }
     /// The payload of the next value if it has exactly this header and those bytes are there, and
     /// it is taken; else null, and nothing has happened.
-    const std::byte* take(std::uint32_t header, std::uint64_t payload) noexcept {
+    const std::byte* take(std::uint64_t header, std::uint64_t payload) noexcept {
         if (!header_is(header) || payload > slack_) [[unlikely]]
             return nullptr;
         slack_ -= payload;
@@ -265,7 +265,7 @@ public:
     }
     /// Takes the next value if it is that header and exactly those bytes.
     template <std::size_t n>
-    bool take_same(std::uint32_t header, const std::byte* payload) noexcept {
+    bool take_same(std::uint64_t header, const std::byte* payload) noexcept {
         if (n > slack_ || !header_is(header) || std::memcmp(base_ + pos_ + 4, payload, n))
             return false;
         slack_ -= n;
@@ -276,7 +276,7 @@ public:
     }
     /// Enters the next value if it is an Array or Dictionary (`values` to an item) with exactly
     /// this header and nothing about it needs a second look; else nothing has happened.
-    bool enter_plain(std::uint32_t header, std::uint32_t values, std::uint32_t& count) noexcept {
+    bool enter_plain(std::uint64_t header, std::uint32_t values, std::uint32_t& count) noexcept {
         if (!header_is(header) || slack_ < 4)
             return false;
         const std::uint32_t n = load<std::uint32_t>(base_ + pos_ + 4);
@@ -296,10 +296,11 @@ public:
     /// Takes up to `n` ints or floats in a row, of either width if there is a header for both; how
     /// many it took.
     template <class Number>
-    std::size_t take_numbers(std::uint32_t header, std::uint32_t wide_header, Number* to,
+    std::size_t take_numbers(std::uint64_t narrow_header, std::uint64_t wide_header, Number* to,
                              std::size_t n) noexcept {
-        if (wide_header != (header | 0x1'0000u))
+        if (narrow_header == PlainHeaders::never || wide_header != (narrow_header | 0x1'0000u))
             return 0;
+        const auto header = static_cast<std::uint32_t>(narrow_header);
         const std::byte* at = base_ + pos_;
         const std::byte* const end = base_ + size_;
         std::uint64_t slack = slack_;
@@ -415,7 +416,7 @@ private:
     bool plain_values(Frame& open, bool& whole) {
         Lane lane{base_ + pos_, base_ + pos_, slack_, open.left};
         const PlainForm* const forms = dialect_.plain.data();
-        const std::uint32_t text_header = dialect_.headers.string;
+        const std::uint64_t text_header = dialect_.headers.string;
         Errc code = Errc::ok;
         for (;;) {
             lane.last = lane.at;
