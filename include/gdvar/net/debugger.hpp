@@ -64,8 +64,8 @@ private:
 
 /// Appends the message, framed, in its own protocol. Errors: those of `encode`; misplaced for
 /// DebuggerProtocol::unknown. After an error `to` is as it was.
-std::expected<void, Error> append_debugger_message(PackedByteArray& to,
-                                                   const DebuggerMessage& message,
-                                                   const EncodeOptions& options = {});
+std::expected<void, Error> append_debugger_message(
+    PackedByteArray& to, const DebuggerMessage& message,
+    const EncodeOptions& options = default_encode_options);
 
 }  // namespace gdvar

@@ -139,25 +139,25 @@ std::expected<void, Error> append_frame(PackedByteArray& to, ByteView packet,
 /// Appends the value's packet behind its length, as `StreamPeer.put_var` sends it. Errors: those
 /// of `encode`, and too_large; `to` is then as it was.
 std::expected<void, Error> append_var_frame(PackedByteArray& to, const Variant& value,
-                                            const EncodeOptions& options = {},
+                                            const EncodeOptions& options = default_encode_options,
                                             ByteOrder order = ByteOrder::little);
 /// The same of a value that is read from elsewhere, without a Variant between. Errors also: those
 /// of reading the view.
 std::expected<void, Error> append_var_frame(PackedByteArray& to, const View& value,
-                                            const EncodeOptions& options = {},
+                                            const EncodeOptions& options = default_encode_options,
                                             ByteOrder order = ByteOrder::little);
 /// The same of whatever else `encode` takes; include gdvar/value/binding.hpp.
 template <class T>
 requires(!std::convertible_to<const T&, Variant> && !std::convertible_to<const T&, View>)
-    std::expected<void, Error> append_var_frame(PackedByteArray& to, const T& value,
-                                                const EncodeOptions& options = {},
-                                                ByteOrder order = ByteOrder::little) {
+    std::expected<void, Error> append_var_frame(
+        PackedByteArray& to, const T& value, const EncodeOptions& options = default_encode_options,
+        ByteOrder order = ByteOrder::little) {
     return detail::append_framed(to, order, [&] { return encode_to(to, value, options); });
 }
 /// Appends the bare packet, as `PacketPeer.put_var` sends it; returns its size. Errors: as above.
 std::expected<std::size_t, Error> append_var(PackedByteArray& to, const Variant& value,
-                                             const EncodeOptions& options = {});
+                                             const EncodeOptions& options = default_encode_options);
 std::expected<std::size_t, Error> append_var(PackedByteArray& to, const View& value,
-                                             const EncodeOptions& options = {});
+                                             const EncodeOptions& options = default_encode_options);
 
 }  // namespace gdvar

@@ -13,12 +13,14 @@ namespace gdvar {
 /// Appends the value as `encode_and_compress_variant` does: bools in one byte, ints in two to nine,
 /// everything else as its packet. Returns the bytes written. Errors: those of `encode`; `to` is
 /// then as it was.
-std::expected<std::size_t, Error> append_compressed(PackedByteArray& to, const Variant& value,
-                                                    const EncodeOptions& options = {});
+std::expected<std::size_t, Error> append_compressed(
+    PackedByteArray& to, const Variant& value,
+    const EncodeOptions& options = default_encode_options);
 /// Reads one compressed variant from the start of `bytes`. The lone header that engines send for a
 /// freed object, at the very end of the bytes, is a null Object. Errors: those of `decode`;
 /// unknown_type when mode bits are set for anything but bool and int.
-std::expected<Decoded, Error> decode_compressed(ByteView bytes, const DecodeOptions& options = {});
+std::expected<Decoded, Error> decode_compressed(
+    ByteView bytes, const DecodeOptions& options = default_decode_options);
 
 namespace mp4 {
 
@@ -106,7 +108,7 @@ std::expected<Message, Error> decode(ByteView packet, const Options& options = {
 /// Appends the packet. Errors: those of `encode`; number_out_of_range (an id over its width);
 /// too_many_items (over 255 arguments). After an error `to` is as it was.
 std::expected<void, Error> append(PackedByteArray& to, const Message& message,
-                                  const EncodeOptions& options = {});
+                                  const EncodeOptions& options = default_encode_options);
 /// The message as a Dictionary with its command's name, for printing. A relay's inner packet is
 /// shown as bytes: decode it in turn.
 Variant describe(const Message& message);

@@ -35,10 +35,12 @@ public:
     /// u32 length and UTF-8. Also: bad_utf8, too_large.
     std::expected<void, Error> put_utf8_string(std::string_view text) noexcept;
     /// u32 length and packet. Also: those of `encode`.
-    std::expected<void, Error> put_var(const Variant& value, const EncodeOptions& options = {}) {
+    std::expected<void, Error> put_var(const Variant& value,
+                                       const EncodeOptions& options = default_encode_options) {
         return append_var_frame(to_, value, options, order_);
     }
-    std::expected<void, Error> put_var(const View& value, const EncodeOptions& options = {}) {
+    std::expected<void, Error> put_var(const View& value,
+                                       const EncodeOptions& options = default_encode_options) {
         return append_var_frame(to_, value, options, order_);
     }
 

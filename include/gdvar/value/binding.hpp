@@ -46,13 +46,16 @@ bool read_catching(BindCursor& cursor, T& out) {
 /// of missing_key and of what `meta` refuses; `error_path(bytes, options, error)` gives the path.
 template <class T>
 std::expected<std::size_t, Error> decode_to(T& out, ByteView bytes,
-                                            const DecodeOptions& options = {},
-                                            const BindOptions& choices = {}) {
+                                            const DecodeOptions& options = default_decode_options,
+                                            const BindOptions& choices = default_bind_options) {
     BindCursor cursor(bytes, options, choices);
     if (!detail::read_catching(cursor, out))
         return std::unexpected(cursor.error());
+    // Not copied: see `validate`.
+    if (!options.strict)
+        return cursor.finish();
     const auto size = cursor.finish();
-    if (size && options.strict)
+    if (size)
         if (auto clash = check_keys(bytes.first(*size), options); !clash)
             return std::unexpected(clash.error());
     return size;
@@ -60,8 +63,9 @@ std::expected<std::size_t, Error> decode_to(T& out, ByteView bytes,
 
 /// The same into a new T.
 template <class T>
-std::expected<T, Error> decode(ByteView bytes, const DecodeOptions& options = {},
-                               const BindOptions& choices = {}) {
+std::expected<T, Error> decode(ByteView bytes,
+                               const DecodeOptions& options = default_decode_options,
+                               const BindOptions& choices = default_bind_options) {
     std::expected<T, Error> out;
     const auto size = decode_to(*out, bytes, options, choices);
     if (!size)
@@ -90,7 +94,7 @@ std::expected<std::size_t, Error> encode_bound(Output& output, const T& value,
 /// field's range), length_out_of_range, unknown_name (an enumerator that `meta` does not list).
 template <class T>
 requires(!std::same_as<T, Variant>) std::expected<std::size_t, Error> encode_to(
-    PackedByteArray& to, const T& value, const EncodeOptions& options = {}) {
+    PackedByteArray& to, const T& value, const EncodeOptions& options = default_encode_options) {
     const std::size_t before = to.size();
     std::expected<std::size_t, Error> size;
     {
@@ -114,14 +118,15 @@ requires(!std::same_as<T, Variant>) std::expected<std::size_t, Error> encode_to(
 /// least; `to` then holds a part of the packet.
 template <class T>
 requires(!std::same_as<T, Variant>) std::expected<std::size_t, Error> encode_to(
-    std::span<std::byte> to, const T& value, const EncodeOptions& options = {}) {
+    std::span<std::byte> to, const T& value,
+    const EncodeOptions& options = default_encode_options) {
     SpanOutput output(to);
     return detail::encode_bound(output, value, options);
 }
 /// The value's packet.
 template <class T>
 requires(!std::same_as<T, Variant>) std::expected<PackedByteArray, Error> encode(
-    const T& value, const EncodeOptions& options = {}) {
+    const T& value, const EncodeOptions& options = default_encode_options) {
     PackedByteArray out;
     const auto size = encode_to(out, value, options);
     if (!size)
@@ -131,7 +136,7 @@ requires(!std::same_as<T, Variant>) std::expected<PackedByteArray, Error> encode
 /// How many bytes the packet will have: the same walk, without storing.
 template <class T>
 requires(!std::same_as<T, Variant>) std::expected<std::size_t, Error> encoded_size(
-    const T& value, const EncodeOptions& options = {}) {
+    const T& value, const EncodeOptions& options = default_encode_options) {
     CountOutput output;
     return detail::encode_bound(output, value, options);
 }

@@ -26,7 +26,8 @@ struct Decoded {
 /// constant, whatever the bytes say. Containers and long texts lie together in slabs of 1 to 32
 /// KiB, but for the first four and large ones; a slab is freed with the last part in it. Errors:
 /// all of `read`'s (wire/reader.hpp); with `strict` also duplicate_key.
-std::expected<Variant, Error> decode(ByteView bytes, const DecodeOptions& options = {},
+std::expected<Variant, Error> decode(ByteView bytes,
+                                     const DecodeOptions& options = default_decode_options,
                                      std::size_t* size = nullptr);
 
 /// The value as a packet.
@@ -34,18 +35,18 @@ std::expected<Variant, Error> decode(ByteView bytes, const DecodeOptions& option
 /// offset is the place in the output at which the refused value would have stood, and
 /// `error_path(value, options, error)` says where in the value that is.
 std::expected<PackedByteArray, Error> encode(const Variant& value,
-                                             const EncodeOptions& options = {});
+                                             const EncodeOptions& options = default_encode_options);
 /// Appends the packet to `to`, which keeps its memory from call to call; returns the packet's
 /// size. After an error `to` is as it was. Errors: as `encode`.
 std::expected<std::size_t, Error> encode_to(PackedByteArray& to, const Variant& value,
-                                            const EncodeOptions& options = {});
+                                            const EncodeOptions& options = default_encode_options);
 /// Fills `to` from its start. Errors: as `encode`, and buffer_full with the bytes it lacks at
 /// least; `to` then holds a part of the packet.
 std::expected<std::size_t, Error> encode_to(std::span<std::byte> to, const Variant& value,
-                                            const EncodeOptions& options = {});
+                                            const EncodeOptions& options = default_encode_options);
 /// How many bytes the packet will have: the same walk, without storing. Errors: as `encode`.
-std::expected<std::size_t, Error> encoded_size(const Variant& value,
-                                               const EncodeOptions& options = {});
+std::expected<std::size_t, Error> encoded_size(
+    const Variant& value, const EncodeOptions& options = default_encode_options);
 
 /// The path (`$.players[3].pos`) of what `encode` refused with `error`.
 std::string error_path(const Variant& value, const EncodeOptions& options, const Error& error);

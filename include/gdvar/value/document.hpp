@@ -332,13 +332,15 @@ public:
     /// Reads one packet that the caller keeps: `bytes`, and the options' dialect, must outlive the
     /// Document. Takes 16 bytes a value: at most 4 times the packet's size, 8 while growing.
     /// Errors: all of `read`'s, size_limit for packets of 4 GiB and more, no_memory.
-    static std::expected<Document, Error> parse(ByteView bytes, const DecodeOptions& options = {});
+    static std::expected<Document, Error> parse(
+        ByteView bytes, const DecodeOptions& options = default_decode_options);
     /// The same, and keeps the bytes.
-    static std::expected<Document, Error> parse(PackedByteArray&& bytes,
-                                                const DecodeOptions& options = {});
+    static std::expected<Document, Error> parse(
+        PackedByteArray&& bytes, const DecodeOptions& options = default_decode_options);
     /// Reads another packet into this Document; all earlier views end. After an error the
     /// Document is empty. Errors: as `parse`.
-    std::expected<void, Error> read(ByteView bytes, const DecodeOptions& options = {});
+    std::expected<void, Error> read(ByteView bytes,
+                                    const DecodeOptions& options = default_decode_options);
 
     /// The packet's value. A temporary Document has no root: its views would dangle.
     View root() const& noexcept { return arena_ && arena_->count ? View(arena_, 0) : View(); }

@@ -55,6 +55,7 @@ struct BindOptions {
     /// Structs that may be open around another, for types that contain themselves.
     std::uint32_t max_nesting = 128;
 };
+inline constexpr BindOptions default_bind_options{};
 
 namespace detail {
 

@@ -295,7 +295,7 @@ Errc give_event(const Event& e, const std::byte* start, S& sink) {
 /// allow. Bytes, and the options' dialect, are borrowed and must outlive the Cursor.
 class Cursor {
 public:
-    explicit Cursor(ByteView bytes, const DecodeOptions& options = {}) noexcept;
+    explicit Cursor(ByteView bytes, const DecodeOptions& options = default_decode_options) noexcept;
     Cursor(const Cursor&) = delete;
     Cursor& operator=(const Cursor&) = delete;
 

@@ -282,13 +282,13 @@ public:
         const std::uint32_t n = load<std::uint32_t>(base_ + pos_ + 4);
         const std::uint64_t children = std::uint64_t{n} * values;
         if (n > 0x7FFF'FFFFu || children > nodes_left_ || 4 + children * 4 > slack_ ||
-            stack_.size() >= options_.limits.max_depth || !stack_.push(open_))
+            stack_.size() >= options_.limits.max_depth ||
+            !stack_.push({open_.left - 1, open_.object}))
             return false;
         slack_ -= 4 + children * 4;
         nodes_left_ -= children;
         start_ = pos_;
         pos_ += 8;
-        --stack_.top().left;
         open_ = {static_cast<std::uint32_t>(children), false};
         count = n;
         return true;
@@ -360,7 +360,13 @@ public:
         }
         return valid_text_beyond_ascii(text, readable, dialect_.utf8);
     }
-    Mark mark() const noexcept { return {pos_, slack_, nodes_left_, open_, stack_.size()}; }
+    Mark mark() const noexcept {
+        // One by one, as they were written: see `validate` on what wider words cost.
+        std::size_t pos = pos_;
+        std::uint64_t slack = slack_, nodes_left = nodes_left_;
+        hide(pos), hide(slack), hide(nodes_left);
+        return {pos, slack, nodes_left, open_, stack_.size()};
+    }
     /// `mark` was made in the innermost container that is open, or in one around it that has not
     /// been left since.
     void go_back(const Mark& mark) noexcept {
@@ -641,10 +647,11 @@ private:
         (void)((bytes == likely ? (to = from + likely, hide(to), true) : false) || ...);
         return to;
     }
-    /// Keeps the compiler from working it out in one way for all.
-    static void hide([[maybe_unused]] const std::byte*& p) noexcept {
+    /// Keeps the compiler from working several out in one way.
+    template <class T>
+    static void hide([[maybe_unused]] T& x) noexcept {
 #if defined(__GNUC__)
-        asm("" : "+r"(p));
+        asm("" : "+r"(x));
 #endif
     }
 

@@ -12,7 +12,8 @@ namespace gdvar {
 
 /// Reads one packet and keeps nothing; returns how many bytes it took. Same verdict, code and
 /// offset as every other way to read it. Errors: as `read`; with `strict` also duplicate_key.
-std::expected<std::size_t, Error> validate(ByteView bytes, const DecodeOptions& options = {});
+std::expected<std::size_t, Error> validate(ByteView bytes,
+                                           const DecodeOptions& options = default_decode_options);
 
 /// Looks for keys that the dialect's engine would merge with an earlier one of the same Dictionary
 /// (wire-format 2.6). `packet` must have been read without error under these options. Cost: about
