@@ -49,6 +49,40 @@ requires(std::is_arithmetic_v<T>) inline void store(std::byte* to, T value) noex
     std::memcpy(to, &value, sizeof value);
 }
 
+/// Keeps the compiler from using what it knows of `x`.
+template <class T>
+inline void hide([[maybe_unused]] T& x) noexcept {
+#if defined(__GNUC__)
+    asm("" : "+r"(x));
+#endif
+}
+
+/// memcpy for what is mostly short: copied in two pieces, which may overlap.
+inline void copy_short(std::byte* to, const std::byte* from, std::size_t n) noexcept {
+    if (n > 32) {
+        // Where a compiler knows a bound but not the size, it makes a "rep movs" of it, which takes
+        // longer to start than the call to finish.
+#if defined(__GNUC__)
+        if (!__builtin_constant_p(n))
+            hide(n);
+#endif
+        std::memcpy(to, from, n);
+    } else if (n >= 16) {
+        std::memcpy(to, from, 16);
+        std::memcpy(to + n - 16, from + n - 16, 16);
+    } else if (n >= 8) {
+        std::memcpy(to, from, 8);
+        std::memcpy(to + n - 8, from + n - 8, 8);
+    } else if (n >= 4) {
+        std::memcpy(to, from, 4);
+        std::memcpy(to + n - 4, from + n - 4, 4);
+    } else if (n) {
+        to[0] = from[0];
+        to[n / 2] = from[n / 2];
+        to[n - 1] = from[n - 1];
+    }
+}
+
 /// Whether a float holds the value exactly; NaN never does (wire-format 2.1).
 inline bool fits_float(double value) noexcept {
     constexpr double most = static_cast<double>(std::numeric_limits<float>::max());

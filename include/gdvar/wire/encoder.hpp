@@ -86,7 +86,7 @@ public:
         const TypeRow* row = dialect_.row(value.type);
         if (!row || row->shape != Shape::math)
             return Errc::not_in_dialect;
-        const std::size_t lanes = row->lanes;
+        const std::size_t lanes = value.lanes();
         const bool widen = page_wide(*row) && !value.wide;
         if (value.wide && !may_be_wide(*row))
             return Errc::not_in_dialect;
@@ -493,30 +493,8 @@ private:
         detail::store(to, static_cast<std::uint32_t>(n));
         if (padded)
             detail::store(to + padded, std::uint32_t{0});
-        copy_text(to + 4, text);
+        detail::copy_short(to + 4, reinterpret_cast<const std::byte*>(text.data()), text.size());
     }
-    /// Most texts are short: they are copied in two pieces, which may overlap.
-    static void copy_text(std::byte* to, std::string_view text) noexcept {
-        const char* from = text.data();
-        const std::size_t n = text.size();
-        if (n > 32) {
-            std::memcpy(to, from, n);
-        } else if (n >= 16) {
-            std::memcpy(to, from, 16);
-            std::memcpy(to + n - 16, from + n - 16, 16);
-        } else if (n >= 8) {
-            std::memcpy(to, from, 8);
-            std::memcpy(to + n - 8, from + n - 8, 8);
-        } else if (n >= 4) {
-            std::memcpy(to, from, 4);
-            std::memcpy(to + n - 4, from + n - 4, 4);
-        } else if (n) {
-            to[0] = static_cast<std::byte>(from[0]);
-            to[n / 2] = static_cast<std::byte>(from[n / 2]);
-            to[n - 1] = static_cast<std::byte>(from[n - 1]);
-        }
-    }
-
     Errc enter(std::uint32_t count) {
         if (count > max_count)
             return Errc::too_large;
@@ -564,7 +542,7 @@ private:
             return;
         }
         if (detail::host_is_little || !host_order || lane == 1) {
-            std::memcpy(to, from, lanes * lane);
+            detail::copy_short(to, from, lanes * lane);
             return;
         }
         for (std::size_t i = 0; i < lanes; ++i)
@@ -573,7 +551,7 @@ private:
     }
     static void transpose(std::byte* at, std::size_t lane) noexcept {
         std::byte copy[72];
-        std::memcpy(copy, at, 9 * lane);
+        detail::copy_short(copy, at, 9 * lane);
         for (std::size_t row = 0; row < 3; ++row)
             for (std::size_t column = 0; column < 3; ++column)
                 std::memcpy(at + (column * 3 + row) * lane, copy + (row * 3 + column) * lane, lane);

@@ -178,7 +178,8 @@ public:
 
     // ---- a step at a time, for Cursor ----------------------------------------------------
 
-    /// An open container: what it is, and how many values it still takes.
+    /// An open container: what it is, and how many values it still takes. Copied by member, as it
+    /// is written: see `validate` on what wider words cost.
     struct Frame {
         std::uint32_t left;
         bool object;
@@ -225,13 +226,16 @@ public:
     bool next_property() { return property(); }
     /// Enters a container that has no children, for a caller that leaves it by itself.
     bool enter_empty() {
-        if (!stack_.push(open_))
+        if (!stack_.push({open_.left, open_.object}))
             return fail(Errc::no_memory, Type::nil, pos_);
         open_ = {0, false};
         return true;
     }
     /// Back to the container around the innermost one.
-    void leave() noexcept { open_ = stack_.pop(); }
+    void leave() noexcept {
+        open_ = {stack_.top().left, stack_.top().object};
+        stack_.pop();
+    }
     /// Nothing more is to be taken.
     void stop() noexcept { open_ = {0, false}; }
     /// What the innermost container still takes.
@@ -361,11 +365,11 @@ public:
         return valid_text_beyond_ascii(text, readable, dialect_.utf8);
     }
     Mark mark() const noexcept {
-        // One by one, as they were written: see `validate` on what wider words cost.
+        // One by one, as with Frame.
         std::size_t pos = pos_;
         std::uint64_t slack = slack_, nodes_left = nodes_left_;
         hide(pos), hide(slack), hide(nodes_left);
-        return {pos, slack, nodes_left, open_, stack_.size()};
+        return {pos, slack, nodes_left, {open_.left, open_.object}, stack_.size()};
     }
     /// `mark` was made in the innermost container that is open, or in one around it that has not
     /// been left since.
@@ -373,7 +377,7 @@ public:
         pos_ = mark.pos;
         slack_ = mark.slack;
         nodes_left_ = mark.nodes_left;
-        open_ = mark.open;
+        open_ = {mark.open.left, mark.open.object};
         while (stack_.size() > mark.depth)
             stack_.pop();
     }
@@ -647,14 +651,6 @@ private:
         (void)((bytes == likely ? (to = from + likely, hide(to), true) : false) || ...);
         return to;
     }
-    /// Keeps the compiler from working several out in one way.
-    template <class T>
-    static void hide([[maybe_unused]] T& x) noexcept {
-#if defined(__GNUC__)
-        asm("" : "+r"(x));
-#endif
-    }
-
     /// Without a branch.
     static double choose(bool first, double a, double b) noexcept {
         const auto mask = std::uint64_t{0} - static_cast<std::uint64_t>(first);
@@ -665,7 +661,7 @@ private:
     bool enter(Frame& open, std::uint32_t children, bool object) {
         if (stack_.size() >= options_.limits.max_depth)
             return fail(Errc::depth_limit, Type::nil, pos_);
-        if (!stack_.push(open))
+        if (!stack_.push({open.left, open.object}))
             return fail(Errc::no_memory, Type::nil, pos_);
         open = {children, object};
         return true;
