@@ -351,7 +351,7 @@ public:
         slack_ = lane.slack;
         open_.left = lane.left;
     }
-    bool sound_text(std::string_view text) const noexcept {
+    [[gnu::always_inline]] bool sound_text(std::string_view text) const noexcept {
         const auto* from = reinterpret_cast<const std::byte*>(text.data());
         const auto readable = static_cast<std::size_t>(base_ + size_ - from);
         if (text.size() <= 16) {
@@ -422,8 +422,9 @@ private:
     /// Reads plain values (Dialect::plain) for as long as they come and are sound. The first one
     /// that is not, or that the bytes can't hold, is left for `value` to read and to refuse.
     /// Nothing is accepted here that is refused there. How far to go on is taken from what the type
-    /// says where that can be: a processor foresees a jump, but has to wait for a number.
-    bool plain_values(Frame& open, bool& whole) {
+    /// says where that can be: a processor foresees a jump, but has to wait for a number. Aligned, or
+    /// its speed changes by a tenth with the code before it.
+    [[gnu::aligned(64)]] bool plain_values(Frame& open, bool& whole) {
         Lane lane{base_ + pos_, base_ + pos_, slack_, open.left};
         const PlainForm* const forms = dialect_.plain.data();
         const std::uint64_t text_header = dialect_.headers.string;
@@ -781,7 +782,7 @@ private:
             return fail(Errc::truncated, type, start_, padded - slack_);
         slack_ -= padded;
         text = as_text(base_ + pos_ + 4, n);
-        if (!valid_text_inline(text, dialect_.utf8)) [[unlikely]]
+        if (!sound_text(text)) [[unlikely]]
             return fail(Errc::bad_utf8, type, start_);
         if constexpr (has_raw) {
             raw(Field::length, pos_, 4);
