@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Prints the benchmarks' results as one table, and writes them all as JSON.
 
-Usage: table.py RESULTS_DIR: holds Google Benchmark's JSON, its benchmarks named TASK/WORKLOAD; and, where
-they were run, engine.txt (the lines of bench/engine/bench_g4.gd), engine3.txt (of bench_g3.gd),
+Usage: table.py RESULTS_DIR: holds Google Benchmark's JSON, its benchmarks named TASK/WORKLOAD, in a folder
+for each round, of which each figure is the median; and, where they were run, engine.txt (the lines of bench/engine/bench_g4.gd), engine3.txt (of bench_g3.gd),
 instructions.txt and compile.txt. RESULTS_DIR/all.json gets everything.
 
 Speeds are MB/s of Godot 4's bytes. "engine" is how many times Godot 4.6.3's speed in the same run: of its
@@ -35,15 +35,16 @@ GOALS = {
 
 def read_ours(folder):
     """task -> workload -> {MBps, ns, allocations}"""
-    cells = {}
-    for file in sorted(folder.glob("bench_*.json")):
+    rounds = {}
+    for file in sorted(folder.glob("round*/bench_*.json")):
         for run in json.loads(file.read_text())["benchmarks"]:
-            if run.get("aggregate_name", "median") != "median" or "bytes_per_second" not in run:
+            if "bytes_per_second" not in run:
                 continue
             task, _, workload = run["run_name"].partition("/")
-            cells.setdefault(task, {})[workload.split("/")[0]] = {
-                "MBps": run["bytes_per_second"] / 1e6, "ns": run["ns"] * 1e9, "allocations": run["allocations"]}
-    return cells
+            rounds.setdefault(task, {}).setdefault(workload.split("/")[0], []).append(
+                {"MBps": run["bytes_per_second"] / 1e6, "ns": run["ns"] * 1e9, "allocations": run["allocations"]})
+    return {task: {workload: sorted(runs, key=lambda r: r["MBps"])[len(runs) // 2] for workload, runs in workloads.items()}
+            for task, workloads in rounds.items()}
 
 
 def read_engine(file):

@@ -31,7 +31,7 @@ func time_empty(bs: Array, n: int) -> int:
 func run(label: String, fn: Callable, arg, bytes: int, ops: int) -> void:
 	var n := 1
 	var t: int = fn.call(arg, n) # warm-up + calibration
-	while t < 200000:
+	while t < min(TARGET, 200000):
 		n *= 2
 		t = fn.call(arg, n)
 	n = max(1, int(ceil(float(n) * TARGET / t)))
