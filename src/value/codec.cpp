@@ -77,6 +77,7 @@ std::expected<PackedByteArray, Error> encode(const Variant& value, const EncodeO
     PackedByteArray out;
     if (auto size = encode_to(out, value, options); !size)
         return std::unexpected(size.error());
+    detail::give_back(out);
     return out;
 }
 

@@ -118,8 +118,10 @@ template <class... T>
     return done;
 }
 template <class T>
+concept HasTexts = requires(const T& value) { Bind<T>::text_bytes(value); };
+template <class T>
 std::size_t text_bytes(const T& value) noexcept {
-    if constexpr (requires { Bind<T>::text_bytes(value); })
+    if constexpr (HasTexts<T>)
         return Bind<T>::text_bytes(value);
     else
         return 0;

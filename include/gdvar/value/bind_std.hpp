@@ -65,6 +65,29 @@ ContainerType written_type(const Sink& sink, bool array) {
     return ContainerType();
 }
 
+/// Items of a few bytes, at most, are written many to a room.
+template <Style style, class T, class Sink, class Item>
+Errc write_items(Sink& sink, Item item, std::size_t left) {
+    constexpr std::size_t at_once = std::max<std::size_t>(1, 1024 / Bind<T>::most_bytes);
+    Errc code = Errc::ok;
+    while (left && code == Errc::ok) {
+        const std::size_t n = std::min(left, at_once);
+        left -= n;
+        code = sink.together(n * Bind<T>::most_bytes, [&item, n](auto& to) {
+            Item here = item;
+            for (std::size_t i = 0; i < n; ++i, ++here) {
+                const Errc written =
+                    write_value<style, std::remove_reference_t<decltype(to)>, T>(to, *here);
+                if (written != Errc::ok) [[unlikely]]
+                    return written;
+            }
+            item = here;
+            return Errc::ok;
+        });
+    }
+    return code;
+}
+
 /// Any sequence as an Array.
 template <Style style, class T, class Sink, class Range>
 Errc write_array(Sink& sink, const Range& range, std::size_t size) {
@@ -74,6 +97,10 @@ Errc write_array(Sink& sink, const Range& range, std::size_t size) {
                                  static_cast<std::uint32_t>(size));
     if (code != Errc::ok)
         return code;
+    if constexpr (Bounded<T> && !HasTexts<T> && requires { sink.together(0, [](auto&) {}); }) {
+        code = write_items<style, T>(sink, range.begin(), size);
+        return code == Errc::ok ? sink.end() : code;
+    }
     for (const auto& item : range) {
         code = write_value<style, Sink, T>(sink, item);
         if (code != Errc::ok) [[unlikely]]

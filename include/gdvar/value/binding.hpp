@@ -131,6 +131,7 @@ requires(!std::same_as<T, Variant>) std::expected<PackedByteArray, Error> encode
     const auto size = encode_to(out, value, options);
     if (!size)
         return std::unexpected(size.error());
+    detail::give_back(out);
     return out;
 }
 /// How many bytes the packet will have: the same walk, without storing.

@@ -301,7 +301,7 @@ public:
     /// The same for whoever can tell when to stop: `write` is told how many bytes there is room
     /// for, `least` or more, or 0 where there is less.
     template <class Write>
-    [[gnu::flatten]] Errc in_room(std::size_t least, Write&& write) {
+    [[gnu::flatten, gnu::aligned(64)]] Errc in_room(std::size_t least, Write&& write) {
         if constexpr (requires { out_.room(least); }) {
             if (std::byte* to = out_.room(least)) [[likely]] {
                 RoomOutput room(to);

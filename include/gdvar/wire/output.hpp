@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "gdvar/wire/bytes.hpp"
@@ -67,7 +68,10 @@ private:
     [[gnu::noinline]] bool grow(std::size_t n) noexcept {
         const std::size_t used = static_cast<std::size_t>(at_ - begin_);
         flush();
-        std::size_t wanted = std::max<std::size_t>(std::max(used + n, 2 * to_.capacity()), 240);
+        // By four where pages are to be had: of buffers that double, each as large as all before
+        // it, malloc gives those back that it is to get again for the next packet.
+        const std::size_t had = to_.capacity() + 16, times = had < 4096 || had >= largest ? 2 : 4;
+        std::size_t wanted = std::max<std::size_t>(std::max(used + n, times * had - 16), 240);
         if (n >= large && whole_size_)
             wanted = std::max(used + n, first_ + whole_size_(of_));
         if (!to_.try_reserve(wanted))
@@ -77,7 +81,7 @@ private:
         end_ = begin_ + to_.capacity();
         return true;
     }
-    static constexpr std::size_t large = 32768;
+    static constexpr std::size_t large = 32768, largest = 1 << 20;
     PackedByteArray& to_;
     std::size_t (*whole_size_)(const void*) = nullptr;
     const void* of_ = nullptr;
@@ -86,6 +90,14 @@ private:
     std::byte* at_;
     std::byte* end_;
 };
+
+namespace detail {
+/// For a buffer that is to be kept: it may have grown to four times its size.
+inline void give_back(PackedByteArray& buffer) noexcept {
+    if (buffer.capacity() > 4096 && buffer.size() < buffer.capacity() / 2)
+        buffer.shrink_to_fit();
+}
+}  // namespace detail
 
 /// Fills a fixed span from its start. Errors: buffer_full.
 class SpanOutput {
@@ -125,7 +137,11 @@ class RoomOutput {
 public:
     explicit RoomOutput(std::byte* to) noexcept : begin_(to), at_(to) {}
     std::byte* claim(std::size_t n) noexcept { return std::exchange(at_, at_ + n); }
-    std::byte* room(std::size_t) noexcept { return at_; }
+    std::byte* room(std::size_t) noexcept {
+        if (!at_)
+            std::unreachable();
+        return at_;
+    }
     void use(std::size_t n) noexcept { at_ += n; }
     std::size_t left() const noexcept { return 0; }  // it does not know
     Errc error() const noexcept { return Errc::ok; }
@@ -138,13 +154,19 @@ private:
     std::byte* at_;
 };
 
-/// Stores nothing, counts everything.
+/// Keeps nothing, counts everything. What is written many to a room goes to a scratch room, again
+/// and again: storing there costs less than asking each time whether to store.
 class CountOutput {
 public:
     std::byte* claim(std::size_t n) noexcept {
         size_ += n;
         return nullptr;
     }
+    std::byte* room(std::size_t most) noexcept {
+        return most <= sizeof scratch_ ? scratch_ : nullptr;
+    }
+    void use(std::size_t n) noexcept { size_ += n; }
+    std::size_t left() const noexcept { return sizeof scratch_; }
     Errc error() const noexcept { return Errc::ok; }
     std::uint64_t need() const noexcept { return 0; }
     std::size_t size() const noexcept { return size_; }
@@ -152,6 +174,7 @@ public:
 
 private:
     std::size_t size_ = 0;
+    std::byte scratch_[2048];
 };
 
 }  // namespace gdvar

@@ -92,6 +92,10 @@ public:
     [[nodiscard]] bool try_grow(std::size_t n) noexcept {
         return n <= capacity() || grow_to(n, false);
     }
+    /// Gives back the memory that it has no elements in; keeps it when less can't be had.
+    void shrink_to_fit() noexcept {
+        if (size() < capacity()) (void)reallocate(size(), false);
+    }
     /// Sets the size without touching the elements: the caller has filled, or will fill, them.
     /// `n` must not exceed the capacity.
     void set_size(std::size_t n) noexcept {
