@@ -34,6 +34,17 @@ struct Numbers {
     std::optional<double> c = 0.25;
     std::int64_t d = 1;
 };
+struct Rows {
+    PlainArray<std::vector<double>> reals{std::vector<double>(90, 0.1)};
+    PlainArray<std::vector<std::int64_t>> integers{std::vector<std::int64_t>(90, 1ll << 40)};
+    TypedArray<std::vector<std::int32_t>> typed{std::vector<std::int32_t>(3, -1)};
+    std::vector<std::uint64_t> large{0, 1, ~0ull >> 1};
+    std::vector<bool> bits = std::vector<bool>(130, true);
+    std::vector<std::optional<float>> gaps{0.5f, std::nullopt, 0.1f};
+    PlainArray<std::array<Vector3, 2>> points{{{{1, 2, 3}, {4, 5, 6}}}};
+    std::vector<Gait> gaits{Gait::walk, Gait::run_very_fast_indeed};
+    std::vector<std::tuple<>> nothing = std::vector<std::tuple<>>(2);
+};
 struct Texts {
     std::string a = "", b = "1", c = "1234567", d = "sixteen bytes, so", e = "\xE6\x97\xA5";
 };
@@ -193,6 +204,61 @@ TEST(Outputs, AgreeOnStructs) {
             if (HasFatalFailure())
                 return;
         }
+    }
+}
+
+TEST(Outputs, AgreeOnItemsInARow) {
+    for (const Dialect* dialect : all_dialects()) {
+        SCOPED_TRACE(dialect->name);
+        for (const std::uint8_t width : {std::uint8_t{4}, std::uint8_t{8}}) {
+            const EncodeOptions options{.dialect = dialect, .real_width = width};
+            outputs_agree(Rows{}, options);
+            if (HasFatalFailure())
+                return;
+        }
+    }
+    const auto whole = encode(Rows{});
+    ASSERT_TRUE(whole);
+    for (std::size_t n = 0; n <= whole->size(); ++n) {
+        into_span(Rows{}, {}, as_bytes(*whole), n);
+        if (HasFatalFailure())
+            return;
+    }
+}
+
+TEST(Outputs, AgreeOnAnItemThatIsRefused) {
+    std::vector<std::uint64_t> values(200, 7);
+    values[130] = ~0ull;
+    constexpr std::size_t at = 8 + 130 * 8;
+    const Error refused{Errc::number_out_of_range, Type::nil, at, 0};
+    outputs_agree(values, {});
+    const auto whole = encode(values);
+    ASSERT_FALSE(whole);
+    EXPECT_EQ(whole.error(), refused);
+    for (std::size_t n = 0; n < at + 16; ++n) {
+        std::vector<std::byte> room(n);
+        const auto size = encode_to(std::span(room), values);
+        ASSERT_FALSE(size);
+        EXPECT_EQ(size.error().code, n < at ? Errc::buffer_full : Errc::number_out_of_range) << n;
+    }
+    PackedByteArray kept{1, 2, 3};
+    ASSERT_FALSE(encode_to(kept, values));
+    EXPECT_EQ(kept, (PackedByteArray{1, 2, 3}));
+    EXPECT_EQ(error_path(values, {}, refused), "$[130]");
+}
+
+TEST(Outputs, AFreshPacketKeepsNoMoreThanTwiceItsSize) {
+    for (std::size_t n = 1; n < 2'000'000; n += n / 5 + 1) {
+        const auto from_struct = encode(PlainArray<std::vector<std::int32_t>>{std::vector(n, 1)});
+        ASSERT_TRUE(from_struct);
+        EXPECT_LE(from_struct->capacity(), std::max<std::size_t>(4096, 2 * from_struct->size()));
+        Array items;
+        for (std::size_t i = 0; i < n; ++i)
+            items.push_back(Variant(std::int64_t{1}));
+        const auto from_variant = encode(Variant(std::move(items)));
+        ASSERT_TRUE(from_variant);
+        EXPECT_EQ(*from_variant, *from_struct);
+        EXPECT_LE(from_variant->capacity(), std::max<std::size_t>(4096, 2 * from_variant->size()));
     }
 }
 
