@@ -69,7 +69,7 @@ std::expected<std::size_t, Error> encode_to(std::span<std::byte> to, const Varia
 }
 
 std::expected<std::size_t, Error> encoded_size(const Variant& value, const EncodeOptions& options) {
-    CountOutput output;
+    ScratchOutput output;
     return encode_into(output, value, options);
 }
 

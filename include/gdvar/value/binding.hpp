@@ -134,11 +134,11 @@ requires(!std::same_as<T, Variant>) std::expected<PackedByteArray, Error> encode
     detail::give_back(out);
     return out;
 }
-/// How many bytes the packet will have: the same walk, without storing.
+/// How many bytes the packet will have: the same walk, of which nothing is kept.
 template <class T>
 requires(!std::same_as<T, Variant>) std::expected<std::size_t, Error> encoded_size(
     const T& value, const EncodeOptions& options = default_encode_options) {
-    CountOutput output;
+    ScratchOutput output;
     return detail::encode_bound(output, value, options);
 }
 

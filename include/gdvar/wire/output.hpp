@@ -154,19 +154,13 @@ private:
     std::byte* at_;
 };
 
-/// Keeps nothing, counts everything. What is written many to a room goes to a scratch room, again
-/// and again: storing there costs less than asking each time whether to store.
+/// Stores nothing, counts everything.
 class CountOutput {
 public:
     std::byte* claim(std::size_t n) noexcept {
         size_ += n;
         return nullptr;
     }
-    std::byte* room(std::size_t most) noexcept {
-        return most <= sizeof scratch_ ? scratch_ : nullptr;
-    }
-    void use(std::size_t n) noexcept { size_ += n; }
-    std::size_t left() const noexcept { return sizeof scratch_; }
     Errc error() const noexcept { return Errc::ok; }
     std::uint64_t need() const noexcept { return 0; }
     std::size_t size() const noexcept { return size_; }
@@ -174,6 +168,19 @@ public:
 
 private:
     std::size_t size_ = 0;
+};
+
+/// Counts faster: what is written many to a room is stored in one that is used again and again,
+/// which costs less than asking each time whether to store.
+class ScratchOutput : public CountOutput {
+public:
+    std::byte* room(std::size_t most) noexcept {
+        return most <= sizeof scratch_ ? scratch_ : nullptr;
+    }
+    void use(std::size_t n) noexcept { (void)claim(n); }
+    std::size_t left() const noexcept { return sizeof scratch_; }
+
+private:
     std::byte scratch_[2048];
 };
 
