@@ -426,8 +426,11 @@ TEST(Binding, NumbersInARowAreAsWideAsTheDialectSays) {
     for (const Dialect* dialect : all_dialects())
         for (const Type type : {Type::integer, Type::real}) {
             const auto id = [&](Type of) { return dialect->id_of[static_cast<std::size_t>(of)]; };
-            PackedInt32Array words{id(Type::array), 1, 0x1'0000 | id(type), 7, 0};
-            const ByteView bytes(reinterpret_cast<const std::byte*>(words.data()), 20);
+            std::vector<std::byte> bytes(20);
+            detail::store<std::uint32_t>(&bytes[0], id(Type::array));
+            detail::store<std::uint32_t>(&bytes[4], 1);
+            detail::store<std::uint32_t>(&bytes[8], 0x1'0000u | id(type));
+            detail::store<std::uint32_t>(&bytes[12], 7);
             const DecodeOptions options{.dialect = dialect};
             const auto valid = validate(bytes, options);
             std::expected<std::size_t, Error> read;
