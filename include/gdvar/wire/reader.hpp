@@ -428,12 +428,16 @@ private:
         Lane lane{base_ + pos_, base_ + pos_, slack_, open.left};
         const PlainForm* const forms = dialect_.plain.data();
         const std::uint64_t text_header = dialect_.headers.string;
+        const std::uint64_t integer_header = dialect_.headers.integer;
         Errc code = Errc::ok;
         for (;;) {
             lane.last = lane.at;
             const std::uint32_t header = load<std::uint32_t>(lane.at);
             if (header == text_header && short_text(lane, code)) {
                 // Taken.
+            } else if (header == integer_header && lane.slack >= 4) {
+                (void)take<4>(lane);
+                code = sink_.integer(load<std::int32_t>(lane.last + 4));
             } else if (header & 0xFFFE'FFC0u) [[unlikely]] {
                 // More than an id, and bit 16, which picks the second half of the table.
                 break;
