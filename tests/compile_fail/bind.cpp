@@ -15,6 +15,15 @@ struct Sound {
 #ifdef SET
     std::set<int> tags;
 #endif
+#ifdef CHARACTER
+    char letter = 'a';
+#endif
+#ifdef BYTES
+    std::vector<std::byte> bytes;
+#endif
+#ifdef ENUM_OF_BOOL
+    enum class Flag : bool { no, yes } flag{};
+#endif
 };
 
 int main() {

@@ -9,7 +9,15 @@ import subprocess
 import sys
 
 compiler, root = sys.argv[1], pathlib.Path(sys.argv[2])
-SENTENCE = "gdvar: this type can't be bound; make it an aggregate of bindable members, or specialise gdvar::meta"
+CANT = "gdvar: this type can't be bound; make it an aggregate of bindable members, or specialise gdvar::meta"
+SENTENCES = {
+    "POINTER": CANT,
+    "FUNCTION": CANT,
+    "SET": CANT,
+    "CHARACTER": "gdvar: a character type is neither a number nor a text here; use std::int8_t",
+    "BYTES": "gdvar: std::byte can't be bound; use std::uint8_t",
+    "ENUM_OF_BOOL": "gdvar: an enum whose values are bools can't be bound; give it numbers",
+}
 
 
 def compiled(define):
@@ -23,11 +31,11 @@ failures = []
 sound, output = compiled("")
 if not sound:
     failures.append(f"the sound file does not compile:\n{output}")
-for define in ("POINTER", "FUNCTION", "SET"):
+for define, sentence in SENTENCES.items():
     sound, output = compiled(define)
     if sound:
         failures.append(f"{define} compiles")
-    if SENTENCE not in output:
+    if sentence not in output:
         failures.append(f"{define} does not say so:\n{output}")
     errors = output.count("error:")
     if errors > 4:
@@ -35,5 +43,5 @@ for define in ("POINTER", "FUNCTION", "SET"):
 for define in ("DANGLING_ROOT", "DANGLING_KEY", "DANGLING_OPTIONS"):
     if compiled(define)[0]:
         failures.append(f"{define} compiles")
-print("\n".join(failures) or "7 files judged as they should be")
+print("\n".join(failures) or "10 files judged as they should be")
 sys.exit(bool(failures))

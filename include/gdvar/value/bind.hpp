@@ -23,7 +23,8 @@ public:
     BindCursor(ByteView bytes, const DecodeOptions& options, const BindOptions& choices) noexcept
         : Cursor(bytes, options), binding(choices) {}
     BindOptions binding;
-    std::uint32_t nesting = 0;  ///< structs that are open
+    std::uint32_t nesting = 0;   ///< structs that are open
+    std::uint32_t elements = 0;  ///< containers whose elements are being read
 };
 
 namespace detail {
@@ -53,9 +54,9 @@ inline constexpr std::uint64_t text_types = bit(Type::string) | bit(Type::string
 ///
 /// Optional members: `accepts`, the Types that `read` takes, as bits (std::variant asks);
 /// `element`, the Type that it is in the header of a typed Array or Dictionary; `most_bytes`, the
-/// most that `write` writes, and `text_bytes(value)`, what texts add to that: values that have it
-/// are written together, into room that is made once; `take(Cursor::Lane&, T&)`, which reads what
-/// is plain and sound and leaves all else to `read`.
+/// most that `write` writes, whatever the value and the dialect, and `text_bytes(value)`, what
+/// texts add to that: values that have it are written together, into room that is made once;
+/// `take(Cursor::Lane&, T&)`, which reads what is plain and sound and leaves all else to `read`.
 template <class T>
 struct Bind {
     static_assert(detail::always_false<T>,
@@ -117,8 +118,21 @@ template <class... T>
     lane.resume();
     return done;
 }
+/// While elements are read into a container that may hold some of an earlier packet.
+class Elements {
+public:
+    explicit Elements(BindCursor& c) noexcept : c_(c) { ++c.elements; }
+    Elements(const Elements&) = delete;
+    Elements& operator=(const Elements&) = delete;
+    ~Elements() { --c_.elements; }
+
+private:
+    BindCursor& c_;
+};
 template <class T>
-concept HasTexts = requires(const T& value) { Bind<T>::text_bytes(value); };
+concept HasTexts = requires(const T& value) {
+    Bind<T>::text_bytes(value);
+};
 template <class T>
 std::size_t text_bytes(const T& value) noexcept {
     if constexpr (HasTexts<T>)
@@ -171,15 +185,41 @@ struct Bind<bool> : detail::BindOne<Type::boolean> {
     }
 };
 
+namespace detail {
+template <class T>
+concept Character = std::same_as<T, char> || std::same_as<T, wchar_t> || std::same_as<T, char8_t> ||
+    std::same_as<T, char16_t> || std::same_as<T, char32_t>;
 template <std::integral T>
-struct Bind<T> : detail::BindOne<Type::integer> {
+constexpr bool fits(std::int64_t value) noexcept {
+    if constexpr (std::is_unsigned_v<T>)
+        return value >= 0 &&
+               static_cast<std::uint64_t>(value) <= std::uint64_t{std::numeric_limits<T>::max()};
+    else
+        return value >= std::int64_t{std::numeric_limits<T>::min()} &&
+               value <= std::int64_t{std::numeric_limits<T>::max()};
+}
+}  // namespace detail
+
+template <detail::Character T>
+struct Bind<T> {
+    static_assert(detail::always_false<T>,
+                  "gdvar: a character type is neither a number nor a text here; use std::int8_t, "
+                  "std::uint8_t or std::string");
+    static bool read(BindCursor&, T&) { return false; }
+    template <class Sink>
+    static Errc write(Sink&, const T&) {
+        return Errc::ok;
+    }
+};
+template <std::integral T>
+requires(!detail::Character<T>) struct Bind<T> : detail::BindOne<Type::integer> {
     static constexpr std::size_t most_bytes = 12;
     [[gnu::always_inline]] static bool take(Cursor::Lane& lane, T& out) {
         const auto before = lane.place();
         std::int64_t value;
         if (!lane.integer(value))
             return false;
-        if (!std::in_range<T>(value)) [[unlikely]] {
+        if (!detail::fits<T>(value)) [[unlikely]] {
             lane.go_back(before);
             return false;
         }
@@ -190,15 +230,16 @@ struct Bind<T> : detail::BindOne<Type::integer> {
         const std::int64_t value = c.integer();
         if (!c.ok())
             return false;
-        if (!std::in_range<T>(value)) [[unlikely]]
+        if (!detail::fits<T>(value)) [[unlikely]]
             return c.refuse(Errc::number_out_of_range, Type::integer, c.last_offset());
         out = static_cast<T>(value);
         return true;
     }
     template <class Sink>
     static Errc write(Sink& sink, T value) {
-        if (!std::in_range<std::int64_t>(value))
-            return Errc::number_out_of_range;
+        if constexpr (std::is_unsigned_v<T> && sizeof(T) >= 8)
+            if (value > static_cast<T>(std::numeric_limits<std::int64_t>::max()))
+                return Errc::number_out_of_range;
         return sink.integer(static_cast<std::int64_t>(value));
     }
 };
@@ -233,11 +274,31 @@ struct Bind<T> {
     }
 };
 
+namespace detail {
+template <class T>
+struct NumberOf {
+    using type = T;
+};
+template <Character T>
+struct NumberOf<T> {
+    using type = std::conditional_t<
+        sizeof(T) == 1, std::conditional_t<std::is_signed_v<T>, std::int8_t, std::uint8_t>,
+        std::conditional_t<sizeof(T) == 2, std::uint16_t,
+                           std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>>>;
+};
+}  // namespace detail
+
 /// Enums: by the names that `meta` gives, or by number.
 template <class T>
 requires std::is_enum_v<T>
 struct Bind<T> {
-    using Number = std::underlying_type_t<T>;
+    static_assert(!std::same_as<T, std::byte>,
+                  "gdvar: std::byte can't be bound; use std::uint8_t, of which a vector is a "
+                  "PackedByteArray");
+    static_assert(!std::same_as<std::underlying_type_t<T>, bool>,
+                  "gdvar: an enum whose values are bools can't be bound; give it numbers");
+    /// Of the same size and sign, where it is a character type.
+    using Number = typename detail::NumberOf<std::underlying_type_t<T>>::type;
     static constexpr bool named = detail::HasValues<T>;
     static constexpr bool by_number = [] {
         if constexpr (requires { meta<T>::by_number; })

@@ -65,6 +65,12 @@ ContainerType written_type(const Sink& sink, bool array) {
     return ContainerType();
 }
 
+/// Of what lies in a container of that style: a header that says PackedFloat64Array is not followed
+/// by an Array with a header of its own.
+constexpr Style inside(Style style) noexcept {
+    return style == Style::typed ? Style::packed : style;
+}
+
 /// Items of a few bytes, at most, are written many to a room.
 template <Style style, class T, class Sink, class Item>
 Errc write_items(Sink& sink, Item item, std::size_t left) {
@@ -77,7 +83,7 @@ Errc write_items(Sink& sink, Item item, std::size_t left) {
             Item here = item;
             for (std::size_t i = 0; i < n; ++i, ++here) {
                 const Errc written =
-                    write_value<style, std::remove_reference_t<decltype(to)>, T>(to, *here);
+                    write_value<inside(style), std::remove_reference_t<decltype(to)>, T>(to, *here);
                 if (written != Errc::ok) [[unlikely]]
                     return written;
             }
@@ -102,7 +108,7 @@ Errc write_array(Sink& sink, const Range& range, std::size_t size) {
         return code == Errc::ok ? sink.end() : code;
     }
     for (const auto& item : range) {
-        code = write_value<style, Sink, T>(sink, item);
+        code = write_value<inside(style), Sink, T>(sink, item);
         if (code != Errc::ok) [[unlikely]]
             return code;
     }
@@ -205,6 +211,7 @@ struct Bind<std::optional<T>> : detail::MostOfOptional<T> {
         }
         if (!out)
             out.emplace();
+        const detail::Elements within(c);
         return Bind<T>::read(c, *out);
     }
     [[gnu::always_inline]] static bool take(Cursor::Lane& lane,
@@ -292,6 +299,7 @@ private:
         return true;
     }
     static bool read_items(BindCursor& c, Vector& out, std::uint32_t n) {
+        const detail::Elements within(c);
         if constexpr (detail::Takeable<T>) {
             Cursor::Lane lane(c);
             const bool done = detail::read_growing(
@@ -315,11 +323,18 @@ struct Bind<std::array<T, n>> {
         if constexpr (PackedElement<T>) {
             if (c.peek() == PackedTraits<T>::type) {
                 const PackedSpan<T> from = c.packed<T>();
-                if (!c.ok())
+                if (!sized(c, from.size(), start))
                     return false;
-                if (from.size() != n)
-                    return c.refuse(Errc::length_out_of_range, PackedTraits<T>::type, start);
                 from.copy_to(out.data());
+                return true;
+            }
+        } else if constexpr (detail::PackedText<T>) {
+            if (c.peek() == Type::packed_string_array) {
+                const PackedStringsView from = c.packed_strings();
+                if (!sized(c, from.size(), start))
+                    return false;
+                std::size_t i = 0;
+                from.each([&](std::string_view text) { out[i++] = T(text); });
                 return true;
             }
         }
@@ -337,6 +352,11 @@ struct Bind<std::array<T, n>> {
     template <detail::Style style, class Sink>
     static Errc write(Sink& sink, const std::array<T, n>& value) {
         return detail::write_sequence<style, T>(sink, value, n);
+    }
+
+private:
+    static bool sized(BindCursor& c, std::size_t found, std::size_t start) {
+        return c.ok() && (found == n || c.refuse(Errc::length_out_of_range, element, start));
     }
 };
 
@@ -399,9 +419,9 @@ Errc write_pairs(Sink& sink, const Range& range) {
     if (code != Errc::ok)
         return code;
     for (const auto& [key, item] : range) {
-        code = write_value<style>(sink, key);
+        code = write_value<inside(style)>(sink, key);
         if (code == Errc::ok)
-            code = write_value<style>(sink, item);
+            code = write_value<inside(style)>(sink, item);
         if (code != Errc::ok) [[unlikely]]
             return code;
     }
@@ -460,6 +480,7 @@ struct Bind<Pairs<Key, Value>> : detail::BindOne<Type::dictionary> {
 
 private:
     static bool read_items(BindCursor& c, Pairs<Key, Value>& out, std::uint32_t n) {
+        const detail::Elements within(c);
         if constexpr (detail::Takeable<Key> && detail::Takeable<Value>) {
             Cursor::Lane lane(c);
             const bool done = detail::read_growing(out.items, n, [&](auto& pair) {

@@ -142,6 +142,8 @@ private:
         (void)c.begin_dictionary();
         if (!c.ok())
             return false;
+        if constexpr (has_rest)
+            (out.*meta<T>::rest).clear();
         std::uint64_t seen = 0;
         if (!in_order(c, out, seen, std::make_index_sequence<count>()))
             return false;
@@ -152,8 +154,7 @@ private:
         if ((seen & required) != required && c.binding.missing_keys == MissingKeys::refuse)
             [[unlikely]]
             return missing(c, seen, start, std::make_index_sequence<count>());
-        if (~seen & ~required)
-            reset_missing(out, seen, std::make_index_sequence<count>());
+        reset_missing(c, out, seen, std::make_index_sequence<count>());
         return true;
     }
 
@@ -261,7 +262,14 @@ private:
             Variant key, value;
             if (!Bind<Variant>::read(c, key) || !Bind<Variant>::read(c, value))
                 return false;
-            (out.*meta<T>::rest).append(std::move(key), std::move(value));
+            Dictionary& rest = out.*meta<T>::rest;
+            if (Variant* held = rest.find(key)) {
+                if (c.binding.repeated_keys == RepeatedKeys::refuse)
+                    return c.refuse(Errc::repeated_key, type, at);
+                *held = std::move(value);
+            } else {
+                rest.append(std::move(key), std::move(value));
+            }
             return true;
         } else {
             UnknownKeys choice = c.binding.unknown_keys;
@@ -284,15 +292,33 @@ private:
                ...);
         return false;
     }
+    /// What a missing key leaves: nothing of an earlier packet but what `optional` keeps.
     template <std::size_t... i>
-    static void reset_missing(T& out, std::uint64_t seen, std::index_sequence<i...>) {
+    static void reset_missing(BindCursor& c, T& out, std::uint64_t seen,
+                              std::index_sequence<i...> all) {
         (reset_if_missing<i>(out, seen), ...);
+        if constexpr (std::is_default_constructible_v<T>)
+            if (c.elements && (~seen & all_fields)) [[unlikely]]
+                set_defaults(out, seen, all);
     }
     template <std::size_t i>
     static void reset_if_missing(T& out, std::uint64_t seen) {
-        if constexpr (is_optional<Member<i>> && !field<i>.may_miss)
+        if constexpr (is_optional<Member<i>> && (!field<i>.may_miss || field<i>.omits_empty))
             if (!(seen >> i & 1))
                 Fields_::template get<i>(out).reset();
+    }
+    static constexpr std::uint64_t all_fields =
+        count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count % 64) - 1;
+    /// An element of a container that is reused may have been another one before.
+    template <std::size_t... i>
+    [[gnu::noinline]] static void set_defaults(T& out, std::uint64_t seen,
+                                               std::index_sequence<i...>) {
+        T fresh{};
+        (void)((seen >> i & 1
+                    ? false
+                    : (Fields_::template get<i>(out) = std::move(Fields_::template get<i>(fresh)),
+                       false)) ||
+               ...);
     }
 
     static bool read_array(BindCursor& c, T& out, std::size_t start) {
@@ -307,7 +333,7 @@ private:
         if ((seen & required) != required && c.binding.missing_keys == MissingKeys::refuse)
             return c.refuse(Errc::length_out_of_range, Type::array, start);
         c.end();
-        reset_missing(out, seen, std::make_index_sequence<count>());
+        reset_missing(c, out, seen, std::make_index_sequence<count>());
         return true;
     }
     template <std::size_t... i>
@@ -337,7 +363,8 @@ private:
 
     template <std::size_t i>
     static bool omitted(const T& value) noexcept {
-        if constexpr (field<i>.omits_empty && is_optional<Member<i>>)
+        // An Array has no keys to tell what is left out.
+        if constexpr (field<i>.omits_empty && is_optional<Member<i>> && !as_array)
             return !Fields_::template get<i>(value).has_value();
         else
             return false;
@@ -425,15 +452,16 @@ private:
         if (omitted<i>(value))
             return Errc::ok;
         const auto& member = Fields_::template get<i>(value);
+        // First: what is refused below is refused where it would have started.
+        if constexpr (!as_array)
+            if (const Errc code = write_key<i>(sink); code != Errc::ok)
+                return code;
         if constexpr (field<i>.has_range)
             if (!in_bounds<i>(member))
                 return Errc::number_out_of_range;
         if constexpr (field<i>.most_items != PlainField::most_items)
             if (items(member) > field<i>.most_items)
                 return Errc::length_out_of_range;
-        if constexpr (!as_array)
-            if (const Errc code = write_key<i>(sink); code != Errc::ok)
-                return code;
         return write_value<field<i>.style>(sink, member);
     }
     template <std::size_t i, class Sink>

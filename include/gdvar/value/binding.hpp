@@ -34,7 +34,8 @@ bool read_catching(BindCursor& cursor, T& out) {
 /// aggregate (its members' names are the keys of a Dictionary), or what `meta` or `Bind` say of it,
 /// or a number, text, math type, container, std::variant or Variant of such. Views in T
 /// (std::string_view, PackedSpan, std::span) point into `bytes`. What `out` holds is reused:
-/// vectors and strings keep their memory, and fields that `meta` calls optional their values. After
+/// vectors and strings keep their memory, and fields that `meta` calls optional their values: in
+/// `out` and in structs that are its members, not in elements of containers, which start anew. After
 /// an error `out` holds a part of the packet.
 ///
 /// Numbers are never cut: number_out_of_range. Nothing is allocated but by T's own members, whose
@@ -49,8 +50,12 @@ std::expected<std::size_t, Error> decode_to(T& out, ByteView bytes,
                                             const DecodeOptions& options = default_decode_options,
                                             const BindOptions& choices = default_bind_options) {
     BindCursor cursor(bytes, options, choices);
-    if (!detail::read_catching(cursor, out))
+    if (!detail::read_catching(cursor, out)) {
+        // A Bind of one's own may have refused without saying why.
+        if (cursor.ok())
+            cursor.refuse(Errc::wrong_type, Type::nil, cursor.last_offset());
         return std::unexpected(cursor.error());
+    }
     // Not copied: see `validate`.
     if (!options.strict)
         return cursor.finish();

@@ -81,11 +81,13 @@ struct FieldOf {
     bool has_range = false;
     double low = 0, high = 0;
 
-    /// A missing key leaves the member as it is: with its default, in a fresh struct.
+    /// A missing key leaves the member as it is: with its default, in a fresh struct and in an
+    /// element of a container.
     constexpr FieldOf optional() const { return with(&FieldOf::may_miss, true); }
     /// A float takes the nearest of a double.
     constexpr FieldOf rounded() const { return with(&FieldOf::rounds, true); }
-    /// A std::optional without value is not written at all, instead of as null.
+    /// A std::optional without value is not written at all, instead of as null, and a missing key
+    /// is no value. In a struct that is an Array: null, as ever.
     constexpr FieldOf omit_empty() const {
         return with(&FieldOf::omits_empty, true).with(&FieldOf::may_miss, true);
     }

@@ -30,7 +30,8 @@ consteval bool takes(std::index_sequence<i...>) {
         T{(static_cast<void>(i), AnyMember{})...};
     };
 }
-/// The most initialisers that the aggregate takes; members that are aggregates or arrays count one.
+/// The most initialisers that the aggregate takes; members that are aggregates count one, std::array
+/// too. C arrays count each of their elements, so that a struct that has one is not bound by itself.
 template <class T, std::size_t n = max_members + 1>
 consteval std::size_t member_count() {
     if constexpr (n == 0)

@@ -296,7 +296,8 @@ public:
     /// for them is made once. Where that can't be had, with this one.
     template <class Write>
     Errc together(std::size_t most, Write&& write) {
-        return in_room(most, [&](auto& to, std::size_t) { return write(to); });
+        // The last number may be a small one, of which `integer` and `real` store 4 bytes more.
+        return in_room(most + 4, [&](auto& to, std::size_t) { return write(to); });
     }
     /// The same for whoever can tell when to stop: `write` is told how many bytes there is room
     /// for, `least` or more, or 0 where there is less.

@@ -73,7 +73,7 @@ private:
         const std::size_t had = to_.capacity() + 16, times = had < 4096 || had >= largest ? 2 : 4;
         std::size_t wanted = std::max<std::size_t>(std::max(used + n, times * had - 16), 240);
         if (n >= large && whole_size_)
-            wanted = std::max(used + n, first_ + whole_size_(of_));
+            wanted = std::max(used + n, first_ + whole_size_(of_) + for_rooms);
         if (!to_.try_reserve(wanted))
             return false;
         begin_ = bytes();
@@ -82,6 +82,8 @@ private:
         return true;
     }
     static constexpr std::size_t large = 32768, largest = 1 << 20;
+    /// Who asks for a room asks for the most: what comes behind a large array is to find it.
+    static constexpr std::size_t for_rooms = 4096;
     PackedByteArray& to_;
     std::size_t (*whole_size_)(const void*) = nullptr;
     const void* of_ = nullptr;

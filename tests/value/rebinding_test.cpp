@@ -1,0 +1,271 @@
+// Structs that are read into again and again, and written by Binds of one's own.
+#include <gtest/gtest.h>
+
+#include "gdvar/value/binding.hpp"
+#include "gdvar/wire/path.hpp"
+
+namespace gdvar::test {
+
+struct Rest {
+    int a = 0;
+    Dictionary others;
+};
+struct Sparse {
+    std::optional<int> gamma;
+    std::string note = "none";
+    int volume = 5;
+    std::optional<int> plain;
+};
+struct Row {
+    int a = 0;
+    std::optional<int> gap;
+    int b = 0;
+};
+struct Bounded {
+    std::uint16_t channel = 3;
+    std::string name = "x";
+};
+struct Names {
+    std::array<std::string, 2> names;
+    std::array<std::string_view, 2> views;
+};
+enum class Letter : char { a = 'a', z = 'z' };
+struct Small {
+    int value = 0;
+};
+struct Half {
+    float value = 0;
+};
+struct Silent {};
+struct Tail {
+    int head = 1;
+    PackedByteArray large;
+    int tail = 2;
+};
+
+}  // namespace gdvar::test
+
+namespace gdvar {
+
+template <>
+struct meta<test::Rest> {
+    static constexpr auto fields = std::tuple(field("a", &test::Rest::a));
+    static constexpr auto rest = &test::Rest::others;
+};
+template <>
+struct meta<test::Sparse> {
+    static constexpr auto fields = std::tuple(field("gamma", &test::Sparse::gamma).omit_empty(),
+                                              field("note", &test::Sparse::note).optional(),
+                                              field("volume", &test::Sparse::volume).optional(),
+                                              field("plain", &test::Sparse::plain));
+};
+template <>
+struct meta<test::Row> {
+    static constexpr auto fields =
+        std::tuple(field("a", &test::Row::a), field("gap", &test::Row::gap).omit_empty(),
+                   field("b", &test::Row::b));
+    static constexpr bool as_array = true;
+};
+template <>
+struct meta<test::Bounded> {
+    static constexpr auto fields =
+        std::tuple(field("channel", &test::Bounded::channel).range(0, 15),
+                   field("name", &test::Bounded::name).max_length(4));
+};
+/// Its most is 8: it never writes a wide int.
+template <>
+struct Bind<test::Small> {
+    static constexpr std::size_t most_bytes = 8;
+    static bool read(BindCursor& c, test::Small& out) {
+        out.value = static_cast<int>(c.integer());
+        return c.ok();
+    }
+    template <class Sink>
+    static Errc write(Sink& sink, const test::Small& value) {
+        return sink.integer(value.value & 0x7F);
+    }
+};
+template <>
+struct Bind<test::Half> {
+    static constexpr std::size_t most_bytes = 8;
+    static bool read(BindCursor& c, test::Half& out) {
+        out.value = static_cast<float>(c.real());
+        return c.ok();
+    }
+    template <class Sink>
+    static Errc write(Sink& sink, const test::Half&) {
+        return sink.real(0.5);
+    }
+};
+template <>
+struct Bind<test::Silent> {
+    static bool read(BindCursor&, test::Silent&) { return false; }
+    template <class Sink>
+    static Errc write(Sink& sink, const test::Silent&) {
+        return sink.nil();
+    }
+};
+
+}  // namespace gdvar
+
+namespace gdvar::test {
+namespace {
+
+PackedByteArray packet_of(std::initializer_list<std::pair<const char*, Variant>> pairs) {
+    Dictionary out;
+    for (const auto& [key, value] : pairs)
+        out.append(Variant(String(key)), value);
+    return *encode(Variant(std::move(out)));
+}
+
+TEST(Rebinding, RestIsThisPacketsOnly) {
+    Rest kept;
+    const PackedByteArray packet = packet_of({{"a", 1}, {"zz", 2}, {"yy", 3}});
+    for (int i = 0; i < 3; ++i) {
+        ASSERT_TRUE(decode_to(kept, as_bytes(packet)));
+        EXPECT_EQ(kept.others.size(), 2u);
+    }
+    ASSERT_TRUE(decode_to(kept, as_bytes(packet_of({{"a", 1}}))));
+    EXPECT_EQ(kept.others.size(), 0u);
+}
+
+TEST(Rebinding, RestTakesRepeatedKeysAsFieldsDo) {
+    const PackedByteArray packet = packet_of({{"z", 0}, {"a", 1}, {"z", 7}});
+    const auto last = decode<Rest>(as_bytes(packet));
+    ASSERT_TRUE(last);
+    ASSERT_EQ(last->others.size(), 1u);
+    EXPECT_EQ(*last->others.find("z"), Variant(7));
+    const auto refused =
+        decode<Rest>(as_bytes(packet), {}, {.repeated_keys = RepeatedKeys::refuse});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, Errc::repeated_key);
+}
+
+TEST(Rebinding, WhatIsLeftOutIsEmptyAgain) {
+    Sparse kept;
+    ASSERT_TRUE(decode_to(kept, as_bytes(*encode(Sparse{.gamma = 2, .note = "a", .plain = 1}))));
+    EXPECT_EQ(kept.gamma, 2);
+    ASSERT_TRUE(decode_to(kept, as_bytes(*encode(Sparse{}))));
+    EXPECT_EQ(kept.gamma, std::nullopt);
+    EXPECT_EQ(kept.plain, std::nullopt);
+}
+
+TEST(Rebinding, OptionalFieldsKeepTheirValuesButNotInElements) {
+    const PackedByteArray secret = packet_of({{"note", String("secret")}, {"volume", 9}});
+    const PackedByteArray bare = packet_of({});
+    Sparse kept;
+    ASSERT_TRUE(decode_to(kept, as_bytes(secret)));
+    ASSERT_TRUE(decode_to(kept, as_bytes(bare)));
+    EXPECT_EQ(kept.note, "secret");
+
+    const auto both = [](const PackedByteArray& item) {
+        Array out;
+        out.push_back(*decode(as_bytes(item)));
+        return *encode(Variant(std::move(out)));
+    };
+    std::vector<Sparse> row;
+    ASSERT_TRUE(decode_to(row, as_bytes(both(secret))));
+    EXPECT_EQ(row.at(0).volume, 9);
+    ASSERT_TRUE(decode_to(row, as_bytes(both(bare))));
+    EXPECT_EQ(row.at(0).note, "none");
+    EXPECT_EQ(row.at(0).volume, 5);
+
+    std::optional<Sparse> maybe;
+    ASSERT_TRUE(decode_to(maybe, as_bytes(secret)));
+    ASSERT_TRUE(decode_to(maybe, as_bytes(bare)));
+    EXPECT_EQ(maybe->note, "none");
+
+    Pairs<std::string, Sparse> pairs;
+    ASSERT_TRUE(decode_to(pairs, as_bytes(packet_of({{"x", *decode(as_bytes(secret))}}))));
+    ASSERT_TRUE(decode_to(pairs, as_bytes(packet_of({{"x", *decode(as_bytes(bare))}}))));
+    EXPECT_EQ(pairs.items.at(0).second.note, "none");
+}
+
+TEST(Rebinding, AnArrayLeavesNothingOut) {
+    const auto bytes = encode(Row{1, {}, 3});
+    ASSERT_TRUE(bytes);
+    EXPECT_EQ(validate(as_bytes(*bytes)), bytes->size());
+    const auto back = decode<Row>(as_bytes(*bytes));
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->gap, std::nullopt);
+    EXPECT_EQ(back->b, 3);
+}
+
+TEST(Rebinding, LimitsAreRefusedAtTheValue) {
+    for (const Bounded& value : {Bounded{16, "x"}, Bounded{3, "xxxxx"}}) {
+        const auto bytes = encode(value);
+        ASSERT_FALSE(bytes);
+        EXPECT_EQ(error_path(value, {}, bytes.error()),
+                  value.channel > 15 ? "$.channel" : "$.name");
+    }
+}
+
+TEST(Rebinding, ArraysOfTextsComeBack) {
+    const auto bytes = encode(Names{{"a", "bc"}, {"d", ""}});
+    ASSERT_TRUE(bytes);
+    const auto back = decode<Names>(as_bytes(*bytes));
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->names, (std::array<std::string, 2>{"a", "bc"}));
+    EXPECT_EQ(back->views, (std::array<std::string_view, 2>{"d", ""}));
+    const auto other =
+        decode<std::array<std::string, 3>>(as_bytes(*encode(std::array<std::string, 2>{"a", "b"})));
+    ASSERT_FALSE(other);
+    EXPECT_EQ(other.error().code, Errc::length_out_of_range);
+}
+
+TEST(Rebinding, AHeaderIsTrueOfItsElements) {
+    const TypedArray<std::vector<std::vector<double>>> nested{{{1, 2}}};
+    const auto bytes = encode(nested);
+    ASSERT_TRUE(bytes);
+    const auto value = decode(as_bytes(*bytes));
+    ASSERT_TRUE(value);
+    const Array& outer = *value->get_if<Array>();
+    EXPECT_EQ(outer.element_type().type, Type::packed_float64_array);
+    EXPECT_EQ(outer[0].type(), Type::packed_float64_array);
+}
+
+TEST(Rebinding, EnumsOfCharactersAreNumbers) {
+    const auto bytes = encode(Letter::z);
+    ASSERT_TRUE(bytes);
+    EXPECT_EQ(decode<Letter>(as_bytes(*bytes)), Letter::z);
+    EXPECT_EQ(*decode(as_bytes(*bytes)), Variant(std::int64_t{'z'}));
+}
+
+/// ASan watches the heap block's end.
+template <class T>
+void into_exactly_its_size(std::size_t size) {
+    const std::vector<T> values(size);
+    const auto whole = encode(values);
+    ASSERT_TRUE(whole);
+    ASSERT_EQ(whole->size(), 8 + size * 8);
+    const std::size_t n = whole->size();
+    const auto room = std::make_unique<std::byte[]>(n);
+    EXPECT_TRUE(encode_to(std::span(room.get(), n), values));
+    PackedByteArray to;
+    to.reserve(n);
+    EXPECT_TRUE(encode_to(to, values));
+    EXPECT_EQ(to, *whole);
+}
+TEST(Rebinding, ABindThatSaysWhatItWritesAtMostStaysInItsRoom) {
+    for (std::size_t size = 0; size < 300; size = size * 2 + 1) {
+        into_exactly_its_size<Small>(size);
+        into_exactly_its_size<Half>(size);
+    }
+}
+
+TEST(Rebinding, ABindThatRefusesSilentlyIsAnErrorStill) {
+    const auto read = decode<Silent>(as_bytes(*encode(Variant())));
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error().code, Errc::wrong_type);
+}
+
+TEST(Rebinding, FieldsBehindALargeArrayFindRoom) {
+    Tail value;
+    value.large.resize(1 << 22);
+    PackedByteArray to;
+    ASSERT_TRUE(encode_to(to, value));
+    EXPECT_LT(to.capacity(), to.size() + 8192);
+}
+
+}  // namespace
+}  // namespace gdvar::test
