@@ -35,8 +35,8 @@ bool read_catching(BindCursor& cursor, T& out) {
 /// or a number, text, math type, container, std::variant or Variant of such. Views in T
 /// (std::string_view, PackedSpan, std::span) point into `bytes`. What `out` holds is reused:
 /// vectors and strings keep their memory, and fields that `meta` calls optional their values: in
-/// `out` and in structs that are its members, not in elements of containers, which start anew. After
-/// an error `out` holds a part of the packet.
+/// `out` and in structs that are its members, not in elements of containers, which start anew.
+/// After an error `out` holds a part of the packet.
 ///
 /// Numbers are never cut: number_out_of_range. Nothing is allocated but by T's own members, whose
 /// memory is bounded by the packet's size times what one element of T takes.
