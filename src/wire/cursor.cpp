@@ -171,12 +171,8 @@ MathView Cursor::math_view(Type type, bool wide_lanes) {
     return event_.lanes;
 }
 
-PackedView Cursor::packed_view(Type type, bool wide_lanes) {
-    if (!step(type))
-        return {};
-    if (event_.elements.wide != wide_lanes)
-        refuse(Errc::number_out_of_range, type, last_offset());
-    return event_.elements;
+PackedView Cursor::packed_view(Type type) {
+    return step(type) ? event_.elements : PackedView();
 }
 
 PackedStringsView Cursor::packed_strings() {

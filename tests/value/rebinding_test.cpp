@@ -213,6 +213,24 @@ TEST(Rebinding, ArraysOfTextsComeBack) {
     EXPECT_EQ(other.error().code, Errc::length_out_of_range);
 }
 
+template <class To>
+void widened() {
+    const auto narrow = encode(std::vector<Vector3>{{1, 2, 0.1f}, {4, 5, 6}});
+    const auto read = decode<To>(as_bytes(*narrow));
+    ASSERT_TRUE(read);
+    EXPECT_EQ(std::vector<Vector3d>(read->begin(), read->end()),
+              (std::vector<Vector3d>{{1, 2, double{0.1f}}, {4, 5, 6}}));
+}
+TEST(Rebinding, DoublesTakePackedArraysOfSingleWidth) {
+    widened<std::vector<Vector3d>>();
+    widened<std::array<Vector3d, 2>>();
+    widened<PackedArray<Vector3d>>();
+    const auto wide = encode(std::vector<Vector3d>{{1, 2, 3}});
+    const auto refused = decode<std::vector<Vector3>>(as_bytes(*wide));
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, Errc::number_out_of_range);
+}
+
 TEST(Rebinding, AHeaderIsTrueOfItsElements) {
     const TypedArray<std::vector<std::vector<double>>> nested{{{1, 2}}};
     const auto bytes = encode(nested);

@@ -497,19 +497,46 @@ Errc write_packed(Sink& sink, const T* data, std::size_t size) {
 }
 }  // namespace detail
 
+namespace detail {
+/// The packed array that comes next, of T's width or, for doubles, of single width, too.
+template <PackedElement T>
+PackedView packed_for(BindCursor& c) {
+    using Traits = PackedTraits<T>;
+    const PackedView from = c.packed_view(Traits::type);
+    if (c.ok() && from.wide && !Traits::wide)
+        c.refuse(Errc::number_out_of_range, Traits::type, c.last_offset());
+    return from;
+}
+/// Its elements at `to`, which has room for them.
+template <PackedElement T>
+void copy_packed(const PackedView& from, T* to) noexcept {
+    if constexpr (PackedTraits<T>::wide) {
+        if (!from.wide) {
+            auto* lane = reinterpret_cast<std::byte*>(to);
+            for (std::size_t i = 0; i < from.count * from.lanes(); ++i, lane += 8) {
+                const auto wide = static_cast<double>(from.lane_at<float>(i));
+                std::memcpy(lane, &wide, 8);
+            }
+            return;
+        }
+    }
+    PackedSpan<T>(from).copy_to(to);
+}
+}  // namespace detail
+
 template <PackedElement T>
 struct Bind<PackedArray<T>> : detail::BindOne<PackedTraits<T>::type> {
     static bool read(BindCursor& c, PackedArray<T>& out) {
-        const PackedSpan<T> from = c.packed<T>();
+        const PackedView from = detail::packed_for<T>(c);
         if (!c.ok())
             return false;
         out.clear();
-        if (from.empty())
+        if (from.count == 0)
             return true;
-        if (!out.try_reserve(from.size()))
+        if (!out.try_reserve(from.count))
             return c.refuse(Errc::no_memory, PackedTraits<T>::type, c.last_offset());
-        out.set_size(from.size());
-        from.copy_to(out.data());
+        out.set_size(from.count);
+        detail::copy_packed(from, out.data());
         return true;
     }
     template <class Sink>

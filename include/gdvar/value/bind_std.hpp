@@ -240,7 +240,7 @@ struct Bind<std::vector<T, Allocator>> {
     static bool read(BindCursor& c, Vector& out) {
         if constexpr (PackedElement<T>) {
             if (c.peek() == PackedTraits<T>::type) {
-                const PackedSpan<T> from = c.packed<T>();
+                const PackedView from = detail::packed_for<T>(c);
                 if (c.ok())
                     copy_packed(from, out);
                 return c.ok();
@@ -258,15 +258,14 @@ struct Bind<std::vector<T, Allocator>> {
 
 private:
     /// Where the bytes are aligned, without filling the vector first.
-    template <class Span>
-    static void copy_packed(const Span& from, Vector& out) {
-        const std::byte* data = from.view().data;
-        if (detail::host_is_little && reinterpret_cast<std::uintptr_t>(data) % alignof(T) == 0) {
-            const T* items = reinterpret_cast<const T*>(data);
-            out.assign(items, items + from.size());
+    static void copy_packed(const PackedView& from, Vector& out) {
+        if (detail::host_is_little && from.wide == PackedTraits<T>::wide &&
+            reinterpret_cast<std::uintptr_t>(from.data) % alignof(T) == 0) {
+            const T* items = reinterpret_cast<const T*>(from.data);
+            out.assign(items, items + from.count);
         } else {
-            out.resize(from.size());
-            from.copy_to(out.data());
+            out.resize(from.count);
+            detail::copy_packed(from, out.data());
         }
     }
     static bool read_texts(BindCursor& c, Vector& out) {
@@ -322,10 +321,10 @@ struct Bind<std::array<T, n>> {
         const std::size_t start = c.offset();
         if constexpr (PackedElement<T>) {
             if (c.peek() == PackedTraits<T>::type) {
-                const PackedSpan<T> from = c.packed<T>();
-                if (!sized(c, from.size(), start))
+                const PackedView from = detail::packed_for<T>(c);
+                if (!sized(c, from.count, start))
                     return false;
-                from.copy_to(out.data());
+                detail::copy_packed(from, out.data());
                 return true;
             }
         } else if constexpr (detail::PackedText<T>) {

@@ -388,9 +388,13 @@ public:
     template <PackedElement T>
     PackedSpan<T> packed() {
         using Traits = PackedTraits<T>;
-        const PackedView view = packed_view(Traits::type, Traits::wide);
+        const PackedView view = packed_view(Traits::type);
+        if (ok() && view.wide != Traits::wide)
+            refuse(Errc::number_out_of_range, Traits::type, last_offset());
         return ok() ? PackedSpan<T>(view) : PackedSpan<T>();
     }
+    /// A packed array of that type, of whichever width.
+    PackedView packed_view(Type type);
     PackedStringsView packed_strings();
     NodePathView node_path();
     std::uint64_t rid();
@@ -596,7 +600,6 @@ private:
     std::uint32_t slow_begin_dictionary();
     void slow_end();
     MathView math_view(Type type, bool wide_lanes);
-    PackedView packed_view(Type type, bool wide_lanes);
     bool fail_from_reader() noexcept;
 
     DecodeOptions options_;
