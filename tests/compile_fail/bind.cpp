@@ -21,9 +21,6 @@ struct Sound {
 #ifdef BYTES
     std::vector<std::byte> bytes;
 #endif
-#ifdef ENUM_OF_BOOL
-    enum class Flag : bool { no, yes } flag{};
-#endif
 };
 
 int main() {

@@ -16,7 +16,6 @@ SENTENCES = {
     "SET": CANT,
     "CHARACTER": "gdvar: a character type is neither a number nor a text here; use std::int8_t",
     "BYTES": "gdvar: std::byte can't be bound; use std::uint8_t",
-    "ENUM_OF_BOOL": "gdvar: an enum whose values are bools can't be bound; give it numbers",
 }
 
 
@@ -43,5 +42,5 @@ for define, sentence in SENTENCES.items():
 for define in ("DANGLING_ROOT", "DANGLING_KEY", "DANGLING_OPTIONS"):
     if compiled(define)[0]:
         failures.append(f"{define} compiles")
-print("\n".join(failures) or "10 files judged as they should be")
+print("\n".join(failures) or "9 files judged as they should be")
 sys.exit(bool(failures))

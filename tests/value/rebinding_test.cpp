@@ -30,6 +30,11 @@ struct Names {
     std::array<std::string_view, 2> views;
 };
 enum class Letter : char { a = 'a', z = 'z' };
+enum class Flag : bool { no, yes };
+struct Vast {
+    std::array<std::int32_t, 4096> tiles{};
+    int level = 3;
+};
 struct Small {
     int value = 0;
 };
@@ -71,6 +76,11 @@ struct meta<test::Bounded> {
     static constexpr auto fields =
         std::tuple(field("channel", &test::Bounded::channel).range(0, 15),
                    field("name", &test::Bounded::name).max_length(4));
+};
+template <>
+struct meta<test::Vast> {
+    static constexpr auto fields = std::tuple(field("tiles", &test::Vast::tiles).optional(),
+                                              field("level", &test::Vast::level).optional());
 };
 /// Its most is 8: it never writes a wide int.
 template <>
@@ -247,6 +257,25 @@ TEST(Rebinding, EnumsOfCharactersAreNumbers) {
     ASSERT_TRUE(bytes);
     EXPECT_EQ(decode<Letter>(as_bytes(*bytes)), Letter::z);
     EXPECT_EQ(*decode(as_bytes(*bytes)), Variant(std::int64_t{'z'}));
+}
+
+TEST(Rebinding, EnumsOfBoolsAreBools) {
+    using Either = std::variant<int, Flag>;
+    const auto bytes = encode(Either{Flag::yes});
+    ASSERT_TRUE(bytes);
+    EXPECT_EQ(*decode(as_bytes(*bytes)), Variant(true));
+    EXPECT_EQ(decode<Either>(as_bytes(*bytes)), Either{Flag::yes});
+}
+
+TEST(Rebinding, LargeElementsStartAnew) {
+    std::vector<Vast> kept(1);
+    kept[0].level = 9;
+    kept[0].tiles[4095] = 1;
+    Array one;
+    one.push_back(Variant(Dictionary()));
+    ASSERT_TRUE(decode_to(kept, as_bytes(*encode(Variant(std::move(one))))));
+    EXPECT_EQ(kept[0].level, 3);
+    EXPECT_EQ(kept[0].tiles[4095], 0);
 }
 
 /// ASan watches the heap block's end.

@@ -295,19 +295,17 @@ struct Bind<T> {
     static_assert(!std::same_as<T, std::byte>,
                   "gdvar: std::byte can't be bound; use std::uint8_t, of which a vector is a "
                   "PackedByteArray");
-    static_assert(!std::same_as<std::underlying_type_t<T>, bool>,
-                  "gdvar: an enum whose values are bools can't be bound; give it numbers");
     /// Of the same size and sign, where it is a character type.
     using Number = typename detail::NumberOf<std::underlying_type_t<T>>::type;
+    static constexpr Type number = std::same_as<Number, bool> ? Type::boolean : Type::integer;
     static constexpr bool named = detail::HasValues<T>;
     static constexpr bool by_number = [] {
         if constexpr (requires { meta<T>::by_number; })
             return bool{meta<T>::by_number};
         return !named;
     }();
-    static constexpr std::uint64_t accepts =
-        detail::bit(Type::integer) | (named ? detail::text_types : 0);
-    static constexpr Type element = by_number ? Type::integer : Type::string;
+    static constexpr std::uint64_t accepts = detail::bit(number) | (named ? detail::text_types : 0);
+    static constexpr Type element = by_number ? number : Type::string;
     static constexpr std::size_t most_bytes = [] {
         std::size_t most = 12;
         if constexpr (!by_number)
@@ -318,18 +316,18 @@ struct Bind<T> {
 
     static bool read(BindCursor& c, T& out) {
         if constexpr (named) {
-            if (c.peek() != Type::integer)
+            if (c.peek() != number)
                 return read_name(c, out);
         }
-        Number number{};
-        if (!Bind<Number>::read(c, number))
+        Number found{};
+        if (!Bind<Number>::read(c, found))
             return false;
-        out = static_cast<T>(number);
+        out = static_cast<T>(found);
         if constexpr (named) {
             for (const auto& known : meta<T>::values)
                 if (known.value == out)
                     return true;
-            return c.refuse(Errc::number_out_of_range, Type::integer, c.last_offset());
+            return c.refuse(Errc::number_out_of_range, number, c.last_offset());
         }
         return true;
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <bit>
+#include <memory>
 
 #include "gdvar/value/bind.hpp"
 
@@ -313,12 +314,18 @@ private:
     template <std::size_t... i>
     [[gnu::noinline]] static void set_defaults(T& out, std::uint64_t seen,
                                                std::index_sequence<i...>) {
-        T fresh{};
-        (void)((seen >> i & 1
-                    ? false
-                    : (Fields_::template get<i>(out) = std::move(Fields_::template get<i>(fresh)),
-                       false)) ||
-               ...);
+        const auto from = [&](T&& fresh) {
+            (void)((seen >> i & 1 ? false
+                                  : (Fields_::template get<i>(out) =
+                                         std::move(Fields_::template get<i>(fresh)),
+                                     false)) ||
+                   ...);
+        };
+        // Not on the stack where it is large.
+        if constexpr (sizeof(T) <= 4096)
+            from(T{});
+        else
+            from(std::move(*std::make_unique<T>()));
     }
 
     static bool read_array(BindCursor& c, T& out, std::size_t start) {
