@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <system_error>
+#include <thread>
 
 #include "transports.hpp"
 
@@ -22,16 +24,46 @@ void EventLoop::State::drop_all() {
         endpoint->drop();
 }
 
+namespace {
+
+/// Timers of `after`: what they would call may hold a peer.
+class Later final : public detail::Endpoint {
+public:
+    Later(asio::io_context& context, std::chrono::milliseconds time) : timer(context, time) {}
+    void drop() override { timer.cancel(); }
+    asio::steady_timer timer;
+};
+
+/// In a thread of its own, where there may be one more.
+void finish_elsewhere(detail::LoopState state) {
+    const auto finish = [state] { state->context.run(); };
+    try {
+        std::thread(finish).detach();
+    } catch (const std::system_error&) {
+        finish();
+    }
+}
+
+}  // namespace
+
 EventLoop::EventLoop() : state_(std::make_shared<State>()) {}
 
 EventLoop::~EventLoop() {
     state_->ending = true;
     state_->stop();
     state_->drop_all();
-    // What was cancelled still has to be told, so that it lets go of its endpoints.
-    state_->restart();
-    state_->context.poll();
-    state_->drop_all();
+    state_->end_posts();
+    // What was cancelled still has to be told, so that it lets go of its endpoints; and some is
+    // only begun while that happens.
+    for (int round = 0; round < 2; ++round) {
+        state_->restart();
+        state_->context.poll();
+        state_->drop_all();
+    }
+    // Only lookups of names can't be cancelled. Asio's end would wait for them here, or in the
+    // thread that lets the last peer go.
+    if (!state_->context.stopped())
+        finish_elsewhere(std::move(state_));
 }
 
 void EventLoop::run() {
@@ -67,9 +99,12 @@ void EventLoop::post(std::function<void()> what) {
 }
 
 void EventLoop::after(std::chrono::milliseconds time, std::function<void()> what) {
-    auto timer = std::make_shared<asio::steady_timer>(state_->context, time);
-    timer->async_wait(
-        [timer, state = state_.get(), what = std::move(what)](const error_code& code) {
+    const auto later = std::make_shared<Later>(state_->context, time);
+    const std::uint64_t id = state_->next_id();
+    state_->add(later, id);
+    later->timer.async_wait(
+        [later, id, state = state_.get(), what = std::move(what)](const error_code& code) {
+            state->remove(id);
             if (!code && !state->ending)
                 what();
         });

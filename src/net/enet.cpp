@@ -22,6 +22,7 @@ public:
              const NetOptions& options, SharedHandlers handlers)
         : PeerBase(std::move(loop), strand, Transport::enet, options, std::move(handlers)),
           host_(std::move(host)) {}
+    const std::shared_ptr<ENetHostLoop>& host() const noexcept { return host_; }
     void begin(const std::string& address) {
         address_ = address;
         connecting();
@@ -144,7 +145,7 @@ public:
     void flush_soon() {
         if (std::exchange(flushing_, true))
             return;
-        asio::post(strand_, [me = shared_from_this()] {
+        loop_->post(strand_, [me = shared_from_this()] {
             me->flushing_ = false;
             if (me->host_)
                 enet_host_flush(me->host_);
@@ -155,7 +156,7 @@ public:
         remove(peer.id(), peer);
         if (host_)
             enet_host_flush(host_);
-        asio::post(strand_, [me = shared_from_this()] { me->end_if_idle(); });
+        loop_->post(strand_, [me = shared_from_this()] { me->end_if_idle(); });
     }
 
 private:
@@ -168,12 +169,13 @@ private:
         resolver_.async_resolve(
             asio::ip::udp::v4(), url.host, std::to_string(url.port),
             asio::ip::resolver_base::numeric_service,
-            [me = shared_from_this(), peer](const error_code& code, const auto& found) {
-                if (peer->is_done())
+            [weak = std::weak_ptr(peer)](const error_code& code, const auto& found) {
+                const auto peer = weak.lock();
+                if (!peer || peer->is_done())
                     return;
                 if (code)
                     return peer->failed(code);
-                me->reach(peer, found.begin()->endpoint());
+                peer->host()->reach(peer, found.begin()->endpoint());
             });
     }
     void reach(const std::shared_ptr<EnetPeer>& peer, const asio::ip::udp::endpoint& to) {

@@ -78,7 +78,7 @@ public:
     }
     void start() {
         loop_->add(this->weak_from_this(), id_);
-        asio::post(strand_, [me = this->shared_from_this()] { me->accept(); });
+        loop_->post(strand_, [me = this->shared_from_this()] { me->accept(); });
     }
 
     std::size_t peers() const override {
@@ -86,7 +86,7 @@ public:
         return peers_.size();
     }
     void close(bool close_peers) override {
-        asio::post(strand_, [me = this->shared_from_this(), close_peers] {
+        loop_->post(strand_, [me = this->shared_from_this(), close_peers] {
             me->drop();
             me->loop_->remove(me->id_);
             if (!close_peers)
@@ -160,7 +160,7 @@ private:
                 me->peers_.erase(id);
             }
         });
-        asio::post(strand, [made] { made->begin(); });
+        loop_->post(strand, [made] { made->begin(); });
     }
 
     LoopState loop_;

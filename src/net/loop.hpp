@@ -5,6 +5,7 @@
 #include <boost/asio.hpp>
 #include <boost/asio/ssl/error.hpp>
 #include <mutex>
+#include <shared_mutex>
 #include <unordered_map>
 
 #include "gdvar/net/endpoint.hpp"
@@ -16,7 +17,9 @@ using boost::system::error_code;
 
 namespace detail {
 
-/// Peers and listeners, which must let go of their sockets before the loop's end.
+using Strand = asio::strand<asio::io_context::executor_type>;
+
+/// Peers and listeners, which must let go of their sockets before the loop's end, and timers.
 class Endpoint {
 public:
     virtual ~Endpoint() = default;
@@ -57,6 +60,18 @@ struct EventLoop::State {
         const std::scoped_lock lock(mutex_);
         endpoints_.erase(id);
     }
+    /// Has `work` run in the strand; from any thread. Nothing after the loop's end: work that
+    /// nobody runs would keep the peer that it holds, and the peer this.
+    template <class Work>
+    void post(const detail::Strand& strand, Work work) {
+        const std::shared_lock lock(posting_);
+        if (!ended_)
+            asio::post(strand, std::move(work));
+    }
+    void end_posts() {
+        const std::scoped_lock lock(posting_);
+        ended_ = true;
+    }
     void drop_all();
     /// The loop ends: what the user posted is not called any more.
     std::atomic<bool> ending{false};
@@ -87,6 +102,8 @@ struct EventLoop::State {
     }
 
 private:
+    std::shared_mutex posting_;
+    bool ended_ = false;  ///< under it
     std::mutex mutex_;
     bool stopped_ = false;
     int running_ = 0;
@@ -96,7 +113,6 @@ private:
 
 namespace detail {
 using LoopState = std::shared_ptr<EventLoop::State>;
-using Strand = asio::strand<asio::io_context::executor_type>;
 using Clock = std::chrono::steady_clock;
 }  // namespace detail
 

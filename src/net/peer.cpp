@@ -112,7 +112,7 @@ void PeerBase::schedule() {
     if (scheduled_ || batching_)
         return;
     scheduled_ = true;
-    asio::post(strand_, [me = self()] { me->flush(); });
+    loop_->post(strand_, [me = self()] { me->flush(); });
 }
 
 void PeerBase::flush() {
@@ -120,7 +120,7 @@ void PeerBase::flush() {
         // Who puts as fast as this sends must not keep the others, and this peer's own reading,
         // waiting.
         if (round == flush_rounds) {
-            asio::post(strand_, [me = self()] { me->flush(); });
+            loop_->post(strand_, [me = self()] { me->flush(); });
             return;
         }
         if (state_ == State::connecting || state_ == State::done)
@@ -145,7 +145,7 @@ void PeerBase::flush() {
             return;
         // Not from here: `drained` may put more, and would be called from within itself.
         if (sent() || held_)
-            asio::post(strand_, [me = self()] { me->room_again(); });
+            loop_->post(strand_, [me = self()] { me->room_again(); });
     }
     if ((state_ == State::closing || half_) && in_transport_ == 0 && !goodbye_) {
         goodbye_ = true;
@@ -242,11 +242,14 @@ void PeerBase::resume() {
 }
 
 void PeerBase::pause_reading() {
-    asio::dispatch(strand_, [me = self()] { me->paused_ = true; });
+    if (strand_.running_in_this_thread())
+        paused_ = true;
+    else
+        loop_->post(strand_, [me = self()] { me->paused_ = true; });
 }
 
 void PeerBase::resume_reading() {
-    asio::post(strand_, [me = self()] {
+    loop_->post(strand_, [me = self()] {
         if (!std::exchange(me->paused_, false))
             return;
         const Batch batch(*me);
@@ -292,14 +295,14 @@ void PeerBase::stop_taking(bool closes) {
 
 void PeerBase::close() {
     stop_taking(true);
-    asio::post(strand_, [me = self()] { me->start_closing(); });
+    loop_->post(strand_, [me = self()] { me->start_closing(); });
 }
 
 void PeerBase::shutdown() {
     if (transport_ != Transport::tcp && transport_ != Transport::local)
         return close();
     stop_taking();
-    asio::post(strand_, [me = self()] {
+    loop_->post(strand_, [me = self()] {
         me->half_ = true;
         if (me->state_ == State::open)
             me->flush();
@@ -336,7 +339,7 @@ void PeerBase::ended() {
 
 void PeerBase::abort() {
     stop_taking(true);
-    asio::post(strand_, [me = self()] { me->finish(); });
+    loop_->post(strand_, [me = self()] { me->finish(); });
 }
 
 void PeerBase::fail(NetError error) {

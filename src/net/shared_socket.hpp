@@ -16,19 +16,22 @@ class SharedSocket : public Listener, public Endpoint, public std::enable_shared
 public:
     std::shared_ptr<Peer> connect(const NetUrl& url) {
         auto peer = make();
-        asio::post(strand_, [me = this->shared_from_this(), peer, url] { me->resolve(peer, url); });
+        loop_->post(strand_, [me = this->shared_from_this(), peer, url] {
+            if (!peer->is_done())
+                me->resolve(peer, url);
+        });
         return peer;
     }
     void start() {
         loop_->add(this->weak_from_this(), id_);
-        asio::post(strand_, [me = this->shared_from_this()] { me->begin(); });
+        loop_->post(strand_, [me = this->shared_from_this()] { me->begin(); });
     }
     std::size_t peers() const override {
         const std::scoped_lock lock(mutex_);
         return peers_.size();
     }
     void close(bool close_peers) override {
-        asio::post(strand_, [me = this->shared_from_this(), close_peers] {
+        loop_->post(strand_, [me = this->shared_from_this(), close_peers] {
             me->closed_ = true;
             if (close_peers)
                 for (const auto& peer : me->all())

@@ -30,16 +30,17 @@ protected:
         };
     }
     /// Finds the host and connects the socket, which is the peer's, to one of its addresses; then
-    /// `next(peer)`.
+    /// `next(peer)`. A lookup can't be cancelled: it does not hold the peer, whose deadline does.
     template <class P, class Next>
     void connect_tcp(std::shared_ptr<P> peer, TcpSocket& socket, const NetUrl& url, Next next) {
         address_ = url.host + ":" + std::to_string(url.port);
         resolver_.emplace(strand_);
         resolver_->async_resolve(
             url.host, std::to_string(url.port), asio::ip::resolver_base::numeric_service,
-            [peer, &socket, next](const error_code& code,
-                                  const asio::ip::tcp::resolver::results_type& found) {
-                if (peer->is_done())
+            [weak = std::weak_ptr<P>(peer), &socket, next](
+                const error_code& code, const asio::ip::tcp::resolver::results_type& found) {
+                const auto peer = weak.lock();
+                if (!peer || peer->is_done())
                     return;
                 if (code)
                     return peer->fail(code);
@@ -85,7 +86,7 @@ ConnectResult begin_connecting(const LoopState& loop, const Strand& strand, Stre
                                const NetUrl& url, const NetOptions& options,
                                SharedHandlers handlers) {
     auto peer = make_peer<P>(loop, strand, std::move(stream), options, std::move(handlers));
-    asio::post(strand, [peer, url] {
+    loop->post(strand, [peer, url] {
         if (!peer->is_done())
             peer->connect(url);
     });

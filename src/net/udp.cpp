@@ -24,6 +24,7 @@ public:
             const NetOptions& options, SharedHandlers handlers)
         : PeerBase(std::move(loop), strand, Transport::udp, options, std::move(handlers)),
           host_(std::move(host)) {}
+    const std::shared_ptr<UdpHost>& host() const noexcept { return host_; }
     void begin() { connecting(); }
     void reached(const udp::endpoint& to, const std::string& local) {
         to_ = to;
@@ -101,9 +102,11 @@ private:
         peer->begin();
         resolver_.async_resolve(
             url.host, std::to_string(url.port), asio::ip::resolver_base::numeric_service,
-            [me = shared_from_this(), peer](const error_code& code, const auto& found) {
-                if (peer->is_done())
+            [weak = std::weak_ptr(peer)](const error_code& code, const auto& found) {
+                const auto peer = weak.lock();
+                if (!peer || peer->is_done())
                     return;
+                const auto me = peer->host();
                 if (code)
                     return peer->failed(code);
                 const udp::endpoint to = found.begin()->endpoint();
@@ -169,7 +172,7 @@ void UdpPeer::start_read() {}
 bool UdpPeer::start_write() {
     for (int round = 0; at_ < sending_.size(); progress()) {
         if (++round > rounds) {
-            asio::post(strand_, [me = self<UdpPeer>()] {
+            loop_->post(strand_, [me = self<UdpPeer>()] {
                 if (!me->is_done() && me->start_write())
                     me->written();
             });

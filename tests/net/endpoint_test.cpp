@@ -548,6 +548,74 @@ TEST(EventLoopTest, HandlesOutliveTheLoop) {
     listener->close();
 }
 
+/// Whatever is asked of handles when the loop has gone, and in whatever state it left them, frees
+/// them with all that they hold.
+TEST_P(Transports, HandlesThatOutliveTheLoopAreFreed) {
+    for (int steps = 0; steps < 12; ++steps) {
+        SCOPED_TRACE(std::to_string(steps) + " steps");
+        const auto held = std::make_shared<int>();
+        std::vector<std::shared_ptr<Peer>> peers;
+        PeerHandlers handlers;
+        handlers.connected = [&peers, held](Peer& peer) {
+            peers.push_back(peer.shared_from_this());
+            (void)peer.put_var("hello");
+        };
+        handlers.packet = [held](Peer& peer, ByteView packet) { (void)peer.put_packet(packet); };
+        std::shared_ptr<Listener> listener;
+        {
+            EventLoop loop;
+            listener = *gdvar::listen(loop, listening(GetParam()), test_options(), handlers);
+            const std::string rest = (GetParam() == "unix" ? ":" : "://") + listener->address();
+            peers.push_back(*gdvar::connect(loop, GetParam() + rest, test_options(), handlers));
+            (void)peers[0]->put_var(1);
+            for (int i = 0; i < steps; ++i)
+                loop.run_one_for(20ms);
+            loop.after(1h, [peer = peers[0]] {});
+        }
+        for (const auto& peer : peers) {
+            EXPECT_EQ(peer->put_var(1).error().code, Errc::closed);
+            peer->pause_reading();
+            peer->resume_reading();
+            peer->shutdown();
+            peer->close();
+            peer->abort();
+        }
+        listener->close(true);
+        peers.clear();
+        listener.reset();
+        handlers = {};
+        // A lookup that was under way holds nothing of this.
+        EXPECT_EQ(held.use_count(), 1);
+    }
+}
+
+/// One thread answers while another ends the loop.
+TEST(EventLoopTest, PeersAreFreedThatAreUsedWhileItEnds) {
+    for (int round = 0; round < 50; ++round) {
+        const auto held = std::make_shared<int>();
+        std::jthread user;
+        {
+            PeerHandlers handlers;
+            handlers.packet = [&user, held](Peer& peer, ByteView) {
+                user = std::jthread([kept = peer.shared_from_this()] {
+                    for (int i = 0; i < 100; ++i) {
+                        (void)kept->put_var("more");
+                        kept->pause_reading();
+                        kept->resume_reading();
+                    }
+                    kept->close();
+                });
+            };
+            Server server("tcp://127.0.0.1:0", test_options(), std::move(handlers));
+            auto client = Connection::connect(server.url(), test_options());
+            ASSERT_TRUE(client && client->put_var(0));
+            ASSERT_TRUE(client->get_var());
+        }
+        user.join();
+        EXPECT_EQ(held.use_count(), 1);
+    }
+}
+
 TEST(EventLoopTest, NothingIsCalledWhenItEnds) {
     bool called = false;
     {

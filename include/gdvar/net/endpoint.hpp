@@ -204,7 +204,8 @@ struct PeerHandlers {
 };
 
 /// Runs the endpoints that are made with it. When it ends, all connections end, without a word to
-/// their handlers; handles to them that are still held do nothing any more.
+/// their handlers; handles to them that are still held do nothing any more, from whichever thread.
+/// A lookup of a name that is under way is not waited for: its thread ends when it is over.
 class EventLoop {
 public:
     EventLoop();
