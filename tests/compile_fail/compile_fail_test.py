@@ -15,6 +15,11 @@ SENTENCES = {
     "FUNCTION": CANT,
     "SET": CANT,
     "CHARACTER": "gdvar: a character type is neither a number nor a text here; use std::int8_t",
+    "C_ARRAY": "gdvar: a C array can't be bound; use std::array",
+    "LAST_C_ARRAY": "gdvar: a C array can't be bound; use std::array",
+    "MANY": "gdvar: a struct of more than 40 members needs a gdvar::meta<T>",
+    "BASE": "gdvar: a struct with a base class needs a gdvar::meta<T>",
+    "EMPTY_BASE": "gdvar: a struct with a base class needs a gdvar::meta<T>",
     "BYTES": "gdvar: std::byte can't be bound; use std::uint8_t",
 }
 
@@ -42,5 +47,5 @@ for define, sentence in SENTENCES.items():
 for define in ("DANGLING_ROOT", "DANGLING_KEY", "DANGLING_OPTIONS"):
     if compiled(define)[0]:
         failures.append(f"{define} compiles")
-print("\n".join(failures) or "9 files judged as they should be")
+print("\n".join(failures) or f"{len(SENTENCES) + 4} files judged as they should be")
 sys.exit(bool(failures))

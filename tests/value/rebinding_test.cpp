@@ -42,6 +42,12 @@ struct Half {
     float value = 0;
 };
 struct Silent {};
+struct Thing {
+    int id = 0;
+};
+struct Sword : Thing {
+    double edge = 1;
+};
 struct Tail {
     int head = 1;
     PackedByteArray large;
@@ -52,6 +58,11 @@ struct Tail {
 
 namespace gdvar {
 
+template <>
+struct meta<test::Sword> {
+    static constexpr auto fields =
+        std::tuple(field("id", &test::Sword::id), field("edge", &test::Sword::edge));
+};
 template <>
 struct meta<test::Rest> {
     static constexpr auto fields = std::tuple(field("a", &test::Rest::a));
@@ -304,6 +315,16 @@ TEST(Rebinding, ABindThatRefusesSilentlyIsAnErrorStill) {
     const auto read = decode<Silent>(as_bytes(*encode(Variant())));
     ASSERT_FALSE(read);
     EXPECT_EQ(read.error().code, Errc::wrong_type);
+}
+
+TEST(Rebinding, MetaNamesTheMembersOfBases) {
+    Sword sword;
+    sword.id = 7;
+    const auto bytes = encode(sword);
+    EXPECT_EQ(decode(as_bytes(*bytes)), Variant(Dictionary{{"id", 7}, {"edge", 1.0}}));
+    const auto read = decode<Sword>(as_bytes(*bytes));
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->id, 7);
 }
 
 TEST(Rebinding, FieldsBehindALargeArrayFindRoom) {

@@ -183,7 +183,7 @@ struct PlainField {
 
 template <PlainAggregate T>
 struct Fields<T> {
-    static constexpr std::size_t count = member_count<T>();
+    static constexpr std::size_t count = plain_member_count<T>();
     template <std::size_t i>
     static constexpr PlainField field{};
     template <std::size_t i>

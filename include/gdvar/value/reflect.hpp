@@ -30,8 +30,8 @@ consteval bool takes(std::index_sequence<i...>) {
         T{(static_cast<void>(i), AnyMember{})...};
     };
 }
-/// The most initialisers that the aggregate takes; members that are aggregates count one, std::array
-/// too. C arrays count each of their elements, so that a struct that has one is not bound by itself.
+/// The most initialisers that the aggregate takes; members that are aggregates count one,
+/// std::array too. C arrays count each of their elements, and bases one.
 template <class T, std::size_t n = max_members + 1>
 consteval std::size_t member_count() {
     if constexpr (n == 0)
@@ -42,12 +42,63 @@ consteval std::size_t member_count() {
         return member_count<T, n - 1>();
 }
 
+template <class T, std::size_t... before, std::size_t... behind>
+consteval bool takes_braces(std::index_sequence<before...>, std::index_sequence<behind...>) {
+    return requires {
+        T{(static_cast<void>(before), AnyMember{})...,
+          {},
+          (static_cast<void>(behind), AnyMember{})...};
+    };
+}
+/// Whether an empty list at initialiser `i` of `n` initialises more than one, of what takes all
+/// `n`.
+template <class T, std::size_t n, std::size_t i>
+consteval bool is_c_array() {
+    constexpr std::make_index_sequence<i> before;
+    return !takes_braces<T>(before, std::make_index_sequence<n - i - 1>()) &&
+           takes_braces<T>(before, std::index_sequence<>());
+}
+template <class T, std::size_t n>
+consteval bool has_c_array() {
+    return []<std::size_t... i>(std::index_sequence<i...>) {
+        return (is_c_array<T, n, i>() || ...);
+    }
+    (std::make_index_sequence<n>());
+}
+struct NoMember {};
+template <class Derived>
+struct AnyBase {
+    template <class T>
+    requires(std::is_base_of_v<T, Derived> && !std::is_same_v<T, Derived>) operator T()
+        const noexcept;  // never defined
+};
+template <class T>
+consteval bool has_base() {
+    return requires {
+        T{AnyBase<T>{}};
+    }
+    &&!requires {
+        T{NoMember{}};
+    };
+}
+
+/// How many members the aggregate has; none when that can't be told, and the compiler says why.
+template <class T>
+consteval std::size_t plain_member_count() {
+    constexpr std::size_t n = member_count<T>();
+    constexpr bool derived = has_base<T>(), array = has_c_array<T, n>();
+    constexpr bool many = n > max_members && !array;
+    static_assert(!derived, "gdvar: a struct with a base class needs a gdvar::meta<T>");
+    static_assert(!array, "gdvar: a C array can't be bound; use std::array");
+    static_assert(!many, "gdvar: a struct of more than 40 members needs a gdvar::meta<T>");
+    return derived || array || many ? 0 : n;
+}
+
 // clang-format off
 /// Pointers to all members, in order, const as the object is.
 template <class T>
 constexpr auto members_of(T& object) noexcept {
-    constexpr std::size_t n = member_count<std::remove_const_t<T>>();
-    static_assert(n <= max_members, "gdvar: a struct of more than 40 members needs a gdvar::meta<T>");
+    constexpr std::size_t n = plain_member_count<std::remove_const_t<T>>();
     if constexpr (n == 0) return std::tuple<>();
     else if constexpr (n == 1) { auto& [m0] = object; return std::tuple(&m0); }
     else if constexpr (n == 2) { auto& [m0, m1] = object; return std::tuple(&m0, &m1); }
