@@ -170,12 +170,12 @@ private:
             asio::ip::udp::v4(), url.host, std::to_string(url.port),
             asio::ip::resolver_base::numeric_service,
             [weak = std::weak_ptr(peer)](const error_code& code, const auto& found) {
-                const auto peer = weak.lock();
-                if (!peer || peer->is_done())
+                const auto there = weak.lock();
+                if (!there || there->is_done())
                     return;
                 if (code)
-                    return peer->failed(code);
-                peer->host()->reach(peer, found.begin()->endpoint());
+                    return there->failed(code);
+                there->host()->reach(there, found.begin()->endpoint());
             });
     }
     void reach(const std::shared_ptr<EnetPeer>& peer, const asio::ip::udp::endpoint& to) {

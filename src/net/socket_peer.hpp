@@ -39,12 +39,12 @@ protected:
             url.host, std::to_string(url.port), asio::ip::resolver_base::numeric_service,
             [weak = std::weak_ptr<P>(peer), &socket, next](
                 const error_code& code, const asio::ip::tcp::resolver::results_type& found) {
-                const auto peer = weak.lock();
-                if (!peer || peer->is_done())
+                const auto there = weak.lock();
+                if (!there || there->is_done())
                     return;
                 if (code)
-                    return peer->fail(code);
-                asio::async_connect(socket, found, then(peer, next));
+                    return there->fail(code);
+                asio::async_connect(socket, found, then(there, next));
             });
     }
     /// TLS's handshake where the stream has one; then `next(peer)`.

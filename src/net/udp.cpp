@@ -103,18 +103,18 @@ private:
         resolver_.async_resolve(
             url.host, std::to_string(url.port), asio::ip::resolver_base::numeric_service,
             [weak = std::weak_ptr(peer)](const error_code& code, const auto& found) {
-                const auto peer = weak.lock();
-                if (!peer || peer->is_done())
+                const auto there = weak.lock();
+                if (!there || there->is_done())
                     return;
-                const auto me = peer->host();
+                const auto me = there->host();
                 if (code)
-                    return peer->failed(code);
+                    return there->failed(code);
                 const udp::endpoint to = found.begin()->endpoint();
                 if (auto failed = me->bind({to.protocol(), 0}))
-                    return peer->failed(error_code(asio::error::address_family_not_supported));
+                    return there->failed(error_code(asio::error::address_family_not_supported));
                 me->start();
-                me->add(to, peer);
-                peer->reached(to, me->address_);
+                me->add(to, there);
+                there->reached(to, me->address_);
             });
     }
     void forget(const UdpPeer& peer) {

@@ -40,7 +40,9 @@ std::ptrdiff_t threads() {
 class Lookups : public ::testing::TestWithParam<std::string> {
 protected:
     /// ThreadSanitizer has a thread of its own from the first one on.
-    static void SetUpTestSuite() { std::thread([] {}).join(); }
+    static void SetUpTestSuite() {
+        std::thread([] {}).join();
+    }
     void SetUp() override { release(false); }
     void TearDown() override {
         release(true);
@@ -87,7 +89,7 @@ TEST_P(Lookups, HoldNothingWhenTheLoopEnds) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Lookups, ::testing::Values("tcp", "tls", "udp", "ws", "wss", "enet"),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& one) { return one.param; });
 
 }  // namespace
 }  // namespace gdvar::test
