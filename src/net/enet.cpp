@@ -37,7 +37,6 @@ public:
         connect_data_ = said;
         opened();
     }
-    void failed(const error_code& code) { fail(code); }
     void gone() {
         peer_ = nullptr;
         finish();
@@ -118,13 +117,13 @@ public:
         return std::nullopt;
     }
     void drop() override {
+        resolver_.cancel();
         if (!host_)
             return;
         error_code ignored;
         descriptor_.cancel(ignored);
         descriptor_.release();
         timer_.cancel();
-        resolver_.cancel();
         const auto peers = all();
         clear();
         // They use the host when they go.
@@ -169,14 +168,9 @@ private:
         resolver_.async_resolve(
             asio::ip::udp::v4(), url.host, std::to_string(url.port),
             asio::ip::resolver_base::numeric_service,
-            [weak = std::weak_ptr(peer)](const error_code& code, const auto& found) {
-                const auto there = weak.lock();
-                if (!there || there->is_done())
-                    return;
-                if (code)
-                    return there->failed(code);
+            when_found(loop_, peer, [](const std::shared_ptr<EnetPeer>& there, const auto& found) {
                 there->host()->reach(there, found.begin()->endpoint());
-            });
+            }));
     }
     void reach(const std::shared_ptr<EnetPeer>& peer, const asio::ip::udp::endpoint& to) {
         ENetAddress address{};

@@ -49,6 +49,7 @@ public:
     PeerStatistics statistics() const final;
     void drop() final;
 
+    void failed(const error_code& code) { fail(code); }
     bool is_done() const noexcept { return state_ == State::done; }
     const Strand& strand() const noexcept { return strand_; }
     /// Called once when the connection has ended.
@@ -192,6 +193,22 @@ std::shared_ptr<P> make_peer(const LoopState& loop, const Strand& strand, Shared
                                     std::move(handlers));
     loop->add(std::weak_ptr<Endpoint>(peer), peer->id());
     return peer;
+}
+
+/// A handler for the lookup of a peer's host, which nothing can cancel: it holds neither the peer,
+/// which its deadline holds, nor the loop, and does nothing when one of them has gone. After an
+/// error the peer fails, else it is `next(peer, found)`.
+template <class P, class Next>
+auto when_found(const LoopState& loop, const std::shared_ptr<P>& peer, Next next) {
+    return [loop = loop.get(), weak = std::weak_ptr(peer), next = std::move(next)](
+               const error_code& code, const auto& found) {
+        const auto there = loop->ending ? nullptr : weak.lock();
+        if (!there || there->is_done())
+            return;
+        if (code)
+            return there->failed(code);
+        next(there, found);
+    };
 }
 
 }  // namespace gdvar::detail

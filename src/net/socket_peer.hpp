@@ -30,22 +30,16 @@ protected:
         };
     }
     /// Finds the host and connects the socket, which is the peer's, to one of its addresses; then
-    /// `next(peer)`. A lookup can't be cancelled: it does not hold the peer, whose deadline does.
+    /// `next(peer)`.
     template <class P, class Next>
     void connect_tcp(std::shared_ptr<P> peer, TcpSocket& socket, const NetUrl& url, Next next) {
         address_ = url.host + ":" + std::to_string(url.port);
         resolver_.emplace(strand_);
         resolver_->async_resolve(
             url.host, std::to_string(url.port), asio::ip::resolver_base::numeric_service,
-            [weak = std::weak_ptr<P>(peer), &socket, next](
-                const error_code& code, const asio::ip::tcp::resolver::results_type& found) {
-                const auto there = weak.lock();
-                if (!there || there->is_done())
-                    return;
-                if (code)
-                    return there->fail(code);
+            when_found(loop_, peer, [&socket, next](const auto& there, const auto& found) {
                 asio::async_connect(socket, found, then(there, next));
-            });
+            }));
     }
     /// TLS's handshake where the stream has one; then `next(peer)`.
     template <class P, class Stream, class Next>

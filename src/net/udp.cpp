@@ -32,7 +32,6 @@ public:
         local_ = local;
         opened();
     }
-    void failed(const error_code& code) { fail(code); }
     void datagram(ByteView bytes) {
         heard(bytes.size());
         if (bytes.size() > options_.max_packet || !may_handle()) {
@@ -102,20 +101,15 @@ private:
         peer->begin();
         resolver_.async_resolve(
             url.host, std::to_string(url.port), asio::ip::resolver_base::numeric_service,
-            [weak = std::weak_ptr(peer)](const error_code& code, const auto& found) {
-                const auto there = weak.lock();
-                if (!there || there->is_done())
-                    return;
-                const auto me = there->host();
-                if (code)
-                    return there->failed(code);
+            when_found(loop_, peer, [](const std::shared_ptr<UdpPeer>& there, const auto& found) {
+                const auto& me = there->host();
                 const udp::endpoint to = found.begin()->endpoint();
-                if (auto failed = me->bind({to.protocol(), 0}))
+                if (me->bind({to.protocol(), 0}))
                     return there->failed(error_code(asio::error::address_family_not_supported));
                 me->start();
                 me->add(to, there);
                 there->reached(to, me->address_);
-            });
+            }));
     }
     void forget(const UdpPeer& peer) {
         remove(peer.to(), peer);

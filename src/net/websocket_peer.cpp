@@ -208,6 +208,9 @@ void WebSocketPeer<Next>::say_goodbye() {
 
 template <class Next>
 void WebSocketPeer<Next>::release() {
+    // Beast leaves its timer running when a handshake or a goodbye fails.
+    const auto none = websocket::stream_base::none();
+    stream_.set_option(websocket::stream_base::timeout{none, none, false});
     close_socket(socket());
 }
 

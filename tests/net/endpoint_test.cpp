@@ -426,6 +426,20 @@ TEST(WebSocket, SubprotocolPathAndText) {
 }
 
 /// A client that is gone without a word, with and without TLS.
+TEST(WebSocket, AFailedHandshakeLeavesNothingToDo) {
+    // Takes the request for a length, and goes.
+    EchoServer server("tcp://127.0.0.1:0", test_options());
+    auto options = test_options();
+    options.connect_timeout = 60s;
+    EventLoop loop;
+    const auto peer =
+        gdvar::connect(loop, "ws://127.0.0.1:" + std::to_string(server.port()), options, {});
+    ASSERT_TRUE(peer);
+    const auto begin = std::chrono::steady_clock::now();
+    loop.run();
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, 30s);
+}
+
 TEST(WebSocket, GoneWithoutGoodbyeIsTheSameOverTls) {
     for (const char* url : {"ws://127.0.0.1:0", "wss://127.0.0.1:0"}) {
         EchoServer server(url, test_options());

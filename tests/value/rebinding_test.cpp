@@ -45,6 +45,7 @@ struct Silent {};
 struct Thing {
     int id = 0;
 };
+struct ThingRef : Thing {};
 struct Sword : Thing {
     double edge = 1;
 };
@@ -325,6 +326,9 @@ TEST(Rebinding, MetaNamesTheMembersOfBases) {
     const auto read = decode<Sword>(as_bytes(*bytes));
     ASSERT_TRUE(read);
     EXPECT_EQ(read->id, 7);
+    const auto only = decode<ThingRef>(as_bytes(*encode(Variant(Dictionary{{"id", 8}}))));
+    ASSERT_TRUE(only);
+    EXPECT_EQ(only->id, 8);
 }
 
 TEST(Rebinding, FieldsBehindALargeArrayFindRoom) {

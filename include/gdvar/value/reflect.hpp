@@ -72,21 +72,22 @@ struct AnyBase {
     requires(std::is_base_of_v<T, Derived> && !std::is_same_v<T, Derived>) operator T()
         const noexcept;  // never defined
 };
-template <class T>
+// clang-format off
+/// A base with one member and none beside it, as in `struct PlayerId : Id {}`, is no hindrance.
+template <class T, std::size_t n>
 consteval bool has_base() {
-    return requires {
-        T{AnyBase<T>{}};
-    }
-    &&!requires {
-        T{NoMember{}};
-    };
+    constexpr bool base = requires { T{AnyBase<T>{}}; } && !requires { T{NoMember{}}; };
+    constexpr bool alone = n == 1 && requires { T{{AnyMember{}}}; } &&
+                           !requires { T{{AnyMember{}, AnyMember{}}}; };
+    return base && !alone;
 }
+// clang-format on
 
 /// How many members the aggregate has; none when that can't be told, and the compiler says why.
 template <class T>
 consteval std::size_t plain_member_count() {
     constexpr std::size_t n = member_count<T>();
-    constexpr bool derived = has_base<T>(), array = has_c_array<T, n>();
+    constexpr bool derived = has_base<T, n>(), array = has_c_array<T, n>();
     constexpr bool many = n > max_members && !array;
     static_assert(!derived, "gdvar: a struct with a base class needs a gdvar::meta<T>");
     static_assert(!array, "gdvar: a C array can't be bound; use std::array");
