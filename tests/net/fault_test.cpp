@@ -14,8 +14,15 @@ const std::string binary_frame = websocket_frame(0x82, "12345678");
 void expect_served(const Server& server) {
     auto good = Connection::connect(server.url(), test_options());
     ASSERT_TRUE(good) << good.error().text;
-    ASSERT_TRUE(good->put_var("still here"));
-    const auto back = good->get_var<std::string>();
+    // A datagram may be lost where others fill the server's socket.
+    const bool may_be_lost = server.url().starts_with("udp");
+    std::expected<std::string, NetError> back;
+    for (int i = 0; i < (may_be_lost ? 50 : 1); ++i) {
+        ASSERT_TRUE(good->put_var("still here"));
+        back = good->get_var<std::string>(may_be_lost ? 200ms : 10'000ms);
+        if (back)
+            break;
+    }
     ASSERT_TRUE(back) << back.error().text;
     EXPECT_EQ(*back, "still here");
 }
@@ -299,8 +306,8 @@ TEST_P(Flood, OthersHaveTheirTurn) {
         const std::uint64_t before = flooded;
         while (good_handled < i)
             loop.run_one_for(1s);
-        // A turn is four reads of 64 KiB; ours comes after the one that is due. Beast takes its turns
-        // message by message, but looks at the other sockets more rarely.
+        // A turn is four reads of 64 KiB; ours comes after the one that is due. Beast takes its
+        // turns message by message, but looks at the other sockets more rarely.
         const std::size_t turns = web ? 16 : 2;
         EXPECT_LE(flooded - before, turns * 4 * 65536 / framed("12345678").size() + 2);
     }
