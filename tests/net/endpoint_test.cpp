@@ -148,14 +148,15 @@ TEST_P(Reliable, NobodyThere) {
 
 TEST_P(Transports, IdlePeersAreLetGo) {
     auto options = test_options();
-    options.idle_timeout = 100ms;
+    options.idle_timeout = 400ms;
     EchoServer server(listening(GetParam()), options);
     auto client = Connection::connect(server.url(), test_options());
     ASSERT_TRUE(client);
     ASSERT_TRUE(client->put_var(1));
     ASSERT_TRUE(client->get_var());
     // The client's loop has to run for ENet to hear of it.
-    (void)client->get_packet(1s);
+    (void)client->get_packet(2s);
+    server.wait_closed(1);
     EXPECT_EQ(server.finish(), "timed_out\n");
 }
 

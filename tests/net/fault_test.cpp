@@ -105,7 +105,7 @@ TEST(Ends, HalfCloseLosesNoAnswer) {
 
 TEST(Ends, AStallInTheMiddleTimesOut) {
     auto options = test_options();
-    options.idle_timeout = 150ms;
+    options.idle_timeout = 400ms;
     for (const std::string scheme : {"tcp", "ws"}) {
         EchoServer server(scheme + "://127.0.0.1:0", options);
         const auto raw = scheme == "ws" ? raw_websocket(server.port())
