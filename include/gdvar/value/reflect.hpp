@@ -42,16 +42,14 @@ consteval std::size_t member_count() {
         return member_count<T, n - 1>();
 }
 
+// clang-format off
 template <class T, std::size_t... before, std::size_t... behind>
 consteval bool takes_braces(std::index_sequence<before...>, std::index_sequence<behind...>) {
     return requires {
-        T{(static_cast<void>(before), AnyMember{})...,
-          {},
-          (static_cast<void>(behind), AnyMember{})...};
+        T{(static_cast<void>(before), AnyMember{})..., {}, (static_cast<void>(behind), AnyMember{})...};
     };
 }
-/// Whether an empty list at initialiser `i` of `n` initialises more than one, of what takes all
-/// `n`.
+/// Whether an empty list at initialiser `i` of `n` initialises more than one, of what takes all `n`.
 template <class T, std::size_t n, std::size_t i>
 consteval bool is_c_array() {
     constexpr std::make_index_sequence<i> before;
@@ -62,17 +60,15 @@ template <class T, std::size_t n>
 consteval bool has_c_array() {
     return []<std::size_t... i>(std::index_sequence<i...>) {
         return (is_c_array<T, n, i>() || ...);
-    }
-    (std::make_index_sequence<n>());
+    }(std::make_index_sequence<n>());
 }
 struct NoMember {};
 template <class Derived>
 struct AnyBase {
     template <class T>
-    requires(std::is_base_of_v<T, Derived> && !std::is_same_v<T, Derived>) operator T()
-        const noexcept;  // never defined
+        requires(std::is_base_of_v<T, Derived> && !std::is_same_v<T, Derived>)
+    operator T() const noexcept;  // never defined
 };
-// clang-format off
 /// A base with one member and none beside it, as in `struct PlayerId : Id {}`, is no hindrance.
 template <class T, std::size_t n>
 consteval bool has_base() {
