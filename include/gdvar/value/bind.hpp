@@ -31,6 +31,9 @@ namespace detail {
 
 template <class T>
 inline constexpr bool always_false = false;
+template <class T>
+concept Character = std::same_as<T, char> || std::same_as<T, wchar_t> || std::same_as<T, char8_t> ||
+    std::same_as<T, char16_t> || std::same_as<T, char32_t>;
 
 constexpr std::uint64_t bit(Type type) noexcept {
     return std::uint64_t{1} << static_cast<unsigned>(type);
@@ -59,7 +62,10 @@ inline constexpr std::uint64_t text_types = bit(Type::string) | bit(Type::string
 /// `take(Cursor::Lane&, T&)`, which reads what is plain and sound and leaves all else to `read`.
 template <class T>
 struct Bind {
-    static_assert(detail::always_false<T>,
+    static_assert(!detail::Character<T>,
+                  "gdvar: a character type is neither a number nor a text here; use std::int8_t, "
+                  "std::uint8_t or std::string");
+    static_assert(detail::Character<T> || detail::always_false<T>,
                   "gdvar: this type can't be bound; make it an aggregate of bindable members, or "
                   "specialise gdvar::meta or gdvar::Bind for it");
     static bool read(BindCursor&, T&) { return false; }
@@ -185,32 +191,6 @@ struct Bind<bool> : detail::BindOne<Type::boolean> {
     }
 };
 
-namespace detail {
-template <class T>
-concept Character = std::same_as<T, char> || std::same_as<T, wchar_t> || std::same_as<T, char8_t> ||
-    std::same_as<T, char16_t> || std::same_as<T, char32_t>;
-template <std::integral T>
-constexpr bool fits(std::int64_t value) noexcept {
-    if constexpr (std::is_unsigned_v<T>)
-        return value >= 0 &&
-               static_cast<std::uint64_t>(value) <= std::uint64_t{std::numeric_limits<T>::max()};
-    else
-        return value >= std::int64_t{std::numeric_limits<T>::min()} &&
-               value <= std::int64_t{std::numeric_limits<T>::max()};
-}
-}  // namespace detail
-
-template <detail::Character T>
-struct Bind<T> {
-    static_assert(detail::always_false<T>,
-                  "gdvar: a character type is neither a number nor a text here; use std::int8_t, "
-                  "std::uint8_t or std::string");
-    static bool read(BindCursor&, T&) { return false; }
-    template <class Sink>
-    static Errc write(Sink&, const T&) {
-        return Errc::ok;
-    }
-};
 template <std::integral T>
 requires(!detail::Character<T>) struct Bind<T> : detail::BindOne<Type::integer> {
     static constexpr std::size_t most_bytes = 12;
@@ -219,7 +199,7 @@ requires(!detail::Character<T>) struct Bind<T> : detail::BindOne<Type::integer> 
         std::int64_t value;
         if (!lane.integer(value))
             return false;
-        if (!detail::fits<T>(value)) [[unlikely]] {
+        if (!std::in_range<T>(value)) [[unlikely]] {
             lane.go_back(before);
             return false;
         }
@@ -230,16 +210,15 @@ requires(!detail::Character<T>) struct Bind<T> : detail::BindOne<Type::integer> 
         const std::int64_t value = c.integer();
         if (!c.ok())
             return false;
-        if (!detail::fits<T>(value)) [[unlikely]]
+        if (!std::in_range<T>(value)) [[unlikely]]
             return c.refuse(Errc::number_out_of_range, Type::integer, c.last_offset());
         out = static_cast<T>(value);
         return true;
     }
     template <class Sink>
     static Errc write(Sink& sink, T value) {
-        if constexpr (std::is_unsigned_v<T> && sizeof(T) >= 8)
-            if (value > static_cast<T>(std::numeric_limits<std::int64_t>::max()))
-                return Errc::number_out_of_range;
+        if (!std::in_range<std::int64_t>(value))
+            return Errc::number_out_of_range;
         return sink.integer(static_cast<std::int64_t>(value));
     }
 };
@@ -281,10 +260,8 @@ struct NumberOf {
 };
 template <Character T>
 struct NumberOf<T> {
-    using type = std::conditional_t<
-        sizeof(T) == 1, std::conditional_t<std::is_signed_v<T>, std::int8_t, std::uint8_t>,
-        std::conditional_t<sizeof(T) == 2, std::uint16_t,
-                           std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>>>;
+    using type =
+        std::conditional_t<std::is_signed_v<T>, std::make_signed_t<T>, std::make_unsigned_t<T>>;
 };
 }  // namespace detail
 
@@ -493,9 +470,6 @@ Errc write_packed(Sink& sink, const T* data, std::size_t size) {
                                   static_cast<std::uint32_t>(size),
                                   reinterpret_cast<const std::byte*>(data)});
 }
-}  // namespace detail
-
-namespace detail {
 /// The packed array that comes next, of T's width or, for doubles, of single width, too.
 template <PackedElement T>
 PackedView packed_for(BindCursor& c) {

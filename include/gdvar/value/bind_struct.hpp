@@ -310,17 +310,16 @@ private:
     }
     static constexpr std::uint64_t all_fields =
         count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count % 64) - 1;
+    template <std::size_t i>
+    static void set_default(T& out, T& fresh, std::uint64_t seen) {
+        if (!(seen >> i & 1))
+            Fields_::template get<i>(out) = std::move(Fields_::template get<i>(fresh));
+    }
     /// An element of a container that is reused may have been another one before.
     template <std::size_t... i>
     [[gnu::noinline]] static void set_defaults(T& out, std::uint64_t seen,
                                                std::index_sequence<i...>) {
-        const auto from = [&](T&& fresh) {
-            (void)((seen >> i & 1 ? false
-                                  : (Fields_::template get<i>(out) =
-                                         std::move(Fields_::template get<i>(fresh)),
-                                     false)) ||
-                   ...);
-        };
+        const auto from = [&](T&& fresh) { (set_default<i>(out, fresh, seen), ...); };
         // Not on the stack where it is large.
         if constexpr (sizeof(T) <= 4096)
             from(T{});

@@ -44,7 +44,8 @@ std::expected<std::size_t, Error> encode_to(PackedByteArray& to, const Variant& 
 /// least; `to` then holds a part of the packet.
 std::expected<std::size_t, Error> encode_to(std::span<std::byte> to, const Variant& value,
                                             const EncodeOptions& options = default_encode_options);
-/// How many bytes the packet will have: the same walk, of which nothing is kept. Errors: as `encode`.
+/// How many bytes the packet will have: the same walk, of which nothing is kept. Errors: as
+/// `encode`.
 std::expected<std::size_t, Error> encoded_size(
     const Variant& value, const EncodeOptions& options = default_encode_options);
 
