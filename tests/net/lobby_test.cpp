@@ -268,7 +268,7 @@ TEST(EchoLive, EveryTransportFromGodot4) {
     std::string words = "%D/server.crt";
     std::vector<std::unique_ptr<EchoServer>> servers;
     Lines expected;
-    for (const std::string scheme : {"tcp", "tls", "unix", "udp", "ws", "wss", "enet"}) {
+    for (const std::string& scheme : every_scheme) {
         const bool local = scheme == "unix";
         const std::string url =
             local ? "unix:" + (engine->folder() / "socket").string() : scheme + "://127.0.0.1:0";

@@ -22,7 +22,6 @@ bool released = false;
 int look_up_slowly() {
     std::unique_lock lock(mutex);
     ++waiting;
-    changed.notify_all();
     changed.wait_for(lock, 30s, [] { return released; });
     --waiting;
     return EAI_AGAIN;

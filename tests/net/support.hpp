@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <filesystem>
 #include <mutex>
 #include <thread>
 
@@ -28,6 +29,16 @@ inline NetOptions test_options() {
     out.tls.key_file = folder + "server.key";
     out.tls.authority_file = folder + "server.pem";
     return out;
+}
+
+inline const std::string every_scheme[] = {"tcp", "tls", "unix", "udp", "ws", "wss", "enet"};
+/// Where a server of this process may listen, with that transport.
+inline std::string listening(const std::string& scheme) {
+    if (scheme == "unix")
+        return "unix:" + (std::filesystem::temp_directory_path() /
+                          ("gdvar-" + std::to_string(::getpid()) + ".sock"))
+                             .string();
+    return scheme + "://127.0.0.1:0";
 }
 
 inline std::vector<std::byte> to_bytes(const PackedByteArray& bytes) {

@@ -2,7 +2,6 @@
 // for ThreadSanitizer (scripts/test tsan), and true without it.
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <random>
 
 #include "net/support.hpp"
@@ -60,14 +59,6 @@ class Threads : public ::testing::TestWithParam<std::string> {
 protected:
     static constexpr std::size_t clients = 12;
 
-    static std::string listening() {
-        const std::string scheme = GetParam();
-        if (scheme != "unix")
-            return scheme + "://127.0.0.1:0";
-        const auto folder = std::filesystem::temp_directory_path();
-        return "unix:" +
-               (folder / ("gdvar-threads-" + std::to_string(::getpid()) + ".sock")).string();
-    }
     static NetOptions options() {
         auto out = test_options();
         out.max_queued = 64 * 1024;
@@ -178,7 +169,7 @@ protected:
 };
 
 TEST_P(Threads, DoAsTheyPlease) {
-    Server server(listening(), options(), server_handlers(), 3);
+    Server server(listening(GetParam()), options(), server_handlers(), 3);
     EventLoop loop;
     const auto until = Clock::now() + 2s;
     std::vector<std::thread> threads;
@@ -212,8 +203,7 @@ TEST_P(Threads, DoAsTheyPlease) {
     EXPECT_GT(begun_, static_cast<int>(clients));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Threads,
-                         ::testing::Values("tcp", "tls", "unix", "udp", "ws", "wss", "enet"),
+INSTANTIATE_TEST_SUITE_P(All, Threads, ::testing::ValuesIn(every_scheme),
                          [](const auto& one) { return one.param; });
 
 }  // namespace
