@@ -49,10 +49,9 @@ void finish_elsewhere(detail::LoopState state) {
 EventLoop::EventLoop() : state_(std::make_shared<State>()) {}
 
 EventLoop::~EventLoop() {
-    state_->ending = true;
+    state_->end();
     state_->stop();
     state_->drop_all();
-    state_->end_posts();
     // What was cancelled still has to be told, so that it lets go of its endpoints; and some is
     // only begun while that happens.
     for (int round = 0; round < 2; ++round) {

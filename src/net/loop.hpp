@@ -65,16 +65,16 @@ struct EventLoop::State {
     template <class Work>
     void post(const detail::Strand& strand, Work work) {
         const std::shared_lock lock(posting_);
-        if (!ended_)
+        if (!ending)
             asio::post(strand, std::move(work));
     }
-    void end_posts() {
+    /// The loop ends: what the user posted is not called any more, and nothing more is posted.
+    void end() {
         const std::scoped_lock lock(posting_);
-        ended_ = true;
+        ending = true;
     }
+    std::atomic<bool> ending{false};  ///< set under `posting_`
     void drop_all();
-    /// The loop ends: what the user posted is not called any more.
-    std::atomic<bool> ending{false};
     void stop() {
         const std::scoped_lock lock(mutex_);
         stopped_ = true;
@@ -103,7 +103,6 @@ struct EventLoop::State {
 
 private:
     std::shared_mutex posting_;
-    bool ended_ = false;  ///< under it
     std::mutex mutex_;
     bool stopped_ = false;
     int running_ = 0;
