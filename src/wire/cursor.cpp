@@ -45,13 +45,17 @@ Type Cursor::peek() const noexcept {
 
 // ---- refusing ---------------------------------------------------------------------------------
 
-bool Cursor::refuse(Errc code, Type type, std::size_t offset, const char* name) noexcept {
+bool Cursor::refuse(const Error& error) noexcept {
     if (ok()) {
-        error_ = {code, type, offset, 0, name};
+        error_ = error;
         reader_.stop();
         event_.type = Type::nil;
     }
     return false;
+}
+
+bool Cursor::refuse_type(std::uint64_t wanted) noexcept {
+    return refuse(Error{Errc::wrong_type, event_.type, last_offset()}.about_types(wanted));
 }
 
 bool Cursor::fail_from_reader() noexcept {
@@ -96,7 +100,7 @@ bool Cursor::step() {
 bool Cursor::step(Type type) {
     if (!step())
         return false;
-    return event_.type == type || refuse(Errc::wrong_type, event_.type, last_offset());
+    return event_.type == type || refuse_type(detail::type_bit(type));
 }
 
 const Event& Cursor::next() {
@@ -122,25 +126,28 @@ bool Cursor::slow_boolean() {
     return step(Type::boolean) && event_.truth;
 }
 
-std::int64_t Cursor::slow_integer() {
-    return step(Type::integer) ? event_.whole : 0;
-}
-
-double Cursor::slow_real() {
+/// The number that comes next, as the other kind where the table has it so.
+template <class T>
+T Cursor::slow_number() {
+    T out{};
     if (!step())
-        return 0;
-    if (event_.type == Type::real)
-        return event_.number;
-    if (event_.type != Type::integer) {
-        refuse(Errc::wrong_type, event_.type, last_offset());
-        return 0;
+        return out;
+    if (event_.type == Type::integer) {
+        if (!detail::to_number(event_.whole, true, out))
+            refuse_number<T>(event_.whole, event_.type);
+    } else if (event_.type == Type::real) {
+        if (!detail::to_number(event_.number, true, out))
+            refuse_number<T>(event_.number, event_.type);
+    } else {
+        refuse_type(detail::types_for(std::integral<T> ? Type::integer : Type::real));
     }
-    constexpr std::int64_t most = std::int64_t{1} << 53;
-    if (event_.whole < -most || event_.whole > most) {
-        refuse(Errc::number_out_of_range, event_.type, last_offset());
-        return 0;
-    }
-    return static_cast<double>(event_.whole);
+    return ok() ? out : T{};
+}
+std::int64_t Cursor::slow_integer() {
+    return slow_number<std::int64_t>();
+}
+double Cursor::slow_real() {
+    return slow_number<double>();
 }
 
 std::string_view Cursor::string() {
@@ -158,17 +165,12 @@ std::string_view Cursor::string() {
         return {};
     if (event_.type == Type::string || event_.type == Type::string_name)
         return event_.text;
-    refuse(Errc::wrong_type, event_.type, last_offset());
+    refuse_type(detail::types_for(Type::string));
     return {};
 }
 
-MathView Cursor::math_view(Type type, bool wide_lanes) {
-    if (!step(type))
-        return {};
-    // Widening loses nothing.
-    if (event_.lanes.wide && !wide_lanes && !event_.lanes.integral())
-        refuse(Errc::number_out_of_range, type, last_offset());
-    return event_.lanes;
+MathView Cursor::math_view(Type type) {
+    return step(type) ? event_.lanes : MathView();
 }
 
 PackedView Cursor::packed_view(Type type) {
@@ -178,7 +180,8 @@ PackedView Cursor::packed_view(Type type) {
 PackedStringsView Cursor::packed_strings() {
     if (!step(Type::packed_string_array))
         return {};
-    return {reader_.bytes().data() + last_offset() + 8, event_.count};
+    return {reader_.bytes().data() + last_offset() + 8, event_.count,
+            options_.dialect->string_array_nul};
 }
 
 NodePathView Cursor::node_path() {
@@ -194,7 +197,7 @@ std::uint64_t Cursor::object_id() {
         return 0;
     if (event_.object == ObjectKind::id)
         return event_.id;
-    refuse(Errc::wrong_type, Type::object, last_offset());
+    refuse(Errc::wrong_type, Type::object, last_offset());  // one in full
     return 0;
 }
 
@@ -204,7 +207,7 @@ std::uint32_t Cursor::slow_begin_array() {
     if (!step())
         return 0;
     if (event_.type != Type::array && event_.type != Type::packed_typed_array) {
-        refuse(Errc::wrong_type, event_.type, last_offset());
+        refuse_type(detail::type_bit(Type::array));
         return 0;
     }
     return event_.count;

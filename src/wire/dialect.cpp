@@ -1,5 +1,7 @@
 #include "gdvar/wire/dialect.hpp"
 
+#include <charconv>
+
 namespace gdvar {
 namespace {
 
@@ -11,6 +13,28 @@ constexpr const Dialect* known[] = {
     &dialects::page_4_dev,
 };
 
+/// The releases that "4.5", "4.5.1" or "4" stands for.
+struct Span {
+    std::array<std::uint8_t, 2> first, last;
+};
+
+bool parse_release(std::string_view text, Span& out) noexcept {
+    std::uint8_t numbers[3] = {};
+    std::size_t count = 0;
+    const char *at = text.data(), *const end = at + text.size();
+    for (;; ++at) {
+        if (count == std::size(numbers)) return false;
+        const auto [behind, error] = std::from_chars(at, end, numbers[count++]);
+        if (error != std::errc()) return false;
+        at = behind;
+        if (at == end) break;
+        if (*at != '.') return false;
+    }
+    out.first = {numbers[0], numbers[1]};
+    out.last = {numbers[0], count == 1 ? Releases::any : numbers[1]};
+    return true;
+}
+
 }  // namespace
 
 std::span<const Dialect* const> all_dialects() noexcept { return known; }
@@ -19,6 +43,16 @@ const Dialect* find_dialect(std::string_view name) noexcept {
     if (name.empty()) return nullptr;
     for (const Dialect* dialect : known)
         if (dialect->name == name || dialect->alias == name) return dialect;
+    const std::size_t cut = name.rfind('-');
+    Span wanted;
+    if (cut == std::string_view::npos || !parse_release(name.substr(cut + 1), wanted))
+        return nullptr;
+    for (const Dialect* dialect : known) {
+        const Releases& releases = dialect->releases;
+        if (releases.engine == name.substr(0, cut) && releases.cover(wanted.first) &&
+            releases.cover(wanted.last))
+            return dialect;
+    }
     return nullptr;
 }
 

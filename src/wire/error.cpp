@@ -1,6 +1,10 @@
 #include "gdvar/wire/error.hpp"
 
+#include <algorithm>
+#include <charconv>
+
 #include "gdvar/wire/quirk.hpp"
+#include "gdvar/wire/quote.hpp"
 
 namespace gdvar {
 namespace {
@@ -159,28 +163,174 @@ const QuirkInfo& quirk_info(Quirk quirk) noexcept {
     return quirks[static_cast<std::size_t>(quirk)];
 }
 
-std::string to_string(const Error& error) {
-    std::string out = "error[";
-    out += error_name(error.code);
-    out += "]: ";
-    if (error.code == Errc::truncated && error.need) {
-        out += "need " + std::to_string(error.need) + " more byte";
-        if (error.need != 1)
-            out += 's';
-        if (error.type != Type::nil) {
-            out += " for ";
-            out += error.type == Type::integer || error.type == Type::aabb ||
-                           error.type == Type::object || error.type == Type::array ||
-                           error.type == Type::image || error.type == Type::input_event
-                       ? "an "
-                       : "a ";
-            out += type_name(error.type);
-        }
-        return out;
+namespace {
+
+/// With the article that belongs before it: "an int".
+void append_a(std::string& out, Type type) {
+    const std::string_view name = type == Type::nil ? "null" : type_name(type);
+    if (type != Type::nil)
+        out += std::string_view("AEIOaeio").find(name[0]) != std::string_view::npos ? "an " : "a ";
+    out += name;
+}
+void append_field(std::string& out, const Error& error) {
+    if (!error.name)
+        return;
+    out += error.name;
+    out += ": ";
+}
+/// Foreign text, as much as there is of it.
+void append_text(std::string& out, const Error& error) {
+    append_quoted(out, error.about_text());
+    if (error.text_is_cut)
+        out += "...";
+}
+/// Without quotes where it needs none.
+void append_name(std::string& out, const Error& error) {
+    const auto graphic = [](char c) { return c > ' ' && c < '\x7F' && c != '"' && c != '\\'; };
+    const std::string_view name = error.about_text();
+    if (error.text_is_cut || !std::ranges::all_of(name, graphic))
+        append_text(out, error);
+    else
+        out += name;
+}
+void append_number(std::string& out, const Error& error, std::uint64_t bits) {
+    if (error.about == ErrorAbout::integer || error.about == ErrorAbout::index) {
+        out += std::to_string(static_cast<std::int64_t>(bits));
+    } else if (error.about == ErrorAbout::natural || error.about == ErrorAbout::length) {
+        out += std::to_string(bits);
+    } else {
+        char digits[64];
+        const auto end = std::to_chars(digits, digits + sizeof digits, std::bit_cast<double>(bits));
+        out.append(digits, end.ptr);
     }
+}
+void append_range(std::string& out, const Error& error) {
+    append_field(out, error);
+    if (error.about == ErrorAbout::length)
+        out += "a length of ";
+    append_number(out, error, error.detail.numbers.value);
+    if (error.detail.numbers.low == error.detail.numbers.high) {
+        out += " is not ";
+        return append_number(out, error, error.detail.numbers.low);
+    }
+    out += " is not in ";
+    append_number(out, error, error.detail.numbers.low);
+    out += " to ";
+    append_number(out, error, error.detail.numbers.high);
+}
+
+void append_types(std::string& out, const Error& error) {
+    append_field(out, error);
+    out += "expected ";
+    const std::size_t n = std::min<std::size_t>(error.expected_count, Error::most_expected);
+    for (std::size_t i = 0; i < n; ++i) {
+        if (i)
+            out += i + 1 == n && n == error.expected_count ? " or " : ", ";
+        append_a(out, error.expected[i]);
+    }
+    if (error.expected_count > n)
+        out += ", ...";
+    if (error.text_size) {
+        out += " for ";
+        append_text(out, error);
+    }
+    out += ", found ";
+    append_a(out, error.type);
+}
+
+void append_key(std::string& out, const Error& error) {
+    switch (error.code) {
+        case Errc::missing_key:
+            out += "no key ";
+            return append_text(out, error);
+        case Errc::unknown_key:
+            out += "nothing is bound to the key ";
+            return append_text(out, error);
+        case Errc::objects_forbidden:
+            out += "an Object of class ";
+            append_text(out, error);
+            out += ", while allow_objects is off";
+            return;
+        case Errc::repeated_key:
+            out += "the key ";
+            append_text(out, error);
+            out += " is there more than once";
+            return;
+        default:
+            out += error_meaning(error.code);
+            out.back() = ':';  // its full stop
+            out += ' ';
+            append_text(out, error);
+    }
+}
+
+void append_choices(std::string& out, const Error& error) {
+    append_text(out, error);
+    out += " is none of ";
+    out += error.name ? error.name : "";
+}
+
+void append_about(std::string& out, const Error& error) {
+    switch (error.about) {
+        case ErrorAbout::nothing:
+            return;
+        case ErrorAbout::key:
+            return append_key(out, error);
+        case ErrorAbout::index:
+            if (error.code == Errc::missing_key) {  // an int as a Dictionary's key
+                out += "no key ";
+                return append_number(out, error, error.detail.numbers.value);
+            }
+            out += "no element " + std::to_string(static_cast<std::int64_t>(error.detail.numbers.value)) +
+                   ": there are " + std::to_string(error.detail.numbers.high);
+            return;
+        case ErrorAbout::types:
+            return append_types(out, error);
+        case ErrorAbout::integer:
+        case ErrorAbout::natural:
+        case ErrorAbout::real:
+        case ErrorAbout::length:
+            return append_range(out, error);
+        case ErrorAbout::choices:
+            return append_choices(out, error);
+        case ErrorAbout::dialect:
+            append_name(out, error);
+            out += " has no ";
+            out += type_name(error.type);
+            if (error.name)
+                out.append(" ").append(error.name);
+            return;
+        case ErrorAbout::type_id:
+            out += "the dialect has no type " + std::to_string(error.detail.numbers.value);
+            return;
+        case ErrorAbout::fraction:
+            append_field(out, error);
+            append_number(out, error, error.detail.numbers.value);
+            out += " is not a whole number";
+            return;
+        case ErrorAbout::inexact:
+            append_field(out, error);
+            append_number(out, error, error.detail.numbers.value);
+            out += " can't be held exactly";
+            return;
+    }
+}
+
+/// "need 4 more bytes for a Vector3".
+void append_need(std::string& out, const Error& error) {
+    out += "need " + std::to_string(error.need) + " more byte";
+    if (error.need != 1)
+        out += 's';
+    if (error.type == Type::nil)
+        return;
+    out += " for ";
+    append_a(out, error.type);
+}
+
+/// What is known without detail: the meaning of the code, a name, a type.
+void append_meaning(std::string& out, const Error& error) {
     std::string_view meaning = error_meaning(error.code);
-    if (meaning.ends_with('.'))
-        meaning.remove_suffix(1);
+    meaning.remove_suffix(meaning.ends_with('.'));
     out += meaning;
     if (error.code == Errc::buffer_full && error.need)
         out += " by " + std::to_string(error.need) + " bytes";
@@ -193,6 +343,22 @@ std::string to_string(const Error& error) {
         out += type_name(error.type);
         out += ')';
     }
+}
+
+}  // namespace
+
+std::string to_string(const Error& error) {
+    std::string out = "error[";
+    out += error_name(error.code);
+    out += "]: ";
+    if (error.code == Errc::truncated && error.need)
+        append_need(out, error);
+    else if (error.about != ErrorAbout::nothing)
+        append_about(out, error);
+    else if (error.code == Errc::missing_key && error.name)
+        append_about(out, error.about_key(error.name));
+    else
+        append_meaning(out, error);
     return out;
 }
 

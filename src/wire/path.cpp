@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "gdvar/wire/quote.hpp"
+
 namespace gdvar {
 namespace {
 
@@ -15,36 +17,6 @@ bool is_identifier(std::string_view text) noexcept {
             return false;
     }
     return true;
-}
-
-void append_hex(std::string& out, unsigned value, int digits) {
-    for (int i = digits - 1; i >= 0; --i)
-        out += "0123456789abcdef"[value >> (4 * i) & 15];
-}
-
-void append_quoted(std::string& out, std::string_view text) {
-    const bool sound = valid_text(text, Utf8Rule::strict) && text.find('\0') == text.npos;
-    out += '"';
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (c == '"' || c == '\\') {
-            out += '\\';
-            out += c;
-        } else if (c == '\n') {
-            out += "\\n";
-        } else if (c == '\t') {
-            out += "\\t";
-        } else if (byte < 0x20 || byte == 0x7F) {
-            out += "\\u";
-            append_hex(out, byte, 4);
-        } else if (byte >= 0x80 && !sound) {
-            out += "\\x";
-            append_hex(out, byte, 2);
-        } else {
-            out += c;
-        }
-    }
-    out += '"';
 }
 
 template <class Real>

@@ -1,154 +1,184 @@
 #include "gdvar/wire/validate.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <tuple>
 
-#include "gdvar/wire/encoder.hpp"
-#include "gdvar/wire/packed.hpp"
+#include "wire/key_hash.hpp"
+#include "wire/repeated_keys.hpp"
 
 namespace gdvar {
 namespace {
 
-struct KeyRange {
-    std::uint64_t hash;
-    std::uint32_t dictionary;
-    std::uint32_t order;
-    std::uint64_t begin, end;
+using detail::KeyHash;
+
+struct Key {
+    static constexpr std::uint64_t no_dictionary = UINT64_MAX;
+    detail::Digest digest;
+    std::uint64_t begin;
+    std::uint64_t dictionary;  ///< offset of the Dictionary, or `no_dictionary`: it never merges
 };
 
-/// Writes a key the way that makes equal keys equal bytes: what merges is made the same at the top
-/// level; below it, only what compares equal there.
-class KeyWriter : public Encoder<BufferOutput> {
-    using Base = Encoder<BufferOutput>;
-
-public:
-    KeyWriter(BufferOutput& out, const EncodeOptions& options) : Base(out, options) {}
-    bool mergeable() const noexcept { return mergeable_; }
-
-    Errc real(double value) {
-        const bool top = std::exchange(top_, false);
-        if (value == 0) value = 0.0;
-        if (value != value) {
-            // A NaN inside an Array equals no other in Godot 4, and any other in Godot 3.
-            if (!top) mergeable_ = false;
-            value = std::numeric_limits<double>::quiet_NaN();
-        }
-        return Base::real(value);
-    }
-    Errc string_name(std::string_view text) {
-        return std::exchange(top_, false) ? Base::string(text) : Base::string_name(text);
-    }
-    Errc begin_array(Type, const ContainerType&, std::uint32_t count) {
-        top_ = false;
-        return Base::begin_array(Type::array, {}, count);
-    }
-    Errc begin_dictionary(const ContainerType&, const ContainerType&, std::uint32_t count) {
-        top_ = false;
-        return Base::begin_dictionary({}, {}, count);
-    }
-    // Objects are the same only when they are one; read from a packet, they never are.
-    Errc object_id(std::uint64_t) {
-        mergeable_ = false;
-        return Errc::ok;
-    }
-    Errc begin_object(std::string_view, std::uint32_t) {
-        mergeable_ = false;
-        return Errc::misplaced;
-    }
-    Errc object_null() { return Base::nil(); }
-
-private:
-    bool top_ = true;
-    bool mergeable_ = true;
-};
-
-/// Collects where each Dictionary's keys begin and end.
+/// Collects every Dictionary's keys with their digests. A key in a key is hashed as a part of it.
 class KeyFinder : public NullSink {
 public:
-    explicit KeyFinder(PackedArray<KeyRange>& keys) : keys_(keys) {}
+    explicit KeyFinder(PackedArray<Key>& keys) : keys_(keys) {}
 
     void at(std::size_t offset) { here_ = offset; }
-    Errc nil() { return value(); }
-    Errc boolean(bool) { return value(); }
-    Errc integer(std::int64_t) { return value(); }
-    Errc real(double) { return value(); }
-    Errc string(std::string_view) { return value(); }
-    Errc string_name(std::string_view) { return value(); }
-    Errc math(const MathView&) { return value(); }
-    Errc node_path(const NodePathView&) { return value(); }
-    Errc rid(std::uint64_t) { return value(); }
-    Errc object_null() { return value(); }
-    Errc object_id(std::uint64_t) { return value(); }
-    Errc callable() { return value(); }
-    Errc signal(std::string_view, std::uint64_t) { return value(); }
-    Errc packed(const PackedView&) { return value(); }
-    Errc image(const ImageView&) { return value(); }
-    Errc input_event(const InputEventView&) { return value(); }
-    Errc begin_object(std::string_view, std::uint32_t) { return open(false); }
-    Errc begin_array(Type, const ContainerType&, std::uint32_t) { return open(false); }
-    Errc begin_packed_strings(std::uint32_t) { return open(false); }
-    Errc begin_dictionary(const ContainerType&, const ContainerType&, std::uint32_t) {
-        return open(true);
+    Errc nil() {
+        return leaf([](KeyHash& to) { return to.nil(); });
+    }
+    Errc boolean(bool v) {
+        return leaf([=](KeyHash& to) { return to.boolean(v); });
+    }
+    Errc integer(std::int64_t v) {
+        return leaf([=](KeyHash& to) { return to.integer(v); });
+    }
+    Errc real(double v) {
+        return leaf([=](KeyHash& to) { return to.real(v); });
+    }
+    Errc string(std::string_view v) {
+        return leaf([=](KeyHash& to) { return to.string(v); });
+    }
+    Errc string_name(std::string_view v) {
+        return leaf([=](KeyHash& to) { return to.string_name(v); });
+    }
+    Errc math(const MathView& v) {
+        return leaf([&](KeyHash& to) { return to.math(v); });
+    }
+    Errc node_path(const NodePathView& v) {
+        return leaf([&](KeyHash& to) { return to.node_path(v); });
+    }
+    Errc rid(std::uint64_t v) {
+        return leaf([=](KeyHash& to) { return to.rid(v); });
+    }
+    Errc object_null() { return nil(); }
+    Errc object_id(std::uint64_t v) {
+        return leaf([=](KeyHash& to) { return to.object_id(v); });
+    }
+    Errc callable() {
+        return leaf([](KeyHash& to) { return to.callable(); });
+    }
+    Errc signal(std::string_view name, std::uint64_t object) {
+        return leaf([=](KeyHash& to) { return to.signal(name, object); });
+    }
+    Errc packed(const PackedView& v) {
+        return leaf([&](KeyHash& to) { return to.packed(v); });
+    }
+    Errc image(const ImageView& v) {
+        return leaf([&](KeyHash& to) { return to.image(v); });
+    }
+    Errc input_event(const InputEventView& v) {
+        return leaf([&](KeyHash& to) { return to.input_event(v); });
+    }
+
+    Errc begin_object(std::string_view name, std::uint32_t n) {
+        return open(false, [=](KeyHash& to) { return to.begin_object(name, n); });
+    }
+    Errc property(std::string_view name) { return whole_.open() ? whole_.property(name) : Errc::ok; }
+    Errc begin_array(Type type, const ContainerType& element, std::uint32_t n) {
+        return open(false, [&](KeyHash& to) { return to.begin_array(type, element, n); });
+    }
+    Errc begin_packed_strings(std::uint32_t n) {
+        return open(false, [=](KeyHash& to) { return to.begin_packed_strings(n); });
+    }
+    Errc packed_string(std::string_view text) {
+        return whole_.open() ? whole_.packed_string(text) : Errc::ok;
+    }
+    Errc begin_dictionary(const ContainerType& key, const ContainerType& value, std::uint32_t n) {
+        return open(true, [&](KeyHash& to) { return to.begin_dictionary(key, value, n); });
     }
     Errc end() {
-        stack_.pop();
-        return Errc::ok;
+        const Open ended = stack_.pop();
+        if (!whole_.open())
+            return Errc::ok;
+        const Errc code = whole_.end();
+        if (ended.key != none)
+            settle(ended.key, whole_);
+        return code;
     }
 
 private:
     static constexpr std::uint32_t none = UINT32_MAX;
     struct Open {
-        std::uint32_t dictionary;  ///< number of this Dictionary, or none
-        std::uint32_t key;         ///< the key waiting for its end, or none
+        std::uint64_t dictionary;  ///< offset of this Dictionary, or `Key::no_dictionary`
+        std::uint32_t key;         ///< as which key this container stands, or none
         bool at_value;
     };
 
-    Errc value() {
-        if (stack_.empty() || stack_.top().dictionary == none) return Errc::ok;
-        Open& open = stack_.top();
-        open.at_value = !open.at_value;
-        if (!open.at_value) {  // this is the value: the key ended where it begins
-            keys_[open.key].end = here_;
+    /// Whether the value that begins here is a key, which is then `keys_.back()`.
+    Errc next(bool& is_key) {
+        is_key = false;
+        if (stack_.empty() || stack_.top().dictionary == Key::no_dictionary)
             return Errc::ok;
-        }
-        open.key = static_cast<std::uint32_t>(keys_.size());
-        if (!keys_.try_grow(keys_.size() + 1)) return Errc::no_memory;
-        keys_.push_back({0, open.dictionary, open.key, here_, here_});
+        Open& around = stack_.top();
+        is_key = !around.at_value;
+        around.at_value = is_key;
+        if (!is_key)
+            return Errc::ok;
+        if (!keys_.try_grow(keys_.size() + 1))
+            return Errc::no_memory;
+        keys_.push_back({{}, here_, around.dictionary});
         return Errc::ok;
     }
-    Errc open(bool dictionary) {
-        if (const Errc code = value(); code != Errc::ok) return code;
-        return stack_.push({dictionary ? dictionaries_++ : none, none, false}) ? Errc::ok
-                                                                             : Errc::no_memory;
+    void settle(std::size_t number, const KeyHash& hash) {
+        keys_[number].digest = hash.digest();
+        if (!hash.mergeable())
+            keys_[number].dictionary = Key::no_dictionary;
     }
 
-    PackedArray<KeyRange>& keys_;
+    template <class Add>
+    Errc leaf(Add&& add) {
+        bool is_key = false;
+        if (const Errc code = next(is_key); code != Errc::ok)
+            return code;
+        if (!is_key)
+            return whole_.open() ? add(whole_) : Errc::ok;
+        (void)add(alone_);
+        settle(keys_.size() - 1, alone_);
+        // A key is a key in a key, too: a String and a StringName are the same there.
+        if (whole_.open())
+            whole_.add(alone_.digest(), alone_.mergeable());
+        return Errc::ok;
+    }
+    template <class Begin>
+    Errc open(bool dictionary, Begin&& begin) {
+        bool is_key = false;
+        if (const Errc code = next(is_key); code != Errc::ok)
+            return code;
+        const std::uint32_t key = is_key ? static_cast<std::uint32_t>(keys_.size() - 1) : none;
+        if (!stack_.push({dictionary ? here_ : Key::no_dictionary, key, false}))
+            return Errc::no_memory;
+        return is_key || whole_.open() ? begin(whole_) : Errc::ok;
+    }
+
+    PackedArray<Key>& keys_;
     detail::FrameStack<Open, 32> stack_;
+    KeyHash whole_, alone_;
     std::size_t here_ = 0;
-    std::uint32_t dictionaries_ = 0;
 };
 
-std::uint64_t hash_of(const PackedByteArray& bytes) noexcept {
-    std::uint64_t hash = 0xCBF2'9CE4'8422'2325u;
-    for (const std::uint8_t byte : bytes) hash = (hash ^ byte) * 0x100'0000'01B3u;
-    return hash ^ hash >> 29;
+/// Every key that may merge, those that are the same beside each other in the order of the bytes.
+std::expected<PackedArray<Key>, Error> sorted_keys(ByteView packet, const DecodeOptions& options) {
+    DecodeOptions lenient = options;
+    lenient.strict = false;
+    lenient.limits = {UINT32_MAX, UINT64_MAX, UINT64_MAX};
+    PackedArray<Key> keys;
+    KeyFinder finder(keys);
+    if (auto done = read(packet, lenient, finder); !done) return std::unexpected(done.error());
+    const auto whole = [](const Key& key) {
+        return std::tie(key.dictionary, key.digest, key.begin);
+    };
+    std::sort(keys.begin(), keys.end(),
+              [&](const Key& a, const Key& b) { return whole(a) < whole(b); });
+    const Key* end = keys.end();
+    while (end != keys.begin() && end[-1].dictionary == Key::no_dictionary) --end;
+    keys.set_size(static_cast<std::size_t>(end - keys.begin()));
+    return keys;
 }
 
-/// The key's bytes made comparable; false when the key can't equal any other.
-std::expected<bool, Errc> normalise(PackedByteArray& to, ByteView packet, const KeyRange& key,
-                                    const DecodeOptions& options) {
-    to.clear();
-    BufferOutput output(to);
-    const EncodeOptions encoding{.dialect = options.dialect,
-                                 .allow_objects = options.allow_objects,
-                                 .real_width = options.real_width,
-                                 .max_depth = UINT32_MAX};
-    KeyWriter writer(output, encoding);
-    auto bytes = packet.subspan(static_cast<std::size_t>(key.begin),
-                                static_cast<std::size_t>(key.end - key.begin));
-    auto done = read(bytes, options, writer);
-    if (!done && done.error().code == Errc::no_memory) return std::unexpected(Errc::no_memory);
-    return done && writer.mergeable();
+/// Digests of 128 bits under a key that nobody knows: the same one is the same key.
+bool same(const Key& a, const Key& b) noexcept {
+    return a.dictionary == b.dictionary && a.digest == b.digest;
 }
 
 }  // namespace
@@ -166,37 +196,30 @@ std::expected<std::size_t, Error> validate(ByteView bytes, const DecodeOptions& 
 }
 
 std::expected<void, Error> check_keys(ByteView packet, const DecodeOptions& options) {
-    const auto no_memory = std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
-    DecodeOptions plain = options;
-    plain.strict = false;
-    plain.limits = {UINT32_MAX, UINT64_MAX, UINT64_MAX};
-    PackedArray<KeyRange> keys;
-    KeyFinder finder(keys);
-    if (auto done = read(packet, plain, finder); !done) return std::unexpected(done.error());
-    PackedByteArray bytes, other;
-    std::size_t kept = 0;
-    for (const KeyRange& key : keys) {
-        auto comparable = normalise(bytes, packet, key, plain);
-        if (!comparable) return no_memory;
-        if (!*comparable) continue;
-        keys[kept] = key;
-        keys[kept++].hash = hash_of(bytes);
-    }
-    keys.set_size(kept);
-    std::sort(keys.begin(), keys.end(), [](const KeyRange& a, const KeyRange& b) {
-        if (a.dictionary != b.dictionary) return a.dictionary < b.dictionary;
-        return a.hash != b.hash ? a.hash < b.hash : a.order < b.order;
-    });
-    const KeyRange* first = nullptr;
-    for (std::size_t i = 1; i < kept; ++i) {
-        const KeyRange &a = keys[i - 1], &b = keys[i];
-        if (a.dictionary != b.dictionary || a.hash != b.hash) continue;
-        if (!normalise(bytes, packet, a, plain) || !normalise(other, packet, b, plain))
-            return no_memory;
-        if (bytes == other && (!first || b.begin < first->begin)) first = &b;
-    }
+    const auto keys = sorted_keys(packet, options);
+    if (!keys) return std::unexpected(keys.error());
+    const Key* first = nullptr;
+    for (const Key* key = keys->begin(); key != keys->end(); ++key)
+        if (key != keys->begin() && same(key[-1], *key) && (!first || key->begin < first->begin))
+            first = key;
     if (!first) return {};
     return std::unexpected(Error{Errc::duplicate_key, Type::dictionary, first->begin, 0});
+}
+
+std::expected<PackedArray<detail::RepeatedKey>, Error> detail::replaced_keys(
+    ByteView packet, const DecodeOptions& options) {
+    const auto keys = sorted_keys(packet, options);
+    if (!keys) return std::unexpected(keys.error());
+    PackedArray<RepeatedKey> out;
+    for (const Key* key = keys->begin(); key != keys->end(); ++key)
+        if (key + 1 != keys->end() && same(*key, key[1])) {
+            if (!out.try_grow(out.size() + 1))
+                return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
+            out.push_back({key->begin, key->dictionary});
+        }
+    std::sort(out.begin(), out.end(),
+              [](const RepeatedKey& a, const RepeatedKey& b) { return a.begin < b.begin; });
+    return out;
 }
 
 }  // namespace gdvar

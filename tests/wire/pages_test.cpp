@@ -1,7 +1,10 @@
 // The documentation page's editions to the letter: every row of their tables, both directions.
 #include <gtest/gtest.h>
 
+#include "gdvar/value/binding.hpp"
+#include "gdvar/value/builder.hpp"
 #include "gdvar/value/codec.hpp"
+#include "gdvar/wire/cursor.hpp"
 #include "support/vectors.hpp"
 
 namespace gdvar::test {
@@ -38,7 +41,8 @@ private:
     Packet& put(T value) {
         std::byte bytes[sizeof value];
         detail::store(bytes, value);
-        bytes_.insert(bytes_.end(), bytes, bytes + sizeof value);
+        for (const std::byte byte : bytes)
+            bytes_.push_back(byte);
         return *this;
     }
     std::vector<std::byte> bytes_;
@@ -226,6 +230,52 @@ TEST(Pages, TypeIsTheLowSixteenBits) {
     ASSERT_FALSE(value);
     EXPECT_EQ(value.error().code, Errc::unknown_type);
     EXPECT_TRUE(decode(Packet(0x0102).word(1).bytes()));
+}
+
+/// One element of a PackedStringArray, whose text ends with NULs or not.
+Packet texts_of(std::uint32_t header, std::string_view text) {
+    return Packet(header).word(1).string(text);
+}
+
+TEST(Pages, AFinalNulOfAnElementIsACharacter) {
+    using namespace std::string_view_literals;
+    for (const Dialect* dialect : all_dialects()) {
+        const TypeRow* row = dialect->row(Type::packed_string_array);
+        ASSERT_TRUE(row);
+        const auto header = static_cast<std::uint32_t>(row - dialect->rows.data());
+        for (const std::string_view text : {"\0\0\0\0"sv, "a\0"sv, "\0"sv, "a\0b"sv, ""sv, "a"sv}) {
+            const Packet packet = texts_of(header, text);
+            const DecodeOptions options{.dialect = dialect};
+            const std::string what = std::string(dialect->name) + " " + hex(packet.bytes());
+            const auto value = decode(packet.bytes(), options);
+            ASSERT_TRUE(value) << what;
+            // All faces say the same text.
+            const bool cut = dialect->string_array_nul && text.ends_with('\0');
+            const std::string_view expected = text.substr(0, text.size() - cut);
+            EXPECT_EQ((*value->get_if<PackedStringArray>())[0].view(), expected) << what;
+            const auto document = Document::parse(packet.bytes(), options);
+            for (const auto all = document->root().strings(); const std::string_view seen : all)
+                EXPECT_EQ(seen, expected) << what;
+            Cursor cursor(packet.bytes(), options);
+            cursor.packed_strings().each([&](std::string_view seen) { EXPECT_EQ(seen, expected) << what; });
+            Variant driven;
+            VariantBuilder builder(driven);
+            Cursor again(packet.bytes(), options);
+            ASSERT_TRUE(again.drive(builder)) << what;
+            EXPECT_TRUE(identical(driven, *value)) << what;
+            const auto bound = decode<std::vector<std::string>>(packet.bytes(), options);
+            ASSERT_TRUE(bound) << what;
+            EXPECT_EQ((*bound)[0], expected) << what;
+            // Law 7: page to page loses nothing.
+            const auto back = encode(*value, {.dialect = dialect});
+            ASSERT_TRUE(back) << what;
+            EXPECT_EQ(hex(as_bytes(*back)),
+                      hex(cut || !dialect->string_array_nul
+                              ? packet.bytes()
+                              : texts_of(header, std::string(text) + '\0').bytes()))
+                << what;
+        }
+    }
 }
 
 }  // namespace

@@ -29,6 +29,42 @@ TEST(Dialects, AreThirteenWithNamesOfTheirOwn) {
     EXPECT_EQ(find_dialect(""), nullptr);
 }
 
+TEST(Dialects, AReleaseIsAName) {
+    const std::pair<std::string_view, const Dialect*> names[] = {
+        {"godot-4.6", &dialects::godot_4_4},
+        {"godot-4.5", &dialects::godot_4_4},
+        {"godot-4.6.3", &dialects::godot_4_4},
+        {"godot-4.4.1", &dialects::godot_4_4},
+        {"godot-4.3.0", &dialects::godot_4_3},
+        {"godot-4.2", &dialects::godot_4_0},
+        {"godot-4.1", &dialects::godot_4_0},
+        {"godot-3.6", &dialects::godot_3_1},
+        {"godot-3.5.3", &dialects::godot_3_1},
+        {"godot-3.0.6", &dialects::godot_3_0},
+        {"godot-2.1", &dialects::godot_2},
+        {"godot-1.0", &dialects::godot_2},
+        {"godot-1", &dialects::godot_2},
+        {"pandemonium-5.3", &dialects::pandemonium_5},
+        {"pandemonium-4.0", &dialects::pandemonium_3_8},
+        {"pandemonium-4", &dialects::pandemonium_3_8},
+        {"pandemonium-3.9", &dialects::pandemonium_3_8},
+        {"pandemonium-3.6", &dialects::pandemonium_3_5},
+    };
+    for (const auto& [name, dialect] : names)
+        EXPECT_EQ(find_dialect(name), dialect) << name;
+    // Not released, several dialects, or no number.
+    for (const char* name : {"godot-4.7", "godot-5.0", "godot-3.7", "godot-2.2", "godot-0.9", "godot-4",
+                             "godot-3", "pandemonium-3", "pandemonium-3.4", "pandemonium-6.0",
+                             "page-4.0", "godot-", "godot-4.", "godot-4.5.", "godot-4.5.1.2",
+                             "godot-4.5x", "godot-4.500", "godot-.5", "godot--4.5", "-4.5", "4.5",
+                             "godot-4.+5", "godot4.5"})
+        EXPECT_EQ(find_dialect(name), nullptr) << name;
+    for (const Dialect* dialect : all_dialects())
+        EXPECT_EQ(dialect->releases.engine.empty(),
+                  dialect->documented || dialect == &dialects::godot_4_dev)
+            << dialect->name;
+}
+
 TEST(Dialects, RowsAreSane) {
     const std::pair<const Dialect*, int> counts[] = {
         {&dialects::godot_4_4, 39},       {&dialects::godot_4_3, 39},

@@ -8,11 +8,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <span>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+
+#include "gdvar/wire/attributes.hpp"
 
 namespace gdvar {
 
@@ -106,6 +109,30 @@ inline std::string_view as_text(const std::byte* data, std::size_t size) noexcep
 /// The bytes of a text or of any other char sequence, borrowed.
 inline ByteView as_bytes(std::string_view text) noexcept {
     return {reinterpret_cast<const std::byte*>(text.data()), text.size()};
+}
+
+namespace detail {
+template <class T>
+concept ByteLike = std::same_as<T, std::byte> || std::same_as<T, char> || std::same_as<T, signed char> ||
+    std::same_as<T, unsigned char> || std::same_as<T, char8_t>;
+}  // namespace detail
+
+/// What holds bytes in one piece: std::vector<std::uint8_t>, std::string, std::array<char, 16>,
+/// std::span<const char>, ... No C arrays, as a literal's NUL would count.
+template <class Range>
+concept ByteRange = !std::is_array_v<Range> && requires(const Range& range) {
+    requires detail::ByteLike<std::remove_cvref_t<decltype(*std::data(range))>>;
+    { std::size(range) } -> std::convertible_to<std::size_t>;
+};
+/// Those that have to be told to be bytes, as they don't become a ByteView by themselves.
+template <class Range>
+concept OtherByteRange = ByteRange<Range> && !std::convertible_to<const Range&, ByteView>;
+
+/// Its bytes, borrowed.
+template <ByteRange Range>
+ByteView as_bytes(const Range& range GDVAR_LIFETIMEBOUND) noexcept {
+    return {reinterpret_cast<const std::byte*>(std::data(range)),
+            static_cast<std::size_t>(std::size(range))};
 }
 
 }  // namespace gdvar

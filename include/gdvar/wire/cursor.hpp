@@ -6,6 +6,7 @@
 #include <iterator>
 #include <string>
 
+#include "gdvar/wire/conversion.hpp"
 #include "gdvar/wire/packed.hpp"
 #include "gdvar/wire/path.hpp"
 #include "gdvar/wire/reader.hpp"
@@ -17,18 +18,17 @@ namespace gdvar {
 class PackedStringsView {
 public:
     PackedStringsView() = default;
-    PackedStringsView(const std::byte* records, std::uint32_t count) noexcept
-        : records_(records), count_(count) {}
+    /// `counts_nul`: as `Dialect::string_array_nul`.
+    PackedStringsView(const std::byte* records, std::uint32_t count, bool counts_nul) noexcept
+        : records_(records), count_(count), counts_nul_(counts_nul) {}
     std::uint32_t size() const noexcept { return count_; }
     /// Calls `use(std::string_view)` for each; a final NUL that the wire counts is left out.
     template <class Use>
     void each(Use&& use) const {
         const std::byte* at = records_;
         for (std::uint32_t i = 0; i < count_; ++i) {
-            auto record = detail::record_at(at);
-            if (record.text.ends_with('\0'))
-                record.text.remove_suffix(1);
-            use(record.text);
+            const auto record = detail::record_at(at);
+            use(detail::element_text(record.text, counts_nul_));
             at = record.next;
         }
     }
@@ -36,6 +36,7 @@ public:
 private:
     const std::byte* records_ = nullptr;
     std::uint32_t count_ = 0;
+    bool counts_nul_ = true;
 };
 
 /// The elements of a packed array where they lie in the packet: borrowed, unaligned, little-endian.
@@ -227,7 +228,7 @@ extern template class Reader<Event>;
 /// Gives an event, whose header is at `start`, to a sink. Containers are only begun; an empty one
 /// is for the caller to end.
 template <Sink S>
-Errc give_event(const Event& e, const std::byte* start, S& sink) {
+Errc give_event(const Event& e, const std::byte* start, const Dialect& dialect, S& sink) {
     switch (e.type) {
         case Type::nil:
             return sink.nil();
@@ -262,7 +263,8 @@ Errc give_event(const Event& e, const std::byte* start, S& sink) {
             return sink.begin_array(e.type, e.of.element, e.count);
         case Type::packed_string_array: {
             Errc code = sink.begin_packed_strings(e.count);
-            PackedStringsView(start + 8, e.count).each([&](std::string_view text) {
+            const PackedStringsView texts(start + 8, e.count, dialect.string_array_nul);
+            texts.each([&](std::string_view text) {
                 if (code == Errc::ok)
                     code = sink.packed_string(text);
             });
@@ -291,8 +293,9 @@ Errc give_event(const Event& e, const std::byte* start, S& sink) {
 ///     if (auto size = cursor.finish(); !size) report(cursor.error(), cursor.path());
 ///
 /// Errors: those of `read` (wire/reader.hpp), at the same offsets; wrong_type where the value is of
-/// another type (it is not taken as something else), misplaced for a step that the place does not
-/// allow. Bytes, and the options' dialect, are borrowed and must outlive the Cursor.
+/// another type and the table of conversions (wire/conversion.hpp) has no row for it,
+/// number_out_of_range where a check of that table fails, misplaced for a step that the place does
+/// not allow. Bytes, and the options' dialect, are borrowed and must outlive the Cursor.
 class Cursor {
 public:
     explicit Cursor(ByteView bytes, const DecodeOptions& options = default_decode_options) noexcept;
@@ -328,6 +331,7 @@ public:
                 return detail::load<std::uint32_t>(at) != 0;
         return slow_boolean();
     }
+    /// An int, also one that was written as a float, if that has no fraction.
     std::int64_t integer() {
         if (plain()) [[likely]] {
             if (const std::byte* at = reader_.take(headers_->integer, 4))
@@ -353,7 +357,7 @@ public:
     std::size_t take(double* to, std::size_t n) noexcept;
     /// The text of a String or StringName, in the packet.
     std::string_view string();
-    /// A math struct of exactly that type and width; of single width for a double one, too.
+    /// A math struct of that type. Of another width: widened, or each component rounded.
     template <MathType T>
     T math() {
         T out{};
@@ -369,26 +373,18 @@ public:
                 out = MathView{Traits::type, Traits::wide, false, at}.template as<T>();
                 return true;
             }
-        const MathView view = math_view(Traits::type, Traits::wide);
-        if (!ok())
-            return false;
-        if constexpr (Traits::wide) {
-            if (!view.wide) {
-                double lanes[sizeof(T) / 8];
-                for (std::size_t i = 0; i < sizeof(T) / 8; ++i)
-                    lanes[i] = view.real(i);
-                std::memcpy(static_cast<void*>(&out), lanes, sizeof out);
-                return true;
-            }
-        }
-        out = view.as<T>();
-        return true;
+        const MathView view = math_view(Traits::type);
+        double refused;
+        if (!ok() || detail::to_math(view, rounds_, out, refused))
+            return ok();
+        return refuse_number<float>(refused, Traits::type);
     }
     /// A packed array of exactly those elements, in the packet.
     template <PackedElement T>
     PackedSpan<T> packed() {
         using Traits = PackedTraits<T>;
         const PackedView view = packed_view(Traits::type);
+        // It points to what is there: no conversion.
         if (ok() && view.wide != Traits::wide)
             refuse(Errc::number_out_of_range, Traits::type, last_offset());
         return ok() ? PackedSpan<T>(view) : PackedSpan<T>();
@@ -439,7 +435,7 @@ public:
 
     /// After the value: how many bytes it took. Errors: the first one; misplaced when containers
     /// are open or nothing was read; with `strict` trailing_bytes.
-    std::expected<std::size_t, Error> finish();
+    [[nodiscard]] std::expected<std::size_t, Error> finish();
 
     // ---- for bindings ---------------------------------------------------------------------
 
@@ -447,7 +443,23 @@ public:
     std::size_t last_offset() const noexcept { return reader_.value_start(); }
     /// Refuses the value whose header is at `offset`; the first refusal sticks. `name`, if any, is
     /// static text. Returns false.
-    bool refuse(Errc code, Type type, std::size_t offset, const char* name = nullptr) noexcept;
+    bool refuse(Errc code, Type type, std::size_t offset, const char* name = nullptr) noexcept {
+        return refuse(Error{code, type, offset, 0, name});
+    }
+    /// The same with what the error says of it.
+    bool refuse(const Error& error) noexcept;
+    /// The value last begun is none of the Types that were asked for, a bit each: wrong_type.
+    bool refuse_type(std::uint64_t wanted) noexcept;
+    /// A number in the value last begun does not become a T: number_out_of_range.
+    template <class T, class From>
+    bool refuse_number(From value, Type type) noexcept {
+        return refuse(detail::about_number<T>(
+            Error{Errc::number_out_of_range, type, last_offset()}, value));
+    }
+    /// Whether a float may take the nearest of a value that 32 bits don't hold. It may, unless told
+    /// otherwise.
+    bool rounds() const noexcept { return rounds_; }
+    void set_rounds(bool rounds) noexcept { rounds_ = rounds; }
     /// Takes a String or StringName packet of exactly that record (length, text, zero padding).
     template <std::size_t n>
     bool take_text(const std::byte* record) noexcept {
@@ -514,6 +526,18 @@ public:
                 out = static_cast<double>(detail::load<float>(at_.last + 4));
             else
                 return false;
+            return true;
+        }
+        [[gnu::always_inline]] bool real(float& out) noexcept {
+            if (take<4>(headers().real)) {
+                out = detail::load<float>(at_.last + 4);
+                return true;
+            }
+            if (at_.left == 0 || at_.slack < 8 ||
+                detail::load<std::uint32_t>(at_.at) != headers().wide_real ||
+                !detail::to_float(detail::load<double>(at_.at + 4), cursor_.rounds_, out))
+                return false;
+            advance(8);
             return true;
         }
         /// A String of exactly that record (length, text, zero padding).
@@ -596,10 +620,12 @@ private:
     bool slow_boolean();
     std::int64_t slow_integer();
     double slow_real();
+    template <class T>
+    T slow_number();
     std::uint32_t slow_begin_array();
     std::uint32_t slow_begin_dictionary();
     void slow_end();
-    MathView math_view(Type type, bool wide_lanes);
+    MathView math_view(Type type);
     bool fail_from_reader() noexcept;
 
     DecodeOptions options_;
@@ -610,6 +636,7 @@ private:
     const PlainHeaders* headers_;  ///< the dialect's, or none when every header is looked at
     bool fast_math_ = false;
     bool named_ = false;  ///< in an Object: the name has been read, its value has not
+    bool rounds_ = true;
 };
 
 template <Sink S>
@@ -620,7 +647,8 @@ bool Cursor::drive(S& sink) {
     const std::size_t around = reader_.depth();
     for (;;) {
         if (!step() ||
-            !give(detail::give_event(event_, reader_.bytes().data() + last_offset(), sink)))
+            !give(detail::give_event(event_, reader_.bytes().data() + last_offset(),
+                                     *options_.dialect, sink)))
             return false;
         for (;;) {
             if (reader_.depth() == around)

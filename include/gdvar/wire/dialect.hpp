@@ -86,6 +86,8 @@ struct PlainHeaders {
     std::uint64_t nil = never, boolean = never, integer = never, wide_integer = never, real = never,
                   wide_real = never, string = never, string_name = never, array = never,
                   dictionary = never;
+    /// bool and String are there, and int and float in the widths that `numbers` asks for.
+    bool common = false;
 };
 
 /// Which width a writer gives to int and float.
@@ -121,6 +123,17 @@ enum class MatrixOrder : std::uint8_t { rows, columns };
 /// Whose `var_to_str` prints this dialect's values.
 enum class TextFamily : std::uint8_t { godot_3_2, godot_3_6, godot_4, pandemonium };
 
+/// The releases that write a dialect, by major and minor number.
+struct Releases {
+    static constexpr std::uint8_t any = 255;  ///< a last minor number: all of that major number
+    std::string_view engine{};                ///< "godot"; empty: none
+    std::array<std::uint8_t, 2> first{}, last{};
+
+    constexpr bool cover(std::array<std::uint8_t, 2> release) const noexcept {
+        return first <= release && release <= last;
+    }
+};
+
 /// One engine family's rules. Plain data: make your own by copying one and changing it, then
 /// calling `index_types()`; see examples/.
 struct Dialect {
@@ -131,6 +144,7 @@ struct Dialect {
     std::string_view alias{};   ///< "godot4", or empty
     std::string_view title{};   ///< who writes it: "Godot 4.4, 4.5, 4.6"
     std::string_view source{};  ///< where the rules come from
+    Releases releases{};        ///< each is a name, too: "godot-4.5"
     TextFamily family = TextFamily::godot_4;
 
     std::array<TypeRow, max_types> rows{};
@@ -173,8 +187,8 @@ struct Dialect {
         const TypeRow* r = row(Type::dictionary);
         return r && r->flags != 0;
     }
-    /// Rebuilds `id_of`, `plain` and `headers` from `rows` and `matrix`; call it after changing
-    /// those. When two rows have the same Type the first one is written.
+    /// Rebuilds `id_of`, `plain` and `headers` from `rows`, `matrix` and `numbers`; call it after
+    /// changing those. When two rows have the same Type the first one is written.
     constexpr void index_types() noexcept {
         id_of.fill(absent);
         typed_array_id = absent;
@@ -211,6 +225,10 @@ private:
                    header(Type::string_name, PlainForm::string_name),
                    header(Type::array, PlainForm::array),
                    header(Type::dictionary, PlainForm::dictionary)};
+        const std::uint64_t wide = headers.wide_integer | headers.wide_real;
+        headers.common = headers.boolean != PlainHeaders::never &&
+                         headers.string != PlainHeaders::never &&
+                         (numbers > NumberWidth::wide_integers || !(wide & PlainHeaders::never));
     }
     constexpr PlainForm plain_form(const TypeRow& r, bool flagged) const noexcept {
         const std::uint8_t bytes = flagged && r.wide_bytes ? r.wide_bytes : r.bytes;
@@ -251,9 +269,15 @@ extern const Dialect pandemonium_5, pandemonium_3_8, pandemonium_3_5;
 extern const Dialect page_3, page_4, page_4_dev;
 }  // namespace dialects
 
+namespace detail {
+/// Every type of every dialect; no engine's, and in no list.
+extern const Dialect every_type;
+}  // namespace detail
+
 /// The built-in dialects, newest Godot first, pages last.
 std::span<const Dialect* const> all_dialects() noexcept;
-/// The built-in dialect of that name or alias ("godot-4.4", "godot3"), or null.
+/// The built-in dialect of that name or alias ("godot-4.4", "godot3"), or of a release that writes
+/// it ("godot-4.5", "godot-3.5.3"; "pandemonium-4", since all of 4 write the same), or null.
 const Dialect* find_dialect(std::string_view name) noexcept;
 /// "3.2", "3.6", "4", "pandemonium".
 std::string_view family_name(TextFamily family) noexcept;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <bit>
+#include <concepts>
 
 #include "gdvar/wire/error.hpp"
 #include "gdvar/wire/options.hpp"
@@ -26,14 +27,19 @@ public:
 
     Errc nil() { return header_only(Type::nil); }
 
-    Errc boolean(bool value) { return words(id(Type::boolean), value ? 1u : 0u); }
+    Errc boolean(bool value) {
+        if (checks_rows && dialect_.headers.boolean == PlainHeaders::never) [[unlikely]]
+            return lacks(Type::boolean);
+        return words(id(Type::boolean), value ? 1u : 0u);
+    }
 
     Errc integer(std::int64_t value) {
         if constexpr (requires { out_.room(12); }) {
             std::byte* to = out_.room(12);
             if (grows && !to)
                 return out_.error();
-            if (to && dialect_.numbers <= NumberWidth::wide_integers) [[likely]] {
+            if (to && dialect_.numbers <= NumberWidth::wide_integers &&
+                (!checks_rows || dialect_.headers.wide_integer != PlainHeaders::never)) [[likely]] {
                 // Both widths are stored, neither is branched on.
                 const bool wide = value != static_cast<std::int32_t>(value) ||
                                   dialect_.numbers == NumberWidth::wide_integers;
@@ -54,7 +60,8 @@ public:
             std::byte* to = out_.room(12);
             if (grows && !to)
                 return out_.error();
-            if (to && dialect_.numbers <= NumberWidth::wide_integers && !beyond) [[likely]] {
+            if (to && dialect_.numbers <= NumberWidth::wide_integers && !beyond &&
+                (!checks_rows || dialect_.headers.wide_real != PlainHeaders::never)) [[likely]] {
                 const auto narrow = static_cast<float>(value);
                 const bool wide = static_cast<double>(narrow) != value;
                 const std::uint64_t mask = std::uint64_t{0} - std::uint64_t{wide};
@@ -74,6 +81,8 @@ public:
     /// A String whose record (length, text, zero padding), `n` bytes, was made and checked before.
     template <std::size_t n>
     Errc string_record(const std::byte* record_bytes) {
+        if (checks_rows && dialect_.headers.string == PlainHeaders::never) [[unlikely]]
+            return lacks(Type::string);
         std::byte* to = out_.claim(4 + n);
         if (!to)
             return out_.error();
@@ -85,11 +94,11 @@ public:
     Errc math(const MathView& value) {
         const TypeRow* row = dialect_.row(value.type);
         if (!row || row->shape != Shape::math)
-            return Errc::not_in_dialect;
+            return lacks(value.type);
         const std::size_t lanes = value.lanes();
         const bool widen = page_wide(*row) && !value.wide;
         if (value.wide && !may_be_wide(*row))
-            return Errc::not_in_dialect;
+            return lacks(value.type, "with 64-bit components");
         const std::size_t lane = value.wide || widen ? 8 : 4;
         std::byte* to = out_.claim(4 + lanes * lane);
         if (!to)
@@ -104,7 +113,7 @@ public:
 
     Errc node_path(const NodePathView& path) {
         if (!dialect_.has(Type::node_path))
-            return Errc::not_in_dialect;
+            return lacks(Type::node_path);
         const bool separate = dialect_.node_path_property && path.separate_property();
         std::byte* to = out_.claim(16);
         if (!to && out_.error() != Errc::ok)
@@ -126,15 +135,15 @@ public:
     Errc rid(std::uint64_t value) {
         const TypeRow* row = dialect_.row(Type::rid);
         if (!row || row->shape == Shape::unsupported)
-            return Errc::not_in_dialect;
+            return lacks(Type::rid);
         if (row->shape == Shape::rid)
             return long_word(id(Type::rid), value);
-        return value ? Errc::not_in_dialect : header_only(Type::rid);
+        return value ? lacks(Type::rid, "with an id") : header_only(Type::rid);
     }
 
     Errc object_null() {
         if (!dialect_.has(Type::object))
-            return Errc::not_in_dialect;
+            return lacks(Type::object);
         if (dialect_.objects == ObjectForm::header_only)
             return header_only(Type::object);
         if (!options_.allow_objects && !dialect_.null_object_free)
@@ -144,13 +153,13 @@ public:
 
     Errc object_id(std::uint64_t value) {
         if (!full_or_id())
-            return Errc::not_in_dialect;
+            return lacks(Type::object, "with an id");
         return long_word(id(Type::object) | flag, value);
     }
 
     Errc begin_object(std::string_view name, std::uint32_t count) {
         if (!full_or_id() || name.empty())
-            return Errc::not_in_dialect;
+            return lacks(Type::object, name.empty() ? "without a class" : "in full");
         if (!options_.allow_objects)
             return Errc::objects_forbidden;
         if (Errc code = enter(count); code != Errc::ok)
@@ -165,10 +174,11 @@ public:
 
     Errc signal(std::string_view name, std::uint64_t object) {
         const TypeRow* row = dialect_.row(Type::signal);
-        if (!row)
-            return Errc::not_in_dialect;
+        if (!row || row->shape == Shape::unsupported)
+            return lacks(Type::signal);
         if (row->shape == Shape::nothing)
-            return name.empty() && !object ? header_only(Type::signal) : Errc::not_in_dialect;
+            return name.empty() && !object ? header_only(Type::signal)
+                                           : lacks(Type::signal, "with a name");
         if (Errc code = headed_record(Type::signal, name); code != Errc::ok)
             return code;
         return raw_word(object);
@@ -177,10 +187,10 @@ public:
     Errc begin_dictionary(const ContainerType& key, const ContainerType& value,
                           std::uint32_t count) {
         const TypeRow* row = dialect_.row(Type::dictionary);
-        if (!row)
-            return Errc::not_in_dialect;
+        if (!row || row->shape == Shape::unsupported)
+            return lacks(Type::dictionary);
         if ((key.typed() || value.typed()) && !row->flags)
-            return Errc::not_in_dialect;
+            return lacks(Type::dictionary, "with key and value types");
         if (Errc code = enter(count); code != Errc::ok)
             return code;
         if (!key.typed() && !value.typed())
@@ -198,7 +208,7 @@ public:
 
     Errc begin_array(Type type, const ContainerType& element, std::uint32_t count) {
         if (!dialect_.has(type))
-            return Errc::not_in_dialect;
+            return lacks(type);
         if (Errc code = enter(count); code != Errc::ok)
             return code;
         if (type == Type::packed_typed_array)
@@ -208,7 +218,7 @@ public:
         if (dialect_.typed_array_id != Dialect::absent)
             return begin_typed_array(dialect_.typed_array_id, element, count);
         if (!dialect_.typed_arrays())
-            return Errc::not_in_dialect;
+            return lacks(Type::array, "with an element type");
         const std::uint32_t kind = static_cast<std::uint32_t>(element.kind) << 16;
         if (Errc code = word(id(Type::array) | kind); code != Errc::ok)
             return code;
@@ -220,10 +230,10 @@ public:
     Errc packed(const PackedView& value) {
         const TypeRow* row = dialect_.row(value.type);
         if (!row || (row->shape != Shape::packed && row->shape != Shape::packed_bytes))
-            return Errc::not_in_dialect;
+            return lacks(value.type);
         const bool widen = page_wide(*row) && !value.wide;
         if (value.wide && !may_be_wide(*row))
-            return Errc::not_in_dialect;
+            return lacks(value.type, "with 64-bit components");
         const std::size_t from_lane = lane_bytes(value.lane());
         const std::size_t lane = widen ? 8 : from_lane;
         const std::size_t lanes = std::size_t{value.count} * row->lanes;
@@ -244,7 +254,7 @@ public:
 
     Errc begin_packed_strings(std::uint32_t count) {
         if (!dialect_.has(Type::packed_string_array))
-            return Errc::not_in_dialect;
+            return lacks(Type::packed_string_array);
         if (count > max_count)
             return Errc::too_large;
         ++depth_;  // `end` takes it back; the strings themselves are not values
@@ -254,7 +264,7 @@ public:
 
     Errc image(const ImageView& value) {
         if (!dialect_.has(Type::image))
-            return Errc::not_in_dialect;
+            return lacks(Type::image);
         if (value.data.size() > 0x7FFF'FFFFu)
             return Errc::too_large;
         const std::size_t n = value.data.size();
@@ -273,7 +283,7 @@ public:
 
     Errc input_event(const InputEventView& value) {
         if (!dialect_.has(Type::input_event))
-            return Errc::not_in_dialect;
+            return lacks(Type::input_event);
         const std::size_t n = InputEventView::word_count(value.type);
         std::byte* to = out_.claim(16 + 4 * n);
         if (!to)
@@ -304,12 +314,18 @@ public:
     template <class Write>
     [[gnu::flatten, gnu::aligned(64)]] Errc in_room(std::size_t least, Write&& write) {
         if constexpr (requires { out_.room(least); }) {
+            if (!dialect_.headers.common) [[unlikely]]
+                return write(*this, std::size_t{0});
             if (std::byte* to = out_.room(least)) [[likely]] {
                 RoomOutput room(to);
                 Encoder<RoomOutput> inner(room, options_, depth_);
                 const Errc code = write(inner, out_.left());
                 out_.use(room.size());
                 depth_ = inner.depth_;
+                if (code != Errc::ok) [[unlikely]] {
+                    lacking_ = inner.lacking_;
+                    lacking_what_ = inner.lacking_what_;
+                }
                 return code;
             }
             if (grows)
@@ -356,6 +372,15 @@ public:
         return false;
     }
 
+    /// What `code`, which a member gave, is as an Error. The refused value begins at `offset` of the
+    /// output. For not_in_dialect: its type and the dialect's name.
+    Error refusal(Errc code, std::size_t offset) const noexcept {
+        const Error error{code, lacking_, offset, code == Errc::buffer_full ? out_.need() : 0};
+        if (code != Errc::not_in_dialect)
+            return error;
+        return error.in_field(lacking_what_).about_dialect(dialect_.name);
+    }
+
     const Dialect& dialect() const noexcept { return dialect_; }
     const Output& output() const noexcept { return out_; }
     Output& output() noexcept { return out_; }
@@ -373,6 +398,13 @@ private:
     std::uint32_t id(Type type) const noexcept {
         return dialect_.id_of[static_cast<std::size_t>(type)];
     }
+    Errc lacks(Type type, const char* what = nullptr) noexcept {
+        lacking_ = type;
+        lacking_what_ = what;
+        return Errc::not_in_dialect;
+    }
+    /// Many values are written in one room only where the dialect has the rows for them.
+    static constexpr bool checks_rows = !std::same_as<Output, RoomOutput>;
     bool full_or_id() const noexcept {
         return dialect_.objects == ObjectForm::full_or_id && dialect_.has(Type::object);
     }
@@ -420,14 +452,18 @@ private:
     }
     Errc number(Type type, const Number& n) {
         if (n.code != Errc::ok)
-            return n.code;
+            return lacks(type, "of 64 bits");
+        const TypeRow* row = dialect_.row(type);
+        if (!row || (n.flagged && !(row->flags & flag)) ||
+            (n.flagged ? row->wide_bytes : row->bytes) != (n.eight ? 8 : 4))
+            return lacks(type, row && n.eight ? "of 64 bits" : nullptr);
         const std::uint32_t head = id(type) | (n.flagged ? flag : 0u);
         return n.eight ? long_word(head, n.bits) : words(head, static_cast<std::uint32_t>(n.bits));
     }
 
     Errc header_only(Type type) {
         if (!dialect_.has(type))
-            return Errc::not_in_dialect;
+            return lacks(type);
         return word(id(type));
     }
     Errc word(std::uint32_t value) {
@@ -477,7 +513,7 @@ private:
     Errc headed_record(Type type, std::string_view text) {
         const std::size_t n = text.size(), padded = (n + 3) & ~std::size_t{3};
         if (!dialect_.has(type))
-            return Errc::not_in_dialect;
+            return lacks(type);
         if (n > 0x7FFF'FFFCu)
             return Errc::too_large;
         if (!detail::valid_text_inline(text, dialect_.utf8))
@@ -511,7 +547,7 @@ private:
         if (type.kind != ContainerKind::builtin)
             return record(type.name);
         if (id(type.type) == Dialect::absent)
-            return Errc::not_in_dialect;
+            return lacks(type.type);
         return word(id(type.type));
     }
 
@@ -528,7 +564,7 @@ private:
         }
         if (element.kind == ContainerKind::script || element.type == Type::object ||
             !element.typed() || id(element.type) == Dialect::absent)
-            return Errc::not_in_dialect;
+            return lacks(Type::array, "with such an element type");
         if (Errc code = words(head, id(element.type)); code != Errc::ok)
             return code;
         return word(count);
@@ -562,6 +598,8 @@ private:
     const Dialect& dialect_;
     const EncodeOptions& options_;
     std::uint32_t depth_ = 0;
+    Type lacking_ = Type::nil;            ///< what the dialect does not have
+    const char* lacking_what_ = nullptr;  ///< which of that type, as in a message
 };
 
 }  // namespace gdvar

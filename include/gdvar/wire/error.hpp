@@ -2,6 +2,9 @@
 // Room: wire. The list of codes is stable; docs/errors.md is generated from the table here.
 #pragma once
 
+#include <bit>
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -94,30 +97,182 @@ std::string_view error_name(Errc code) noexcept;
 /// What the code means, in one sentence.
 std::string_view error_meaning(Errc code) noexcept;
 
-/// Where and why something was refused. Trivially copyable, owns nothing.
+/// What an Error's detail is about; which member of Error then holds something.
+enum class ErrorAbout : std::uint8_t {
+    nothing,
+    key,       ///< `about_text()`: a key, property or name that is missing, unknown or there twice
+    index,     ///< `detail.numbers`: the index asked for, 0, and how many elements there are
+    types,     ///< `expected`: what would have been taken; `about_text()`: the key, if any
+    integer,   ///< `detail.numbers`: the int that was refused and the range asked for
+    natural,   ///< the same, where it may be over INT64_MAX
+    real,      ///< the same as floats
+    length,    ///< `detail.numbers`: a length or count that was refused and the range asked for
+    choices,   ///< `name`: what there is; `about_text()`: what was found
+    dialect,   ///< `about_text()`: the name of the dialect; `name`: which of that type it lacks
+    fraction,  ///< `detail.numbers`: a float that no int is
+    type_id,   ///< `detail.numbers`: the id in a header that the dialect has no type for
+    inexact,   ///< `detail.numbers`: a number that the type asked for does not hold exactly
+};
+
+/// Where and why something was refused. Trivially copyable, owns nothing; what it says of foreign
+/// text is a copy of its first bytes.
 ///
 /// Decoding: `offset` is the byte, counted from the start of the bytes given, of the value or
 /// field that was refused. Encoding: `offset` is the position in the output at which the refused
 /// value would have started. The path (`$.players[3].pos`) is worked out on demand from the same
 /// bytes, or from the same Variant: see `error_path` in wire/path.hpp and value/variant.hpp.
+///
+/// The members behind `need` make the message (`to_string`) and are left out of equality. They are
+/// set by `about_...`, each of which returns a changed copy:
+///
+///     return std::unexpected(Error{Errc::missing_key, type, offset}.about_key("child"));
 struct Error {
     Errc code = Errc::ok;
-    Type type = Type::nil;     ///< the type that was being read or written
+    Type type = Type::nil;     ///< the type that was being read or written, or that was found
     std::uint64_t offset = 0;  ///< see above
     /// truncated and buffer_full: at least this many more bytes are needed before the same
     /// error at this place can go away; otherwise 0.
     std::uint64_t need = 0;
-    /// Struct binding: the field that is missing or whose value was refused, as static text; else
-    /// null. Equality leaves it out.
+    /// Struct binding: the field that is missing or whose value was refused; of `choices` their
+    /// list; of `dialect` what it lacks of `type`: "with 64-bit components". Static text, or null.
     const char* name = nullptr;
+
+    static constexpr std::size_t most_text = 24, most_expected = 4;
+    ErrorAbout about = ErrorAbout::nothing;
+    std::uint8_t text_size = 0;
+    bool text_is_cut = false;         ///< `text` is only the beginning
+    std::uint8_t expected_count = 0;  ///< of `expected`; more than `most_expected`: there are more
+    Type expected[most_expected]{};
+    struct Numbers {
+        /// As they are, or the bits of doubles.
+        std::uint64_t value, low, high;
+    };
+    struct Text {
+        char bytes[most_text];
+    };
+    union Detail {
+        Numbers numbers{};
+        Text text;  ///< see `about_text`
+    };
+    Detail detail{};
+
+    /// A key, a property, a name: the first bytes are copied.
+    constexpr Error about_key(std::string_view key) const noexcept {
+        return with_text(ErrorAbout::key, key);
+    }
+    /// An index, and how many elements there are.
+    constexpr Error about_index(std::int64_t index, std::uint64_t size) const noexcept {
+        return with_numbers(ErrorAbout::index, static_cast<std::uint64_t>(index), 0, size);
+    }
+    /// The types that would have been taken instead of `type`.
+    template <class... Types>
+    requires(std::same_as<Types, Type>&&...) constexpr Error
+        about_types(Types... types) const noexcept {
+        return about_types((std::uint64_t{0} | ... |
+                            (std::uint64_t{1} << static_cast<unsigned>(types))));
+    }
+    /// The same as bits: bit n is the Type of number n. All bits say nothing.
+    constexpr Error about_types(std::uint64_t types) const noexcept {
+        Error out = *this;
+        if (types == ~std::uint64_t{0})
+            return out;
+        if (out.about != ErrorAbout::key)
+            out.text_size = 0;
+        out.about = ErrorAbout::types;
+        out.expected_count = 0;
+        for (std::size_t i = 0; i < type_count; ++i)
+            if (types >> i & 1) {
+                if (out.expected_count < most_expected)
+                    out.expected[out.expected_count] = static_cast<Type>(i);
+                ++out.expected_count;
+            }
+        return out;
+    }
+    /// A number and the range of what was asked for.
+    constexpr Error about_integer(std::int64_t value, std::int64_t low,
+                                  std::int64_t high) const noexcept {
+        return with_numbers(ErrorAbout::integer, static_cast<std::uint64_t>(value),
+                            static_cast<std::uint64_t>(low), static_cast<std::uint64_t>(high));
+    }
+    constexpr Error about_natural(std::uint64_t value, std::uint64_t low,
+                                  std::uint64_t high) const noexcept {
+        return with_numbers(ErrorAbout::natural, value, low, high);
+    }
+    constexpr Error about_real(double value, double low, double high) const noexcept {
+        return with_numbers(ErrorAbout::real, std::bit_cast<std::uint64_t>(value),
+                            std::bit_cast<std::uint64_t>(low), std::bit_cast<std::uint64_t>(high));
+    }
+    /// A float where an int was asked for.
+    constexpr Error about_fraction(double value) const noexcept {
+        return with_numbers(ErrorAbout::fraction, std::bit_cast<std::uint64_t>(value), 0, 0);
+    }
+    constexpr Error about_type_id(std::uint32_t id) const noexcept {
+        return with_numbers(ErrorAbout::type_id, id, 0, 0);
+    }
+    /// A number that the type asked for does not hold without rounding.
+    constexpr Error about_inexact(double value) const noexcept {
+        return with_numbers(ErrorAbout::inexact, std::bit_cast<std::uint64_t>(value), 0, 0);
+    }
+    /// A length, and the least and most of what was asked for.
+    constexpr Error about_length(std::uint64_t size, std::uint64_t low,
+                                 std::uint64_t high) const noexcept {
+        return with_numbers(ErrorAbout::length, size, low, high);
+    }
+    /// The name that was found, and the list of those that there are: static text.
+    constexpr Error about_choices(std::string_view found, const char* list) const noexcept {
+        Error out = with_text(ErrorAbout::choices, found);
+        out.name = list;
+        return out;
+    }
+    constexpr Error about_dialect(std::string_view dialect) const noexcept {
+        return with_text(ErrorAbout::dialect, dialect);
+    }
+    /// The field whose value it is; static text.
+    constexpr Error in_field(const char* field) const noexcept {
+        Error out = *this;
+        out.name = field;
+        return out;
+    }
+    /// The text of key, types, choices and dialect, whole characters where it is UTF-8; else empty.
+    constexpr std::string_view about_text() const noexcept {
+        return text_size ? std::string_view(detail.text.bytes, text_size) : std::string_view();
+    }
 
     friend constexpr bool operator==(const Error& a, const Error& b) noexcept {
         return a.code == b.code && a.type == b.type && a.offset == b.offset && a.need == b.need;
     }
-};
-static_assert(std::is_trivially_copyable_v<Error>);
 
-/// "error[truncated]: need 4 more bytes for Vector3", without place or path.
+private:
+    constexpr Error with_numbers(ErrorAbout what, std::uint64_t value, std::uint64_t low,
+                                 std::uint64_t high) const noexcept {
+        Error out = *this;
+        out.about = what;
+        out.text_size = 0;
+        out.detail.numbers = {value, low, high};
+        return out;
+    }
+    constexpr Error with_text(ErrorAbout what, std::string_view from) const noexcept {
+        Error out = *this;
+        out.about = what;
+        out.text_is_cut = from.size() > most_text;
+        std::size_t n = out.text_is_cut ? most_text : from.size();
+        // Not through the middle of a character.
+        if (out.text_is_cut)
+            for (int i = 0; i < 3 && (static_cast<unsigned char>(from[n]) & 0xC0) == 0x80; ++i)
+                --n;
+        out.text_size = static_cast<std::uint8_t>(n);
+        Text cut{};
+        for (std::size_t i = 0; i < n; ++i)
+            cut.bytes[i] = from[i];
+        out.detail.text = cut;
+        return out;
+    }
+};
+static_assert(std::is_trivially_copyable_v<Error> && sizeof(Error) <= 64);
+
+/// `error[truncated]: need 4 more bytes for a Vector3`, `error[missing_key]: no key "child"`,
+/// `error[number_out_of_range]: 300 is not in 0 to 255`: without place or path. Safe for a terminal:
+/// foreign text in it is printed by `quote` (wire/quote.hpp).
 std::string to_string(const Error& error);
 
 }  // namespace gdvar

@@ -20,7 +20,7 @@ struct Frame {
 
 /// The frame at the start of `bytes`. `max_packet` bounds the length that is believed.
 /// Errors: truncated, with `need` the bytes that are missing; bad_length (negative); size_limit.
-inline std::expected<Frame, Error> read_frame(ByteView bytes, ByteOrder order,
+[[nodiscard]] inline std::expected<Frame, Error> read_frame(ByteView bytes, ByteOrder order,
                                               std::uint64_t max_packet = 0x7FFF'FFFF) noexcept {
     if (bytes.size() < 4)
         return std::unexpected(Error{Errc::truncated, Type::nil, 0, 4 - bytes.size()});

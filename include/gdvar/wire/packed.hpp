@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -12,6 +13,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "gdvar/wire/attributes.hpp"
 #include "gdvar/wire/math.hpp"
 
 namespace gdvar {
@@ -55,8 +57,15 @@ public:
     T* end() noexcept { return data() + size(); }
     const T* begin() const noexcept { return data(); }
     const T* end() const noexcept { return data() + size(); }
-    T& operator[](std::size_t i) noexcept { return items()[i]; }
-    const T& operator[](std::size_t i) const noexcept { return items()[i]; }
+    /// `i` must be below size(): a debug build asserts it.
+    T& operator[](std::size_t i) noexcept {
+        assert(i < size());
+        return items()[i];
+    }
+    const T& operator[](std::size_t i) const noexcept {
+        assert(i < size());
+        return items()[i];
+    }
     operator std::span<const T>() const noexcept { return {data(), size()}; }
 
     void clear() noexcept {
@@ -122,7 +131,8 @@ private:
         return reallocate(std::max(n, capacity() + capacity() / 2 + 4), may_throw);
     }
     bool reallocate(std::size_t n, bool may_throw) {
-        if (n > (SIZE_MAX - sizeof(Block)) / sizeof(T)) n = SIZE_MAX / sizeof(T) / 2;
+        // More than any object may have is asked for, and refused, as that.
+        n = std::min(n, (std::size_t{PTRDIFF_MAX} - sizeof(Block)) / sizeof(T));
         auto* bigger =
             static_cast<Block*>(detail::allocate(sizeof(Block) + n * sizeof(T), may_throw));
         if (!bigger) return false;
@@ -188,7 +198,8 @@ template <class T>
 concept PackedElement = requires { PackedTraits<T>::type; };
 
 /// The bytes of a packet as encoding returned it.
-inline std::span<const std::byte> as_bytes(const PackedByteArray& bytes) noexcept {
+inline std::span<const std::byte> as_bytes(
+    const PackedByteArray& bytes GDVAR_LIFETIMEBOUND) noexcept {
     return {reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()};
 }
 /// A copy of the bytes.

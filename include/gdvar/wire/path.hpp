@@ -10,6 +10,8 @@
 //   [@5 key]       inside that pair's key itself
 #pragma once
 
+#include <expected>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,6 +55,65 @@ struct PathStep {
 /// Appends the step as it is written in a path.
 void append_step(std::string& out, const PathStep& step);
 
+/// Turns a key into a step, as a sink that hears of one value.
+struct KeyStep : NullSink {
+    PathStep step;
+    KeyStep() { step.kind = PathStep::value; }
+    Errc nil() { return as(PathStep::nil); }
+    Errc boolean(bool v) {
+        step.whole = v;
+        return as(PathStep::boolean);
+    }
+    Errc integer(std::int64_t v) {
+        step.whole = v;
+        return as(PathStep::integer);
+    }
+    Errc real(double v) {
+        step.number = v;
+        return as(PathStep::real);
+    }
+    Errc string(std::string_view v) {
+        step.name = v;
+        return as(PathStep::text);
+    }
+    Errc string_name(std::string_view v) { return string(v); }
+    Errc math(const MathView& v) {
+        step.type = v.type;
+        step.wide = v.wide;
+        step.host_order = v.host_order;
+        std::memcpy(step.lanes, v.data, v.size());
+        return as(PathStep::math);
+    }
+    Errc node_path(const NodePathView& v) {
+        step.path = v;
+        return as(PathStep::node_path);
+    }
+    Errc rid(std::uint64_t v) {
+        step.whole = static_cast<std::int64_t>(v);
+        return as(PathStep::rid);
+    }
+    Errc begin_array(Type, const ContainerType&, std::uint32_t) { return Errc::misplaced; }
+    Errc begin_dictionary(const ContainerType&, const ContainerType&, std::uint32_t) {
+        return Errc::misplaced;
+    }
+    Errc begin_object(std::string_view, std::uint32_t) { return Errc::misplaced; }
+    Errc as(PathStep::Form form) {
+        step.form = form;
+        return Errc::ok;
+    }
+};
+
+/// One step of a path that somebody wrote.
+struct PathPart {
+    std::string printed;              ///< as `append_step` prints the key it is meant for
+    std::optional<std::string> name;  ///< of `.name` and `["name"]`
+    /// Of `[3]` and `[-1]`.
+    std::optional<std::int64_t> index() const noexcept;
+};
+/// The steps of a path; the leading `$` may be left out. Errors: bad_path, whose offset is the
+/// character.
+[[nodiscard]] std::expected<std::vector<PathPart>, Error> path_parts(std::string_view path);
+
 }  // namespace detail
 
 /// Wraps a sink and knows, at each event, the path of the value that it brings. After a refusal
@@ -64,11 +125,16 @@ public:
     explicit PathTracker(Inner& inner) noexcept : inner_(inner) {}
 
     /// The path of the value last announced.
-    std::string path() const {
-        std::string out = "$";
-        for (const detail::PathStep& step : steps_)
-            detail::append_step(out, step);
-        return out;
+    std::string path() const { return std::string(current_path()); }
+    /// The same, borrowed until the next event. Only the steps that are new since the last call are
+    /// printed, so that asking at every event costs no more than the names in the source.
+    std::string_view current_path() const {
+        text_.resize(printed_.empty() ? 1 : printed_.back(), '$');
+        while (printed_.size() < steps_.size()) {
+            detail::append_step(text_, steps_[printed_.size()]);
+            printed_.push_back(text_.size());
+        }
+        return text_;
     }
 
     /// The path of the value that has not been announced yet, as one may say of bytes that break.
@@ -166,6 +232,7 @@ public:
         return open(detail::PathStep::property, inner_.begin_object(name, count));
     }
     Errc property(std::string_view name) {
+        top_changes();
         top().name = name;
         top().form = Form::text;
         ++top().index;
@@ -186,10 +253,12 @@ public:
         return open(detail::PathStep::strings, inner_.begin_packed_strings(count));
     }
     Errc packed_string(std::string_view v) {
+        top_changes();
         ++top().index;
         return inner_.packed_string(v);
     }
     Errc end() {
+        top_changes();
         steps_.pop_back();
         return inner_.end();
     }
@@ -198,10 +267,17 @@ private:
     using Form = detail::PathStep::Form;
     detail::PathStep& top() noexcept { return steps_.back(); }
 
+    /// The innermost step is no longer what was printed.
+    void top_changes() {
+        if (printed_.size() == steps_.size())
+            printed_.pop_back();
+    }
     /// Moves the innermost step to the value that comes now.
     void advance() {
-        if (!steps_.empty())
-            advance(top(), false);
+        if (steps_.empty())
+            return;
+        top_changes();
+        advance(top(), false);
     }
     static void advance(detail::PathStep& step, bool unannounced) {
         if (step.kind == detail::PathStep::key) {
@@ -222,6 +298,7 @@ private:
         const Errc code = call();
         // A key that is refused is still "[@N key]"; once taken, it names the pair.
         if (key && code == Errc::ok) {
+            top_changes();
             top().form = form;
             keep();
         }
@@ -244,6 +321,8 @@ private:
 
     Inner& inner_;
     std::vector<detail::PathStep> steps_;
+    mutable std::string text_;                  ///< "$" and the steps that are printed
+    mutable std::vector<std::size_t> printed_;  ///< where each of them ends in `text_`
 };
 
 }  // namespace gdvar

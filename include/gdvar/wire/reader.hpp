@@ -170,7 +170,7 @@ public:
           page_wide_(options.real_width == 8 && dialect_.documented),
           lane_open_(!noting_ && !page_wide_) {}
 
-    std::expected<std::size_t, Error> run() {
+    [[nodiscard]] std::expected<std::size_t, Error> run() {
         if (!start() || !values() || !finish())
             return std::unexpected(error_);
         return pos_;
@@ -957,14 +957,15 @@ private:
             return gave(sink_.object_id(id));
         }
         if (!options_.allow_objects && !dialect_.null_object_free)
-            return fail(Errc::objects_forbidden, row.type, start_);
+            return forbidden(row.type, pos_);
+        const std::size_t class_at = pos_;
         std::string_view name;
         if (!record(name, row.type))
             return false;
         if (name.empty())
             return gave(sink_.object_null());
         if (!options_.allow_objects)
-            return fail(Errc::objects_forbidden, row.type, start_);
+            return forbidden(row.type, class_at);
         if (!claim(4, row.type))
             return false;
         auto count = static_cast<std::int32_t>(word(Field::property_count));
@@ -1193,14 +1194,12 @@ private:
                 return false;
             if (!record_after_claim(text, row.type))
                 return false;
-            const bool ends = text.ends_with('\0');
-            if (noting_ && dialect_.string_array_nul && !ends && !note(Quirk::no_final_nul, at))
+            if (noting_ && dialect_.string_array_nul && !text.ends_with('\0') &&
+                !note(Quirk::no_final_nul, at))
                 return false;
-            if (ends)
-                text.remove_suffix(1);
             if constexpr (has_at)
                 sink_.at(at);
-            if (!gave(sink_.packed_string(text)))
+            if (!gave(sink_.packed_string(element_text(text, dialect_.string_array_nul))))
                 return false;
         }
         return gave(sink_.end());
@@ -1295,8 +1294,20 @@ private:
         return fail(code, Type::nil, start_);
     }
 
-    [[gnu::cold]] bool unknown_type() {
-        return fail(Errc::unknown_type, Type::nil, start_);
+    [[gnu::cold, gnu::noinline]] bool unknown_type() {
+        error_ = Error{Errc::unknown_type, Type::nil, start_}.about_type_id(
+            load<std::uint32_t>(base_ + start_) & dialect_.type_mask);
+        return false;
+    }
+    /// An Object in full, whose class is named where its bytes are there.
+    [[gnu::cold, gnu::noinline]] bool forbidden(Type type, std::size_t class_at) {
+        error_ = {Errc::objects_forbidden, type, start_};
+        if (size_ - class_at < 4)
+            return false;
+        const std::uint32_t n = load<std::uint32_t>(base_ + class_at);
+        if (n && n <= size_ - class_at - 4)
+            error_ = error_.about_key(as_text(base_ + class_at + 4, n));
+        return false;
     }
 
     [[gnu::cold, gnu::noinline]] bool fail(Errc code, Type type, std::size_t offset,
@@ -1338,7 +1349,7 @@ private:
 /// unknown_flags, not_canonical (duplicate keys: see `validate`); and whatever the sink returns.
 /// Rules: wire-format 1 and 2.
 template <class S>
-std::expected<std::size_t, Error> read(ByteView bytes, const DecodeOptions& options, S&& sink) {
+[[nodiscard]] std::expected<std::size_t, Error> read(ByteView bytes, const DecodeOptions& options, S&& sink) {
     static_assert(Sink<std::remove_reference_t<S>>, "this class lacks a member of a sink");
     return detail::Reader<std::remove_reference_t<S>>(bytes, options, sink).run();
 }

@@ -12,12 +12,19 @@ namespace gdvar {
 
 /// Reads one packet and keeps nothing; returns how many bytes it took. Same verdict, code and
 /// offset as every other way to read it. Errors: as `read`; with `strict` also duplicate_key.
-std::expected<std::size_t, Error> validate(ByteView bytes,
+[[nodiscard]] std::expected<std::size_t, Error> validate(ByteView bytes,
                                            const DecodeOptions& options = default_decode_options);
 
+template <OtherByteRange Bytes>
+[[nodiscard]] std::expected<std::size_t, Error> validate(const Bytes& bytes,
+                                           const DecodeOptions& options = default_decode_options) {
+    return validate(as_bytes(bytes), options);
+}
+
 /// Looks for keys that the dialect's engine would merge with an earlier one of the same Dictionary
-/// (wire-format 2.6). `packet` must have been read without error under these options. Cost: about
-/// linear; memory: 24 bytes a pair. Errors: duplicate_key at the later key's offset, no_memory.
-std::expected<void, Error> check_keys(ByteView packet, const DecodeOptions& options);
+/// (wire-format 2.6). `packet` must have been read without error under these options. Keys are told
+/// apart by 128-bit hashes of all that they hold, under a key that is made anew in each process.
+/// Cost: n log n; memory: 32 bytes a pair, half as much again while growing. Errors: duplicate_key at the later key's offset, no_memory.
+[[nodiscard]] std::expected<void, Error> check_keys(ByteView packet, const DecodeOptions& options);
 
 }  // namespace gdvar

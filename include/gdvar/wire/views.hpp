@@ -24,6 +24,14 @@ inline Record record_at(const std::byte* at) noexcept {
     return {as_text(at + 4, n), at + 4 + n + padding_of(n)};
 }
 
+/// The text of a PackedStringArray's element: without the final NUL, where the dialect counts one
+/// (`Dialect::string_array_nul`); in the other dialects a NUL there is a character.
+inline std::string_view element_text(std::string_view record, bool counts_nul) noexcept {
+    if (counts_nul && record.ends_with('\0'))
+        record.remove_suffix(1);
+    return record;
+}
+
 /// A lane as T, from wire order or from the host's own.
 template <class T>
 inline T lane(const std::byte* at, bool host_order) noexcept {

@@ -168,7 +168,7 @@ public:
 
     /// The packet's size; to be called once, when the value is whole.
     /// Errors: the first one refused; unclosed_container, too_few_items (nothing was written).
-    std::expected<std::size_t, Error> finish() {
+    [[nodiscard]] std::expected<std::size_t, Error> finish() {
         if (error_.code == Errc::ok && !open_.empty())
             refuse(Errc::unclosed_container, open_.top().type);
         if (error_.code == Errc::ok && !begun_)
@@ -190,7 +190,9 @@ public:
             options.allow_objects = true;
             options.real_width = options_.real_width;
             options.limits.max_depth = options_.max_depth + 1;
-            const std::size_t at = error_.code == Errc::ok ? size() : error_.offset;
+            const std::size_t at = error_.code == Errc::ok
+                                       ? size()
+                                       : static_cast<std::size_t>(error_.offset);
             return detail::path_of_next(encoder_.output().written().first(at), options);
         }
         return "$";
@@ -217,8 +219,10 @@ private:
     }
     /// After the Encoder: what it refused began at `start`, however much of it was written.
     Errc took(Type type, Errc code, std::size_t start) {
-        if (code != Errc::ok)
-            error_ = {code, type, start, code == Errc::buffer_full ? encoder_.output().need() : 0};
+        if (code != Errc::ok) [[unlikely]] {
+            error_ = encoder_.refusal(code, start);
+            error_.type = type;
+        }
         return code;
     }
 

@@ -1,0 +1,276 @@
+// Which values become which C++ types: the one table that View, Variant, Cursor and Bind go by.
+// Room: wire. docs/conversions.md is generated from the table here.
+#pragma once
+
+#include <cmath>
+#include <concepts>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+#include "gdvar/wire/error.hpp"
+#include "gdvar/wire/type.hpp"
+#include "gdvar/wire/views.hpp"
+
+namespace gdvar {
+
+/// What is looked at when a value is asked for as a C++ type; what fails is number_out_of_range.
+enum class Check : std::uint8_t {
+    never,     ///< not converted: wrong_type
+    none,      ///< always taken
+    range,     ///< an int: within the range of the C++ type
+    whole,     ///< a float: without fraction, within the range of int64_t, then as an int
+    exact,     ///< an int: at most 2^53 either way, then as a float
+    rounds,    ///< a float: float rounds to its nearest, within its range; NaN and infinities pass
+    components,  ///< a math struct or an array of them: each component as a float
+    elements,  ///< a packed array: each element as if it were by itself
+};
+
+/// One row: values of the Type `from` are taken for C++ types that stand for the Type `to`. Every
+/// bindable C++ type stands for one Type: bool, integer types (int), float and double (float),
+/// std::string, std::string_view and String (String), StringName, a math struct of either width,
+/// PackedArray<T>, std::vector and other sequences (Array), maps and structs (Dictionary), ...
+struct ConversionRow {
+    Type from;
+    Type to;
+    Check check;
+};
+/// All rows. A pair that has none is Check::none for equal Types, and else Check::never.
+inline constexpr ConversionRow conversions[] = {
+    {Type::integer, Type::integer, Check::range},
+    {Type::real, Type::integer, Check::whole},
+    {Type::real, Type::real, Check::rounds},
+    {Type::integer, Type::real, Check::exact},
+    {Type::string_name, Type::string, Check::none},
+    {Type::string, Type::string_name, Check::none},
+    {Type::vector2, Type::vector2, Check::components},
+    {Type::rect2, Type::rect2, Check::components},
+    {Type::vector3, Type::vector3, Check::components},
+    {Type::transform2d, Type::transform2d, Check::components},
+    {Type::vector4, Type::vector4, Check::components},
+    {Type::plane, Type::plane, Check::components},
+    {Type::quaternion, Type::quaternion, Check::components},
+    {Type::aabb, Type::aabb, Check::components},
+    {Type::basis, Type::basis, Check::components},
+    {Type::transform3d, Type::transform3d, Check::components},
+    {Type::projection, Type::projection, Check::components},
+    {Type::color, Type::color, Check::components},
+    {Type::packed_vector2_array, Type::packed_vector2_array, Check::components},
+    {Type::packed_vector3_array, Type::packed_vector3_array, Check::components},
+    {Type::packed_color_array, Type::packed_color_array, Check::components},
+    {Type::packed_vector4_array, Type::packed_vector4_array, Check::components},
+    {Type::packed_typed_array, Type::array, Check::none},
+    {Type::packed_byte_array, Type::array, Check::elements},
+    {Type::packed_int32_array, Type::array, Check::elements},
+    {Type::packed_int64_array, Type::array, Check::elements},
+    {Type::packed_float32_array, Type::array, Check::elements},
+    {Type::packed_float64_array, Type::array, Check::elements},
+    {Type::packed_string_array, Type::array, Check::elements},
+    {Type::packed_vector2_array, Type::array, Check::elements},
+    {Type::packed_vector3_array, Type::array, Check::elements},
+    {Type::packed_color_array, Type::array, Check::elements},
+    {Type::packed_vector4_array, Type::array, Check::elements},
+    {Type::packed_vector2i_array, Type::array, Check::elements},
+    {Type::packed_vector3i_array, Type::array, Check::elements},
+    {Type::packed_vector4i_array, Type::array, Check::elements},
+};
+
+/// The table's word on a pair.
+constexpr Check conversion(Type from, Type to) noexcept {
+    for (const ConversionRow& row : conversions)
+        if (row.from == from && row.to == to)
+            return row.check;
+    return from == to ? Check::none : Check::never;
+}
+
+/// What the elements of a packed array are by themselves; nil for what is none.
+constexpr Type packed_element(Type packed) noexcept {
+    constexpr std::pair<Type, Type> elements[] = {
+        {Type::packed_byte_array, Type::integer},     {Type::packed_int32_array, Type::integer},
+        {Type::packed_int64_array, Type::integer},    {Type::packed_float32_array, Type::real},
+        {Type::packed_float64_array, Type::real},     {Type::packed_string_array, Type::string},
+        {Type::packed_vector2_array, Type::vector2},  {Type::packed_vector3_array, Type::vector3},
+        {Type::packed_color_array, Type::color},      {Type::packed_vector4_array, Type::vector4},
+        {Type::packed_vector2i_array, Type::vector2i}, {Type::packed_vector3i_array, Type::vector3i},
+        {Type::packed_vector4i_array, Type::vector4i},
+    };
+    for (const auto& [array, element] : elements)
+        if (array == packed)
+            return element;
+    return Type::nil;
+}
+
+namespace detail {
+
+constexpr std::uint64_t type_bit(Type type) noexcept {
+    return std::uint64_t{1} << static_cast<unsigned>(type);
+}
+/// The Types that are taken for C++ types that stand for `to`, a bit each.
+constexpr std::uint64_t types_for(Type to) noexcept {
+    std::uint64_t out = 0;
+    for (std::size_t i = 0; i < type_count; ++i)
+        if (conversion(static_cast<Type>(i), to) != Check::never)
+            out |= std::uint64_t{1} << i;
+    return out;
+}
+/// Those of a sequence of what stands for `element`: of packed arrays, whose elements convert.
+constexpr std::uint64_t types_for_sequence(Type element) noexcept {
+    std::uint64_t out = 0;
+    for (std::size_t i = 0; i < type_count; ++i) {
+        const auto from = static_cast<Type>(i);
+        const Check check = conversion(from, Type::array);
+        if (check == Check::elements ? conversion(packed_element(from), element) != Check::never
+                                     : check != Check::never)
+            out |= std::uint64_t{1} << i;
+    }
+    return out;
+}
+
+/// Check::exact.
+constexpr bool fits_real(std::int64_t value) noexcept {
+    constexpr std::int64_t most = std::int64_t{1} << 53;
+    return value >= -most && value <= most;
+}
+/// Check::whole. 2^63 itself is no int64_t.
+inline bool is_whole(double value) noexcept {
+    constexpr double most = 0x1p63;
+    return value >= -most && value < most && value == std::trunc(value);
+}
+/// Check::rounds, into a float: false where that must round and may not, or overflows.
+[[gnu::always_inline]] inline bool to_float(double value, bool rounds, float& out) noexcept {
+    constexpr double most = static_cast<double>(std::numeric_limits<float>::max());
+    constexpr double infinite = std::numeric_limits<double>::infinity();
+    if ((value > most && value != infinite) || (value < -most && value != -infinite)) [[unlikely]]
+        return false;
+    out = static_cast<float>(value);
+    return rounds || value != value || static_cast<double>(out) == value;
+}
+
+template <class T>
+concept PlainNumber = std::is_arithmetic_v<T> && !std::same_as<T, bool>;
+
+/// An int, or a float, into a C++ number by the table. False, and nothing in `out` that counts,
+/// where a check fails. `rounds`: a float may take the nearest of what it can't hold.
+template <PlainNumber T>
+[[gnu::always_inline]] inline bool to_number(std::int64_t value, bool rounds, T& out) noexcept {
+    if constexpr (std::integral<T>) {
+        out = static_cast<T>(value);
+        return std::in_range<T>(value);
+    } else if constexpr (sizeof(T) == sizeof(float)) {
+        return fits_real(value) && to_float(static_cast<double>(value), rounds, out);
+    } else {
+        out = static_cast<T>(value);
+        return fits_real(value);
+    }
+}
+template <PlainNumber T>
+[[gnu::always_inline]] inline bool to_number(double value, bool rounds, T& out) noexcept {
+    if constexpr (std::integral<T>) {
+        return is_whole(value) && to_number(static_cast<std::int64_t>(value), rounds, out);
+    } else if constexpr (sizeof(T) == sizeof(float)) {
+        return to_float(value, rounds, out);
+    } else {
+        out = value;
+        return true;
+    }
+}
+
+/// What an Error says of a number that `to_number` refused.
+template <PlainNumber T>
+Error about_number(const Error& error, std::int64_t value) noexcept {
+    if constexpr (std::integral<T>) {
+        constexpr auto most = std::numeric_limits<std::int64_t>::max();
+        using Limits = std::numeric_limits<T>;
+        return error.about_integer(value, static_cast<std::int64_t>(Limits::min()),
+                                   std::in_range<std::int64_t>(Limits::max())
+                                       ? static_cast<std::int64_t>(Limits::max())
+                                       : most);
+    } else {
+        constexpr std::int64_t most = std::int64_t{1} << 53;
+        return fits_real(value) ? error.about_inexact(static_cast<double>(value))
+                                : error.about_integer(value, -most, most);
+    }
+}
+template <PlainNumber T>
+Error about_number(const Error& error, double value) noexcept {
+    if constexpr (std::integral<T>) {
+        if (is_whole(value))
+            return about_number<T>(error, static_cast<std::int64_t>(value));
+        if (value - value == 0 && value != std::trunc(value))
+            return error.about_fraction(value);
+        return error.about_real(value, -0x1p63, 0x1p63);
+    } else {
+        constexpr double most = static_cast<double>(std::numeric_limits<float>::max());
+        if (value > most || value < -most)
+            return error.about_real(value, -most, most);
+        return error.about_inexact(value);
+    }
+}
+
+/// A math value into a struct of its Type; false where a component is refused, which is told.
+template <MathType T>
+bool to_math(const MathView& from, bool rounds, T& out, double& refused) noexcept {
+    using Traits = MathTraits<T>;
+    using Component = typename Traits::lane_type;
+    if (from.wide == Traits::wide || from.integral()) {
+        out = from.as<T>();
+        return true;
+    }
+    if constexpr (std::floating_point<Component>) {
+        constexpr std::size_t count = sizeof(T) / sizeof(Component);
+        Component all[count];
+        for (std::size_t i = 0; i < count; ++i) {
+            refused = from.real(i);
+            if (!to_number(refused, rounds, all[i]))
+                return false;
+        }
+        std::memcpy(static_cast<void*>(&out), all, sizeof out);
+    }
+    return true;
+}
+
+/// The elements of a packed array, each by itself, into `count` places from `out` on. `refuse` is
+/// told the first number that is refused.
+template <PlainNumber T, class Refuse>
+bool to_numbers(const PackedView& from, bool rounds, T* out, Refuse&& refuse) {
+    const auto all = [&]<class Lane>(std::type_identity<Lane>) {
+        using Wide = std::conditional_t<std::integral<Lane>, std::int64_t, double>;
+        for (std::uint32_t i = 0; i < from.count; ++i) {
+            const auto value = static_cast<Wide>(from.lane_at<Lane>(i));
+            if (!to_number(value, rounds, out[i])) [[unlikely]] {
+                refuse(value);
+                return false;
+            }
+        }
+        return true;
+    };
+    switch (from.lane()) {
+        case Lane::u8:
+            return all(std::type_identity<std::uint8_t>());
+        case Lane::i32:
+            return all(std::type_identity<std::int32_t>());
+        case Lane::i64:
+            return all(std::type_identity<std::int64_t>());
+        case Lane::f32:
+            return all(std::type_identity<float>());
+        default:
+            return all(std::type_identity<double>());
+    }
+}
+/// The same for math structs of the elements' Type.
+template <MathType T, class Refuse>
+bool to_numbers(const PackedView& from, bool rounds, T* out, Refuse&& refuse) {
+    MathView item{MathTraits<T>::type, from.wide, from.host_order, from.data};
+    for (std::uint32_t i = 0; i < from.count; ++i, item.data += from.element_size()) {
+        double refused;
+        if (!to_math(item, rounds, out[i], refused)) [[unlikely]] {
+            refuse(refused);
+            return false;
+        }
+    }
+    return true;
+}
+
+}  // namespace detail
+}  // namespace gdvar

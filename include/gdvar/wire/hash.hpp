@@ -1,0 +1,46 @@
+// KeyedHash: for hash tables whose keys somebody else chooses.
+// Room: wire.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+#include "gdvar/wire/views.hpp"
+
+namespace gdvar {
+
+namespace detail {
+std::uint64_t hash_text(std::string_view text) noexcept;
+std::uint64_t hash_integer(std::int64_t value) noexcept;
+std::uint64_t hash_math(const MathView& value) noexcept;
+}  // namespace detail
+
+/// A hasher for `std::unordered_map` and the like that are filled from packets:
+/// `std::unordered_map<std::string, int, gdvar::KeyedHash, std::equal_to<>>`. It is SipHash-1-3
+/// under a key that is made once in each process, from the system's randomness, so nobody outside
+/// can choose keys that crowd the table; with std::hash anybody can. Takes texts (std::string,
+/// String, StringName, a literal; they can be looked up by each other), integers, enums and the math
+/// structs. Equal by `==` is equal here, 0.0 and -0.0 included. The hashes differ from process to
+/// process: they are not for files.
+struct KeyedHash {
+    using is_transparent = void;
+
+    std::size_t operator()(std::string_view text) const noexcept {
+        return static_cast<std::size_t>(detail::hash_text(text));
+    }
+    template <class T>
+    requires(std::integral<T> || std::is_enum_v<T>) std::size_t operator()(T value) const noexcept {
+        return static_cast<std::size_t>(detail::hash_integer(static_cast<std::int64_t>(value)));
+    }
+    template <MathType T>
+    std::size_t operator()(const T& value) const noexcept {
+        return static_cast<std::size_t>(
+            detail::hash_math({MathTraits<T>::type, MathTraits<T>::wide, true,
+                               reinterpret_cast<const std::byte*>(&value)}));
+    }
+};
+
+}  // namespace gdvar

@@ -1,0 +1,234 @@
+// The hash of a whole key, by the rule of `same_key`: what is the same key has the same hash.
+// Room: wire, private.
+#pragma once
+
+#include <bit>
+#include <limits>
+
+#include "gdvar/wire/packed.hpp"
+#include "gdvar/wire/reader.hpp"
+#include "wire/siphash.hpp"
+
+namespace gdvar::detail {
+
+/// Made once in each process, from the system's randomness.
+const SipKey& process_key() noexcept;
+
+/// A sink that hashes what it is driven with: every leaf, count, name and text of it. A container's
+/// digest goes into that of the container around it, so what a key holds is looked at once however
+/// deep it lies, and digests of parts can be kept and added.
+class KeyHash : public NullSink {
+public:
+    /// What an int as a key has for the lower half of its digest.
+    static std::uint64_t of_integer(std::int64_t value) noexcept {
+        Sip<1, 3> hash(process_key());
+        hash.word(word_of(Type::integer));
+        hash.word(static_cast<std::uint64_t>(value));
+        return hash.finish(structured);
+    }
+
+    /// Of the value that was last driven, once it is whole.
+    const Digest& digest() const noexcept { return last_.digest; }
+    /// Whether another key can be the same to an engine: none is where an Object, or a NaN as an
+    /// element or value, is in it (wire-format 2.6).
+    bool mergeable() const noexcept { return last_.mergeable; }
+    /// Whether a container has begun and not ended.
+    bool open() const noexcept { return !stack_.empty(); }
+
+    Errc nil() { return leaf(Type::nil); }
+    Errc boolean(bool value) { return leaf(Type::boolean, value); }
+    Errc integer(std::int64_t value) { return leaf(Type::integer, static_cast<std::uint64_t>(value)); }
+    Errc real(double value) {
+        return leaf(Type::real, [&](State& to) {
+            to.mergeable = to.mergeable && (value == value || !open());
+            to.real(value);
+        });
+    }
+    Errc string(std::string_view text) {
+        if (open())
+            return leaf(Type::string, [&](State& to) { to.text(text); });
+        State alone(process_key());
+        alone.hash.text(text, static_cast<std::uint8_t>(text.size()));
+        last_ = {alone.hash.finish_twice(), true};
+        return Errc::ok;
+    }
+    /// The same key as a String, but not where it lies in another key.
+    Errc string_name(std::string_view text) {
+        return open() ? leaf(Type::string_name, [&](State& to) { to.text(text); }) : string(text);
+    }
+    Errc math(const MathView& value) {
+        return leaf(value.type, [&](State& to) { to.math(value); });
+    }
+    Errc node_path(const NodePathView& path) {
+        return leaf(Type::node_path, [&](State& to) {
+            to.hash.word(path.absolute());
+            path.each([&](std::string_view name, bool subname) {
+                to.hash.word(subname ? 2 : 1);
+                to.text(name);
+            });
+            to.hash.word(0);
+        });
+    }
+    Errc rid(std::uint64_t id) { return leaf(Type::rid, id); }
+    Errc object_null() { return nil(); }
+    Errc object_id(std::uint64_t id) {
+        return leaf(Type::object, [&](State& to) {
+            to.hash.word(id);
+            to.mergeable = false;
+        });
+    }
+    Errc callable() { return leaf(Type::callable); }
+    Errc signal(std::string_view name, std::uint64_t object) {
+        return leaf(Type::signal, [&](State& to) {
+            to.text(name);
+            to.hash.word(object);
+        });
+    }
+    Errc packed(const PackedView& value) {
+        return leaf(value.type, [&](State& to) { to.packed(value); });
+    }
+    Errc image(const ImageView& image) {
+        return leaf(Type::image, [&](State& to) {
+            for (std::uint64_t word : {image.format, image.mipmaps, image.width, image.height})
+                to.hash.word(word);
+            to.text(as_text(image.data.data(), image.data.size()));
+        });
+    }
+    Errc input_event(const InputEventView& event) {
+        return leaf(Type::input_event, [&](State& to) {
+            for (std::uint64_t word : {event.type, event.device, event.words[0], event.words[1]})
+                to.hash.word(word);
+        });
+    }
+
+    Errc begin_array(Type type, const ContainerType&, std::uint32_t count) {
+        return begin(type, count);
+    }
+    Errc begin_dictionary(const ContainerType&, const ContainerType&, std::uint32_t count) {
+        return begin(Type::dictionary, count);
+    }
+    Errc begin_object(std::string_view class_name, std::uint32_t count) {
+        if (const Errc code = begin(Type::object, count); code != Errc::ok)
+            return code;
+        stack_.top().text(class_name);
+        stack_.top().mergeable = false;
+        return Errc::ok;
+    }
+    Errc property(std::string_view name) {
+        stack_.top().text(name);
+        return Errc::ok;
+    }
+    Errc begin_packed_strings(std::uint32_t count) {
+        return begin(Type::packed_string_array, count);
+    }
+    Errc packed_string(std::string_view text) {
+        stack_.top().text(text);
+        return Errc::ok;
+    }
+    Errc end() {
+        State whole = stack_.pop();
+        last_ = whole.finished();
+        if (open())
+            add(last_.digest, last_.mergeable);
+        return Errc::ok;
+    }
+    /// Adds a container that was hashed before to the one that is open.
+    void add(const Digest& part, bool part_is_mergeable) noexcept {
+        State& to = stack_.top();
+        to.hash.word(word_of(Type::array, UINT32_MAX));
+        to.hash.word(part.low);
+        to.hash.word(part.high);
+        to.mergeable = to.mergeable && part_is_mergeable;
+    }
+
+private:
+    struct Result {
+        Digest digest{};
+        bool mergeable = true;
+    };
+    /// What a hash ends with that is not of a text alone.
+    static constexpr std::uint8_t structured = 0xEE;
+
+    static std::uint64_t word_of(Type type, std::uint32_t count = 0) noexcept {
+        return static_cast<std::uint64_t>(type) << 32 | count;
+    }
+
+    /// Of one container, or of a leaf that stands alone.
+    struct State {
+        Sip<1, 3> hash;
+        bool mergeable = true;
+
+        State() = default;
+        explicit State(const SipKey& key) noexcept : hash(key) {}
+
+        Result finished() noexcept { return {hash.finish_twice(structured), mergeable}; }
+        void text(std::string_view text) noexcept {
+            hash.word(text.size());
+            hash.text(text, 0);
+        }
+        /// Any zero alike, and any NaN.
+        void real(double value) noexcept {
+            if (value != value)
+                value = std::numeric_limits<double>::quiet_NaN();
+            hash.word(value == 0 ? 0 : std::bit_cast<std::uint64_t>(value));
+        }
+        /// Single and double width alike.
+        void math(const MathView& value) noexcept {
+            for (std::size_t i = 0; i < value.lanes(); ++i) {
+                if (value.integral())
+                    hash.word(static_cast<std::uint64_t>(value.integer(i)));
+                else
+                    real(value.real(i));
+            }
+        }
+        void packed(const PackedView& value) noexcept {
+            hash.word(value.count);
+            const std::size_t lanes = value.count * value.lanes();
+            switch (value.lane()) {
+                case Lane::f32:
+                    for (std::size_t i = 0; i < lanes; ++i)
+                        real(static_cast<double>(value.lane_at<float>(i)));
+                    break;
+                case Lane::f64:
+                    for (std::size_t i = 0; i < lanes; ++i)
+                        real(value.lane_at<double>(i));
+                    break;
+                default:
+                    // In whichever order they are: one process has keys in one order.
+                    hash.text(as_text(value.data, value.size()), 0);
+                    break;
+            }
+        }
+    };
+
+    template <class Add>
+    Errc leaf(Type type, Add&& add) {
+        const auto into = [&](State& to) {
+            to.hash.word(word_of(type));
+            if constexpr (std::is_invocable_v<Add, State&>)
+                add(to);
+            else
+                to.hash.word(add);
+        };
+        if (open()) {
+            into(stack_.top());
+            return Errc::ok;
+        }
+        State alone(process_key());
+        into(alone);
+        last_ = alone.finished();
+        return Errc::ok;
+    }
+    Errc leaf(Type type) { return leaf(type, std::uint64_t{0}); }
+
+    Errc begin(Type type, std::uint32_t count) {
+        State fresh(process_key());
+        fresh.hash.word(word_of(type, count));
+        return stack_.push(fresh) ? Errc::ok : Errc::no_memory;
+    }
+
+    FrameStack<State, 4> stack_;
+    Result last_;
+};
+
+}  // namespace gdvar::detail

@@ -1,0 +1,20 @@
+// The pairs of a packet that a later pair with the same key replaces.
+// Room: wire, private.
+#pragma once
+
+#include "gdvar/wire/packed.hpp"
+#include "gdvar/wire/validate.hpp"
+
+namespace gdvar::detail {
+
+struct RepeatedKey {
+    std::uint64_t begin;       ///< offset of the key
+    std::uint64_t dictionary;  ///< offset of its Dictionary
+};
+
+/// Of keys that `check_keys` takes for the same, all but the last, in the order of the bytes.
+/// Errors: as check_keys, but for duplicate_key.
+std::expected<PackedArray<RepeatedKey>, Error> replaced_keys(ByteView packet,
+                                                             const DecodeOptions& options);
+
+}  // namespace gdvar::detail
