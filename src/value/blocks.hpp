@@ -3,6 +3,7 @@
 
 #include "gdvar/value/slab.hpp"
 #include "gdvar/value/variant.hpp"
+#include "value/index.hpp"
 
 namespace gdvar::detail {
 
@@ -81,7 +82,5 @@ void make_room(B*& block) {
 /// Frees a block and everything below it, without recursion and without memory of its own: blocks
 /// that wait are chained through their links.
 void free_tree(Block* block) noexcept;
-
-void free_index(Index* index) noexcept;
 
 }  // namespace gdvar::detail

@@ -14,7 +14,7 @@ namespace {
 /// The items of an Array, or the keys and values of a Dictionary.
 Variant* values_of(Block& block) noexcept {
     return block.what == Type::array ? static_cast<ArrayBlock&>(block).items()
-                                     : &static_cast<DictionaryBlock&>(block).items()->key;
+                                     : static_cast<DictionaryBlock&>(block).run();
 }
 
 }  // namespace

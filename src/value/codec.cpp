@@ -17,7 +17,7 @@ std::expected<std::size_t, Error> encode_into(Output& output, const Variant& val
     const Errc code = drive(value, encoder);
     if (code == Errc::ok)
         return output.size();
-    return std::unexpected(Error{code, Type::nil, output.size(), output.need()});
+    return std::unexpected(encoder.refusal(code, output.size()));
 }
 
 std::unexpected<Error> moved(Error error, std::size_t by) {

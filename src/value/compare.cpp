@@ -4,7 +4,9 @@
 
 #include "gdvar/value/variant.hpp"
 #include "gdvar/value/walk.hpp"
-#include "index.hpp"
+#include "gdvar/wire/hash.hpp"
+#include "value/key_hash.hpp"
+#include "wire/key_hash.hpp"
 
 namespace gdvar {
 namespace {
@@ -199,63 +201,14 @@ bool operator==(const Array& a, const Array& b) { return equal_as_variants(a, b)
 bool operator==(const Dictionary& a, const Dictionary& b) { return equal_as_variants(a, b); }
 bool operator==(const Object& a, const Object& b) { return equal_as_variants(a, b); }
 
-namespace {
-
-/// An Array as a key: so many of its elements go into the hash.
-constexpr std::size_t hashed_elements = 8;
-
-bool is_leaf(const Variant& v) noexcept {
-    return !v.is(Type::array) && !v.is(Type::dictionary) && !v.is(Type::object) &&
-           !v.is(Type::packed_typed_array);
+std::uint64_t detail::key_hash(const Variant& key) {
+    if (is_text(key)) return hash_text(key.text());
+    if (key.is(Type::integer)) return hash_integer(key.integer());
+    KeyHash hash;
+    if (drive(key, hash) != Errc::ok) throw_no_memory();
+    return hash.digest().low;
 }
 
-}  // namespace
-
-std::size_t hash_key(const Variant& key) noexcept {
-    const auto mix = [seed = detail::hash_seed()](std::uint64_t bits) {
-        bits ^= seed;
-        bits ^= bits >> 32;
-        bits *= 0xD6E8'FEB8'6659'FD93u;
-        bits ^= bits >> 32;
-        bits *= 0xD6E8'FEB8'6659'FD93u;
-        return static_cast<std::size_t>(bits ^ bits >> 32);
-    };
-    const auto real = [](double value) -> std::uint64_t {
-        if (value != value) return 0x7FF8'0000'0000'0000u;
-        return value == 0 ? 0 : std::bit_cast<std::uint64_t>(value);
-    };
-    switch (key.type()) {
-        case Type::boolean: return mix(key.boolean() ? 3 : 5);
-        case Type::integer: return mix(static_cast<std::uint64_t>(key.integer()));
-        case Type::real: return mix(real(key.real()) + 1);
-        case Type::string:
-        case Type::string_name: return detail::hash_text(key.text());
-        case Type::rid: return mix(key.get_if<RID>()->id + 7);
-        case Type::node_path: {
-            std::size_t hash = 11;
-            key.get_if<NodePath>()->view().each([&](std::string_view name, bool subname) {
-                hash = mix(hash + detail::hash_text(name) + subname);
-            });
-            return hash;
-        }
-        default: break;
-    }
-    std::uint64_t hash = static_cast<std::uint64_t>(key.type()) * 131;
-    if (is_math(key.type())) {
-        const MathView lanes = key.math();
-        for (std::size_t i = 0; i < lanes.lanes(); ++i)
-            hash = mix(hash + (lanes.integral() ? static_cast<std::uint64_t>(lanes.integer(i))
-                                                : real(lanes.real(i))));
-    } else {
-        // Containers as keys are rare: size, type and the first leaves are hash enough, and never
-        // recursive.
-        hash += key.size() * 31;
-        if (const Array* items = key.get_if<Array>())
-            for (std::size_t i = 0; i < items->size() && i < hashed_elements; ++i)
-                hash = mix(hash + (is_leaf((*items)[i]) ? hash_key((*items)[i])
-                                                        : static_cast<std::size_t>(i)));
-    }
-    return mix(hash);
-}
+std::size_t hash_key(const Variant& key) { return static_cast<std::size_t>(detail::key_hash(key)); }
 
 }  // namespace gdvar

@@ -1,7 +1,7 @@
 // Array, Dictionary and Object: the mutable side.
 #include "blocks.hpp"
 #include "gdvar/value/variant.hpp"
-#include "index.hpp"
+#include "value/dictionary_index.hpp"
 
 namespace gdvar {
 
@@ -94,13 +94,6 @@ const Variant* Dictionary::find_text(std::string_view key) const noexcept {
     return at == detail::no_pair ? nullptr : &block_->items()[at].value;
 }
 
-Variant& Dictionary::operator[](const Variant& key) {
-    if (Variant* found = find(key))
-        return *found;
-    append(key, Variant());
-    return block_->items()[block_->size - 1].value;
-}
-
 void Dictionary::set(Variant key, Variant value) {
     if (Variant* found = find(key))
         *found = std::move(value);
@@ -111,7 +104,9 @@ void Dictionary::set(Variant key, Variant value) {
 void Dictionary::append(Variant key, Variant value) {
     detail::make_room(block_);
     block_->touch();
-    new (block_->items() + block_->size) Pair{std::move(key), std::move(value)};
+    Variant* pair = block_->run() + std::size_t{block_->size} * 2;
+    new (pair) Variant(std::move(key));
+    new (pair + 1) Variant(std::move(value));
     ++block_->size;
     detail::index_added(*block_);
 }
@@ -124,13 +119,74 @@ bool Dictionary::erase(const Variant& key) noexcept {
     Pair* pair = begin();
     while (&pair->value != found)
         ++pair;
-    for (; pair + 1 != end(); ++pair) {
-        pair->key.swap(pair[1].key);
-        pair->value.swap(pair[1].value);
-    }
     pair->~Pair();
+    const std::size_t after = static_cast<std::size_t>(end() - pair) - 1;
+    std::memmove(static_cast<void*>(pair), static_cast<const void*>(pair + 1), after * sizeof(Pair));
     --block_->size;
     return true;
+}
+
+bool Dictionary::rename(const Variant& from, Variant to) {
+    Variant* found = find(from);
+    const Variant* other = find(to);
+    if (!found || (other && other != found))
+        return false;
+    detail::drop_index(*block_);
+    *(found - 1) = std::move(to);  // a pair is two Variants in a row
+    return true;
+}
+
+void Dictionary::reorder(std::vector<std::uint32_t>& order) noexcept {
+    if (!block_)
+        return;
+    detail::drop_index(*block_);
+    const auto at = [this](std::uint32_t i) { return static_cast<void*>(block_->items() + i); };
+    for (std::uint32_t first = 0; first < order.size(); ++first) {
+        if (order[first] == first)
+            continue;
+        alignas(Pair) char held[sizeof(Pair)];
+        std::memcpy(held, at(first), sizeof held);
+        std::uint32_t i = first;
+        while (order[i] != first) {
+            std::memcpy(at(i), at(order[i]), sizeof held);
+            i = std::exchange(order[i], i);
+        }
+        std::memcpy(at(i), held, sizeof held);
+        order[i] = i;
+    }
+}
+
+namespace {
+
+/// The types in the order in which `sort_keys` puts them.
+unsigned rank_of(const Variant& key) noexcept {
+    if (key.is(Type::string_name))
+        return static_cast<unsigned>(Type::string);
+    return static_cast<unsigned>(key.type());
+}
+
+bool before(const Variant& a, const Variant& b) noexcept {
+    if (rank_of(a) != rank_of(b))
+        return rank_of(a) < rank_of(b);
+    switch (a.type()) {
+        case Type::boolean:
+            return a.boolean() < b.boolean();
+        case Type::integer:
+            return a.integer() < b.integer();
+        case Type::real:
+            return a.real() < b.real() || (a.real() == a.real() && b.real() != b.real());
+        case Type::string:
+        case Type::string_name:
+            return a.text() < b.text();
+        default:
+            return false;
+    }
+}
+
+}  // namespace
+
+void Dictionary::sort_keys() {
+    sort([](const Pair& a, const Pair& b) { return before(a.key, b.key); });
 }
 
 void Dictionary::reserve(std::size_t n) {

@@ -8,18 +8,13 @@
 namespace gdvar {
 
 using detail::Arena;
+using detail::has_children;
 using detail::Node;
 
 namespace {
 
 constexpr std::size_t bytes_for(std::size_t nodes) noexcept {
     return sizeof(Arena) + nodes * sizeof(Node);
-}
-
-bool has_children(const Node& node) noexcept {
-    return node.type == Type::array || node.type == Type::dictionary ||
-           node.type == Type::packed_typed_array ||
-           (node.type == Type::object && (node.flags & Node::full));
 }
 
 }  // namespace
@@ -252,11 +247,54 @@ std::size_t Document::memory() const noexcept {
 // ---- viewing ----------------------------------------------------------------------------------
 
 std::uint32_t View::next(const Arena& arena, std::uint32_t i) noexcept {
-    const Node& node = arena.nodes()[i];
-    return has_children(node) || (node.flags & Node::copied) ? node.span.end : i + 1;
+    return detail::node_behind(arena, i);
 }
 
+// ---- lost views: what failed first -------------------------------------------------------------
+
+Error detail::into_what(const Error& step) noexcept {
+    if (step.code != Errc::wrong_type)
+        return step;
+    return step.about == ErrorAbout::key ? step.about_types(Type::dictionary, Type::object)
+                                         : step.about_types(Type::array, Type::dictionary);
+}
+
+View View::lost(const Error& error, std::uint8_t step_kind) const noexcept {
+    View out;
+    out.step_ = error.detail;
+    out.node_ = offset();
+    out.code_ = error.code;
+    out.lost_in_ = type();
+    out.step_kind_ = step_kind;
+    return out;
+}
+View View::lost(Errc code, std::string_view key) const noexcept {
+    const Error error = Error{.code = code}.about_key(key);
+    return lost(error, static_cast<std::uint8_t>(key_step | (error.text_is_cut ? cut : 0) |
+                                                 error.text_size));
+}
+View View::lost(Errc code, std::int64_t index) const noexcept {
+    return lost(Error{.code = code}.about_index(index, size()), index_step);
+}
+
+Error View::error() const noexcept {
+    if (*this)
+        return {};
+    Error error{.code = code_, .type = lost_in_, .offset = node_};
+    if (step_kind_ == no_step)
+        return error;
+    error.detail = step_;
+    error.about = step_kind_ & key_step ? ErrorAbout::key : ErrorAbout::index;
+    error.text_size = step_kind_ & key_step ? step_kind_ & 0x1F : 0;
+    error.text_is_cut = step_kind_ & cut;
+    return detail::into_what(error);
+}
+
+// ---- what a view shows ---------------------------------------------------------------------------
+
 ByteView View::raw() const noexcept {
+    if (!*this)
+        return {};
     const std::uint32_t after = next(*arena_, node_);
     const std::size_t end = after < arena_->count ? arena_->nodes()[after].offset : arena_->size;
     return {arena_->bytes + node().offset, end - node().offset};
@@ -272,11 +310,18 @@ std::size_t View::size() const noexcept {
 }
 
 std::string_view View::text() const noexcept {
+    assert(!*this || is(Type::string) || is(Type::string_name));
+    if (!*this)
+        return {};
     const Node& n = node();
     return detail::as_text(bytes(n.offset + (n.flags & Node::property ? 4u : 8u)), n.span.count);
 }
 
 MathView View::math() const noexcept {
+    assert(!*this || is_math(type()));
+    static constexpr std::byte zeros[128]{};
+    if (!*this)
+        return {Type::nil, false, true, zeros};
     const Node& n = node();
     const std::byte* data = n.flags & Node::copied
                                 ? reinterpret_cast<const std::byte*>(arena_->nodes() + node_ + 1)
@@ -285,11 +330,17 @@ MathView View::math() const noexcept {
 }
 
 PackedView View::packed() const noexcept {
+    assert(!*this || is_packed(type()));
+    if (!*this)
+        return {};
     const Node& n = node();
     return {n.type, (n.flags & Node::wide) != 0, false, n.span.count, bytes(n.offset + 8)};
 }
 
 NodePathView View::node_path() const noexcept {
+    assert(!*this || is(Type::node_path));
+    if (!*this)
+        return {};
     const std::byte* at = bytes(node().offset + 4);
     const auto names = detail::load<std::uint32_t>(at);
     if (!(names & 0x8000'0000u))
@@ -306,7 +357,7 @@ NodePathView View::node_path() const noexcept {
 }
 
 ObjectKind View::object_kind() const noexcept {
-    const auto flags = node().flags;
+    const auto flags = node_of(Type::object).flags;
     return flags & Node::full ? ObjectKind::full
            : flags & Node::id ? ObjectKind::id
                               : ObjectKind::null;
@@ -319,19 +370,26 @@ std::string_view View::class_name() const noexcept {
 }
 
 std::string_view View::signal_name() const noexcept {
-    const TypeRow* row = arena_->options.dialect->row(Type::signal);
-    if (!row || row->shape != Shape::signal)
+    assert(!*this || is(Type::signal));
+    const TypeRow* row = options().dialect->row(Type::signal);
+    if (!*this || !row || row->shape != Shape::signal)
         return {};
     return detail::record_at(bytes(node().offset + 4)).text;
 }
 
 ImageView View::image() const noexcept {
+    assert(!*this || is(Type::image));
+    if (!*this)
+        return {};
     const std::byte* at = bytes(node().offset + 4);
     const auto word = [&](std::size_t i) { return detail::load<std::uint32_t>(at + 4 * i); };
     return {word(0), word(1), word(2), word(3), ByteView(at + 20, word(4))};
 }
 
 InputEventView View::input_event() const noexcept {
+    assert(!*this || is(Type::input_event));
+    if (!*this)
+        return {};
     const std::byte* at = bytes(node().offset + 4);
     InputEventView out{detail::load<std::uint32_t>(at), detail::load<std::uint32_t>(at + 4), {}};
     for (std::size_t i = 0; i < InputEventView::word_count(out.type); ++i)
@@ -417,57 +475,39 @@ View::Strings View::strings() const noexcept {
     if (!is(Type::packed_string_array))
         return range;
     range.bytes_ = arena_->bytes;
+    range.counts_nul_ = arena_->options.dialect->string_array_nul;
     range.first_ = node().offset + 8;
     range.count_ = node().span.count;
     return range;
 }
 
+template <class Key>
+View View::value_of(const Key& key) const noexcept {
+    const std::uint32_t found = detail::find_key(*arena_, node_, key);
+    return found == detail::Index::none ? lost(Errc::missing_key, key)
+                                         : View(arena_, found + 1);
+}
+
 View View::operator[](std::string_view key) const noexcept {
     if (!*this)
         return *this;
-    View found = lost(Errc::missing_key);
-    if (is(Type::dictionary)) {
-        if (const auto* index = detail::index_of(*arena_, node_)) {
-            const std::uint32_t value = index->value_of(*arena_, key);
-            return value ? View(arena_, value) : found;
-        }
-        for (const Pairs all = pairs(); const Pair& pair : all)
-            if ((pair.key.is(Type::string) || pair.key.is(Type::string_name)) &&
-                pair.key.text() == key)
-                found = pair.value;
-    } else if (is(Type::object)) {
-        for (const Properties all = properties(); const Property& property : all)
-            if (property.name == key)
-                found = property.value;
-    } else {
-        return lost(Errc::wrong_type);
-    }
-    return found;
+    return is(Type::dictionary) || is(Type::object) ? value_of(key) : lost(Errc::wrong_type, key);
 }
 
 View View::at_index(std::int64_t i) const noexcept {
     if (!*this)
         return *this;
-    if (is(Type::dictionary)) {
-        View found = lost(Errc::missing_key);
-        for (const Pairs all = pairs(); const Pair& pair : all)
-            if (pair.key.is(Type::integer) && pair.key.integer() == i)
-                found = pair.value;
-        return found;
-    }
+    if (is(Type::dictionary))
+        return value_of(i);
     if (!is(Type::array) && !is(Type::packed_typed_array))
-        return lost(Errc::wrong_type);
+        return lost(Errc::wrong_type, i);
     if (i < 0 || static_cast<std::uint64_t>(i) >= node().span.count)
-        return lost(Errc::index_out_of_range);
-    std::uint32_t child = node_ + 1;
+        return lost(Errc::index_out_of_range, i);
+    const std::uint32_t child = node_ + 1;
     // Where no element holds others, they stand side by side.
     if (node().span.end - child == node().span.count)
         return {arena_, child + static_cast<std::uint32_t>(i)};
-    if (const auto* index = detail::index_of(*arena_, node_))
-        return {arena_, index->slots()[static_cast<std::size_t>(i)]};
-    while (i-- > 0)
-        child = next(*arena_, child);
-    return {arena_, child};
+    return {arena_, detail::element_at(*arena_, node_, static_cast<std::uint32_t>(i))};
 }
 
 }  // namespace gdvar

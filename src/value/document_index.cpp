@@ -3,99 +3,129 @@
 #include <atomic>
 #include <bit>
 
-#include "value/hash.hpp"
+#include "gdvar/wire/hash.hpp"
 
 namespace gdvar::detail {
+namespace {
 
-/// All of a Document's, in the order in which they were made.
+constexpr std::uint32_t smallest = 64;
+/// Node::place: how often the container was searched, up to `pays`; then whether it has an index.
+constexpr std::uint16_t pays = 4, none = 5, made = 6;
+
+std::string_view text_of(const Arena& arena, const Node& node) noexcept {
+    return as_text(arena.bytes + node.offset + (node.flags & Node::property ? 4 : 8),
+                   node.span.count);
+}
+bool is_text(const Node& node) noexcept {
+    return node.type == Type::string || node.type == Type::string_name;
+}
+bool is_key(const Arena& arena, std::uint32_t i, std::string_view key) noexcept {
+    const Node& node = arena.nodes()[i];
+    return is_text(node) && text_of(arena, node) == key;
+}
+bool is_key(const Arena& arena, std::uint32_t i, std::int64_t key) noexcept {
+    const Node& node = arena.nodes()[i];
+    return node.type == Type::integer && node.integer == key;
+}
+std::uint64_t hash_of(std::string_view key) noexcept {
+    return hash_text(key);
+}
+std::uint64_t hash_of(std::int64_t key) noexcept {
+    return hash_integer(key);
+}
+
+/// Of one container.
+struct ContainerIndex {
+    ContainerIndex* next;  ///< of those whose nodes meet in one chain
+    std::uint32_t node;
+    Index* keys;              ///< a Dictionary's text and int keys, an Object's names: their nodes
+    std::uint32_t* elements;  ///< an Array's: their nodes
+};
+
+}  // namespace
+
+/// All of a Document's: chains, as many as there can be large containers. Containers are put into
+/// them by a multiplication that nobody can foresee, so chains stay short.
 struct DocumentIndexes {
-    static constexpr std::uint32_t most = 4096;
-    std::atomic<std::uint32_t> used{0};
-    std::atomic<ContainerIndex*> places[most]{};
+    std::uint64_t multiplier;
+    int shift;
+    std::size_t chains() const noexcept { return std::size_t{1} << (64 - shift); }
+    std::atomic<ContainerIndex*>* heads() noexcept {
+        return reinterpret_cast<std::atomic<ContainerIndex*>*>(this + 1);
+    }
+    std::atomic<ContainerIndex*>& chain_of(std::uint32_t node) noexcept {
+        return heads()[static_cast<std::size_t>(node * multiplier >> shift)];
+    }
+
+    static DocumentIndexes* make(const Arena& arena) noexcept {
+        const std::size_t chains = std::bit_ceil(std::size_t{arena.count} / smallest + 2);
+        auto* all = static_cast<DocumentIndexes*>(::operator new(
+            sizeof(DocumentIndexes) + chains * sizeof(std::atomic<ContainerIndex*>), std::nothrow));
+        if (!all)
+            return nullptr;
+        all->multiplier = hash_integer(arena.count) | 1;
+        all->shift = 64 - std::countr_zero(chains);
+        for (std::size_t i = 0; i < chains; ++i)
+            new (all->heads() + i) std::atomic<ContainerIndex*>(nullptr);
+        return all;
+    }
+    static void free(DocumentIndexes* all) noexcept {
+        for (std::size_t i = 0; i < all->chains(); ++i) {
+            ContainerIndex* index = all->heads()[i].load(std::memory_order_relaxed);
+            while (index) {
+                free_index(index->keys);
+                ::operator delete(index->elements);
+                delete std::exchange(index, index->next);
+            }
+        }
+        ::operator delete(all);
+    }
 };
 
 namespace {
 
-constexpr std::uint32_t smallest = 64;
-/// Node::place: below, how often the container was searched; `none`: it gets no index; from `first`
-/// on, the index's place.
-constexpr std::uint16_t pays = 4, none = 5, first = 6;
-/// Keys that crowd more than this are somebody's doing: they are searched one by one.
-constexpr std::uint32_t most_probes = 128;
-
-bool is_text(const Node& node) noexcept {
-    return node.type == Type::string || node.type == Type::string_name;
-}
-std::string_view text_of(const Arena& arena, const Node& node) noexcept {
-    return as_text(arena.bytes + node.offset + 8, node.span.count);
-}
-std::uint32_t next(const Arena& arena, std::uint32_t i) noexcept {
-    const Node& node = arena.nodes()[i];
-    const bool skips = node.type == Type::array || node.type == Type::dictionary ||
-                       node.type == Type::packed_typed_array ||
-                       (node.type == Type::object && node.flags & Node::full) ||
-                       node.flags & Node::copied;
-    return skips ? node.span.end : i + 1;
+/// Calls `use` with each key's, or property name's, node.
+template <class Use>
+void each_key(const Arena& arena, std::uint32_t node, Use&& use) noexcept {
+    std::uint32_t key = node + 1;
+    for (std::uint32_t i = 0; i < arena.nodes()[node].span.count; ++i) {
+        const std::uint32_t value = node_behind(arena, key);
+        use(key);
+        key = node_behind(arena, value);
+    }
 }
 
-ContainerIndex* allocate(std::size_t slots) noexcept {
-    return static_cast<ContainerIndex*>(
-        ::operator new(sizeof(ContainerIndex) + slots * sizeof(std::uint32_t), std::nothrow));
-}
-
-ContainerIndex* array_index(const Arena& arena, std::uint32_t node) noexcept {
+std::uint32_t* elements_of(const Arena& arena, std::uint32_t node) noexcept {
     const std::uint32_t count = arena.nodes()[node].span.count;
-    ContainerIndex* index = allocate(count);
+    auto* elements = static_cast<std::uint32_t*>(
+        ::operator new(count * sizeof(std::uint32_t), std::nothrow));
+    for (std::uint32_t i = 0, child = node + 1; elements && i < count; ++i) {
+        elements[i] = child;
+        child = node_behind(arena, child);
+    }
+    return elements;
+}
+
+Index* keys_of(const Arena& arena, std::uint32_t node) noexcept {
+    // Calls `use` with a text or an int key, as what it is.
+    const auto with_key = [&](std::uint32_t i, auto&& use) {
+        const Node& key = arena.nodes()[i];
+        if (is_text(key))
+            use(text_of(arena, key));
+        else if (key.type == Type::integer)
+            use(key.integer);
+    };
+    std::size_t count = 0;
+    each_key(arena, node, [&](std::uint32_t i) { with_key(i, [&](auto) { ++count; }); });
+    Index* index = Index::make(count, arena.count);
     if (!index)
         return nullptr;
-    for (std::uint32_t i = 0, child = node + 1; i < count; ++i, child = next(arena, child))
-        index->slots()[i] = child;
-    return index;
-}
-
-/// The slot of that key, or the free one where it would be; null where too many keys crowd.
-const std::uint32_t* find_slot(const ContainerIndex& index, const Arena& arena,
-                               std::string_view key, std::uint64_t hash) noexcept {
-    const std::uint32_t tag = index.tag_of(hash);
-    std::size_t at = hash & index.mask;
-    for (std::uint32_t probes = 0; probes < most_probes; at = (at + 1) & index.mask, ++probes) {
-        const std::uint32_t& slot = index.slots()[at];
-        if (!slot || (index.tag_of(std::uint64_t{slot} << 32) == tag &&
-                      text_of(arena, arena.nodes()[slot >> index.tag_bits]) == key))
-            return &slot;
-    }
-    return nullptr;
-}
-
-bool put(ContainerIndex& index, const Arena& arena, std::uint32_t key) noexcept {
-    const std::string_view text = text_of(arena, arena.nodes()[key]);
-    const std::uint64_t hash = hash_bytes(text, index.seed);
-    const std::uint32_t* slot = find_slot(index, arena, text, hash);
-    if (slot)
-        const_cast<std::uint32_t&>(*slot) = key << index.tag_bits | index.tag_of(hash);
-    return slot;
-}
-
-ContainerIndex* dictionary_index(const Arena& arena, std::uint32_t node) noexcept {
-    const std::uint32_t count = arena.nodes()[node].span.count;
-    std::uint32_t texts = 0;
-    for (std::uint32_t i = 0, key = node + 1; i < count; ++i, key = next(arena, next(arena, key)))
-        texts += is_text(arena.nodes()[key]);
-    const std::size_t slots = std::bit_ceil(std::size_t{texts} * 2 + 2);
-    ContainerIndex* index = allocate(slots);
-    if (!index)
-        return nullptr;
-    index->mask = static_cast<std::uint32_t>(slots - 1);
-    index->tag_bits = static_cast<std::uint32_t>(std::countl_zero(arena.count));
-    // Goes by an address: not to be foreseen by who writes the keys.
-    index->seed = reinterpret_cast<std::uintptr_t>(index) * 0x9E37'79B9'7F4A'7C15u;
-    std::fill_n(index->slots(), slots, 0u);
-    for (std::uint32_t i = 0, key = node + 1; i < count; ++i, key = next(arena, next(arena, key))) {
-        if (is_text(arena.nodes()[key]) && !put(*index, arena, key)) {
-            ::operator delete(index);
-            return nullptr;
-        }
-    }
+    each_key(arena, node, [&](std::uint32_t i) {
+        with_key(i, [&](auto key) {
+            index->put(i, hash_of(key),
+                       [&](std::uint32_t other) { return is_key(arena, other, key); });
+        });
+    });
     return index;
 }
 
@@ -104,14 +134,14 @@ DocumentIndexes* indexes_of(const Arena& arena) noexcept {
     DocumentIndexes* all = shared.load(std::memory_order_acquire);
     if (all)
         return all;
-    auto* mine = new (std::nothrow) DocumentIndexes;
+    DocumentIndexes* mine = DocumentIndexes::make(arena);
     if (!mine || shared.compare_exchange_strong(all, mine, std::memory_order_acq_rel))
         return mine;
-    delete mine;
+    DocumentIndexes::free(mine);
     return all;
 }
 
-/// Makes the index and gives it a place, unless another thread was first.
+/// Makes the index and puts it into its chain, unless another thread was first.
 const ContainerIndex* make(const Arena& arena, std::uint32_t node,
                            std::atomic_ref<std::uint16_t> place) noexcept {
     std::uint16_t expected = pays;
@@ -121,38 +151,42 @@ const ContainerIndex* make(const Arena& arena, std::uint32_t node,
     DocumentIndexes* all = indexes_of(arena);
     if (!all)
         return nullptr;
-    const std::uint32_t at = all->used.fetch_add(1, std::memory_order_relaxed);
-    if (at >= DocumentIndexes::most) {
-        all->used.store(DocumentIndexes::most, std::memory_order_relaxed);
+    const Type type = arena.nodes()[node].type;
+    const bool keyed = type == Type::dictionary || type == Type::object;
+    Index* const keys = keyed ? keys_of(arena, node) : nullptr;
+    std::uint32_t* const elements = keyed ? nullptr : elements_of(arena, node);
+    if (!keys && !elements)
+        return nullptr;
+    auto* index = new (std::nothrow) ContainerIndex{nullptr, node, keys, elements};
+    if (!index) {
+        free_index(keys);
+        ::operator delete(elements);
         return nullptr;
     }
-    ContainerIndex* made = arena.nodes()[node].type == Type::dictionary
-                               ? dictionary_index(arena, node)
-                               : array_index(arena, node);
-    all->places[at].store(made, std::memory_order_release);
-    if (made)
-        place.store(static_cast<std::uint16_t>(first + at), std::memory_order_release);
-    return made;
+    std::atomic<ContainerIndex*>& chain = all->chain_of(node);
+    index->next = chain.load(std::memory_order_relaxed);
+    while (!chain.compare_exchange_weak(index->next, index, std::memory_order_release,
+                                        std::memory_order_relaxed)) {
+    }
+    place.store(made, std::memory_order_release);
+    return index;
 }
 
-}  // namespace
-
-std::uint32_t ContainerIndex::value_of(const Arena& arena, std::string_view key) const noexcept {
-    const std::uint32_t* slot = find_slot(*this, arena, key, hash_bytes(key, seed));
-    return slot && *slot ? (*slot >> tag_bits) + 1 : 0;  // a text is one node
-}
-
+/// The container's index, if it has one or is worth one by now; else null.
 const ContainerIndex* index_of(const Arena& arena, std::uint32_t node) noexcept {
     auto& container = const_cast<Node&>(arena.nodes()[node]);
     if (container.span.count < smallest)
         return nullptr;
     std::atomic_ref<std::uint16_t> place(container.place);
     const std::uint16_t now = place.load(std::memory_order_acquire);
-    if (now >= first) {
+    if (now == made) {
         std::atomic_ref<DocumentIndexes*> shared(const_cast<Arena&>(arena).indexes);
-        return shared.load(std::memory_order_acquire)
-            ->places[now - first]
-            .load(std::memory_order_acquire);
+        const ContainerIndex* index = shared.load(std::memory_order_acquire)
+                                          ->chain_of(node)
+                                          .load(std::memory_order_acquire);
+        while (index->node != node)
+            index = index->next;
+        return index;
     }
     if (now == none)
         return nullptr;
@@ -164,14 +198,42 @@ const ContainerIndex* index_of(const Arena& arena, std::uint32_t node) noexcept 
     return nullptr;
 }
 
+template <class Key>
+std::uint32_t find(const Arena& arena, std::uint32_t node, Key key) noexcept {
+    if (!has_children(arena.nodes()[node]))
+        return Index::none;
+    const auto is_it = [&](std::uint32_t i) { return is_key(arena, i, key); };
+    if (const ContainerIndex* index = index_of(arena, node))
+        return index->keys->find(hash_of(key), is_it);
+    std::uint32_t found = Index::none;
+    each_key(arena, node, [&](std::uint32_t i) {
+        if (is_it(i))
+            found = i;
+    });
+    return found;
+}
+
+}  // namespace
+
+std::uint32_t find_key(const Arena& arena, std::uint32_t node, std::string_view key) noexcept {
+    return find(arena, node, key);
+}
+std::uint32_t find_key(const Arena& arena, std::uint32_t node, std::int64_t key) noexcept {
+    return find(arena, node, key);
+}
+
+std::uint32_t element_at(const Arena& arena, std::uint32_t node, std::uint32_t i) noexcept {
+    if (const ContainerIndex* index = index_of(arena, node))
+        return index->elements[i];
+    std::uint32_t child = node + 1;
+    while (i-- > 0)
+        child = node_behind(arena, child);
+    return child;
+}
+
 void free_indexes(Arena& arena) noexcept {
-    DocumentIndexes* all = std::exchange(arena.indexes, nullptr);
-    if (!all)
-        return;
-    for (auto& place : all->places)
-        if (ContainerIndex* index = place.load(std::memory_order_relaxed))
-            ::operator delete(index);
-    delete all;
+    if (DocumentIndexes* all = std::exchange(arena.indexes, nullptr))
+        DocumentIndexes::free(all);
 }
 
 }  // namespace gdvar::detail

@@ -1,34 +1,35 @@
-// The indexes of a Document: where the children of its large containers are.
+// Finding the children of a Document's containers: by looking, and in large ones that are searched
+// again and again through an index.
 // Room: value, private.
 #pragma once
 
 #include <string_view>
 
 #include "gdvar/value/document.hpp"
+#include "value/index.hpp"
 
 namespace gdvar::detail {
 
-/// Of one container. An Array's: the node of each element. A Dictionary's: the nodes of text keys
-/// by hash, open addressing, the last of equal ones.
-struct ContainerIndex {
-    std::uint32_t mask;      ///< of a Dictionary's slots
-    std::uint32_t tag_bits;  ///< of a Dictionary's: the bits that no node's number needs
-    std::uint64_t seed;
-    /// An Array's: nodes. A Dictionary's: a key's node above a tag of its hash, by which most other
-    /// keys are told apart without a look at them; 0: free.
-    std::uint32_t* slots() noexcept { return reinterpret_cast<std::uint32_t*>(this + 1); }
-    const std::uint32_t* slots() const noexcept {
-        return reinterpret_cast<const std::uint32_t*>(this + 1);
-    }
-    std::uint32_t tag_of(std::uint64_t hash) const noexcept {
-        return static_cast<std::uint32_t>(hash >> 32) & ((std::uint32_t{1} << tag_bits) - 1);
-    }
-    /// The node of that key's value, or 0.
-    std::uint32_t value_of(const Arena& arena, std::string_view key) const noexcept;
-};
+/// Whether nodes of its own follow: elements, pairs or properties.
+inline bool has_children(const Node& node) noexcept {
+    return node.type == Type::array || node.type == Type::dictionary ||
+           node.type == Type::packed_typed_array ||
+           (node.type == Type::object && (node.flags & Node::full));
+}
+/// The node after this one and its descendants.
+inline std::uint32_t node_behind(const Arena& arena, std::uint32_t i) noexcept {
+    const Node& node = arena.nodes()[i];
+    return has_children(node) || (node.flags & Node::copied) ? node.span.end : i + 1;
+}
 
-/// The container's index, if it has one or is worth one by now; else null.
-const ContainerIndex* index_of(const Arena& arena, std::uint32_t node) noexcept;
+/// The node of the last key of that text in a Dictionary, or of the last property of that name in
+/// an Object; `Index::none` when there is none. A key that is text or an int is one node.
+std::uint32_t find_key(const Arena& arena, std::uint32_t node, std::string_view key) noexcept;
+/// The same for a Dictionary's int key.
+std::uint32_t find_key(const Arena& arena, std::uint32_t node, std::int64_t key) noexcept;
+/// The node of an Array's element; there must be one.
+std::uint32_t element_at(const Arena& arena, std::uint32_t node, std::uint32_t i) noexcept;
+
 void free_indexes(Arena& arena) noexcept;
 
 }  // namespace gdvar::detail

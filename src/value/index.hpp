@@ -1,25 +1,93 @@
-// Finding a pair in a Dictionary: by looking, and from 16 pairs on through a hash index.
+// An index over keys that lie elsewhere: numbers of keys by the keys' hashes.
+// Room: value, private. For Dictionaries, Documents and the engines' models.
 #pragma once
 
-#include <string_view>
-
-#include "gdvar/value/variant.hpp"
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <new>
 
 namespace gdvar::detail {
 
-inline constexpr std::uint32_t no_pair = UINT32_MAX;
+/// Open addressing, at most half full: a key's number above a tag of its hash, in the bits that no
+/// number needs, by which nearly all other keys are told apart without a look at them. Hashes come
+/// from a key that nobody outside the process knows, so nobody can make them crowd; equal keys have
+/// one slot between them. `same(number)` says whether the key of that number is the one in question.
+struct Index {
+    static constexpr std::uint32_t none = UINT32_MAX;
 
-/// The last pair with that key, or `no_pair`. May build the index, also for a const Dictionary;
-/// several threads may look at once. Without memory for an index it looks through the pairs.
-std::uint32_t find_pair(DictionaryBlock& block, const Variant& key) noexcept;
-/// The same for a String or StringName key.
-std::uint32_t find_pair(DictionaryBlock& block, std::string_view key) noexcept;
-/// The last pair is new.
-void index_added(DictionaryBlock& block) noexcept;
-void drop_index(DictionaryBlock& block) noexcept;
+    std::uint32_t mask;      ///< slots, less 1
+    std::uint32_t tag_bits;  ///< bits of a slot below the number
+    std::uint32_t used;      ///< slots
 
-/// Another one in each process, so that nobody can choose keys that crowd an index.
-std::uint64_t hash_seed() noexcept;
-std::size_t hash_text(std::string_view text) noexcept;
+    /// For so many different keys, with numbers below `numbers` (0: below the number of slots, less
+    /// 1). Null when memory can't be had.
+    static Index* make(std::size_t keys, std::uint32_t numbers = 0) noexcept {
+        const std::size_t slots = std::bit_ceil(keys * 2 + 2);
+        auto* index = static_cast<Index*>(
+            ::operator new(sizeof(Index) + slots * sizeof(std::uint32_t), std::nothrow));
+        if (!index)
+            return nullptr;
+        index->mask = static_cast<std::uint32_t>(slots - 1);
+        index->tag_bits = static_cast<std::uint32_t>(std::countl_zero(numbers ? numbers : index->mask));
+        index->used = 0;
+        std::fill_n(index->slots(), slots, none);
+        return index;
+    }
+
+    /// The number of that key, or `none`.
+    template <class Same>
+    std::uint32_t find(std::uint64_t hash, Same&& same) const noexcept {
+        const std::uint32_t slot = slots()[place_of(hash, same)];
+        return slot == none ? none : slot >> tag_bits;
+    }
+    /// Adds a number; it takes the place of one that has the same key.
+    template <class Same>
+    void put(std::uint32_t number, std::uint64_t hash, Same&& same) noexcept {
+        std::uint32_t& slot = slots()[place_of(hash, same)];
+        used += slot == none;
+        slot = number << tag_bits | tag_of(hash);
+    }
+    /// Whether another key has a place and that number is low enough.
+    bool takes(std::uint32_t number) const noexcept {
+        return std::size_t{used} * 2 <= mask && number < mask;
+    }
+
+    /// The most slots that any search can look at: the longest row of taken ones, and the free one
+    /// behind it. For tests.
+    std::size_t longest_search() const noexcept {
+        std::size_t longest = 0, row = 0;
+        for (std::size_t i = 0; i <= 2 * std::size_t{mask}; ++i) {
+            row = slots()[i & mask] == none ? 0 : row + 1;
+            longest = std::max(longest, row);
+        }
+        return longest + 1;
+    }
+
+private:
+    std::uint32_t tag_of(std::uint64_t hash) const noexcept {
+        return static_cast<std::uint32_t>(hash >> 32) & ((std::uint32_t{1} << tag_bits) - 1);
+    }
+    /// The slot of that key, or the free one where it would be.
+    template <class Same>
+    std::size_t place_of(std::uint64_t hash, Same& same) const noexcept {
+        const std::uint32_t tags = (std::uint32_t{1} << tag_bits) - 1, tag = tag_of(hash);
+        std::size_t at = static_cast<std::size_t>(hash) & mask;
+        for (;; at = (at + 1) & mask) {
+            const std::uint32_t slot = slots()[at];
+            if (slot == none || ((slot & tags) == tag && same(slot >> tag_bits)))
+                return at;
+        }
+    }
+    std::uint32_t* slots() noexcept { return reinterpret_cast<std::uint32_t*>(this + 1); }
+    const std::uint32_t* slots() const noexcept {
+        return reinterpret_cast<const std::uint32_t*>(this + 1);
+    }
+};
+
+inline void free_index(Index* index) noexcept {
+    ::operator delete(index);
+}
 
 }  // namespace gdvar::detail

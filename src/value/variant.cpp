@@ -12,12 +12,6 @@ using detail::Block;
 using detail::DictionaryBlock;
 using detail::ObjectBlock;
 
-namespace {
-
-const Variant nil_variant;
-
-}  // namespace
-
 Block* VariantAccess::block(const Variant& v) noexcept {
     switch (v.type_) {
         case Type::array:
@@ -69,7 +63,7 @@ void free_items(ArrayBlock& block, Block*& waiting, PartFreer& freer) noexcept {
     freer.text(block.name);
 }
 void free_items(DictionaryBlock& block, Block*& waiting, PartFreer& freer) noexcept {
-    Variant* const first = &block.items()->key;
+    auto* const first = block.run();
     if (!block.plain)
         free_values(first, first + std::size_t{block.size} * 2, waiting, freer);
     freer.text(block.names[0]);
@@ -136,7 +130,8 @@ void Variant::destroy() noexcept {
 
 // ---- looking ------------------------------------------------------------------------------------
 
-MathView Variant::math() const noexcept {
+MathView Variant::math() const& noexcept {
+    assert(is_math(type_));
     const auto* data = detail::with_held_type(type_, wide_, [&]<class T>() -> const std::byte* {
         if constexpr (MathType<T>)
             return reinterpret_cast<const std::byte*>(&as<T>());
@@ -146,7 +141,8 @@ MathView Variant::math() const noexcept {
     return {type_, wide_, true, data};
 }
 
-PackedView Variant::packed() const noexcept {
+PackedView Variant::packed() const& noexcept {
+    assert(is_packed(type_));
     return detail::with_held_type(type_, wide_, [&]<class T>() -> PackedView {
         if constexpr (detail::is_packed_array<T>) {
             const T& held = as<T>();
@@ -167,48 +163,6 @@ std::size_t Variant::size() const noexcept {
         else
             return 0;
     });
-}
-
-const Variant& Variant::operator[](std::string_view key) const noexcept {
-    const Variant* found = nullptr;
-    if (const auto* dictionary = get_if<Dictionary>())
-        found = dictionary->find(key);
-    if (const auto* object = get_if<Object>())
-        found = object->find(key);
-    return found ? *found : nil_variant;
-}
-
-Variant& Variant::operator[](std::string_view key) {
-    if (auto* object = get_if<Object>(); object && object->kind() == ObjectKind::full) {
-        if (!object->find(key))
-            object->set(key, Variant());
-        return *object->find(key);
-    }
-    if (!is(Type::dictionary))
-        *this = Dictionary();
-    return (*get_if<Dictionary>())[Variant(key)];
-}
-
-const Variant& Variant::at_index(std::int64_t i) const noexcept {
-    if (const auto* array = get_if<Array>())
-        return i >= 0 && static_cast<std::uint64_t>(i) < array->size()
-                   ? (*array)[static_cast<std::size_t>(i)]
-                   : nil_variant;
-    if (const auto* dictionary = get_if<Dictionary>())
-        if (const Variant* found = dictionary->find(Variant(i)))
-            return *found;
-    return nil_variant;
-}
-
-Variant& Variant::make_index(std::int64_t i) {
-    if (auto* array = get_if<Array>(); array && i >= 0) {
-        while (array->size() <= static_cast<std::uint64_t>(i))
-            array->push_back(Variant());
-        return (*array)[static_cast<std::size_t>(i)];
-    }
-    if (!is(Type::dictionary))
-        *this = Dictionary();
-    return (*get_if<Dictionary>())[Variant(i)];
 }
 
 template <>

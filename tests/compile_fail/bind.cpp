@@ -1,6 +1,6 @@
 // Compiled by compile_fail_test.py, with one wrong thing at a time.
 #include <functional>
-#include <set>
+#include <stack>
 
 #include "gdvar/value/binding.hpp"
 
@@ -22,8 +22,8 @@ struct Sound
 #ifdef FUNCTION
     std::function<void()> call;
 #endif
-#ifdef SET
-    std::set<int> tags;
+#ifdef STACK
+    std::stack<int> tags;
 #endif
 #ifdef CHARACTER
     char letter = 'a';
@@ -45,6 +45,46 @@ struct Sound
 #endif
 };
 
+struct Named {
+    int first = 0;
+    int second = 0;
+};
+enum class Mood { calm, wild };
+template <>
+struct gdvar::meta<Named> {
+    static constexpr auto fields = std::tuple(gdvar::field("first", &Named::first)
+#if defined(SAME_NAMES)
+                                                  ,
+                                              gdvar::field("first", &Named::second)
+#elif !defined(LEFT_OUT)
+                                                  ,
+                                              gdvar::field("second", &Named::second)
+#endif
+    );
+};
+template <>
+struct gdvar::meta<Mood> {
+#ifdef SAME_VALUES
+    static constexpr auto values =
+        std::array{gdvar::value("calm", Mood::calm), gdvar::value("calm", Mood::wild)};
+#else
+    static constexpr auto values =
+        std::array{gdvar::value("calm", Mood::calm), gdvar::value("wild", Mood::wild)};
+#endif
+};
+struct Undefaulted {
+    explicit Undefaulted(int value) : id(value) {}
+    int id;
+};
+template <>
+struct gdvar::meta<Undefaulted> {
+    static constexpr auto fields = std::tuple(gdvar::field("id", &Undefaulted::id));
+};
+struct Borrowed {
+    std::vector<std::string_view> names;
+    std::vector<Borrowed> more;
+};
+
 int main() {
     const gdvar::PackedByteArray bytes;
 #if defined(DANGLING_ROOT)
@@ -55,6 +95,20 @@ int main() {
     gdvar::CountOutput output;
     gdvar::Encoder<gdvar::CountOutput> encoder(output, gdvar::EncodeOptions{});
 #endif
+#if defined(NO_DEFAULT)
+    return gdvar::decode<Undefaulted>(gdvar::as_bytes(bytes)).has_value();
+#elif defined(NO_DEFAULT_ELEMENT)
+    return gdvar::decode<std::vector<Undefaulted>>(gdvar::as_bytes(bytes)).has_value();
+#elif defined(BORROWED)
+    return gdvar::Variant().get<Borrowed>().has_value();
+#endif
+    Undefaulted there(1);
+    Mood mood{};
+    Named named;
+    if (!gdvar::decode_to(there, gdvar::as_bytes(bytes)) ||
+        !gdvar::decode_to(mood, gdvar::as_bytes(bytes)) ||
+        !gdvar::decode_to(named, gdvar::as_bytes(bytes)))
+        return 1;
     Sound sound;
     return gdvar::decode_to(sound, gdvar::as_bytes(bytes)) && gdvar::encode(sound);
 }

@@ -13,28 +13,54 @@ CANT = "gdvar: this type can't be bound; make it an aggregate of bindable member
 SENTENCES = {
     "POINTER": CANT,
     "FUNCTION": CANT,
-    "SET": CANT,
+    "STACK": CANT,
     "CHARACTER": "gdvar: a character type is neither a number nor a text here; use std::int8_t",
     "C_ARRAY": "gdvar: a C array can't be bound; use std::array",
     "LAST_C_ARRAY": "gdvar: a C array can't be bound; use std::array",
     "MANY": "gdvar: a struct of more than 40 members needs a gdvar::meta<T>",
     "BASE": "gdvar: a struct with a base class needs a gdvar::meta<T>",
     "EMPTY_BASE": "gdvar: a struct with a base class needs a gdvar::meta<T>",
+    "SAME_NAMES": "gdvar: two of meta<T>::fields have the same name",
+    "SAME_VALUES": "gdvar: two of meta<T>::values have the same name",
+    "LEFT_OUT": "gdvar: meta<T>::fields leaves out a member; name it in meta<T>::left_out",
+    "NO_DEFAULT": "gdvar: decoding makes the value first: give it a default constructor, or use decode_to",
+    "NO_DEFAULT_ELEMENT": "gdvar: decoding makes the value first: give it a default constructor",
+    "BORROWED": "gdvar: a Variant can't lend the bytes that this type points to; use std::string",
     "BYTES": "gdvar: std::byte can't be bound; use std::uint8_t",
+}
+# Those of value.cpp; an empty sentence: the compiler has its own words for it.
+NO_SUCH = "gdvar: no Variant holds this type; an int is std::int64_t, a float is double, text is gdvar::String."
+VALUES = {
+    "GET_IF_INT": NO_SUCH,
+    "GET_IF_TEXT": NO_SUCH,
+    **dict.fromkeys(("ASSIGN_KEY", "SORT_PAIRS", "SWAP_PAIRS", "ASSIGN_PAIR", "ASSIGN_TO_CONST", "ASSIGN_LATER",
+                     "COPY_STEP", "SUBSCRIPT_BOOL", "SUBSCRIPT_REAL", "DANGLING_AT", "DANGLING_FIND",
+                     "DANGLING_PARSE", "DANGLING_READ", "DANGLING_LOOKUP",
+                     "DANGLING_GET_IF", "DANGLING_TEXT"), ""),
 }
 
 
-def compiled(define):
+def compiled(define, source="bind.cpp", standard="c++23"):
     done = subprocess.run(
-        [compiler, "-std=c++23", "-fsyntax-only", f"-I{root / 'include'}", *([f"-D{define}"] if define else []),
-         str(root / "tests/compile_fail/bind.cpp")], capture_output=True, text=True)
+        [compiler, f"-std={standard}", "-fsyntax-only", f"-I{root / 'include'}", *([f"-D{define}"] if define else []),
+         str(root / "tests/compile_fail" / source)], capture_output=True, text=True)
     return done.returncode == 0, done.stderr
 
 
 failures = []
-sound, output = compiled("")
-if not sound:
-    failures.append(f"the sound file does not compile:\n{output}")
+for source in ("bind.cpp", "value.cpp"):
+    sound, output = compiled("", source)
+    if not sound:
+        failures.append(f"the sound {source} does not compile:\n{output}")
+for source in ("bind.cpp", "value.cpp"):
+    if "gdvar needs C++23 with <expected>" not in compiled("", source, "c++20")[1]:
+        failures.append(f"{source} does not say that it needs C++23")
+for define, sentence in VALUES.items():
+    sound, output = compiled(define, "value.cpp")
+    if sound:
+        failures.append(f"{define} compiles")
+    if sentence not in output:
+        failures.append(f"{define} does not say so:\n{output}")
 for define, sentence in SENTENCES.items():
     sound, output = compiled(define)
     if sound:
@@ -47,5 +73,5 @@ for define, sentence in SENTENCES.items():
 for define in ("DANGLING_ROOT", "DANGLING_KEY", "DANGLING_OPTIONS"):
     if compiled(define)[0]:
         failures.append(f"{define} compiles")
-print("\n".join(failures) or f"{len(SENTENCES) + 4} files judged as they should be")
+print("\n".join(failures) or f"{len(SENTENCES) + len(VALUES) + 7} files judged as they should be")
 sys.exit(bool(failures))

@@ -5,7 +5,6 @@
 
 #include "gdvar/value/codec.hpp"
 #include "support/generate.hpp"
-#include "value/hash.hpp"
 
 namespace gdvar::test {
 namespace {
@@ -95,26 +94,6 @@ TEST(DictionaryIndex, EqualKeysHaveNumbersButNoSlots) {
     EXPECT_FALSE(pairs.contains("key_20"));
 }
 
-TEST(IndexHash, KeysThatDifferAtOneEndAreSpread) {
-    // A table twice as large as there are keys: chance alone fills about 4 of 10 slots' worth.
-    constexpr std::size_t count = 8192, mask = 2 * count - 1;
-    for (const std::size_t length : {4, 5, 7, 8, 9, 12, 15, 16, 17, 24, 33})
-        for (const bool at_the_end : {false, true}) {
-            std::vector<bool> taken(mask + 1);
-            std::size_t slots = 0;
-            for (std::size_t i = 0; i < count; ++i) {
-                const std::string digits = std::to_string(1000 + i);
-                std::string key(length - 4, 'k');
-                key.insert(at_the_end ? key.size() : 0, digits.substr(0, 4));
-                key += digits.substr(4);
-                const std::size_t at = detail::hash_bytes(key, 0x1234'5678'9ABC'DEF0u) & mask;
-                slots += !taken[at];
-                taken[at] = true;
-            }
-            EXPECT_GT(slots, count * 7 / 10) << length << at_the_end;
-        }
-}
-
 TEST(DocumentIndex, ThreadsShareIt) {
     Dictionary big;
     for (int i = 0; i < 5000; ++i)
@@ -133,6 +112,71 @@ TEST(DocumentIndex, ThreadsShareIt) {
             thread.join();
         EXPECT_EQ(wrong, 0);
     }
+}
+
+/// The last pair of an int key, and the last property of a name, without an index.
+View one_by_one(const View& dictionary, std::int64_t key) {
+    View found;
+    for (const auto all = dictionary.pairs(); const View::Pair& pair : all)
+        if (pair.key.is(Type::integer) && pair.key.integer() == key)
+            found = pair.value;
+    return found;
+}
+View property_one_by_one(const View& object, std::string_view name) {
+    View found;
+    for (const auto all = object.properties(); const View::Property& property : all)
+        if (property.name == name)
+            found = property.value;
+    return found;
+}
+
+TEST(DocumentIndex, FindsIntKeysAndProperties) {
+    Random random(43);
+    Dictionary cells;
+    Object node("Node");
+    for (int i = 0; i < 500; ++i) {
+        const auto key = static_cast<std::int64_t>(below(random, 400)) - 200;
+        cells.append(below(random, 5) == 0 ? Variant(std::to_string(key)) : Variant(key), i);
+        node.append("p" + std::to_string(below(random, 400)), Array{i, "x"});
+    }
+    const auto packet = *encode(Variant(Array{cells, node}), {.allow_objects = true});
+    const auto document = Document::parse(as_bytes(packet), {.allow_objects = true});
+    ASSERT_TRUE(document);
+    const View dictionary = document->root()[0], object = document->root()[1];
+    for (std::int64_t key = -210; key < 410; ++key) {
+        ASSERT_EQ(bool(dictionary[key]), bool(one_by_one(dictionary, key))) << key;
+        if (dictionary[key]) {
+            ASSERT_EQ(dictionary[key].offset(), one_by_one(dictionary, key).offset()) << key;
+        }
+        const std::string name = "p" + std::to_string(key);
+        const View expected = property_one_by_one(object, name);
+        ASSERT_EQ(bool(object[name]), bool(expected)) << name;
+        if (expected) {
+            ASSERT_EQ(object[name].offset(), expected.offset()) << name;
+        }
+    }
+}
+
+TEST(DocumentIndex, AnObjectThatIsAnIdHasNoProperties) {
+    // The id's low half would be a large count.
+    const auto packet = *encode(Variant(Object::from_id(0x1'0000'1000u)));
+    const auto document = Document::parse(as_bytes(packet));
+    for (int i = 0; i < 10; ++i)
+        EXPECT_FALSE(document->root()["name"]);
+}
+
+TEST(DocumentIndex, TenThousandContainersHaveOneEach) {
+    Array all;
+    Dictionary one;
+    for (int i = 0; i < 64; ++i)
+        one.append(i, i);
+    for (int i = 0; i < 10'000; ++i)
+        all.push_back(one);
+    const PackedByteArray packet = *encode(Variant(std::move(all)));
+    const auto document = Document::parse(as_bytes(packet));
+    for (int i = 0; i < 10'000; ++i)
+        for (int k = 0; k < 64; k += 7)
+            ASSERT_EQ(document->root()[i][k].get_or(-1), k);
 }
 
 TEST(DocumentIndex, GoesWithTheNextPacket) {

@@ -172,7 +172,7 @@ void change_dictionary(Dictionary& pairs, Random& random) {
             break;
         default:
             if (!pairs.empty())
-                std::swap(pairs.begin()[at].key, pairs.begin()->value);
+                (void)pairs.rename(pairs.begin()[at].key, pairs.begin()->value);
     }
 }
 

@@ -9,6 +9,7 @@
 #include <random>
 #include <thread>
 
+#include "gdvar/value/binding.hpp"
 #include "gdvar/value/builder.hpp"
 #include "gdvar/value/codec.hpp"
 #include "gdvar/wire/validate.hpp"
@@ -31,9 +32,12 @@ TEST(Variant, ReadsWell) {
     const std::map<std::string, int> map = {{"a", 1}, {"b", 2}};
     EXPECT_EQ((Variant(map).get<std::map<std::string, int>>().value()), map);
     EXPECT_EQ(Variant(300).get<std::uint8_t>().error().code, Errc::number_out_of_range);
-    EXPECT_EQ(Variant(0.1).get<float>().error().code, Errc::number_out_of_range);
+    EXPECT_EQ(Variant(0.1).get<float>(), 0.1f);
+    EXPECT_EQ(Variant(1e300).get<float>().error().code, Errc::number_out_of_range);
     EXPECT_EQ(Variant(1).get<double>(), 1.0);
-    EXPECT_EQ(Variant(1.0).get<int>().error().code, Errc::wrong_type);
+    EXPECT_EQ(Variant(1.0).get<int>(), 1);
+    EXPECT_EQ(Variant(1.5).get<int>().error().code, Errc::number_out_of_range);
+    EXPECT_EQ(Variant(true).get<int>().error().code, Errc::wrong_type);
     EXPECT_EQ(Variant(PackedInt32Array{1, 2}).get<std::vector<std::int32_t>>()->size(), 2u);
     EXPECT_EQ(std::as_const(v)["missing"].type(), Type::nil);
     EXPECT_LE(sizeof(Variant), 24u);

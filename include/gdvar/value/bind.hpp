@@ -1,19 +1,27 @@
-// Bind: C++ types read from packets and written to them without a Variant between. Scalars, texts,
-// math types, packed arrays, Variant and what is kept in one.
-// Room: value. Standard containers: bind_std.hpp; structs: bind_struct.hpp; the calls: binding.hpp.
+// Bind: C++ types read from packets and written to them without a Variant between. Numbers, enums,
+// texts.
+// Room: value. Math types, packed arrays, Variant: bind_packed.hpp; standard containers: bind_std.hpp
+// and bind_more.hpp; std::variant: bind_variant.hpp; structs: bind_struct.hpp; the calls: binding.hpp.
 #pragma once
 
+#include <charconv>
 #include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
 
 #include "gdvar/value/builder.hpp"
+#include "gdvar/value/choices.hpp"
 #include "gdvar/value/meta.hpp"
 #include "gdvar/value/variant.hpp"
 #include "gdvar/value/walk.hpp"
 #include "gdvar/wire/cursor.hpp"
 #include "gdvar/wire/encoder.hpp"
+
+/// Said where a value has to be made before it is read.
+#define GDVAR_NEEDS_DEFAULT                                                                    \
+    "gdvar: decoding makes the value first: give it a default constructor, or use decode_to with " \
+    "one that is there"
 
 namespace gdvar {
 
@@ -21,7 +29,9 @@ namespace gdvar {
 class BindCursor : public Cursor {
 public:
     BindCursor(ByteView bytes, const DecodeOptions& options, const BindOptions& choices) noexcept
-        : Cursor(bytes, options), binding(choices) {}
+        : Cursor(bytes, options), binding(choices) {
+        set_rounds(choices.round_floats);
+    }
     BindOptions binding;
     std::uint32_t nesting = 0;   ///< structs that are open
     std::uint32_t elements = 0;  ///< containers whose elements are being read
@@ -36,10 +46,10 @@ concept Character = std::same_as<T, char> || std::same_as<T, wchar_t> || std::sa
     std::same_as<T, char16_t> || std::same_as<T, char32_t>;
 
 constexpr std::uint64_t bit(Type type) noexcept {
-    return std::uint64_t{1} << static_cast<unsigned>(type);
+    return type_bit(type);
 }
 inline constexpr std::uint64_t any_type = ~std::uint64_t{0};
-inline constexpr std::uint64_t text_types = bit(Type::string) | bit(Type::string_name);
+inline constexpr std::uint64_t text_types = types_for(Type::string);
 
 }  // namespace detail
 
@@ -55,8 +65,8 @@ inline constexpr std::uint64_t text_types = bit(Type::string) | bit(Type::string
 ///         static Errc write(Sink& sink, const Seconds& value) { return sink.real(value.count()); }
 ///     };
 ///
-/// Optional members: `accepts`, the Types that `read` takes, as bits (std::variant asks);
-/// `element`, the Type that it is in the header of a typed Array or Dictionary; `most_bytes`, the
+/// Optional members: `accepts`, the Types that `read` takes, as bits (std::variant asks); `native`,
+/// those of them that it takes as they are, without a conversion; `element`, the Type that it is in the header of a typed Array or Dictionary; `most_bytes`, the
 /// most that `write` writes, whatever the value and the dialect, and `text_bytes(value)`, what
 /// texts add to that: values that have it are written together, into room that is made once;
 /// `take(Cursor::Lane&, T&)`, which reads what is plain and sound and leaves all else to `read`.
@@ -83,6 +93,13 @@ constexpr std::uint64_t accepted() {
         return Bind<T>::accepts;
     else
         return any_type;
+}
+template <class T>
+constexpr std::uint64_t native() {
+    if constexpr (requires { Bind<T>::native; })
+        return Bind<T>::native;
+    else
+        return accepted<T>();
 }
 /// The Type of T in the header of a typed container; nil when there is none.
 template <class T>
@@ -164,10 +181,11 @@ consteval KeyRecord<size> make_key(std::string_view text) {
         out.data[4 + i] = static_cast<std::byte>(text[i]);
     return out;
 }
-/// Facts of a type that is one Type of the wire.
+/// Facts of a type that is one Type of the wire; what becomes one is in the table of conversions.
 template <Type type>
 struct BindOne {
-    static constexpr std::uint64_t accepts = bit(type);
+    static constexpr std::uint64_t accepts = types_for(type);
+    static constexpr std::uint64_t native = bit(type);
     static constexpr Type element = type;
 };
 
@@ -211,7 +229,7 @@ requires(!detail::Character<T>) struct Bind<T> : detail::BindOne<Type::integer> 
         if (!c.ok())
             return false;
         if (!std::in_range<T>(value)) [[unlikely]]
-            return c.refuse(Errc::number_out_of_range, Type::integer, c.last_offset());
+            return c.refuse_number<T>(value, Type::integer);
         out = static_cast<T>(value);
         return true;
     }
@@ -225,26 +243,15 @@ requires(!detail::Character<T>) struct Bind<T> : detail::BindOne<Type::integer> 
 
 template <class T>
 requires std::same_as<T, float> || std::same_as<T, double>
-struct Bind<T> {
-    static constexpr std::uint64_t accepts = detail::bit(Type::real) | detail::bit(Type::integer);
-    static constexpr Type element = Type::real;
+struct Bind<T> : detail::BindOne<Type::real> {
     static constexpr std::size_t most_bytes = 12;
-    [[gnu::always_inline]] static bool take(Cursor::Lane& lane,
-                                            T& out) requires std::same_as<T, double> {
-        return lane.real(out);
-    }
+    [[gnu::always_inline]] static bool take(Cursor::Lane& lane, T& out) { return lane.real(out); }
     static bool read(BindCursor& c, T& out) {
         const double value = c.real();
         if (!c.ok())
             return false;
-        out = static_cast<T>(value);
-        if constexpr (std::same_as<T, float>) {
-            if (value == value && static_cast<double>(out) != value) [[unlikely]] {
-                const bool overflows = out - out != 0.0f;
-                if (overflows || !c.binding.round_floats)
-                    return c.refuse(Errc::number_out_of_range, Type::real, c.last_offset());
-            }
-        }
+        if (!detail::to_number(value, c.rounds(), out)) [[unlikely]]
+            return c.refuse_number<T>(value, Type::real);
         return true;
     }
     template <class Sink>
@@ -281,7 +288,10 @@ struct Bind<T> {
             return bool{meta<T>::by_number};
         return !named;
     }();
-    static constexpr std::uint64_t accepts = detail::bit(number) | (named ? detail::text_types : 0);
+    static constexpr std::uint64_t accepts =
+        detail::types_for(number) | (named ? detail::text_types : 0);
+    static constexpr std::uint64_t native =
+        detail::bit(number) | (named ? detail::text_types : 0);
     static constexpr Type element = by_number ? number : Type::string;
     static constexpr std::size_t most_bytes = [] {
         std::size_t most = 12;
@@ -293,18 +303,23 @@ struct Bind<T> {
 
     static bool read(BindCursor& c, T& out) {
         if constexpr (named) {
-            if (c.peek() != number)
+            const std::uint64_t found = detail::bit(c.peek());
+            if (found & detail::text_types)
                 return read_name(c, out);
+            if (!(found & accepts)) {
+                (void)c.next();
+                return c.refuse_type(accepts);
+            }
         }
-        Number found{};
-        if (!Bind<Number>::read(c, found))
+        Number value{};
+        if (!Bind<Number>::read(c, value))
             return false;
-        out = static_cast<T>(found);
+        out = static_cast<T>(value);
         if constexpr (named) {
             for (const auto& known : meta<T>::values)
                 if (known.value == out)
                     return true;
-            return c.refuse(Errc::number_out_of_range, number, c.last_offset());
+            return refuse_value(c, value);
         }
         return true;
     }
@@ -321,6 +336,22 @@ struct Bind<T> {
     }
 
 private:
+    struct Names {
+        static constexpr std::size_t count = [] {
+            if constexpr (named)
+                return std::size(meta<T>::values);
+            return std::size_t{0};
+        }();
+        static constexpr std::array<std::string_view, count> names = [] {
+            std::array<std::string_view, count> out{};
+            if constexpr (named)
+                for (std::size_t i = 0; i < count; ++i)
+                    out[i] = meta<T>::values[i].name;
+            return out;
+        }();
+    };
+    static_assert(detail::all_differ(Names::names),
+                  "gdvar: two of meta<T>::values have the same name");
     static bool read_name(BindCursor& c, T& out) {
         const std::string_view name = c.string();
         if (!c.ok())
@@ -331,7 +362,14 @@ private:
             out = known.value;
             return true;
         }
-        return c.refuse(Errc::unknown_name, Type::string, c.last_offset());
+        return c.refuse(Error{Errc::unknown_name, Type::string, c.last_offset()}.about_choices(
+            name, detail::Choices<Names>::text.data()));
+    }
+    [[gnu::noinline]] static bool refuse_value(BindCursor& c, Number value) {
+        char digits[24];
+        const auto end = std::to_chars(digits, digits + sizeof digits, +value).ptr;
+        return c.refuse(Error{Errc::number_out_of_range, number, c.last_offset()}.about_choices(
+            {digits, end}, detail::Choices<Names>::text.data()));
     }
 };
 
@@ -439,165 +477,13 @@ struct Bind<Tag<text>> {
         const std::string_view found = c.string();
         if (!c.ok())
             return false;
-        return found == text.view() || c.refuse(Errc::unknown_name, Type::string, c.last_offset());
+        return found == text.view() ||
+               c.refuse(Error{Errc::unknown_name, Type::string, c.last_offset()}.about_choices(
+                   found, text.text));
     }
     template <class Sink>
     static Errc write(Sink& sink, Tag<text>) {
         return sink.string(text.view());
-    }
-};
-
-// ---- math types and packed arrays
-
-template <MathType T>
-struct Bind<T> : detail::BindOne<MathTraits<T>::type> {
-    static constexpr std::size_t most_bytes = 4 + 8 * type_info(MathTraits<T>::type).lanes;
-    [[gnu::always_inline]] static bool take(Cursor::Lane& lane, T& out) { return lane.math(out); }
-    static bool read(BindCursor& c, T& out) { return c.math(out); }
-    template <class Sink>
-    static Errc write(Sink& sink, const T& value) {
-        return sink.math(MathView{MathTraits<T>::type, MathTraits<T>::wide, true,
-                                  reinterpret_cast<const std::byte*>(&value)});
-    }
-};
-
-namespace detail {
-template <PackedElement T, class Sink>
-Errc write_packed(Sink& sink, const T* data, std::size_t size) {
-    if (size > 0x7FFF'FFFFu)
-        return Errc::too_large;
-    return sink.packed(PackedView{PackedTraits<T>::type, PackedTraits<T>::wide, true,
-                                  static_cast<std::uint32_t>(size),
-                                  reinterpret_cast<const std::byte*>(data)});
-}
-/// The packed array that comes next, of T's width or, for doubles, of single width, too.
-template <PackedElement T>
-PackedView packed_for(BindCursor& c) {
-    using Traits = PackedTraits<T>;
-    const PackedView from = c.packed_view(Traits::type);
-    if (c.ok() && from.wide && !Traits::wide)
-        c.refuse(Errc::number_out_of_range, Traits::type, c.last_offset());
-    return from;
-}
-/// Its elements at `to`, which has room for them.
-template <PackedElement T>
-void copy_packed(const PackedView& from, T* to) noexcept {
-    if constexpr (PackedTraits<T>::wide) {
-        if (!from.wide) {
-            auto* lane = reinterpret_cast<std::byte*>(to);
-            for (std::size_t i = 0; i < from.count * from.lanes(); ++i, lane += 8) {
-                const auto wide = static_cast<double>(from.lane_at<float>(i));
-                std::memcpy(lane, &wide, 8);
-            }
-            return;
-        }
-    }
-    PackedSpan<T>(from).copy_to(to);
-}
-}  // namespace detail
-
-template <PackedElement T>
-struct Bind<PackedArray<T>> : detail::BindOne<PackedTraits<T>::type> {
-    static bool read(BindCursor& c, PackedArray<T>& out) {
-        const PackedView from = detail::packed_for<T>(c);
-        if (!c.ok())
-            return false;
-        out.clear();
-        if (from.count == 0)
-            return true;
-        if (!out.try_reserve(from.count))
-            return c.refuse(Errc::no_memory, PackedTraits<T>::type, c.last_offset());
-        out.set_size(from.count);
-        detail::copy_packed(from, out.data());
-        return true;
-    }
-    template <class Sink>
-    static Errc write(Sink& sink, const PackedArray<T>& value) {
-        return detail::write_packed<T>(sink, value.data(), value.size());
-    }
-};
-
-/// The elements where they lie in the packet.
-template <PackedElement T>
-struct Bind<PackedSpan<T>> : detail::BindOne<PackedTraits<T>::type> {
-    static bool read(BindCursor& c, PackedSpan<T>& out) {
-        out = c.packed<T>();
-        return c.ok();
-    }
-    template <class Sink>
-    static Errc write(Sink& sink, const PackedSpan<T>& value) {
-        return sink.packed(value.view());
-    }
-};
-
-/// The bytes of a PackedByteArray where they lie in the packet.
-template <class T>
-requires std::same_as<T, std::byte> || std::same_as<T, std::uint8_t>
-struct Bind<std::span<const T>> : detail::BindOne<Type::packed_byte_array> {
-    static bool read(BindCursor& c, std::span<const T>& out) {
-        const ByteView bytes = c.packed<std::uint8_t>().bytes();
-        out = {reinterpret_cast<const T*>(bytes.data()), bytes.size()};
-        return c.ok();
-    }
-    template <class Sink>
-    static Errc write(Sink& sink, std::span<const T> value) {
-        return detail::write_packed(sink, reinterpret_cast<const std::uint8_t*>(value.data()),
-                                    value.size());
-    }
-};
-
-/// Names and subnames where they lie in the packet.
-template <>
-struct Bind<NodePathView> : detail::BindOne<Type::node_path> {
-    static bool read(BindCursor& c, NodePathView& out) {
-        out = c.node_path();
-        return c.ok();
-    }
-    template <class Sink>
-    static Errc write(Sink& sink, const NodePathView& value) {
-        return sink.node_path(value);
-    }
-};
-
-// ---- Variant, and what a Variant holds
-
-template <>
-struct Bind<Variant> {
-    static bool read(BindCursor& c, Variant& out) {
-        VariantBuilder builder(out);
-        return c.drive(builder);
-    }
-    template <class Sink>
-    static Errc write(Sink& sink, const Variant& value) {
-        return detail::Walker<Sink>(sink).run(value);
-    }
-};
-
-namespace detail {
-template <class T>
-concept KeptInVariant = requires {
-    VariantTraits<T>::type;
-}
-&&!std::is_arithmetic_v<T> && !MathType<T> && !std::same_as<T, String> && !is_packed_array<T>;
-}  // namespace detail
-
-/// Array, Dictionary, Object, NodePath, RID, Signal, Callable, PackedStringArray, ...
-template <detail::KeptInVariant T>
-struct Bind<T> : detail::BindOne<detail::VariantTraits<T>::type> {
-    static bool read(BindCursor& c, T& out) {
-        const std::size_t start = c.offset();
-        Variant value;
-        if (!Bind<Variant>::read(c, value))
-            return false;
-        T* held = value.get_if<T>();
-        if (!held)
-            return c.refuse(Errc::wrong_type, value.type(), start);
-        out = std::move(*held);
-        return true;
-    }
-    template <class Sink>
-    static Errc write(Sink& sink, const T& value) {
-        return Bind<Variant>::write(sink, Variant(value));
     }
 };
 

@@ -3,16 +3,14 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <map>
 #include <optional>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
-#include <variant>
 #include <vector>
 
-#include "gdvar/value/bind.hpp"
+#include "gdvar/value/bind_packed.hpp"
 
 namespace gdvar {
 
@@ -135,15 +133,35 @@ Errc write_sequence(Sink& sink, const Range& range, std::size_t size) {
     return write_array<style, T>(sink, range, size);
 }
 
+/// Elements that a packed array's are converted to, one by one.
+template <class T>
+concept FromPacked = PlainNumber<T> || MathType<T>;
+template <class T>
+concept FromPackedText = PackedText<T> || std::same_as<T, StringName>;
+
 /// The Types that a sequence of T can be read from.
 template <class T>
 constexpr std::uint64_t sequence_types() {
+    if constexpr (FromPacked<T> || FromPackedText<T>)
+        return types_for_sequence(element_type<T>());
+    else
+        return bit(Type::array) | bit(Type::packed_typed_array);
+}
+/// Those that need no conversion.
+template <class T>
+constexpr std::uint64_t native_sequence_types() {
     std::uint64_t out = bit(Type::array) | bit(Type::packed_typed_array);
     if constexpr (PackedElement<T>)
         out |= bit(PackedTraits<T>::type);
     if constexpr (PackedText<T>)
         out |= bit(Type::packed_string_array);
     return out;
+}
+/// What comes next is a packed array for a sequence of T.
+template <class T>
+bool packed_is_next(const BindCursor& c, Type& type) noexcept {
+    type = c.peek();
+    return is_packed(type) && sequence_types<T>() & bit(type);
 }
 template <class T>
 constexpr Type sequence_element() {
@@ -163,6 +181,7 @@ namespace detail {
 template <class Vector, class Read>
 [[gnu::always_inline]] inline bool read_growing(Vector& out, std::uint32_t n, Read&& read) {
     using T = typename Vector::value_type;
+    static_assert(std::is_default_constructible_v<T>, GDVAR_NEEDS_DEFAULT);
     constexpr std::size_t at_once = 4096 / sizeof(T) + 1;
     if (out.size() > n)
         out.resize(n);
@@ -204,13 +223,16 @@ struct MostOfOptional<T> {
 template <class T>
 struct Bind<std::optional<T>> : detail::MostOfOptional<T> {
     static constexpr std::uint64_t accepts = detail::accepted<T>() | detail::bit(Type::nil);
+    static constexpr std::uint64_t native = detail::native<T>() | detail::bit(Type::nil);
     static bool read(BindCursor& c, std::optional<T>& out) {
         if (c.take_nil()) {
             out.reset();
             return true;
         }
-        if (!out)
-            out.emplace();
+        static_assert(std::is_default_constructible_v<T>, GDVAR_NEEDS_DEFAULT);
+        if constexpr (std::is_default_constructible_v<T>)
+            if (!out)
+                out.emplace();
         const detail::Elements within(c);
         return Bind<T>::read(c, *out);
     }
@@ -230,22 +252,20 @@ struct Bind<std::optional<T>> : detail::MostOfOptional<T> {
     }
 };
 
-/// An Array, or the packed array of such elements; what the vector held before is reused.
+/// An Array, or a packed array whose elements become T; what the vector held before is reused.
 template <class T, class Allocator>
 struct Bind<std::vector<T, Allocator>> {
     using Vector = std::vector<T, Allocator>;
     static constexpr std::uint64_t accepts = detail::sequence_types<T>();
+    static constexpr std::uint64_t native = detail::native_sequence_types<T>();
     static constexpr Type element = detail::sequence_element<T>();
-
     static bool read(BindCursor& c, Vector& out) {
-        if constexpr (PackedElement<T>) {
-            if (c.peek() == PackedTraits<T>::type) {
-                const PackedView from = detail::packed_for<T>(c);
-                if (c.ok())
-                    copy_packed(from, out);
-                return c.ok();
+        if constexpr (detail::FromPacked<T>) {
+            if (Type type; detail::packed_is_next<T>(c, type)) {
+                const PackedView from = c.packed_view(type);
+                return c.ok() && copy_packed(c, from, out);
             }
-        } else if constexpr (detail::PackedText<T>) {
+        } else if constexpr (detail::FromPackedText<T>) {
             if (c.peek() == Type::packed_string_array)
                 return read_texts(c, out);
         }
@@ -258,15 +278,18 @@ struct Bind<std::vector<T, Allocator>> {
 
 private:
     /// Where the bytes are aligned, without filling the vector first.
-    static void copy_packed(const PackedView& from, Vector& out) {
-        if (detail::host_is_little && from.wide == PackedTraits<T>::wide &&
-            reinterpret_cast<std::uintptr_t>(from.data) % alignof(T) == 0) {
-            const T* items = reinterpret_cast<const T*>(from.data);
-            out.assign(items, items + from.count);
-        } else {
-            out.resize(from.count);
-            detail::copy_packed(from, out.data());
+    static bool copy_packed(BindCursor& c, const PackedView& from, Vector& out) {
+        if constexpr (PackedElement<T>) {
+            if (detail::host_is_little && from.type == PackedTraits<T>::type &&
+                from.wide == PackedTraits<T>::wide &&
+                reinterpret_cast<std::uintptr_t>(from.data) % alignof(T) == 0) {
+                const T* items = reinterpret_cast<const T*>(from.data);
+                out.assign(items, items + from.count);
+                return true;
+            }
         }
+        out.resize(from.count);
+        return detail::convert_packed(c, from, out.data());
     }
     static bool read_texts(BindCursor& c, Vector& out) {
         const PackedStringsView from = c.packed_strings();
@@ -316,21 +339,20 @@ private:
 template <class T, std::size_t n>
 struct Bind<std::array<T, n>> {
     static constexpr std::uint64_t accepts = detail::sequence_types<T>();
+    static constexpr std::uint64_t native = detail::native_sequence_types<T>();
     static constexpr Type element = detail::sequence_element<T>();
     static bool read(BindCursor& c, std::array<T, n>& out) {
         const std::size_t start = c.offset();
-        if constexpr (PackedElement<T>) {
-            if (c.peek() == PackedTraits<T>::type) {
-                const PackedView from = detail::packed_for<T>(c);
-                if (!sized(c, from.count, start))
-                    return false;
-                detail::copy_packed(from, out.data());
-                return true;
+        if constexpr (detail::FromPacked<T>) {
+            if (Type type; detail::packed_is_next<T>(c, type)) {
+                const PackedView from = c.packed_view(type);
+                return sized(c, type, from.count, start) &&
+                       detail::convert_packed(c, from, out.data());
             }
-        } else if constexpr (detail::PackedText<T>) {
+        } else if constexpr (detail::FromPackedText<T>) {
             if (c.peek() == Type::packed_string_array) {
                 const PackedStringsView from = c.packed_strings();
-                if (!sized(c, from.size(), start))
+                if (!sized(c, Type::packed_string_array, from.size(), start))
                     return false;
                 std::size_t i = 0;
                 from.each([&](std::string_view text) { out[i++] = T(text); });
@@ -340,8 +362,8 @@ struct Bind<std::array<T, n>> {
         const std::uint32_t count = c.begin_array();
         if (!c.ok())
             return false;
-        if (count != n)
-            return c.refuse(Errc::length_out_of_range, Type::array, start);
+        if (!sized(c, Type::array, count, start))
+            return false;
         for (T& item : out)
             if (!Bind<T>::read(c, item))
                 return false;
@@ -354,8 +376,9 @@ struct Bind<std::array<T, n>> {
     }
 
 private:
-    static bool sized(BindCursor& c, std::size_t found, std::size_t start) {
-        return c.ok() && (found == n || c.refuse(Errc::length_out_of_range, element, start));
+    static bool sized(BindCursor& c, Type type, std::size_t found, std::size_t start) {
+        return c.ok() && (found == n || c.refuse(Error{Errc::length_out_of_range, type, start}
+                                                     .about_length(found, n, n)));
     }
 };
 
@@ -383,7 +406,8 @@ struct BindTuple : BindOne<Type::array> {
         if (!c.ok())
             return false;
         if (n != count)
-            return c.refuse(Errc::length_out_of_range, Type::array, start);
+            return c.refuse(
+                Error{Errc::length_out_of_range, Type::array, start}.about_length(n, count, count));
         const bool done = std::apply(
             [&](auto&... item) {
                 return (Bind<std::remove_cvref_t<decltype(item)>>::read(c, item) && ...);
@@ -427,7 +451,18 @@ Errc write_pairs(Sink& sink, const Range& range) {
     return sink.end();
 }
 
-/// std::map and std::unordered_map: a Dictionary; of equal keys the last holds.
+/// With the key, where it is a text.
+template <class Key>
+Error about_any_key(const Error& error, const Key& key) noexcept {
+    if constexpr (std::convertible_to<const Key&, std::string_view>)
+        return error.about_key(key);
+    else
+        return error;
+}
+
+/// std::map and std::unordered_map: a Dictionary; of equal keys the last holds. Where keys come from
+/// strangers, give an unordered_map `gdvar::KeyedHash` (wire/hash.hpp): who writes the packet can
+/// choose keys that crowd std::hash's buckets.
 template <class Map>
 struct BindMap : BindOne<Type::dictionary> {
     using Key = typename Map::key_type;
@@ -437,6 +472,9 @@ struct BindMap : BindOne<Type::dictionary> {
         if (!c.ok())
             return false;
         out.clear();
+        // As many as the bytes can hold: buckets for them take no more than the packet itself.
+        if constexpr (requires { out.reserve(n); })
+            out.reserve(n);
         for (std::uint32_t i = 0; i < n; ++i) {
             const std::size_t at = c.offset();
             Key key{};
@@ -445,7 +483,8 @@ struct BindMap : BindOne<Type::dictionary> {
             const auto [place, fresh] = out.try_emplace(std::move(key));
             if (!fresh) {
                 if (c.binding.repeated_keys == RepeatedKeys::refuse)
-                    return c.refuse(Errc::repeated_key, Type::nil, at);
+                    return c.refuse(detail::about_any_key(
+                        Error{Errc::repeated_key, Type::nil, at}, place->first));
                 place->second = Value{};
             }
             if (!Bind<Value>::read(c, place->second))
@@ -504,102 +543,10 @@ struct Bind<std::map<T...>> : detail::BindMap<std::map<T...>> {};
 template <class... T>
 struct Bind<std::unordered_map<T...>> : detail::BindMap<std::unordered_map<T...>> {};
 
-/// nil.
-template <>
-struct Bind<std::monostate> : detail::BindOne<Type::nil> {
-    static constexpr std::size_t most_bytes = 4;
-    static bool read(BindCursor& c, std::monostate&) {
-        c.nil();
-        return c.ok();
-    }
-    template <class Sink>
-    static Errc write(Sink& sink, std::monostate) {
-        return sink.nil();
-    }
-};
-
-/// The first alternative, in order, that takes the value. When none does: the error of the one that
-/// came furthest.
-template <class... T>
-struct Bind<std::variant<T...>> {
-    using Alternatives = std::variant<T...>;
-    static constexpr std::uint64_t accepts = (std::uint64_t{0} | ... | detail::accepted<T>());
-    static constexpr bool told_apart =
-        (0 + ... + std::popcount(detail::accepted<T>())) == std::popcount(accepts);
-    static bool read(BindCursor& c, Alternatives& out) {
-        const std::size_t start = c.offset();
-        const Cursor::Mark mark = c.mark();
-        const std::uint64_t type = detail::bit(c.peek());
-        Error furthest{};
-        const bool done = (attempt<T>(c, out, type, mark, furthest) || ...);
-        if (done)
-            return true;
-        // An error that stays, or bytes that no alternative was asked about: skipping tells.
-        if (!c.ok())
-            return false;
-        if (furthest.code != Errc::ok)
-            return c.refuse(furthest.code, furthest.type, furthest.offset, furthest.name);
-        const Type found = c.peek();
-        c.skip();
-        return c.refuse(Errc::wrong_type, found, start);
-    }
-    /// Where each Type is one alternative's at most, the first that takes the value is the one.
-    [[gnu::always_inline]] static bool take(Cursor::Lane& lane, Alternatives& out) requires(
-        (detail::Takeable<T> && ...) && told_apart) {
-        return (take_as<T>(lane, out) || ...);
-    }
-    template <detail::Style style, class Sink>
-    static Errc write(Sink& sink, const Alternatives& value) {
-        return std::visit([&](const auto& held) { return detail::write_value<style>(sink, held); },
-                          value);
-    }
-
-private:
-    template <class A>
-    [[gnu::always_inline]] static bool take_as(Cursor::Lane& lane, Alternatives& out) {
-        A taken{};
-        if (!Bind<A>::take(lane, taken))
-            return false;
-        out = std::move(taken);
-        return true;
-    }
-    template <class A>
-    static bool attempt(BindCursor& c, Alternatives& out, std::uint64_t type,
-                        const Cursor::Mark& mark, Error& furthest) {
-        if (!(detail::accepted<A>() & type) || !c.ok())
-            return false;
-        if constexpr (requires { Bind<A>::takes_count(0); }) {
-            // Most messages are told apart by this alone. Missing keys may be fine: then all are
-            // read.
-            const std::uint32_t n = c.peek_count();
-            if (n != UINT32_MAX && !Bind<A>::takes_count(n) &&
-                c.binding.missing_keys == MissingKeys::refuse) {
-                if (furthest.code == Errc::ok)
-                    furthest = {Errc::length_out_of_range, Type::array, c.offset(), 0};
-                return false;
-            }
-        }
-        const std::uint32_t nesting = c.nesting;
-        A* held = std::get_if<A>(&out);
-        if (Bind<A>::read(c, held ? *held : out.template emplace<A>()))
-            return true;
-        const Error error = c.error();
-        if (!c.go_back(mark))
-            return false;
-        c.nesting = nesting;
-        // A count that did not fit says less than anything that was read; a field's length does
-        // not.
-        const bool counted =
-            furthest.code == Errc::length_out_of_range && furthest.offset == c.offset();
-        if (furthest.code == Errc::ok || error.offset > furthest.offset || counted)
-            furthest = error;
-        return false;
-    }
-};
-
 template <class Container>
 struct Bind<PlainArray<Container>> {
     static constexpr std::uint64_t accepts = detail::accepted<Container>();
+    static constexpr std::uint64_t native = detail::native<Container>();
     static constexpr Type element = Type::array;
     static bool read(BindCursor& c, PlainArray<Container>& out) {
         return Bind<Container>::read(c, out.value);
@@ -612,6 +559,7 @@ struct Bind<PlainArray<Container>> {
 template <class Container>
 struct Bind<TypedArray<Container>> {
     static constexpr std::uint64_t accepts = detail::accepted<Container>();
+    static constexpr std::uint64_t native = detail::native<Container>();
     static constexpr Type element = Type::array;
     static bool read(BindCursor& c, TypedArray<Container>& out) {
         return Bind<Container>::read(c, out.value);

@@ -5,7 +5,7 @@
 #include <bit>
 #include <memory>
 
-#include "gdvar/value/bind.hpp"
+#include "gdvar/value/bind_packed.hpp"
 
 namespace gdvar {
 namespace detail {
@@ -25,16 +25,14 @@ constexpr bool is_optional = false;
 template <class T>
 constexpr bool is_optional<std::optional<T>> = true;
 
-template <class T>
-concept Struct = requires {
-    Fields<T>::count;
-};
-
 template <Struct T>
 class StructBinding {
     using Fields_ = Fields<T>;
     static constexpr std::size_t count = Fields_::count;
     static_assert(count <= 64, "gdvar: a struct has at most 64 fields");
+    static_assert(fields_differ<T>(), "gdvar: two of meta<T>::fields have the same name");
+    static_assert(fields_are_all<T>(),
+                  "gdvar: meta<T>::fields leaves out a member; name it in meta<T>::left_out");
 
     template <std::size_t i>
     using Member = std::remove_cvref_t<decltype(Fields_::template get<i>(std::declval<T&>()))>;
@@ -84,14 +82,7 @@ public:
 private:
     template <std::size_t i>
     static const char* name() noexcept {
-        // Ends with a NUL: a key record of its own, since names by reflection don't.
-        static constexpr auto text = [] {
-            std::array<char, Fields_::template key<i>.size() + 1> out{};
-            for (std::size_t at = 0; at + 1 < out.size(); ++at)
-                out[at] = Fields_::template key<i>[at];
-            return out;
-        }();
-        return text.data();
+        return field_name<T, i>();
     }
 
     // ---- reading ------------------------------------------------------------------------
@@ -101,10 +92,11 @@ private:
         constexpr auto& f = field<i>;
         auto& member = Fields_::template get<i>(out);
         const std::size_t at = c.offset();
-        if constexpr (f.rounds) {
-            const bool rounds = std::exchange(c.binding.round_floats, true);
+        if constexpr (f.rounding != Rounding::as_told) {
+            const bool rounds = c.rounds();
+            c.set_rounds(f.rounding == Rounding::nearest);
             const bool done = Bind<Member<i>>::read(c, member);
-            c.binding.round_floats = rounds;
+            c.set_rounds(rounds);
             if (!done)
                 return false;
         } else {
@@ -113,11 +105,32 @@ private:
         }
         if constexpr (f.has_range)
             if (!in_bounds<i>(member))
-                return c.refuse(Errc::number_out_of_range, Type::nil, at, name<i>());
+                return c.refuse(out_of_range<i>(at, member));
         if constexpr (f.most_items != PlainField::most_items)
             if (items(member) > f.most_items)
-                return c.refuse(Errc::length_out_of_range, Type::nil, at, name<i>());
+                return c.refuse(Error{Errc::length_out_of_range, Type::nil, at}
+                                    .in_field(name<i>())
+                                    .about_length(items(member), 0, f.most_items));
         return true;
+    }
+
+    template <std::size_t i, class M>
+    static Error out_of_range(std::size_t at, const M& member) noexcept {
+        if constexpr (is_optional<M>) {
+            return out_of_range<i>(at, *member);
+        } else {
+            const Error error{Errc::number_out_of_range, Type::nil, at, 0, name<i>()};
+            const auto whole = [](double bound) {
+                return bound >= -0x1p63 && bound < 0x1p63 &&
+                       bound == static_cast<double>(static_cast<std::int64_t>(bound));
+            };
+            if (std::integral<M> && std::in_range<std::int64_t>(static_cast<std::int64_t>(member)) &&
+                whole(field<i>.low) && whole(field<i>.high))
+                return error.about_integer(static_cast<std::int64_t>(member),
+                                           static_cast<std::int64_t>(field<i>.low),
+                                           static_cast<std::int64_t>(field<i>.high));
+            return error.about_real(static_cast<double>(member), field<i>.low, field<i>.high);
+        }
     }
 
     template <std::size_t i, class M>
@@ -174,7 +187,7 @@ private:
     template <std::size_t i>
     [[gnu::always_inline]] static bool lane_field(BindCursor& c, Cursor::Lane& lane, T& out,
                                                   std::uint64_t& seen) {
-        if constexpr (Takeable<Member<i>>) {
+        if constexpr (Takeable<Member<i>> && field<i>.rounding != Rounding::refuse) {
             constexpr std::size_t bytes = KeyRecord<Fields_::template key<i>.size()>::bytes;
             const auto before = lane.place();
             if (lane.same_text<bytes>(key_record<T, i>.data)) [[likely]] {
@@ -224,8 +237,9 @@ private:
         const Cursor::Mark mark = c.mark();
         const Type type = c.peek();
         std::size_t i = count;
+        std::string_view key;
         if (type == Type::string || type == Type::string_name) {
-            const std::string_view key = c.string();
+            key = c.string();
             if (!c.ok())
                 return false;
             i = find(key, std::make_index_sequence<count>());
@@ -235,10 +249,10 @@ private:
                 return false;
         }
         if (i == count)
-            return unknown(c, out, mark, type, at);
+            return unknown(c, out, mark, Error{Errc::unknown_key, type, at}.about_key(key));
         const bool again = seen >> i & 1;
         if (again && c.binding.repeated_keys == RepeatedKeys::refuse)
-            return c.refuse(Errc::repeated_key, type, at);
+            return c.refuse(Error{Errc::repeated_key, type, at}.about_key(key));
         seen |= std::uint64_t{1} << i;
         return readers(std::make_index_sequence<2 * count>())[i * 2 + again](c, out);
     }
@@ -256,7 +270,7 @@ private:
     }
 
     static bool unknown(BindCursor& c, [[maybe_unused]] T& out,
-                        [[maybe_unused]] const Cursor::Mark& mark, Type type, std::size_t at) {
+                        [[maybe_unused]] const Cursor::Mark& mark, const Error& error) {
         if constexpr (has_rest) {
             if (!c.go_back(mark))
                 return false;
@@ -265,8 +279,11 @@ private:
                 return false;
             Dictionary& rest = out.*meta<T>::rest;
             if (Variant* held = rest.find(key)) {
-                if (c.binding.repeated_keys == RepeatedKeys::refuse)
-                    return c.refuse(Errc::repeated_key, type, at);
+                if (c.binding.repeated_keys == RepeatedKeys::refuse) {
+                    Error again = error;
+                    again.code = Errc::repeated_key;
+                    return c.refuse(again);
+                }
                 *held = std::move(value);
             } else {
                 rest.append(std::move(key), std::move(value));
@@ -277,7 +294,7 @@ private:
             if constexpr (requires { meta<T>::unknown_keys; })
                 choice = meta<T>::unknown_keys;
             if (choice == UnknownKeys::refuse)
-                return c.refuse(Errc::unknown_key, type, at);
+                return c.refuse(error);
             c.skip();
             return c.ok();
         }
@@ -288,7 +305,9 @@ private:
                         std::index_sequence<i...>) {
         const std::uint64_t first = required & ~seen;
         (void)((first >> i & 1
-                    ? (c.refuse(Errc::missing_key, Type::dictionary, start, name<i>()), true)
+                    ? (c.refuse(Error{Errc::missing_key, Type::dictionary, start, 0, name<i>()}
+                                    .about_key(name<i>())),
+                       true)
                     : false) ||
                ...);
         return false;
@@ -332,12 +351,14 @@ private:
         if (!c.ok())
             return false;
         if (n > count)
-            return c.refuse(Errc::length_out_of_range, Type::array, start);
+            return c.refuse(Error{Errc::length_out_of_range, Type::array, start}.about_length(
+                n, std::bit_width(required), count));
         if (!in_turn(c, out, n, std::make_index_sequence<count>()))
             return false;
         const std::uint64_t seen = n >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1;
         if ((seen & required) != required && c.binding.missing_keys == MissingKeys::refuse)
-            return c.refuse(Errc::length_out_of_range, Type::array, start);
+            return c.refuse(Error{Errc::length_out_of_range, Type::array, start}.about_length(
+                n, std::bit_width(required), count));
         c.end();
         reset_missing(c, out, seen, std::make_index_sequence<count>());
         return true;
@@ -352,7 +373,7 @@ private:
     }
     template <std::size_t i>
     [[gnu::always_inline]] static bool lane_item(BindCursor& c, Cursor::Lane& lane, T& out) {
-        if constexpr (Takeable<Member<i>>) {
+        if constexpr (Takeable<Member<i>> && field<i>.rounding != Rounding::refuse) {
             const auto before = lane.place();
             auto& member = Fields_::template get<i>(out);
             if (Bind<Member<i>>::take(lane, member) && in_limits<i>(member)) [[likely]]

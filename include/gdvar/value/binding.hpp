@@ -5,14 +5,28 @@
 #include <new>
 
 #include "gdvar/value/bind.hpp"
+#include "gdvar/value/bind_more.hpp"
 #include "gdvar/value/bind_std.hpp"
 #include "gdvar/value/bind_struct.hpp"
+#include "gdvar/value/bind_variant.hpp"
+#include "gdvar/value/borrows.hpp"
 #include "gdvar/value/codec.hpp"
 #include "gdvar/wire/validate.hpp"
 
 namespace gdvar {
 
 namespace detail {
+
+/// A VariantBuilder that knows for whom it builds.
+class VariantSink : public VariantBuilder {
+public:
+    VariantSink(Variant& out, const Dialect& dialect) noexcept
+        : VariantBuilder(out), dialect_(dialect) {}
+    const Dialect& dialect() const noexcept { return dialect_; }
+
+private:
+    const Dialect& dialect_;
+};
 
 /// T's own members may throw when memory can't be had; a caller of decode_to gets no_memory.
 template <class T>
@@ -46,7 +60,7 @@ bool read_catching(BindCursor& cursor, T& out) {
 /// node_limit (std::variants that make too much be read again), no_memory. Error::name is the field
 /// of missing_key and of what `meta` refuses; `error_path(bytes, options, error)` gives the path.
 template <class T>
-std::expected<std::size_t, Error> decode_to(T& out, ByteView bytes,
+[[nodiscard]] std::expected<std::size_t, Error> decode_to(T& out, ByteView bytes,
                                             const DecodeOptions& options = default_decode_options,
                                             const BindOptions& choices = default_bind_options) {
     BindCursor cursor(bytes, options, choices);
@@ -66,11 +80,19 @@ std::expected<std::size_t, Error> decode_to(T& out, ByteView bytes,
     return size;
 }
 
+template <class T, OtherByteRange Bytes>
+[[nodiscard]] std::expected<std::size_t, Error> decode_to(T& out, const Bytes& bytes,
+                                            const DecodeOptions& options = default_decode_options,
+                                            const BindOptions& choices = default_bind_options) {
+    return decode_to(out, as_bytes(bytes), options, choices);
+}
+
 /// The same into a new T.
 template <class T>
-std::expected<T, Error> decode(ByteView bytes,
+[[nodiscard]] std::expected<T, Error> decode(ByteView bytes,
                                const DecodeOptions& options = default_decode_options,
                                const BindOptions& choices = default_bind_options) {
+    static_assert(std::is_default_constructible_v<T>, GDVAR_NEEDS_DEFAULT);
     std::expected<T, Error> out;
     const auto size = decode_to(*out, bytes, options, choices);
     if (!size)
@@ -78,17 +100,23 @@ std::expected<T, Error> decode(ByteView bytes,
     return out;
 }
 
+template <class T, OtherByteRange Bytes>
+[[nodiscard]] std::expected<T, Error> decode(const Bytes& bytes,
+                               const DecodeOptions& options = default_decode_options,
+                               const BindOptions& choices = default_bind_options) {
+    return decode<T>(as_bytes(bytes), options, choices);
+}
+
 namespace detail {
 
 template <class Output, class T>
-std::expected<std::size_t, Error> encode_bound(Output& output, const T& value,
+[[nodiscard]] std::expected<std::size_t, Error> encode_bound(Output& output, const T& value,
                                                const EncodeOptions& options) {
     Encoder<Output> encoder(output, options);
     const Errc code = write_value<Style::packed>(encoder, value);
     if (code == Errc::ok)
         return output.size();
-    return std::unexpected(
-        Error{code, Type::nil, output.size(), code == Errc::buffer_full ? output.need() : 0});
+    return std::unexpected(encoder.refusal(code, output.size()));
 }
 
 }  // namespace detail
@@ -98,7 +126,7 @@ std::expected<std::size_t, Error> encode_bound(Output& output, const T& value,
 /// Errors: those of `encode` for a Variant; number_out_of_range (unsigned over INT64_MAX, or over a
 /// field's range), length_out_of_range, unknown_name (an enumerator that `meta` does not list).
 template <class T>
-requires(!std::same_as<T, Variant>) std::expected<std::size_t, Error> encode_to(
+requires(!std::same_as<T, Variant>) [[nodiscard]] std::expected<std::size_t, Error> encode_to(
     PackedByteArray& to, const T& value, const EncodeOptions& options = default_encode_options) {
     const std::size_t before = to.size();
     std::expected<std::size_t, Error> size;
@@ -122,7 +150,7 @@ requires(!std::same_as<T, Variant>) std::expected<std::size_t, Error> encode_to(
 /// Fills `to` from its start. Errors: as above, and buffer_full with the bytes that it lacks at
 /// least; `to` then holds a part of the packet.
 template <class T>
-requires(!std::same_as<T, Variant>) std::expected<std::size_t, Error> encode_to(
+requires(!std::same_as<T, Variant>) [[nodiscard]] std::expected<std::size_t, Error> encode_to(
     std::span<std::byte> to, const T& value,
     const EncodeOptions& options = default_encode_options) {
     SpanOutput output(to);
@@ -130,7 +158,7 @@ requires(!std::same_as<T, Variant>) std::expected<std::size_t, Error> encode_to(
 }
 /// The value's packet.
 template <class T>
-requires(!std::same_as<T, Variant>) std::expected<PackedByteArray, Error> encode(
+requires(!std::same_as<T, Variant>) [[nodiscard]] std::expected<PackedByteArray, Error> encode(
     const T& value, const EncodeOptions& options = default_encode_options) {
     PackedByteArray out;
     const auto size = encode_to(out, value, options);
@@ -141,10 +169,23 @@ requires(!std::same_as<T, Variant>) std::expected<PackedByteArray, Error> encode
 }
 /// How many bytes the packet will have: the same walk, of which nothing is kept.
 template <class T>
-requires(!std::same_as<T, Variant>) std::expected<std::size_t, Error> encoded_size(
+requires(!std::same_as<T, Variant>) [[nodiscard]] std::expected<std::size_t, Error> encoded_size(
     const T& value, const EncodeOptions& options = default_encode_options) {
     ScratchOutput output;
     return detail::encode_bound(output, value, options);
+}
+
+/// A C++ value as a Variant: what encoding and decoding it would give, without a packet between.
+/// Packed arrays and element types are those of `dialect`. Errors: those of `encode_to` for T.
+template <class T>
+requires(!std::same_as<T, Variant>) [[nodiscard]] std::expected<Variant, Error> to_variant(
+    const T& value, const Dialect& dialect = dialects::godot_4_4) {
+    Variant out;
+    detail::VariantSink sink(out, dialect);
+    const Errc code = detail::write_value<detail::Style::packed>(sink, value);
+    if (code != Errc::ok)
+        return std::unexpected(Error{code});
+    return out;
 }
 
 /// The path of what encoding refused with `error`.
@@ -158,8 +199,54 @@ requires(!std::same_as<T, Variant>) std::string
     reading.dialect = options.dialect;
     reading.allow_objects = true;
     reading.real_width = options.real_width;
-    const std::size_t at = std::min<std::size_t>(output.size(), error.offset);
+    const auto at =
+        static_cast<std::size_t>(std::min<std::uint64_t>(output.size(), error.offset));
     return detail::path_of_next(output.written().first(at), reading);
+}
+
+namespace detail {
+
+/// How the packet behind Variant::get is written and read.
+inline constexpr std::uint32_t any_depth = 0xFFFF'FFFF;
+inline const EncodeOptions through_packet{
+    .dialect = &every_type, .allow_objects = true, .max_depth = any_depth};
+
+template <class T>
+struct BoundGet {
+    static_assert(std::is_default_constructible_v<T>, GDVAR_NEEDS_DEFAULT);
+
+    [[nodiscard]] static std::expected<T, Error> get(const View& from) {
+        DecodeOptions options = from.options();
+        options.strict = false;  // the whole was looked at
+        auto out = decode<T>(from.raw(), options);
+        if (!out)
+            out.error().offset += from.offset();
+        return out;
+    }
+    [[nodiscard]] static std::expected<T, Error> get(const Variant& from) {
+        static_assert(!borrows<T>(),
+                      "gdvar: a Variant can't lend the bytes that this type points to; use "
+                      "std::string for std::string_view, std::vector for a span");
+        auto packet = encode(from, through_packet);
+        if (!packet)
+            return std::unexpected(packet.error());
+        return decode<T>(as_bytes(*packet), reading_back());
+    }
+    static DecodeOptions reading_back() noexcept {
+        return {.dialect = &every_type,
+                .limits = {.max_depth = any_depth},
+                .allow_objects = true};
+    }
+};
+
+}  // namespace detail
+
+/// The path of what `variant.get<T>()` refused with `error`.
+inline std::string error_path(const Variant& variant, const Error& error) {
+    const auto packet = encode(variant, detail::through_packet);
+    return packet ? path_at(as_bytes(*packet), detail::BoundGet<Variant>::reading_back(),
+                            error.offset)
+                  : error_path(variant, detail::through_packet, packet.error());
 }
 
 }  // namespace gdvar

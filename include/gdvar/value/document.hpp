@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <concepts>
 #include <cstdint>
 #include <expected>
@@ -13,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gdvar/wire/attributes.hpp"
 #include "gdvar/wire/error.hpp"
 #include "gdvar/wire/options.hpp"
 #include "gdvar/wire/packed.hpp"
@@ -36,8 +38,7 @@ struct Node {
     };
     Type type = Type::nil;
     std::uint8_t flags = 0;
-    std::uint16_t place =
-        0;  ///< large containers: how often searched, then the place of their index
+    std::uint16_t place = 0;  ///< large containers: how often searched, then whether indexed
     std::uint32_t offset = 0;  ///< of the header, or of a property's name record
     union {
         std::uint64_t bits;
@@ -47,11 +48,22 @@ struct Node {
     };
 };
 static_assert(sizeof(Node) == 16 && std::is_trivially_copyable_v<Node>);
+/// A step that failed, with what it could have gone into, where that is what was wrong.
+Error into_what(const Error& step) noexcept;
+
+/// What a lost View has in a value's stead.
+inline constexpr Node no_node{.bits = 0};
 
 struct DocumentIndexes;
 
+/// Whose bytes stay when it goes.
+template <class Bytes>
+inline constexpr bool is_borrowed = std::ranges::enable_borrowed_range<std::remove_cvref_t<Bytes>>;
+template <>
+inline constexpr bool is_borrowed<PackedByteArray> = true;  // `parse` keeps them
+
 /// What all views of one Document share; it stands in front of the nodes.
-struct Arena {
+struct alignas(8) Arena {
     const std::byte* bytes;
     std::size_t size;  ///< of the packet
     DecodeOptions options;
@@ -60,54 +72,59 @@ struct Arena {
     Node* nodes() noexcept { return reinterpret_cast<Node*>(this + 1); }
     const Node* nodes() const noexcept { return reinterpret_cast<const Node*>(this + 1); }
 };
-static_assert(alignof(Arena) <= 8 && sizeof(Arena) % 8 == 0);
+static_assert(alignof(Node) <= alignof(Arena));
 
 }  // namespace detail
 
-/// One value of a Document: two words, trivially copyable, valid as long as the Document lives and
+/// One value of a Document: 32 bytes, trivially copyable, valid as long as the Document lives and
 /// is not read into again. A View that leads nowhere (a missing key, an index past the end, a step
-/// into what is no container) stays usable: it has no type but nil, further steps lead nowhere, and
-/// `get` and `error` name the first step that failed.
-class View {
+/// into what is no container) is lost: it holds no value and borrows nothing. It has no type but
+/// nil, no bytes, no size and no children; further steps stay lost. Whatever takes a View refuses a
+/// lost one with the first step that failed. A default-constructed View is lost, too (missing_key).
+class GDVAR_BORROWER View {
 public:
-    View() = default;
+    constexpr View() noexcept : arena_(nullptr) {}
 
     /// Whether it leads to a value.
-    explicit operator bool() const noexcept { return arena_ && code_ == Errc::ok; }
-    /// Why it does not: code, and the offset of the container in which the step failed.
-    Error error() const noexcept {
-        return {code_, arena_ ? node().type : Type::nil, arena_ ? node().offset : 0, 0};
-    }
+    explicit operator bool() const noexcept { return code_ == Errc::ok; }
+    /// Why it does not: the code, the type and offset of the container in which the step failed, and
+    /// the step itself: an index, or a key's first 24 bytes. `ok` when it leads somewhere.
+    Error error() const noexcept;
 
     Type type() const noexcept { return *this ? node().type : Type::nil; }
     bool is(Type type) const noexcept { return *this && node().type == type; }
     bool is_nil() const noexcept { return is(Type::nil); }
     /// 64-bit real lanes.
     bool wide() const noexcept { return *this && (node().flags & detail::Node::wide); }
-    /// Offset of the value's header in the packet.
-    std::uint32_t offset() const noexcept { return node().offset; }
-    /// Exactly this value's bytes.
+    /// Offset of the value's header in the packet; of a lost View, of the container it was lost in.
+    std::uint32_t offset() const noexcept { return *this ? node().offset : node_; }
+    /// Exactly this value's bytes; none when it is lost.
     ByteView raw() const noexcept;
     /// Elements of an Array or a packed array, pairs of a Dictionary, properties of an Object,
     /// bytes of a String or StringName; else 0.
     std::size_t size() const noexcept;
-    const DecodeOptions& options() const noexcept { return arena_->options; }
+    /// What the packet was read with; the defaults when it is lost.
+    const DecodeOptions& options() const noexcept {
+        return *this ? arena_->options : default_decode_options;
+    }
 
-    // Unchecked access, for those who have looked at type().
-    bool boolean() const noexcept { return node().bits != 0; }
-    std::int64_t integer() const noexcept { return node().integer; }
-    double real() const noexcept { return node().real; }
+    // Unchecked access, for those who have looked at type(): a debug build asserts it. A lost View
+    // gives zeros and empty things.
+    bool boolean() const noexcept { return node_of(Type::boolean).bits != 0; }
+    std::int64_t integer() const noexcept { return node_of(Type::integer).integer; }
+    double real() const noexcept { return node_of(Type::real).real; }
     /// String or StringName.
     std::string_view text() const noexcept;
     MathView math() const noexcept;
     PackedView packed() const noexcept;
     NodePathView node_path() const noexcept;
-    std::uint64_t rid() const noexcept { return node().bits; }
+    std::uint64_t rid() const noexcept { return node_of(Type::rid).bits; }
     ObjectKind object_kind() const noexcept;
-    std::uint64_t object_id() const noexcept { return node().bits; }
+    /// Of an Object that is an id.
+    std::uint64_t object_id() const noexcept { return node_of(Type::object).bits; }
     std::string_view class_name() const noexcept;
     std::string_view signal_name() const noexcept;
-    std::uint64_t signal_object() const noexcept { return node().bits; }
+    std::uint64_t signal_object() const noexcept { return node_of(Type::signal).bits; }
     ImageView image() const noexcept;
     InputEventView input_event() const noexcept;
     ContainerType element_type() const noexcept;
@@ -130,10 +147,9 @@ public:
     Strings strings() const noexcept;
 
     /// Element `i` of an Array, or a Dictionary's value for the int key `i`. In a container of 64
-    /// or more, text keys and elements that hold others are found through an index from the fifth
-    /// search on: made by whichever thread comes first, four to sixteen bytes for each item, freed
-    /// with the Document. (Where memory can't be had, or more than 4,096 containers have one: a
-    /// linear search.)
+    /// or more, text and int keys, properties and elements that hold others are found through an
+    /// index from the fifth search on: made by whichever thread comes first, four to sixteen bytes
+    /// for each item, freed with the Document. (Where memory can't be had: a linear search.)
     View operator[](std::integral auto i) const noexcept {
         if constexpr (std::is_signed_v<decltype(i)>)
             return at_index(static_cast<std::int64_t>(i));
@@ -147,14 +163,14 @@ public:
     View operator[](std::string_view key) const noexcept;
     View operator[](const char* key) const noexcept { return (*this)[std::string_view(key)]; }
 
-    /// The value as a C++ value: bool; integers and floats (range and exactness checked: an int
-    /// for a float must survive, a float is never taken for an int); std::string_view (borrowed),
-    /// std::string; the math structs (single width is widened for a double struct, never
-    /// narrowed); std::span<const std::byte> of a PackedByteArray (borrowed); PackedArray<T> and
-    /// std::vector<T> of packed elements (copied); View; Variant.
-    /// Errors: the first failed step's, else wrong_type, number_out_of_range, no_memory.
+    /// The value as a C++ value, by the table of conversions (wire/conversion.hpp,
+    /// docs/conversions.md): bool, integers, floats, std::string_view (borrowed from the packet),
+    /// std::string, the math structs, View, Variant; with gdvar/value/binding.hpp included also
+    /// what Bind knows: structs, containers, std::span<const std::byte> of a PackedByteArray
+    /// (borrowed). Errors: the first failed step's, else wrong_type, number_out_of_range,
+    /// no_memory and those of `decode`, with offsets in the Document's packet.
     template <class T>
-    std::expected<T, Error> get() const;
+    [[nodiscard]] std::expected<T, Error> get() const;
     /// The same, or `otherwise`.
     template <class T>
     T get_or(T otherwise) const {
@@ -162,9 +178,12 @@ public:
         return value ? *std::move(value) : std::move(otherwise);
     }
 
-    /// Re-emits this value to a sink, by reading its bytes again. Errors: the sink's, no_memory.
+    /// Re-emits this value to a sink, by reading its bytes again. Errors: the first failed step's,
+    /// the sink's, no_memory.
     template <class S>
-    std::expected<void, Error> drive(S&& sink) const {
+    [[nodiscard]] std::expected<void, Error> drive(S&& sink) const {
+        if (!*this)
+            return std::unexpected(error());
         DecodeOptions options = arena_->options;
         options.strict = false;
         options.limits.max_depth = std::numeric_limits<std::uint32_t>::max();
@@ -177,30 +196,44 @@ public:
         return {};
     }
 
-    friend bool operator==(const View&, const View&) = default;
+    /// Whether both are the same place of one Document; lost Views are equal when they were lost in
+    /// the same way (code, and offset of the container).
+    friend bool operator==(const View& a, const View& b) noexcept {
+        return a.code_ == b.code_ && a.node_ == b.node_ && (!a || a.arena_ == b.arena_);
+    }
 
 private:
     friend class Document;
-    View(const detail::Arena* arena, std::uint32_t node, Errc code = Errc::ok) noexcept
-        : arena_(arena), node_(node), code_(code) {}
+    View(const detail::Arena* arena, std::uint32_t node) noexcept
+        : arena_(arena), node_(node), code_(Errc::ok) {}
 
+    /// Only of a View that is not lost.
     const detail::Node& node() const noexcept { return arena_->nodes()[node_]; }
+    const detail::Node& node_of([[maybe_unused]] Type type) const noexcept {
+        assert(!*this || node().type == type);
+        return *this ? node() : detail::no_node;
+    }
     const std::byte* bytes(std::size_t at) const noexcept { return arena_->bytes + at; }
     static std::uint32_t next(const detail::Arena& arena, std::uint32_t i) noexcept;
     View at_index(std::int64_t i) const noexcept;
-    View lost(Errc code) const noexcept {
-        return code_ == Errc::ok ? View(arena_, node_, code) : *this;
-    }
-    Error refusal(Errc code) const noexcept {
-        return code_ != Errc::ok || !arena_ ? error() : Error{code, type(), offset(), 0};
-    }
+    template <class Key>
+    View value_of(const Key& key) const noexcept;
+    View lost(Errc code, std::string_view key) const noexcept;
+    View lost(Errc code, std::int64_t index) const noexcept;
+    View lost(const Error& error, std::uint8_t step_kind) const noexcept;
     void container_types(ContainerType& first, ContainerType& second) const noexcept;
 
-    const detail::Arena* arena_ = nullptr;
-    std::uint32_t node_ = 0;
+    union {
+        const detail::Arena* arena_;
+        Error::Detail step_;  ///< lost: the step that failed
+    };
+    std::uint32_t node_ = 0;  ///< lost: the offset of the container in which it was
     Errc code_ = Errc::missing_key;
+    Type lost_in_ = Type::nil;
+    std::uint8_t step_kind_ = no_step;  ///< lost: one of these; of a key with its size
+    static constexpr std::uint8_t no_step = 0, key_step = 0x20, index_step = 0x40, cut = 0x80;
 };
-static_assert(std::is_trivially_copyable_v<View> && sizeof(View) == 16);
+static_assert(std::is_trivially_copyable_v<View> && sizeof(View) == 32);
 
 struct View::Pair {
     View key, value;
@@ -295,7 +328,7 @@ private:
     std::uint32_t first_ = 0;
     std::size_t count_ = 0;
 };
-/// Elements of a PackedStringArray, without the final NUL that the wire counts.
+/// Elements of a PackedStringArray, without the final NUL that most dialects count.
 class View::Strings {
 public:
     using iterator = detail::ViewIterator<Strings, std::string_view>;
@@ -307,16 +340,14 @@ private:
     friend class View;
     friend iterator;
     std::string_view read(std::uint32_t at) const noexcept {
-        std::string_view text = detail::record_at(bytes_ + at).text;
-        if (text.ends_with('\0'))
-            text.remove_suffix(1);
-        return text;
+        return detail::element_text(detail::record_at(bytes_ + at).text, counts_nul_);
     }
     std::uint32_t step(std::uint32_t at) const noexcept {
         return static_cast<std::uint32_t>(detail::record_at(bytes_ + at).next - bytes_);
     }
     const std::byte* bytes_ = nullptr;
     std::uint32_t first_ = 0;
+    bool counts_nul_ = true;
     std::size_t count_ = 0;
 };
 
@@ -332,24 +363,33 @@ public:
     /// Reads one packet that the caller keeps: `bytes`, and the options' dialect, must outlive the
     /// Document. Takes 16 bytes a value: at most 4 times the packet's size, 8 while growing.
     /// Errors: all of `read`'s, size_limit for packets of 4 GiB and more, no_memory.
-    static std::expected<Document, Error> parse(
+    [[nodiscard]] static std::expected<Document, Error> parse(
         ByteView bytes, const DecodeOptions& options = default_decode_options);
     /// The same, and keeps the bytes.
-    static std::expected<Document, Error> parse(
+    [[nodiscard]] static std::expected<Document, Error> parse(
         PackedByteArray&& bytes, const DecodeOptions& options = default_decode_options);
+    /// Any bytes in one piece, borrowed: they must outlive the Document, so no temporary's.
+    template <OtherByteRange Bytes>
+    [[nodiscard]] static std::expected<Document, Error> parse(
+        const Bytes& bytes, const DecodeOptions& options = default_decode_options) {
+        return parse(as_bytes(bytes), options);
+    }
+    template <ByteRange Bytes>
+    requires(!std::is_lvalue_reference_v<Bytes> && !detail::is_borrowed<Bytes>) static void parse(
+        Bytes&& bytes, const DecodeOptions& options = default_decode_options) = delete;
     /// Reads another packet into this Document; all earlier views end. After an error the
     /// Document is empty. Errors: as `parse`.
-    std::expected<void, Error> read(ByteView bytes,
+    [[nodiscard]] std::expected<void, Error> read(ByteView bytes,
                                     const DecodeOptions& options = default_decode_options);
 
     /// The packet's value. A temporary Document has no root: its views would dangle.
-    View root() const& noexcept { return arena_ && arena_->count ? View(arena_, 0) : View(); }
+    View root() const& noexcept GDVAR_LIFETIMEBOUND { return arena_ && arena_->count ? View(arena_, 0) : View(); }
     View root() const&& = delete;
-    View operator[](std::integral auto i) const& noexcept { return root()[i]; }
+    View operator[](std::integral auto i) const& noexcept GDVAR_LIFETIMEBOUND { return root()[i]; }
     View operator[](std::integral auto i) const&& = delete;
-    View operator[](std::string_view key) const& noexcept { return root()[key]; }
+    View operator[](std::string_view key) const& noexcept GDVAR_LIFETIMEBOUND { return root()[key]; }
     View operator[](std::string_view key) const&& = delete;
-    View operator[](const char* key) const& noexcept { return root()[key]; }
+    View operator[](const char* key) const& noexcept GDVAR_LIFETIMEBOUND { return root()[key]; }
     View operator[](const char* key) const&& = delete;
 
     /// Bytes that the packet took.
@@ -358,6 +398,15 @@ public:
     std::size_t node_count() const noexcept { return arena_ ? arena_->count : 0; }
     /// Bytes of memory held, the owned packet included.
     std::size_t memory() const noexcept;
+
+    template <OtherByteRange Bytes>
+    [[nodiscard]] std::expected<void, Error> read(const Bytes& bytes,
+                                    const DecodeOptions& options = default_decode_options) {
+        return read(as_bytes(bytes), options);
+    }
+    template <ByteRange Bytes>
+    requires(!std::is_lvalue_reference_v<Bytes> && !detail::is_borrowed<Bytes>) void read(
+        Bytes&& bytes, const DecodeOptions& options = default_decode_options) = delete;
 
 private:
     class Builder;
@@ -370,7 +419,7 @@ private:
 namespace detail {
 /// Defined for Variant, in variant.hpp; errors: no_memory.
 template <class V>
-std::expected<V, Error> variant_of(const View& view);
+[[nodiscard]] std::expected<V, Error> variant_of(const View& view);
 
 /// Turns lanes copied from the wire into the host's order (big-endian hosts).
 inline void swap_lanes(void* lanes, const PackedView& from) noexcept {
@@ -384,104 +433,8 @@ template <class T>
 inline constexpr bool is_packed_array = false;
 template <class T>
 inline constexpr bool is_packed_array<PackedArray<T>> = true;
-template <class T>
-inline constexpr bool is_vector = false;
-template <class T>
-inline constexpr bool is_vector<std::vector<T>> = true;
 
-template <std::integral T>
-constexpr bool in_range(std::int64_t value) noexcept {
-    return std::in_range<T>(value);
-}
-/// An int becomes a float only when it survives.
-template <std::floating_point T>
-constexpr bool survives(std::int64_t value) noexcept {
-    constexpr std::int64_t most = std::int64_t{1} << std::numeric_limits<T>::digits;
-    return value >= -most && value <= most;
-}
-/// A double becomes a float when it is one, or is NaN.
-template <std::floating_point T>
-bool survives(double value) noexcept {
-    return sizeof(T) == 8 || value != value || fits_float(value);
-}
 }  // namespace detail
-
-template <class T>
-std::expected<T, Error> View::get() const {
-    using Result = std::expected<T, Error>;
-    const auto refuse = [&](Errc code) { return Result(std::unexpect, refusal(code)); };
-    if (!*this)
-        return refuse(Errc::missing_key);
-    if constexpr (std::same_as<T, View>) {
-        return *this;
-    } else if constexpr (std::same_as<T, bool>) {
-        return is(Type::boolean) ? Result(boolean()) : refuse(Errc::wrong_type);
-    } else if constexpr (std::integral<T>) {
-        if (!is(Type::integer))
-            return refuse(Errc::wrong_type);
-        if (!detail::in_range<T>(integer()))
-            return refuse(Errc::number_out_of_range);
-        return static_cast<T>(integer());
-    } else if constexpr (std::floating_point<T>) {
-        if (is(Type::integer)) {
-            if (!detail::survives<T>(integer()))
-                return refuse(Errc::number_out_of_range);
-            return static_cast<T>(integer());
-        }
-        if (!is(Type::real))
-            return refuse(Errc::wrong_type);
-        if (!detail::survives<T>(real()))
-            return refuse(Errc::number_out_of_range);
-        return static_cast<T>(real());
-    } else if constexpr (std::same_as<T, std::string_view> || std::same_as<T, std::string>) {
-        if (!is(Type::string) && !is(Type::string_name))
-            return refuse(Errc::wrong_type);
-        return T(text());
-    } else if constexpr (MathType<T>) {
-        if (!is(MathTraits<T>::type))
-            return refuse(Errc::wrong_type);
-        if (wide() == MathTraits<T>::wide)
-            return math().as<T>();
-        if (!MathTraits<T>::wide)
-            return refuse(Errc::number_out_of_range);
-        double lanes[sizeof(T) / 8 ? sizeof(T) / 8 : 1];
-        const MathView from = math();
-        for (std::size_t i = 0; i < sizeof(T) / 8; ++i)
-            lanes[i] = from.real(i);
-        T out;
-        std::memcpy(static_cast<void*>(&out), lanes, sizeof(T) / 8 * 8);
-        return out;
-    } else if constexpr (std::same_as<T, std::span<const std::byte>>) {
-        if (!is(Type::packed_byte_array))
-            return refuse(Errc::wrong_type);
-        return packed().bytes();
-    } else if constexpr (detail::is_packed_array<T> || detail::is_vector<T>) {
-        using Item = typename T::value_type;
-        if constexpr (PackedElement<Item>) {
-            if (!is(PackedTraits<Item>::type) || wide() != PackedTraits<Item>::wide)
-                return refuse(Errc::wrong_type);
-            const PackedView from = packed();
-            T out;
-            if constexpr (detail::is_packed_array<T>) {
-                if (from.count && !out.try_reserve(from.count))
-                    return refuse(Errc::no_memory);
-                out.set_size(from.count);
-            } else {
-                out.resize(from.count);
-            }
-            if (from.count)
-                std::memcpy(static_cast<void*>(out.data()), from.data, from.size());
-            if constexpr (!detail::host_is_little)
-                detail::swap_lanes(out.data(), from);
-            return out;
-        } else {
-            static_assert(PackedElement<Item>, "gdvar: View::get can't make this container");
-        }
-    } else if constexpr (std::same_as<T, Variant>) {
-        return detail::variant_of<T>(*this);
-    } else {
-        static_assert(MathType<T>, "gdvar: View::get can't make this type");
-    }
-}
-
 }  // namespace gdvar
+
+#include "gdvar/value/get.hpp"

@@ -1,81 +1,92 @@
-// Variant::get: a Variant as ordinary C++ values. Included by variant.hpp.
-// Room: value.
+// get: a View or a Variant as C++ values, by the table of conversions (wire/conversion.hpp).
+// Included by document.hpp. Room: value.
 #pragma once
 
-#include "gdvar/value/variant.hpp"
+#include <string>
+
+#include "gdvar/value/document.hpp"
+#include "gdvar/wire/conversion.hpp"
 
 namespace gdvar {
+namespace detail {
+
+/// What is taken straight from a value; all else is read by its Bind.
+template <class T>
+concept TakenDirectly = std::same_as<T, bool> || PlainNumber<T> || MathType<T> ||
+    std::same_as<T, std::string_view> || std::same_as<T, std::string>;
+
+/// Reads a T by Bind<T>. Defined in value/binding.hpp.
+template <class T>
+struct BoundGet;
+template <class T>
+concept CanBeBound = requires {
+    sizeof(BoundGet<T>);
+};
+
+template <class T, class From>
+[[nodiscard]] std::expected<T, Error> get_bound(const From& from) {
+    static_assert(CanBeBound<T>, "gdvar: include gdvar/value/binding.hpp to get this type");
+    if constexpr (CanBeBound<T>)
+        return BoundGet<T>::get(from);
+}
 
 template <class T>
-std::expected<T, Error> Variant::get() const {
-    using Result = std::expected<T, Error>;
-    const auto refuse = [&](Errc code) { return Result(std::unexpect, Error{code, type_, 0, 0}); };
-    if constexpr (std::same_as<T, Variant>) {
-        return *this;
-    } else if constexpr (std::same_as<T, bool>) {
-        return is(Type::boolean) ? Result(boolean()) : refuse(Errc::wrong_type);
-    } else if constexpr (std::integral<T>) {
-        if (!is(Type::integer)) return refuse(Errc::wrong_type);
-        if (!detail::in_range<T>(integer())) return refuse(Errc::number_out_of_range);
-        return static_cast<T>(integer());
-    } else if constexpr (std::floating_point<T>) {
-        if (is(Type::integer)) {
-            if (!detail::survives<T>(integer())) return refuse(Errc::number_out_of_range);
-            return static_cast<T>(integer());
-        }
-        if (!is(Type::real)) return refuse(Errc::wrong_type);
-        if (!detail::survives<T>(real())) return refuse(Errc::number_out_of_range);
-        return static_cast<T>(real());
-    } else if constexpr (std::same_as<T, std::string_view> || std::same_as<T, std::string>) {
-        if (!is(Type::string) && !is(Type::string_name)) return refuse(Errc::wrong_type);
-        return T(text());
-    } else if constexpr (MathType<T>) {
-        if (const T* same = get_if<T>()) return *same;
-        if (!is(MathTraits<T>::type)) return refuse(Errc::wrong_type);
-        if constexpr (MathTraits<T>::wide) {
-            double lanes[sizeof(T) / 8];
-            const MathView from = math();
-            for (std::size_t i = 0; i < sizeof(T) / 8; ++i) lanes[i] = from.real(i);
-            T out;
-            std::memcpy(static_cast<void*>(&out), lanes, sizeof out);
-            return out;
-        } else {
-            return refuse(Errc::number_out_of_range);
-        }
-    } else if constexpr (requires { detail::VariantTraits<T>::type; }) {
-        const T* same = get_if<T>();
-        return same ? Result(*same) : refuse(Errc::wrong_type);
-    } else if constexpr (detail::is_vector<T>) {
+constexpr Type stands_for() {
+    if constexpr (std::same_as<T, bool>)
+        return Type::boolean;
+    else if constexpr (std::integral<T>)
+        return Type::integer;
+    else if constexpr (std::floating_point<T>)
+        return Type::real;
+    else if constexpr (MathType<T>)
+        return MathTraits<T>::type;
+    else
+        return Type::string;
+}
+
+template <TakenDirectly T, class From>
+[[nodiscard]] std::expected<T, Error> get_directly(const From& from, std::uint64_t offset) {
+    const Type type = from.type();
+    if (!(types_for(stands_for<T>()) & type_bit(type)))
+        return std::unexpected(
+            Error{Errc::wrong_type, type, offset}.about_types(types_for(stands_for<T>())));
+    const Error refused{Errc::number_out_of_range, type, offset};
+    if constexpr (std::same_as<T, bool>) {
+        return from.boolean();
+    } else if constexpr (PlainNumber<T>) {
         T out;
-        if constexpr (PackedElement<typename T::value_type>) {
-            if (const auto* packed_array = get_if<PackedArray<typename T::value_type>>()) {
-                out.assign(packed_array->begin(), packed_array->end());
-                return out;
-            }
-        }
-        const Array* array = get_if<Array>();
-        if (!array) return refuse(Errc::wrong_type);
-        out.reserve(array->size());
-        for (const Variant& item : *array) {
-            auto value = item.template get<typename T::value_type>();
-            if (!value) return std::unexpected(value.error());
-            out.push_back(*std::move(value));
+        if (type == Type::integer) {
+            if (!to_number(from.integer(), true, out))
+                return std::unexpected(about_number<T>(refused, from.integer()));
+        } else if (!to_number(from.real(), true, out)) {
+            return std::unexpected(about_number<T>(refused, from.real()));
         }
         return out;
-    } else if constexpr (requires { typename T::mapped_type; }) {
-        const Dictionary* dictionary = get_if<Dictionary>();
-        if (!dictionary) return refuse(Errc::wrong_type);
-        T out;
-        for (const auto& [key, item] : *dictionary) {
-            auto name = key.template get<typename T::key_type>();
-            if (!name) return std::unexpected(name.error());
-            auto value = item.template get<typename T::mapped_type>();
-            if (!value) return std::unexpected(value.error());
-            out.insert_or_assign(*std::move(name), *std::move(value));
-        }
+    } else if constexpr (MathType<T>) {
+        T out{};
+        double component;
+        if (!to_math(from.math(), true, out, component))
+            return std::unexpected(about_number<float>(refused, component));
         return out;
     } else {
-        static_assert(MathType<T>, "gdvar: Variant::get can't make this type");
+        return T(from.text());
+    }
+}
+
+}  // namespace detail
+
+template <class T>
+std::expected<T, Error> View::get() const {
+    if (!*this)
+        return std::unexpected(error());
+    if constexpr (std::same_as<T, View>) {
+        return *this;
+    } else if constexpr (std::same_as<T, Variant>) {
+        return detail::variant_of<T>(*this);
+    } else if constexpr (detail::TakenDirectly<T>) {
+        return detail::get_directly<T>(*this, offset());
+    } else {
+        return detail::get_bound<T>(*this);
     }
 }
 

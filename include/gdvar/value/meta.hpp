@@ -9,6 +9,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "gdvar/value/choices.hpp"
 #include "gdvar/value/reflect.hpp"
 #include "gdvar/value/variant.hpp"
 
@@ -29,9 +30,13 @@ namespace gdvar {
 ///             gdvar::value("idle", State::idle), gdvar::value("run", State::run)};
 ///     };
 ///
-/// For structs: `fields`, a tuple of `field(...)`; `as_array` (bool): an Array of the fields in
-/// order instead of a Dictionary; `unknown_keys`; `rest`, a pointer to a Dictionary member that
-/// collects the pairs of unknown keys and writes them back. For enums: `values`; `by_number`
+/// For structs: `fields`, a tuple of `field(...)`; `left_out`, a tuple of pointers to the members that
+/// are not bound: `std::tuple(&Player::cache)`; `as_array` (bool): an Array of the fields in order
+/// instead of a Dictionary; `unknown_keys`; `rest`, a pointer to a Dictionary member that collects
+/// the pairs of unknown keys and writes them back. An aggregate's members are counted, and one that
+/// is named nowhere does not compile; `partial` (bool) turns that off, for members that have no
+/// pointer (bit-fields, references). What can't be counted is not checked: classes with
+/// constructors, private members or bases, C arrays, more than 40 members. For enums: `values`; `by_number`
 /// (bool): written as int. Reading takes names and numbers.
 template <class T>
 struct meta {};
@@ -49,9 +54,9 @@ struct BindOptions {
     UnknownKeys unknown_keys = UnknownKeys::ignore;
     MissingKeys missing_keys = MissingKeys::refuse;
     RepeatedKeys repeated_keys = RepeatedKeys::last;
-    /// Lets a float field take the nearest of a value that 32 bits can't hold; else that is
-    /// number_out_of_range.
-    bool round_floats = false;
+    /// Lets a float, and what is made of floats, take the nearest of a number that 32 bits don't
+    /// hold: GDScript's floats are all doubles. Off: that is number_out_of_range.
+    bool round_floats = true;
     /// Structs that may be open around another, for types that contain themselves.
     std::uint32_t max_nesting = 128;
 };
@@ -66,6 +71,9 @@ enum class Style : std::uint8_t {
     typed    ///< with its element types in the header, where the dialect has them
 };
 
+/// What becomes of a number that a float does not hold.
+enum class Rounding : std::uint8_t { as_told, nearest, refuse };
+
 /// A field of a struct with what `meta` says of it. Literal; each member returns a changed copy.
 template <class Class, class Member>
 struct FieldOf {
@@ -74,7 +82,7 @@ struct FieldOf {
     std::string_view key;
     Member Class::*member;
     bool may_miss = false;
-    bool rounds = false;
+    Rounding rounding = Rounding::as_told;
     bool omits_empty = false;
     Style style = Style::packed;
     std::size_t most_items = std::numeric_limits<std::size_t>::max();
@@ -84,8 +92,10 @@ struct FieldOf {
     /// A missing key leaves the member as it is: with its default, in a fresh struct and in an
     /// element of a container.
     constexpr FieldOf optional() const { return with(&FieldOf::may_miss, true); }
-    /// A float takes the nearest of a double.
-    constexpr FieldOf rounded() const { return with(&FieldOf::rounds, true); }
+    /// A float takes the nearest of a double, whatever BindOptions say.
+    constexpr FieldOf rounded() const { return with(&FieldOf::rounding, Rounding::nearest); }
+    /// A float takes only what it holds exactly, whatever BindOptions say.
+    constexpr FieldOf exact() const { return with(&FieldOf::rounding, Rounding::refuse); }
     /// A std::optional without value is not written at all, instead of as null, and a missing key
     /// is no value. In a struct that is an Array: null, as ever.
     constexpr FieldOf omit_empty() const {
@@ -175,7 +185,8 @@ struct Fields<T> {
 
 /// What `meta` would say of a member, had it said anything.
 struct PlainField {
-    static constexpr bool may_miss = false, rounds = false, omits_empty = false, has_range = false;
+    static constexpr bool may_miss = false, omits_empty = false, has_range = false;
+    static constexpr Rounding rounding = Rounding::as_told;
     static constexpr Style style = Style::packed;
     static constexpr std::size_t most_items = std::numeric_limits<std::size_t>::max();
     static constexpr double low = 0, high = 0;
@@ -193,6 +204,82 @@ struct Fields<T> {
         return *std::get<i>(members_of(object));
     }
 };
+
+/// What has fields, by `meta` or by itself.
+template <class T>
+concept Struct = requires {
+    Fields<T>::count;
+};
+
+/// The key of field `i` with a NUL behind it: names by reflection have none.
+template <class T, std::size_t i>
+const char* field_name() noexcept {
+    static constexpr auto text = [] {
+        std::array<char, Fields<T>::template key<i>.size() + 1> out{};
+        for (std::size_t at = 0; at + 1 < out.size(); ++at)
+            out[at] = Fields<T>::template key<i>[at];
+        return out;
+    }();
+    return text.data();
+}
+
+template <class T>
+consteval bool fields_differ() {
+    return []<std::size_t... i>(std::index_sequence<i...>) {
+        return all_differ(
+            std::array<std::string_view, sizeof...(i)>{Fields<T>::template key<i>...});
+    }
+    (std::make_index_sequence<Fields<T>::count>());
+}
+
+/// How many different members a tuple of pointers to members names.
+template <class Pointers>
+consteval std::size_t different_members(const Pointers& pointers) {
+    constexpr auto same = []<class A, class B>(A a, B b) {
+        if constexpr (std::same_as<A, B>)
+            return a == b;
+        else
+            return false;
+    };
+    return std::apply(
+        [&](auto... all) {
+            std::size_t pairs = 0, place = 0;
+            // Of those that are the same only the first counts.
+            const auto is_new = [&](auto one) {
+                std::size_t at = 0, before = 0;
+                ((before += at++ < place && same(all, one)), ...);
+                ++place;
+                return before == 0;
+            };
+            ((pairs += is_new(all)), ...);
+            return pairs;
+        },
+        pointers);
+}
+/// Whether `meta` names every member, as far as they can be counted.
+template <class T>
+consteval bool fields_are_all() {
+    if constexpr (!HasFields<T> || !std::is_aggregate_v<T> || requires { meta<T>::partial; }) {
+        return true;
+    } else {
+        constexpr std::size_t n = countable_members<T>();
+        const auto named = std::apply(
+            [](const auto&... fields) { return std::tuple(fields.member...); }, meta<T>::fields);
+        const auto left_out = [] {
+            if constexpr (requires { meta<T>::left_out; })
+                return meta<T>::left_out;
+            else
+                return std::tuple();
+        }();
+        const auto rest = [] {
+            if constexpr (requires { meta<T>::rest; })
+                return std::tuple(meta<T>::rest);
+            else
+                return std::tuple();
+        }();
+        return n <= different_members(std::tuple_cat(named, left_out, rest));
+    }
+}
 
 }  // namespace detail
 }  // namespace gdvar

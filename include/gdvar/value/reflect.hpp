@@ -91,6 +91,16 @@ consteval std::size_t plain_member_count() {
     return derived || array || many ? 0 : n;
 }
 
+/// The same for a struct that `meta` describes: 0 when it can't be told.
+template <class T>
+consteval std::size_t countable_members() {
+    constexpr std::size_t n = member_count<T>();
+    if constexpr (n > max_members)
+        return 0;
+    else
+        return has_base<T, n>() || has_c_array<T, n>() ? 0 : n;
+}
+
 // clang-format off
 /// Pointers to all members, in order, const as the object is.
 template <class T>

@@ -2,12 +2,16 @@
 // Room: value.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "gdvar/wire/attributes.hpp"
+#include "gdvar/wire/hash.hpp"
 #include "gdvar/wire/packed.hpp"
 #include "gdvar/wire/views.hpp"
 
@@ -58,7 +62,7 @@ public:
         return on_heap() ? heap_.size : std::size_t{15} - static_cast<unsigned char>(small_[15]);
     }
     bool empty() const noexcept { return size() == 0; }
-    std::string_view view() const noexcept { return {c_str(), size()}; }
+    std::string_view view() const noexcept GDVAR_LIFETIMEBOUND { return {c_str(), size()}; }
     operator std::string_view() const noexcept { return view(); }
     explicit operator std::string() const { return std::string(view()); }
     friend bool operator==(const String& a, std::string_view b) noexcept { return a.view() == b; }
@@ -219,8 +223,15 @@ public:
     String* end() noexcept { return begin() + size(); }
     const String* begin() const noexcept { return items_ ? data() : nullptr; }
     const String* end() const noexcept { return begin() + size(); }
-    String& operator[](std::size_t i) noexcept { return data()[i]; }
-    const String& operator[](std::size_t i) const noexcept { return data()[i]; }
+    /// `i` must be below size(): a debug build asserts it.
+    String& operator[](std::size_t i) noexcept {
+        assert(i < size());
+        return data()[i];
+    }
+    const String& operator[](std::size_t i) const noexcept {
+        assert(i < size());
+        return data()[i];
+    }
     void push_back(std::string_view text) {
         if (!try_push(text))
             detail::throw_no_memory();
@@ -250,3 +261,27 @@ private:
 };
 
 }  // namespace gdvar
+
+/// Equal texts have equal hashes, whether Strings or StringNames. Under the process's own key: see
+/// KeyedHash.
+template <>
+struct std::hash<gdvar::String> {
+    std::size_t operator()(const gdvar::String& text) const noexcept {
+        return gdvar::KeyedHash()(text.view());
+    }
+};
+template <>
+struct std::hash<gdvar::StringName> {
+    std::size_t operator()(const gdvar::StringName& name) const noexcept {
+        return gdvar::KeyedHash()(name.text.view());
+    }
+};
+template <>
+struct std::hash<gdvar::NodePath> {
+    std::size_t operator()(const gdvar::NodePath& path) const noexcept {
+        const gdvar::ByteView records = path.view().records();
+        const std::size_t parts = (std::size_t{path.name_count()} * 31 + path.subname_count()) * 2;
+        return gdvar::KeyedHash()(gdvar::detail::as_text(records.data(), records.size())) +
+               parts + path.absolute();
+    }
+};

@@ -3,27 +3,35 @@
 #pragma once
 
 #include <atomic>
+#include <cassert>
 #include <compare>
 #include <concepts>
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <initializer_list>
 #include <new>
 #include <type_traits>
 
 #include "gdvar/value/document.hpp"
 #include "gdvar/value/string.hpp"
+#include "gdvar/wire/attributes.hpp"
 #include "gdvar/wire/packed.hpp"
 
 namespace gdvar {
 
 class Variant;
+class VariantStep;
+class ConstVariantStep;
 
 namespace detail {
 
+class Key;
+
 /// What Array, Dictionary and Object blocks have in common. `link` chains blocks while trees are
-/// taken apart, and points to the container around this one while a tree is being built.
-struct Block {
+/// taken apart, and points to the container around this one while a tree is being built. Variants
+/// follow it, which are aligned to 8 bytes wherever pointers have 4, too.
+struct alignas(8) Block {
     Block* link;
     std::uint32_t size, capacity;
     Type what;            ///< array, dictionary or object
@@ -86,6 +94,9 @@ struct VariantTraits<PackedArray<T>> : Holds<PackedTraits<T>::type, PackedTraits
 
 template <class T>
 inline constexpr bool fits_in_place = sizeof(T) <= 16;
+/// Its size is a matter of the size of pointers, its place is not.
+template <>
+inline constexpr bool fits_in_place<NodePath> = false;
 
 }  // namespace detail
 
@@ -111,7 +122,7 @@ public:
     inline Variant* end() noexcept;
     inline const Variant* begin() const noexcept;
     inline const Variant* end() const noexcept;
-    /// `i` must be below size().
+    /// `i` must be below size(): a debug build asserts it.
     inline Variant& operator[](std::size_t i) noexcept;
     inline const Variant& operator[](std::size_t i) const noexcept;
     void push_back(Variant value);
@@ -138,6 +149,11 @@ private:
 /// Pairs in the order of insertion, owned. A decoded Dictionary keeps every pair, even where
 /// engines would merge keys; `find`, `operator[]`, `set` and `erase` address the last of equal
 /// keys, the one whose value engines keep. Keys are equal by `same_key`.
+///
+///     for (auto& [key, value] : dictionary)  // the key is const, the value is not
+///
+/// An index finds pairs by their keys, so a key changes by `rename` alone, and pairs change places by
+/// `sort` and `sort_keys`.
 class Dictionary {
 public:
     struct Pair;
@@ -173,13 +189,34 @@ public:
         return find_text(key);
     }
     bool contains(const Variant& key) const noexcept { return find(key) != nullptr; }
-    /// The value of that key, made nil when there is none.
-    Variant& operator[](const Variant& key);
+    template <std::convertible_to<std::string_view> Text>
+    bool contains(const Text& key) const noexcept {
+        return find_text(key) != nullptr;
+    }
+    /// The value of that key, as a step (value/step.hpp): reading one that is not there refuses,
+    /// assigning to it appends the pair, whatever type the key is of.
+    VariantStep operator[](const Variant& key) GDVAR_LIFETIMEBOUND;
+    ConstVariantStep operator[](const Variant& key) const GDVAR_LIFETIMEBOUND;
+    template <std::convertible_to<std::string_view> Text>
+    VariantStep operator[](const Text& key) GDVAR_LIFETIMEBOUND;
+    template <std::convertible_to<std::string_view> Text>
+    ConstVariantStep operator[](const Text& key) const GDVAR_LIFETIMEBOUND;
     void set(Variant key, Variant value);
     /// Adds a pair without looking for an equal key.
     void append(Variant key, Variant value);
     /// Whether there was one.
     bool erase(const Variant& key) noexcept;
+    /// Gives the pair of key `from` the key `to`, in its place. False, and nothing is changed, when
+    /// there is no `from`, or when another pair has the key `to` already.
+    bool rename(const Variant& from, Variant to);
+    /// Puts the pairs in order; those that are equal keep theirs. `less(a, b)` takes two pairs as
+    /// `const Dictionary::Pair&`. Should it throw, pairs are as they were. Time n log n.
+    template <class Less>
+    void sort(Less less);
+    /// By key: null, bool, int, float, then text (String and StringName together, by code points),
+    /// then the other types in the order of Type; numbers by value, NaN last. Keys of the other types
+    /// keep their order among each other.
+    void sort_keys();
     void reserve(std::size_t n);
     void clear() noexcept;
 
@@ -193,9 +230,13 @@ public:
 
 private:
     const Variant* find_text(std::string_view key) const noexcept;
+    ConstVariantStep step(const detail::Key& key) const noexcept;
+    /// Pair `order[i]` becomes pair i.
+    void reorder(std::vector<std::uint32_t>& order) noexcept;
     /// A value of this Dictionary's, or null.
     inline Variant* changeable(const Variant* value) noexcept;
     friend class Variant;
+    friend class VariantStep;
     friend class VariantBuilder;
     friend struct VariantAccess;
     detail::DictionaryBlock* block_ = nullptr;
@@ -349,48 +390,94 @@ public:
     /// String, StringName, the math structs, Array, Dictionary, Object, PackedArray<T>, ...
     /// Borrowed; ends when the Variant is assigned to.
     template <class T>
-    T* get_if() noexcept {
+    T* get_if() & noexcept GDVAR_LIFETIMEBOUND {
         return const_cast<T*>(std::as_const(*this).template get_if<T>());
     }
     template <class T>
-    const T* get_if() const noexcept;
-
-    /// The value as a C++ value, checked as in View::get; also Array, Dictionary, std::vector<T>,
-    /// std::map and std::unordered_map of anything that `get` gives.
-    /// Errors (offset 0): wrong_type, number_out_of_range, no_memory.
+    const T* get_if() const& noexcept GDVAR_LIFETIMEBOUND;
     template <class T>
-    std::expected<T, Error> get() const;
+    void get_if() const&& = delete;
+
+    /// The value as a C++ value, by the same table as View::get: what is kept in a Variant (Array,
+    /// Dictionary, PackedArray<T>, ...), numbers, texts and math structs directly; containers,
+    /// structs and all else that Bind knows by way of a packet in memory, with
+    /// gdvar/value/binding.hpp included. std::string_view borrows; other borrowed members do not
+    /// compile, since that packet is gone afterwards.
+    /// Errors: wrong_type, number_out_of_range, no_memory (offset 0), and those of `decode` at
+    /// offsets of that packet: `error_path(variant, error)` says where.
+    template <class T>
+    [[nodiscard]] std::expected<T, Error> get() const;
     template <class T>
     T get_or(T otherwise) const {
         auto value = get<T>();
         return value ? *std::move(value) : std::move(otherwise);
     }
 
+    /// Calls `f` with a const reference to what is held: as `get_if` would give it, a nil one as
+    /// `std::nullptr_t`. `f` must take all types; give it a template, or `const auto&`, for the rest.
+    template <class F>
+    auto visit(F&& f) const;
+
     /// Elements of an Array or packed array, pairs, properties, bytes of text; else 0.
     std::size_t size() const noexcept;
-    /// A Dictionary's value for the key, or an Object's property: made nil when it is missing. A
-    /// Variant of another type becomes a Dictionary first.
-    Variant& operator[](std::string_view key);
-    Variant& operator[](const char* key) { return (*this)[std::string_view(key)]; }
-    /// The same without making anything: a nil Variant when there is no such value.
-    const Variant& operator[](std::string_view key) const noexcept;
-    const Variant& operator[](const char* key) const noexcept {
-        return (*this)[std::string_view(key)];
-    }
-    /// Element of an Array, value of an int key of a Dictionary; a nil Variant when missing.
-    const Variant& operator[](std::integral auto i) const noexcept {
-        return at_index(static_cast<std::int64_t>(i));
-    }
-    Variant& operator[](std::integral auto i) { return make_index(static_cast<std::int64_t>(i)); }
+    /// A step into an Array (by index), a Dictionary (by text or int key) or an Object (by property):
+    /// see value/step.hpp. Reading never changes anything; what is not there refuses, naming the
+    /// first step that failed. Assigning to a step creates: only in Nil and in Dictionaries, and only
+    /// text keys. Keys: what converts to std::string_view, and integers.
+    ///
+    ///     save["players"][3]["hp"].get<int>()
+    ///     save["players"][3]["hp"] = 100;
+    VariantStep operator[](const detail::Key& key) GDVAR_LIFETIMEBOUND;
+    ConstVariantStep operator[](const detail::Key& key) const GDVAR_LIFETIMEBOUND;
+    /// The same step as an `expected`, borrowed. Errors: missing_key, index_out_of_range, wrong_type.
+    [[nodiscard]] std::expected<std::reference_wrapper<Variant>, Error> at(const detail::Key& key)
+        & GDVAR_LIFETIMEBOUND;
+    [[nodiscard]] std::expected<std::reference_wrapper<const Variant>, Error> at(const detail::Key& key) const
+        & GDVAR_LIFETIMEBOUND;
+    void at(const detail::Key& key) const&& = delete;
+    /// The same as a pointer, null when there is no such value.
+    Variant* find(const detail::Key& key) & noexcept GDVAR_LIFETIMEBOUND;
+    const Variant* find(const detail::Key& key) const& noexcept GDVAR_LIFETIMEBOUND;
+    void find(const detail::Key& key) const&& = delete;
+    bool contains(const detail::Key& key) const noexcept;
+    /// The value at a path as all messages print it, `$.players[3].hp`; the `$` may be left out, `[-1]`
+    /// counts from an Array's end, of equal keys the last one counts. Borrowed. It finds values, not
+    /// their parts: math values and packed arrays have no steps here (inspect/lookup.hpp has them).
+    /// Errors: bad_path (offset: the character), missing_key, index_out_of_range, wrong_type.
+    [[nodiscard]] std::expected<std::reference_wrapper<Variant>, Error> lookup(std::string_view path)
+        & GDVAR_LIFETIMEBOUND;
+    [[nodiscard]] std::expected<std::reference_wrapper<const Variant>, Error> lookup(std::string_view path) const
+        & GDVAR_LIFETIMEBOUND;
+    void lookup(std::string_view path) const&& = delete;
+    /// Puts a value there, and gives it. What is missing is made as by an assignment to subscripts: in
+    /// Nil and Dictionaries, by text keys. Errors: as `lookup`; nothing has changed then.
+    [[nodiscard]] std::expected<std::reference_wrapper<Variant>, Error> set_path(std::string_view path,
+                                                                   Variant value)
+        & GDVAR_LIFETIMEBOUND;
 
-    // Unchecked access, for those who have looked at type().
-    bool boolean() const noexcept { return as<bool>(); }
-    std::int64_t integer() const noexcept { return as<std::int64_t>(); }
-    double real() const noexcept { return as<double>(); }
+    // Unchecked access, for those who have looked at type(): a debug build asserts it.
+    bool boolean() const noexcept {
+        assert(is(Type::boolean));
+        return as<bool>();
+    }
+    std::int64_t integer() const noexcept {
+        assert(is(Type::integer));
+        return as<std::int64_t>();
+    }
+    double real() const noexcept {
+        assert(is(Type::real));
+        return as<double>();
+    }
     /// String or StringName.
-    std::string_view text() const noexcept { return as<String>(); }
-    MathView math() const noexcept;
-    PackedView packed() const noexcept;
+    std::string_view text() const& noexcept GDVAR_LIFETIMEBOUND {
+        assert(is(Type::string) || is(Type::string_name));
+        return as<String>();
+    }
+    void text() const&& = delete;
+    MathView math() const& noexcept GDVAR_LIFETIMEBOUND;
+    void math() const&& = delete;
+    PackedView packed() const& noexcept GDVAR_LIFETIMEBOUND;
+    void packed() const&& = delete;
 
     /// Copies without throwing; false, and nil, when memory can't be had.
     [[nodiscard]] bool try_copy(const Variant& other) noexcept;
@@ -445,8 +532,6 @@ private:
                       detail::Block*& made) noexcept;
     bool owns() const noexcept;
     void destroy() noexcept;
-    const Variant& at_index(std::int64_t i) const noexcept;
-    Variant& make_index(std::int64_t i);
 
     alignas(8) unsigned char data_[16];
     Type type_ = Type::nil;
@@ -456,9 +541,10 @@ private:
 static_assert(sizeof(Variant) == 24);
 
 struct Dictionary::Pair {
-    Variant key, value;
+    const Variant key;  ///< see `rename`
+    Variant value;
 };
-// What is being built is a run of Variants, in pairs or not.
+// What is being built is a run of Variants, in pairs or not: none of them is made as a const one.
 static_assert(sizeof(Dictionary::Pair) == 2 * sizeof(Variant));
 struct Object::Property {
     String name;
@@ -471,8 +557,19 @@ bool identical(const Variant& a, const Variant& b);
 /// 0.0 and -0.0 do not, a NaN is any other NaN (but not inside an Array), String and StringName
 /// go by text, Arrays and Dictionaries by content in order.
 bool same_key(const Variant& a, const Variant& b);
-/// Consistent with `same_key`.
-std::size_t hash_key(const Variant& key) noexcept;
+/// Consistent with `same_key`: a hash of all that the key holds (SipHash-1-3) under a key that each
+/// process makes anew, so nobody can choose keys that meet. Not for files. Time and memory: as
+/// `same_key`, linear; memory only for keys in which containers are nested.
+std::size_t hash_key(const Variant& key);
+/// For `std::unordered_map<Variant, T, VariantKeyHash, VariantKeyEqual>`. There is no
+/// std::hash<Variant>: the engine's `==` compares ints with floats, so it is not transitive (2^53 + 1
+/// equals 2.0^53, which equals 2^53), and no hash could follow it.
+struct VariantKeyHash {
+    std::size_t operator()(const Variant& key) const { return hash_key(key); }
+};
+struct VariantKeyEqual {
+    bool operator()(const Variant& a, const Variant& b) const { return same_key(a, b); }
+};
 
 namespace detail {
 
@@ -493,22 +590,34 @@ struct DictionaryBlock : Block {
     String names[2];
     Index* index = nullptr;
     Dictionary::Pair* items() noexcept { return reinterpret_cast<Dictionary::Pair*>(this + 1); }
+    /// Keys and values in turn.
+    Variant* run() noexcept { return reinterpret_cast<Variant*>(this + 1); }
 };
 struct ObjectBlock : Block {
     String name;
     Object::Property* items() noexcept { return reinterpret_cast<Object::Property*>(this + 1); }
 };
+static_assert(alignof(Variant) == alignof(Block) &&
+              alignof(Block) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
 
 }  // namespace detail
 
 template <class T>
-const T* Variant::get_if() const noexcept {
+const T* Variant::get_if() const& noexcept {
     using Traits = detail::VariantTraits<T>;
-    const bool fits = type_ == Traits::type && wide_ == Traits::wide;
-    if constexpr (std::same_as<T, Array>)
-        return fits || type_ == Type::packed_typed_array ? &as<T>() : nullptr;
-    else
-        return fits ? &as<T>() : nullptr;
+    constexpr bool held = requires { Traits::type; };
+    static_assert(held,
+                  "gdvar: no Variant holds this type; an int is std::int64_t, a float is double, text is "
+                  "gdvar::String. get<T>() converts");
+    if constexpr (held) {
+        const bool fits = type_ == Traits::type && wide_ == Traits::wide;
+        if constexpr (std::same_as<T, Array>)
+            return fits || type_ == Type::packed_typed_array ? &as<T>() : nullptr;
+        else
+            return fits ? &as<T>() : nullptr;
+    } else {
+        return nullptr;
+    }
 }
 
 namespace detail {
@@ -555,10 +664,12 @@ inline const Variant* Array::end() const noexcept {
     return begin() + size();
 }
 inline Variant& Array::operator[](std::size_t i) noexcept {
+    assert(i < size());
     block_->touch();
     return block_->items()[i];
 }
 inline const Variant& Array::operator[](std::size_t i) const noexcept {
+    assert(i < size());
     return block_->items()[i];
 }
 inline std::size_t Dictionary::size() const noexcept {
@@ -600,6 +711,21 @@ inline const Object::Property* Object::end() const noexcept {
     return begin() + size();
 }
 
+template <class Less>
+void Dictionary::sort(Less less) {
+    std::vector<std::uint32_t> order(size());
+    for (std::uint32_t i = 0; i < order.size(); ++i)
+        order[i] = i;
+    const Pair* pairs = std::as_const(*this).begin();
+    // Stable by the index: for std::stable_sort clang warns of what libstdc++ 12 uses inside.
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return less(pairs[a], pairs[b]) || (a < b && !less(pairs[b], pairs[a]));
+    });
+    reorder(order);
+}
+
 }  // namespace gdvar
 
-#include "gdvar/value/get.hpp"
+#include "gdvar/value/step.hpp"
+#include "gdvar/value/variant_get.hpp"
+#include "gdvar/value/visit.hpp"

@@ -41,6 +41,8 @@ struct VariantAccess {
         std::memcpy(&box, v.data_, sizeof box);
         return box;
     }
+    /// A key to change or move from, of a Dictionary that nobody searches any more.
+    static Variant& key(Dictionary::Pair& pair) noexcept { return const_cast<Variant&>(pair.key); }
     /// Where a value in a block of its own has it from.
     static std::uint16_t place(const Variant& v) noexcept { return v.place_; }
 };

@@ -1,0 +1,280 @@
+// Bind for std::variant: which alternative a value is, and which one says what is wrong with it.
+// Room: value.
+#pragma once
+
+#include <bit>
+#include <variant>
+
+#include "gdvar/value/bind_packed.hpp"
+#include "gdvar/value/choices.hpp"
+
+namespace gdvar {
+namespace detail {
+
+template <class T>
+constexpr bool is_tag = false;
+template <TagText text>
+constexpr bool is_tag<Tag<text>> = true;
+
+/// Of a struct, the first field that is a Tag: `field`, or `Fields<T>::count` when there is none.
+template <class T>
+struct TagOf {
+    static constexpr std::size_t count = 0, field = 0;
+};
+template <Struct T>
+struct TagOf<T> {
+    static constexpr std::size_t count = Fields<T>::count;
+    template <std::size_t i>
+    using Member = std::remove_cvref_t<decltype(Fields<T>::template get<i>(std::declval<T&>()))>;
+    static constexpr std::size_t field = []<std::size_t... i>(std::index_sequence<i...>) {
+        std::size_t first = count;
+        (void)((is_tag<Member<i>> ? (first = i, true) : false) || ...);
+        return first;
+    }
+    (std::make_index_sequence<count>());
+};
+template <class T>
+inline constexpr bool has_tag = TagOf<T>::field < TagOf<T>::count;
+template <class T>
+inline constexpr std::string_view tag_key = Fields<T>::template key<TagOf<T>::field>;
+template <class T>
+inline constexpr std::string_view tag_text = TagOf<T>::template Member<TagOf<T>::field>::value;
+template <class T>
+inline constexpr bool is_in_array = [] {
+    if constexpr (requires { meta<T>::as_array; })
+        return bool{meta<T>::as_array};
+    return false;
+}();
+
+/// Where a message says which one it is.
+struct FoundTag {
+    enum State : std::uint8_t { absent, unreadable, text } state = absent;
+    std::size_t at = 0;
+    std::string_view value{};
+};
+
+/// Looks for a struct's tag by its place in an Array, or by its key; the last one holds. Moves on.
+inline FoundTag find_tag(BindCursor& c, bool in_array, std::size_t field, std::string_view key) {
+    FoundTag found;
+    const auto look = [&] {
+        found.at = c.offset();
+        const Type type = c.peek();
+        found.state = type == Type::string || type == Type::string_name ? FoundTag::text
+                                                                        : FoundTag::unreadable;
+        if (found.state == FoundTag::text)
+            found.value = c.string();
+        else
+            c.skip();
+    };
+    const std::uint32_t n = in_array ? c.begin_array() : c.begin_dictionary();
+    for (std::uint32_t i = 0; c.ok() && i < n; ++i) {
+        bool here = in_array && i == field;
+        if (!in_array) {
+            const Type type = c.peek();
+            if (type == Type::string || type == Type::string_name)
+                here = c.string() == key;
+            else
+                c.skip();
+        }
+        if (here)
+            look();
+        else
+            c.skip();
+    }
+    return found;
+}
+
+}  // namespace detail
+
+/// nil.
+template <>
+struct Bind<std::monostate> : detail::BindOne<Type::nil> {
+    static constexpr std::size_t most_bytes = 4;
+    static bool read(BindCursor& c, std::monostate&) {
+        c.nil();
+        return c.ok();
+    }
+    template <class Sink>
+    static Errc write(Sink& sink, std::monostate) {
+        return sink.nil();
+    }
+};
+
+/// The first alternative, in order, that takes the value as it is; then the first that converts it.
+/// When none does: the error of the one whose Tag the value has; where all that could take it have
+/// Tags and none fits, unknown_name at the tag (with the list of them) or missing_key; else the
+/// error of the alternative that came furthest.
+template <class... T>
+struct Bind<std::variant<T...>> {
+    using Alternatives = std::variant<T...>;
+    static constexpr std::uint64_t accepts = (std::uint64_t{0} | ... | detail::accepted<T>());
+    static constexpr std::uint64_t native = (std::uint64_t{0} | ... | detail::native<T>());
+    static constexpr bool told_apart =
+        (0 + ... + std::popcount(detail::native<T>())) == std::popcount(native);
+    static bool read(BindCursor& c, Alternatives& out) {
+        const Cursor::Mark mark = c.mark();
+        const std::uint64_t type = detail::bit(c.peek());
+        Refused refused;
+        if ((attempt<T, false>(c, out, type, mark, refused) || ...))
+            return true;
+        if (c.ok() && (attempt<T, true>(c, out, type, mark, refused) || ...))
+            return true;
+        // An error that stays, or bytes that no alternative was asked about: skipping tells.
+        return c.ok() && explain(c, out, type, mark, refused.furthest);
+    }
+    /// Where each Type is one alternative's at most, the first that takes the value is the one.
+    [[gnu::always_inline]] static bool take(Cursor::Lane& lane, Alternatives& out) requires(
+        (detail::Takeable<T> && ...) && told_apart) {
+        return (take_as<T>(lane, out) || ...);
+    }
+    template <detail::Style style, class Sink>
+    static Errc write(Sink& sink, const Alternatives& value) {
+        return std::visit([&](const auto& held) { return detail::write_value<style>(sink, held); },
+                          value);
+    }
+
+private:
+    struct Refused {
+        Error furthest{};
+        bool inexact = false;  ///< for want of rounding
+    };
+
+    template <class A>
+    [[gnu::always_inline]] static bool take_as(Cursor::Lane& lane, Alternatives& out) {
+        A taken{};
+        if (!Bind<A>::take(lane, taken))
+            return false;
+        out = std::move(taken);
+        return true;
+    }
+    /// Whether the value may be the alternative's: at first only as it is, then converted, too.
+    template <class A, bool converting>
+    static bool worth_it(std::uint64_t type, const Refused& refused) noexcept {
+        if constexpr (!converting)
+            return detail::native<A>() & type;
+        else
+            return detail::accepted<A>() & type &&
+                   (!(detail::native<A>() & type) || (may_round<A> && refused.inexact));
+    }
+    /// Numbers of structs are rounded at once: a struct is told by its keys.
+    template <class A>
+    static constexpr bool may_round = !detail::Struct<A>;
+
+    template <class A, bool converting>
+    static bool attempt(BindCursor& c, Alternatives& out, std::uint64_t type,
+                        const Cursor::Mark& mark, Refused& refused) {
+        if (!worth_it<A, converting>(type, refused) || !c.ok())
+            return false;
+        if constexpr (requires { Bind<A>::takes_count(0); }) {
+            // Most messages are told apart by this alone. Missing keys may be fine: then all are
+            // read.
+            const std::uint32_t n = c.peek_count();
+            if (n != UINT32_MAX && !Bind<A>::takes_count(n) &&
+                c.binding.missing_keys == MissingKeys::refuse) {
+                if (refused.furthest.code == Errc::ok)
+                    refused.furthest = {Errc::length_out_of_range, Type::array, c.offset(), 0};
+                return false;
+            }
+        }
+        const std::uint32_t nesting = c.nesting;
+        const bool rounds = c.rounds();
+        if constexpr (may_round<A> && !converting)
+            c.set_rounds(false);
+        A* held = std::get_if<A>(&out);
+        const bool done = Bind<A>::read(c, held ? *held : out.template emplace<A>());
+        c.set_rounds(rounds);
+        if (!done)
+            take_back(c, mark, nesting, refused);
+        return done;
+    }
+    /// After a refusal, to where the value begins, unless the error is one that stays.
+    [[gnu::noinline]] static void take_back(BindCursor& c, const Cursor::Mark& mark,
+                                            std::uint32_t nesting, Refused& refused) {
+        const Error error = c.error();
+        if (!c.go_back(mark))
+            return;
+        c.nesting = nesting;
+        refused.inexact |= error.about == ErrorAbout::inexact;
+        Error& furthest = refused.furthest;
+        // A count that did not fit says less than anything that was read; a field's length does
+        // not.
+        const bool counted =
+            furthest.code == Errc::length_out_of_range && furthest.offset == c.offset();
+        if (furthest.code == Errc::ok || error.offset > furthest.offset || counted)
+            furthest = error;
+    }
+
+    // ---- saying what is wrong -----------------------------------------------------------
+
+    struct TagNames {
+        static constexpr std::size_t count = (std::size_t{0} + ... + detail::has_tag<T>);
+        static constexpr std::array<std::string_view, count> names = [] {
+            std::array<std::string_view, count> out{};
+            std::size_t n = 0;
+            const auto add = [&]<class A>(std::type_identity<A>) {
+                if constexpr (detail::has_tag<A>)
+                    out[n++] = detail::tag_text<A>;
+            };
+            (add(std::type_identity<T>()), ...);
+            return out;
+        }();
+    };
+    /// What is known of the tag; every alternative looks for its own.
+    struct Tagged {
+        bool told = false;  ///< its error is the Cursor's
+        detail::FoundTag found{};
+        const char* key = nullptr;
+    };
+
+    [[gnu::noinline]] static bool explain(BindCursor& c, Alternatives& out, std::uint64_t type,
+                                          const Cursor::Mark& mark, const Error& furthest) {
+        const std::size_t start = c.offset();
+        Tagged tagged;
+        const bool done = (read_if_tagged<T>(c, out, type, mark, tagged) || ...);
+        if (done || tagged.told || !c.ok())
+            return done;
+        constexpr std::uint64_t untagged =
+            (std::uint64_t{0} | ... | (detail::has_tag<T> ? 0 : detail::accepted<T>()));
+        if (tagged.key && !(untagged & type)) {
+            if (tagged.found.state == detail::FoundTag::text)
+                return c.refuse(Error{Errc::unknown_name, Type::string, tagged.found.at}
+                                    .about_choices(tagged.found.value,
+                                                   detail::Choices<TagNames>::text.data()));
+            if (tagged.found.state == detail::FoundTag::absent && (type & detail::bit(Type::dictionary)))
+                return c.refuse(Error{Errc::missing_key, Type::dictionary, start}
+                                    .in_field(tagged.key)
+                                    .about_key(tagged.key));
+        }
+        if (furthest.code != Errc::ok)
+            return c.refuse(furthest);
+        const Type found = c.peek();
+        c.skip();
+        return c.refuse(
+            Error{Errc::wrong_type, found, start}.about_types(accepts));
+    }
+    /// Reads the alternative once more, where the value has its tag: it is refused again.
+    template <class A>
+    static bool read_if_tagged(BindCursor& c, Alternatives& out, std::uint64_t type,
+                               const Cursor::Mark& mark, Tagged& tagged) {
+        if constexpr (detail::has_tag<A>) {
+            if (tagged.told || !c.ok() || !(detail::accepted<A>() & type))
+                return false;
+            const detail::FoundTag found =
+                detail::find_tag(c, detail::is_in_array<A>, detail::TagOf<A>::field,
+                                 detail::tag_key<A>);
+            if (!c.ok() || !c.go_back(mark))
+                return false;
+            if (!tagged.key || tagged.found.state < found.state) {
+                tagged.found = found;
+                tagged.key = detail::field_name<A, detail::TagOf<A>::field>();
+            }
+            if (found.state != detail::FoundTag::text || found.value != detail::tag_text<A>)
+                return false;
+            tagged.told = true;
+            return Bind<A>::read(c, out.template emplace<A>());
+        }
+        return false;
+    }
+};
+
+}  // namespace gdvar

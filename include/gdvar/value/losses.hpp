@@ -1,0 +1,81 @@
+// What could not be kept: gathered by kind, so that a million losses are a few lines.
+// Room: value.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gdvar {
+
+/// Values that a printer or a conversion could not keep, by kind: how many there are of each, and the
+/// paths of the first. Memory: a few hundred bytes a kind, however many losses there are.
+class Losses {
+public:
+    struct Kind {
+        std::string what;                ///< "StringName has no form of its own in JSON"
+        std::uint64_t count = 0;         ///< values
+        std::vector<std::string> paths;  ///< of the first, longer ones cut: "$.players[3].pos"
+    };
+    /// Paths are cut to about so many bytes, with "..." at the end.
+    static constexpr std::size_t most_path = 200;
+
+    explicit Losses(std::size_t paths_a_kind = 3) : most_paths_(paths_a_kind) {}
+
+    /// Called for every single loss, in order, with its path and what was lost; null: not at all.
+    std::function<void(std::string_view path, std::string_view what)> each;
+
+    /// Stands before every path in the place of its `$`: "#3 $.players".
+    std::string prefix;
+
+    bool empty() const noexcept { return kinds_.empty(); }
+    /// Kinds in the order in which they came up.
+    const std::vector<Kind>& kinds() const noexcept { return kinds_; }
+    /// Losses in all.
+    std::uint64_t count() const noexcept {
+        std::uint64_t all = 0;
+        for (const Kind& kind : kinds_)
+            all += kind.count;
+        return all;
+    }
+
+    /// One loss. `path()` is a string, asked for only where it is kept. May throw bad_alloc.
+    template <std::invocable Path>
+    void add(std::string_view what, Path&& path) {
+        Kind& kind = find(what);
+        const bool keep = kind.paths.size() < most_paths_;
+        ++kind.count;
+        if (!keep && !each)
+            return;
+        std::string at = path();
+        if (!prefix.empty() && at.starts_with('$'))
+            at.replace(0, 1, prefix);
+        if (each)
+            each(at, what);
+        if (keep)
+            kind.paths.push_back(std::move(at));
+    }
+
+private:
+    Kind& find(std::string_view what) {
+        // Losses of one kind come in runs, and there are few kinds.
+        if (last_ < kinds_.size() && kinds_[last_].what == what)
+            return kinds_[last_];
+        for (last_ = 0; last_ < kinds_.size(); ++last_)
+            if (kinds_[last_].what == what)
+                return kinds_[last_];
+        return kinds_.emplace_back(Kind{std::string(what), 0, {}});
+    }
+
+    std::vector<Kind> kinds_;
+    std::size_t last_ = 0;
+    std::size_t most_paths_;
+};
+
+/// "2 values, at $.a and $.b", "5 values, the first at $[0], $[1] and $[2]".
+std::string in_words(const Losses::Kind& kind);
+
+}  // namespace gdvar

@@ -1,0 +1,225 @@
+// VariantStep: what a subscript on a Variant or a Dictionary gives. Included by variant.hpp.
+// Room: value.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "gdvar/value/variant.hpp"
+
+namespace gdvar {
+
+namespace detail {
+
+/// What a step goes by: a text, an index, or a key of another type. Borrowed.
+class Key {
+public:
+    template <std::convertible_to<std::string_view> Text>
+    Key(const Text& text GDVAR_LIFETIMEBOUND) noexcept : text_(text), kind_(Kind::text) {}
+    template <std::integral T>
+    requires(!std::same_as<T, bool>) Key(T index)
+    noexcept
+        : index_(std::in_range<std::int64_t>(index) ? static_cast<std::int64_t>(index) : INT64_MAX),
+          kind_(Kind::index) {}
+    Key(const StringName& key GDVAR_LIFETIMEBOUND) noexcept
+        : text_(key), kind_(Kind::text), name_(true) {}
+    Key(const Variant& key GDVAR_LIFETIMEBOUND) noexcept;
+
+    bool is_text() const noexcept { return kind_ == Kind::text; }
+    bool is_index() const noexcept { return kind_ == Kind::index; }
+    std::string_view text() const noexcept { return text_; }
+    std::int64_t index() const noexcept { return index_; }
+    /// As a Dictionary has it: a text becomes a String, a StringName stays one.
+    Variant to_variant() const;
+    const Variant* find_in(const Dictionary& dictionary) const noexcept;
+
+private:
+    enum class Kind : std::uint8_t { text, index, other };
+    union {
+        std::string_view text_;
+        std::int64_t index_;
+        const Variant* other_;
+    };
+    Kind kind_;
+    bool name_ = false;  ///< the text is a StringName's
+};
+
+/// The value that a step leads to; null, with the reason, when there is none. Errors: missing_key,
+/// index_out_of_range, wrong_type.
+const Variant* step_into(const Variant& in, const Key& key, Error& why) noexcept;
+Variant* step_into(Variant& in, const Key& key, Error& why) noexcept;
+/// Adds the pair, and gives its value to `made` if that is null.
+void put_pair(Dictionary& into, const Key& key, Variant& value, Variant*& made);
+/// Puts the value into a Dictionary of its own. Its block stays where it is when that moves on.
+void wrap(const Key& key, Variant& value, Variant*& made);
+
+/// Two functions, so that files with and without exceptions can be linked together.
+#if defined(__cpp_exceptions)
+inline constexpr bool has_exceptions = true;
+template <bool exceptions>
+[[noreturn]] void throw_lost(const Error& error) {
+    throw std::out_of_range(to_string(error));
+}
+#else
+inline constexpr bool has_exceptions = false;
+template <bool exceptions>
+[[noreturn]] void throw_lost(const Error&) {
+    (void)std::string().at(0);  // ends the program, as the standard containers do
+    __builtin_unreachable();
+}
+#endif
+
+/// What steps on const and other Variants have in common: reading. `V` is Variant, const or not.
+template <class V>
+class BasicStep {
+public:
+    /// Whether it leads to a value.
+    explicit operator bool() const noexcept { return at_ != nullptr; }
+    /// Why it does not: that of the first step that failed. Its type is that of the value into which
+    /// the step was to go; its offset is 0.
+    const Error& error() const noexcept { return error_; }
+
+    /// The value itself. Of a step that leads nowhere: std::out_of_range with the error's message
+    /// (without exceptions the program ends, as with the standard containers' `at`).
+    operator V&() const {
+        if (!at_)
+            throw_lost<has_exceptions>(error_);
+        return *at_;
+    }
+    /// The same unchecked, for those who have looked: a debug build asserts it.
+    V& operator*() const noexcept {
+        assert(at_);
+        return *at_;
+    }
+    V* operator->() const noexcept {
+        assert(at_);
+        return at_;
+    }
+
+    Type type() const noexcept { return at_ ? at_->type() : Type::nil; }
+    bool is(Type type) const noexcept { return at_ && at_->is(type); }
+    bool is_nil() const noexcept { return is(Type::nil); }
+    std::size_t size() const noexcept { return at_ ? at_->size() : 0; }
+    template <class T>
+    bool holds() const noexcept {
+        return get_if<T>() != nullptr;
+    }
+    /// As Variant's; null when it leads nowhere.
+    template <class T>
+    std::conditional_t<std::is_const_v<V>, const T, T>* get_if() const noexcept {
+        return at_ ? at_->template get_if<T>() : nullptr;
+    }
+    /// As Variant's. Errors: that of the first step that failed, too.
+    template <class T>
+    [[nodiscard]] std::expected<T, Error> get() const {
+        if (!at_)
+            return std::unexpected(error_);
+        return at_->template get<T>();
+    }
+    template <class T>
+    T get_or(T otherwise) const {
+        auto value = get<T>();
+        return value ? *std::move(value) : std::move(otherwise);
+    }
+
+    /// The engine's `==`; a step that leads nowhere equals nothing.
+    friend bool operator==(const BasicStep& a, const Variant& b) { return a.at_ && *a.at_ == b; }
+    friend bool operator==(const BasicStep& a, const BasicStep& b) {
+        return a.at_ && b.at_ && *a.at_ == *b.at_;
+    }
+
+protected:
+    BasicStep(V* at, const Error& error) noexcept : error_(error), at_(at) {}
+    BasicStep(V& in, const Key& key) noexcept : at_(step_into(in, key, error_)) {}
+    BasicStep(const BasicStep&) = default;
+    BasicStep& operator=(const BasicStep&) = default;
+
+    Error error_;  // before `at_`, which is made with it
+    V* at_;
+};
+
+}  // namespace detail
+
+/// A step into a const Variant. Borrows from it alone, so it may be kept for as long.
+class GDVAR_BORROWER ConstVariantStep : public detail::BasicStep<const Variant> {
+public:
+    /// The next step; after one that failed, it stays where it is.
+    ConstVariantStep operator[](const detail::Key& key) const noexcept {
+        return at_ ? ConstVariantStep(*at_, key) : *this;
+    }
+
+private:
+    friend class Variant;
+    friend class Dictionary;
+    ConstVariantStep(const Variant& in, const detail::Key& key) noexcept : BasicStep(in, key) {}
+    ConstVariantStep(const Variant* at, const Error& error) noexcept : BasicStep(at, error) {}
+};
+
+/// A step into a Variant. It can be read for as long as the Variant stays as it is, and assigned to
+/// within the expression that made it:
+///
+///     save["players"]["Ada"]["hp"] = 100;
+///
+/// What is not there is made by an assignment alone: a pair, in a Dictionary; a Dictionary with that
+/// pair, in Nil. Keys must be texts, so that no mistaken index makes a Dictionary (a Dictionary's own
+/// subscript takes all keys for its first step). Arrays do not grow, Objects get no properties, and a
+/// value of another type does not become a container: such an assignment changes nothing and is
+/// refused.
+class GDVAR_BORROWER VariantStep : public detail::BasicStep<Variant> {
+public:
+    VariantStep(const VariantStep&) = delete;
+    VariantStep operator[](const detail::Key& key) const noexcept {
+        return at_ ? VariantStep(*at_, key) : VariantStep(*this, key);
+    }
+
+    /// Assigns, and gives the value that it became. Errors: that of the first step that failed and
+    /// can't be made. Memory: as the standard containers.
+    [[nodiscard]] std::expected<std::reference_wrapper<Variant>, Error> set(Variant value) &&;
+    /// The same; an assignment that is refused throws std::out_of_range with the error's message
+    /// (without exceptions the program ends). What stands right of the `=` is worked out first.
+    void operator=(Variant value) && {
+        if (auto done = std::move(*this).set(std::move(value)); !done)
+            detail::throw_lost<detail::has_exceptions>(done.error());
+    }
+    void operator=(const VariantStep& value) && {
+        const Variant& held = value;
+        std::move(*this) = Variant(held);
+    }
+
+private:
+    friend class Variant;
+    friend class Dictionary;
+    VariantStep(Variant& in, const detail::Key& key) noexcept : BasicStep(in, key), key_(key) {
+        if (!at_)
+            lost_in(in);
+    }
+    VariantStep(Dictionary& in, const detail::Key& key) noexcept;
+    /// A step after one that failed.
+    VariantStep(const VariantStep& before, const detail::Key& key) noexcept
+        : BasicStep(nullptr, before.error_), key_(key), before_(&before) {}
+    void lost_in(Variant& in) noexcept;
+
+    detail::Key key_;
+    const VariantStep* before_ = nullptr;  ///< the step before, if that failed already
+    Dictionary* dictionary_ = nullptr;     ///< in which the step failed, and can make a pair
+    Variant* nil_ = nullptr;               ///< the same; is to become a Dictionary
+};
+
+template <std::convertible_to<std::string_view> Text>
+VariantStep Dictionary::operator[](const Text& key) {
+    return VariantStep(*this, detail::Key(key));
+}
+template <std::convertible_to<std::string_view> Text>
+ConstVariantStep Dictionary::operator[](const Text& key) const {
+    return step(detail::Key(key));
+}
+
+inline VariantStep Variant::operator[](const detail::Key& key) {
+    return VariantStep(*this, key);
+}
+inline ConstVariantStep Variant::operator[](const detail::Key& key) const {
+    return ConstVariantStep(*this, key);
+}
+
+}  // namespace gdvar

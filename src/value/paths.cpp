@@ -1,0 +1,119 @@
+// Paths into Variants: finding and setting what `$.players[3].hp` names.
+#include "gdvar/value/step.hpp"
+#include "gdvar/value/walk.hpp"
+#include "gdvar/wire/path.hpp"
+
+namespace gdvar {
+
+using detail::Key;
+using detail::PathPart;
+
+namespace {
+
+const Variant nil;
+
+/// The pair whose key is printed like that, or whose number is: keys that are neither texts nor ints
+/// have no other way to be looked up.
+const Variant* find_printed(const Dictionary& dictionary, const std::string& printed) {
+    const Variant* found = nullptr;
+    std::uint32_t ordinal = 0;
+    for (const auto& [key, value] : dictionary) {
+        detail::KeyStep step;
+        step.step.index = ordinal;
+        (void)drive(key, step);
+        std::string text;
+        detail::append_step(text, step.step);
+        if (text == printed || printed == "[@" + std::to_string(ordinal) + "]")
+            found = &value;
+        ++ordinal;
+    }
+    return found;
+}
+
+/// One step on; null, with the reason, when it leads nowhere.
+const Variant* follow(const Variant& in, const PathPart& part, Error& why) {
+    if (part.name)
+        return detail::step_into(in, *part.name, why);
+    if (auto index = part.index()) {
+        const Array* array = in.get_if<Array>();
+        const bool from_end = array && *index < 0;
+        return detail::step_into(
+            in, from_end ? *index + static_cast<std::int64_t>(array->size()) : *index, why);
+    }
+    const Dictionary* dictionary = in.get_if<Dictionary>();
+    why = Error{dictionary ? Errc::missing_key : Errc::wrong_type, in.type()}.about_key(part.printed);
+    return dictionary ? find_printed(*dictionary, part.printed) : nullptr;
+}
+
+Variant* follow(Variant& in, const PathPart& part, Error& why) {
+    const Variant* found = follow(std::as_const(in), part, why);
+    if (found)
+        VariantAccess::block(in)->touch();
+    return const_cast<Variant*>(found);
+}
+
+/// Goes along the path as far as it leads; how many steps that were is `done`.
+template <class V>
+V& walk(V& root, const std::vector<PathPart>& parts, std::size_t& done, Error& why) {
+    V* at = &root;
+    for (done = 0; done < parts.size(); ++done) {
+        V* next = follow(*at, parts[done], why);
+        if (!next)
+            break;
+        at = next;
+    }
+    return *at;
+}
+
+template <class V>
+std::expected<std::reference_wrapper<V>, Error> lookup_in(V& root, std::string_view path) {
+    const auto parts = detail::path_parts(path);
+    if (!parts)
+        return std::unexpected(parts.error());
+    Error why;
+    std::size_t done;
+    V& at = walk(root, *parts, done, why);
+    if (done < parts->size())
+        return std::unexpected(why);
+    return at;
+}
+
+}  // namespace
+
+std::expected<std::reference_wrapper<Variant>, Error> Variant::lookup(std::string_view path) & {
+    return lookup_in(*this, path);
+}
+std::expected<std::reference_wrapper<const Variant>, Error> Variant::lookup(
+    std::string_view path) const& {
+    return lookup_in(*this, path);
+}
+
+std::expected<std::reference_wrapper<Variant>, Error> Variant::set_path(std::string_view path,
+                                                                        Variant value) & {
+    const auto parts = detail::path_parts(path);
+    if (!parts)
+        return std::unexpected(parts.error());
+    Error why;
+    std::size_t done;
+    Variant& at = walk(*this, *parts, done, why);
+    if (done == parts->size()) {
+        at = std::move(value);
+        return at;
+    }
+    if (!(*parts)[done].name)
+        return std::unexpected(why);
+    for (std::size_t i = parts->size(); --i > done;)
+        if (!(*parts)[i].name) {
+            (void)follow(nil, (*parts)[i], why);
+            return std::unexpected(why);
+        }
+    Variant* made = nullptr;
+    for (std::size_t i = parts->size(); --i > done;)
+        detail::wrap(*(*parts)[i].name, value, made);
+    auto set = at[*(*parts)[done].name].set(std::move(value));
+    if (set && made)
+        return *made;
+    return set;
+}
+
+}  // namespace gdvar
