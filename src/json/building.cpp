@@ -1,42 +1,13 @@
 #include "building.hpp"
 
 namespace gdvar::detail {
-namespace {
 
-/// Whether the number's first digit that is not 0 stands before the point, the exponent counted.
-bool is_large(std::string_view text) noexcept {
-    std::int64_t exponent = 0;
-    const std::size_t e = text.find_first_of("eE");
-    if (e != text.npos) {
-        std::string_view digits = text.substr(e + 1);
-        const bool minus = digits.starts_with('-');
-        if (minus || digits.starts_with('+'))
-            digits.remove_prefix(1);
-        for (const char c : digits)
-            if (exponent < std::int64_t{1} << 40)
-                exponent = exponent * 10 + (c - '0');
-        if (minus)
-            exponent = -exponent;
-    }
-    const std::string_view mantissa = text.substr(0, e);
-    const std::size_t first = mantissa.find_first_of("123456789");
-    if (first == mantissa.npos)
-        return false;
-    std::size_t point = mantissa.find('.');
-    if (point == mantissa.npos)
-        point = mantissa.size();
-    return static_cast<std::int64_t>(point) - static_cast<std::int64_t>(first) + exponent > 0;
-}
-
-}  // namespace
-
-double json_real(std::string_view digits) noexcept {
+std::optional<double> json_real(std::string_view digits) noexcept {
     double value = 0;
     const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc::result_out_of_range)
-        return value;
-    value = is_large(digits) ? std::numeric_limits<double>::infinity() : 0.0;
-    return digits.starts_with('-') ? -value : value;
+    if (error != std::errc())
+        return std::nullopt;
+    return value;
 }
 
 bool JsonBuilder::complete(std::uint32_t index, Variant value) {

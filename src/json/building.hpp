@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <expected>
+#include <optional>
 
 #include "gdvar/json/parse.hpp"
 #include "gdvar/value/walk.hpp"
@@ -20,15 +21,17 @@ struct JsonFrame {
     Variant container, key;
 };
 
-/// `digits` as a float: ±infinity beyond its range, 0 below. The reader has checked the grammar.
-double json_real(std::string_view digits) noexcept;
+/// `digits` as the nearest float; nothing beyond its range, and for what is too small for it.
+/// The reader has checked the grammar.
+std::optional<double> json_real(std::string_view digits) noexcept;
 
 /// Walks a tree and makes a Variant. `Leaf` is the reader: its `read(node)` makes a value with
 /// `complete`, or opens a container with `push`. Members that return bool return false with `fault`
 /// set. May throw bad_alloc.
 class JsonBuilder {
 public:
-    JsonBuilder(const JsonTree& from, const Limits& limits) : tree(from), limits_(limits) {}
+    JsonBuilder(const JsonTree& from, const JsonParseOptions& how)
+        : tree(from), options(how), limits_(how.limits) {}
 
     template <class Reader>
     bool run(Reader& reader) {
@@ -63,6 +66,7 @@ public:
     }
 
     const JsonTree& tree;
+    const JsonParseOptions& options;
     JsonFault fault;
     Variant result;
 
@@ -93,7 +97,7 @@ std::expected<Variant, TextError> parse_json_with(std::string_view text,
         return failed(tree.error());
     if (options.whole && !json_ends(text, tree->size))
         return failed({Errc::trailing_bytes, tree->size, "there is more after the value"});
-    JsonBuilder builder(*tree, options.limits);
+    JsonBuilder builder(*tree, options);
     Reader reader(builder);
     if (!builder.run(reader))
         return failed(builder.fault);

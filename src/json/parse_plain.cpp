@@ -8,6 +8,29 @@ using detail::JsonBuilder;
 using detail::JsonFrame;
 using detail::JsonNode;
 
+/// Whether a number that is no float is too small for one: its first digit that is not 0 stands
+/// behind the point, the exponent counted.
+bool is_small(std::string_view text) noexcept {
+    std::int64_t exponent = 0;
+    const std::size_t e = text.find_first_of("eE");
+    if (e != text.npos) {
+        std::string_view digits = text.substr(e + 1);
+        const bool minus = digits.starts_with('-');
+        if (minus || digits.starts_with('+'))
+            digits.remove_prefix(1);
+        for (const char c : digits)
+            if (exponent < std::int64_t{1} << 40)
+                exponent = exponent * 10 + (c - '0');
+        if (minus)
+            exponent = -exponent;
+    }
+    const std::string_view mantissa = text.substr(0, e);
+    const std::size_t first = mantissa.find_first_of("123456789");
+    const std::size_t point = std::min(mantissa.find('.'), mantissa.size());
+    return first == mantissa.npos ||
+           static_cast<std::int64_t>(point) - static_cast<std::int64_t>(first) + exponent <= 0;
+}
+
 class PlainReader {
 public:
     explicit PlainReader(JsonBuilder& to) : to_(to) {}
@@ -38,10 +61,13 @@ private:
             if (error == std::errc())
                 return to_.complete(index, Variant(value));
         }
-        const double value = detail::json_real(text);
-        if (value - value != 0)
+        if (text.find_first_of(".eE") == text.npos && to_.options.strict_numbers)
+            return to_.fail(index, Errc::bad_number, "does not fit a 64-bit int", Type::integer);
+        const auto value = detail::json_real(text);
+        const bool small = !value && is_small(text);
+        if (!value && (to_.options.strict_numbers || !small))
             return to_.fail(index, Errc::bad_number, "does not fit a 64-bit float", Type::real);
-        return to_.complete(index, Variant(value));
+        return to_.complete(index, Variant(value.value_or(text.starts_with('-') ? -0.0 : 0.0)));
     }
 
     bool container(std::uint32_t index) {

@@ -57,8 +57,10 @@ bool TypedReader::real(std::uint32_t index, std::string_view digits) {
         const auto [stop, error] = std::from_chars(digits.data(), end, value);
         // from_chars also takes "infinity" and the like.
         const bool letters = digits.find_first_of("iInN") != digits.npos;
-        if (stop == end && error != std::errc::invalid_argument && !letters)
-            return to_.complete(index, Variant(json_real(digits)));
+        if (stop == end && error == std::errc::result_out_of_range && !letters)
+            return to_.fail(index, Errc::bad_number, "does not fit a 64-bit float", Type::real);
+        if (stop == end && error == std::errc() && !letters)
+            return to_.complete(index, Variant(value));
     }
     return to_.fail(index, Errc::bad_number, "expected a float after \"f:\"", Type::real);
 }

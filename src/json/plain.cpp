@@ -2,63 +2,87 @@
 #include <charconv>
 #include <deque>
 #include <new>
-#include <unordered_set>
 
 #include "gdvar/json/json.hpp"
 #include "gdvar/wire/path.hpp"
+#include "names.hpp"
+#include "value/variant_view.hpp"
 #include "writing.hpp"
 
 namespace gdvar {
 namespace {
 
-struct Open {
-    enum Kind { array, dictionary, object } kind;
-    View::Elements elements;
-    View::Elements::iterator element;
-    View::Pairs pairs;
-    View::Pairs::iterator pair;
-    View::Properties properties;
-    View::Properties::iterator property;
-    std::unordered_set<std::string> names;  ///< member names already given
-    std::size_t items = 0;
+std::expected<std::string, Error> typed_json(const View& key) {
+    return to_json(key);
+}
+std::expected<std::string, Error> typed_json(const detail::Held& key) {
+    return to_json(key.variant());
+}
 
-    explicit Open(Kind kind_) : kind(kind_) {}
-    Open(const Open&) = delete;
-};
-
+/// `Value`: View or Held.
+template <class Value>
 class PlainPrinter {
 public:
-    PlainPrinter(std::string& out, const View& root, const JsonOptions& options,
-                 std::vector<std::string>* losses)
-        : out_(out), root_(root), indent_(options.indent), losses_(losses) {}
+    PlainPrinter(detail::PieceOutput& pieces, const JsonOptions& options, Losses* losses)
+        : pieces_(pieces), out_(pieces.text()), indent_(options.indent), losses_(losses) {}
 
-    void run() {
-        print(root_);
-        while (!open_.empty()) step(open_.back());
+    void run(const Value& root) {
+        print(root);
+        while (!open_.empty()) {
+            pieces_.check();
+            step(open_.back());
+        }
     }
 
 private:
+    struct Open {
+        enum Kind { array, dictionary, object } kind;
+        typename Value::Elements elements;
+        typename Value::Elements::iterator element;
+        typename Value::Pairs pairs;
+        typename Value::Pairs::iterator pair;
+        typename Value::Properties properties;
+        typename Value::Properties::iterator property;
+        detail::MemberNames names;
+        std::size_t items = 0;
+        bool at_key = false;
+        Value key;              ///< of the pair that is being printed
+        std::string_view name;  ///< of the property
+
+        explicit Open(Kind kind_) : kind(kind_) {}
+        Open(const Open&) = delete;
+    };
+
     void step(Open& top) {
         switch (top.kind) {
             case Open::array: {
                 if (top.element == top.elements.end()) return close(']');
-                const View item = *top.element;
+                const Value item = *top.element;
                 ++top.element;
                 separate(top);
                 return print(item);
             }
             case Open::dictionary: {
                 if (top.pair == top.pairs.end()) return close('}');
-                const View::Pair pair = *top.pair;
+                const typename Value::Pair pair = *top.pair;
                 ++top.pair;
-                member(top, key_text(pair.key), pair.key);
+                separate(top);
+                top.key = pair.key;
+                top.at_key = true;
+                if (pair.key.is(Type::string))
+                    member(top, pair.key.text());
+                else
+                    member(top, key_text(pair.key));
+                top.at_key = false;
                 return print(pair.value);
             }
             case Open::object: {
                 if (top.property == top.properties.end()) return close('}');
-                const View::Property property = *top.property;
+                const typename Value::Property property = *top.property;
                 ++top.property;
-                member(top, std::string(property.name), property.value);
+                separate(top);
+                top.name = property.name;
+                member(top, property.name);
                 return print(property.value);
             }
         }
@@ -67,7 +91,7 @@ private:
     void new_line() {
         if (indent_ <= 0) return;
         out_ += '\n';
-        out_.append(open_.size() * static_cast<std::size_t>(indent_), ' ');
+        out_.append(detail::columns(open_.size(), indent_), ' ');
     }
     void separate(Open& top) {
         if (top.items++) out_ += ',';
@@ -81,19 +105,21 @@ private:
     }
 
     /// A member's name; one that was there already gets a number, so that no reader drops it.
-    void member(Open& top, std::string name, const View& at) {
-        separate(top);
-        std::string unique = name;
-        for (int n = 2; !top.names.insert(unique).second; ++n)
-            unique = name + " (" + std::to_string(n) + ")";
-        if (unique != name) lose(at, "a second key \"" + name + "\" is written as \"" + unique + "\"");
-        detail::append_json_string(out_, unique);
+    void member(Open& top, std::string_view name) {
+        std::string made;
+        const std::string_view unique = top.names.unique(name, made);
+        if (!made.empty()) lose("a name that is there already gets a number");
+        quoted(unique);
         out_ += indent_ > 0 ? ": " : ":";
     }
+    void quoted(std::string_view text) {
+        out_ += '"';
+        pieces_.in_parts(text, [&](std::string_view part) { detail::append_json_text(out_, part); });
+        out_ += '"';
+    }
 
-    std::string key_text(const View& key) {
-        if (key.is(Type::string)) return std::string(key.text());
-        lose(key, "a key of type " + std::string(type_name(key.type())) + " becomes a string");
+    std::string key_text(const Value& key) {
+        lose("a key of type " + std::string(type_name(key.type())) + " becomes a string");
         switch (key.type()) {
             case Type::string_name: return std::string(key.text());
             case Type::nil: return "null";
@@ -108,7 +134,7 @@ private:
         } else if (is_math(key.type())) {
             out = type_name(key.type());
             lanes(out, key.math(), "(", ", ", ")");
-        } else if (auto typed = to_json(key)) {
+        } else if (auto typed = typed_json(key)) {
             out = *std::move(typed);
         }
         return out;
@@ -141,35 +167,94 @@ private:
             out += "null";
     }
 
-    void lose(const View& at, const std::string& what) {
-        if (!losses_) return;
-        const std::uint64_t offset = at.offset() - root_.offset();
-        losses_->push_back(path_at(root_.raw(), lenient(), offset) + ": " + what);
+    void lose(std::string_view what) {
+        if (losses_) losses_->add(what, [this] { return path(); });
     }
-    DecodeOptions lenient() const {
-        DecodeOptions options = root_.options();
-        options.strict = false;
-        return options;
-    }
-    void lose_type(const View& v) {
-        lose(v, std::string(type_name(v.type())) + " has no form of its own in JSON");
+    void lose_type(const Value& v) {
+        lose(std::string(type_name(v.type())) + " has no form of its own in JSON");
     }
 
-    void print(const View& v) {
+    /// Where the printer is.
+    std::string path() const {
+        constexpr std::size_t most = Losses::most_path;
+        std::string out = "$";
+        for (const Open& open : open_) {
+            if (open.items == 0 || out.size() > most) break;
+            detail::append_step(out, step_of(open));
+        }
+        if (out.size() <= most) return out;
+        out.resize(most);
+        while (!out.empty() && (static_cast<unsigned char>(out.back()) & 0x80)) out.pop_back();
+        return out + "...";
+    }
+    static detail::PathStep step_of(const Open& open) {
+        using Step = detail::PathStep;
+        const auto some = [](std::string_view name) { return name.substr(0, Losses::most_path); };
+        Step step;
+        step.index = static_cast<std::uint32_t>(open.items - 1);
+        if (open.kind == Open::array) return step;
+        if (open.kind == Open::object) {
+            step.kind = Step::property;
+            step.form = Step::text;
+            step.name = some(open.name);
+            return step;
+        }
+        step.kind = open.at_key ? Step::key : Step::value;
+        switch (open.key.type()) {
+            case Type::string:
+            case Type::string_name:
+                step.form = Step::text;
+                step.name = some(open.key.text());
+                break;
+            case Type::integer:
+                step.form = Step::integer;
+                step.whole = open.key.integer();
+                break;
+            case Type::real:
+                step.form = Step::real;
+                step.number = open.key.real();
+                break;
+            case Type::boolean:
+                step.form = Step::boolean;
+                step.whole = open.key.boolean();
+                break;
+            case Type::nil: step.form = Step::nil; break;
+            case Type::rid:
+                step.form = Step::rid;
+                step.whole = static_cast<std::int64_t>(open.key.rid());
+                break;
+            case Type::node_path:
+                step.form = Step::node_path;
+                step.path = open.key.node_path();
+                break;
+            default:
+                if (!is_math(open.key.type())) break;
+                const MathView math = open.key.math();
+                step.form = Step::math;
+                step.type = math.type;
+                step.wide = math.wide;
+                step.host_order = math.host_order;
+                std::memcpy(step.lanes, math.data, math.size());
+                break;
+        }
+        return step;
+    }
+
+    void print(const Value& v) {
         switch (v.type()) {
             case Type::nil: out_ += "null"; return;
             case Type::boolean: out_ += v.boolean() ? "true" : "false"; return;
             case Type::integer: return integer(v);
             case Type::real:
-                if (v.real() - v.real() != 0) lose(v, "an infinity or NaN becomes null");
+                if (v.real() - v.real() != 0) lose("an infinity or NaN becomes null");
                 return finite(out_, v.real());
-            case Type::string: return detail::append_json_string(out_, v.text());
+            case Type::string: return quoted(v.text());
             case Type::array:
-                if (v.element_type().typed()) lose(v, "the element type is dropped");
+                if (v.element_type().typed()) lose("the element type is dropped");
                 return elements(v);
             case Type::dictionary:
                 if (v.key_type().typed() || v.value_type().typed())
-                    lose(v, "the key and value types are dropped");
+                    lose("the key and value types are dropped");
                 return pairs(v);
             default: break;
         }
@@ -177,16 +262,16 @@ private:
         special(v);
     }
 
-    void special(const View& v) {
+    void special(const Value& v) {
         switch (v.type()) {
-            case Type::string_name: return detail::append_json_string(out_, v.text());
+            case Type::string_name: return quoted(v.text());
             case Type::node_path:
-                return detail::append_json_string(out_, detail::path_text(v.node_path()));
+                return quoted(detail::path_text(v.node_path()));
             case Type::rid: out_ += std::to_string(v.rid()); return;
             case Type::object: return object(v);
             case Type::signal:
                 out_ += "{\"signal\":";
-                detail::append_json_string(out_, v.signal_name());
+                quoted(v.signal_name());
                 out_ += ",\"object_id\":" + std::to_string(v.signal_object()) + "}";
                 return;
             case Type::packed_typed_array: return elements(v);
@@ -200,14 +285,14 @@ private:
         lanes(out_, v.math(), "[", ",", "]");
     }
 
-    void integer(const View& v) {
+    void integer(const Value& v) {
         constexpr std::int64_t exact = std::int64_t{1} << 53;
         if (v.integer() > exact || v.integer() < -exact)
-            lose(v, "an int beyond 2^53 is rounded by many readers of JSON");
+            lose("an int beyond 2^53 is rounded by many readers of JSON");
         out_ += std::to_string(v.integer());
     }
 
-    void object(const View& v) {
+    void object(const Value& v) {
         if (v.object_kind() == ObjectKind::null) {
             out_ += "null";
             return;
@@ -220,33 +305,43 @@ private:
         Open& open = open_.emplace_back(Open::object);
         open.properties = v.properties();
         open.property = open.properties.begin();
-        member(open, "@class", v);
-        detail::append_json_string(out_, v.class_name());
+        open.names.expect_any();
+        separate(open);
+        member(open, "@class");
+        quoted(v.class_name());
     }
-    void elements(const View& v) {
+    void elements(const Value& v) {
         out_ += '[';
         Open& open = open_.emplace_back(Open::array);
         open.elements = v.elements();
         open.element = open.elements.begin();
     }
-    void pairs(const View& v) {
+    void pairs(const Value& v) {
         out_ += '{';
         Open& open = open_.emplace_back(Open::dictionary);
         open.pairs = v.pairs();
         open.pair = open.pairs.begin();
+        std::vector<std::string_view> names;
+        for (const auto& pair : open.pairs) {
+            if (!pair.key.is(Type::string)) return open.names.expect_any();
+            names.push_back(pair.key.text());
+        }
+        open.names.expect(names);
     }
-    void strings(const View& v) {
+    void strings(const Value& v) {
         out_ += '[';
         bool first = true;
         for (const auto all = v.strings(); std::string_view text : all) {
+            pieces_.check();
             if (!std::exchange(first, false)) out_ += ',';
-            detail::append_json_string(out_, text);
+            quoted(text);
         }
         out_ += ']';
     }
     void packed(const PackedView& v) {
         out_ += '[';
         for (std::size_t i = 0; i < v.count * v.lanes(); ++i) {
+            pieces_.check();
             if (i) out_ += ',';
             switch (v.lane()) {
                 case Lane::u8: out_ += std::to_string(static_cast<int>(v.data[i])); break;
@@ -267,23 +362,45 @@ private:
         out_ += ']';
     }
 
+    detail::PieceOutput& pieces_;
     std::string& out_;
-    View root_;
     int indent_;
-    std::vector<std::string>* losses_;
+    Losses* losses_;
     std::deque<Open> open_;
 };
+
+const std::unexpected<Error> no_memory{Error{Errc::no_memory, Type::nil, 0, 0}};
 
 }  // namespace
 
 std::expected<std::string, Error> to_plain_json(const View& view, const JsonOptions& options,
-                                                std::vector<std::string>* losses) try {
+                                                Losses* losses) try {
     if (!view) return std::unexpected(view.error());
-    std::string out;
-    PlainPrinter(out, view, options, losses).run();
-    return out;
+    detail::PieceOutput out(nullptr);
+    PlainPrinter<View>(out, options, losses).run(view);
+    return std::move(out.text());
 } catch (const std::bad_alloc&) {
-    return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
+    return no_memory;
+}
+
+std::expected<std::string, Error> to_plain_json(const Variant& value, const JsonOptions& options,
+                                                Losses* losses) try {
+    detail::PieceOutput out(nullptr);
+    PlainPrinter<detail::Held>(out, options, losses).run(detail::Held(value));
+    return std::move(out.text());
+} catch (const std::bad_alloc&) {
+    return no_memory;
+}
+
+std::expected<void, Error> print_plain_json(const View& view, const JsonOptions& options,
+                                            const TextPieces& to, Losses* losses) try {
+    if (!view) return std::unexpected(view.error());
+    detail::PieceOutput out(&to);
+    PlainPrinter<View>(out, options, losses).run(view);
+    out.flush();
+    return {};
+} catch (const std::bad_alloc&) {
+    return no_memory;
 }
 
 }  // namespace gdvar

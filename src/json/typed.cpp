@@ -13,7 +13,8 @@ namespace {
 
 class TypedPrinter {
 public:
-    TypedPrinter(std::string& out, const JsonOptions& options) : out_(out), indent_(options.indent) {}
+    TypedPrinter(detail::PieceOutput& pieces, const JsonOptions& options)
+        : pieces_(pieces), out_(pieces.text()), indent_(options.indent) {}
 
     Errc nil() { return word("null"); }
     Errc boolean(bool v) { return word(v ? "true" : "false"); }
@@ -28,7 +29,7 @@ public:
         else if (v < -std::numeric_limits<double>::max())
             out_ += "-inf";
         else
-            detail::append_json_real(out_, v);
+            detail::append_native_real(out_, v);
         out_ += '"';
         return Errc::ok;
     }
@@ -45,7 +46,7 @@ public:
                 subnames = first = true;
             }
             if (!std::exchange(first, false)) out_ += ',';
-            detail::append_json_string(out_, name);
+            quoted(name);
         });
         out_ += subnames ? "]" : "],\"subnames\":[]";
         out_ += path.absolute() ? ",\"absolute\":true" : ",\"absolute\":false";
@@ -89,7 +90,7 @@ public:
     }
     Errc property(std::string_view name) {
         before();
-        detail::append_json_string(out_, name);
+        quoted(name);
         return Errc::ok;
     }
     Errc callable() { return word("{\"type\":\"Callable\"}"); }
@@ -97,7 +98,7 @@ public:
         head("Signal");
         if (!name.empty() || object) {
             out_ += ",\"name\":";
-            detail::append_json_string(out_, name);
+            quoted(name);
             out_ += ",\"id\":\"" + std::to_string(object) + "\"";
         }
         out_ += '}';
@@ -128,6 +129,7 @@ public:
         const std::size_t lanes = v.count * v.lanes();
         for (std::size_t i = 0; i < lanes; ++i) {
             if (i) out_ += ',';
+            pieces_.check();
             switch (v.lane()) {
                 case Lane::u8: out_ += std::to_string(static_cast<int>(v.data[i])); break;
                 case Lane::i32: out_ += std::to_string(v.lane_at<std::int32_t>(i)); break;
@@ -147,7 +149,7 @@ public:
     }
     Errc packed_string(std::string_view text) {
         before();
-        detail::append_json_string(out_, text);
+        quoted(text);
         return Errc::ok;
     }
     Errc image(const ImageView& v) {
@@ -155,8 +157,10 @@ public:
         out_ += ",\"format\":" + std::to_string(v.format) + ",\"mipmaps\":" +
                 std::to_string(v.mipmaps) + ",\"width\":" + std::to_string(v.width) +
                 ",\"height\":" + std::to_string(v.height) + ",\"data\":[";
-        for (std::size_t i = 0; i < v.data.size(); ++i)
+        for (std::size_t i = 0; i < v.data.size(); ++i) {
+            pieces_.check();
             out_ += (i ? "," : "") + std::to_string(static_cast<int>(v.data[i]));
+        }
         out_ += "]}";
         return Errc::ok;
     }
@@ -191,9 +195,10 @@ private:
     void new_line() {
         if (indent_ <= 0) return;
         out_ += '\n';
-        out_.append(open_.size() * static_cast<std::size_t>(indent_), ' ');
+        out_.append(detail::columns(open_.size(), indent_), ' ');
     }
     void before() {
+        pieces_.check();
         if (open_.empty()) return;
         if (open_.back().items++) out_ += ',';
         new_line();
@@ -207,14 +212,22 @@ private:
         before();
         out_ += '"';
         out_ += tag;
-        detail::append_json_text(out_, text);
+        inside(text);
         out_ += '"';
         return Errc::ok;
+    }
+    void inside(std::string_view text) {
+        pieces_.in_parts(text, [&](std::string_view part) { detail::append_json_text(out_, part); });
+    }
+    void quoted(std::string_view text) {
+        out_ += '"';
+        inside(text);
+        out_ += '"';
     }
     void head(std::string_view type) {
         before();
         out_ += "{\"type\":";
-        detail::append_json_string(out_, type);
+        quoted(type);
     }
     Errc open(const char* close) {
         open_.push_back({close, 0});
@@ -241,7 +254,10 @@ private:
     void real_lane(double value, std::size_t i, std::vector<Odd>& odd) {
         const auto bits = std::bit_cast<std::uint64_t>(value);
         if (value != value && bits != 0x7FF8'0000'0000'0000u) odd.push_back({i, bits});
-        detail::append_json_real(out_, value);
+        if (value - value == 0)
+            detail::append_native_real(out_, value);
+        else
+            detail::append_json_real(out_, value);
     }
     void float_lane(float value, std::size_t i, std::vector<Odd>& odd) {
         const auto bits = std::bit_cast<std::uint32_t>(value);
@@ -268,8 +284,7 @@ private:
     void container_type(const std::string& what, const ContainerType& type) {
         if (!type.typed()) return;
         out_ += ",\"" + what + "_type\":";
-        detail::append_json_string(
-            out_, type.kind == ContainerKind::builtin ? type_name(type.type) : type.name);
+        quoted(type.kind == ContainerKind::builtin ? type_name(type.type) : type.name);
         // A name says by itself what it is, but for classes named like a type or a path.
         const bool path = type.name.starts_with("res://");
         if (type.kind == ContainerKind::class_name && (path || type_by_name(type.name)))
@@ -278,6 +293,7 @@ private:
             out_ += ",\"" + what + "_kind\":\"script\"";
     }
 
+    detail::PieceOutput& pieces_;
     std::string& out_;
     int indent_;
     std::vector<Open> open_;
@@ -285,24 +301,44 @@ private:
 
 const std::unexpected<Error> no_memory{Error{Errc::no_memory, Type::nil, 0, 0}};
 
-}  // namespace
-
-std::expected<std::string, Error> to_json(const View& view, const JsonOptions& options) try {
+std::expected<void, Error> print(detail::PieceOutput& out, const View& view,
+                                 const JsonOptions& options) {
     if (!view) return std::unexpected(view.error());
-    std::string out;
     TypedPrinter printer(out, options);
-    if (auto done = view.drive(printer); !done) return std::unexpected(done.error());
-    return out;
+    return view.drive(printer);
+}
+std::expected<void, Error> print(detail::PieceOutput& out, const Variant& value,
+                                 const JsonOptions& options) {
+    TypedPrinter printer(out, options);
+    if (const Errc code = drive(value, printer); code != Errc::ok)
+        return std::unexpected(Error{code, Type::nil, 0, 0});
+    return {};
+}
+
+template <class Value>
+std::expected<std::string, Error> whole(const Value& value, const JsonOptions& options) try {
+    detail::PieceOutput out(nullptr);
+    if (auto done = print(out, value, options); !done) return std::unexpected(done.error());
+    return std::move(out.text());
 } catch (const std::bad_alloc&) {
     return no_memory;
 }
 
-std::expected<std::string, Error> to_json(const Variant& value, const JsonOptions& options) try {
-    std::string out;
-    TypedPrinter printer(out, options);
-    if (const Errc code = drive(value, printer); code != Errc::ok)
-        return std::unexpected(Error{code, Type::nil, 0, 0});
-    return out;
+}  // namespace
+
+std::expected<std::string, Error> to_json(const View& view, const JsonOptions& options) {
+    return whole(view, options);
+}
+std::expected<std::string, Error> to_json(const Variant& value, const JsonOptions& options) {
+    return whole(value, options);
+}
+
+std::expected<void, Error> print_json(const View& view, const JsonOptions& options,
+                                      const TextPieces& to) try {
+    detail::PieceOutput out(&to);
+    auto done = print(out, view, options);
+    out.flush();
+    return done;
 } catch (const std::bad_alloc&) {
     return no_memory;
 }

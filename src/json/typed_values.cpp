@@ -14,7 +14,7 @@ bool TypedReader::raw_number(std::uint32_t index, T& value) {
     if (whole_number(text(index), value))
         return true;
     // Other tools turn 1 into 1.0 on the way.
-    const double real = json_real(text(index));
+    const double real = json_real(text(index)).value_or(0.5);
     constexpr double most = 9007199254740992.0;
     if (real == std::trunc(real) && real >= -most && real <= most &&
         std::in_range<T>(static_cast<std::int64_t>(real))) {
@@ -31,6 +31,22 @@ void append_bytes(std::vector<std::byte>& to, T value) {
     const std::size_t at = to.size();
     to.resize(at + sizeof value);
     std::memcpy(to.data() + at, &value, sizeof value);
+}
+
+/// A component's digits. 1e99999 is how Godot and we write an infinity.
+std::optional<double> real_lane(std::string_view digits, Lane lane) noexcept {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    if (digits == "1e99999")
+        return infinity;
+    if (digits == "-1e99999")
+        return -infinity;
+    const auto value = json_real(digits);
+    if (!value || lane == Lane::f64)
+        return value;
+    const auto narrow = static_cast<float>(*value);
+    if (!std::isfinite(narrow) || (narrow == 0) != (*value == 0))
+        return std::nullopt;
+    return value;
 }
 
 bool TypedReader::lane(std::uint32_t index, Lane lane, std::vector<std::byte>& to) {
@@ -51,10 +67,14 @@ bool TypedReader::lane(std::uint32_t index, Lane lane, std::vector<std::byte>& t
             break;
     }
     double value = std::numeric_limits<double>::quiet_NaN();
-    if (is(index, JsonNode::number))
-        value = json_real(text(index));
-    else if (!is(index, JsonNode::null))
+    if (is(index, JsonNode::number)) {
+        const auto read = real_lane(text(index), lane);
+        if (!read)
+            return to_.fail(index, Errc::bad_number, "does not fit a float of its width");
+        value = *read;
+    } else if (!is(index, JsonNode::null)) {
         return to_.fail(index, Errc::bad_number, "expected a number or null");
+    }
     if (lane == Lane::f64)
         append_bytes(to, value);
     else

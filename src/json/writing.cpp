@@ -1,9 +1,12 @@
 #include "writing.hpp"
 
 #include <charconv>
+#include <cmath>
 #include <limits>
 
+#include "gdvar/json/json.hpp"
 #include "gdvar/wire/utf8.hpp"
+#include "wire/engine_real.hpp"
 
 namespace gdvar::detail {
 namespace {
@@ -66,6 +69,85 @@ void append_json_real(std::string& out, double value) {
     }
 }
 
+namespace {
+
+double nearest(std::string_view digits) noexcept {
+    double value = 0;
+    std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    return value;
+}
+
+/// Digits that say the value, in parts: `digits * 10^exponent`.
+struct Decimal {
+    std::uint64_t digits;
+    int exponent;
+};
+
+/// 18 digits of a positive value.
+Decimal eighteen_digits(double value) {
+    char text[40];
+    const char* end =
+        std::to_chars(text, text + sizeof text, value, std::chars_format::scientific, 17).ptr;
+    const std::string_view all(text, static_cast<std::size_t>(end - text));
+    const std::size_t e = all.find('e');
+    Decimal out{0, 0};
+    for (const char c : all.substr(0, e))
+        if (c != '.') out.digits = out.digits * 10 + static_cast<std::uint64_t>(c - '0');
+    const std::size_t sign = all[e + 1] == '+' ? e + 2 : e + 1;
+    std::from_chars(all.data() + sign, all.data() + all.size(), out.exponent);
+    out.exponent -= 17;
+    return out;
+}
+
+/// More digits than the value needs that the engine reads as the value, if there are any: its
+/// arithmetic is off by up to a few units of the last place, the same way for all near it.
+bool append_surviving(std::string& out, double value) {
+    const double size = std::fabs(value);
+    const Decimal exact = eighteen_digits(size);
+    const auto take = [&](Decimal decimal) {
+        if (engine_decimal(decimal.digits, decimal.exponent) != size) return false;
+        std::string found = std::to_string(decimal.digits);
+        const auto point = static_cast<int>(found.size()) - 1;
+        found.insert(1, ".");
+        found += 'e' + std::to_string(decimal.exponent + point);
+        if (nearest(found) != size) return false;
+        if (value < 0) out += '-';
+        out += found;
+        return true;
+    };
+    if (take({(exact.digits + 50) / 100, exact.exponent + 2}) ||
+        take({(exact.digits + 5) / 10, exact.exponent + 1}) || take(exact))
+        return true;
+    for (std::uint64_t off = 1; off <= 60; ++off)
+        for (const std::uint64_t near : {exact.digits + off, exact.digits - off})
+            if (near >= 100'000'000'000'000'000 && near < 1'000'000'000'000'000'000 &&
+                take({near, exact.exponent}))
+                return true;
+    return false;
+}
+
+}  // namespace
+
+void append_native_real(std::string& out, double value) {
+    char text[40];
+    const char* end = std::to_chars(text, text + sizeof text, value).ptr;
+    const auto digits = [&] { return std::string_view(text, static_cast<std::size_t>(end - text)); };
+    const auto take = [&] {
+        out += digits();
+        if (digits().find_first_of(".e") == std::string_view::npos) out += ".0";
+    };
+    // Up to 15 digits and a power up to 10^15 are exact floats, and so is what the engine makes of
+    // them, but for the one rounding.
+    const bool simple = end - text <= 16 && digits().find('e') == std::string_view::npos;
+    if (simple || engine_real(digits()) == value) return take();
+    // The engine's own form of large whole numbers: all their digits, of which it reads 18.
+    if (std::fabs(value) < 1e19 && std::fabs(value) >= 1e15) {
+        end = std::to_chars(text, text + sizeof text, value, std::chars_format::fixed).ptr;
+        if (engine_real(digits()) == value) return take();
+    }
+    if (!append_surviving(out, value)) append_json_real(out, value);
+}
+
 std::string path_text(const NodePathView& path) {
     std::string text;
     if (path.absolute()) text += '/';
@@ -90,3 +172,9 @@ bool is_plain_path(const NodePathView& path) {
 }
 
 }  // namespace gdvar::detail
+
+std::string gdvar::json_string(std::string_view text) {
+    std::string out;
+    detail::append_json_string(out, text);
+    return out;
+}

@@ -18,22 +18,24 @@ std::size_t sequence(std::string_view text) noexcept {
 
 }  // namespace
 
-std::string_view seen_text(std::string_view text) noexcept {
+std::string_view without_mark(std::string_view text) noexcept {
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    return text;
+}
+
+std::string_view seen_text(std::string_view text) noexcept {
+    text = without_mark(text);
     return text.substr(0, text.find('\0'));
 }
 
 void append_multiline(std::string& out, std::string_view text) {
-    out += '"';
     for (const char c : text) {
         if (c == '"' || c == '\\') out += '\\';
         out += c;
     }
-    out += '"';
 }
 
 void append_c_escaped(std::string& out, std::string_view text, TextFamily family) {
-    out += '"';
     for (const char c : text) {
         switch (c) {
             case '\\': out += "\\\\"; break;
@@ -53,11 +55,9 @@ void append_c_escaped(std::string& out, std::string_view text, TextFamily family
             default: out += c; break;
         }
     }
-    out += '"';
 }
 
 void append_lossless(std::string& out, std::string_view text) {
-    out += '"';
     while (!text.empty()) {
         const auto byte = static_cast<unsigned char>(text[0]);
         std::size_t n = 1;
@@ -80,7 +80,6 @@ void append_lossless(std::string& out, std::string_view text) {
         }
         text.remove_prefix(n);
     }
-    out += '"';
 }
 
 }  // namespace gdvar::detail

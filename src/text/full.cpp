@@ -14,7 +14,8 @@ namespace {
 /// A sink that prints.
 class FullPrinter {
 public:
-    FullPrinter(std::string& out, int indent) : out_(out), indent_(indent) {}
+    FullPrinter(detail::PieceOutput& pieces, int indent)
+        : pieces_(pieces), out_(pieces.text()), indent_(indent) {}
 
     Errc nil() { return word("null"); }
     Errc boolean(bool v) { return word(v ? "true" : "false"); }
@@ -26,13 +27,13 @@ public:
     }
     Errc string(std::string_view text) {
         before();
-        detail::append_lossless(out_, text);
+        quoted(text);
         return Errc::ok;
     }
     Errc string_name(std::string_view text) {
         before();
         out_ += '&';
-        detail::append_lossless(out_, text);
+        quoted(text);
         return Errc::ok;
     }
     Errc math(const MathView& v) {
@@ -56,7 +57,7 @@ public:
         before();
         out_ += "NodePath(";
         if (const std::string text = plain_path(path); !text.empty() || is_empty(path))
-            detail::append_lossless(out_, text);
+            quoted(text);
         else
             path_parts(path);
         out_ += ')';
@@ -68,13 +69,13 @@ public:
     Errc begin_object(std::string_view name, std::uint32_t count) {
         before();
         out_ += "Object(";
-        detail::append_lossless(out_, name);
+        quoted(name);
         if (count) out_ += ", ";
         return open(Open::object, ")");
     }
     Errc property(std::string_view name) {
         separate(open_.back());
-        detail::append_lossless(out_, name);
+        quoted(name);
         out_ += ": ";
         open_.back().at_value = true;
         return Errc::ok;
@@ -83,7 +84,7 @@ public:
     Errc signal(std::string_view name, std::uint64_t object) {
         before();
         out_ += "Signal(";
-        detail::append_lossless(out_, name);
+        quoted(name);
         out_ += ", " + std::to_string(object) + ")";
         return Errc::ok;
     }
@@ -120,6 +121,7 @@ public:
         out_ += '(';
         const std::size_t lanes = v.count * v.lanes();
         for (std::size_t i = 0; i < lanes; ++i) {
+            pieces_.check();
             if (i) out_ += ", ";
             lane(v, i);
         }
@@ -136,7 +138,10 @@ public:
         before();
         out_ += "Image(" + std::to_string(v.format) + ", " + std::to_string(v.mipmaps) + ", " +
                 std::to_string(v.width) + ", " + std::to_string(v.height);
-        for (const std::byte byte : v.data) out_ += ", " + std::to_string(static_cast<int>(byte));
+        for (const std::byte byte : v.data) {
+            pieces_.check();
+            out_ += ", " + std::to_string(static_cast<int>(byte));
+        }
         out_ += ')';
         return Errc::ok;
     }
@@ -167,7 +172,7 @@ private:
     void new_line() {
         if (indent_ <= 0) return;
         out_ += '\n';
-        out_.append(open_.size() * static_cast<std::size_t>(indent_), ' ');
+        out_.append(detail::columns(open_.size(), indent_), ' ');
     }
     void separate(Open& top) {
         if (top.items++) out_ += indent_ > 0 ? "," : ", ";
@@ -175,6 +180,7 @@ private:
     }
     /// What stands before the next value.
     void before() {
+        pieces_.check();
         if (open_.empty()) return;
         Open& top = open_.back();
         if (top.kind == Open::array) return separate(top);
@@ -196,6 +202,11 @@ private:
         return Errc::ok;
     }
 
+    void quoted(std::string_view text) {
+        out_ += '"';
+        pieces_.in_parts(text, [&](std::string_view part) { detail::append_lossless(out_, part); });
+        out_ += '"';
+    }
     void hex(std::uint64_t bits) {
         char text[20];
         out_ += "0x";
@@ -274,7 +285,7 @@ private:
                 first = true;
             }
             if (!std::exchange(first, false)) out_ += ", ";
-            detail::append_lossless(out_, name);
+            quoted(name);
         });
         out_ += subnames ? "]" : "], []";
         out_ += path.absolute() ? ", true" : ", false";
@@ -285,15 +296,16 @@ private:
         switch (type.kind) {
             case ContainerKind::untyped: out_ += "Variant"; break;
             case ContainerKind::builtin: out_ += type_name(type.type); break;
-            case ContainerKind::class_name: detail::append_lossless(out_, type.name); break;
+            case ContainerKind::class_name: quoted(type.name); break;
             case ContainerKind::script:
                 out_ += "Resource(";
-                detail::append_lossless(out_, type.name);
+                quoted(type.name);
                 out_ += ')';
                 break;
         }
     }
 
+    detail::PieceOutput& pieces_;
     std::string& out_;
     int indent_;
     std::vector<Open> open_;
@@ -305,20 +317,32 @@ const std::unexpected<Error> no_memory{Error{Errc::no_memory, Type::nil, 0, 0}};
 
 std::expected<std::string, Error> to_text_full(const View& view, int indent) try {
     if (!view) return std::unexpected(view.error());
-    std::string out;
+    detail::PieceOutput out(nullptr);
     FullPrinter printer(out, indent);
     if (auto done = view.drive(printer); !done) return std::unexpected(done.error());
-    return out;
+    return std::move(out.text());
 } catch (const std::bad_alloc&) {
     return no_memory;
 }
 
 std::expected<std::string, Error> to_text_full(const Variant& value, int indent) try {
-    std::string out;
+    detail::PieceOutput out(nullptr);
     FullPrinter printer(out, indent);
     if (const Errc code = drive(value, printer); code != Errc::ok)
         return std::unexpected(Error{code, Type::nil, 0, 0});
-    return out;
+    return std::move(out.text());
+} catch (const std::bad_alloc&) {
+    return no_memory;
+}
+
+std::expected<void, Error> print_text_full(const View& view, const TextPieces& to,
+                                           int indent) try {
+    if (!view) return std::unexpected(view.error());
+    detail::PieceOutput out(&to);
+    FullPrinter printer(out, indent);
+    auto done = view.drive(printer);
+    out.flush();
+    return done;
 } catch (const std::bad_alloc&) {
     return no_memory;
 }

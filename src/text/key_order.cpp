@@ -1,8 +1,12 @@
 #include "key_order.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <deque>
+#include <functional>
 
+#include "escape.hpp"
 #include "sort.hpp"
 
 namespace gdvar::detail {
@@ -16,27 +20,16 @@ Order order(const T& a, const T& b) {
     return a < b ? Order::less : b < a ? Order::greater : Order::equal;
 }
 
-bool is_text(const View& v) {
-    return v.is(Type::string) || v.is(Type::string_name);
-}
-
-/// The text as the engine holds it.
-std::string_view seen(std::string_view text) {
-    if (text.starts_with("\xEF\xBB\xBF"))
-        text.remove_prefix(3);
-    return text.substr(0, text.find('\0'));
-}
-
-Order lanes(const MathView& a, const MathView& b) {
-    for (std::size_t i = 0; i < a.lanes(); ++i) {
-        if (a.integral()) {
-            if (a.integer(i) != b.integer(i))
-                return order(a.integer(i), b.integer(i));
-        } else if (a.real(i) != b.real(i)) {
-            return order(a.real(i), b.real(i));
-        }
-    }
-    return Order::equal;
+/// Texts as engines hold them, which end at a NUL. Looks no further than the first difference.
+Order seen_order(std::string_view a, std::string_view b) {
+    const auto [x, y] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+    const auto same = static_cast<std::size_t>(x - a.begin());
+    if (a.substr(0, same).find('\0') != a.npos)
+        return Order::equal;
+    const auto next = [same](std::string_view text) {
+        return same < text.size() ? static_cast<unsigned char>(text[same]) : 0u;
+    };
+    return order(next(a), next(b));
 }
 
 bool ordered_math(Type type) {
@@ -53,100 +46,192 @@ bool ordered_math(Type type) {
     }
 }
 
-class Less {
-public:
-    Less(TextFamily family, const Dialect& dialect) : family_(family), dialect_(dialect) {}
+/// Godot 3.2's Math::is_equal_approx, in single precision as there.
+bool nearly_equal(float a, float b) {
+    constexpr double epsilon = 0.00001;
+    const auto least = static_cast<float>(epsilon);
+    const auto relative = static_cast<float>(epsilon * static_cast<double>(std::fabs(a)));
+    return a == b || std::fabs(a - b) < std::max(relative, least);
+}
 
-    bool operator()(const View::Pair& a, const View::Pair& b) const {
-        return compare(a.key, b.key) == Order::less;
+bool same_elements(const PackedView& a, const PackedView& b) {
+    if (a.lane() != Lane::f32)
+        return a.size() == 0 || std::memcmp(a.data, b.data, a.size()) == 0;
+    for (std::size_t i = 0; i < a.count * a.lanes(); ++i)
+        if (a.lane_at<float>(i) != b.lane_at<float>(i))
+            return false;
+    return true;
+}
+
+/// The engine's `<` of two values. After as many steps as it is given nothing is less any more,
+/// which brings every sort to its end.
+template <class Value>
+class Comparison {
+public:
+    Comparison(const KeyOrder& by, std::uint64_t steps) : by_(by), left_(steps) {}
+    bool spent() const noexcept { return left_ == 0; }
+
+    bool less(const Value& a, const Value& b) {
+        if (!step())
+            return false;
+        // Keys that are texts: those of Godot 4 compare across the two types, but not inside of Arrays.
+        if (is_text(a) && is_text(b) && by_.family == TextFamily::godot_4)
+            return seen_order(text(a), text(b)) == Order::less;
+        if (!both_arrays(a, b))
+            return leaf(a, b) == Order::less;
+        return by_.family == TextFamily::godot_4 ? less_elements(a, b) : inverted(a, b);
     }
 
 private:
-    unsigned id(Type type) const { return dialect_.id_of[static_cast<std::size_t>(type)]; }
+    static bool is_text(const Value& v) { return v.is(Type::string) || v.is(Type::string_name); }
+    static bool both_arrays(const Value& a, const Value& b) {
+        return a.is(Type::array) && b.is(Type::array);
+    }
+    bool step(std::uint64_t cost = 1) noexcept {
+        left_ -= std::min(left_, cost);
+        return left_ != 0;
+    }
+    unsigned id(Type type) const {
+        const auto index = static_cast<std::size_t>(type);
+        return by_.dialect ? by_.dialect->id_of[index] : static_cast<unsigned>(index);
+    }
+    std::string_view text(const Value& v) const {
+        return by_.held ? v.text() : without_mark(v.text());
+    }
 
-    Order leaf(const View& a, const View& b) const {
-        if (is_text(a) && is_text(b) && (a.type() == b.type() || family_ == TextFamily::godot_4))
-            return order(seen(a.text()), seen(b.text()));
+    Order leaf(const Value& a, const Value& b) {
         if (a.type() != b.type())
             return order(id(a.type()), id(b.type()));
         switch (a.type()) {
-            case Type::boolean:
-                return order(a.boolean(), b.boolean());
-            case Type::integer:
-                return order(a.integer(), b.integer());
-            case Type::real:
-                return order(a.real(), b.real());
-            default:
-                break;
+            case Type::boolean: return order(a.boolean(), b.boolean());
+            case Type::integer: return order(a.integer(), b.integer());
+            case Type::real: return order(a.real(), b.real());
+            case Type::rid: return order(a.rid(), b.rid());
+            case Type::string:
+            case Type::string_name: return seen_order(text(a), text(b));
+            default: break;
         }
         if (ordered_math(a.type()))
-            return lanes(a.math(), b.math());
-        if (family_ != TextFamily::godot_4)
-            return pool(a, b);
+            return components(a.math(), b.math());
+        return by_.family == TextFamily::godot_4 ? Order::equal : pool(a, b);
+    }
+
+    Order components(const MathView& a, const MathView& b) const {
+        const bool roughly = by_.family == TextFamily::godot_3_2;
+        for (std::size_t i = 0; i < a.lanes(); ++i) {
+            if (a.integral()) {
+                if (a.integer(i) != b.integer(i))
+                    return order(a.integer(i), b.integer(i));
+                continue;
+            }
+            const double x = a.real(i), y = b.real(i);
+            const bool last = i + 1 == a.lanes();
+            const bool same = roughly && !last
+                                  ? nearly_equal(static_cast<float>(x), static_cast<float>(y))
+                                  : x == y;
+            if (!same)
+                return order(x, y);
+        }
         return Order::equal;
     }
 
     /// Godot 3's operator< for pool arrays: true when shorter, and when any element differs. What
     /// it compares past the end of a shorter one is memory garbage; that differs, too.
-    static Order pool(const View& a, const View& b) {
-        if (!is_packed(a.type()) && !a.is(Type::packed_string_array))
+    Order pool(const Value& a, const Value& b) {
+        const bool strings = a.is(Type::packed_string_array);
+        if (!strings && !is_packed(a.type()))
             return Order::equal;
         if (a.size() != b.size())
             return Order::less;
-        if (is_packed(a.type()))
-            return same_elements(a.packed(), b.packed()) ? Order::equal : Order::less;
+        if (!strings) {
+            const PackedView x = a.packed(), y = b.packed();
+            step(x.size() / 64);
+            return same_elements(x, y) ? Order::equal : Order::less;
+        }
+        step(a.size() / 4);
         const auto x = a.strings(), y = b.strings();
-        return std::equal(x.begin(), x.end(), y.begin()) ? Order::equal : Order::less;
+        return std::equal(x.begin(), x.end(), y.begin(), y.end()) ? Order::equal : Order::less;
     }
-    static bool same_elements(const PackedView& a, const PackedView& b) {
-        if (a.lane() != Lane::f32)
-            return a.size() == 0 || std::memcmp(a.data, b.data, a.size()) == 0;
-        for (std::size_t i = 0; i < a.count * a.lanes(); ++i)
-            if (a.lane_at<float>(i) != b.lane_at<float>(i))
+
+    /// Two Arrays and where the comparison is in them.
+    struct Open {
+        typename Value::Elements a, b;
+        typename Value::Elements::iterator at_a, at_b;
+        Open(const Value& x, const Value& y)
+            : a(x.elements()), b(y.elements()), at_a(a.begin()), at_b(b.begin()) {}
+        Open(const Open&) = delete;
+        bool ended_a() const { return at_a == a.end(); }
+        bool ended_b() const { return at_b == b.end(); }
+        std::pair<Value, Value> next() {
+            const std::pair<Value, Value> both{*at_a, *at_b};
+            ++at_a;
+            ++at_b;
+            return both;
+        }
+    };
+
+    /// Godot 4: element by element; the first difference decides everything around it.
+    bool less_elements(const Value& a, const Value& b) {
+        open_.clear();
+        open_.emplace_back(a, b);
+        while (!open_.empty()) {
+            Open& top = open_.back();
+            if (top.ended_a() || top.ended_b()) {
+                if (top.ended_a() != top.ended_b())
+                    return top.ended_a();
+                open_.pop_back();
+                continue;
+            }
+            const auto [x, y] = top.next();
+            if (!step())
                 return false;
+            if (both_arrays(x, y))
+                open_.emplace_back(x, y);
+            else if (const Order found = leaf(x, y); found != Order::equal)
+                return found == Order::less;
+        }
+        return false;
+    }
+
+    /// Godot 3: false when b is shorter, else whether any element is not less than b's.
+    bool inverted(const Value& a, const Value& b) {
+        open_.clear();
+        if (!enter(a, b))
+            return false;
+        for (;;) {
+            Open& top = open_.back();
+            bool is_less = false;  // of two elements of the Arrays that are then innermost
+            if (top.ended_a()) {
+                open_.pop_back();
+                if (open_.empty())
+                    return false;
+            } else {
+                const auto [x, y] = top.next();
+                if (!step())
+                    return false;
+                if (!both_arrays(x, y))
+                    is_less = leaf(x, y) == Order::less;
+                else if (enter(x, y))
+                    continue;
+            }
+            if (is_less)
+                continue;
+            // Their Arrays are less with that, and those around these go on.
+            open_.pop_back();
+            if (open_.empty())
+                return true;
+        }
+    }
+    bool enter(const Value& a, const Value& b) {
+        if (b.size() < a.size())
+            return false;
+        open_.emplace_back(a, b);
         return true;
     }
 
-    /// Arrays element by element, in lockstep; the first difference decides everything around it.
-    Order compare(const View& a, const View& b) const {
-        const auto both_arrays = [](const View& x, const View& y) {
-            return x.is(Type::array) && y.is(Type::array);
-        };
-        if (!both_arrays(a, b))
-            return leaf(a, b);
-        std::deque<Open> open;
-        open.emplace_back(a, b);
-        while (!open.empty()) {
-            Open& top = open.back();
-            const bool x = top.at_a == top.a.end(), y = top.at_b == top.b.end();
-            if (x || y) {
-                if (x != y)
-                    return x ? Order::less : Order::greater;
-                open.pop_back();
-                continue;
-            }
-            const View m = *top.at_a, n = *top.at_b;
-            ++top.at_a;
-            ++top.at_b;
-            if (both_arrays(m, n)) {
-                open.emplace_back(m, n);
-            } else if (const Order found = leaf(m, n); found != Order::equal) {
-                return found;
-            }
-        }
-        return Order::equal;
-    }
-
-    struct Open {
-        View::Elements a, b;
-        View::Elements::iterator at_a, at_b;
-        Open(const View& x, const View& y)
-            : a(x.elements()), b(y.elements()), at_a(a.begin()), at_b(b.begin()) {}
-        Open(const Open&) = delete;
-    };
-
-    TextFamily family_;
-    const Dialect& dialect_;
+    const KeyOrder by_;
+    std::uint64_t left_;
+    std::deque<Open> open_;  ///< its memory is kept from one comparison to the next
 };
 
 // ---- keys that are all texts ------------------------------------------------------------------
@@ -163,9 +248,10 @@ struct TextLess {
     }
 };
 
-bool all_texts(const std::vector<View::Pair>& pairs, TextFamily family) {
-    return std::all_of(pairs.begin(), pairs.end(), [&](const View::Pair& pair) {
-        return is_text(pair.key) &&
+template <class Pair>
+bool all_texts(const std::vector<Pair>& pairs, TextFamily family) {
+    return std::all_of(pairs.begin(), pairs.end(), [&](const Pair& pair) {
+        return (pair.key.is(Type::string) || pair.key.is(Type::string_name)) &&
                (family == TextFamily::godot_4 || pair.key.type() == pairs.front().key.type());
     });
 }
@@ -189,16 +275,17 @@ std::size_t common_prefix(const std::vector<TextKey>& keys) {
 }
 
 /// The same steps as with the pairs themselves, so that equal keys end up in the same order.
-void sort_texts(std::vector<View::Pair>& pairs) {
+template <class Pair>
+void sort_texts(std::vector<Pair>& pairs, bool held) {
     std::vector<TextKey> keys(pairs.size());
     for (std::size_t i = 0; i < keys.size(); ++i)
-        keys[i] = {0, seen(pairs[i].key.text()), i};
+        keys[i] = {0, held ? pairs[i].key.text() : seen_text(pairs[i].key.text()), i};
     const std::size_t common = common_prefix(keys);
     for (TextKey& key : keys)
         key.first = first_bytes(key.text.substr(common));
     SortArray<TextKey, TextLess>(keys.data(), TextLess())
         .sort(static_cast<std::int64_t>(keys.size()));
-    std::vector<View::Pair> sorted;
+    std::vector<Pair> sorted;
     sorted.reserve(pairs.size());
     for (const TextKey& key : keys)
         sorted.push_back(pairs[key.number]);
@@ -207,11 +294,22 @@ void sort_texts(std::vector<View::Pair>& pairs) {
 
 }  // namespace
 
-void sort_keys(std::vector<View::Pair>& pairs, TextFamily family, const Dialect& dialect) {
-    if (!pairs.empty() && all_texts(pairs, family))
-        return sort_texts(pairs);
-    SortArray<View::Pair, Less> sorter(pairs.data(), Less(family, dialect));
-    sorter.sort(static_cast<std::int64_t>(pairs.size()));
+template <class Pair>
+bool sort_keys(std::vector<Pair>& pairs, const KeyOrder& order) {
+    if (pairs.size() < 2)
+        return true;
+    if (all_texts(pairs, order.family)) {
+        sort_texts(pairs, order.held);
+        return true;
+    }
+    const std::uint64_t n = pairs.size();
+    Comparison<decltype(Pair::key)> comparison(
+        order, (std::uint64_t{1} << 22) + 8 * n * static_cast<std::uint64_t>(std::bit_width(n)));
+    const auto less = [&](const Pair& a, const Pair& b) { return comparison.less(a.key, b.key); };
+    SortArray(pairs.data(), std::ref(less)).sort(static_cast<std::int64_t>(n));
+    return !comparison.spent();
 }
+template bool sort_keys(std::vector<View::Pair>&, const KeyOrder&);
+template bool sort_keys(std::vector<Held::Pair>&, const KeyOrder&);
 
 }  // namespace gdvar::detail

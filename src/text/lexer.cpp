@@ -60,6 +60,8 @@ Lexer::Lexer(std::string_view text, const ParseOptions& options) noexcept
       full_(options.full),
       modern_(options.full || options.family == TextFamily::godot_4),
       tolerant_(options.tolerant),
+      printed_3_2_(options.strict_numbers && !options.full &&
+                   options.family == TextFamily::godot_3_2),
       string_names_at_(modern_ || options.family == TextFamily::pandemonium),
       string_names_and_(modern_),
       utf8_(modern_ || options.family == TextFamily::pandemonium ? Utf8Rule::strict
@@ -124,6 +126,8 @@ bool Lexer::next() {
         return identifier();
     if (is_digit(c))
         return number();
+    if (c == '-' && printed_3_2_ && printed_special())
+        return true;
     if (c == '-') {
         // Godot 3 takes any minus for a number, and no digits for 0.
         if (!modern_ || is_digit(peek(1)))
@@ -132,6 +136,16 @@ bool Lexer::next() {
             return identifier();
     }
     return fail(Errc::bad_syntax, at_, "unexpected character");
+}
+
+/// `-inf` and `-nan`, alone with `.0`: Godot 3.2 prints them so and can't read them.
+bool Lexer::printed_special() {
+    const std::string_view rest = text_.substr(at_);
+    if (!rest.starts_with("-inf") && !rest.starts_with("-nan"))
+        return false;
+    make(TokenKind::identifier, at_, at_ + 4);
+    at_ += rest.substr(4).starts_with(".0") ? 6 : 4;
+    return true;
 }
 
 bool Lexer::number() {

@@ -73,6 +73,7 @@ private:
     void skip_space() noexcept;
     bool make(TokenKind kind, std::size_t from, std::size_t to) noexcept;
     bool number();
+    bool printed_special();
     bool identifier();
     bool nan_bits(std::size_t from);
     bool color();
@@ -89,6 +90,7 @@ private:
     std::string_view text_;
     std::size_t at_ = 0;
     bool full_, modern_, tolerant_;  ///< modern: Godot 4's rules
+    bool printed_3_2_;  ///< what 3.2 prints is read where it does not read it itself
     Surrogates surrogates_ = Surrogates::paired;
     bool string_names_at_, string_names_and_;
     Utf8Rule utf8_;

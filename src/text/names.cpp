@@ -115,23 +115,23 @@ bool Parser::rid() {
     const bool modern = options_.full || options_.family == TextFamily::godot_4;
     if (modern && is(TokenKind::parenthesis_close))
         return complete(Variant(RID()));
-    if (!(is(TokenKind::integer) || is(TokenKind::real)))
-        return fail(Errc::wrong_arguments, "expected a number");
     Variant made;
     if (options_.full) {
-        const auto id = exact_number<std::uint64_t>(lexer_.token.text);
+        const auto id = is(TokenKind::integer) ? exact_number<std::uint64_t>(lexer_.token.text)
+                                               : std::nullopt;
         if (!id)
-            return fail(Errc::bad_number, "does not fit 64 bits", Type::rid);
+            return fail(Errc::bad_number, "expected a number of up to 64 bits", Type::rid);
         made = Variant(RID{*id});
     } else {
-        const bool real = is(TokenKind::real);
-        const std::int64_t whole =
-            real ? engine_int64(engine_real(lexer_.token.text)) : engine_integer(lexer_.token.text);
+        Number number;
+        if (!number_token(number))
+            return false;
         // Godot 3 and Pandemonium make a RID's number a plain number.
         if (modern)
-            made = Variant(RID{static_cast<std::uint64_t>(whole)});
+            made = Variant(RID{static_cast<std::uint64_t>(
+                number.is_whole ? number.whole : engine_int64(number.real))});
         else
-            made = real ? Variant(engine_real(lexer_.token.text)) : Variant(whole);
+            made = number.is_whole ? Variant(number.whole) : Variant(number.real);
     }
     if (!expect(TokenKind::parenthesis_close, "expected ')'"))
         return partial(std::move(made));

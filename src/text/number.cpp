@@ -251,7 +251,8 @@ void append_godot_3(std::string& out, double value, bool whole_mark) {
 /// Not-numbers; false when the value is finite.
 bool append_special(std::string& out, double value, TextFamily family, bool alone) {
     if (value != value) {
-        out += "nan";
+        const bool negative = family == TextFamily::godot_3_2 && std::signbit(value);
+        out += !negative ? "nan" : alone ? "-nan.0" : "-nan";
     } else if (std::isinf(value)) {
         if (value > 0)
             out += "inf";

@@ -136,8 +136,8 @@ bool Parser::fit(Frame& frame) {
             return true;
         Dictionary fitted(first, second);
         for (Dictionary::Pair& pair : pairs)
-            if (take(pair.key, first) && take(pair.value, second))
-                fitted.set(std::move(pair.key), std::move(pair.value));
+            if (Variant& key = VariantAccess::key(pair); take(key, first) && take(pair.value, second))
+                fitted.set(std::move(key), std::move(pair.value));
         if (worst != Fit::fits)
             fitted.clear();
         pairs = std::move(fitted);

@@ -29,11 +29,19 @@ struct Frame {
     Variant container, key;  ///< `key`: of the pair, or the property's name
 };
 
+/// A number that is to become a lane.
+struct Number {
+    double real = 0;
+    std::int64_t whole = 0;
+    bool is_whole = false;
+};
+
 /// Every member that returns bool returns false with `lexer_.fault` set. May throw bad_alloc.
 class Parser {
 public:
     Parser(std::string_view text, const ParseOptions& options)
-        : text_(text), options_(options), lexer_(text, options) {}
+        : text_(text), options_(options), exact_(options.full || options.strict_numbers),
+          lexer_(text, options) {}
 
     bool run();
     Variant& result() noexcept { return result_; }
@@ -62,6 +70,9 @@ private:
     bool base64(std::size_t offset);
     bool lanes(Lane lane, std::vector<std::byte>& to);
     bool lane(Lane lane, std::vector<std::byte>& to);
+    bool nan_lane(Lane lane, std::vector<std::byte>& to);
+    bool exact_lane(Lane lane, std::vector<std::byte>& to);
+    bool number_token(Number& number);
 
     // names.cpp: names, handles, Godot 2's types
     bool node_path();
@@ -94,6 +105,7 @@ private:
 
     std::string_view text_;
     const ParseOptions& options_;
+    const bool exact_;  ///< numbers that do not fit are refused
     Lexer lexer_;
     std::vector<Frame> stack_;
     Variant result_;

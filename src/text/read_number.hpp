@@ -5,14 +5,12 @@
 #include <optional>
 #include <string_view>
 
+#include "wire/engine_real.hpp"
+
 namespace gdvar::detail {
 
 /// `-?digits`, as engines read it: saturates past 64 bits.
 std::int64_t engine_integer(std::string_view digits) noexcept;
-/// `-?digits[.digits][e[+-]digits]`, as engines read it (wire-format 6.1): 18 digits are looked at,
-/// the power of ten is multiplied together from powers of two, so that the last bit may be off.
-double engine_real(std::string_view digits) noexcept;
-
 /// A double as int32, int64 or byte, as x86-64 converts: what does not fit becomes the least value.
 std::int32_t engine_int32(double value) noexcept;
 std::int64_t engine_int64(double value) noexcept;

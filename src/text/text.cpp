@@ -6,9 +6,7 @@
 
 #include "escape.hpp"
 #include "gdvar/text/number.hpp"
-#include "gdvar/value/codec.hpp"
 #include "key_order.hpp"
-#include "native.hpp"
 
 namespace gdvar {
 namespace {
@@ -64,54 +62,73 @@ void append_base64(std::string& out, ByteView bytes) {
     }
 }
 
-/// A container that is being printed.
-struct Open {
-    enum Kind { array, dictionary, object } kind;
-    View::Elements elements;
-    View::Elements::iterator element;
-    std::vector<View::Pair> pairs;
-    std::size_t next = 0;
-    bool at_value = false;
-    View::Properties properties;
-    View::Properties::iterator property;
-    std::string_view close;
-
-    explicit Open(Kind kind_) : kind(kind_) {}
-    Open(const Open&) = delete;
-};
-
+/// `Value`: View or Held.
+template <class Value>
 class Printer {
 public:
-    Printer(std::string& out, TextFamily family, const Dialect& dialect)
-        : out_(out), family_(family), dialect_(dialect),
-          style_(styles[static_cast<std::size_t>(family)]) {}
+    Printer(detail::PieceOutput& pieces, const detail::KeyOrder& order)
+        : pieces_(pieces), out_(pieces.text()), family_(order.family), order_(order),
+          style_(styles[static_cast<std::size_t>(order.family)]) {}
 
-    void run(const View& root) {
+    void run(const Value& root) {
         print(root);
-        while (!open_.empty()) step(open_.back());
+        while (!open_.empty()) {
+            pieces_.check();
+            step(open_.back());
+        }
     }
 
 private:
+    /// A container that is being printed.
+    struct Open {
+        enum Kind { array, dictionary, object } kind;
+        typename Value::Elements elements;
+        typename Value::Elements::iterator element;
+        std::vector<typename Value::Pair> pairs;
+        std::size_t next = 0;
+        bool at_value = false;
+        typename Value::Properties properties;
+        typename Value::Properties::iterator property;
+        std::string_view close;
+
+        explicit Open(Kind kind_) : kind(kind_) {}
+        Open(const Open&) = delete;
+    };
+
+    /// The text as the engine holds it.
+    std::string_view seen(std::string_view text) const {
+        return order_.held ? text : detail::seen_text(text);
+    }
+
     void step(Open& top) {
         switch (top.kind) {
             case Open::array: {
                 if (top.element == top.elements.end()) return close(top.close);
                 if (top.next++) out_ += ", ";
-                const View item = *top.element;
+                const Value item = *top.element;
                 ++top.element;
                 return print(item);
             }
             case Open::dictionary: return step_pair(top);
             case Open::object: {
                 if (top.property == top.properties.end()) return close(")\n");
-                const View::Property property = *top.property;
+                const typename Value::Property property = *top.property;
                 ++top.property;
                 out_ += ",\"";
-                out_ += detail::seen_text(property.name);
+                out_ += seen(property.name);
                 out_ += "\":";
-                return print(property.value);
+                return print_property(seen(property.name), property.value);
             }
         }
+    }
+
+    /// Godot 4 loads an object's script, and a script prints as a resource.
+    void print_property(std::string_view name, const Value& value) {
+        const bool script = family_ == TextFamily::godot_4 && name == "script" &&
+                            value.is(Type::string);
+        if (script) out_ += "Resource(";
+        print(value);
+        if (script) out_ += ')';
     }
 
     void step_pair(Open& top) {
@@ -131,17 +148,17 @@ private:
         open_.pop_back();
     }
 
-    void print(const View& v) {
+    void print(const Value& v) {
         switch (v.type()) {
             case Type::nil: out_ += "null"; return;
             case Type::boolean: out_ += v.boolean() ? "true" : "false"; return;
             case Type::integer: out_ += std::to_string(v.integer()); return;
             case Type::real: append_float(out_, v.real(), family_); return;
             case Type::string:
-                return detail::append_multiline(out_, detail::seen_text(v.text()));
+                return multiline(seen(v.text()));
             case Type::string_name:
                 out_ += style_.string_name;
-                return detail::append_c_escaped(out_, detail::seen_text(v.text()), family_);
+                return c_escaped(seen(v.text()));
             case Type::node_path: return node_path(v.node_path());
             case Type::rid: return rid(v.rid());
             case Type::callable: return handle("Callable()");
@@ -157,30 +174,49 @@ private:
         }
     }
 
+    void multiline(std::string_view text) {
+        out_ += '"';
+        pieces_.in_parts(text, [&](std::string_view part) { detail::append_multiline(out_, part); });
+        out_ += '"';
+    }
+    void c_escaped(std::string_view text) {
+        out_ += '"';
+        pieces_.in_parts(text, [&](std::string_view part) {
+            detail::append_c_escaped(out_, part, family_);
+        });
+        out_ += '"';
+    }
+
     void handle(std::string_view text) {
         if (style_.named_handles) out_ += text;
     }
     void rid(std::uint64_t id) {
         if (!style_.named_handles) return;
         out_ += "RID(";
-        if (id) out_ += std::to_string(id);
+        if (id) out_ += std::to_string(static_cast<std::int64_t>(id));
         out_ += ')';
     }
 
     void node_path(const NodePathView& path) {
+        const bool modern = family_ == TextFamily::godot_4;
+        // Godot 3 makes an empty path of one without any names, absolute or not; Godot 4 drops the
+        // colon before a subname that is empty and the only one.
+        const bool nothing = path.name_count() == 0 && path.subname_count() == 0;
+        const bool one_subname = modern && path.subname_count() == 1;
         std::string text;
-        if (path.absolute()) text += '/';
+        if (path.absolute() && (modern || !nothing)) text += '/';
         bool first = true;
         path.each([&](std::string_view name, bool subname) {
-            if (subname)
+            name = seen(name);
+            if (subname && !(one_subname && name.empty()))
                 text += ':';
-            else if (!first)
+            else if (!subname && !first)
                 text += '/';
             first = false;
-            text += detail::seen_text(name);
+            text += name;
         });
         out_ += "NodePath(";
-        detail::append_c_escaped(out_, text, family_);
+        c_escaped(text);
         out_ += ')';
     }
 
@@ -205,12 +241,19 @@ private:
         if (style_.base64_bytes && value.lane() == Lane::u8) {
             if (value.count) {
                 out_ += '"';
-                append_base64(out_, value.bytes());
+                ByteView left = value.bytes();
+                constexpr std::size_t part = 3 * 4096;  // of which Base64 makes whole digits
+                for (; left.size() > part; left = left.subspan(part)) {
+                    append_base64(out_, left.first(part));
+                    pieces_.check();
+                }
+                append_base64(out_, left);
                 out_ += '"';
             }
         } else {
             const std::size_t lanes = value.count * value.lanes();
             for (std::size_t i = 0; i < lanes; ++i) {
+                pieces_.check();
                 if (i) out_ += ", ";
                 lane(value, i);
             }
@@ -229,13 +272,14 @@ private:
         }
     }
 
-    void strings(const View& v) {
+    void strings(const Value& v) {
         out_ += constructor(v.type(), family_);
         out_ += style_.open;
         bool first = true;
         for (const auto all = v.strings(); std::string_view text : all) {
             if (!std::exchange(first, false)) out_ += ", ";
-            detail::append_c_escaped(out_, detail::seen_text(text), family_);
+            pieces_.check();
+            c_escaped(seen(text));
         }
         out_ += style_.close;
     }
@@ -247,11 +291,11 @@ private:
                 return type.type == Type::nil && family_ == TextFamily::godot_4
                            ? "Variant"
                            : std::string(constructor(type.type, family_));
-            case ContainerKind::class_name: return std::string(detail::seen_text(type.name));
+            case ContainerKind::class_name: return std::string(seen(type.name));
             case ContainerKind::script: {
-                std::string out = "Resource(";
-                detail::append_multiline(out, detail::seen_text(type.name));
-                return out + ")";
+                std::string out = "Resource(\"";
+                detail::append_multiline(out, seen(type.name));
+                return out + "\")";
             }
         }
         return {};
@@ -259,7 +303,7 @@ private:
 
     bool too_deep() const { return open_.size() > style_.max_depth; }
 
-    void array(const View& v) {
+    void array(const Value& v) {
         const ContainerType type = v.element_type();
         std::string_view end = style_.array_close;
         if (family_ == TextFamily::pandemonium && type.typed()) {
@@ -285,7 +329,7 @@ private:
         open.close = end;
     }
 
-    void dictionary(const View& v) {
+    void dictionary(const Value& v) {
         const ContainerType key = v.key_type(), value = v.value_type();
         std::string_view end = "\n}";
         const bool typed = family_ == TextFamily::godot_4 && (key.typed() || value.typed());
@@ -300,13 +344,19 @@ private:
         }
         out_ += "{\n";
         Open& open = open_.emplace_back(Open::dictionary);
-        open.pairs.reserve(v.size());
-        for (const auto all = v.pairs(); const View::Pair& pair : all) open.pairs.push_back(pair);
-        detail::sort_keys(open.pairs, family_, dialect_);
+        collect(v, open.pairs);
+        if (!detail::sort_keys(open.pairs, order_)) {
+            open.pairs.clear();
+            collect(v, open.pairs);
+        }
         open.close = end;
     }
+    static void collect(const Value& v, std::vector<typename Value::Pair>& pairs) {
+        pairs.reserve(v.size());
+        for (const auto all = v.pairs(); const auto& pair : all) pairs.push_back(pair);
+    }
 
-    void object(const View& v) {
+    void object(const Value& v) {
         if (v.object_kind() == ObjectKind::null ||
             (v.object_kind() == ObjectKind::id && v.object_id() == 0)) {
             out_ += "null";
@@ -320,15 +370,16 @@ private:
             out_ += ",\"script\":null)\n";
             return;
         }
-        out_ += detail::seen_text(v.class_name());
+        out_ += seen(v.class_name());
         Open& open = open_.emplace_back(Open::object);
         open.properties = v.properties();
         open.property = open.properties.begin();
     }
 
+    detail::PieceOutput& pieces_;
     std::string& out_;
     TextFamily family_;
-    const Dialect& dialect_;
+    const detail::KeyOrder order_;
     const Style& style_;
     std::deque<Open> open_;
 };
@@ -339,9 +390,9 @@ const std::unexpected<Error> no_memory{Error{Errc::no_memory, Type::nil, 0, 0}};
 
 std::expected<std::string, Error> to_text(const View& view, TextFamily family) try {
     if (!view) return std::unexpected(view.error());
-    std::string out;
-    Printer(out, family, *view.options().dialect).run(view);
-    return out;
+    detail::PieceOutput out(nullptr);
+    Printer<View>(out, {family, view.options().dialect, false}).run(view);
+    return std::move(out.text());
 } catch (const std::bad_alloc&) {
     return no_memory;
 }
@@ -351,13 +402,47 @@ std::expected<std::string, Error> to_text(const View& view) {
     return to_text(view, view.options().dialect->family);
 }
 
+std::expected<void, Error> print_text(const View& view, TextFamily family,
+                                      const TextPieces& to) try {
+    if (!view) return std::unexpected(view.error());
+    detail::PieceOutput out(&to);
+    Printer<View>(out, {family, view.options().dialect, false}).run(view);
+    out.flush();
+    return {};
+} catch (const std::bad_alloc&) {
+    return no_memory;
+}
+
+namespace {
+
+void print(detail::PieceOutput& out, const Variant& value, const TextOptions& options) {
+    const Dialect* ids = options.dialect;
+    if (!ids && options.family == TextFamily::pandemonium) ids = &dialects::pandemonium_5;
+    Printer<detail::Held>(out, {options.family, ids, options.held}).run(detail::Held(value));
+    out.flush();
+}
+
+}  // namespace
+
+std::expected<std::string, Error> to_text(const Variant& value, const TextOptions& options) try {
+    detail::PieceOutput out(nullptr);
+    print(out, value, options);
+    return std::move(out.text());
+} catch (const std::bad_alloc&) {
+    return no_memory;
+}
+
 std::expected<std::string, Error> to_text(const Variant& value, TextFamily family) {
-    auto bytes = encode(value, detail::native_encoding);
-    if (!bytes) return std::unexpected(bytes.error());
-    auto document = Document::parse(*std::move(bytes), detail::native_decoding);
-    if (!document) return std::unexpected(document.error());
-    const Document& doc = *document;
-    return to_text(doc.root(), family);
+    return to_text(value, TextOptions{.family = family});
+}
+
+std::expected<void, Error> print_text(const Variant& value, const TextOptions& options,
+                                      const TextPieces& to) try {
+    detail::PieceOutput out(&to);
+    print(out, value, options);
+    return {};
+} catch (const std::bad_alloc&) {
+    return no_memory;
 }
 
 }  // namespace gdvar

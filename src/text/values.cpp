@@ -1,6 +1,7 @@
 // Values that are no containers, and the heads of those that are.
 #include <bit>
 #include <charconv>
+#include <cmath>
 
 #include "gdvar/value/builder.hpp"
 #include "parser.hpp"
@@ -71,14 +72,14 @@ bool Parser::literal() {
         case TokenKind::string_name:
             return complete(Variant(StringName(token.text)));
         case TokenKind::integer: {
-            if (!options_.full)
+            if (!exact_)
                 return complete(Variant(engine_integer(token.text)));
             const auto value = exact_number<std::int64_t>(token.text);
             return value ? complete(Variant(*value))
                          : fail(Errc::bad_number, "does not fit 64 bits", Type::integer);
         }
         case TokenKind::real: {
-            if (!options_.full)
+            if (!exact_)
                 return complete(Variant(engine_real(token.text)));
             const auto value = exact_number<double>(token.text);
             return value ? complete(Variant(*value))
@@ -162,78 +163,127 @@ bool Parser::construct(const Construct& what, std::size_t offset) {
 
 // ---- numbers ------------------------------------------------------------------------------------
 
+namespace {
+
+/// Whether the lane holds the number, but for the rounding of floats.
+bool fits(const Number& number, Lane lane) noexcept {
+    const double value =
+        number.is_whole ? static_cast<double>(number.whole) : number.real;
+    // Bounds of the integers as floats that they all hold.
+    const auto whole = [&](double least, double bound) {
+        return value >= least && value < bound && value == std::trunc(value);
+    };
+    switch (lane) {
+        case Lane::u8: return whole(0, 256);
+        case Lane::i32: return whole(-2147483648.0, 2147483648.0);
+        case Lane::i64: return number.is_whole || whole(-9223372036854775808.0, 9223372036854775808.0);
+        case Lane::f32: {
+            const auto narrow = static_cast<float>(value);
+            return std::isfinite(narrow) == std::isfinite(value) && (narrow != 0) == (value != 0);
+        }
+        default: return true;
+    }
+}
+
+void append_lane(const Number& number, Lane lane, std::vector<std::byte>& to) {
+    switch (lane) {
+        case Lane::u8:
+            return append_bytes(to, static_cast<std::uint8_t>(
+                                        number.is_whole ? number.whole : engine_int32(number.real)));
+        case Lane::i32:
+            return append_bytes(to, number.is_whole ? static_cast<std::int32_t>(number.whole)
+                                                    : engine_int32(number.real));
+        case Lane::i64:
+            return append_bytes(to, number.is_whole ? number.whole : engine_int64(number.real));
+        case Lane::f32:
+            return append_bytes(to, number.is_whole ? static_cast<float>(number.whole)
+                                                    : static_cast<float>(number.real));
+        default:
+            return append_bytes(to, number.is_whole ? static_cast<double>(number.whole)
+                                                    : number.real);
+    }
+}
+
+}  // namespace
+
 /// The token as one lane.
 bool Parser::lane(Lane lane, std::vector<std::byte>& to) {
     const Token& token = lexer_.token;
-    double real = 0;
-    std::int64_t whole = 0;
-    bool is_whole = false;
+    if (options_.full && token.kind == TokenKind::nan_bits)
+        return nan_lane(lane, to);
+    if (options_.full && is_number(token.kind))
+        return exact_lane(lane, to);
+    Number number;
     if (token.kind == TokenKind::identifier) {
         const Word word = find_word(token.text, options_.family, options_.full);
-        // 3.2 knows inf and nan only where they stand alone.
-        const bool alone = !options_.full && options_.family == TextFamily::godot_3_2;
+        // 3.2 itself knows inf and nan only where they stand alone.
+        const bool alone = !exact_ && options_.family == TextFamily::godot_3_2;
         if (word.kind != Word::real || alone)
             return fail(Errc::wrong_arguments, "expected a number");
-        real = word.number;
-    } else if (options_.full && token.kind == TokenKind::nan_bits) {
-        std::uint64_t bits = 0;
-        std::from_chars(token.text.data(), token.text.data() + token.text.size(), bits, 16);
-        if (lane == Lane::f32 && bits <= 0xFFFF'FFFFu) {
-            const auto narrow = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-            if (narrow != narrow)
-                return append_bytes(to, narrow), true;
-        } else if (lane == Lane::f64) {
-            const auto wide = std::bit_cast<double>(bits);
-            if (wide != wide)
-                return append_bytes(to, wide), true;
-        }
-        return fail(Errc::bad_number, "these bits are no NaN of this width");
-    } else if (!is_number(token.kind)) {
-        return fail(Errc::wrong_arguments, "expected a number");
-    } else if (options_.full) {
-        const auto exact = [&]<class T>(T) {
-            const auto value = exact_number<T>(token.text);
-            if (!value)
-                return fail(Errc::bad_number, "does not fit its type");
-            append_bytes(to, *value);
-            return true;
-        };
-        switch (lane) {
-            case Lane::u8:
-                return exact(std::uint8_t{});
-            case Lane::i32:
-                return exact(std::int32_t{});
-            case Lane::i64:
-                return exact(std::int64_t{});
-            case Lane::f32:
-                return exact(float{});
-            default:
-                return exact(double{});
-        }
-    } else if (token.kind == TokenKind::integer) {
-        whole = engine_integer(token.text);
-        is_whole = true;
-    } else {
-        real = engine_real(token.text);
+        number.real = word.number;
+    } else if (!number_token(number)) {
+        return false;
     }
     if (options_.full && lane != Lane::f32 && lane != Lane::f64)
         return fail(Errc::bad_number, "expected an integer");
+    if (exact_ && !fits(number, lane))
+        return fail(Errc::bad_number, "does not fit its type");
+    append_lane(number, lane, to);
+    return true;
+}
+
+/// The token as a number that stands in brackets.
+bool Parser::number_token(Number& number) {
+    const Token& token = lexer_.token;
+    if (!is_number(token.kind))
+        return fail(Errc::wrong_arguments, "expected a number");
+    number.is_whole = token.kind == TokenKind::integer;
+    if (!exact_) {
+        if (number.is_whole)
+            number.whole = engine_integer(token.text);
+        else
+            number.real = engine_real(token.text);
+        return true;
+    }
+    const auto whole = number.is_whole ? exact_number<std::int64_t>(token.text) : 0;
+    const auto real = number.is_whole ? 0.0 : exact_number<double>(token.text);
+    if (!whole || !real)
+        return fail(Errc::bad_number, "does not fit 64 bits");
+    number.whole = *whole;
+    number.real = *real;
+    return true;
+}
+
+bool Parser::nan_lane(Lane lane, std::vector<std::byte>& to) {
+    const std::string_view digits = lexer_.token.text;
+    std::uint64_t bits = 0;
+    std::from_chars(digits.data(), digits.data() + digits.size(), bits, 16);
+    if (lane == Lane::f32 && bits <= 0xFFFF'FFFFu) {
+        const auto narrow = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+        if (narrow != narrow)
+            return append_bytes(to, narrow), true;
+    } else if (lane == Lane::f64) {
+        const auto wide = std::bit_cast<double>(bits);
+        if (wide != wide)
+            return append_bytes(to, wide), true;
+    }
+    return fail(Errc::bad_number, "these bits are no NaN of this width");
+}
+
+bool Parser::exact_lane(Lane lane, std::vector<std::byte>& to) {
+    const auto exact = [&]<class T>(T) {
+        const auto value = exact_number<T>(lexer_.token.text);
+        if (!value)
+            return fail(Errc::bad_number, "does not fit its type");
+        append_bytes(to, *value);
+        return true;
+    };
     switch (lane) {
-        case Lane::u8:
-            append_bytes(to, static_cast<std::uint8_t>(is_whole ? whole : engine_int32(real)));
-            return true;
-        case Lane::i32:
-            append_bytes(to, is_whole ? static_cast<std::int32_t>(whole) : engine_int32(real));
-            return true;
-        case Lane::i64:
-            append_bytes(to, is_whole ? whole : engine_int64(real));
-            return true;
-        case Lane::f32:
-            append_bytes(to, is_whole ? static_cast<float>(whole) : static_cast<float>(real));
-            return true;
-        default:
-            append_bytes(to, is_whole ? static_cast<double>(whole) : real);
-            return true;
+        case Lane::u8: return exact(std::uint8_t{});
+        case Lane::i32: return exact(std::int32_t{});
+        case Lane::i64: return exact(std::int64_t{});
+        case Lane::f32: return exact(float{});
+        default: return exact(double{});
     }
 }
 

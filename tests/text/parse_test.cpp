@@ -226,6 +226,67 @@ TEST(ParseText, ErrorsSayLineAndColumn) {
               "or ']'");
 }
 
+TEST(ParseText, StrictNumbersAreWhatTheTextSaysOrRefused) {
+    constexpr TextFamily families[] = {TextFamily::godot_3_2, TextFamily::godot_3_6,
+                                       TextFamily::godot_4, TextFamily::pandemonium};
+    const std::pair<const char*, std::size_t> refused[] = {
+        {"12345678901234567890", 0},
+        {"[1, -9223372036854775809]", 4},
+        {"1e400", 0},
+        {"-1e400", 0},
+        {"1e-400", 0},
+        {"1e4294967297", 0},
+        {"1e-4294967297", 0},
+        {"1.5e", 0},
+        {"Vector2(1e39, 0)", 8},
+        {"Vector2(0, 1e-60)", 11},
+        {"Vector2(0, 12345678901234567890)", 11},
+        {"Color(1, 1, 1, 1e400)", 15},
+        {"PoolByteArray(1, 256)", 17},
+        {"PoolByteArray(-1)", 14},
+        {"PoolByteArray(1.5)", 14},
+        {"PoolIntArray(3000000000)", 13},
+        {"PoolIntArray(3000000000.0)", 13},
+        {"RID(12345678901234567890)", 4},
+    };
+    for (const TextFamily family : families) {
+        const ParseOptions strict{.family = family, .strict_numbers = true};
+        for (const auto& [text, offset] : refused) {
+            EXPECT_TRUE(parse_text(text, {.family = family})) << text;
+            const auto read = parse_text(text, strict);
+            ASSERT_FALSE(read) << text;
+            EXPECT_EQ(read.error().code, Errc::bad_number) << text;
+            EXPECT_EQ(read.error().offset, offset) << text;
+        }
+        EXPECT_EQ(parse_text("0.1234567890123456789", strict)->real(), 0.1234567890123456789);
+        EXPECT_EQ(parse_text("5e-324", strict)->real(), 5e-324);
+        EXPECT_EQ(parse_text("0e511", strict)->real(), 0.0);
+        EXPECT_TRUE(parse_text("PoolIntArray(3.0, -2147483648)", strict));
+        EXPECT_TRUE(parse_text("PoolByteArray(0, 255.0)", strict));
+    }
+    const ParseOptions modern{.strict_numbers = true};
+    EXPECT_EQ(parse_text("Vector2i(1.5, 1)", modern).error().code, Errc::bad_number);
+    EXPECT_EQ(parse_text("Vector2i(inf, 1)", modern).error().code, Errc::bad_number);
+    EXPECT_EQ(parse_text("PackedInt64Array(1e19)", modern).error().code, Errc::bad_number);
+    EXPECT_TRUE(parse_text("[inf, -inf, nan, Vector2(inf, nan), Vector2(0, -0.0)]", modern));
+    // What an engine printed is always taken.
+    for (const Recording& recording : recordings)
+        for (const Vector& vector : vectors_of(recording)) {
+            ParseOptions options{.family = recording.family};
+            if (!parse_text(vector.text, options))
+                continue;
+            options.strict_numbers = true;
+            EXPECT_TRUE(parse_text(vector.text, options)) << vector.text;
+        }
+    // What 3.2 prints and can't read itself.
+    const ParseOptions old{.family = TextFamily::godot_3_2, .strict_numbers = true};
+    for (const char* text : {"-inf.0", "-nan.0", "inf", "nan", "Vector2( -inf, -nan )", "[ -nan.0 ]"}) {
+        const auto read = parse_text(text, old);
+        ASSERT_TRUE(read) << text;
+        EXPECT_EQ(*to_text(*read, TextFamily::godot_3_2), text);
+    }
+}
+
 TEST(ParseText, FamiliesDiffer) {
     const auto reads = [](const char* text, TextFamily family) {
         return parse_text(text, {.family = family}).has_value();

@@ -45,6 +45,93 @@ TEST(Text, EqualsTheEnginesOwnOnEverySave) {
         }
 }
 
+struct Printed {
+    const char* packet;
+    const Dialect* dialect;
+    TextFamily family;
+    std::string_view text;
+};
+constexpr auto g4 = &dialects::godot_4_4, g3 = &dialects::godot_3_1;
+using enum TextFamily;
+/// Packets and what 4.6.3, 3.6.2 and 3.2.3 print for them.
+const Printed observed[] = {
+    {"17000000ffffffffffffffff", g4, godot_4, "RID(-1)"},
+    {"1b0000000200000017000000050000000000000002000000010000001700000003000000000000000200000002000000",
+     g4, godot_4, "{\nRID(3): 2,\nRID(5): 1\n}"},
+    {"1b000000020000001700000000000000000000800200000001000000170000000300000000000000"
+     "0200000002000000",
+     g4, godot_4, "{\nRID(3): 2,\nRID(-9223372036854775808): 1\n}"},
+    {"0400000007000000efbbbfefbbbf6100", g4, godot_4, "\"\uFEFFa\""},
+    {"0400000007000000efbbbfefbbbf6100", g3, godot_3_6, "\"\uFEFFa\""},
+    {"0f00000001000080000000000000000007000000efbbbfefbbbf6100", g3, godot_3_2,
+     "NodePath(\"\uFEFFa\")"},
+    {"170000000100000007000000efbbbfefbbbf6100", g3, godot_3_6, "PoolStringArray( \"\uFEFFa\" )"},
+    {"16000000010000800100000000000000010000006100000000000000", g4, godot_4, "NodePath(\"a\")"},
+    {"1600000000000080010000000100000000000000", g4, godot_4, "NodePath(\"/\")"},
+    {"160000000000008002000000000000000000000000000000", g4, godot_4, "NodePath(\"::\")"},
+    {"0f000000000000800000000001000000", g3, godot_3_6, "NodePath(\"\")"},
+    {"0f00000000000080010000000100000000000000", g3, godot_3_2, "NodePath(\"/:\")"},
+    {"1200000002000000130000000100000002000000010000000200000001000000130000000100000002000000"
+     "020000000200000002000000",
+     g3, godot_3_6, "{\n[ 2 ]: 2,\n[ 1 ]: 1\n}"},
+    {"030000000000c0ff", g3, godot_3_2, "-nan.0"},
+    {"030000000000c0ff", g3, godot_3_6, "nan"},
+    {"050000000000c0ff0000c07f", g3, godot_3_2, "Vector2( -nan, nan )"},
+    {"1200000002000000050000000000803f000000400200000001000000050000000800803f0000803f"
+     "0200000002000000",
+     g3, godot_3_2, "{\nVector2( 1, 1 ): 2,\nVector2( 1, 2 ): 1\n}"},
+    {"1200000002000000050000000000803f000000400200000001000000050000000800803f0000803f"
+     "0200000002000000",
+     g3, godot_3_6, "{\nVector2( 1, 2 ): 1,\nVector2( 1, 1 ): 2\n}"},
+    {"180000000a000000526566436f756e746564000001000000060000007363726970740000040000000a000000"
+     "7265733a2f2f612e67640000",
+     g4, godot_4, "Object(RefCounted,\"script\":Resource(\"res://a.gd\"))\n"},
+    // [&"a"] behind ["z"]: String before StringName among elements.
+    {"1b000000020000001c000000010000001500000001000000610000000200000001000000"
+     "1c0000000100000004000000010000007a0000000200000002000000",
+     g4, godot_4, "{\n[\"z\"]: 2,\n[&\"a\"]: 1\n}"},
+};
+
+TEST(Text, EqualsWhatTheEnginesWereSeenToPrint) {
+    for (const Printed& one : observed) {
+        const auto bytes = unhex(one.packet);
+        const auto document = Document::parse(bytes, reading(*one.dialect));
+        ASSERT_TRUE(document) << one.packet;
+        EXPECT_EQ(*to_text(document->root(), one.family), one.text) << one.packet;
+        EXPECT_EQ(*to_text(*decode(bytes, reading(*one.dialect)), one.family), one.text);
+    }
+    // What an engine holds keeps its byte order mark.
+    EXPECT_EQ(*to_text(Variant("\uFEFFa"), TextOptions{.held = true}), "\"\uFEFFa\"");
+    EXPECT_EQ(*to_text(Variant("\uFEFFa")), "\"a\"");
+}
+
+TEST(Text, AVariantPrintsAsItsPacketDoes) {
+    for (const Recording& recording : recordings)
+        for (const Vector& vector : vectors_of(recording)) {
+            const auto document = Document::parse(vector.bytes, reading(*recording.dialect));
+            ASSERT_TRUE(document);
+            EXPECT_EQ(*to_text(*decode(vector.bytes, reading(*recording.dialect)),
+                               TextOptions{.family = recording.family, .dialect = recording.dialect}),
+                      *to_text(document->root(), recording.family))
+                << vector.name;
+        }
+}
+
+TEST(Text, KeysThatTheEnginesSortNeedsSquaredStepsForStayInOrder) {
+    // Godot 3 finds each of two pool arrays less than the other.
+    Dictionary pairs;
+    for (int i = 0; i < 4000; ++i)
+        pairs.append(PackedInt32Array{i, 5}, i);
+    const std::string text = *to_text(Variant(pairs), godot_3_6);
+    EXPECT_TRUE(text.starts_with("{\nPoolIntArray( 0, 5 ): 0,\nPoolIntArray( 1, 5 ): 1,\n"));
+    EXPECT_TRUE(text.ends_with("PoolIntArray( 3999, 5 ): 3999\n}"));
+    // Few enough are sorted with the engine's steps, as seen with 3.6.2.
+    Dictionary few;
+    for (int i = 0; i < 4; ++i)
+        few.append(PackedInt32Array{i, 5}, i);
+    EXPECT_TRUE(to_text(Variant(few), godot_3_6)->starts_with("{\nPoolIntArray( 3, 5 ): 3,\n"));
+}
+
 TEST(Text, DigitsOfGodotFour) {
     const std::pair<double, const char*> cases[] = {
         {0.0, "0.0"},       {-0.0, "0.0"},      {1e14, "100000000000000.0"},

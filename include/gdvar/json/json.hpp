@@ -4,28 +4,42 @@
 
 #include <expected>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "gdvar/value/document.hpp"
+#include "gdvar/value/losses.hpp"
+#include "gdvar/value/text_pieces.hpp"
 #include "gdvar/value/variant.hpp"
 #include "gdvar/wire/error.hpp"
 
 namespace gdvar {
 
 struct JsonOptions {
-    int indent = 0;  ///< spaces a level; 0: all on one line
+    /// Spaces a level, up to 64 in all: deeper levels are indented no further. 0: all on one line.
+    int indent = 0;
 };
+
+/// The text as a JSON string, in quotes. Bytes that are not UTF-8 become \udc80 to \udcff.
+std::string json_string(std::string_view text);
 
 /// Typed JSON (wire-format 6.2): `"i:1"`, `"s:text"`, `{"type":"Vector2","args":[1.0,2.0]}`. Every
 /// value of every dialect; what Godot's own printer loses is kept: floats in full, and members that
-/// Godot ignores for ids, 64-bit lanes and the like (docs/json.md). Errors: no_memory.
-std::expected<std::string, Error> to_json(const View& view, const JsonOptions& options = {});
-std::expected<std::string, Error> to_json(const Variant& value, const JsonOptions& options = {});
+/// Godot ignores for ids, 64-bit lanes and the like (docs/json.md). Errors: the view's own, no_memory.
+[[nodiscard]] std::expected<std::string, Error> to_json(const View& view, const JsonOptions& options = {});
+[[nodiscard]] std::expected<std::string, Error> to_json(const Variant& value, const JsonOptions& options = {});
+/// The same, piece by piece.
+[[nodiscard]] std::expected<void, Error> print_json(const View& view, const JsonOptions& options,
+                                      const TextPieces& to);
 
-/// Plain JSON for other tools. What JSON has no form for is written as docs/json.md says, and
-/// `losses`, if given, becomes one line for each value that can't be read back: "$.a: ...".
-/// Errors: no_memory.
-std::expected<std::string, Error> to_plain_json(const View& view, const JsonOptions& options = {},
-                                                std::vector<std::string>* losses = nullptr);
+/// Plain JSON for other tools. What JSON has no form for is written as docs/json.md says and
+/// counted in `losses`, if given. Time n log n. Errors: the view's own, no_memory.
+[[nodiscard]] std::expected<std::string, Error> to_plain_json(const View& view, const JsonOptions& options = {},
+                                                Losses* losses = nullptr);
+[[nodiscard]] std::expected<std::string, Error> to_plain_json(const Variant& value,
+                                                const JsonOptions& options = {},
+                                                Losses* losses = nullptr);
+/// The same, piece by piece.
+[[nodiscard]] std::expected<void, Error> print_plain_json(const View& view, const JsonOptions& options,
+                                            const TextPieces& to, Losses* losses = nullptr);
 
 }  // namespace gdvar

@@ -14,6 +14,9 @@ namespace gdvar {
 struct JsonParseOptions {
     /// Refuse text after the value, other than white space.
     bool whole = true;
+    /// Plain JSON: refuse (bad_number) an int beyond 64 bits, which else becomes a float, and a
+    /// float that is too small and else becomes 0. Typed JSON always refuses what does not fit.
+    bool strict_numbers = false;
     /// `max_bytes` of text; `max_depth` open containers of the value; `max_nodes` values.
     Limits limits = Limits::engine();
 };
@@ -25,7 +28,7 @@ struct JsonParseOptions {
 /// Errors: bad_syntax, bad_number, bad_escape, bad_utf8, unknown_constructor (no such type),
 /// wrong_arguments, wrong_type (a bare number or string), bad_node_path, depth_limit, size_limit,
 /// node_limit, trailing_bytes, no_memory.
-std::expected<Variant, TextError> parse_json(std::string_view text,
+[[nodiscard]] std::expected<Variant, TextError> parse_json(std::string_view text,
                                              const JsonParseOptions& options = {},
                                              std::size_t* size = nullptr);
 
@@ -33,12 +36,12 @@ std::expected<Variant, TextError> parse_json(std::string_view text,
 /// equal name replacing the earlier value; arrays Arrays; numbers without point and exponent that
 /// fit 64 bits ints, others floats; no string is taken apart. Errors: as above, without
 /// unknown_constructor and wrong_arguments.
-std::expected<Variant, TextError> parse_plain_json(std::string_view text,
+[[nodiscard]] std::expected<Variant, TextError> parse_plain_json(std::string_view text,
                                                    const JsonParseOptions& options = {},
                                                    std::size_t* size = nullptr);
 
 /// As Godot's `JSON.to_native(JSON.parse_string(text))`, but that refused text is an error.
-inline std::expected<Variant, TextError> json_to_native(std::string_view text) {
+[[nodiscard]] inline std::expected<Variant, TextError> json_to_native(std::string_view text) {
     return parse_json(text);
 }
 

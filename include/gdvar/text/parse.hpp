@@ -23,6 +23,13 @@ struct ParseOptions {
     /// `NodePath("A"`, a typed container emptied because of a wrong element, black for a `#` that
     /// is no color, an untyped container for an unknown element type. Otherwise that is an error.
     bool tolerant = false;
+    /// Take numbers for what they say, to the nearest float, and refuse (bad_number) those that do
+    /// not fit: ints beyond 64 bits, floats beyond the range (`1e400`, `1e-400`, `1e4294967297`), an
+    /// exponent without digits, a component or element that its type does not hold
+    /// (`Vector2i(1.5, 3000000000)`, `PackedByteArray(256)`, `Vector2(1e39, 0)`). An engine reads
+    /// these as other numbers without a word. `full` does so always. Of the 3.2 family `-inf.0` and
+    /// the like are read, too, which it prints and can't read itself.
+    bool strict_numbers = false;
     /// Refuse text after the value, other than white space and comments. Engines ignore it.
     bool whole = false;
     /// `max_bytes` of text, `max_depth` open containers, `max_nodes` values.
@@ -38,12 +45,12 @@ struct ParseOptions {
 /// wrong_type (an element that the typed container does not take), unsupported_type (a Resource),
 /// bad_node_path, bad_base64, depth_limit, size_limit, node_limit, trailing_bytes (with `whole`),
 /// no_memory.
-std::expected<Variant, TextError> parse_text(std::string_view text,
+[[nodiscard]] std::expected<Variant, TextError> parse_text(std::string_view text,
                                              const ParseOptions& options = {},
                                              std::size_t* size = nullptr);
 
 /// Our own form: `parse_text` with `full` set. Errors: as there.
-inline std::expected<Variant, TextError> parse_text_full(std::string_view text,
+[[nodiscard]] inline std::expected<Variant, TextError> parse_text_full(std::string_view text,
                                                          ParseOptions options = {},
                                                          std::size_t* size = nullptr) {
     options.full = true;
@@ -51,11 +58,11 @@ inline std::expected<Variant, TextError> parse_text_full(std::string_view text,
 }
 
 /// As Godot 4's `str_to_var`, but that refused text is an error and not null.
-inline std::expected<Variant, TextError> str_to_var(std::string_view text) {
+[[nodiscard]] inline std::expected<Variant, TextError> str_to_var(std::string_view text) {
     return parse_text(text);
 }
 /// As Godot 3's `str2var`, but that refused text is an error and not that text.
-inline std::expected<Variant, TextError> str2var(std::string_view text) {
+[[nodiscard]] inline std::expected<Variant, TextError> str2var(std::string_view text) {
     return parse_text(text, {.family = TextFamily::godot_3_6});
 }
 

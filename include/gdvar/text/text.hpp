@@ -6,25 +6,47 @@
 #include <string>
 
 #include "gdvar/value/document.hpp"
+#include "gdvar/value/text_pieces.hpp"
 #include "gdvar/value/variant.hpp"
+#include "gdvar/wire/dialect.hpp"
 #include "gdvar/wire/error.hpp"
 
 namespace gdvar {
 
+/// How an owning value is printed.
+struct TextOptions {
+    TextFamily family = TextFamily::godot_4;
+    /// Its type ids order keys of different types; null: those of the family's newest dialect.
+    const Dialect* dialect = nullptr;
+    /// The texts are as an engine holds them, as in what `read_as` gives: a byte order mark at the
+    /// front is part of the text. Otherwise one is dropped, as an engine does on reading.
+    bool held = false;
+};
+
 /// Exactly what that engine family prints for the value: keys sorted its way, floats with its
 /// digits, containers too deep for it (over 100) left empty (wire-format 6.1). Text is cut at a
-/// NUL and loses a byte order mark, as the engine's own reader does; equal keys are not merged
-/// (see read_as in inspect/engine.hpp). Cost: linear but for the sorting. Errors: no_memory.
-std::expected<std::string, Error> to_text(const View& view, TextFamily family);
+/// NUL and loses one byte order mark, as in the engine's own reader; equal keys are not merged (see
+/// read_as in inspect/engine.hpp). Cost: n log n; keys that the engine's own sort would need n^2
+/// steps for stay in wire order (docs/text.md). Errors: the view's own, no_memory.
+[[nodiscard]] std::expected<std::string, Error> to_text(const View& view, TextFamily family);
 /// The family that the view's dialect belongs to.
-std::expected<std::string, Error> to_text(const View& view);
-/// As above, for an owning value. Errors: also those of `encode` for values that no dialect has.
-std::expected<std::string, Error> to_text(const Variant& value,
+[[nodiscard]] std::expected<std::string, Error> to_text(const View& view);
+/// As above, for an owning value of any dialect. Errors: no_memory.
+[[nodiscard]] std::expected<std::string, Error> to_text(const Variant& value,
                                           TextFamily family = TextFamily::godot_4);
+[[nodiscard]] std::expected<std::string, Error> to_text(const Variant& value, const TextOptions& options);
+
+/// The same, piece by piece. Errors: as above.
+[[nodiscard]] std::expected<void, Error> print_text(const View& view, TextFamily family, const TextPieces& to);
+[[nodiscard]] std::expected<void, Error> print_text(const Variant& value, const TextOptions& options,
+                                      const TextPieces& to);
 
 /// Our own form, in which nothing is lost: wire order, every digit, ids, widths; see docs/text.md.
-/// On one line unless `indent` is positive. Errors: no_memory.
-std::expected<std::string, Error> to_text_full(const View& view, int indent = 0);
-std::expected<std::string, Error> to_text_full(const Variant& value, int indent = 0);
+/// On one line unless `indent` is positive; indented by up to 64 columns. Errors: the view's own,
+/// no_memory.
+[[nodiscard]] std::expected<std::string, Error> to_text_full(const View& view, int indent = 0);
+[[nodiscard]] std::expected<std::string, Error> to_text_full(const Variant& value, int indent = 0);
+/// The same, piece by piece.
+[[nodiscard]] std::expected<void, Error> print_text_full(const View& view, const TextPieces& to, int indent = 0);
 
 }  // namespace gdvar

@@ -1,0 +1,61 @@
+// Values and errors in streams and, where the standard library has it, in std::format.
+// Room: text.
+#pragma once
+
+#include <concepts>
+#include <iosfwd>
+#include <string>
+#include <version>
+#if defined(__cpp_lib_format)
+#include <format>
+#endif
+
+#include "gdvar/text/text.hpp"
+#include "gdvar/value/step.hpp"
+
+namespace gdvar {
+
+namespace detail {
+
+/// For people who look at it: Variants and Views in our own text form (`to_text_full`), on one line; a
+/// View or a step that leads nowhere as its error; String, StringName and NodePath as their text; a
+/// Type by Godot's name for it.
+std::string shown(const Variant& value);
+std::string shown(const View& view);
+std::string shown(const Error& error);
+inline std::string shown(Errc code) { return std::string(error_name(code)); }
+inline std::string shown(Type type) { return std::string(type_name(type)); }
+inline std::string shown(const String& text) { return std::string(text); }
+inline std::string shown(const StringName& name) { return std::string(name.text); }
+inline std::string shown(const NodePath& path) { return path.to_string(); }
+template <class V>
+std::string shown(const BasicStep<V>& step) {
+    return step ? shown(*step) : shown(step.error());
+}
+
+template <class T>
+concept Shown = std::same_as<T, Variant> || std::same_as<T, View> || std::same_as<T, Error> ||
+    std::same_as<T, Errc> || std::same_as<T, Type> || std::same_as<T, String> ||
+    std::same_as<T, StringName> || std::same_as<T, NodePath> || std::same_as<T, VariantStep> ||
+    std::same_as<T, ConstVariantStep>;
+
+}  // namespace detail
+
+/// As `detail::shown` has it: `out << variant`. Honours width and fill.
+template <detail::Shown T>
+std::ostream& operator<<(std::ostream& out, const T& value) {
+    return out << detail::shown(value);
+}
+
+}  // namespace gdvar
+
+#if defined(__cpp_lib_format)
+/// `std::format("{}", variant)`, with the format specifications of a text: `{:>20}`.
+template <gdvar::detail::Shown T>
+struct std::formatter<T> : std::formatter<std::string> {
+    template <class Context>
+    auto format(const T& value, Context& context) const {
+        return std::formatter<std::string>::format(gdvar::detail::shown(value), context);
+    }
+};
+#endif
