@@ -91,7 +91,7 @@ public:
     Errc end() { return Errc::ok; }
 
     /// Fields of a value that was never completed.
-    void give_rest(const std::string& path) {
+    void give_rest(std::string_view path) {
         for (const Part& part : pending_) row(part, path, field_name(part.field), plain(part));
         pending_.clear();
     }
@@ -109,7 +109,7 @@ private:
 
     /// The value stands in the header's row; the other fields say what they are.
     Errc give(Type type, std::string value, bool wide = false, std::string_view head = {}) {
-        const std::string path = tracker_->path();
+        const std::string_view path = tracker_->current_path();
         bool first = true;
         for (const Part& part : pending_) {
             if (std::exchange(first, false)) {
@@ -140,7 +140,7 @@ private:
         }
     }
 
-    void row(const Part& part, const std::string& path, std::string_view type,
+    void row(const Part& part, std::string_view path, std::string_view type,
              std::string value) {
         emit_({part.offset, part.size, path, std::string(type), std::move(value), part.note});
         covered_ = part.offset + part.size;

@@ -7,6 +7,7 @@
 #include "gdvar/wire/encoder.hpp"
 #include "gdvar/wire/path.hpp"
 #include "gdvar/wire/reader.hpp"
+#include "inspect/skipping.hpp"
 
 namespace gdvar {
 namespace {
@@ -21,7 +22,21 @@ public:
           direction_(is_new(dialect_) ? Renames::Direction::to_new : Renames::Direction::to_old) {}
     /// Whether a dialect's engines have the names of Godot 4.
     static bool is_new(const Dialect& dialect) { return dialect.family == TextFamily::godot_4; }
-    void follow(const PathTracker<Converter>& tracker) { tracker_ = &tracker; }
+    using Source = detail::Skipping<Converter>;
+    void follow(const PathTracker<Source>& tracker) { tracker_ = &tracker; }
+
+    /// Where an engine takes nothing else for `script` than null and the path of a resource, null
+    /// stands for everything else.
+    bool skips(Type type, std::string_view text, Errc& code) {
+        if (!std::exchange(at_script_, false)) return false;
+        const bool is_path = type == Type::string && text.starts_with("res://");
+        if (type == Type::nil || is_path) return false;
+        lose(type, std::string(dialect_.name) + " takes no " + std::string(type_name(type)) +
+                       " for an Object's script but the path of a resource",
+             "becomes null");
+        code = real_.nil();
+        return true;
+    }
 
     Errc nil() { return real_.nil(); }
     Errc boolean(bool v) { return real_.boolean(v); }
@@ -90,9 +105,10 @@ public:
     }
     Errc property(std::string_view name) {
         if (open_.back() == Open::object_as_dictionary) return real_.string(name);
-        if (!renames_) return real_.property(name);
-        return real_.property(
-            noted(Type::object, name, renames_->property(classes_.back(), name, direction_)));
+        if (renames_)
+            name = noted(Type::object, name, renames_->property(classes_.back(), name, direction_));
+        at_script_ = dialect_.script == ScriptForm::resource_path && name == "script";
+        return real_.property(name);
     }
     Errc callable() {
         if (probe_.callable() == Errc::ok) return real_.callable();
@@ -108,7 +124,7 @@ public:
         const bool typed = key.typed() || value.typed();
         if (!typed || (dialect_.typed_dictionaries() && has(key) && has(value)))
             return real_.begin_dictionary(renamed(key), renamed(value), count);
-        lose(Type::dictionary, "the key and value types of a Dictionary", "are dropped");
+        lose(Type::dictionary, "the key and value types of a Dictionary", "loses them");
         return real_.begin_dictionary({}, {}, count);
     }
     Errc begin_array(Type type, const ContainerType& element, std::uint32_t count) {
@@ -119,7 +135,7 @@ public:
         }
         if (!element.typed() || (takes_typed(type) && has(element)))
             return real_.begin_array(type, renamed(element), count);
-        lose(type, "the element type of an Array", "is dropped");
+        lose(type, "the element type of an Array", "loses it");
         return real_.begin_array(type, {}, count);
     }
     Errc begin_packed_strings(std::uint32_t count) {
@@ -174,6 +190,7 @@ private:
     /// Whether the target has that element type.
     bool has(const ContainerType& type) const {
         if (!type.typed()) return true;
+        if (type.kind == ContainerKind::script && !type.name.starts_with("res://")) return false;
         const bool own_form = dialect_.typed_array_id != Dialect::absent;
         if (type.kind == ContainerKind::builtin)
             return dialect_.has(type.type) && !(own_form && type.type == Type::object);
@@ -197,6 +214,8 @@ private:
         return renames_ ? noted(Type::object, name, renames_->class_name(name, direction_)) : name;
     }
     ContainerType renamed(ContainerType type) {
+        // To an engine a container of nil is untyped.
+        if (type.kind == ContainerKind::builtin && type.type == Type::nil) return {};
         if (type.kind == ContainerKind::class_name) type.name = renamed_class(type.name);
         return type;
     }
@@ -219,7 +238,8 @@ private:
     Encoder<BufferOutput> real_;
     const Dialect& dialect_;
     std::vector<Loss>& losses_;
-    const PathTracker<Converter>* tracker_ = nullptr;
+    const PathTracker<Source>* tracker_ = nullptr;
+    bool at_script_ = false;  ///< an Object's `script` is next
     std::vector<Rename>& made_;
     const Renames* renames_;  ///< null: names stay
     Renames::Direction direction_;
@@ -306,7 +326,8 @@ std::expected<Conversion, Error> convert(ByteView packet, const DecodeOptions& f
         BufferOutput output(out.bytes);
         const bool other_names = Converter::is_new(*from.dialect) != Converter::is_new(*to.dialect);
         Converter converter(output, to, out, other_names ? &renames : nullptr);
-        PathTracker<Converter> tracker(converter);
+        Converter::Source source(converter);
+        PathTracker<Converter::Source> tracker(source);
         converter.follow(tracker);
         auto size = read(packet, from, tracker);
         if (!size) return std::unexpected(size.error());

@@ -1,411 +1,404 @@
 #include "gdvar/inspect/diff.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <deque>
+#include <new>
+#include <optional>
 #include <string_view>
-#include <unordered_map>
 
+#include "gdvar/inspect/children.hpp"
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/value/codec.hpp"
+#include "inspect/align.hpp"
+#include "inspect/fingerprints.hpp"
+#include "wire/key_hash.hpp"
 
 namespace gdvar {
 namespace {
 
-std::string_view raw_text(const View& view) noexcept {
-    return detail::as_text(view.raw().data(), view.raw().size());
-}
-bool same(const View& a, const View& b) noexcept {
-    return raw_text(a) == raw_text(b);
-}
-Variant copy_of(const View& view) {
-    return view.get<Variant>().value_or(Variant());
-}
+using detail::Child;
+using detail::Children;
 
-bool same_type(const ContainerType& a, const ContainerType& b) {
-    return a.kind == b.kind && a.type == b.type && a.name == b.name;
-}
+constexpr std::uint32_t none = UINT32_MAX;
 
-/// Two containers that are to be compared, and where they are.
-struct Pending {
-    View from, to;
-    Array at;
+Variant copy_of(const View& view) { return view.get<Variant>().value_or(Variant()); }
+
+/// One of the two containers, its children side by side.
+struct Side {
+    View container;
+    std::vector<View> values, keys;       ///< keys: a Dictionary's
+    std::vector<std::string_view> names;  ///< an Object's
+
+    explicit Side(const View& view) : container(view) {
+        values.reserve(container.size());
+        keys.reserve(container.is(Type::dictionary) ? container.size() : 0);
+        names.reserve(container.is(Type::object) ? container.size() : 0);
+        for (Children all(container); !all.done();) {
+            const Child child = all.next_value();
+            values.push_back(child.view);
+            if (container.is(Type::dictionary))
+                keys.push_back(child.key_view);
+            if (container.is(Type::object))
+                names.push_back(child.name);
+        }
+    }
+    std::size_t size() const noexcept { return values.size(); }
+    /// The step to child `i`, which an Array has at `place`.
+    Child step(std::size_t i, std::size_t place) const {
+        if (!keys.empty())
+            return {Child::value, values[i], keys[i], {}, place};
+        if (!names.empty())
+            return {Child::property, values[i], {}, names[i], place};
+        return {Child::element, values[i], {}, {}, place};
+    }
+    Child step(std::size_t i) const { return step(i, i); }
+    /// Of a pair's key or a property's name.
+    std::uint64_t key_print(std::size_t i, const detail::Fingerprints& prints) const {
+        return keys.empty() ? detail::fingerprint(names[i]) : prints.of(keys[i]);
+    }
+};
+
+/// Two containers that are being compared, and how far.
+struct Open {
+    Side from, to;
+    std::size_t length;  ///< of the path that leads here
+    /// For each child of `to` the one of `from` that it is compared with, or `none`.
+    std::vector<std::uint32_t> partner;
+    std::uint32_t next = 0;  ///< of `to`
 };
 
 class Differ {
 public:
-    explicit Differ(Patch& patch) : patch_(patch) {}
+    Differ(const View& from, const View& to, const DiffOptions& options,
+           const std::function<bool(const Difference&)>& use)
+        : from_prints_(from), to_prints_(to), options_(options), use_(use) {}
 
-    void run(const View& from, const View& to) {
-        pending_.push_back({from, to, {}});
-        while (!pending_.empty()) {
-            Pending next = std::move(pending_.front());
-            pending_.pop_front();
-            compare(next);
+    std::size_t run(const View& from, const View& to) {
+        compare(from, to);
+        while (more_ && !open_.empty()) {
+            Open& top = open_.back();
+            // Where the container around it was left, its last step is no longer on the path.
+            steps_.resize(open_.size() - 1);
+            path_.resize(top.length);
+            if (top.next == top.to.size()) {
+                open_.pop_back();
+                continue;
+            }
+            const std::uint32_t i = top.next++;
+            if (top.partner[i] == none)
+                continue;
+            const View before = top.from.values[top.partner[i]], after = top.to.values[i];
+            if (!options_.encodings && equal(before, after))
+                continue;
+            push(top.to.step(i));
+            compare(before, after);
         }
+        return found_;
     }
 
 private:
-    void compare(const Pending& p) {
-        if (same(p.from, p.to))
+    bool equal(const View& a, const View& b) const {
+        return from_prints_.of(a) == to_prints_.of(b) && detail::same(a, b);
+    }
+
+    // ---- the path, and what is said of it
+
+    void push(const Child& step) {
+        append_step(path_, step);
+        steps_.push_back(step);
+    }
+    void give(Difference::Kind kind, const View& before, const View& after) {
+        ++found_;
+        more_ = more_ && use_({kind, steps_, path_, before, after});
+    }
+    /// Something that is no longer, or newly, in the container that the path leads to.
+    void give_inside(Difference::Kind kind, const Child& step) {
+        if (!more_)
             return;
-        const bool arrays = p.from.type() == p.to.type() &&
-                            (p.from.is(Type::array) || p.from.is(Type::packed_typed_array)) &&
-                            same_type(p.from.element_type(), p.to.element_type());
-        const bool dictionaries = p.from.is(Type::dictionary) && p.to.is(Type::dictionary) &&
-                                  same_type(p.from.key_type(), p.to.key_type()) &&
-                                  same_type(p.from.value_type(), p.to.value_type());
-        if (arrays)
-            return compare_arrays(p);
-        if (dictionaries && compare_dictionaries(p))
-            return;
-        if (objects(p) && compare_objects(p))
-            return;
-        patch_.push_back({Change::set, p.at, copy_of(p.to)});
+        const std::size_t length = path_.size();
+        push(step);
+        const bool gone = kind == Difference::remove;
+        give(kind, gone ? step.view : View(), gone ? View() : step.view);
+        steps_.pop_back();
+        path_.resize(length);
     }
 
-    // ---- arrays -----------------------------------------------------------------------------
+    // ---- two values
 
-    /// Which elements of `to` stay where in `from`: pairs of places, rising in both.
-    using Kept = std::vector<std::pair<std::size_t, std::size_t>>;
-
-    void compare_arrays(const Pending& p) {
-        std::vector<View> from, to;
-        for (const auto all = p.from.elements(); const View& element : all)
-            from.push_back(element);
-        for (const auto all = p.to.elements(); const View& element : all)
-            to.push_back(element);
-        Kept kept = align(from, to);
-        kept.emplace_back(from.size(), to.size());
-        // Between two that stay: as many as there are on both sides are changed in place, the rest
-        // is removed or inserted. From the end, so that the places before stay as they are.
-        struct Gap {
-            std::size_t a, b, removed, inserted;
-        };
-        std::vector<Gap> gaps;
-        std::size_t a = 0, b = 0;
-        for (const auto& [keep_a, keep_b] : kept) {
-            gaps.push_back({a, b, keep_a - a, keep_b - b});
-            a = keep_a + 1;
-            b = keep_b + 1;
-        }
-        for (auto gap = gaps.rbegin(); gap != gaps.rend(); ++gap) {
-            const std::size_t changed = std::min(gap->removed, gap->inserted);
-            for (std::size_t i = gap->removed; i-- > changed;)
-                patch_.push_back({Change::remove, inside(p.at, gap->a + i), {}});
-            for (std::size_t i = gap->inserted; i-- > changed;)
-                patch_.push_back(
-                    {Change::insert, inside(p.at, gap->a + changed), copy_of(to[gap->b + i])});
-        }
-        for (const Gap& gap : gaps)
-            for (std::size_t i = 0; i < std::min(gap.removed, gap.inserted); ++i)
-                pending_.push_back({from[gap.a + i], to[gap.b + i], inside(p.at, gap.b + i)});
-    }
-
-    static Kept align(const std::vector<View>& from, const std::vector<View>& to) {
-        std::size_t start = 0, tail = 0;
-        const std::size_t most = std::min(from.size(), to.size());
-        while (start < most && same(from[start], to[start]))
-            ++start;
-        while (tail < most - start && same(from[from.size() - 1 - tail], to[to.size() - 1 - tail]))
-            ++tail;
-        Kept kept;
-        for (std::size_t i = 0; i < start; ++i)
-            kept.emplace_back(i, i);
-        middle(from, to, start, from.size() - tail, to.size() - tail, kept);
-        for (std::size_t i = tail; i-- > 0;)
-            kept.emplace_back(from.size() - 1 - i, to.size() - 1 - i);
-        return kept;
-    }
-
-    /// The longest common subsequence of what differs, where that is affordable; else nothing
-    /// stays.
-    static void middle(const std::vector<View>& from, const std::vector<View>& to,
-                       std::size_t start, std::size_t from_end, std::size_t to_end, Kept& kept) {
-        const std::size_t n = from_end - start, m = to_end - start;
-        if (n == 0 || m == 0 || n > 4'000'000 / m)
-            return;
-        // Equal elements get equal numbers, so that the table compares numbers.
-        std::unordered_map<std::string_view, std::uint32_t> numbers;
-        const auto number = [&](const View& view) {
-            return numbers.try_emplace(raw_text(view), static_cast<std::uint32_t>(numbers.size()))
-                .first->second;
-        };
-        std::vector<std::uint32_t> a(n), b(m);
-        for (std::size_t i = 0; i < n; ++i)
-            a[i] = number(from[start + i]);
-        for (std::size_t i = 0; i < m; ++i)
-            b[i] = number(to[start + i]);
-        std::vector<std::uint32_t> length((n + 1) * (m + 1), 0);
-        const auto at = [&](std::size_t i, std::size_t j) -> std::uint32_t& {
-            return length[i * (m + 1) + j];
-        };
-        for (std::size_t i = n; i-- > 0;)
-            for (std::size_t j = m; j-- > 0;)
-                at(i, j) =
-                    a[i] == b[j] ? at(i + 1, j + 1) + 1 : std::max(at(i + 1, j), at(i, j + 1));
-        for (std::size_t i = 0, j = 0; i < n && j < m;) {
-            if (a[i] == b[j])
-                kept.emplace_back(start + i++, start + j++);
-            else if (at(i + 1, j) >= at(i, j + 1))
-                ++i;
-            else
-                ++j;
-        }
-    }
-
-    // ---- dictionaries and objects -------------------------------------------------------------
-
-    struct Entry {
-        std::string_view key;  ///< its bytes
-        View key_view, value;
-    };
-    using Entries = std::vector<Entry>;
-
-    static Entries entries_of(const View& dictionary) {
-        Entries out;
-        for (const auto all = dictionary.pairs(); const View::Pair& pair : all)
-            out.push_back({raw_text(pair.key), pair.key, pair.value});
-        return out;
-    }
-
-    /// False when a key comes twice, or is not equal to itself (a NaN deep inside), by the rule
-    /// with which `apply` finds keys.
-    static bool unique(const Entries& entries) {
-        Dictionary seen;
-        for (const Entry& entry : entries) {
-            const Variant key = copy_of(entry.key_view);
-            if (seen.contains(key))
-                return false;
-            seen.append(key, nullptr);
-            if (!seen.contains(key))
-                return false;
-        }
-        return true;
-    }
-
-    bool compare_dictionaries(const Pending& p) {
-        const Entries from = entries_of(p.from), to = entries_of(p.to);
-        if (!unique(from) || !unique(to))
+    /// Whether they are containers of one kind, which can be made into each other.
+    static bool alike(const View& a, const View& b) {
+        if (a.type() != b.type() || !detail::is_container(a) || !detail::is_container(b))
             return false;
-        return compare_entries(p, from, to, [](const Entry& e) { return copy_of(e.key_view); });
+        if (a.is(Type::object))
+            return a.class_name() == b.class_name();
+        return a.element_type() == b.element_type() && a.key_type() == b.key_type() &&
+               a.value_type() == b.value_type();
     }
 
-    static bool objects(const Pending& p) {
-        const auto full = [](const View& v) {
-            return v.is(Type::object) && v.object_kind() == ObjectKind::full;
-        };
-        return full(p.from) && full(p.to) && p.from.class_name() == p.to.class_name();
-    }
-    bool compare_objects(const Pending& p) {
-        Entries from, to;
-        for (const auto all = p.from.properties(); const View::Property& e : all)
-            from.push_back({e.name, {}, e.value});
-        for (const auto all = p.to.properties(); const View::Property& e : all)
-            to.push_back({e.name, {}, e.value});
-        const auto repeats = [](const Entries& entries) {
-            std::unordered_map<std::string_view, int> seen;
-            for (const Entry& entry : entries)
-                if (++seen[entry.key] > 1)
-                    return true;
-            return false;
-        };
-        if (repeats(from) || repeats(to))
-            return false;
-        return compare_entries(p, from, to, [](const Entry& e) { return Variant(e.key); });
-    }
-
-    template <class KeyOf>
-    bool compare_entries(const Pending& p, const Entries& from, const Entries& to, KeyOf&& key_of) {
-        std::unordered_map<std::string_view, std::size_t> in_from, in_to;
-        for (std::size_t i = 0; i < from.size(); ++i)
-            in_from.emplace(from[i].key, i);
-        for (std::size_t i = 0; i < to.size(); ++i)
-            in_to.emplace(to[i].key, i);
-        // The order that removing and adding give by themselves.
-        std::vector<std::string_view> natural;
-        for (const Entry& entry : from) {
-            if (in_to.contains(entry.key))
-                natural.push_back(entry.key);
-            else
-                patch_.push_back({Change::remove, inside(p.at, key_of(entry)), {}});
+    void compare(const View& a, const View& b) {
+        if (equal(a, b)) {
+            if (options_.encodings)
+                compare_bytes(a, b);
+            return;
         }
-        for (const Entry& entry : to) {
-            if (in_from.contains(entry.key))
+        if (alike(a, b)) {
+            Open open{Side(a), Side(b), path_.size(), {}, 0};
+            const bool named = a.is(Type::dictionary) || a.is(Type::object);
+            if (!named)
+                arrays(open);
+            if (!named || entries(open)) {
+                open_.push_back(std::move(open));
+                return;
+            }
+        }
+        give(Difference::set, a, b);
+    }
+
+    // ---- arrays
+
+    /// Between two elements that stay: as many as there are on both sides are changed in place, the rest is
+    /// removed or inserted. From the end, so that the places before stay as they are.
+    void arrays(Open& open) {
+        const auto row = [](const Side& side, const detail::Fingerprints& prints) {
+            return detail::Row{
+                static_cast<std::uint32_t>(side.size()),
+                [&side, &prints](std::uint32_t i) { return prints.of(side.values[i]); }};
+        };
+        detail::Kept kept = detail::align(row(open.from, from_prints_), row(open.to, to_prints_));
+        std::erase_if(kept, [&](const auto& pair) {
+            return !detail::same(open.from.values[pair.first], open.to.values[pair.second]);
+        });
+        open.partner.assign(open.to.size(), none);
+        for (const auto& [a, b] : kept)
+            open.partner[b] = a;
+        std::size_t a_end = open.from.size(), b_end = open.to.size();
+        for (std::size_t i = kept.size() + 1; i-- > 0;) {
+            const std::size_t a = i ? kept[i - 1].first + 1 : 0, b = i ? kept[i - 1].second + 1 : 0;
+            gap(open, a, a_end, b, b_end);
+            if (i) {
+                a_end = kept[i - 1].first;
+                b_end = kept[i - 1].second;
+            }
+        }
+    }
+    void gap(Open& open, std::size_t a, std::size_t a_end, std::size_t b, std::size_t b_end) {
+        const std::size_t changed = std::min(a_end - a, b_end - b);
+        for (std::size_t i = a_end; i-- > a + changed;)
+            give_inside(Difference::remove, open.from.step(i));
+        for (std::size_t i = b_end; i-- > b + changed;)
+            give_inside(Difference::insert, open.to.step(i, a + changed));
+        for (std::size_t i = 0; i < changed; ++i)
+            open.partner[b + i] = static_cast<std::uint32_t>(a + i);
+    }
+
+    // ---- dictionaries and objects
+
+    /// False when they can't be compared by key: a key comes twice, or is not equal to itself.
+    bool entries(Open& open) {
+        if (!unique(open.from) || !unique(open.to))
+            return false;
+        find_partners(open);
+        std::vector<bool> stays(open.from.size());
+        bool ordered = true, added = false;
+        std::uint32_t last = 0;
+        for (const std::uint32_t partner : open.partner) {
+            added = added || partner == none;
+            if (partner == none)
                 continue;
-            patch_.push_back({Change::insert, inside(p.at, key_of(entry)), copy_of(entry.value)});
-            natural.push_back(entry.key);
+            stays[partner] = true;
+            // The order that removing and adding give by themselves.
+            ordered = ordered && !added && partner >= last;
+            last = partner;
         }
-        const bool ordered =
-            std::equal(natural.begin(), natural.end(), to.begin(), to.end(),
-                       [](std::string_view key, const Entry& entry) { return key == entry.key; });
-        if (!ordered) {
-            Array keys;
-            for (const Entry& entry : to)
-                keys.push_back(key_of(entry));
-            patch_.push_back({Change::order, p.at, std::move(keys)});
-        }
-        for (const Entry& entry : to)
-            if (const auto found = in_from.find(entry.key); found != in_from.end())
-                if (const View& before = from[found->second].value; !same(before, entry.value))
-                    pending_.push_back({before, entry.value, inside(p.at, key_of(entry))});
+        for (std::size_t i = 0; i < open.from.size(); ++i)
+            if (!stays[i])
+                give_inside(Difference::remove, open.from.step(i));
+        for (std::size_t i = 0; i < open.to.size(); ++i)
+            if (open.partner[i] == none)
+                give_inside(Difference::insert, open.to.step(i));
+        if (!ordered)
+            give(Difference::order, open.from.container, open.to.container);
         return true;
     }
 
-    static Array inside(const Array& at, Variant step) {
-        Array out;
-        out.reserve(at.size() + 1);
-        for (const Variant& key : at)
-            out.push_back(key);
-        out.push_back(std::move(step));
-        return out;
-    }
-    static Array inside(const Array& at, std::size_t index) {
-        return inside(at, Variant(static_cast<std::int64_t>(index)));
+    /// By the rule with which `apply_patch` finds keys.
+    static bool unique(const Side& side) {
+        std::vector<detail::Digest> digests;
+        digests.reserve(side.size());
+        detail::KeyHash hash;
+        for (const View& key : side.keys) {
+            if (!key.drive(hash) || !equals_itself(key))
+                return false;
+            digests.push_back(hash.digest());
+        }
+        for (const std::string_view name : side.names) {
+            (void)hash.string(name);
+            digests.push_back(hash.digest());
+        }
+        std::sort(digests.begin(), digests.end());
+        return std::adjacent_find(digests.begin(), digests.end()) == digests.end();
     }
 
-    Patch& patch_;
-    std::deque<Pending> pending_;
+    /// A NaN deep inside of a key is unequal to any.
+    static bool equals_itself(const View& key) {
+        if (key.is(Type::string) || key.is(Type::string_name) || key.is(Type::integer))
+            return true;
+        const Variant copy = copy_of(key);
+        return gdvar::same_key(copy, copy);
+    }
+
+    static bool same_key(const Side& from, std::size_t i, const Side& to, std::size_t j) {
+        return from.keys.empty() ? from.names[i] == to.names[j]
+                                 : detail::same(from.keys[i], to.keys[j]);
+    }
+
+    void find_partners(Open& open) const {
+        struct Place {
+            std::uint64_t print;
+            std::uint32_t i;
+        };
+        const auto less = [](const Place& x, const Place& y) { return x.print < y.print; };
+        std::vector<Place> sorted;
+        sorted.reserve(open.from.size());
+        for (std::uint32_t i = 0; i < open.from.size(); ++i)
+            sorted.push_back({open.from.key_print(i, from_prints_), i});
+        std::sort(sorted.begin(), sorted.end(), less);
+        open.partner.assign(open.to.size(), none);
+        for (std::size_t i = 0; i < open.to.size(); ++i) {
+            const Place wanted{open.to.key_print(i, to_prints_), 0};
+            auto at = std::lower_bound(sorted.begin(), sorted.end(), wanted, less);
+            for (; at != sorted.end() && at->print == wanted.print; ++at)
+                if (same_key(open.from, at->i, open.to, i)) {
+                    open.partner[i] = at->i;
+                    break;
+                }
+        }
+    }
+
+    // ---- the same value in other bytes
+
+    struct Pair {
+        Children from, to;
+        std::size_t length;
+        Pair(const View& a, const View& b, std::size_t path_length)
+            : from(a), to(b), length(path_length) {}
+    };
+
+    void compare_bytes(const View& a, const View& b) {
+        const std::size_t steps = steps_.size(), length = path_.size();
+        std::deque<Pair> open;
+        const auto enter = [&](const View& from, const View& to) {
+            if (text_of(from) == text_of(to))
+                return;
+            if (own_bytes(from) != own_bytes(to))
+                give(Difference::encoding, from, to);
+            if (detail::is_container(from))
+                open.emplace_back(from, to, path_.size());
+        };
+        enter(a, b);
+        while (more_ && !open.empty()) {
+            Pair& top = open.back();
+            steps_.resize(steps + open.size() - 1);
+            path_.resize(top.length);
+            if (top.from.done()) {
+                open.pop_back();
+                continue;
+            }
+            const Child from = top.from.next(), to = top.to.next();
+            if (from.role == Child::key) {
+                if (text_of(from.view) != text_of(to.view))
+                    give(Difference::encoding, from.view, to.view);
+                continue;
+            }
+            push(to);
+            enter(from.view, to.view);
+        }
+        steps_.resize(steps);
+        path_.resize(length);
+    }
+
+    static std::string_view text_of(const View& view) {
+        return detail::as_text(view.raw().data(), view.raw().size());
+    }
+    /// A container's bytes without its children's: the header, and what stands between them.
+    static std::string own_bytes(const View& view) {
+        const std::string_view all = text_of(view);
+        if (!detail::is_container(view))
+            return std::string(all);
+        std::string out;
+        std::size_t at = 0;
+        for (Children children(view); !children.done();) {
+            const View child = children.next().view;
+            const std::size_t begin = child.offset() - view.offset();
+            out += all.substr(at, begin - at);
+            at = begin + child.raw().size();
+        }
+        return out += all.substr(at);
+    }
+
+    const detail::Fingerprints from_prints_, to_prints_;
+    const DiffOptions& options_;
+    const std::function<bool(const Difference&)>& use_;
+    std::deque<Open> open_;
+    std::vector<Child> steps_;
+    std::string path_ = "$";
+    std::size_t found_ = 0;
+    bool more_ = true;
 };
 
-// ---- applying ---------------------------------------------------------------------------------
-
-Variant* step_to(Variant& at, const Variant& step) {
-    if (Array* array = at.get_if<Array>()) {
-        const auto* i = step.get_if<std::int64_t>();
-        return i && *i >= 0 && static_cast<std::uint64_t>(*i) < array->size()
-                   ? &(*array)[static_cast<std::size_t>(*i)]
-                   : nullptr;
-    }
-    if (Dictionary* dictionary = at.get_if<Dictionary>())
-        return dictionary->find(step);
-    if (Object* object = at.get_if<Object>();
-        object && object->kind() == ObjectKind::full && step.is(Type::string))
-        return object->find(step.text());
-    return nullptr;
-}
-
-bool insert(Variant& at, const Variant& step, const Variant& value) {
-    if (Array* array = at.get_if<Array>()) {
-        const auto* i = step.get_if<std::int64_t>();
-        if (!i || *i < 0 || static_cast<std::uint64_t>(*i) > array->size())
-            return false;
-        array->insert(static_cast<std::size_t>(*i), value);
-        return true;
-    }
-    if (Dictionary* dictionary = at.get_if<Dictionary>()) {
-        if (dictionary->contains(step))
-            return false;
-        dictionary->append(step, value);
-        return true;
-    }
-    Object* object = at.get_if<Object>();
-    if (!object || object->kind() != ObjectKind::full || !step.is(Type::string) ||
-        object->find(step.text()))
-        return false;
-    object->set(step.text(), value);
-    return true;
-}
-
-/// The object again, without a property or in another order.
-bool rebuild(Object& object, const std::vector<std::string>& names) {
-    Object out(object.class_name());
-    for (const std::string& name : names) {
-        Variant* value = object.find(name);
-        if (!value)
-            return false;
-        out.set(name, std::move(*value));
-    }
-    object = std::move(out);
-    return true;
-}
-
-bool remove(Variant& at, const Variant& step) {
-    if (Array* array = at.get_if<Array>()) {
-        const auto* i = step.get_if<std::int64_t>();
-        if (!i || *i < 0 || static_cast<std::uint64_t>(*i) >= array->size())
-            return false;
-        array->erase(static_cast<std::size_t>(*i));
-        return true;
-    }
-    if (Dictionary* dictionary = at.get_if<Dictionary>())
-        return dictionary->erase(step);
-    Object* object = at.get_if<Object>();
-    if (!object || object->kind() != ObjectKind::full || !step.is(Type::string) ||
-        !object->find(step.text()))
-        return false;
-    std::vector<std::string> names;
-    for (const Object::Property& property : *object)
-        if (std::string_view(property.name) != step.text())
-            names.emplace_back(std::string_view(property.name));
-    return rebuild(*object, names);
-}
-
-bool reorder(Variant& at, const Variant& order) {
-    const Array* keys = order.get_if<Array>();
-    if (!keys)
-        return false;
-    if (Object* object = at.get_if<Object>(); object && object->kind() == ObjectKind::full) {
-        std::vector<std::string> names;
-        for (const Variant& key : *keys)
-            names.emplace_back(key.is(Type::string) ? key.text() : "");
-        return names.size() == object->size() && rebuild(*object, names);
-    }
-    Dictionary* dictionary = at.get_if<Dictionary>();
-    if (!dictionary || keys->size() != dictionary->size())
-        return false;
-    Dictionary out(dictionary->key_type(), dictionary->value_type());
-    out.reserve(keys->size());
-    for (const Variant& key : *keys) {
-        Variant* value = dictionary->find(key);
-        if (!value || out.contains(key))
-            return false;
-        out.append(key, std::move(*value));
-    }
-    *dictionary = std::move(out);
-    return true;
-}
-
-bool apply_one(Variant& root, const Change& change) {
-    const bool itself = change.kind == Change::set || change.kind == Change::order;
-    if (!itself && change.at.empty())
-        return false;
-    Variant* at = &root;
-    for (std::size_t i = 0; i + !itself < change.at.size(); ++i) {
-        at = step_to(*at, change.at[i]);
-        if (!at)
-            return false;
-    }
-    switch (change.kind) {
-        case Change::set:
-            *at = change.value;
-            return true;
-        case Change::order:
-            return reorder(*at, change.value);
-        case Change::insert:
-            return insert(*at, change.at[change.at.size() - 1], change.value);
-        case Change::remove:
-            return remove(*at, change.at[change.at.size() - 1]);
-    }
-    return false;
+Array array_of(std::span<const Child> steps) {
+    Array out;
+    out.reserve(steps.size());
+    for (const Child& step : steps)
+        out.push_back(step.role == Child::value      ? copy_of(step.key_view)
+                      : step.role == Child::property ? Variant(step.name)
+                                                     : Variant(static_cast<std::int64_t>(step.ordinal)));
+    return out;
 }
 
 constexpr std::string_view kind_names[] = {"set", "insert", "remove", "order"};
 
 }  // namespace
 
+std::expected<std::size_t, Error> each_difference(
+    const View& from, const View& to, const DiffOptions& options,
+    const std::function<bool(const Difference&)>& use) try {
+    if (!from || !to)
+        return std::unexpected(from ? to.error() : from.error());
+    return Differ(from, to, options, use).run(from, to);
+} catch (const std::bad_alloc&) {
+    return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
+}
+
+Change change_of(const Difference& difference) {
+    Change out{static_cast<Change::Kind>(difference.kind), array_of(difference.at), {}};
+    if (difference.kind == Difference::order) {
+        Array keys;
+        keys.reserve(difference.after.size());
+        for (Children all(difference.after); !all.done();) {
+            const Child child = all.next_value();
+            keys.push_back(child.role == Child::property ? Variant(child.name)
+                                                         : copy_of(child.key_view));
+        }
+        out.value = std::move(keys);
+    } else if (difference.after) {
+        out.value = copy_of(difference.after);
+    }
+    return out;
+}
+
 std::expected<Patch, Error> diff(const View& from, const View& to) {
     Patch patch;
-    Differ(patch).run(from, to);
+    auto done = each_difference(from, to, {}, [&](const Difference& difference) {
+        patch.push_back(change_of(difference));
+        return true;
+    });
+    if (!done)
+        return std::unexpected(done.error());
     return patch;
 }
 
-std::expected<void, Error> apply_patch(Variant& value, const Patch& patch) {
-    for (std::size_t i = 0; i < patch.size(); ++i)
-        if (!apply_one(value, patch[i]))
-            return std::unexpected(Error{Errc::bad_path, Type::nil, i, 0});
-    return {};
-}
+std::string_view change_name(Change::Kind kind) noexcept { return kind_names[kind]; }
 
 Variant to_variant(const Change& change) {
     Dictionary out;

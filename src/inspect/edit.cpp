@@ -22,22 +22,6 @@ EncodeOptions writing(const DecodeOptions& options) {
     return {.dialect = options.dialect, .allow_objects = true, .real_width = options.real_width};
 }
 
-/// Where a container's count stands, found by reading its header.
-struct CountFinder : NullSink {
-    static constexpr bool reads_to_the_break = true;
-    std::optional<std::size_t> at;
-    void raw(Field field, std::size_t offset, std::size_t) {
-        if (!at && (field == Field::count || field == Field::property_count))
-            at = offset;
-    }
-    // The header is all that is wanted.
-    Errc begin_array(Type, const ContainerType&, std::uint32_t) { return Errc::misplaced; }
-    Errc begin_dictionary(const ContainerType&, const ContainerType&, std::uint32_t) {
-        return Errc::misplaced;
-    }
-    Errc begin_object(std::string_view, std::uint32_t) { return Errc::misplaced; }
-};
-
 /// A packet and the places in it.
 class Editor {
 public:
@@ -84,12 +68,11 @@ public:
             return refuse(Errc::no_memory, Type::nil, at);
         append(out, packet_.first(at));
         if (change) {
-            CountFinder finder;
-            (void)read(parent_.raw(), options_, finder);
-            if (!finder.at)
+            const auto place = detail::count_place(parent_);
+            if (!place)
                 return refuse(Errc::wrong_type, parent_.type(), parent_.offset());
             std::byte* count =
-                reinterpret_cast<std::byte*>(out.data()) + parent_.offset() + *finder.at;
+                reinterpret_cast<std::byte*>(out.data()) + parent_.offset() + *place;
             // What sharing and other bits an engine put beside the count stays.
             detail::store(count,
                           detail::load<std::uint32_t>(count) + static_cast<std::uint32_t>(change));

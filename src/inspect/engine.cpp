@@ -1,11 +1,15 @@
 #include "gdvar/inspect/engine.hpp"
 
 #include <cmath>
+#include <memory>
 #include <new>
 #include <string>
 
 #include "gdvar/value/builder.hpp"
 #include "gdvar/value/codec.hpp"
+#include "gdvar/value/walk.hpp"
+#include "value/index.hpp"
+#include "wire/key_hash.hpp"
 
 namespace gdvar {
 namespace {
@@ -159,6 +163,58 @@ private:
     bool objects_;
 };
 
+bool is_container(const Variant& v) noexcept {
+    return v.is(Type::array) || v.is(Type::dictionary) || v.is(Type::object) ||
+           v.is(Type::packed_typed_array);
+}
+
+/// A key as an engine compares it.
+struct Hashed {
+    detail::Digest digest{};
+    bool mergeable = false;  ///< another key can be the same
+};
+
+/// Finds keys that are the same among those of one Dictionary.
+class KeyTable {
+public:
+    /// For so many keys at most. Throws std::bad_alloc.
+    explicit KeyTable(std::size_t most) {
+        if (most < 16)
+            return;
+        index_.reset(detail::Index::make(most));
+        if (!index_)
+            throw std::bad_alloc();
+    }
+    /// The number of the one that is the same, counted as they were added; `none`.
+    std::uint32_t find(const Hashed& key) const noexcept {
+        if (!key.mergeable)
+            return none;
+        const auto same = [&](std::uint32_t i) { return keys_[i].digest == key.digest; };
+        if (index_)
+            return index_->find(key.digest.low, same);
+        for (std::uint32_t i = 0; i < keys_.size(); ++i)
+            if (keys_[i].mergeable && same(i))
+                return i;
+        return none;
+    }
+    void add(const Hashed& key) {
+        if (index_ && key.mergeable)
+            index_->put(static_cast<std::uint32_t>(keys_.size()), key.digest.low,
+                        [](std::uint32_t) { return false; });
+        keys_.push_back(key);
+    }
+    const Hashed& operator[](std::size_t i) const noexcept { return keys_[i]; }
+
+    static constexpr std::uint32_t none = detail::Index::none;
+
+private:
+    struct Free {
+        void operator()(detail::Index* index) const noexcept { detail::free_index(index); }
+    };
+    std::unique_ptr<detail::Index, Free> index_;
+    std::vector<Hashed> keys_;
+};
+
 /// What the engine does once a container is whole: checks items against its type, merges keys.
 class Settling {
 public:
@@ -169,74 +225,147 @@ public:
                    engine.dialect->typed_array_id != Dialect::absent) {}
 
     void run(Variant& root) {
+        if (!is_container(root))
+            return;
         // Parents come before their children here, so backwards is inside out.
-        std::vector<Variant*> all{&root};
-        for (std::size_t i = 0; i < all.size(); ++i)
-            add_children(*all[i], all);
-        for (std::size_t i = all.size(); i-- > 0;)
-            settle(*all[i]);
+        all_.push_back({&root, 0, false});
+        for (std::size_t i = 0; i < all_.size(); ++i)
+            add_children(i);
+        hashes_.resize(all_.size());
+        for (std::size_t i = all_.size(); i-- > 0;)
+            settle(i);
     }
 
 private:
-    static void add(Variant& value, std::vector<Variant*>& all) {
-        if (value.is(Type::array) || value.is(Type::dictionary) || value.is(Type::object) ||
-            value.is(Type::packed_typed_array))
-            all.push_back(&value);
+    /// A container, the number of the first one in it, and whether it is a key or part of one.
+    struct Place {
+        Variant* value;
+        std::uint32_t children;
+        bool in_key;
+    };
+    static constexpr std::uint32_t no_container = UINT32_MAX;
+
+    void add(Variant& value, bool in_key) {
+        if (is_container(value))
+            all_.push_back({&value, 0, in_key});
     }
-    static void add_children(Variant& value, std::vector<Variant*>& all) {
+    void add_children(std::size_t number) {
+        all_[number].children = static_cast<std::uint32_t>(all_.size());
+        Variant& value = *all_[number].value;
+        const bool in_key = all_[number].in_key;
         if (auto* array = value.get_if<Array>())
             for (Variant& item : *array)
-                add(item, all);
+                add(item, in_key);
         if (auto* dictionary = value.get_if<Dictionary>())
-            for (auto& [key, item] : *dictionary) {
-                add(key, all);
-                add(item, all);
+            for (auto& pair : *dictionary) {
+                add(VariantAccess::key(pair), true);
+                add(pair.value, in_key);
             }
         if (auto* object = value.get_if<Object>())
             for (auto& property : *object)
-                add(property.value, all);
+                add(property.value, in_key);
     }
 
-    void settle(Variant& value) {
-        if (auto* array = value.get_if<Array>())
-            settle(*array);
-        if (auto* dictionary = value.get_if<Dictionary>())
-            settle(*dictionary);
+    void settle(std::size_t number) {
+        const Place& place = all_[number];
+        if (auto* array = place.value->get_if<Array>())
+            settle(*array, number);
+        if (auto* dictionary = place.value->get_if<Dictionary>())
+            settle(*dictionary, number);
     }
 
-    void settle(Array& array) {
+    void settle(Array& array, std::size_t number) {
         const ContainerType type = array.element_type();
-        if (!checked_ || !type.typed())
+        const bool typed = checked_ && type.typed();
+        if (!typed && !all_[number].in_key)
             return;
+        detail::KeyHash hash;
+        (void)hash.begin_array(all_[number].value->type(), {}, 0);
         Array kept(type);
-        for (Variant& item : array)
-            if (fits(item, type))
-                kept.push_back(std::move(item));
-            else
+        std::uint32_t child = all_[number].children;
+        for (Variant& item : array) {
+            const std::uint32_t part = is_container(item) ? child++ : no_container;
+            if (typed && !fits(item, type)) {
                 ++tally_.dropped;
-        array = std::move(kept);
+                continue;
+            }
+            if (all_[number].in_key)
+                hash_item(hash, item, part);
+            if (typed)
+                kept.push_back(std::move(item));
+        }
+        if (typed)
+            array = std::move(kept);
+        finish(hash, number);
     }
 
-    void settle(Dictionary& dictionary) {
+    void settle(Dictionary& dictionary, std::size_t number) {
         const ContainerType key_type = dictionary.key_type(), value_type = dictionary.value_type();
         Dictionary kept(key_type, value_type);
-        for (auto& [key, value] : dictionary) {
+        KeyTable keys(dictionary.size());
+        std::vector<std::uint32_t> values;  // as which containers they were numbered
+        std::uint32_t child = all_[number].children;
+        for (auto& pair : dictionary) {
+            Variant &key = VariantAccess::key(pair), &value = pair.value;
+            const std::uint32_t key_part = is_container(key) ? child++ : no_container;
+            const std::uint32_t value_part = is_container(value) ? child++ : no_container;
             // Only the key is looked at; values stay whatever they are [4.6.3].
             if (!fits(key, key_type)) {
                 ++tally_.dropped;
                 continue;
             }
-            const bool own = key.is(Type::object) || (!by_content_ && key.is(Type::dictionary));
-            Variant* before = own ? nullptr : kept.find(key);
-            if (!before) {
+            const Hashed hashed = hash_of(key, key_part);
+            const std::uint32_t before = keys.find(hashed);
+            if (before == KeyTable::none) {
+                keys.add(hashed);
+                values.push_back(value_part);
                 kept.append(std::move(key), std::move(value));
                 continue;
             }
             ++tally_.merged;
-            *before = std::move(value);
+            values[before] = value_part;
+            kept.begin()[before].value = std::move(value);
         }
         dictionary = std::move(kept);
+        if (all_[number].in_key)
+            hash_pairs(dictionary, keys, values, number);
     }
+
+    // ---- keys -------------------------------------------------------------------------------
+
+    /// A key of a Dictionary, whole by now. Objects, and in Godot 3 Dictionaries, are each a key
+    /// of its own.
+    Hashed hash_of(const Variant& key, std::uint32_t part) const {
+        if (key.is(Type::object) || (!by_content_ && key.is(Type::dictionary)))
+            return {};
+        if (part != no_container)
+            return hashes_[part];
+        detail::KeyHash hash;
+        (void)drive(key, hash);
+        return {hash.digest(), hash.mergeable()};
+    }
+    void hash_item(detail::KeyHash& to, const Variant& item, std::uint32_t part) const {
+        if (part == no_container)
+            (void)drive(item, to);
+        else
+            to.add(hashes_[part].digest, hashes_[part].mergeable);
+    }
+    void hash_pairs(const Dictionary& dictionary, const KeyTable& keys,
+                    std::span<const std::uint32_t> values, std::size_t number) {
+        detail::KeyHash hash;
+        (void)hash.begin_dictionary({}, {}, 0);
+        for (std::size_t i = 0; i < dictionary.size(); ++i) {
+            hash.add(keys[i].digest, keys[i].mergeable);
+            hash_item(hash, dictionary.begin()[i].value, values[i]);
+        }
+        finish(hash, number);
+    }
+    void finish(detail::KeyHash& hash, std::size_t number) {
+        (void)hash.end();
+        hashes_[number] = {hash.digest(), hash.mergeable()};
+    }
+
+    // ---- conversions ------------------------------------------------------------------------
 
     /// Whether a typed container takes the item or key, converting it where the engine's strict
     /// conversions do (wire-format 2.7).
@@ -353,8 +482,10 @@ private:
     }
 
     Tally& tally_;
-    bool by_content_;  ///< Dictionaries as keys go by content
-    bool checked_;     ///< typed containers refuse items
+    std::vector<Place> all_;
+    std::vector<Hashed> hashes_;  ///< of those that are in keys
+    bool by_content_;             ///< Dictionaries as keys go by content
+    bool checked_;                ///< typed containers refuse items
 };
 
 }  // namespace

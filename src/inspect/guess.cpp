@@ -1,39 +1,32 @@
 #include "gdvar/inspect/guess.hpp"
 
 #include <charconv>
+#include <utility>
+
+#include "gdvar/save/evidence.hpp"
 
 namespace gdvar {
 namespace {
-
-/// Counts what engines do not write.
-struct OddityCounter : NullSink {
-    std::size_t count = 0;
-    void quirk(Quirk quirk, std::size_t) {
-        // Garbage in padding is what most engines leave; it tells nothing.
-        const Errc strict = quirk_info(quirk).strict;
-        count += strict != Errc::ok && strict != Errc::nonzero_padding;
-    }
-};
 
 std::string hex(std::uint64_t value) {
     char text[20];
     return "0x" + std::string(text, std::to_chars(text, text + sizeof text, value, 16).ptr);
 }
 
-Candidate try_dialect(const Dialect& dialect, std::span<const ByteView> packets) {
+Candidate try_dialect(const Dialect& dialect, std::span<const ByteView> packets, bool cut) {
     Candidate out;
     out.dialect = &dialect;
     out.fits = true;
-    OddityCounter counter;
-    const DecodeOptions options{.dialect = &dialect, .allow_objects = true};
-    for (std::size_t i = 0; i < packets.size() && out.fits; ++i) {
-        auto size = read(packets[i], options, counter);
-        if (size && *size == packets[i].size()) continue;
-        out.fits = false;
+    // Those behind a broken packet count all the same: each record begins anew.
+    for (std::size_t i = 0; i < packets.size(); ++i) {
+        const Evidence evidence =
+            weigh(packets[i], dialect, {.cut = cut && i + 1 == packets.size()});
+        out.score += evidence.score;
+        out.oddities += evidence.oddities;
+        if (evidence.whole || !std::exchange(out.fits, false)) continue;
         out.packet = i;
-        out.error = size ? Error{Errc::trailing_bytes, Type::nil, *size, 0} : size.error();
+        out.error = evidence.error;
     }
-    out.oddities = counter.count;
     const std::string name(dialect.name);
     if (out.fits) {
         out.reason = "decodes as " + name + " with nothing left";
@@ -54,19 +47,26 @@ Candidate try_dialect(const Dialect& dialect, std::span<const ByteView> packets)
 
 }  // namespace
 
-Guess guess_dialect(std::span<const ByteView> packets) {
+Guess guess_dialect(std::span<const ByteView> packets, const GuessOptions& options) {
     Guess guess;
-    const Candidate* best = nullptr;
-    std::size_t fitting = 0;
+    const Candidate *fitting = nullptr, *likely = nullptr;
+    std::size_t count = 0;
     for (const Dialect* dialect : all_dialects())
-        if (!dialect->documented) guess.candidates.push_back(try_dialect(*dialect, packets));
+        if (!dialect->documented)
+            guess.candidates.push_back(try_dialect(*dialect, packets, options.cut));
     for (const Candidate& candidate : guess.candidates) {
+        if (!likely || candidate.score > likely->score) likely = &candidate;
         if (!candidate.fits) continue;
-        ++fitting;
-        if (!best || (best->oddities && !candidate.oddities)) best = &candidate;
+        ++count;
+        if (!fitting || candidate.score > fitting->score) fitting = &candidate;
     }
-    if (best) guess.dialect = best->dialect;
-    guess.ambiguous = fitting > 1;
+    if (fitting) guess.dialect = fitting->dialect;
+    // What fits by chance, as a few numbers that are none, says less than much that is sound up to
+    // one damaged byte.
+    constexpr std::int64_t much = 64;
+    if (fitting && likely->score < fitting->score + much) likely = fitting;
+    if (likely && (likely->fits || likely->score > 0)) guess.likely = likely->dialect;
+    guess.ambiguous = count > 1;
     return guess;
 }
 

@@ -1,155 +1,35 @@
 #include "gdvar/inspect/lookup.hpp"
 
 #include <charconv>
+#include <deque>
 #include <optional>
 #include <vector>
 
 #include "gdvar/wire/path.hpp"
+#include "gdvar/inspect/children.hpp"
 #include "inspect/part.hpp"
 
 namespace gdvar {
 namespace {
 
+using detail::KeyStep;
 using detail::PathStep;
-
-/// Turns a key into a step, as a sink that hears of one value.
-struct KeyStep : NullSink {
-    PathStep step;
-    KeyStep() { step.kind = PathStep::value; }
-    Errc nil() { return as(PathStep::nil); }
-    Errc boolean(bool v) {
-        step.whole = v;
-        return as(PathStep::boolean);
-    }
-    Errc integer(std::int64_t v) {
-        step.whole = v;
-        return as(PathStep::integer);
-    }
-    Errc real(double v) {
-        step.number = v;
-        return as(PathStep::real);
-    }
-    Errc string(std::string_view v) {
-        step.name = v;
-        return as(PathStep::text);
-    }
-    Errc string_name(std::string_view v) { return string(v); }
-    Errc math(const MathView& v) {
-        step.type = v.type;
-        step.wide = v.wide;
-        step.host_order = v.host_order;
-        std::memcpy(step.lanes, v.data, v.size());
-        return as(PathStep::math);
-    }
-    Errc node_path(const NodePathView& v) {
-        step.path = v;
-        return as(PathStep::node_path);
-    }
-    Errc rid(std::uint64_t v) {
-        step.whole = static_cast<std::int64_t>(v);
-        return as(PathStep::rid);
-    }
-    Errc begin_array(Type, const ContainerType&, std::uint32_t) { return Errc::misplaced; }
-    Errc begin_dictionary(const ContainerType&, const ContainerType&, std::uint32_t) {
-        return Errc::misplaced;
-    }
-    Errc begin_object(std::string_view, std::uint32_t) { return Errc::misplaced; }
-    Errc as(PathStep::Form form) {
-        step.form = form;
-        return Errc::ok;
-    }
-};
-
-/// The text of `["..."]` or `[&"..."]`, in the one form that keys are printed in.
-std::string normal_form(const std::string& step) {
-    std::string_view inner(step);
-    if (!inner.starts_with('['))
-        return step;
-    inner = inner.substr(1, inner.size() - 2);
-    while (inner.starts_with(' '))
-        inner.remove_prefix(1);
-    while (inner.ends_with(' '))
-        inner.remove_suffix(1);
-    if (inner.starts_with("&\""))
-        inner.remove_prefix(1);
-    if (inner.size() < 2 || inner[0] != '"' || !inner.ends_with('"'))
-        return "[" + std::string(inner) + "]";
-    std::string text;
-    inner = inner.substr(1, inner.size() - 2);
-    for (std::size_t i = 0; i < inner.size(); ++i) {
-        if (inner[i] != '\\' || i + 1 == inner.size()) {
-            text += inner[i];
-            continue;
-        }
-        const char c = inner[++i];
-        unsigned value = 0;
-        const std::size_t digits = c == 'u' ? 4 : c == 'x' ? 2 : 0;
-        if (digits && i + digits < inner.size()) {
-            std::from_chars(inner.data() + i + 1, inner.data() + i + 1 + digits, value, 16);
-            i += digits;
-            if (c == 'u' && value >= 0x80) {
-                if (value >= 0x800)
-                    text += static_cast<char>(0xE0 | value >> 12);
-                text += static_cast<char>(value >= 0x800 ? 0x80 | (value >> 6 & 0x3F)
-                                                         : 0xC0 | value >> 6);
-                text += static_cast<char>(0x80 | (value & 0x3F));
-            } else {
-                text += static_cast<char>(value);
-            }
-        } else {
-            text += c == 'n' ? '\n' : c == 't' ? '\t' : c;
-        }
-    }
-    return name_step(text);
-}
 
 }  // namespace
 
 std::expected<std::vector<std::string>, Error> detail::path_steps(std::string_view path) {
+    auto parts = path_parts(path);
+    if (!parts)
+        return std::unexpected(parts.error());
     std::vector<std::string> steps;
-    std::size_t at = path.starts_with('$') ? 1 : 0;
-    const auto bad = [&](std::size_t where) {
-        return std::unexpected(Error{Errc::bad_path, Type::nil, where, 0});
-    };
-    while (at < path.size()) {
-        const std::size_t start = at;
-        if (path[at] == '[') {
-            int depth = 0;
-            bool quoted = false;
-            for (; at < path.size(); ++at) {
-                if (quoted && path[at] == '\\')
-                    ++at;
-                else if (path[at] == '"')
-                    quoted = !quoted;
-                else if (!quoted && (path[at] == '[' || path[at] == '('))
-                    ++depth;
-                else if (!quoted && (path[at] == ']' || path[at] == ')') && --depth == 0)
-                    break;
-            }
-            if (at >= path.size())
-                return bad(start);
-            ++at;
-        } else {
-            if (path[at] == '.')
-                ++at;
-            else if (start != 0)
-                return bad(start);
-            const std::size_t name = at;
-            while (at < path.size() && path[at] != '.' && path[at] != '[')
-                ++at;
-            if (at == name)
-                return bad(start);
-            steps.push_back("." + std::string(path.substr(name, at - name)));
-            continue;
-        }
-        steps.emplace_back(path.substr(start, at - start));
-    }
-    for (std::string& step : steps)
-        step = step.starts_with('.') ? name_step(step.substr(1)) : normal_form(step);
+    for (PathPart& part : *parts)
+        steps.push_back(std::move(part.printed));
     return steps;
 }
 
 std::expected<View, Error> detail::step_into(const View& at, const std::string& step) {
+    if (!at)
+        return std::unexpected(at.error());
     const auto missing = [&](Errc code) {
         return std::unexpected(Error{code, at.type(), at.offset(), 0});
     };
@@ -185,26 +65,52 @@ std::expected<View, Error> detail::step_into(const View& at, const std::string& 
     return found;
 }
 
+void detail::append_step(std::string& out, const Child& child) {
+    PathStep step;
+    step.index = static_cast<std::uint32_t>(child.ordinal);
+    if (child.role == Child::property || child.key_view.is(Type::string) ||
+        child.key_view.is(Type::string_name)) {
+        step.kind = PathStep::property;
+        step.form = PathStep::text;
+        step.name = child.role == Child::property ? child.name : child.key_view.text();
+    } else if (child.role == Child::value) {
+        KeyStep sink;
+        sink.step.index = step.index;
+        (void)child.key_view.drive(sink);
+        return append_step(out, sink.step);
+    }
+    append_step(out, step);
+}
+
 std::string key_step(const View& key, std::size_t ordinal) {
-    KeyStep sink;
-    sink.step.index = static_cast<std::uint32_t>(ordinal);
-    (void)key.drive(sink);
     std::string out;
-    detail::append_step(out, sink.step);
+    append_step(out, detail::Child{detail::Child::value, {}, key, {}, ordinal});
     return out;
 }
 
 std::string name_step(std::string_view name) {
-    PathStep step;
-    step.kind = PathStep::property;
-    step.form = PathStep::text;
-    step.name = name;
     std::string out;
-    detail::append_step(out, step);
+    append_step(out, detail::Child{detail::Child::property, {}, {}, name, 0});
     return out;
 }
 
+std::string shortened_path(std::string_view path, std::size_t most) {
+    if (path.size() <= most)
+        return std::string(path);
+    const auto inside = [&](std::size_t i) {
+        return (static_cast<unsigned char>(path[i]) & 0xC0) == 0x80;
+    };
+    std::size_t head = most / 2, tail = path.size() - most / 2;
+    while (head && inside(head))
+        --head;
+    while (tail < path.size() && inside(tail))
+        ++tail;
+    return std::string(path.substr(0, head)) + "..." + std::string(path.substr(tail));
+}
+
 std::expected<Found, Error> lookup(const View& root, std::string_view path) {
+    if (!root)
+        return std::unexpected(root.error());
     auto steps = detail::path_steps(path);
     if (!steps)
         return std::unexpected(steps.error());
@@ -226,25 +132,6 @@ std::expected<Found, Error> lookup(const View& root, std::string_view path) {
 
 namespace {
 
-/// Everything inside a container, each with its step.
-void children_of(const Match& at, std::vector<Match>& out) {
-    std::size_t i = 0;
-    for (const auto all = at.value.elements(); const View& element : all)
-        out.push_back({at.path + "[" + std::to_string(i++) + "]", element});
-    for (const auto all = at.value.pairs(); const View::Pair& pair : all)
-        out.push_back({at.path + key_step(pair.key, i++), pair.value});
-    for (const auto all = at.value.properties(); const View::Property& property : all)
-        out.push_back({at.path + name_step(property.name), property.value});
-    const std::size_t count = detail::element_count(at.value);
-    for (std::size_t element = 0; element < count; ++element) {
-        const std::string step = "[" + std::to_string(element) + "]";
-        const auto part = detail::part_at(at.value, std::span(&step, 1));
-        auto made = part ? detail::make_value(at.value, *part) : std::unexpected(part.error());
-        if (made)
-            out.push_back({at.path + step, *std::move(made)});
-    }
-}
-
 /// One step on, into a container or a part.
 std::expected<Found, Error> follow(const Found& at, const std::string& step) {
     if (!detail::has_parts(at)) {
@@ -255,33 +142,124 @@ std::expected<Found, Error> follow(const Found& at, const std::string& step) {
     return part ? detail::make_value(at, *part) : std::unexpected(part.error());
 }
 
+/// What a `[*]` goes through: a container's children, or a packed array's elements.
+struct Level {
+    Found at;
+    std::size_t step;    ///< which of the path's steps the `[*]` is
+    std::size_t length;  ///< of the path that leads here
+    detail::Children children;
+    View::Strings strings;
+    View::Strings::iterator text;
+    std::size_t next = 0, count;
+
+    Level(const Found& found, std::size_t number, std::size_t path_length)
+        : at(found),
+          step(number),
+          length(path_length),
+          children(found),
+          strings(found.strings()),
+          text(strings.begin()),
+          count(children.left() + detail::element_count(found)) {}
+};
+
+class Lookup {
+public:
+    Lookup(const std::vector<std::string>& steps, const std::function<bool(const MatchView&)>& use)
+        : steps_(steps), use_(use) {}
+
+    std::expected<std::size_t, Error> run(const View& root) {
+        bool more = arrive(root, 0);
+        while (more && !levels_.empty()) {
+            Level& top = levels_.back();
+            if (top.next == top.count) {
+                levels_.pop_back();
+                continue;
+            }
+            path_.resize(top.length);
+            auto inner = take(top);
+            more = inner ? arrive(*inner, top.step + 1) : refuse(inner.error(), top.step);
+        }
+        const bool no_memory = refused_ && refused_->code == Errc::no_memory;
+        if (no_memory || (!found_ && refused_ && refused_at_ == deepest_))
+            return std::unexpected(*refused_);
+        return found_;
+    }
+
+private:
+    /// The next of them, its step put behind the path.
+    std::expected<Found, Error> take(Level& level) {
+        const std::size_t i = level.next++;
+        if (level.children.left()) {
+            const detail::Child child = level.children.next_value();
+            append_step(path_, child);
+            return child.view;
+        }
+        path_ += '[' + std::to_string(i) + ']';
+        const detail::Part part{.type = detail::element_type(level.at), .element = i};
+        if (!level.at.is(Type::packed_string_array))
+            return detail::make_value(level.at, part);
+        const std::string_view text = *level.text;
+        ++level.text;
+        return detail::make_text(level.at, text);
+    }
+
+    /// At a value, before the step of that number. False when no more are wanted.
+    bool arrive(Found at, std::size_t step) {
+        for (; step < steps_.size(); ++step) {
+            deepest_ = std::max(deepest_, step);
+            if (steps_[step] == "[*]") {
+                levels_.emplace_back(at, step, path_.size());
+                return true;
+            }
+            auto inner = follow(at, steps_[step]);
+            if (!inner)
+                return refuse(inner.error(), step);
+            path_ += steps_[step];
+            at = *std::move(inner);
+        }
+        deepest_ = steps_.size();
+        ++found_;
+        return use_({path_, at});
+    }
+
+    /// Where [*] leads to many, those without the rest of the path are passed over.
+    bool refuse(const Error& error, std::size_t step) {
+        if (!refused_ || step > refused_at_ || error.code == Errc::no_memory) {
+            refused_ = error;
+            refused_at_ = step;
+        }
+        return error.code != Errc::no_memory;
+    }
+
+    const std::vector<std::string>& steps_;
+    const std::function<bool(const MatchView&)>& use_;
+    std::deque<Level> levels_;
+    std::string path_ = "$";
+    std::size_t found_ = 0, deepest_ = 0, refused_at_ = 0;
+    std::optional<Error> refused_;
+};
+
 }  // namespace
 
-std::expected<std::vector<Match>, Error> lookup_all(const View& root, std::string_view path) {
+std::expected<std::size_t, Error> lookup_each(const View& root, std::string_view path,
+                                              const std::function<bool(const MatchView&)>& use) {
+    if (!root)
+        return std::unexpected(root.error());
     auto steps = detail::path_steps(path);
     if (!steps)
         return std::unexpected(steps.error());
-    std::vector<Match> found{{"$", root}};
-    for (const std::string& step : *steps) {
-        std::vector<Match> next;
-        std::optional<Error> refused;
-        for (const Match& at : found) {
-            if (step == "[*]") {
-                children_of(at, next);
-                continue;
-            }
-            auto inner = follow(at.value, step);
-            if (inner)
-                next.push_back({at.path + step, *inner});
-            else if (!refused)
-                refused = inner.error();
-        }
-        // Where [*] leads to many, those without the rest of the path are passed over.
-        if (next.empty() && refused)
-            return std::unexpected(*refused);
-        found = std::move(next);
-    }
-    return found;
+    return Lookup(*steps, use).run(root);
+}
+
+std::expected<std::vector<Match>, Error> lookup_all(const View& root, std::string_view path) {
+    std::vector<Match> all;
+    auto done = lookup_each(root, path, [&](const MatchView& match) {
+        all.push_back({std::string(match.path), match.value});
+        return true;
+    });
+    if (!done)
+        return std::unexpected(done.error());
+    return all;
 }
 
 }  // namespace gdvar

@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <memory>
+#include <optional>
 
 #include "gdvar/wire/encoder.hpp"
 
@@ -126,15 +127,8 @@ Lanes lanes_of(const View& view, const Part& part) {
     return {math.data, math.wide ? Lane::f64 : type_info(math.type).lane, math.host_order};
 }
 
-/// The part as a packet.
+/// The part, a number or a math value, as a packet.
 Errc encode_part(Encoder<BufferOutput>& to, const View& view, const Part& part) {
-    if (part.type == Type::string) {
-        std::size_t i = 0;
-        for (const auto all = view.strings(); const std::string_view text : all)
-            if (i++ == part.element)
-                return to.string(text);
-        return Errc::index_out_of_range;
-    }
     const Lanes lanes = lanes_of(view, part);
     if (part.type == Type::integer)
         return to.integer(lanes.whole(part.first));
@@ -204,24 +198,76 @@ std::expected<Part, Error> part_at(const View& view, std::span<const std::string
     return part;
 }
 
-std::expected<Found, Error> make_value(const View& view, const Part& part) try {
+namespace {
+
+/// Where a container's count stands, found by reading its header.
+struct CountFinder : NullSink {
+    static constexpr bool reads_to_the_break = true;
+    std::optional<std::size_t> at;
+    void raw(Field field, std::size_t offset, std::size_t) {
+        if (!at && (field == Field::count || field == Field::property_count))
+            at = offset;
+    }
+    // The header is all that is wanted.
+    Errc begin_array(Type, const ContainerType&, std::uint32_t) { return Errc::misplaced; }
+    Errc begin_dictionary(const ContainerType&, const ContainerType&, std::uint32_t) {
+        return Errc::misplaced;
+    }
+    Errc begin_object(std::string_view, std::uint32_t) { return Errc::misplaced; }
+};
+
+}  // namespace
+
+std::optional<std::size_t> count_place(const View& container) {
+    CountFinder finder;
+    (void)read(container.raw(), container.options(), finder);
+    return finder.at;
+}
+
+Type element_type(const View& packed) noexcept { return element_of(packed.type()); }
+
+namespace {
+
+/// What `write(encoder)` writes, as a Document that its View keeps.
+template <class Write>
+std::expected<Found, Error> made(const View& view, const Dialect& dialect, Write&& write) try {
+    const auto refuse = [&](Errc code) {
+        return std::unexpected(Error{code, view.type(), view.offset(), 0});
+    };
     auto made = std::make_shared<Made>();
-    // The newest dialect has all types; but text is text as the packet's own dialect has it.
-    const Dialect* dialect =
-        part.type == Type::string ? view.options().dialect : EncodeOptions().dialect;
-    const EncodeOptions to{.dialect = dialect};
+    const EncodeOptions to{.dialect = &dialect};
     {
         BufferOutput output(made->bytes);
         Encoder<BufferOutput> encoder(output, to);
-        if (const Errc code = encode_part(encoder, view, part); code != Errc::ok)
-            return std::unexpected(Error{code, view.type(), view.offset(), 0});
+        if (const Errc code = write(encoder); code != Errc::ok)
+            return refuse(code);
     }
-    if (auto done = made->document.read(as_bytes(made->bytes), {.dialect = dialect}); !done)
-        return std::unexpected(Error{done.error().code, view.type(), view.offset(), 0});
+    if (auto done = made->document.read(as_bytes(made->bytes), {.dialect = &dialect}); !done)
+        return refuse(done.error().code);
     const View root = std::as_const(made->document).root();
     return Found(root, std::move(made));
 } catch (const std::bad_alloc&) {
     return std::unexpected(Error{Errc::no_memory, Type::nil, view.offset(), 0});
+}
+
+}  // namespace
+
+std::expected<Found, Error> make_text(const View& view, std::string_view text) {
+    // Text is text as the packet's own dialect has it.
+    return made(view, *view.options().dialect, [&](auto& encoder) { return encoder.string(text); });
+}
+
+std::expected<Found, Error> make_value(const View& view, const Part& part) {
+    if (part.type == Type::string) {
+        std::size_t i = 0;
+        for (const auto all = view.strings(); const std::string_view text : all)
+            if (i++ == part.element)
+                return make_text(view, text);
+        return std::unexpected(Error{Errc::index_out_of_range, view.type(), view.offset(), 0});
+    }
+    // The newest dialect has all types.
+    return made(view, *EncodeOptions().dialect,
+                [&](auto& encoder) { return encode_part(encoder, view, part); });
 }
 
 }  // namespace gdvar::detail

@@ -41,8 +41,9 @@ struct Conversion {
 /// Between Godot 4's dialects and those before it, and Pandemonium's, Objects' classes and properties
 /// are renamed as `renames` says; an empty table leaves them. A name that may be any of several old
 /// ones is a Loss, and becomes the first.
+/// What comes out may have keys that an engine merges; see make_strict (inspect/written.hpp).
 /// Errors: as `read` and `encode`, their offset in the source packet.
-std::expected<Conversion, Error> convert(ByteView packet, const DecodeOptions& from,
+[[nodiscard]] std::expected<Conversion, Error> convert(ByteView packet, const DecodeOptions& from,
                                          const EncodeOptions& to,
                                          const Renames& renames = Renames::godot_3_to_4());
 

@@ -23,14 +23,14 @@ namespace gdvar {
 /// Errors: those of `read` for the packet; bad_path, missing_key, index_out_of_range, wrong_type (a
 /// step into what is no container, or a value that a typed container or packed array does not
 /// take); those of `encode` for the value. Offsets: in the packet; in the path for bad_path.
-std::expected<PackedByteArray, Error> set_value(
+[[nodiscard]] std::expected<PackedByteArray, Error> set_value(
     ByteView packet, std::string_view path, const Variant& value,
     const DecodeOptions& options = default_decode_options);
 
 /// The packet without the pair, property or element at `path`; all other bytes stay. The root,
 /// a component, and an element of a packed array of numbers can't be erased (misplaced). Errors: as
 /// `set_value`.
-std::expected<PackedByteArray, Error> erase_value(
+[[nodiscard]] std::expected<PackedByteArray, Error> erase_value(
     ByteView packet, std::string_view path, const DecodeOptions& options = default_decode_options);
 
 }  // namespace gdvar

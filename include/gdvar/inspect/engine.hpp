@@ -34,11 +34,11 @@ struct EngineReading {
 /// does not fit a typed container is dropped or converted, double lanes become single, ...
 /// `allow_objects` as in the engine. What can't be known outside of it (the id that it gives to a
 /// fresh object) is left as it is. Errors: as `decode`; the engine would refuse the packet, too.
-std::expected<EngineReading, Error> read_as(const Engine& engine, ByteView bytes,
+[[nodiscard]] std::expected<EngineReading, Error> read_as(const Engine& engine, ByteView bytes,
                                             bool allow_objects = false);
 
 /// The packet that the engine writes for what it read. Errors: as `read_as` and `encode`.
-std::expected<PackedByteArray, Error> reencoding(const Engine& engine, ByteView bytes,
+[[nodiscard]] std::expected<PackedByteArray, Error> reencoding(const Engine& engine, ByteView bytes,
                                                  bool allow_objects = false);
 
 }  // namespace gdvar

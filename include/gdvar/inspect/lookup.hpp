@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <expected>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -34,8 +35,8 @@ private:
 /// have their components, by Godot's names (`.pos.x`, `.xform.basis.x.y`, `.color.a`: of a Basis, x is
 /// the first column), packed arrays their elements (`[3]`, `[3].x`).
 /// Errors: bad_path (not a path: the offset is the character), missing_key, index_out_of_range,
-/// wrong_type (a step into what is no container).
-std::expected<Found, Error> lookup(const View& root, std::string_view path);
+/// wrong_type (a step into what is no container); what `root` was lost for, if it is lost.
+[[nodiscard]] std::expected<Found, Error> lookup(const View& root, std::string_view path);
 
 /// A value and where it is.
 struct Match {
@@ -43,19 +44,32 @@ struct Match {
     Found value;
 };
 
-/// The same with `[*]` steps, which stand for all that a container or packed array holds: every value that fits, in
-/// order. Errors: as `lookup`, when nothing fits.
-std::expected<std::vector<Match>, Error> lookup_all(const View& root, std::string_view path);
+/// What `lookup_each` gives; both are valid during the call alone.
+struct MatchView {
+    std::string_view path;
+    const Found& value;
+};
+
+/// The same with `[*]` steps, which stand for all that a container or packed array holds: gives every value that fits to
+/// `use`, in order, until it returns false. Returns how many it gave. Time: that of the containers on the way, once
+/// each. Memory: the longest path, and what is open around a value. Errors: as `lookup`, when nothing fits; no_memory.
+[[nodiscard]] std::expected<std::size_t, Error> lookup_each(const View& root, std::string_view path,
+                                              const std::function<bool(const MatchView&)>& use);
+/// All of them at once. Memory: the sum of their paths.
+[[nodiscard]] std::expected<std::vector<Match>, Error> lookup_all(const View& root, std::string_view path);
 
 /// A key, or a name, as a step of a path: `.hp`, `["odd key"]`, `[3]`, `[Vector2i(1, 2)]`.
 std::string key_step(const View& key, std::size_t ordinal);
 std::string name_step(std::string_view name);
+/// A path for people to read: of one with more than `most` bytes the two ends, with `...` between them, whole
+/// characters of UTF-8.
+std::string shortened_path(std::string_view path, std::size_t most);
 
 namespace detail {
 /// The steps of a path, each as it is printed. Errors: bad_path.
-std::expected<std::vector<std::string>, Error> path_steps(std::string_view path);
+[[nodiscard]] std::expected<std::vector<std::string>, Error> path_steps(std::string_view path);
 /// One step on, from a container. Errors: as `lookup`.
-std::expected<View, Error> step_into(const View& at, const std::string& step);
+[[nodiscard]] std::expected<View, Error> step_into(const View& at, const std::string& step);
 }  // namespace detail
 
 }  // namespace gdvar

@@ -38,7 +38,7 @@ public:
     /// Adds rows: `class Old New`, `merge Old New` (one way), `property Class old new`,
     /// `inherits Class Heir...`; `#` begins a comment. They override those that are there; a name
     /// that becomes itself is a rename switched off. On a problem nothing has been added.
-    std::expected<void, Problem> add(std::string_view text);
+    [[nodiscard]] std::expected<void, Problem> add(std::string_view text);
 
     Name class_name(std::string_view name, Direction direction) const;
     /// `old_class` is the class's name in Godot 3; properties are inherited.

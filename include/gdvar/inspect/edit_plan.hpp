@@ -1,0 +1,66 @@
+// Whether a value may be put at a place of a save, and as what: mistakes are refused before anything is
+// written.
+// Room: inspect.
+#pragma once
+
+#include <expected>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "gdvar/inspect/lookup.hpp"
+#include "gdvar/inspect/misstep.hpp"
+#include "gdvar/value/variant.hpp"
+
+namespace gdvar {
+
+/// What a change may do beside putting another value of the same type in the place of one.
+struct SetRules {
+    bool create = false;  ///< add a key or property that is not there
+    bool whole = false;   ///< the root is a value like any other, as that of a setting
+    std::optional<Type> type{};  ///< the type that the value is to have, whatever was there
+};
+
+/// What a change would do.
+struct SetPlan {
+    Variant value;         ///< what to give to `set_value`: of the type that it is to have
+    bool added = false;    ///< a pair, property or element that was not there
+    Found before{};        ///< else what stands there; valid as long as the View that was given
+};
+
+/// The word that a refused change lacks.
+enum class SetNeeds : std::uint8_t {
+    another_value,  ///< no word helps: the value does not fit the place
+    create,         ///< SetRules::create
+    type,           ///< SetRules::type
+    append,         ///< `[+]` instead of an index past the end
+    another_path,   ///< no word helps: the path leads nowhere
+};
+
+struct SetRefusal {
+    SetNeeds needs = SetNeeds::another_value;
+    Error error{};          ///< its offset is that of the value at `at`
+    std::string at;         ///< the path of what is there: "$.speed"
+    std::string what;       ///< in words: "this is a float, the value is a String"
+    Type type = Type::nil;  ///< with SetNeeds::type: the value's
+};
+
+/// The value in that type, where it says the same there: an int as a float that holds it, a float without a
+/// fraction as an int, a text as String, StringName or NodePath, a vector of ints as one of floats and
+/// back, single components as double ones. Nothing where it does not fit.
+std::optional<Variant> in_type(const Variant& value, Type type, bool wide = false);
+
+/// Whether `value` may be put at `path` below `root`. It takes the type of what stands there, where it fits
+/// (`in_type`), and that of a typed container, whose type a whole new Array or Dictionary takes over, too;
+/// any other type has to be asked for by name, and so has a whole new root, a key or property that is not
+/// there, and (`[+]`) an element at the end. Errors in SetRefusal: those of `lookup`; wrong_type,
+/// missing_key, number_out_of_range, no_memory.
+std::expected<SetPlan, SetRefusal> plan_set(const View& root, std::string_view path,
+                                            const Variant& value, const SetRules& rules = {});
+
+/// A value on one line for messages: in our own form, shortened; of a large one only its type and size.
+std::string brief_value(const View& value);
+/// The same for a value of one's own, which is printed whole before it is shortened.
+std::string brief_value(const Variant& value);
+
+}  // namespace gdvar

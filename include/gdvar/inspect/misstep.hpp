@@ -1,0 +1,40 @@
+// Why a path leads nowhere, in words: what is missing, where, and what there is instead.
+// Room: inspect.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "gdvar/value/document.hpp"
+#include "gdvar/wire/error.hpp"
+
+namespace gdvar {
+
+/// The first step of a path that can't be made.
+struct Misstep {
+    Error error{};         ///< that of `lookup`
+    std::string at;        ///< the path up to there: "$.players[3]"
+    std::string step;      ///< as it is printed: ".hpp", "[9]"
+    bool last = false;     ///< it is the path's last step
+    Type type = Type::nil; ///< of what stands at `at`
+    std::size_t size = 0;  ///< how many elements, pairs or properties that has
+    std::string near{};    ///< the step that may have been meant, or empty
+};
+
+/// The first step below `root` that can't be made; nothing where the path leads to a value, or where memory
+/// can't be had. Paths are those of `lookup`, without `[*]`. A name that may have been meant is looked for
+/// among the first 10,000 keys.
+std::optional<Misstep> first_misstep(const View& root, std::string_view path);
+
+/// What is wrong there, without the place: "no .hpp (did you mean .hp?)", "no [9]: 8 elements, [0] to
+/// [7]", "an int has no [3]".
+std::string to_string(const Misstep& misstep);
+
+namespace detail {
+/// "an int", "a Vector3", "null".
+std::string with_article(Type type);
+}  // namespace detail
+
+}  // namespace gdvar

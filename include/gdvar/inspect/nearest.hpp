@@ -1,0 +1,23 @@
+// Did you mean ...? The name that comes nearest to a misspelt one.
+// Room: inspect.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace gdvar {
+
+/// The fewest insertions, deletions, replacements and swaps of neighbours that make one text of the
+/// other, letters of either case alike; `most + 1` where it takes more than `most`. Bytes, not
+/// characters, are counted. Cost: the product of the lengths, at most 64 bytes each; longer texts are only
+/// compared as they are.
+std::size_t edit_distance(std::string_view one, std::string_view other, std::size_t most) noexcept;
+
+/// The nearest of the names, the first of several: at most a third of its letters differ, or the one begins
+/// with the other. Nothing where none is near.
+std::optional<std::string_view> nearest(std::string_view wanted,
+                                        std::span<const std::string_view> names) noexcept;
+
+}  // namespace gdvar

@@ -1,0 +1,279 @@
+#include "gdvar/inspect/edit_plan.hpp"
+
+#include <cmath>
+#include <limits>
+#include <new>
+
+#include "gdvar/text/text.hpp"
+#include "gdvar/value/builder.hpp"
+#include "inspect/part.hpp"
+
+namespace gdvar {
+namespace {
+
+using detail::with_article;
+
+std::optional<Variant> number_in(const Variant& value, Type type) {
+    constexpr double limit = 9223372036854775808.0;
+    if (type == Type::real && value.is(Type::integer)) {
+        const auto real = static_cast<double>(value.integer());
+        if (real < limit && static_cast<std::int64_t>(real) == value.integer()) return Variant(real);
+    }
+    if (type == Type::integer && value.is(Type::real)) {
+        const double real = value.real();
+        if (std::trunc(real) == real && real >= -limit && real < limit)
+            return Variant(static_cast<std::int64_t>(real));
+    }
+    return std::nullopt;
+}
+
+std::optional<Variant> text_in(const Variant& value, Type type) {
+    std::string_view text;
+    if (value.is(Type::string) || value.is(Type::string_name))
+        text = value.text();
+    else
+        return std::nullopt;
+    if (type == Type::string) return Variant(text);
+    if (type == Type::string_name) return Variant(StringName(text));
+    if (type == Type::node_path && value.is(Type::string)) return Variant(NodePath(text));
+    return std::nullopt;
+}
+
+/// Components as that type has them; nothing where one does not fit.
+std::optional<Variant> math_in(const MathView& from, Type type, bool wide) {
+    const TypeInfo& to = type_info(type);
+    const bool same = from.type == type;
+    const auto twin = [&](Type real, Type integer) {
+        return (from.type == real && type == integer) || (from.type == integer && type == real);
+    };
+    if (!same && !twin(Type::vector2, Type::vector2i) && !twin(Type::vector3, Type::vector3i) &&
+        !twin(Type::vector4, Type::vector4i) && !twin(Type::rect2, Type::rect2i))
+        return std::nullopt;
+    const bool integral = to.lane == Lane::i32;
+    alignas(8) std::byte lanes[16 * 8];
+    for (std::size_t i = 0; i < from.lanes(); ++i) {
+        const double value = from.integral() ? from.integer(i) : from.real(i);
+        if (integral) {
+            if (std::trunc(value) != value || value < -2147483648.0 || value > 2147483647.0)
+                return std::nullopt;
+            const auto whole = static_cast<std::int32_t>(value);
+            std::memcpy(lanes + 4 * i, &whole, 4);
+        } else if (wide) {
+            std::memcpy(lanes + 8 * i, &value, 8);
+        } else {
+            // Rounded, as engines do it; but not out of its range.
+            const auto single = static_cast<float>(value);
+            if (std::isinf(single) && !std::isinf(value)) return std::nullopt;
+            std::memcpy(lanes + 4 * i, &single, 4);
+        }
+    }
+    Variant out;
+    VariantBuilder builder(out);
+    if (builder.math({type, wide && !integral, true, lanes}) != Errc::ok) return std::nullopt;
+    return out;
+}
+
+/// The types that elements have to have, where that is one of the builtin ones.
+Type element_of(const ContainerType& type) noexcept {
+    return type.kind == ContainerKind::builtin ? type.type : Type::nil;
+}
+
+/// Each element as the typed container wants it. False where one does not fit.
+bool retyped(Array& array, const ContainerType& type) {
+    if (!type.typed()) return true;
+    const Type element = element_of(type);
+    for (std::size_t i = 0; i < array.size() && element != Type::nil; ++i) {
+        auto fits = in_type(array[i], element);
+        if (!fits) return false;
+        array[i] = *std::move(fits);
+    }
+    array.set_element_type(type);
+    return true;
+}
+
+bool retyped(Dictionary& dictionary, const ContainerType& key, const ContainerType& value) {
+    if (!key.typed() && !value.typed()) return true;
+    Dictionary out;
+    for (const auto& pair : dictionary) {
+        std::optional<Variant> k(pair.key), v(pair.value);
+        if (element_of(key) != Type::nil) k = in_type(pair.key, element_of(key));
+        if (element_of(value) != Type::nil) v = in_type(pair.value, element_of(value));
+        if (!k || !v) return false;
+        out.append(*std::move(k), *std::move(v));
+    }
+    out.set_types(key, value);
+    dictionary = std::move(out);
+    return true;
+}
+
+/// Where a value is to be put.
+struct Place {
+    std::string path;
+    std::uint64_t offset = 0;
+};
+
+std::unexpected<SetRefusal> refuse(SetNeeds needs, Errc code, const Place& place, std::string what,
+                                   Type type = Type::nil) {
+    return std::unexpected(
+        SetRefusal{needs, Error{code, type, place.offset, 0}, place.path, std::move(what), type});
+}
+
+std::unexpected<SetRefusal> refuse(SetNeeds needs, const Misstep& misstep) {
+    return refuse(needs, misstep.error.code, {misstep.at, misstep.error.offset},
+                  to_string(misstep), misstep.type);
+}
+
+/// In the type that the place wants, or `wanted` none.
+std::expected<Variant, SetRefusal> as_wanted(const Variant& value, Type wanted, const Place& place,
+                                             const char* who) {
+    if (auto fits = in_type(value, wanted)) return *std::move(fits);
+    return refuse(SetNeeds::another_value, Errc::wrong_type, place,
+                  who + with_article(wanted) + ", the value is " + with_article(value.type()),
+                  value.type());
+}
+constexpr const char *asked_for = "asked for is ", *takes_only = "this takes only ";
+
+/// In the place of a value that is there.
+std::expected<Variant, SetRefusal> in_place_of(const View& old, const Place& place,
+                                               const Variant& value, const SetRules& rules) {
+    const Type wanted = rules.type.value_or(old.type());
+    auto fits = in_type(value, wanted, is_math(wanted) && wanted == old.type() && old.wide());
+    if (!fits && rules.type) return as_wanted(value, *rules.type, place, asked_for);
+    if (!fits)
+        return refuse(SetNeeds::type, Errc::wrong_type, place,
+                      "this is " + with_article(old.type()) + ", the value is " +
+                          with_article(value.type()),
+                      value.type());
+    bool good = true;
+    Array* array = fits->get_if<Array>();
+    if (array && old.is(Type::array) && !array->element_type().typed())
+        good = retyped(*array, old.element_type());
+    Dictionary* pairs = fits->get_if<Dictionary>();
+    if (pairs && old.is(Type::dictionary) && !pairs->key_type().typed() &&
+        !pairs->value_type().typed())
+        good = retyped(*pairs, old.key_type(), old.value_type());
+    if (good) return *std::move(fits);
+    return refuse(SetNeeds::another_value, Errc::wrong_type, place,
+                  "this typed " + std::string(type_name(old.type())) + " does not take these elements",
+                  value.type());
+}
+
+/// What a step behind the last element, or to a new key, would add.
+std::expected<SetPlan, SetRefusal> plan_added(const View& root, const Misstep& misstep,
+                                              const Variant& value, const SetRules& rules) {
+    const auto parent = lookup(root, misstep.at);
+    if (!parent) return refuse(SetNeeds::another_path, misstep);
+    if (misstep.step != "[+]" && !rules.create) return refuse(SetNeeds::create, misstep);
+    const Place place{misstep.at, misstep.error.offset};
+    SetPlan plan{.value = value, .added = true};
+    Type wanted = Type::nil;
+    const char* who = takes_only;
+    if (parent->is(Type::array) || parent->is(Type::packed_typed_array))
+        wanted = element_of(parent->element_type());
+    else if (parent->is(Type::dictionary))
+        wanted = element_of(parent->value_type());
+    if (wanted == Type::nil && rules.type) {
+        wanted = *rules.type;
+        who = asked_for;
+    }
+    if (wanted == Type::nil && !rules.type) return plan;
+    auto fits = as_wanted(value, wanted, place, who);
+    if (!fits) return std::unexpected(std::move(fits.error()));
+    plan.value = *std::move(fits);
+    return plan;
+}
+
+bool takes_elements(Type type) noexcept {
+    return type == Type::array || type == Type::packed_typed_array ||
+           type == Type::packed_string_array || type_info(type).packed;
+}
+
+/// Where the path leads nowhere.
+std::expected<SetPlan, SetRefusal> plan_beside(const View& root, const Misstep& misstep,
+                                               const Variant& value, const SetRules& rules) {
+    const bool appends = misstep.step == "[+]" && takes_elements(misstep.type);
+    const bool new_key = misstep.error.code == Errc::missing_key &&
+                         (misstep.type == Type::dictionary || misstep.type == Type::object);
+    if (misstep.last && (appends || new_key)) return plan_added(root, misstep, value, rules);
+    const bool behind = misstep.last && takes_elements(misstep.type) &&
+                        misstep.step == "[" + std::to_string(misstep.size) + "]";
+    return refuse(behind ? SetNeeds::append : SetNeeds::another_path, misstep);
+}
+
+std::expected<SetPlan, SetRefusal> plan(const View& root, std::string_view path,
+                                        const Variant& value, const SetRules& rules) {
+    if (const auto misstep = first_misstep(root, path))
+        return plan_beside(root, *misstep, value, rules);
+    auto old = lookup(root, path);
+    const auto steps = detail::path_steps(path);
+    Place place{std::string(path)};
+    if (!old || !steps)
+        return refuse(SetNeeds::another_path, Errc::no_memory, place,
+                      std::string(error_meaning(Errc::no_memory)));
+    place.offset = old->part() ? 0 : old->offset();
+    if (steps->empty() && !rules.type && !rules.whole)
+        return refuse(SetNeeds::type, Errc::wrong_type, place,
+                      "this is the whole value, " + with_article(old->type()) + " of " +
+                          std::to_string(root.raw().size()) + " bytes",
+                      value.type());
+    // Parts of values are of fixed types.
+    auto put = in_place_of(*old, place, value, old->part() ? SetRules{} : rules);
+    if (!put) {
+        if (old->part()) put.error().needs = SetNeeds::another_value;
+        return std::unexpected(std::move(put.error()));
+    }
+    return SetPlan{.value = *std::move(put), .before = *std::move(old)};
+}
+
+}  // namespace
+
+std::optional<Variant> in_type(const Variant& value, Type type, bool wide) {
+    if (is_math(type) && is_math(value.type())) {
+        if (value.type() == type && value.math().wide == wide) return value;
+        if (value.type() == type && value.math().wide && !wide) return value;
+        return math_in(value.math(), type, wide);
+    }
+    if (value.is(type)) return value;
+    if (auto number = number_in(value, type)) return number;
+    return text_in(value, type);
+}
+
+std::expected<SetPlan, SetRefusal> plan_set(const View& root, std::string_view path,
+                                            const Variant& value, const SetRules& rules) try {
+    return plan(root, path, value, rules);
+} catch (const std::bad_alloc&) {
+    return refuse(SetNeeds::another_value, Errc::no_memory, {},
+                  std::string(error_meaning(Errc::no_memory)));
+}
+
+namespace {
+
+std::string shortened(std::string text) {
+    constexpr std::size_t most = 100;
+    if (text.size() <= most) return text;
+    std::size_t cut = most;
+    while (cut && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;
+    return text.substr(0, cut) + "...";
+}
+
+}  // namespace
+
+std::string brief_value(const View& value) {
+    constexpr std::size_t most_bytes = 4096;
+    const std::string type(type_name(value.type()));
+    if (value.raw().size() <= most_bytes) return shortened(to_text_full(value).value_or(type));
+    if (value.is(Type::string) || value.is(Type::string_name))
+        return type + " (" + std::to_string(value.raw().size()) + " bytes)";
+    const std::size_t count =
+        detail::has_parts(value) ? detail::element_count(value) : value.size();
+    return type + " (" + std::to_string(count) +
+           (value.is(Type::dictionary) ? " pairs)"
+            : value.is(Type::object)   ? " properties)"
+                                       : " elements)");
+}
+
+std::string brief_value(const Variant& value) {
+    return shortened(to_text_full(value).value_or(std::string(type_name(value.type()))));
+}
+
+}  // namespace gdvar

@@ -1,0 +1,98 @@
+#include "gdvar/inspect/misstep.hpp"
+
+#include <new>
+#include <span>
+#include <vector>
+
+#include "gdvar/inspect/lookup.hpp"
+#include "gdvar/inspect/nearest.hpp"
+#include "inspect/part.hpp"
+
+namespace gdvar {
+namespace {
+
+constexpr std::size_t most_keys = 10'000;
+
+std::string nearest_step(const View& at, const std::string& step) {
+    std::vector<std::string> steps;
+    for (const auto all = at.pairs(); const View::Pair& pair : all)
+        if (steps.size() < most_keys) steps.push_back(key_step(pair.key, steps.size()));
+    for (const auto all = at.properties(); const View::Property& property : all)
+        if (steps.size() < most_keys) steps.push_back(name_step(property.name));
+    const std::vector<std::string_view> names(steps.begin(), steps.end());
+    return std::string(nearest(step, names).value_or(""));
+}
+
+bool is_array(Type type) noexcept {
+    return type == Type::array || type == Type::packed_typed_array ||
+           type == Type::packed_string_array || type_info(type).packed;
+}
+
+}  // namespace
+
+std::optional<Misstep> first_misstep(const View& root, std::string_view path) try {
+    auto steps = detail::path_steps(path);
+    if (!steps) {
+        Misstep out;
+        out.error = steps.error();
+        out.at = path;
+        return out;
+    }
+    View at = root;
+    std::string so_far = "$";
+    const auto misstep = [&](const Error& error, std::size_t i) {
+        Misstep out{.error = error,
+                    .at = so_far,
+                    .step = (*steps)[i],
+                    .last = i + 1 == steps->size(),
+                    .type = at.type(),
+                    .size = detail::has_parts(at) ? detail::element_count(at) : at.size()};
+        if (error.code == Errc::missing_key) out.near = nearest_step(at, out.step);
+        return out;
+    };
+    for (std::size_t i = 0; i < steps->size(); ++i) {
+        if (detail::has_parts(at)) {
+            // Parts of parts are named by the whole that they are of.
+            const auto part = detail::part_at(at, std::span(*steps).subspan(i));
+            if (part) return std::nullopt;
+            Misstep out = misstep(part.error(), i);
+            for (std::size_t more = i + 1; more < steps->size(); ++more) out.step += (*steps)[more];
+            out.last = true;
+            return out;
+        }
+        auto next = detail::step_into(at, (*steps)[i]);
+        if (!next) return misstep(next.error(), i);
+        at = *next;
+        so_far += (*steps)[i];
+    }
+    return std::nullopt;
+} catch (const std::bad_alloc&) {
+    return std::nullopt;
+}
+
+std::string to_string(const Misstep& misstep) {
+    const Errc code = misstep.error.code;
+    if (code == Errc::bad_path) {
+        const std::string words = to_string(misstep.error);
+        return words.substr(words.find("]: ") + 3);
+    }
+    const std::string none = "no " + misstep.step;
+    if (is_array(misstep.type) && code == Errc::index_out_of_range) {
+        if (misstep.size == 0) return none + ": it is empty";
+        if (misstep.size == 1) return none + ": one element, [0]";
+        const std::string last = std::to_string(misstep.size - 1);
+        return none + ": " + std::to_string(misstep.size) + " elements, [0] to [" + last + "]";
+    }
+    if (code == Errc::wrong_type) return detail::with_article(misstep.type) + " has " + none;
+    if (misstep.near.empty()) return none;
+    return none + " (did you mean " + misstep.near + "?)";
+}
+
+std::string detail::with_article(Type type) {
+    if (type == Type::nil) return "null";
+    const std::string name(type_name(type));
+    const bool vowel = std::string_view("AEIOaeio").find(name[0]) != std::string_view::npos;
+    return (vowel ? "an " : "a ") + name;
+}
+
+}  // namespace gdvar

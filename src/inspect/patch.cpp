@@ -1,0 +1,483 @@
+// Applying patches: to a packet's bytes, in one pass over them, and to Variants.
+#include <deque>
+#include <memory>
+#include <new>
+#include <optional>
+#include <variant>
+
+#include "gdvar/inspect/children.hpp"
+#include "gdvar/inspect/diff.hpp"
+#include "gdvar/value/codec.hpp"
+#include "gdvar/value/walk.hpp"
+#include "inspect/part.hpp"
+#include "inspect/rope.hpp"
+#include "wire/key_hash.hpp"
+
+namespace gdvar {
+namespace {
+
+using detail::Child;
+using detail::Children;
+
+constexpr std::uint32_t none = UINT32_MAX;
+
+struct Node;
+/// A value that stays as it is, in the packet or in a Variant; one of the patch's; or a container in which something
+/// changes.
+using Slot = std::variant<View, Variant*, const Variant*, Node*>;
+/// A key likewise, or a property's name.
+using Key = std::variant<View, const Variant*, std::string_view>;
+
+/// A pair or property.
+struct Entry {
+    Key key;
+    Slot value;
+    detail::Digest digest{};
+    std::uint32_t earlier = none;  ///< the one before with the same key, maybe gone
+    bool gone = false;
+};
+
+/// Equal for what a Dictionary takes for the same key.
+detail::Digest digest_of(const Key& key) {
+    detail::KeyHash hash;
+    if (const View* view = std::get_if<View>(&key))
+        (void)view->drive(hash);
+    else if (const auto* made = std::get_if<const Variant*>(&key))
+        (void)drive(**made, hash);
+    else
+        (void)hash.string(std::get<std::string_view>(key));
+    return hash.digest();
+}
+
+/// The pairs of a Dictionary or the properties of an Object, found by key.
+class Entries {
+public:
+    Entry& operator[](std::uint32_t i) noexcept { return all_[i]; }
+    const std::vector<Entry>& all() const noexcept { return all_; }
+    std::size_t size() const noexcept { return size_; }
+
+    void reserve(std::size_t count) {
+        all_.reserve(count);
+        slots_.assign(std::bit_ceil(2 * count + 2), none);
+    }
+    void append(Key key, Slot value) {
+        if (slots_.size() < 2 * all_.size() + 2)
+            grow();
+        const detail::Digest digest = digest_of(key);
+        std::uint32_t& slot = slots_[slot_of(digest)];
+        all_.push_back({std::move(key), value, digest, slot, false});
+        slot = static_cast<std::uint32_t>(all_.size() - 1);
+        ++size_;
+    }
+    void erase(std::uint32_t i) {
+        all_[i].gone = true;
+        --size_;
+        // A slot stays taken by what is gone, so that those behind it are still found.
+        slots_[slot_of(all_[i].digest)] = all_[i].earlier == none ? i : all_[i].earlier;
+    }
+    /// The same ones in another order. False when that is not all of them, each once.
+    bool reorder(const Array& keys) {
+        if (keys.size() != size_)
+            return false;
+        Entries out;
+        out.reserve(size_);
+        for (const Variant& key : keys) {
+            const std::uint32_t i = find(Key(&key));
+            if (i == none)
+                return false;
+            all_[i].gone = true;
+            out.append(all_[i].key, all_[i].value);
+        }
+        *this = std::move(out);
+        return true;
+    }
+    /// The last one with that key, or `none`.
+    std::uint32_t find(const Key& key) const {
+        const std::uint32_t i = slots_[slot_of(digest_of(key))];
+        return i == none || all_[i].gone ? none : i;
+    }
+
+private:
+    std::size_t slot_of(const detail::Digest& digest) const noexcept {
+        std::size_t i = digest.low & (slots_.size() - 1);
+        while (slots_[i] != none && all_[slots_[i]].digest != digest)
+            i = (i + 1) & (slots_.size() - 1);
+        return i;
+    }
+    void grow() {
+        const std::size_t wanted = std::bit_ceil(4 * all_.size() + 4);
+        slots_.assign(wanted, none);
+        for (std::uint32_t i = 0; i < all_.size(); ++i)
+            if (!all_[i].gone)
+                slots_[slot_of(all_[i].digest)] = i;
+    }
+
+    std::vector<Entry> all_;
+    std::vector<std::uint32_t> slots_;
+    std::size_t size_ = 0;
+};
+
+/// A container in which something changes.
+struct Node {
+    Type type;
+    View from;                  ///< the container, in a packet
+    Variant* source = nullptr;  ///< or in a Variant; in the end, the changed one
+    detail::Rope<Slot> elements;
+    Entries entries;
+    bool is_array() const noexcept {
+        return type == Type::array || type == Type::packed_typed_array;
+    }
+    std::size_t size() const noexcept { return is_array() ? elements.size() : entries.size(); }
+};
+
+class Patcher {
+public:
+    /// Where `writing` is null, all containers are Variants.
+    Patcher(const Slot& root, const EncodeOptions* writing) : root_(root), writing_(writing) {}
+
+    Errc apply(const Change& change) {
+        const bool itself = change.kind == Change::set || change.kind == Change::order;
+        if (!itself && change.at.empty())
+            return Errc::bad_path;
+        Slot* at = &root_;
+        for (std::size_t i = 0; i + !itself < change.at.size(); ++i) {
+            Node* node = open(*at);
+            at = node ? step(*node, change.at[i]) : nullptr;
+            if (!at)
+                return Errc::bad_path;
+        }
+        if (change.kind == Change::set) {
+            *at = &change.value;
+            return Errc::ok;
+        }
+        Node* node = open(*at);
+        if (!node)
+            return Errc::bad_path;
+        if (change.kind == Change::order) {
+            const Array* keys = change.value.get_if<Array>();
+            return keys && !node->is_array() && node->entries.reorder(*keys) ? Errc::ok
+                                                                             : Errc::bad_path;
+        }
+        const Variant& last = change.at[change.at.size() - 1];
+        return change.kind == Change::insert ? insert(*node, last, change.value)
+                                             : remove(*node, last);
+    }
+
+    std::expected<PackedByteArray, Error> written(std::size_t size_before);
+    /// The changed value, where all containers are Variants.
+    Variant made() {
+        // A container is opened after the one around it.
+        for (auto node = nodes_.rbegin(); node != nodes_.rend(); ++node)
+            rebuild(*node);
+        return taken(root_);
+    }
+
+private:
+    /// The container in the slot as one in which something can change; null for anything else.
+    Node* open(Slot& slot) {
+        if (Node** node = std::get_if<Node*>(&slot))
+            return *node;
+        Node* node = nullptr;
+        if (const auto* made = std::get_if<const Variant*>(&slot))
+            node = writing_ ? open_view(read_back(**made)) : open_variant(copies_.emplace_back(**made));
+        else if (Variant** value = std::get_if<Variant*>(&slot))
+            node = open_variant(**value);
+        else
+            node = open_view(std::get<View>(slot));
+        if (node)
+            slot = node;
+        return node;
+    }
+    /// A value of the patch's, as it will be in the packet; a lost View where it can't be there.
+    View read_back(const Variant& value) {
+        auto bytes = encode(value, *writing_);
+        auto document = bytes ? Document::parse(*std::move(bytes), {.dialect = writing_->dialect,
+                                                                    .allow_objects = true,
+                                                                    .real_width = writing_->real_width})
+                              : std::unexpected(bytes.error());
+        if (!document)
+            return {};
+        documents_.push_back(*std::move(document));
+        return std::as_const(documents_.back()).root();
+    }
+    Node* open_view(const View& view) {
+        if (!detail::is_container(view))
+            return nullptr;
+        Node& node = nodes_.emplace_back();
+        node.type = view.type();
+        node.from = view;
+        if (!node.is_array())
+            node.entries.reserve(view.size());
+        for (Children all(view); !all.done();) {
+            const Child child = all.next_value();
+            if (child.role == Child::element)
+                node.elements.append(child.view);
+            else if (child.role == Child::value)
+                node.entries.append(child.key_view, child.view);
+            else
+                node.entries.append(child.name, child.view);
+        }
+        node.elements.index();
+        return &node;
+    }
+    Node* open_variant(Variant& value) {
+        Object* object = value.get_if<Object>();
+        Dictionary* pairs = value.get_if<Dictionary>();
+        Array* elements = value.get_if<Array>();
+        if (!pairs && !elements && (!object || object->kind() != ObjectKind::full))
+            return nullptr;
+        Node& node = nodes_.emplace_back();
+        node.type = value.type();
+        node.source = &value;
+        if (elements)
+            for (Variant& element : *elements)
+                node.elements.append(&element);
+        if (!elements)
+            node.entries.reserve(pairs ? pairs->size() : object->size());
+        if (pairs)
+            for (auto&& pair : *pairs)
+                node.entries.append(Key(static_cast<const Variant*>(&pair.key)), &pair.value);
+        if (object)
+            for (Object::Property& property : *object)
+                node.entries.append(std::string_view(property.name), &property.value);
+        node.elements.index();
+        return &node;
+    }
+
+    static Variant taken(const Slot& slot) {
+        if (Variant* const* value = std::get_if<Variant*>(&slot))
+            return std::move(**value);
+        if (const auto* made = std::get_if<const Variant*>(&slot))
+            return **made;
+        return std::move(*std::get<Node*>(slot)->source);
+    }
+    /// Makes the changes in the Variant that the container came from. Those inside of it have been made.
+    static void rebuild(Node& node) {
+        if (Array* array = node.source->get_if<Array>()) {
+            Array made(array->element_type());
+            made.reserve(node.size());
+            for (const auto& chunk : node.elements.chunks())
+                for (const Slot& slot : chunk)
+                    made.push_back(taken(slot));
+            *array = std::move(made);
+        } else if (Dictionary* pairs = node.source->get_if<Dictionary>()) {
+            Dictionary made(pairs->key_type(), pairs->value_type());
+            made.reserve(node.size());
+            for (const Entry& entry : node.entries.all())
+                if (!entry.gone)
+                    made.append(*std::get<const Variant*>(entry.key), taken(entry.value));
+            *pairs = std::move(made);
+        } else {
+            Object* object = node.source->get_if<Object>();
+            Object made(object->class_name());
+            for (const Entry& entry : node.entries.all())
+                if (!entry.gone)
+                    made.append(std::get<std::string_view>(entry.key), taken(entry.value));
+            *object = std::move(made);
+        }
+    }
+
+    static std::optional<std::size_t> index(const Variant& step, std::size_t below) {
+        const auto* i = step.get_if<std::int64_t>();
+        if (!i || *i < 0 || static_cast<std::uint64_t>(*i) >= below)
+            return std::nullopt;
+        return static_cast<std::size_t>(*i);
+    }
+    /// The key that a step stands for there.
+    static std::optional<Key> key(const Node& node, const Variant& step) {
+        if (node.type == Type::dictionary)
+            return Key(&step);
+        if (step.is(Type::string))
+            return Key(std::string_view(step.text()));
+        return std::nullopt;
+    }
+    static Slot* step(Node& node, const Variant& step) {
+        if (node.is_array()) {
+            const auto i = index(step, node.elements.size());
+            return i ? &node.elements[*i] : nullptr;
+        }
+        const auto by = key(node, step);
+        const std::uint32_t i = by ? node.entries.find(*by) : none;
+        return i == none ? nullptr : &node.entries[i].value;
+    }
+    static Errc insert(Node& node, const Variant& step, const Variant& value) {
+        if (node.is_array()) {
+            const auto i = index(step, node.elements.size() + 1);
+            if (i)
+                node.elements.insert(*i, &value);
+            return i ? Errc::ok : Errc::bad_path;
+        }
+        const auto by = key(node, step);
+        if (!by || node.entries.find(*by) != none)
+            return Errc::bad_path;
+        node.entries.append(*by, &value);
+        return Errc::ok;
+    }
+    static Errc remove(Node& node, const Variant& step) {
+        if (node.is_array()) {
+            const auto i = index(step, node.elements.size());
+            if (i)
+                node.elements.erase(*i);
+            return i ? Errc::ok : Errc::bad_path;
+        }
+        const auto by = key(node, step);
+        const std::uint32_t i = by ? node.entries.find(*by) : none;
+        if (i == none)
+            return Errc::bad_path;
+        node.entries.erase(i);
+        return Errc::ok;
+    }
+
+    Slot root_;
+    const EncodeOptions* writing_;
+    std::deque<Node> nodes_;
+    std::deque<Document> documents_;
+    std::deque<Variant> copies_;  ///< values of the patch's in which something changes
+};
+
+/// Writes slots one after the other; a container's are gone through with a stack of our own.
+class Writer {
+public:
+    explicit Writer(const EncodeOptions& writing) : writing_(writing) {}
+
+    PackedByteArray out;
+
+    Errc run(const Slot& root) {
+        Errc code = put(root);
+        while (code == Errc::ok && !open_.empty())
+            code = next(open_.back());
+        return code;
+    }
+
+private:
+    struct Open {
+        const Node* node;
+        std::size_t chunk = 0, item = 0;
+    };
+
+    Errc next(Open& top) {
+        if (top.node->is_array()) {
+            const auto& chunks = top.node->elements.chunks();
+            while (top.chunk < chunks.size() && top.item == chunks[top.chunk].size()) {
+                ++top.chunk;
+                top.item = 0;
+            }
+            if (top.chunk < chunks.size())
+                return put(chunks[top.chunk][top.item++]);
+        } else {
+            const auto& all = top.node->entries.all();
+            while (top.item < all.size() && all[top.item].gone)
+                ++top.item;
+            if (top.item < all.size()) {
+                const Entry& entry = all[top.item++];
+                const Errc code = put_key(entry.key);
+                return code == Errc::ok ? put(entry.value) : code;
+            }
+        }
+        open_.pop_back();
+        return Errc::ok;
+    }
+
+    Errc put(const Slot& slot) {
+        if (const View* view = std::get_if<View>(&slot))
+            return bytes(view->raw());
+        if (const auto* made = std::get_if<const Variant*>(&slot))
+            return value(**made);
+        const Node* node = std::get<Node*>(slot);
+        const auto at = detail::count_place(node->from);
+        if (!at)
+            return Errc::misplaced;
+        if (const Errc code = bytes(node->from.raw().first(*at + 4)); code != Errc::ok)
+            return code;
+        // What other bits an engine put beside the count stays.
+        std::byte* count = reinterpret_cast<std::byte*>(out.data()) + out.size() - 4;
+        const auto change = static_cast<std::uint32_t>(node->size() - node->from.size());
+        detail::store(count, detail::load<std::uint32_t>(count) + change);
+        open_.push_back({node});
+        return Errc::ok;
+    }
+    Errc put_key(const Key& key) {
+        if (const View* view = std::get_if<View>(&key))
+            return bytes(view->raw());
+        if (const auto* made = std::get_if<const Variant*>(&key))
+            return value(**made);
+        // A property's name is a String without a header.
+        const std::string_view name = std::get<std::string_view>(key);
+        std::byte length[4];
+        detail::store(length, static_cast<std::uint32_t>(name.size()));
+        const Errc code = bytes(length);
+        return code == Errc::ok ? bytes(std::as_bytes(std::span(name))) : code;
+    }
+    /// Behind what there is, which a final PackedByteArray may have left without its padding.
+    bool room(std::size_t more) {
+        const std::size_t padding = (4 - out.size() % 4) % 4, wanted = out.size() + padding + more;
+        if (wanted > out.capacity() && !out.try_reserve(std::max(wanted, 2 * out.capacity())))
+            return false;
+        for (std::size_t i = 0; i < padding; ++i)
+            out.push_back(0);
+        return true;
+    }
+    Errc bytes(ByteView from) {
+        if (!room(from.size()))
+            return Errc::no_memory;
+        if (!from.empty())
+            std::memcpy(out.data() + out.size(), from.data(), from.size());
+        out.set_size(out.size() + from.size());
+        return Errc::ok;
+    }
+    Errc value(const Variant& value) {
+        if (!room(0))
+            return Errc::no_memory;
+        const auto done = encode_to(out, value, writing_);
+        return done ? Errc::ok : done.error().code;
+    }
+
+    const EncodeOptions& writing_;
+    std::vector<Open> open_;
+};
+
+std::expected<PackedByteArray, Error> Patcher::written(std::size_t size_before) {
+    Writer writer(*writing_);
+    if (!writer.out.try_reserve(size_before))
+        return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
+    if (const Errc code = writer.run(root_); code != Errc::ok)
+        return std::unexpected(Error{code, Type::nil, writer.out.size(), 0});
+    return std::move(writer.out);
+}
+
+}  // namespace
+
+std::expected<void, Error> apply_patch(Variant& value, const Patch& patch) try {
+    Patcher patcher(&value, nullptr);
+    for (std::size_t i = 0; i < patch.size(); ++i)
+        if (const Errc code = patcher.apply(patch[i]); code != Errc::ok)
+            return std::unexpected(Error{code, Type::nil, i, 0});
+    Variant made = patcher.made();
+    value = std::move(made);
+    return {};
+} catch (const std::bad_alloc&) {
+    return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
+}
+
+std::expected<PackedByteArray, PatchError> patch_packet(ByteView packet, const Patch& patch,
+                                                        const DecodeOptions& options) try {
+    const EncodeOptions writing{.dialect = options.dialect,
+                                .allow_objects = true,
+                                .real_width = options.real_width,
+                                .max_depth = options.limits.max_depth};
+    auto document = Document::parse(packet, options);
+    if (!document)
+        return std::unexpected(PatchError{document.error(), PatchError::in_packet});
+    Patcher patcher(std::as_const(*document).root(), &writing);
+    for (std::size_t i = 0; i < patch.size(); ++i)
+        if (const Errc code = patcher.apply(patch[i]); code != Errc::ok)
+            return std::unexpected(PatchError{{code, patch[i].value.type(), 0, 0}, i});
+    auto out = patcher.written(packet.size());
+    if (!out)
+        return std::unexpected(PatchError{out.error(), PatchError::in_packet});
+    return *std::move(out);
+} catch (const std::bad_alloc&) {
+    return std::unexpected(PatchError{{Errc::no_memory, Type::nil, 0, 0}, PatchError::in_packet});
+}
+
+}  // namespace gdvar

@@ -1,0 +1,142 @@
+// What looking at a value takes: memory in proportion to its bytes, whatever its shape.
+#include <gtest/gtest.h>
+
+#include "gdvar/gdvar.hpp"
+#include "support/allocations.hpp"
+
+namespace gdvar::test {
+namespace {
+
+/// `levels` Dictionaries in each other, with long keys, around `inner`.
+Variant long_path(std::size_t levels, std::size_t name, Variant inner) {
+    for (std::size_t i = 0; i < levels; ++i)
+        inner = Dictionary{{std::string(name, 'k'), std::move(inner)}};
+    return inner;
+}
+Variant nils(std::size_t count) {
+    Array out;
+    out.reserve(count);
+    for (std::size_t i = 0; i < count; ++i)
+        out.push_back(nullptr);
+    return out;
+}
+
+struct Packet {
+    PackedByteArray bytes;
+    Document document;
+    explicit Packet(const Variant& value)
+        : bytes(encode(value).value()), document(Document::parse(as_bytes(bytes)).value()) {}
+    View root() const { return std::as_const(document).root(); }
+    std::size_t size() const { return bytes.size(); }
+};
+
+constexpr std::size_t constant = 2u << 20;
+
+TEST(Cost, StatisticsKeepEachNameOnce) {
+    const Packet packet(long_path(900, 500, nils(100'000)));
+    Statistics statistics;
+    const Recorder taken = counted([&] { ASSERT_TRUE(statistics.add(packet.root())); });
+    EXPECT_LT(taken.peak, 2 * packet.size() + constant);
+    // Before, each nil's path was made: 100,000 times 450 KB.
+    EXPECT_LT(taken.total, 8 * packet.size() + constant);
+    const std::uint32_t deepest = static_cast<std::uint32_t>(statistics.by_path.size() - 1);
+    EXPECT_EQ(statistics.by_path[deepest].share.count, 100'000u);
+    EXPECT_EQ(statistics.by_path.path(deepest).size(), 1 + 900 * 501 + 3);
+    EXPECT_FALSE(statistics.paths_cut);
+}
+
+TEST(Cost, StatisticsKeepNoStackOfValues) {
+    const Packet packet(nils(500'000));
+    Statistics statistics;
+    const Recorder taken = counted([&] { ASSERT_TRUE(statistics.add(packet.root())); });
+    EXPECT_LT(taken.peak, 64u << 10);
+}
+
+TEST(Cost, MatchesAreGivenOneByOne) {
+    const Packet packet(Dictionary{{std::string(500'000, 'k'), nils(125'000)}});
+    std::size_t matches = 0, longest = 0;
+    const Recorder taken = counted([&] {
+        const auto done = lookup_each(packet.root(), "$[*][*]", [&](const MatchView& match) {
+            ++matches;
+            longest = std::max(longest, match.path.size());
+            return true;
+        });
+        ASSERT_TRUE(done);
+        EXPECT_EQ(*done, 125'000u);
+    });
+    EXPECT_EQ(matches, 125'000u);
+    EXPECT_EQ(longest, 1 + 500'001 + std::string_view("[124999]").size());
+    EXPECT_LT(taken.total, 4 * packet.size() + constant);
+}
+
+TEST(Cost, StringsAreIteratedAndNotCountedFromTheFront) {
+    PackedStringArray strings;
+    for (int i = 0; i < 20'000; ++i)
+        strings.push_back(std::to_string(i));
+    const Packet packet{Variant(strings)};
+    std::size_t i = 0;
+    const auto done = lookup_each(packet.root(), "$[*]", [&](const MatchView& match) {
+        EXPECT_EQ(match.value.text(), std::to_string(i));
+        EXPECT_EQ(match.path, "$[" + std::to_string(i) + "]");
+        return ++i < 20'000;
+    });
+    EXPECT_EQ(done, 20'000u);
+}
+
+TEST(Cost, LookingEndsWhenToldTo) {
+    const Packet packet(nils(1000));
+    std::size_t seen = 0;
+    const auto done =
+        lookup_each(packet.root(), "$[*]", [&](const MatchView&) { return ++seen < 3; });
+    EXPECT_EQ(done, 3u);
+    EXPECT_EQ(seen, 3u);
+}
+
+TEST(Cost, AnnotateMakesNoPathTwice) {
+    const Packet packet(long_path(900, 500, nils(100'000)));
+    std::size_t rows = 0;
+    std::uint64_t longest = 0;
+    const Recorder taken = counted([&] {
+        const auto done = annotate(as_bytes(packet.bytes), {}, [&](const AnnotateRow& row) {
+            ++rows;
+            longest = std::max<std::uint64_t>(longest, row.path.size());
+        });
+        EXPECT_TRUE(done);
+    });
+    EXPECT_GT(rows, 100'000u);
+    EXPECT_GT(longest, 450'000u);
+    EXPECT_LT(taken.peak, 4 * packet.size() + constant);
+    EXPECT_LT(taken.total, 60 * packet.size());
+}
+
+TEST(Cost, APathAskedForAtEachEventIsThatOfTheBytes) {
+    const Variant value = Dictionary{{"a", Array{1, Dictionary{{2, "b"}, {"c d", nils(2)}}, Array{}}},
+                                     {Array{1}, PackedStringArray{"x", "y"}},
+                                     {"z", true}};
+    const PackedByteArray bytes = encode(value).value();
+    std::vector<std::pair<std::uint64_t, std::string>> rows;
+    ASSERT_TRUE(annotate(as_bytes(bytes), {}, [&](const AnnotateRow& row) {
+        rows.emplace_back(row.offset, row.path);
+    }));
+    for (const auto& [offset, path] : rows)
+        EXPECT_EQ(path_at(as_bytes(bytes), {}, offset).substr(0, 3), path.substr(0, 3)) << offset;
+    EXPECT_EQ(rows.front().second, "$");
+    EXPECT_EQ(rows.back().second, "$.z");
+    const auto has = [&](std::string_view path) {
+        return std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return row.second == path; });
+    };
+    for (const char* path : {"$[@0 key]", "$.a", "$.a[1][@0 key]", "$.a[1][2]", "$.a[1][\"c d\"][1]", "$.a[2]",
+                             "$[@1 key][0]", "$[@1][1]"})
+        EXPECT_TRUE(has(path)) << path;
+}
+
+TEST(Paths, AreShortenedInTheMiddle) {
+    EXPECT_EQ(shortened_path("$.short", 20), "$.short");
+    const std::string path = "$." + std::string(100, 'a') + ".end";
+    EXPECT_EQ(shortened_path(path, 20), "$.aaaaaaaa...aaaaaa.end");
+    // Not through a character.
+    EXPECT_EQ(shortened_path("$.\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4", 10), "$.\u00e4...\u00e4\u00e4");
+}
+
+}  // namespace
+}  // namespace gdvar::test

@@ -1,0 +1,204 @@
+// What diff finds and leaves, and what a patch makes of a packet's bytes.
+#include <gtest/gtest.h>
+
+#include "gdvar/gdvar.hpp"
+#include "support/allocations.hpp"
+#include "support/vectors.hpp"
+
+namespace gdvar::test {
+namespace {
+
+struct Packet {
+    PackedByteArray bytes;
+    Document document;
+    explicit Packet(const Variant& value) : Packet(encode(value).value()) {}
+    explicit Packet(PackedByteArray&& from)
+        : bytes(std::move(from)), document(Document::parse(as_bytes(bytes)).value()) {}
+    View root() const { return std::as_const(document).root(); }
+};
+PackedByteArray from_hex(const char* text) {
+    PackedByteArray out;
+    for (const std::byte byte : unhex(text))
+        out.push_back(std::to_integer<std::uint8_t>(byte));
+    return out;
+}
+
+/// "0 $.a" for each difference: its kind and path.
+std::vector<std::string> lines(const Packet& from, const Packet& to, const DiffOptions& options = {}) {
+    std::vector<std::string> out;
+    const auto done = each_difference(from.root(), to.root(), options, [&](const Difference& d) {
+        out.push_back(std::to_string(d.kind) + " " + std::string(d.path));
+        return true;
+    });
+    EXPECT_TRUE(done);
+    EXPECT_EQ(done.value_or(0), out.size());
+    return out;
+}
+using Lines = std::vector<std::string>;
+
+TEST(Diff, ValuesInOtherBytesAreTheSame) {
+    // [5, "a", -0.0]: the int in 4 and in 8 bytes, the text's padding zero and not, a float in 4 and in 8.
+    const Packet narrow(from_hex("1c00000003000000" "0200000005000000" "040000000100000061000000" "0300000000000080"));
+    const Packet wide(from_hex("1c00000003000000" "020001000500000000000000" "040000000100000061ffffff" "030001000000000000000080"));
+    EXPECT_EQ(lines(narrow, wide), Lines());
+    EXPECT_EQ(lines(narrow, wide, {.encodings = true}), (Lines{"4 $[0]", "4 $[1]", "4 $[2]"}));
+    EXPECT_EQ(lines(wide, wide, {.encodings = true}), Lines());
+    // The count's top bit, and what is around a value that differs.
+    const Packet shared(from_hex("1c00000003000080" "0200000006000000" "040000000100000061000000" "0300000000000080"));
+    EXPECT_EQ(lines(narrow, shared), (Lines{"0 $[0]"}));
+}
+
+TEST(Diff, TellsApartWhatIdenticalDoes) {
+    EXPECT_EQ(lines(Packet(Variant(0.0)), Packet(Variant(-0.0))), (Lines{"0 $"}));
+    EXPECT_EQ(lines(Packet(Variant("a")), Packet(Variant(StringName("a")))), (Lines{"0 $"}));
+    EXPECT_EQ(lines(Packet(Variant(Vector3{1, 2, 3})), Packet(Variant(Vector3d{1, 2, 3}))), (Lines{"0 $"}));
+    EXPECT_EQ(lines(Packet(Variant(1)), Packet(Variant(1.0))), (Lines{"0 $"}));
+    Array typed(ContainerType{ContainerKind::builtin, Type::integer, {}});
+    EXPECT_EQ(lines(Packet(Variant(Array())), Packet(Variant(typed))), (Lines{"0 $"}));
+}
+
+TEST(Diff, StopsWhenToldTo) {
+    const Packet from{Variant(Array{1, 2, 3})}, to{Variant(Array{4, 5, 6})};
+    std::size_t seen = 0;
+    const auto done = each_difference(from.root(), to.root(), {}, [&](const Difference&) { return ++seen < 2; });
+    EXPECT_EQ(seen, 2u);
+    EXPECT_TRUE(done);
+}
+
+Variant numbers(int first, int count) {
+    Array out;
+    for (int i = 0; i < count; ++i)
+        out.push_back(first + i);
+    return out;
+}
+
+TEST(Diff, AlignsLongArrays) {
+    // Neither row fits a table: an element less in front, one more behind.
+    const auto found = lines(Packet(numbers(0, 20'000)), Packet(numbers(1, 20'000)));
+    EXPECT_EQ(found, (Lines{"1 $[20000]", "2 $[0]"}));
+    // The same few values again and again, one put in.
+    Array from, to;
+    for (int i = 0; i < 20'000; ++i)
+        from.push_back(i % 3);
+    to = from;
+    to.insert(7000, 9);
+    EXPECT_EQ(lines(Packet(Variant(from)), Packet(Variant(to))), (Lines{"1 $[7000]"}));
+}
+
+TEST(Diff, TakesMemoryInProportion) {
+    const auto cost = [](const Packet& from, const Packet& to) {
+        std::size_t found = 0;
+        const Recorder taken = counted([&] {
+            (void)each_difference(from.root(), to.root(), {}, [&](const Difference&) { return ++found; });
+        });
+        EXPECT_GT(found, 0u);
+        EXPECT_LT(taken.peak, 10 * (from.bytes.size() + to.bytes.size()) + (6u << 20)) << found;
+    };
+    cost(Packet(numbers(0, 100'000)), Packet(numbers(50'000, 100'000)));
+    Array nils, trues;
+    for (int i = 0; i < 100'000; ++i) {
+        nils.push_back(nullptr);
+        trues.push_back(true);
+    }
+    cost(Packet(Variant(nils)), Packet(Variant(trues)));
+    const std::string name(400'000, 'k');
+    cost(Packet(Dictionary{{name, nils}}), Packet(Dictionary{{name, trues}}));
+    Dictionary keys, others;
+    for (int i = 0; i < 50'000; ++i) {
+        keys.append(i, nullptr);
+        others.append(50'000 - i, true);
+    }
+    cost(Packet(Variant(keys)), Packet(Variant(others)));
+}
+
+// ---- patch_packet ---------------------------------------------------------------------------------------------
+
+TEST(PatchPacket, LeavesAllOtherBytes) {
+    // {"a": 5 in 8 bytes, "b": [1, 2]} with odd padding in "a" and the shared bit on the Array's count.
+    const char* before = "1b00000002000000" "0400000001000000" "61ffffff" "020001000500000000000000"
+                         "0400000001000000" "62000000" "1c00000002000080" "0200000001000000" "0200000002000000";
+    const char* after = "1b00000002000000" "0400000001000000" "61ffffff" "020001000500000000000000"
+                        "0400000001000000" "62000000" "1c00000003000080" "0200000001000000" "0200000007000000"
+                        "0200000002000000";
+    const PackedByteArray packet = from_hex(before);
+    const auto made = patch_packet(as_bytes(packet), {{Change::insert, Array{"b", 1}, 7}});
+    ASSERT_TRUE(made);
+    EXPECT_EQ(hex(as_bytes(*made)), hex(as_bytes(from_hex(after))));
+}
+
+TEST(PatchPacket, FollowsChangesMadeBefore) {
+    const Variant value = Dictionary{{"list", Array{1, 2}}, {"old", Dictionary{{"x", 1}}}};
+    const Patch patch = {
+        {Change::insert, Array{"new"}, Dictionary{{"deep", Array{1}}}},
+        {Change::insert, Array{"new", "deep", 1}, 2},
+        {Change::set, Array{"new", "deep", 0}, "first"},
+        {Change::remove, Array{"old"}, {}},
+        {Change::insert, Array{"old"}, 3},
+        {Change::remove, Array{"old"}, {}},
+        {Change::insert, Array{"list", 0}, Array()},
+        {Change::insert, Array{"list", 0, 0}, true},
+        {Change::order, Array{}, Array{"new", "list"}},
+    };
+    const PackedByteArray packet = encode(value).value();
+    const auto made = patch_packet(as_bytes(packet), patch);
+    ASSERT_TRUE(made) << made.error().change;
+    const Variant wanted =
+        Dictionary{{"new", Dictionary{{"deep", Array{"first", 2}}}}, {"list", Array{Array{true}, 1, 2}}};
+    EXPECT_TRUE(identical(decode(as_bytes(*made)).value(), wanted));
+    Variant same = value;
+    ASSERT_TRUE(apply_patch(same, patch));
+    EXPECT_TRUE(identical(same, wanted));
+}
+
+TEST(ApplyPatch, LeavesTheValueWhereAChangeDoesNotFit) {
+    const Variant value = Dictionary{{"list", Array{1, Array{2}}}};
+    Variant changed = value;
+    const auto done = apply_patch(changed, {{Change::insert, Array{"list", 1, 0}, 7},
+                                            {Change::set, Array{"list", 1, 1}, 8},
+                                            {Change::remove, Array{"other"}, {}}});
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().offset, 2u);
+    EXPECT_TRUE(identical(changed, value));
+}
+
+TEST(PatchPacket, RefusesWhatDoesNotFit) {
+    const PackedByteArray packet = encode(Dictionary{{"list", Array{1}}, {"n", 1}}).value();
+    const auto refused = [&](const Change& change) {
+        const auto made = patch_packet(as_bytes(packet), {{Change::set, Array{"n"}, 2}, change});
+        EXPECT_FALSE(made);
+        EXPECT_EQ(made.error().change, 1u);
+        return made.error().error.code;
+    };
+    EXPECT_EQ(refused({Change::insert, Array{"list", 2}, 1}), Errc::bad_path);
+    EXPECT_EQ(refused({Change::insert, Array{"list", -1}, 1}), Errc::bad_path);
+    EXPECT_EQ(refused({Change::set, Array{"list", "x"}, 1}), Errc::bad_path);
+    EXPECT_EQ(refused({Change::insert, Array{"n"}, 1}), Errc::bad_path);
+    EXPECT_EQ(refused({Change::remove, Array{"m"}, {}}), Errc::bad_path);
+    EXPECT_EQ(refused({Change::set, Array{"n", "x"}, 1}), Errc::bad_path);
+    EXPECT_EQ(refused({Change::order, Array{}, Array{"n", "n"}}), Errc::bad_path);
+    EXPECT_EQ(refused({Change::remove, Array{}, {}}), Errc::bad_path);
+    EXPECT_EQ(patch_packet(as_bytes(packet).first(6), {}).error().change, PatchError::in_packet);
+}
+
+TEST(PatchPacket, TakesManyChangesInOnePass) {
+    constexpr int count = 60'000;
+    const PackedByteArray packet = encode(numbers(0, count)).value();
+    Patch patch;
+    Array wanted;
+    for (int i = 0; i < count; ++i) {
+        patch.push_back({Change::insert, Array{2 * i}, -i});
+        wanted.push_back(-i);
+        wanted.push_back(i);
+    }
+    PackedByteArray out;
+    const Recorder taken = counted([&] { out = patch_packet(as_bytes(packet), patch).value(); });
+    EXPECT_TRUE(identical(decode(as_bytes(out)).value(), Variant(wanted)));
+    Variant value = numbers(0, count);
+    ASSERT_TRUE(apply_patch(value, patch));
+    EXPECT_TRUE(identical(value, Variant(wanted)));
+    // Before, each change moved the elements behind it, and the packet was decoded and encoded whole.
+    EXPECT_LT(taken.peak, 16 * (packet.size() + out.size()));
+}
+
+}  // namespace
+}  // namespace gdvar::test

@@ -1,0 +1,169 @@
+// Law 10: what was written decodes strictly.
+#include "gdvar/inspect/written.hpp"
+
+#include <gtest/gtest.h>
+
+#include "gdvar/value/codec.hpp"
+#include "gdvar/wire/validate.hpp"
+#include "support/generate.hpp"
+#include "support/vectors.hpp"
+
+namespace gdvar::test {
+namespace {
+
+DecodeOptions strictly(const Dialect& dialect, bool objects = true) {
+    return {.dialect = &dialect, .allow_objects = objects, .strict = true};
+}
+
+/// Converts, makes it strict and expects that every strict face takes it.
+Conversion expect_strict(ByteView packet, const Dialect& from, const Dialect& to,
+                         const std::string& what) {
+    auto done = convert(packet, reading(from), writing(to));
+    EXPECT_TRUE(done) << what << to_string(done.error());
+    if (!done)
+        return {};
+    const auto strict = make_strict(*done, writing(to));
+    EXPECT_TRUE(strict) << what << " " << to.name << " "
+                        << (strict ? "" : to_string(strict.error()));
+    const ByteView bytes = as_bytes(done->bytes);
+    EXPECT_TRUE(decode(bytes, strictly(to))) << what << " " << to.name;
+    EXPECT_TRUE(validate(bytes, strictly(to))) << what << " " << to.name;
+    EXPECT_TRUE(check_written(bytes, writing(to))) << what << " " << to.name;
+    return *std::move(done);
+}
+
+TEST(Written, EveryRecordingIntoEveryDialect) {
+    for (const Recording& recording : recordings)
+        for (const Vector& vector : vectors_of(recording))
+            for (const Dialect* other : all_dialects())
+                (void)expect_strict(vector.bytes, *recording.dialect, *other, vector.name);
+}
+
+TEST(Written, DamagedPacketsIntoEveryDialect) {
+    std::size_t n = 0;
+    for (const Json& line : lines_with(data_dir() / "vectors" / "godot-4.6.3-damaged.ndjson", "b")) {
+        const auto bytes = unhex(line["b"]);
+        if (++n % 2 == 0 || !validate(bytes, reading(dialects::godot_4_4)))
+            continue;
+        for (const Dialect* other : all_dialects())
+            (void)expect_strict(bytes, dialects::godot_4_4, *other, hex(bytes));
+    }
+}
+
+TEST(Written, AnyValueIntoAnyDialect) {
+    Random random(100);
+    for (int i = 0; i < 600; ++i) {
+        const Variant value = any_value(random, 4);
+        for (const Dialect* dialect : {&dialects::godot_4_4, &dialects::pandemonium_5,
+                                       &dialects::godot_3_1, &dialects::godot_2})
+            if (const auto bytes = encode(value, writing(*dialect)))
+                for (const Dialect* other : all_dialects())
+                    (void)expect_strict(as_bytes(*bytes), *dialect, *other, hex(as_bytes(*bytes)));
+    }
+}
+
+Variant node_with(std::string_view name, Variant value) {
+    Object node("Node");
+    node.append("before", 1);
+    node.append(name, std::move(value));
+    node.append("behind", 2);
+    return node;
+}
+
+TEST(Written, AScriptIsAPathOrNothing) {
+    const Dialect &from = dialects::godot_3_1, &to = dialects::godot_4_4;
+    const Variant refused[] = {Object(),
+                               Object("GDScript"),
+                               Object::from_id(7),
+                               "user://x.gd",
+                               1,
+                               Array{Array{1}, Dictionary{{"script", 2}}},
+                               Dictionary{{"a", node_with("script", "x")}},
+                               PackedStringArray{"res://"},
+                               PackedByteArray{1}};
+    for (const Variant& script : refused) {
+        const auto bytes = *encode(Array{node_with("script", script), "x"}, writing(from));
+        // It is what the target refuses.
+        const Conversion done = expect_strict(as_bytes(bytes), from, to, "script");
+        ASSERT_EQ(done.losses.size(), 1u) << type_name(script.type());
+        EXPECT_EQ(done.losses[0].path, "$[0].script");
+        EXPECT_EQ(done.losses[0].type, script.type());
+        EXPECT_EQ(done.losses[0].substitution, "becomes null");
+        EXPECT_TRUE(identical(*decode(as_bytes(done.bytes), reading(to)),
+                              Array{node_with("script", nullptr), "x"}));
+    }
+    for (const Variant& script : {Variant(nullptr), Variant("res://a.gd"), Variant("res://")}) {
+        const auto bytes = *encode(node_with("script", script), writing(from));
+        const Conversion done = expect_strict(as_bytes(bytes), from, to, "script");
+        EXPECT_TRUE(done.losses.empty());
+        EXPECT_TRUE(identical(*decode(as_bytes(done.bytes), reading(to)), node_with("script", script)));
+    }
+    // Elsewhere it is a value as any other, and other engines take anything.
+    for (const auto& [value, other] : {std::pair{Variant(Dictionary{{"script", 1}}), &to},
+                                       std::pair{node_with("script", 1), &dialects::godot_3_0}}) {
+        const auto bytes = *encode(value, writing(from));
+        const Conversion done = expect_strict(as_bytes(bytes), from, *other, "script");
+        EXPECT_TRUE(done.losses.empty());
+        EXPECT_TRUE(identical(*decode(as_bytes(done.bytes), reading(*other)), value));
+    }
+}
+
+TEST(Written, KeysThatMeetInTheTargetAreALoss) {
+    const Dialect &from = dialects::godot_4_4, &to = dialects::godot_3_1;
+    Dictionary inner;
+    inner.append(Vector2i{1, 2}, "first");
+    inner.append("between", Array{1});
+    inner.append(Vector2{1, 2}, "last");
+    Dictionary twice;  // the same when what is inside is
+    twice.append(Array{inner}, Array{1, Dictionary{{"x", 1}}});
+    twice.append(Array{Dictionary{{"between", Array{1}}, {Vector2{1, 2}, "last"}}}, "kept");
+    const auto bytes = *encode(Array{Dictionary{{"in", inner}}, twice}, writing(from));
+    const Conversion done = expect_strict(as_bytes(bytes), from, to, "keys");
+    const Variant kept = Dictionary{{"between", Array{1}}, {Vector2{1, 2}, "last"}};
+    EXPECT_TRUE(identical(*decode(as_bytes(done.bytes), reading(to)),
+                          Array{Dictionary{{"in", kept}}, Dictionary{{Array{kept}, "kept"}}}));
+    std::vector<std::string> out;
+    for (const Loss& loss : done.losses)
+        if (loss.substitution == "is left out")
+            out.push_back(loss.path);
+    ASSERT_EQ(out.size(), 3u);
+    EXPECT_EQ(out[0], "$[0].in[@0 key]");
+}
+
+TEST(Written, ManyKeysAreTakenOutInOneGo) {
+    Dictionary pairs;
+    for (int i = 0; i < 20'000; ++i)
+        pairs.append(i % 100, Array{i});
+    const auto bytes = *encode(Variant(pairs));
+    const Conversion done = expect_strict(as_bytes(bytes), dialects::godot_4_4,
+                                          dialects::godot_4_3, "many");
+    EXPECT_EQ(done.losses.size(), 19'900u);
+    const auto left = decode(as_bytes(done.bytes));
+    ASSERT_EQ(left->size(), 100u);
+    EXPECT_EQ((*left->get_if<Dictionary>()->find(Variant(7))).get_if<Array>()->begin()->integer(),
+              19'907);
+}
+
+TEST(Written, ChecksWhatIsToBeAllowed) {
+    const auto node = *encode(node_with("script", 1), {.dialect = &dialects::godot_3_1,
+                                                       .allow_objects = true});
+    EXPECT_TRUE(check_written(as_bytes(node), writing(dialects::godot_3_1)));
+    const auto closed = check_written(as_bytes(node), {.dialect = &dialects::godot_3_1});
+    ASSERT_FALSE(closed);
+    EXPECT_EQ(closed.error().code, Errc::objects_forbidden);
+    const auto script = check_written(
+        as_bytes(*encode(node_with("script", 1), {.allow_objects = true})), {.allow_objects = true});
+    ASSERT_FALSE(script);
+    EXPECT_EQ(script.error().code, Errc::bad_script);
+    auto behind = *encode(Variant(1));
+    behind.push_back(0);
+    EXPECT_EQ(check_written(as_bytes(behind), {}).error().code, Errc::trailing_bytes);
+    Dictionary twice;
+    twice.append("a", 1);
+    twice.append(StringName("a"), 1);
+    EXPECT_EQ(check_written(as_bytes(*encode(Variant(twice))), {}).error().code,
+              Errc::duplicate_key);
+}
+
+}  // namespace
+}  // namespace gdvar::test
