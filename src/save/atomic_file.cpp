@@ -10,85 +10,100 @@
 #include <new>
 #include <utility>
 
-#include "save/io.hpp"
+#include "save/attributes.hpp"
+#include "save/place.hpp"
 
 namespace gdvar {
 namespace {
 
+using save::Descriptor;
+using save::Place;
 using save::refuse;
 using save::refuse_io;
 
-std::string folder_of(const std::string& path) {
-    const std::size_t slash = path.rfind('/');
-    if (slash == std::string::npos) return ".";
-    return slash == 0 ? "/" : path.substr(0, slash);
-}
-
-std::string in_folder(const std::string& folder, const std::string& name) {
-    return folder == "/" ? folder + name : folder + '/' + name;
-}
-
-/// Where the links lead, whether something is there or not.
-std::expected<std::string, Error> follow_links(std::string path) {
-    for (int links = 0; links < 40; ++links) {
-        struct stat info {};
-        if (::lstat(path.c_str(), &info) != 0) {
-            if (errno == ENOENT) return path;
-            return refuse_io();
-        }
-        if (!S_ISLNK(info.st_mode)) return path;
-        std::string target(4096, '\0');
-        const ssize_t n = ::readlink(path.c_str(), target.data(), target.size());
-        if (n < 0) return refuse_io();
-        target.resize(static_cast<std::size_t>(n));
-        path = target.starts_with('/') ? target : in_folder(folder_of(path), target);
-    }
-    return refuse_io(ELOOP);
-}
-
-FileStamp stamp_of(const struct stat& info) {
-    return {static_cast<std::uint64_t>(info.st_dev), static_cast<std::uint64_t>(info.st_ino),
-            static_cast<std::uint64_t>(info.st_size), info.st_mtim.tv_sec, info.st_mtim.tv_nsec};
-}
-
-/// A name beside `path` that no other process or thread picks, and that looks like what it is.
-std::string name_beside(const std::string& path) {
+/// A name beside `name` that no other process or thread picks, and that looks like what it is.
+std::string name_beside(const std::string& name) {
     static std::atomic<unsigned> count{0};
     timespec now{};
     ::clock_gettime(CLOCK_REALTIME, &now);
-    const std::size_t slash = path.rfind('/');
     // A long name would not leave room for what is added to it.
-    const std::string name =
-        path.substr(slash == std::string::npos ? 0 : slash + 1).substr(0, 128);
-    return in_folder(folder_of(path), '.' + name + ".gdvar-" + std::to_string(::getpid()) + '-' +
-                                          std::to_string(now.tv_sec) + '-' +
-                                          std::to_string(now.tv_nsec) + '-' +
-                                          std::to_string(count++));
+    return '.' + name.substr(0, 128) + ".gdvar-" + std::to_string(::getpid()) + '-' +
+           std::to_string(now.tv_sec) + '-' + std::to_string(now.tv_nsec) + '-' +
+           std::to_string(count++);
 }
 
 /// Writes a name's change through to the disk.
-std::expected<void, Error> sync_folder(const std::string& path) {
-    const int folder = ::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder < 0) return refuse_io();
-    const int failed = ::fsync(folder) != 0 ? errno : 0;
-    ::close(folder);
+std::expected<void, Error> sync_folder(const Place& place) {
+    const Descriptor folder(
+        ::openat(place.folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    // A folder that may be written but not read can't be written through.
+    if (!folder) return errno == EACCES ? std::expected<void, Error>() : refuse_io();
     // Some file systems do not offer it; nothing more can be done there.
-    if (failed && failed != EINVAL && failed != ENOTSUP) return refuse_io(failed);
+    if (::fsync(folder.get()) != 0 && errno != EINVAL && errno != ENOTSUP) return refuse_io();
     return {};
 }
 
-std::expected<void, Error> copy_file(const std::string& from, const std::string& to, mode_t mode) {
-    auto source = FileSource::open(from);
-    if (!source) return std::unexpected(source.error());
-    const int out = ::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-    if (out < 0) return refuse_io();
-    FileTarget target(out);
-    auto copied = copy(*source, target);
-    const int failed = ::fsync(out) != 0 ? errno : 0;
-    ::close(out);
-    if (!copied) return std::unexpected(copied.error());
+/// Whoever could not read the old file may not read this one, not even for a moment.
+Descriptor new_file(const Place& place, const std::string& name, mode_t mode) {
+    return Descriptor(::openat(place.folder.get(), name.c_str(),
+                               O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+}
+
+/// The file at the place, opened only to be asked what it is.
+Descriptor open_old(const Place& place, int flags = O_RDONLY) {
+    return Descriptor(::openat(place.folder.get(), place.name.c_str(),
+                               flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+}
+
+std::expected<void, Error> copy_file(const Place& from, const Place& to, const std::string& name) {
+    const Descriptor old = open_old(from);
+    struct stat info {};
+    if (!old || ::fstat(old.get(), &info) != 0) return refuse_io();
+    Descriptor out = new_file(to, name, 0600);
+    if (!out) return refuse_io();
+    if (auto same = save::copy_attributes(old.get(), info, out.get()); !same) return same;
+    FileSource source = FileSource::borrow(old.get());
+    FileTarget target(out.get());
+    if (auto copied = copy(source, target); !copied) return std::unexpected(copied.error());
+    if (::fsync(out.get()) != 0 || out.close() != 0) return refuse_io();
+    return {};
+}
+
+/// Keeps the file at `place` under another name as well.
+std::expected<void, Error> make_backup(const Place& place, const Place& backup) {
+    // A second name for the old file; where there are no hard links, a copy.
+    const std::string name = name_beside(backup.name);
+    const int folder = backup.folder.get();
+    const auto remove = [&] { ::unlinkat(folder, name.c_str(), 0); };
+    if (::linkat(place.folder.get(), place.name.c_str(), folder, name.c_str(), 0) != 0)
+        if (auto copied = copy_file(place, backup, name); !copied) {
+            remove();
+            return copied;
+        }
+    const int failed = ::renameat(folder, name.c_str(), folder, backup.name.c_str()) ? errno : 0;
+    // Of two names for one file rename removes neither, as when the backup is already that file.
+    remove();
     if (failed) return refuse_io(failed);
     return {};
+}
+
+/// The place of a name that is replaced itself, whatever it is.
+std::expected<Place, Error> place_of_name(const std::string& path) {
+    const std::size_t slash = path.rfind('/');
+    Place place;
+    place.path = path;
+    place.name = path.substr(slash + 1);
+    const std::string folder = slash == path.npos ? "." : path.substr(0, slash ? slash : 1);
+    if (place.name.empty()) return refuse_io(EISDIR);
+    place.folder = Descriptor(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    if (!place.folder) return refuse_io();
+    return place;
+}
+
+bool same_place(const Place& a, const Place& b) {
+    struct stat one {}, other {};
+    return a.name == b.name && ::fstat(a.folder.get(), &one) == 0 &&
+           ::fstat(b.folder.get(), &other) == 0 && save::same_file(one, other);
 }
 
 }  // namespace
@@ -96,119 +111,129 @@ std::expected<void, Error> copy_file(const std::string& from, const std::string&
 std::expected<FileStamp, Error> file_stamp(const std::string& path) {
     struct stat info {};
     if (::stat(path.c_str(), &info) != 0) return refuse_io();
-    return stamp_of(info);
+    return save::stamp_of(info);
 }
+
+std::expected<FileStamp, Error> file_stamp(int descriptor) {
+    struct stat info {};
+    if (::fstat(descriptor, &info) != 0) return refuse_io();
+    return save::stamp_of(info);
+}
+
+struct AtomicFile::State {
+    Place place;
+    std::optional<Place> backup;
+    std::string temporary, temporary_path;  ///< empty when there is none
+    ReplaceOptions options;
+    Descriptor file;
+    FileStamp stamp;  ///< of the new file
+    std::optional<Error> broken;
+
+    ~State() { give_up(); }
+    std::expected<void, Error> begin();
+    std::expected<void, Error> finish();
+    std::expected<void, Error> replace();
+    void give_up() noexcept;
+    void gone() noexcept {
+        temporary.clear();
+        if (options.announce) options.announce({});
+    }
+};
 
 std::expected<AtomicFile, Error> AtomicFile::open(const std::string& path,
                                                   ReplaceOptions options) try {
-    auto target = follow_links(path);
-    if (!target) return std::unexpected(target.error());
-    AtomicFile file;
-    file.path_ = *std::move(target);
-    file.options_ = std::move(options);
-    if (auto begun = file.begin(); !begun) return std::unexpected(begun.error());
-    return file;
+    auto place = save::find_place(path);
+    if (!place) return std::unexpected(place.error());
+    auto state = std::make_unique<State>();
+    state->place = *std::move(place);
+    state->options = std::move(options);
+    if (auto begun = state->begin(); !begun) return std::unexpected(begun.error());
+    return AtomicFile(std::move(state));
 } catch (const std::bad_alloc&) {
     return refuse(Errc::no_memory);
 }
 
-std::expected<void, Error> AtomicFile::begin() {
-    struct stat info {};
-    existed_ = ::stat(path_.c_str(), &info) == 0;
-    if (!existed_ && errno != ENOENT) return refuse_io();
-    if (existed_ && S_ISDIR(info.st_mode)) return refuse_io(EISDIR);
-    if (existed_ && !S_ISREG(info.st_mode)) return refuse_io(ENOTSUP);
-    // A rename asks only for the folder's permission; a file that may not be written stays.
-    if (existed_ && ::access(path_.c_str(), W_OK) != 0) return refuse_io();
-    temporary_ = std::make_unique<const std::string>(name_beside(path_));
-    if (options_.announce) options_.announce(*temporary_);
-    // Whoever could not read the old file may not read this one, not even for a moment.
-    const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
-    descriptor_ = ::open(temporary_->c_str(), flags, existed_ ? 0600 : 0666);
-    if (descriptor_ < 0) return refuse_io();
-    if (!existed_) return {};
-    // Another owner can be set by root alone. Where owner or group can't be kept, what was granted to
-    // them is not granted to ours.
-    mode_t mode = info.st_mode & 07777;
-    if (::fchown(descriptor_, info.st_uid, info.st_gid) != 0) {
-        mode &= 0777;
-        if (::fchown(descriptor_, static_cast<uid_t>(-1), info.st_gid) != 0) mode &= ~mode_t{070};
+std::expected<void, Error> AtomicFile::State::begin() {
+    if (auto fit = save::can_be_replaced(place); !fit) return fit;
+    if (!options.backup.empty()) {
+        auto found = place_of_name(options.backup);
+        if (!found) return std::unexpected(found.error());
+        if (same_place(*found, place)) return refuse_io(EINVAL);
+        backup = *std::move(found);
     }
-    if (::fchmod(descriptor_, mode) != 0) return refuse_io();
-    return {};
+    temporary = name_beside(place.name);
+    temporary_path = place.beside(temporary);
+    if (options.announce) options.announce(temporary_path);
+    file = new_file(place, temporary, place.info ? 0600 : 0666);
+    if (!file) return refuse_io();
+    if (!place.info) return {};
+    Descriptor old = open_old(place);
+    if (!old && errno == EACCES) old = open_old(place, O_WRONLY);
+    struct stat info {};
+    if (!old || ::fstat(old.get(), &info) != 0) return refuse_io();
+    return save::copy_attributes(old.get(), info, file.get());
 }
 
-AtomicFile::AtomicFile(AtomicFile&& other) noexcept
-    : path_(std::move(other.path_)),
-      temporary_(std::move(other.temporary_)),
-      options_(std::move(other.options_)),
-      descriptor_(std::exchange(other.descriptor_, -1)),
-      existed_(other.existed_),
-      broken_(other.broken_) {}
-
-AtomicFile::~AtomicFile() { give_up(); }
-
-void AtomicFile::give_up() noexcept {
-    if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
-    if (!temporary_) return;
-    ::unlink(temporary_->c_str());
-    if (options_.announce) options_.announce({});
-    temporary_.reset();
+void AtomicFile::State::give_up() noexcept {
+    if (file) file.close();
+    if (temporary.empty()) return;
+    ::unlinkat(place.folder.get(), temporary.c_str(), 0);
+    gone();
 }
+
+std::expected<void, Error> AtomicFile::State::replace() {
+    const FileStamp* wanted = options.expected ? &*options.expected
+                              : options.lock   ? &options.lock->stamp()
+                                               : nullptr;
+    if (wanted) {
+        auto now = place.look();
+        if (!now) return std::unexpected(now.error());
+        if (save::stamp_of(*now) != *wanted) return refuse_io(ESTALE);
+    }
+    if (backup && place.info)
+        if (auto kept = make_backup(place, *backup); !kept) return kept;
+    const int folder = place.folder.get();
+    if (::renameat(folder, temporary.c_str(), folder, place.name.c_str()) != 0) return refuse_io();
+    gone();
+    return sync_folder(place);
+}
+
+std::expected<void, Error> AtomicFile::State::finish() {
+    if (broken) return std::unexpected(*broken);
+    if (!file) return refuse_io(EBADF);
+    struct stat info {};
+    if (::fsync(file.get()) != 0 || ::fstat(file.get(), &info) != 0) return refuse_io();
+    stamp = save::stamp_of(info);
+    if (file.close() != 0) return refuse_io();
+    if (options.lock) return replace();
+    // Not between another program's reading and its replacing.
+    const auto lock = save::lock_place(place, options.lock_wait);
+    if (!lock && system_error(lock.error()) != ENOENT) return std::unexpected(lock.error());
+    return replace();
+}
+
+AtomicFile::AtomicFile(std::unique_ptr<State> state) noexcept : state_(std::move(state)) {}
+AtomicFile::AtomicFile(AtomicFile&& other) noexcept = default;
+AtomicFile::~AtomicFile() = default;
+
+const FileStamp& AtomicFile::stamp() const noexcept { return state_->stamp; }
+const std::string& AtomicFile::path() const noexcept { return state_->place.path; }
 
 std::expected<void, Error> AtomicFile::write(ByteView bytes) {
-    if (broken_) return std::unexpected(*broken_);
-    if (descriptor_ < 0) return refuse_io(EBADF);
-    auto written = save::write_full(descriptor_, bytes);
-    if (!written) broken_ = written.error();
+    if (state_->broken) return std::unexpected(*state_->broken);
+    if (!state_->file) return refuse_io(EBADF);
+    auto written = save::write_full(state_->file.get(), bytes);
+    if (!written) state_->broken = written.error();
     return written;
 }
 
-std::expected<void, Error> AtomicFile::make_backup() {
-    if (!existed_ || options_.backup.empty()) return {};
-    struct stat info {};
-    if (::stat(path_.c_str(), &info) != 0) return refuse_io();
-    // A second name for the old file; where there are no hard links, a copy.
-    const std::string name = name_beside(options_.backup);
-    if (::link(path_.c_str(), name.c_str()) != 0)
-        if (auto copied = copy_file(path_, name, info.st_mode & 0777); !copied) {
-            ::unlink(name.c_str());
-            return copied;
-        }
-    if (::rename(name.c_str(), options_.backup.c_str()) != 0) {
-        const int failed = errno;
-        ::unlink(name.c_str());
-        return refuse_io(failed);
-    }
-    // Of two names for one file rename removes neither, as when the backup is already that file.
-    ::unlink(name.c_str());
-    return {};
-}
-
-std::expected<void, Error> AtomicFile::finish() {
-    if (broken_) return std::unexpected(*broken_);
-    if (descriptor_ < 0) return refuse_io(EBADF);
-    if (::fsync(descriptor_) != 0) return refuse_io();
-    if (::close(std::exchange(descriptor_, -1)) != 0) return refuse_io();
-    if (options_.expected) {
-        auto now = file_stamp(path_);
-        if (!now) return std::unexpected(now.error());
-        if (*now != *options_.expected) return refuse_io(ESTALE);
-    }
-    if (auto kept = make_backup(); !kept) return kept;
-    if (::rename(temporary_->c_str(), path_.c_str()) != 0) return refuse_io();
-    if (options_.announce) options_.announce({});
-    temporary_.reset();
-    return sync_folder(path_);
-}
-
 std::expected<void, Error> AtomicFile::commit() try {
-    auto done = finish();
-    give_up();
-    if (!done) broken_ = done.error();
+    auto done = state_->finish();
+    state_->give_up();
+    if (!done) state_->broken = done.error();
     return done;
 } catch (const std::bad_alloc&) {
-    give_up();
+    state_->give_up();
     return refuse(Errc::no_memory);
 }
 

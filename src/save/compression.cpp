@@ -218,6 +218,7 @@ std::optional<Compression> find_compression(std::string_view name) noexcept {
 std::expected<std::vector<std::byte>, Error> compress(ByteView bytes, Compression mode) try {
     save::BlockEncoder encoder;
     std::vector<std::byte> out;
+    if (bytes.empty() && mode < Compression::brotli) return out;
     if (const Errc code = encoder.encode(mode, bytes, out); code != Errc::ok) return refuse(code);
     return out;
 } catch (const std::bad_alloc&) {
@@ -231,6 +232,7 @@ std::expected<std::vector<std::byte>, Error> growing(ByteView bytes, Compression
                                                      std::uint64_t most) {
     save::BlockDecoder decoder;
     std::vector<std::byte> out;
+    if (bytes.empty()) return out;
     most = std::min(most, save::most_output(mode, bytes.size()));
     std::uint64_t room = std::min<std::uint64_t>(most, std::max(save::step, bytes.size() * 8));
     for (;;) {

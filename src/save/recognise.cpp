@@ -1,13 +1,15 @@
 #include "gdvar/save/recognise.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <new>
 #include <optional>
 
 #include "gdvar/save/coding.hpp"
+#include "gdvar/save/evidence.hpp"
 #include "gdvar/wire/dialect.hpp"
 #include "gdvar/wire/frame.hpp"
-#include "gdvar/wire/validate.hpp"
+#include "save/foreign.hpp"
 #include "save/io.hpp"
 
 namespace gdvar {
@@ -26,26 +28,31 @@ std::expected<void, Error> to_start(Source& source, std::uint64_t skip) {
     return {};
 }
 
+/// How far records follow each other. Only the lengths are read; of `left` bytes, where that is known,
+/// none are passed over for a length that lies.
 struct Cover {
     std::uint64_t records = 0, bytes = 0;
+    bool exact = false;  ///< to the very end
+    std::uint64_t wanted = 0;  ///< length of the record that breaks off
 };
 
-/// How many records follow each other to the very end; nothing when they do not. Only the lengths
-/// are read.
-std::expected<std::optional<Cover>, Error> cover(Source& source, ByteOrder order) {
+std::expected<Cover, Error> cover(Source& source, ByteOrder order, std::uint64_t left) {
     Cover cover;
     for (;;) {
         std::byte length[4];
         auto got = save::read_full(source, length);
         if (!got) return std::unexpected(got.error());
-        if (*got == 0) return cover.records ? std::optional(cover) : std::nullopt;
-        if (*got < sizeof length) return std::nullopt;
+        cover.exact = *got == 0 && cover.records;
+        if (*got < sizeof length) return cover;
         auto size = detail::load<std::uint32_t>(length);
         if (order == ByteOrder::big) size = detail::byteswap(size);
-        if (size < least_packet || size > 0x7FFF'FFFFu) return std::nullopt;
+        if (size < least_packet || size > 0x7FFF'FFFFu) return cover;
+        cover.wanted = size;
+        if (size + std::uint64_t{4} > left - cover.bytes) return cover;
         auto passed = source.skip(size);
         if (!passed) return std::unexpected(passed.error());
-        if (*passed < size) return std::nullopt;
+        if (*passed < size) return cover;
+        cover.wanted = 0;
         ++cover.records;
         cover.bytes += 4 + std::uint64_t{size};
     }
@@ -55,88 +62,250 @@ std::string count(std::uint64_t n, const char* what) {
     return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s");
 }
 
-void try_packet(ByteView bytes, std::vector<Reading>& fits) {
-    const Dialect* first = nullptr;
-    std::uint64_t others = 0;
+/// The first bytes of the input, from which all but its end can be told.
+struct Sample {
+    std::vector<std::byte> bytes;
+    bool all = false;  ///< there are no more
+};
+
+/// The dialects that an engine speaks, each with what it makes of the input.
+template <class Weigh>
+Evidence best_dialect(Weigh&& weigh_as, const Dialect*& best, std::uint64_t* whole = nullptr) {
+    Evidence top;
+    best = nullptr;
     for (const Dialect* dialect : all_dialects()) {
-        auto size = validate(bytes, {.dialect = dialect, .allow_objects = true});
-        if (!size || *size != bytes.size()) continue;
-        if (first)
-            ++others;
-        else
-            first = dialect;
+        if (dialect->documented) continue;
+        const Evidence evidence = weigh_as(*dialect);
+        if (whole) *whole += evidence.whole;
+        const bool better = evidence.whole != top.whole ? evidence.whole : evidence.score > top.score;
+        if (best && !better) continue;
+        best = dialect;
+        top = evidence;
     }
-    if (!first) return;
-    std::string reason = "one packet of " + std::string(first->name);
-    if (others) reason += " and " + count(others, "other dialect");
-    fits.push_back({InputKind::packet, reason + ", nothing left"});
+    return top;
 }
 
-void try_text(ByteView bytes, std::vector<Reading>& fits) {
-    const std::string_view text = detail::as_text(bytes.data(), bytes.size());
-    if (auto raw = from_hex(text); raw && raw->size() >= least_packet)
-        fits.push_back({InputKind::hex, "hex digits for " + count(raw->size(), "byte")});
-    if (auto raw = from_base64(text); raw && raw->size() >= least_packet)
-        fits.push_back({InputKind::base64, "Base64 for " + count(raw->size(), "byte")});
+/// The records of the sample, as one dialect.
+Evidence weigh_records(const Sample& sample, const Dialect& dialect, ByteOrder order) {
+    Evidence sum;
+    std::uint64_t values = 1 << 16;
+    const ByteView bytes = sample.bytes;
+    for (std::size_t at = 0; at + 8 <= bytes.size() && values;) {
+        auto size = detail::load<std::uint32_t>(bytes.data() + at);
+        if (order == ByteOrder::big) size = detail::byteswap(size);
+        if (size < least_packet || size > 0x7FFF'FFFFu) break;
+        const std::size_t there = std::min<std::size_t>(size, bytes.size() - at - 4);
+        const Evidence one =
+            weigh(bytes.subspan(at + 4, there), dialect, {.cut = there < size, .max_values = values});
+        sum.score += one.score;
+        sum.read += one.read;
+        values -= std::min<std::uint64_t>(values, 1 + one.read / 8);
+        at += 4 + std::size_t{size};
+    }
+    return sum;
 }
 
-/// The first readings, which no size is too large for.
-std::expected<void, Error> try_stream(Source& source, std::uint64_t skip,
-                                      std::vector<Reading>& fits) {
-    std::byte magic[4];
+// What the end of the input says, beside what Evidence says of each packet.
+constexpr int covers_exactly = 48, each_record = 8, breaks_off = -24;
+constexpr std::uint64_t records_that_count = 32;
+/// What records that break have to be worth. One header and a few lengths make it.
+constexpr std::int64_t plausible = 24;
+/// Records that cover the bytes and hold whole packets need no other reading beside them.
+constexpr std::int64_t certain = 100;
+
+std::expected<void, Error> try_records(Source& source, std::uint64_t skip, const Sample& sample,
+                                       ByteOrder order, std::vector<Reading>& fits) {
     if (auto start = to_start(source, skip); !start) return start;
-    auto got = save::read_full(source, magic);
-    if (!got) return std::unexpected(got.error());
-    const std::string_view text = detail::as_text(magic, *got);
-    if (text == "GDEC") fits.push_back({InputKind::gdec, "begins with GDEC: encrypted"});
-    if (text == "GCPF") fits.push_back({InputKind::gcpf, "begins with GCPF: compressed"});
-    if (text == "ECFG") fits.push_back({InputKind::project, "begins with ECFG: project settings"});
-    for (const ByteOrder order : {ByteOrder::little, ByteOrder::big}) {
-        if (auto start = to_start(source, skip); !start) return start;
-        auto all = cover(source, order);
-        if (!all) return std::unexpected(all.error());
-        if (!*all) continue;
-        const bool little = order == ByteOrder::little;
-        fits.push_back({little ? InputKind::records : InputKind::records_be,
-                        count((*all)->records, "record") + (little ? "" : ", big-endian lengths,") +
-                            ((*all)->records == 1 ? " covers the " : " cover the ") +
-                            count((*all)->bytes, "byte") + " exactly"});
-    }
+    const auto all = cover(source, order, source.size().value_or(UINT64_MAX) - skip);
+    if (!all) return std::unexpected(all.error());
+    const Dialect* dialect = nullptr;
+    const Evidence evidence = best_dialect(
+        [&](const Dialect& as) { return weigh_records(sample, as, order); }, dialect);
+    Reading out{order == ByteOrder::little ? InputKind::records : InputKind::records_be, ""};
+    out.whole = all->exact;
+    out.score = evidence.score + (all->exact ? covers_exactly : breaks_off) +
+                each_record * static_cast<int>(std::min(all->records, records_that_count));
+    if (!out.whole && out.score < plausible) return {};
+    // Of a first record that breaks off, its bytes tell nothing of the length's order: the shorter is
+    // likelier.
+    const auto wanted = static_cast<std::uint32_t>(all->wanted);
+    if (!all->records && detail::byteswap(wanted) < wanted) return {};
+    const char* how = order == ByteOrder::little ? "" : ", big-endian lengths,";
+    if (all->exact)
+        out.reason = count(all->records, "record") + how +
+                     (all->records == 1 ? " covers the " : " cover the ") +
+                     count(all->bytes, "byte") + " exactly";
+    else
+        out.reason = (all->records ? count(all->records, "record") + how + " and a break at byte " +
+                                         std::to_string(skip + all->bytes)
+                                   : std::string("part of a record") + how) +
+                     " as " + std::string(dialect->name) + " has them";
+    fits.push_back(std::move(out));
     return {};
 }
 
-/// The readings for which all bytes have to be in memory.
-std::expected<void, Error> try_loaded(Source& source, const RecogniseOptions& options,
+/// All the bytes where they can be had, to see whether one packet covers them.
+std::expected<std::vector<std::byte>, Error> load(Source& source, const RecogniseOptions& options) {
+    if (auto start = to_start(source, options.skip); !start)
+        return std::unexpected(start.error());
+    return read_all(source, options.max_load);
+}
+
+std::expected<void, Error> try_packet(Source& source, const Sample& sample,
+                                      const RecogniseOptions& options,
                                       std::vector<Reading>& fits) {
-    const auto size = source.size();
-    if (size && *size - std::min(*size, options.skip) > options.max_load) return {};
-    if (auto start = to_start(source, options.skip); !start) return start;
-    auto bytes = read_all(source, options.max_load);
-    if (bytes) {
-        try_packet(*bytes, fits);
-        try_text(*bytes, fits);
-    } else if (bytes.error().code != Errc::size_limit) {
-        return std::unexpected(bytes.error());
+    const Dialect* best = nullptr;
+    std::uint64_t whole = 0;
+    std::vector<std::byte> loaded;
+    ByteView bytes = sample.bytes;
+    const std::uint64_t size =
+        source.size() ? *source.size() - std::min(*source.size(), options.skip) : UINT64_MAX;
+    const WeighOptions start{.cut = !sample.all, .follows = size - bytes.size()};
+    Evidence evidence = best_dialect(
+        [&](const Dialect& as) { return weigh(bytes, as, start); }, best, &whole);
+    const bool loads = size == UINT64_MAX || size <= options.max_load;
+    if (!sample.all && evidence.score > 0 && loads) {
+        auto everything = load(source, options);
+        if (!everything && everything.error().code != Errc::size_limit)
+            return std::unexpected(everything.error());
+        if (everything) {
+            loaded = *std::move(everything);
+            bytes = loaded;
+            whole = 0;
+            evidence = best_dialect([&](const Dialect& as) { return weigh(bytes, as); }, best, &whole);
+        }
     }
+    if (!whole && evidence.score <= 0) return {};
+    Reading out{InputKind::packet, "one packet of " + std::string(best->name)};
+    out.whole = whole != 0;
+    out.score = evidence.score;
+    if (whole > 1) out.reason += " and " + count(whole - 1, "other dialect");
+    if (whole)
+        out.reason += ", nothing left";
+    else
+        out.reason += ", plausible up to byte " + std::to_string(options.skip + evidence.read);
+    fits.push_back(std::move(out));
     return {};
+}
+
+/// A decoder's output, up to the first character that it does not take.
+std::vector<std::byte> decoded(std::expected<std::vector<std::byte>, Error> (*decode)(std::string_view),
+                               std::string_view text, bool& whole) {
+    auto raw = decode(text);
+    whole = raw.has_value();
+    for (int digit = 0; !raw && digit < 4; ++digit) {
+        // The last group of digits may be incomplete.
+        const auto good = std::min<std::size_t>(static_cast<std::size_t>(raw.error().offset), text.size());
+        if (good < 8 || good < text.size() / 2) return {};
+        text = text.substr(0, digit && good == text.size() ? good - 1 : good);
+        raw = decode(text);
+    }
+    return raw ? *std::move(raw) : std::vector<std::byte>();
+}
+
+std::expected<std::vector<Reading>, Error> readings_of(Source& source,
+                                                       const RecogniseOptions& options,
+                                                       bool may_be_text);
+
+/// What text can be: digits for bytes, else none of ours.
+std::expected<void, Error> try_text(Source& source, const Sample& sample,
+                                    const RecogniseOptions& options, std::vector<Reading>& fits) {
+    std::vector<std::byte> loaded;
+    if (!sample.all) {
+        auto everything = load(source, options);
+        if (everything)
+            loaded = *std::move(everything);
+        else if (everything.error().code != Errc::size_limit)
+            return std::unexpected(everything.error());
+    }
+    const ByteView bytes = sample.all ? sample.bytes : loaded;
+    const std::string_view text = detail::as_text(bytes.data(), bytes.size());
+    const auto attempt = [&](InputKind kind, const char* what, auto decode) {
+        bool whole = false;
+        const auto raw = decoded(decode, text, whole);
+        if (raw.size() < least_packet) return;
+        // Text in text is not looked into: hex in Base64 in hex would go on for long.
+        MemorySource inner(raw);
+        const auto readings = readings_of(inner, {}, false);
+        const bool plausible_inside = readings && !readings->empty() &&
+                                      readings->front().kind != InputKind::foreign;
+        // Hex digits are seldom anything else; words are Base64 all too often.
+        if (!plausible_inside && !(kind == InputKind::hex && whole)) return;
+        fits.push_back({kind, what + count(raw.size(), "byte"), "",
+                        whole && plausible_inside && readings->front().whole,
+                        plausible_inside ? readings->front().score : 0});
+    };
+    attempt(InputKind::hex, "hex digits for ", from_hex);
+    attempt(InputKind::base64, "Base64 for ", from_base64);
+    if (fits.empty()) fits.push_back(save::foreign_text(text));
+    return {};
+}
+
+std::optional<Reading> own_magic(ByteView start) {
+    const std::string_view text = detail::as_text(start.data(), start.size()).substr(0, 4);
+    if (text == "GDEC") return Reading{InputKind::gdec, "begins with GDEC: encrypted"};
+    if (text == "GCPF") return Reading{InputKind::gcpf, "begins with GCPF: compressed"};
+    if (text == "ECFG") return Reading{InputKind::project, "begins with ECFG: project settings"};
+    return std::nullopt;
+}
+
+std::expected<Sample, Error> take_sample(Source& source, const RecogniseOptions& options) {
+    constexpr std::uint64_t most = 1 << 20;
+    if (auto start = to_start(source, options.skip); !start)
+        return std::unexpected(start.error());
+    Sample sample;
+    if (auto read = save::read_up_to(source, std::min(most, options.max_load), sample.bytes); !read)
+        return std::unexpected(read.error());
+    std::byte more[1];
+    auto got = save::read_full(source, more);
+    if (!got) return std::unexpected(got.error());
+    sample.all = *got == 0;
+    return sample;
+}
+
+std::expected<std::vector<Reading>, Error> readings_of(Source& source,
+                                                       const RecogniseOptions& options,
+                                                       bool may_be_text) {
+    std::vector<Reading> fits;
+    const auto sample = take_sample(source, options);
+    if (!sample) return std::unexpected(sample.error());
+    if (sample->bytes.empty()) return fits;
+    for (const auto& magic : {own_magic(sample->bytes), save::foreign_magic(sample->bytes)})
+        if (magic) fits.push_back(*magic);
+    if (!fits.empty() && (!options.all || fits[0].kind == InputKind::foreign)) return fits;
+    if (fits.empty() && save::is_text(sample->bytes)) {
+        if (!may_be_text) return fits;
+        if (auto tried = try_text(source, *sample, options, fits); !tried)
+            return std::unexpected(tried.error());
+    } else {
+        std::vector<Reading> binary;
+        for (const ByteOrder order : {ByteOrder::little, ByteOrder::big})
+            if (auto tried = try_records(source, options.skip, *sample, order, binary); !tried)
+                return std::unexpected(tried.error());
+        const bool covered = !binary.empty() && binary[0].whole && binary[0].score >= certain;
+        if (options.all || !covered)
+            if (auto tried = try_packet(source, *sample, options, binary); !tried)
+                return std::unexpected(tried.error());
+        std::ranges::sort(binary, [](const Reading& a, const Reading& b) {
+            return a.score != b.score ? a.score > b.score : a.kind < b.kind;
+        });
+        std::ranges::move(binary, std::back_inserter(fits));
+    }
+    return fits;
 }
 
 }  // namespace
 
 std::string_view input_kind_name(InputKind kind) noexcept {
     constexpr std::string_view names[] = {"gdec",   "gcpf", "project", "records", "records-be",
-                                          "packet", "hex",  "base64",  "unknown"};
+                                          "packet", "hex",  "base64",  "foreign", "unknown"};
     return names[static_cast<std::size_t>(kind)];
 }
 
 std::expected<std::vector<Reading>, Error> recognise(Source& source,
                                                      const RecogniseOptions& options) try {
-    std::vector<Reading> fits;
-    if (auto tried = try_stream(source, options.skip, fits); !tried)
-        return std::unexpected(tried.error());
-    if (options.all || fits.empty())
-        if (auto loaded = try_loaded(source, options, fits); !loaded)
-            return std::unexpected(loaded.error());
+    auto fits = readings_of(source, options, true);
+    if (!fits) return fits;
     if (auto back = source.rewind(); !back) return std::unexpected(back.error());
     return fits;
 } catch (const std::bad_alloc&) {
@@ -147,7 +316,8 @@ std::vector<InputKind> recognise(ByteView bytes) {
     MemorySource source(bytes);
     std::vector<InputKind> kinds;
     if (auto fits = recognise(source))
-        for (const Reading& reading : *fits) kinds.push_back(reading.kind);
+        for (const Reading& reading : *fits)
+            if (reading.kind != InputKind::foreign) kinds.push_back(reading.kind);
     return kinds;
 }
 

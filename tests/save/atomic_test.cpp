@@ -2,8 +2,10 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/file.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <cstdarg>
@@ -53,11 +55,30 @@ int close(int file) {
     const int result = static_cast<int>(syscall(SYS_close, file));
     return fail ? -1 : result;
 }
-int rename(const char* from, const char* to) noexcept {
-    return fails() ? -1 : static_cast<int>(syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0));
+int openat(int folder, const char* path, int flags, ...) {
+    va_list rest;
+    va_start(rest, flags);
+    const int mode = va_arg(rest, int);
+    va_end(rest);
+    return fails() ? -1 : static_cast<int>(syscall(SYS_openat, folder, path, flags, mode));
 }
-int link(const char* from, const char* to) noexcept {
-    return fails() ? -1 : static_cast<int>(syscall(SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0));
+int renameat(int in, const char* from, int to_folder, const char* to) noexcept {
+    return fails() ? -1 : static_cast<int>(syscall(SYS_renameat2, in, from, to_folder, to, 0));
+}
+int linkat(int in, const char* from, int to_folder, const char* to, int flags) noexcept {
+    return fails() ? -1 : static_cast<int>(syscall(SYS_linkat, in, from, to_folder, to, flags));
+}
+int flock(int file, int what) noexcept {
+    return fails() ? -1 : static_cast<int>(syscall(SYS_flock, file, what));
+}
+ssize_t flistxattr(int file, char* to, size_t n) noexcept {
+    return fails() ? -1 : syscall(SYS_flistxattr, file, to, n);
+}
+ssize_t fgetxattr(int file, const char* name, void* to, size_t n) noexcept {
+    return fails() ? -1 : syscall(SYS_fgetxattr, file, name, to, n);
+}
+int fsetxattr(int file, const char* name, const void* from, size_t n, int flags) noexcept {
+    return fails() ? -1 : static_cast<int>(syscall(SYS_fsetxattr, file, name, from, n, flags));
 }
 }
 

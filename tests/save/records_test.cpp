@@ -224,9 +224,9 @@ TEST(Recognition, AllThatFitsInOrder) {
     EXPECT_EQ(kinds(unhex("04000000 00000000")), (std::vector<Kind>{Kind::records, Kind::packet}));
     EXPECT_EQ(kinds(as_bytes("GDEC")), (std::vector<Kind>{Kind::gdec}));
     EXPECT_EQ(kinds(as_bytes("GCPF....")), (std::vector<Kind>{Kind::gcpf}));
-    EXPECT_EQ(kinds(as_bytes("0x0200 0000\n07000000\n")),
-              (std::vector<Kind>{Kind::hex, Kind::base64}));
-    EXPECT_EQ(kinds(as_bytes("02000000 07000000")), (std::vector<Kind>{Kind::hex, Kind::base64}));
+    // As Base64 these digits are no packet.
+    EXPECT_EQ(kinds(as_bytes("0x0200 0000\n07000000\n")), (std::vector<Kind>{Kind::hex}));
+    EXPECT_EQ(kinds(as_bytes("02000000 07000000")), (std::vector<Kind>{Kind::hex}));
     EXPECT_EQ(kinds(as_bytes("AgAAAAcAAAA=\n")), (std::vector<Kind>{Kind::base64}));
     EXPECT_EQ(kinds(as_bytes("hello, world")), std::vector<Kind>());
     EXPECT_EQ(kinds({}), std::vector<Kind>());
@@ -242,7 +242,10 @@ TEST(Recognition, AllThatFitsInOrder) {
     EXPECT_EQ(recognise(behind, {.skip = 2}).value().at(0).kind, Kind::records);
     EXPECT_EQ(recognise(behind, {.skip = 99}).error().code, Errc::truncated);
     MemorySource large(packet);
-    EXPECT_TRUE(recognise(large, {.max_load = 7}).value().empty());
+    // What there is of it may be looked at, but nobody knows whether all of it is one packet.
+    const auto unsure = recognise(large, {.max_load = 7}).value();
+    for (const Reading& reading : unsure)
+        EXPECT_FALSE(reading.whole) << reading.reason;
 }
 
 TEST(Project, ReadsWhatItWritesAndNamesDamage) {

@@ -32,9 +32,9 @@ struct ContainerKey {
 
 /// The key that the engines make of a password (UTF-8): its MD5 in hex. Errors: bad_mode (this
 /// system's libcrypto offers no MD5).
-std::expected<ContainerKey, Error> key_from_password(std::string_view password);
+[[nodiscard]] std::expected<ContainerKey, Error> key_from_password(std::string_view password);
 /// 32 bytes, or 64 hex digits with white space. Errors: bad_key, no_memory.
-std::expected<ContainerKey, Error> key_from_bytes(ByteView bytes);
+[[nodiscard]] std::expected<ContainerKey, Error> key_from_bytes(ByteView bytes);
 
 struct OpenOptions {
     /// For GDEC. Borrowed during open_container.
@@ -75,7 +75,7 @@ protected:
 /// or damaged), bad_block (block size 0), bad_length, size_limit (`max_bytes`, `max_memory`),
 /// no_memory, and those of the source. Offsets are places in the source.
 /// Errors when reading: bad_block, truncated, bad_checksum, no_memory, those of the source.
-std::expected<std::unique_ptr<ContainerSource>, Error> open_container(
+[[nodiscard]] std::expected<std::unique_ptr<ContainerSource>, Error> open_container(
     Source& source, const OpenOptions& options = {});
 
 struct WriteOptions {
@@ -94,7 +94,7 @@ struct WriteOptions {
 /// before all has been read. Returns how many bytes went in.
 /// Errors: bad_mode (Brotli, block size 0), bad_key (GDEC without a key), too_large (GCPF from 4 GiB
 /// on), no_memory, and those of source, target and spool.
-std::expected<std::uint64_t, Error> write_container(Source& from, Target& to,
+[[nodiscard]] std::expected<std::uint64_t, Error> write_container(Source& from, Target& to,
                                                     const WriteOptions& options);
 
 }  // namespace gdvar

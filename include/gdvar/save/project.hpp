@@ -20,9 +20,9 @@ struct ProjectEntry {
 
 /// All entries, borrowed from `bytes`. Errors: bad_magic, truncated, bad_length, trailing_bytes,
 /// no_memory.
-std::expected<std::vector<ProjectEntry>, Error> read_project(ByteView bytes);
+[[nodiscard]] std::expected<std::vector<ProjectEntry>, Error> read_project(ByteView bytes);
 /// The file that holds these entries. Errors: too_large, no_memory.
-std::expected<std::vector<std::byte>, Error> write_project(
+[[nodiscard]] std::expected<std::vector<std::byte>, Error> write_project(
     const std::vector<ProjectEntry>& entries);
 
 }  // namespace gdvar

@@ -31,28 +31,28 @@ public:
         : source_(source), order_(order), max_record_(max_record) {}
 
     /// Passes over bytes; for files that begin with something else.
-    std::expected<void, Error> skip(std::uint64_t bytes);
+    [[nodiscard]] std::expected<void, Error> skip(std::uint64_t bytes);
     /// The next record, or nothing at the end. Also: bad_length, size_limit.
-    std::expected<std::optional<Record>, Error> next();
+    [[nodiscard]] std::expected<std::optional<Record>, Error> next();
     /// What `store_pascal_string` wrote: u32 length, UTF-8. Also: bad_length, size_limit, bad_utf8.
-    std::expected<std::string, Error> get_pascal_string();
-    std::expected<std::uint8_t, Error> get_8();
-    std::expected<std::uint16_t, Error> get_16();
-    std::expected<std::uint32_t, Error> get_32();
-    std::expected<std::uint64_t, Error> get_64();
-    std::expected<float, Error> get_float();
-    std::expected<double, Error> get_double();
+    [[nodiscard]] std::expected<std::string, Error> get_pascal_string();
+    [[nodiscard]] std::expected<std::uint8_t, Error> get_8();
+    [[nodiscard]] std::expected<std::uint16_t, Error> get_16();
+    [[nodiscard]] std::expected<std::uint32_t, Error> get_32();
+    [[nodiscard]] std::expected<std::uint64_t, Error> get_64();
+    [[nodiscard]] std::expected<float, Error> get_float();
+    [[nodiscard]] std::expected<double, Error> get_double();
     /// How many bytes have been taken.
     std::uint64_t position() const noexcept { return position_; }
     /// For what follows: a game may switch in the middle of a file.
     void set_order(ByteOrder order) noexcept { order_ = order; }
 
 private:
-    std::expected<std::size_t, Error> fill(std::size_t wanted);
-    std::expected<ByteView, Error> take(std::uint64_t wanted, std::uint64_t start);
+    [[nodiscard]] std::expected<std::size_t, Error> fill(std::size_t wanted);
+    [[nodiscard]] std::expected<ByteView, Error> take(std::uint64_t wanted, std::uint64_t start);
     template <class T>
-    std::expected<T, Error> number();
-    std::expected<std::uint32_t, Error> length(std::uint64_t start);
+    [[nodiscard]] std::expected<T, Error> number();
+    [[nodiscard]] std::expected<std::uint32_t, Error> length(std::uint64_t start);
     std::unexpected<Error> fail(Errc code, std::uint64_t offset, std::uint64_t need = 0);
 
     Source& source_;
@@ -73,24 +73,24 @@ public:
     explicit RecordWriter(Target& target, ByteOrder order = ByteOrder::little)
         : target_(target), order_(order) {}
     /// A packet behind its length. Also: too_large from 2 GiB on.
-    std::expected<void, Error> store_packet(ByteView packet);
+    [[nodiscard]] std::expected<void, Error> store_packet(ByteView packet);
     /// Also: too_large from 2 GiB on.
-    std::expected<void, Error> store_pascal_string(std::string_view text);
-    std::expected<void, Error> store_8(std::uint8_t value);
-    std::expected<void, Error> store_16(std::uint16_t value);
-    std::expected<void, Error> store_32(std::uint32_t value);
-    std::expected<void, Error> store_64(std::uint64_t value);
-    std::expected<void, Error> store_float(float value);
-    std::expected<void, Error> store_double(double value);
+    [[nodiscard]] std::expected<void, Error> store_pascal_string(std::string_view text);
+    [[nodiscard]] std::expected<void, Error> store_8(std::uint8_t value);
+    [[nodiscard]] std::expected<void, Error> store_16(std::uint16_t value);
+    [[nodiscard]] std::expected<void, Error> store_32(std::uint32_t value);
+    [[nodiscard]] std::expected<void, Error> store_64(std::uint64_t value);
+    [[nodiscard]] std::expected<void, Error> store_float(float value);
+    [[nodiscard]] std::expected<void, Error> store_double(double value);
     /// How many bytes have been written.
     std::uint64_t position() const noexcept { return position_; }
     void set_order(ByteOrder order) noexcept { order_ = order; }
 
 private:
     template <class T>
-    std::expected<void, Error> number(T value);
-    std::expected<void, Error> framed(ByteView bytes);
-    std::expected<void, Error> put(ByteView bytes);
+    [[nodiscard]] std::expected<void, Error> number(T value);
+    [[nodiscard]] std::expected<void, Error> framed(ByteView bytes);
+    [[nodiscard]] std::expected<void, Error> put(ByteView bytes);
 
     Target& target_;
     ByteOrder order_;

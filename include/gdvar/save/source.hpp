@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gdvar/wire/bytes.hpp"
@@ -26,13 +27,13 @@ public:
     virtual ~Source() = default;
     /// Fills `to` from its start as far as there are bytes now; 0 means the end (or that `to` is
     /// empty). Errors: io.
-    virtual std::expected<std::size_t, Error> read(std::span<std::byte> to) = 0;
+    [[nodiscard]] virtual std::expected<std::size_t, Error> read(std::span<std::byte> to) = 0;
     /// Passes over bytes; returns how many, fewer only at the end. Errors: as read.
-    virtual std::expected<std::uint64_t, Error> skip(std::uint64_t bytes);
+    [[nodiscard]] virtual std::expected<std::uint64_t, Error> skip(std::uint64_t bytes);
     /// Whether `rewind` works: not for pipes and terminals.
     virtual bool can_rewind() const noexcept { return false; }
     /// Back to where the source stood when it was made. Errors: io (ESPIPE when it can't).
-    virtual std::expected<void, Error> rewind();
+    [[nodiscard]] virtual std::expected<void, Error> rewind();
     /// All the bytes from there to the end, where that is known without reading.
     virtual std::optional<std::uint64_t> size() const { return std::nullopt; }
 };
@@ -41,30 +42,50 @@ public:
 class MemorySource final : public Source {
 public:
     explicit MemorySource(ByteView bytes) noexcept : all_(bytes), rest_(bytes) {}
-    std::expected<std::size_t, Error> read(std::span<std::byte> to) override;
-    std::expected<std::uint64_t, Error> skip(std::uint64_t bytes) override;
+    [[nodiscard]] std::expected<std::size_t, Error> read(std::span<std::byte> to) override;
+    [[nodiscard]] std::expected<std::uint64_t, Error> skip(std::uint64_t bytes) override;
     bool can_rewind() const noexcept override { return true; }
-    std::expected<void, Error> rewind() override;
+    [[nodiscard]] std::expected<void, Error> rewind() override;
     std::optional<std::uint64_t> size() const override { return all_.size(); }
 
 private:
     ByteView all_, rest_;
 };
 
+/// Bytes that the source keeps itself.
+class OwnedSource final : public Source {
+public:
+    explicit OwnedSource(std::vector<std::byte> bytes) noexcept
+        : bytes_(std::move(bytes)), source_(bytes_) {}
+    [[nodiscard]] std::expected<std::size_t, Error> read(std::span<std::byte> to) override {
+        return source_.read(to);
+    }
+    [[nodiscard]] std::expected<std::uint64_t, Error> skip(std::uint64_t n) override {
+        return source_.skip(n);
+    }
+    bool can_rewind() const noexcept override { return true; }
+    [[nodiscard]] std::expected<void, Error> rewind() override { return source_.rewind(); }
+    std::optional<std::uint64_t> size() const override { return bytes_.size(); }
+
+private:
+    std::vector<std::byte> bytes_;
+    MemorySource source_;
+};
+
 /// A file, or any file descriptor.
 class FileSource final : public Source {
 public:
     /// Errors: io.
-    static std::expected<FileSource, Error> open(const std::string& path);
+    [[nodiscard]] static std::expected<FileSource, Error> open(const std::string& path);
     /// Borrows the descriptor: it stays open. 0 is standard input.
     static FileSource borrow(int descriptor) noexcept { return FileSource(descriptor, false); }
     FileSource(FileSource&& other) noexcept;
     FileSource& operator=(FileSource&&) = delete;
     ~FileSource() override;
-    std::expected<std::size_t, Error> read(std::span<std::byte> to) override;
-    std::expected<std::uint64_t, Error> skip(std::uint64_t bytes) override;
+    [[nodiscard]] std::expected<std::size_t, Error> read(std::span<std::byte> to) override;
+    [[nodiscard]] std::expected<std::uint64_t, Error> skip(std::uint64_t bytes) override;
     bool can_rewind() const noexcept override { return start_ >= 0; }
-    std::expected<void, Error> rewind() override;
+    [[nodiscard]] std::expected<void, Error> rewind() override;
     std::optional<std::uint64_t> size() const override;
 
 private:
@@ -76,7 +97,7 @@ private:
 
 /// Everything that is left of `source`. Memory: at most twice what has really arrived.
 /// Errors: io, no_memory, size_limit (more than `max_bytes`), and those of the source.
-std::expected<std::vector<std::byte>, Error> read_all(Source& source,
+[[nodiscard]] std::expected<std::vector<std::byte>, Error> read_all(Source& source,
                                                       std::uint64_t max_bytes = UINT64_MAX);
 
 }  // namespace gdvar

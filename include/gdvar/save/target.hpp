@@ -11,14 +11,14 @@ class Target {
 public:
     virtual ~Target() = default;
     /// All of `bytes`, or an error. Errors: io, no_memory.
-    virtual std::expected<void, Error> write(ByteView bytes) = 0;
+    [[nodiscard]] virtual std::expected<void, Error> write(ByteView bytes) = 0;
 };
 
 /// Appends to a buffer that the caller keeps.
 class MemoryTarget final : public Target {
 public:
     explicit MemoryTarget(std::vector<std::byte>& to) noexcept : to_(to) {}
-    std::expected<void, Error> write(ByteView bytes) override;
+    [[nodiscard]] std::expected<void, Error> write(ByteView bytes) override;
 
 private:
     std::vector<std::byte>& to_;
@@ -28,7 +28,7 @@ private:
 class FileTarget final : public Target {
 public:
     explicit FileTarget(int descriptor) noexcept : descriptor_(descriptor) {}
-    std::expected<void, Error> write(ByteView bytes) override;
+    [[nodiscard]] std::expected<void, Error> write(ByteView bytes) override;
 
 private:
     int descriptor_;
@@ -50,15 +50,15 @@ public:
     Spool& operator=(const Spool&) = delete;
     ~Spool() override;
     /// Errors: io, no_memory, size_limit (`max_bytes`).
-    std::expected<void, Error> write(ByteView bytes) override;
-    std::expected<std::size_t, Error> read(std::span<std::byte> to) override;
-    std::expected<std::uint64_t, Error> skip(std::uint64_t bytes) override;
+    [[nodiscard]] std::expected<void, Error> write(ByteView bytes) override;
+    [[nodiscard]] std::expected<std::size_t, Error> read(std::span<std::byte> to) override;
+    [[nodiscard]] std::expected<std::uint64_t, Error> skip(std::uint64_t bytes) override;
     bool can_rewind() const noexcept override { return true; }
-    std::expected<void, Error> rewind() override;
+    [[nodiscard]] std::expected<void, Error> rewind() override;
     std::optional<std::uint64_t> size() const override { return stored_ + tail_.size(); }
 
 private:
-    std::expected<void, Error> flush();
+    [[nodiscard]] std::expected<void, Error> flush();
     SpoolOptions options_;
     int descriptor_ = -1;
     std::uint64_t stored_ = 0;     ///< bytes in the file
@@ -67,6 +67,6 @@ private:
 };
 
 /// Moves all that is left of `from` to `to`; returns how much. Errors: those of both, no_memory.
-std::expected<std::uint64_t, Error> copy(Source& from, Target& to);
+[[nodiscard]] std::expected<std::uint64_t, Error> copy(Source& from, Target& to);
 
 }  // namespace gdvar

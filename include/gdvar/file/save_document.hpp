@@ -1,0 +1,67 @@
+// What a save holds, once its layers are off: a row of values, each with a number or a name.
+// Room: file.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gdvar/save/recognise.hpp"
+#include "gdvar/wire/bytes.hpp"
+#include "gdvar/wire/error.hpp"
+
+namespace gdvar {
+
+/// One value of a save and what it is called there. Borrowed: from the bytes that were read, or from the
+/// SaveFile.
+struct SaveItem {
+    /// Of a setting, as it stands in the file: some engines end it with NULs. Empty for all others.
+    std::string_view key{};
+    ByteView packet{};
+    std::uint64_t offset = 0;  ///< where the packet was read
+};
+
+/// A way in which values follow each other: a row of a table.
+struct DocumentKind {
+    InputKind seen_as;  ///< what `recognise` says of such bytes
+    bool several;       ///< whether there may be any number of values
+    bool named;         ///< whether they go by name
+    /// All values, borrowed from `bytes`. Errors: truncated, bad_length, bad_magic, trailing_bytes,
+    /// no_memory.
+    std::expected<std::vector<SaveItem>, Error> (*read)(ByteView bytes);
+    /// The bytes that hold them; of what was read, the same bytes. Errors: too_large, no_memory.
+    std::expected<std::vector<std::byte>, Error> (*write)(std::span<const SaveItem> items);
+};
+
+/// All of them: packet, records, records-be, project.
+std::span<const DocumentKind> document_kinds() noexcept;
+/// The row for what `recognise` saw, or null.
+const DocumentKind* find_document_kind(InputKind seen) noexcept;
+
+/// A setting's name: the key without the NULs at its end.
+std::string_view setting_name(std::string_view key) noexcept;
+
+/// Which value is meant, and where in it. As text:
+///
+///     $.players[3]                   in a save with one value
+///     #2 $.players[3]   #-1          the third record, the last one
+///     application/config/name        a setting
+///     input/jump $.deadzone          a place in a setting
+///     $["input/jump"].deadzone       the same: settings are also a Dictionary by name
+struct SavePath {
+    std::optional<std::int64_t> number;  ///< negative: from the end
+    std::optional<std::string> name;     ///< of a setting
+    std::string path = "$";              ///< inside the value
+};
+
+/// `named`: whether the values go by name. Errors: bad_path.
+[[nodiscard]] std::expected<SavePath, Error> parse_save_path(std::string_view text, bool named);
+
+/// How messages call a value: "#2 ", "input/jump ", or nothing where there is only one.
+std::string item_label(const DocumentKind& kind, std::size_t number, std::string_view key);
+
+}  // namespace gdvar

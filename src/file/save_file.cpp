@@ -1,0 +1,358 @@
+#include "gdvar/file/save_file.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <map>
+#include <new>
+#include <utility>
+
+#include "gdvar/inspect/edit.hpp"
+#include "gdvar/inspect/guess.hpp"
+#include "gdvar/value/codec.hpp"
+
+namespace gdvar {
+namespace {
+
+constexpr std::size_t most_layers = 8;
+constexpr std::size_t sample_bytes = 8u << 20;  ///< what the dialect is guessed from
+
+std::unexpected<Error> refuse(Errc code, std::uint64_t offset = 0, std::uint64_t need = 0) {
+    return std::unexpected(Error{code, Type::nil, offset, need});
+}
+
+bool is_text(const LayerKind& kind) {
+    return kind.seen_as == InputKind::hex || kind.seen_as == InputKind::base64;
+}
+
+/// What to read bytes as. Text is how bare packets travel; records only where it is no packet.
+InputKind chosen(const std::vector<Reading>& readings, bool inside_text) {
+    if (readings.empty()) return InputKind::unknown;
+    if (inside_text)
+        for (const Reading& reading : readings)
+            if (reading.kind == InputKind::packet && reading.whole) return reading.kind;
+    return readings[0].kind;
+}
+
+}  // namespace
+
+struct SaveFile::State {
+    std::string path;
+    SaveOptions options;
+    FileStamp stamp;
+    std::optional<EditLock> lock;
+    std::vector<Layer> layers;
+    const DocumentKind* kind = nullptr;
+    const Dialect* dialect = &dialects::godot_4_4;
+    std::vector<std::byte> head;      ///< what is skipped in the file
+    std::vector<std::byte> document;  ///< what stands inside all layers, as it was read
+    std::vector<SaveItem> items;      ///< in `document`, or in `made`
+    /// Packets and names that came after, by where they begin.
+    std::map<const void*, std::vector<std::byte>> made;
+    std::map<const void*, Document> read_items;  ///< by where their packets begin
+    bool changed = false;
+
+    const ContainerKey* key() const { return options.key ? &*options.key : nullptr; }
+    DecodeOptions decoding() const {
+        return {.dialect = dialect,
+                .allow_objects = options.allow_objects,
+                .strict = options.strict,
+                .real_width = options.real_width};
+    }
+    std::expected<void, Error> take_lock();
+    std::expected<void, Error> open();
+    std::expected<void, Error> open(std::unique_ptr<Source> file);
+    std::expected<Source*, Error> open_layers(std::vector<std::unique_ptr<Source>>& opened,
+                                              InputKind& inside);
+    std::expected<void, Error> read(Source& source, InputKind inside);
+    void guess();
+    std::expected<std::size_t, Error> index_of(const SavePath& path) const;
+    std::expected<const Document*, Error> parsed(std::size_t index);
+    ByteView keep(ByteView bytes);
+    void forget(const void* begin);
+    std::expected<void, Error> put(std::size_t index, ByteView packet);
+    std::expected<void, Error> add(const SavePath& path, const Variant& value);
+    std::expected<void, Error> write_to(Target& target) const;
+    std::expected<void, Error> write(const std::string& backup);
+};
+
+// ---- opening
+
+std::expected<void, Error> SaveFile::State::take_lock() {
+    auto taken = EditLock::take(path, options.lock_wait);
+    if (taken) {
+        lock = *std::move(taken);
+        return {};
+    }
+    const int number = system_error(taken.error());
+    if (number == EACCES || number == EPERM || number == EROFS) return {};
+    return std::unexpected(taken.error());
+}
+
+std::expected<void, Error> SaveFile::State::open() {
+    if (options.lock)
+        if (auto taken = take_lock(); !taken) return taken;
+    auto now = lock ? std::expected<FileStamp, Error>(lock->stamp()) : file_stamp(path);
+    if (!now) return std::unexpected(now.error());
+    stamp = *now;
+    auto file = FileSource::open(path);
+    if (!file) return std::unexpected(file.error());
+    if (!file->can_rewind()) return refuse(Errc::io, 0, ENOTSUP);
+    return open(std::make_unique<FileSource>(*std::move(file)));
+}
+
+std::expected<void, Error> SaveFile::State::open(std::unique_ptr<Source> file) {
+    std::vector<std::unique_ptr<Source>> opened;
+    opened.push_back(std::move(file));
+    if (options.skip) {
+        auto start = read_all(*opened[0], options.max_bytes);
+        if (!start) return std::unexpected(start.error());
+        if (start->size() < options.skip)
+            return refuse(Errc::truncated, 0, options.skip - start->size());
+        start->resize(static_cast<std::size_t>(options.skip));
+        head = *std::move(start);
+    }
+    InputKind inside = InputKind::unknown;
+    auto source = open_layers(opened, inside);
+    if (!source) return std::unexpected(source.error());
+    if (auto done = read(**source, inside); !done) return done;
+    if (options.dialect)
+        dialect = options.dialect;
+    else
+        guess();
+    return {};
+}
+
+std::expected<Source*, Error> SaveFile::State::open_layers(
+    std::vector<std::unique_ptr<Source>>& opened, InputKind& inside) {
+    std::uint64_t skip = options.skip;
+    for (;;) {
+        Source& source = *opened.back();
+        const bool inside_text = !layers.empty() && is_text(*layers.back().kind);
+        auto readings = recognise(
+            source, {.skip = skip, .max_load = options.max_bytes, .all = inside_text});
+        if (!readings) return std::unexpected(readings.error());
+        inside = chosen(*readings, inside_text);
+        const LayerKind* found = find_layer_kind(inside);
+        if (!found) return &source;
+        if (layers.size() == most_layers) return refuse(Errc::depth_limit);
+        Layer layer;
+        layer.kind = found;
+        auto inner = found->open(
+            source, {.key = key(), .skip = skip, .max_bytes = options.max_bytes}, layer);
+        if (!inner) return std::unexpected(inner.error());
+        layers.push_back(layer);
+        opened.push_back(*std::move(inner));
+        skip = 0;
+    }
+}
+
+std::expected<void, Error> SaveFile::State::read(Source& source, InputKind inside) {
+    kind = find_document_kind(options.as == InputKind::unknown ? inside : options.as);
+    if (!kind) return refuse(Errc::not_recognised);
+    const std::uint64_t skip = layers.empty() ? options.skip : 0;
+    if (source.size().value_or(0) > options.max_bytes) return refuse(Errc::size_limit);
+    if (auto back = source.rewind(); !back) return back;
+    if (auto passed = source.skip(skip); !passed) return std::unexpected(passed.error());
+    auto bytes = read_all(source, options.max_bytes);
+    if (!bytes) return std::unexpected(bytes.error());
+    document = *std::move(bytes);
+    auto read = kind->read(document);
+    if (!read) return std::unexpected(read.error());
+    items = *std::move(read);
+    return {};
+}
+
+void SaveFile::State::guess() {
+    std::vector<ByteView> sample;
+    std::size_t taken = 0;
+    for (const SaveItem& item : items) {
+        if (taken >= sample_bytes) break;
+        sample.push_back(item.packet);
+        taken += item.packet.size();
+    }
+    if (const Guess guess = guess_dialect(sample); guess.dialect) dialect = guess.dialect;
+}
+
+std::expected<SaveFile, Error> open_save(const std::string& path, SaveOptions options) try {
+    auto state = std::make_unique<SaveFile::State>();
+    state->path = path;
+    state->options = std::move(options);
+    if (auto opened = state->open(); !opened) return std::unexpected(opened.error());
+    return SaveFile(std::move(state));
+} catch (const std::bad_alloc&) {
+    return refuse(Errc::no_memory);
+}
+
+std::expected<SaveFile, Error> read_save(ByteView bytes, SaveOptions options) try {
+    auto state = std::make_unique<SaveFile::State>();
+    state->options = std::move(options);
+    if (auto opened = state->open(std::make_unique<MemorySource>(bytes)); !opened)
+        return std::unexpected(opened.error());
+    return SaveFile(std::move(state));
+} catch (const std::bad_alloc&) {
+    return refuse(Errc::no_memory);
+}
+
+SaveFile::SaveFile(std::unique_ptr<State> state) noexcept : state_(std::move(state)) {}
+SaveFile::SaveFile(SaveFile&& other) noexcept = default;
+SaveFile& SaveFile::operator=(SaveFile&& other) noexcept = default;
+SaveFile::~SaveFile() = default;
+
+const std::vector<Layer>& SaveFile::layers() const noexcept { return state_->layers; }
+const DocumentKind& SaveFile::kind() const noexcept { return *state_->kind; }
+const Dialect& SaveFile::dialect() const noexcept { return *state_->dialect; }
+const std::vector<SaveItem>& SaveFile::items() const noexcept { return state_->items; }
+bool SaveFile::changed() const noexcept { return state_->changed; }
+
+// ---- paths
+
+std::expected<std::size_t, Error> SaveFile::State::index_of(const SavePath& at) const {
+    if (at.name) {
+        // Of equal names the engines keep the last.
+        for (std::size_t i = items.size(); i-- > 0;)
+            if (setting_name(items[i].key) == *at.name) return i;
+        return refuse(Errc::missing_key);
+    }
+    if (!at.number && items.size() != 1) return refuse(Errc::missing_key);
+    const auto count = static_cast<std::int64_t>(items.size());
+    std::int64_t index = at.number.value_or(0);
+    if (index < 0) index += count;
+    if (index < 0 || index >= count) return refuse(Errc::index_out_of_range);
+    return static_cast<std::size_t>(index);
+}
+
+std::expected<const Document*, Error> SaveFile::State::parsed(std::size_t index) {
+    const ByteView packet = items[index].packet;
+    const auto held = read_items.find(packet.data());
+    if (held != read_items.end()) return &held->second;
+    auto fresh = Document::parse(packet, decoding());
+    if (!fresh) return std::unexpected(fresh.error());
+    return &read_items.insert_or_assign(packet.data(), *std::move(fresh)).first->second;
+}
+
+std::expected<Found, Error> SaveFile::find(std::string_view path) try {
+    auto at = parse_save_path(path, kind().named);
+    if (!at) return std::unexpected(at.error());
+    auto index = state_->index_of(*at);
+    if (!index) return std::unexpected(index.error());
+    auto document = state_->parsed(*index);
+    if (!document) return std::unexpected(document.error());
+    return lookup((*document)->root(), at->path);
+} catch (const std::bad_alloc&) {
+    return refuse(Errc::no_memory);
+}
+
+// ---- changes
+
+ByteView SaveFile::State::keep(ByteView bytes) {
+    std::vector<std::byte> copy(bytes.begin(), bytes.end());
+    const void* begin = copy.data();
+    return made.insert_or_assign(begin, std::move(copy)).first->second;
+}
+
+void SaveFile::State::forget(const void* begin) {
+    read_items.erase(begin);
+    made.erase(begin);
+}
+
+std::expected<void, Error> SaveFile::State::put(std::size_t index, ByteView packet) {
+    const ByteView old = items[index].packet;
+    if (std::equal(old.begin(), old.end(), packet.begin(), packet.end())) return {};
+    items[index].packet = keep(packet);
+    forget(old.data());
+    changed = true;
+    return {};
+}
+
+std::expected<void, Error> SaveFile::State::add(const SavePath& at, const Variant& value) {
+    const EncodeOptions to{.dialect = dialect,
+                           .allow_objects = options.allow_objects,
+                           .real_width = options.real_width};
+    auto packet = encode(value, to);
+    if (!packet) return std::unexpected(packet.error());
+    items.reserve(items.size() + 1);
+    const ByteView key = keep(as_bytes(*at.name));
+    items.push_back({detail::as_text(key.data(), key.size()), keep(as_bytes(*packet)), 0});
+    changed = true;
+    return {};
+}
+
+std::expected<void, Error> SaveFile::set(std::string_view path, const Variant& value) try {
+    auto at = parse_save_path(path, kind().named);
+    if (!at) return std::unexpected(at.error());
+    auto index = state_->index_of(*at);
+    if (!index && at->name && at->path == "$") return state_->add(*at, value);
+    if (!index) return std::unexpected(index.error());
+    auto made = set_value(items()[*index].packet, at->path, value, state_->decoding());
+    if (!made) return std::unexpected(made.error());
+    return state_->put(*index, as_bytes(*made));
+} catch (const std::bad_alloc&) {
+    return refuse(Errc::no_memory);
+}
+
+std::expected<void, Error> SaveFile::erase(std::string_view path) try {
+    auto at = parse_save_path(path, kind().named);
+    if (!at) return std::unexpected(at.error());
+    auto index = state_->index_of(*at);
+    if (!index) return std::unexpected(index.error());
+    if (kind().named && at->path == "$") {
+        state_->forget(items()[*index].packet.data());
+        state_->items.erase(state_->items.begin() + static_cast<std::ptrdiff_t>(*index));
+        state_->changed = true;
+        return {};
+    }
+    auto made = erase_value(items()[*index].packet, at->path, state_->decoding());
+    if (!made) return std::unexpected(made.error());
+    return state_->put(*index, as_bytes(*made));
+} catch (const std::bad_alloc&) {
+    return refuse(Errc::no_memory);
+}
+
+// ---- writing
+
+std::expected<void, Error> SaveFile::State::write_to(Target& target) const {
+    auto inner = kind->write(items);
+    if (!inner) return std::unexpected(inner.error());
+    if (auto put = target.write(head); !put) return put;
+    MemorySource source(*inner);
+    return write_layers(source, target, layers, key());
+}
+
+std::expected<std::vector<std::byte>, Error> SaveFile::bytes() const try {
+    std::vector<std::byte> out;
+    MemoryTarget target(out);
+    if (auto put = state_->write_to(target); !put) return std::unexpected(put.error());
+    return out;
+} catch (const std::bad_alloc&) {
+    return refuse(Errc::no_memory);
+}
+
+std::expected<void, Error> SaveFile::State::write(const std::string& backup) {
+    if (path.empty()) return refuse(Errc::io, 0, EBADF);
+    if (!lock) {
+        auto taken = EditLock::take(path, options.lock_wait);
+        if (!taken) return std::unexpected(taken.error());
+        lock = *std::move(taken);
+    }
+    if (lock->stamp() != stamp) {
+        lock.reset();
+        return refuse(Errc::io, 0, ESTALE);
+    }
+    auto file = AtomicFile::open(path, {.backup = backup, .expected = stamp, .lock = &*lock});
+    if (!file) return std::unexpected(file.error());
+    if (auto put = write_to(*file); !put) return put;
+    if (auto done = file->commit(); !done) return done;
+    stamp = file->stamp();
+    changed = false;
+    lock.reset();  // it was the old file's
+    return {};
+}
+
+std::expected<void, Error> SaveFile::save(const std::string& backup) try {
+    if (!changed()) return {};
+    return state_->write(backup);
+} catch (const std::bad_alloc&) {
+    return refuse(Errc::no_memory);
+}
+
+}  // namespace gdvar

@@ -1,0 +1,176 @@
+#include "gdvar/save/evidence.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gdvar/wire/reader.hpp"
+#include "gdvar/wire/validate.hpp"
+
+namespace gdvar {
+namespace {
+
+// In bits, about. A header that fits is one of a few dozen among 2^32; it counts for much less than
+// that says, so that no single lucky word outweighs what comes out of it.
+constexpr int header_fits = 16;
+constexpr int nothing_left = 48;
+constexpr int breaks = -12;
+constexpr int most_left_over = 64;
+constexpr int goes_astray = -36;
+constexpr int odd = -30;
+constexpr int most_of_text = 24;
+constexpr std::size_t most_looked_at = 24;  ///< elements of a packed array
+
+/// Numbers as games have them, and those that come of reading counts, ids or text as floats.
+int of_real(double value) noexcept {
+    const double size = std::fabs(value);
+    if (size == 0 || (size >= 1e-6 && size <= 1e9)) return 4;
+    if (size >= 1e-20 && size <= 1e20) return 0;
+    return std::isfinite(value) ? -16 : -2;
+}
+
+int of_text(std::string_view text) noexcept {
+    const std::size_t looked_at = std::min<std::size_t>(text.size(), 256);
+    int controls = 0;
+    for (const char c : text.substr(0, looked_at)) {
+        const auto byte = static_cast<unsigned char>(c);
+        controls += (byte < 0x20 && byte != '\n' && byte != '\t' && byte != '\r') || byte == 0x7F;
+    }
+    const int good = static_cast<int>(looked_at) - controls;
+    return std::min(good, most_of_text) - std::min(8 * controls, 64);
+}
+
+bool is_name(std::string_view text) noexcept {
+    return !text.empty() && text.size() < 200 && std::all_of(text.begin(), text.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               c == '_' || c == '/' || c == '.' || c == ':' || c == '-' || (c & 0x80);
+    });
+}
+
+class Weigher : public NullSink {
+public:
+    static constexpr bool reads_to_the_break = true;
+    std::int64_t score = 0;
+    std::int64_t peak = 0;  ///< the most that the score has been
+    std::size_t oddities = 0;
+    std::uint64_t values_left;
+    bool stopped = false;  ///< enough was seen
+
+    explicit Weigher(std::uint64_t most) : values_left(most) {}
+
+    void quirk(Quirk quirk, std::size_t) {
+        const Errc strict = quirk_info(quirk).strict;
+        // Garbage in padding is what most engines leave; it tells little.
+        if (strict == Errc::nonzero_padding)
+            score -= 4;
+        else if (quirk == Quirk::embedded_nul || quirk == Quirk::lenient_text)
+            score -= 12;
+        else if (strict != Errc::ok)
+            ++oddities, score += odd;
+    }
+    Errc nil() { return add(-header_fits); }  // zeros are everywhere
+    Errc boolean(bool) { return add(8); }
+    Errc integer(std::int64_t v) { return add(v > -(1 << 20) && v < (1 << 20) ? 4 : 0); }
+    Errc real(double v) { return add(of_real(v)); }
+    Errc string(std::string_view v) { return add(of_text(v)); }
+    Errc string_name(std::string_view v) { return add(of_text(v)); }
+    Errc math(const MathView& v) {
+        int sum = 0;
+        if (!v.integral())
+            for (std::size_t i = 0; i < v.lanes(); ++i) sum += of_real(v.real(i));
+        return add(std::clamp(sum, -60, 16));
+    }
+    Errc node_path(const NodePathView& v) {
+        int sum = 0;
+        std::size_t names = 0;
+        v.each([&](std::string_view name, bool) {
+            if (names++ < most_looked_at) sum += of_text(name);
+        });
+        return add(std::clamp(sum, -60, 2 * most_of_text));
+    }
+    Errc rid(std::uint64_t) { return add(0); }
+    Errc object_null() { return add(0); }
+    Errc object_id(std::uint64_t) { return add(0); }
+    Errc begin_object(std::string_view name, std::uint32_t) {
+        return add(is_name(name) ? of_text(name) : -40);
+    }
+    Errc property(std::string_view name) {
+        score += is_name(name) ? of_text(name) : -20;
+        return Errc::ok;
+    }
+    Errc callable() { return add(0); }
+    Errc signal(std::string_view name, std::uint64_t) { return add(of_text(name)); }
+    Errc begin_dictionary(const ContainerType& key, const ContainerType& value, std::uint32_t) {
+        return add(of_type(key) + of_type(value));
+    }
+    Errc begin_array(Type, const ContainerType& element, std::uint32_t) {
+        return add(of_type(element));
+    }
+    Errc packed(const PackedView& v) {
+        const std::size_t lanes = v.count * v.lanes();
+        const std::size_t step = std::max<std::size_t>(lanes / most_looked_at, 1);
+        int sum = 0;
+        for (std::size_t i = 0; i < lanes; i += step) {
+            if (v.lane() == Lane::f32) sum += of_real(v.lane_at<float>(i)) / 2;
+            if (v.lane() == Lane::f64) sum += of_real(v.lane_at<double>(i)) / 2;
+        }
+        return add(std::clamp(sum, -100, 16));
+    }
+    Errc begin_packed_strings(std::uint32_t) { return add(0); }
+    Errc packed_string(std::string_view text) {
+        score += of_text(text);
+        return Errc::ok;
+    }
+    Errc image(const ImageView& v) {
+        return add(v.width < 1 << 15 && v.height < 1 << 15 && v.format < 64 ? 8 : -40);
+    }
+    Errc input_event(const InputEventView&) { return add(-8); }
+
+private:
+    static int of_type(const ContainerType& type) noexcept {
+        return type.kind == ContainerKind::class_name ? (is_name(type.name) ? 8 : -40) : 0;
+    }
+    Errc add(int bits) {
+        score += header_fits + bits;
+        peak = std::max(peak, score);
+        if (values_left-- > 1) return Errc::ok;
+        stopped = true;
+        return Errc::node_limit;
+    }
+};
+
+}  // namespace
+
+Evidence weigh(ByteView packet, const Dialect& dialect, const WeighOptions& options) noexcept {
+    const DecodeOptions decoding{.dialect = &dialect, .allow_objects = true};
+    Weigher weigher(std::max<std::uint64_t>(options.max_values, 1));
+    auto size = read(packet, decoding, weigher);
+    // What was not weighed has to be sound all the same.
+    if (weigher.stopped) size = validate(packet, decoding);
+    Evidence out;
+    out.oddities = weigher.oddities;
+    out.score = weigher.score;
+    out.whole = size && *size == packet.size();
+    if (out.whole) {
+        out.read = *size;
+        out.score += nothing_left;
+        return out;
+    }
+    out.error = size ? Error{Errc::trailing_bytes, Type::nil, *size, 0} : size.error();
+    out.read = std::min<std::uint64_t>(out.error.offset, packet.size());
+    // Much behind a value that is whole says more against it than a break inside: that may be one
+    // damaged byte.
+    if (size)
+        out.score -= 4 + static_cast<int>(
+                             std::min<std::uint64_t>(packet.size() - out.read, most_left_over));
+    else if (!options.cut || out.error.code != Errc::truncated)
+        out.score += breaks;
+    else if (out.error.need <= options.follows)
+        out.score += header_fits;  // of the value that goes on behind what is there
+    else
+        out.score += breaks;
+    // Behind a damaged byte all may look odd: what was sound before it counts.
+    out.score = std::max(out.score, weigher.peak + goes_astray);
+    return out;
+}
+
+}  // namespace gdvar

@@ -1,0 +1,108 @@
+#include "save/foreign.hpp"
+
+#include <algorithm>
+
+#include "gdvar/wire/utf8.hpp"
+
+namespace gdvar::save {
+namespace {
+
+struct Magic {
+    std::string_view bytes;
+    std::size_t offset;
+    const char *what, *hint;
+};
+
+constexpr const char* no_resource = "gdvar does not read resources: load it in the engine";
+constexpr const char* unpack = "unpack it first";
+
+constexpr Magic magics[] = {
+    {{"\x1f\x8b\x08", 3}, 0, "gzip-compressed data", "gunzip it first, or gdvar unwrap --raw gzip"},
+    {{"\x28\xb5\x2f\xfd", 4}, 0, "zstd-compressed data",
+     "unzstd it first, or gdvar unwrap --raw zstd"},
+    {{"\xfd" "7zXZ\0", 6}, 0, "xz-compressed data", "unxz it first"},
+    {{"BZh", 3}, 0, "bzip2-compressed data", "bunzip2 it first"},
+    {{"PK\x03\x04", 4}, 0, "a zip archive", unpack},
+    {{"PK\x05\x06", 4}, 0, "an empty zip archive", ""},
+    {{"7z\xbc\xaf\x27\x1c", 6}, 0, "a 7z archive", unpack},
+    {{"ustar", 5}, 257, "a tar archive", unpack},
+    {{"GDPC", 4}, 0, "a pack of a Godot game (PCK)", "take the file out of it first"},
+    {{"RSRC", 4}, 0, "a binary Godot resource (RSRC)", no_resource},
+    {{"RSCC", 4}, 0, "a compressed binary Godot resource (RSCC)", no_resource},
+    {{"GDSC", 4}, 0, "a tokenized GDScript", ""},
+    {{"GDST", 4}, 0, "a texture of Godot 3", ""},
+    {{"GST2", 4}, 0, "a texture of Godot 4", ""},
+    {{"\x89PNG\r\n\x1a\n", 8}, 0, "a PNG image", ""},
+    {{"RIFF", 4}, 0, "a RIFF file (WAV, WebP)", ""},
+    {{"OggS", 4}, 0, "an Ogg file", ""},
+    {{"SQLite format 3\0", 16}, 0, "an SQLite database", ""},
+    {{"\x7f" "ELF", 4}, 0, "an ELF program", "a PCK may be embedded in it"},
+    {{"\xff\xfe", 2}, 0, "text in UTF-16", "iconv -f UTF-16 it first"},
+    {{"\xfe\xff", 2}, 0, "text in UTF-16", "iconv -f UTF-16 it first"},
+};
+
+/// The first line that is neither empty nor a comment.
+std::string_view first_line(std::string_view text) {
+    for (;;) {
+        const std::size_t start = text.find_first_not_of(" \t\r\n");
+        if (start == text.npos) return {};
+        text.remove_prefix(start);
+        if (text[0] != ';' && text[0] != '#') return text.substr(0, text.find('\n'));
+        const std::size_t end = text.find('\n');
+        if (end == text.npos) return {};
+        text.remove_prefix(end);
+    }
+}
+
+}  // namespace
+
+std::optional<Reading> foreign_magic(ByteView start) {
+    const std::string_view bytes = detail::as_text(start.data(), start.size());
+    for (const Magic& magic : magics)
+        if (bytes.size() >= magic.offset && bytes.substr(magic.offset).starts_with(magic.bytes))
+            return Reading{InputKind::foreign, magic.what, magic.hint};
+    return std::nullopt;
+}
+
+bool is_text(ByteView start) noexcept {
+    std::string_view text = detail::as_text(start.data(), start.size());
+    constexpr std::string_view mark = "\xEF\xBB\xBF";
+    if (text.starts_with(mark)) text.remove_prefix(mark.size());
+    std::size_t controls = 0, high = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(text[i]);
+        const bool white = byte == '\n' || byte == '\t' || byte == '\r' || byte == '\f';
+        controls += (byte < 0x20 && !white) || byte == 0x7F;
+        high += byte >= 0x80;
+        // The header that a packet or its frame begins with.
+        if (i < 8 && controls) return false;
+    }
+    // The start may end inside a character.
+    bool sound = false;
+    for (std::size_t cut = 0; cut < 4 && cut <= text.size() && !sound; ++cut)
+        sound = valid_text(text.substr(0, text.size() - cut), Utf8Rule::strict);
+    return !text.empty() && (controls + (sound ? 0 : high)) * 64 <= text.size();
+}
+
+Reading foreign_text(std::string_view start) {
+    const std::string_view line = first_line(start);
+    const auto text = [](const char* what, const char* hint) {
+        return Reading{InputKind::foreign, what, hint};
+    };
+    if (line.starts_with("[gd_resource"))
+        return text("a text resource of Godot (.tres)", no_resource);
+    if (line.starts_with("[gd_scene"))
+        return text("a text scene of Godot (.tscn)", no_resource);
+    const bool value = line.starts_with('{') || line.starts_with('[') || line.starts_with('"');
+    const bool section = line.starts_with('[') && line.find(']') != line.npos && line.size() > 2 &&
+                         ((line[1] | 0x20) >= 'a' && (line[1] | 0x20) <= 'z') &&
+                         line.find_first_of(",\"(") == line.npos && line != "[null]" && line != "[true]" &&
+                         line != "[false]";
+    if (section) return text("a text of sections (a ConfigFile, project.godot)", "");
+    if (value)
+        return text("text, as of JSON or of var_to_str",
+                    "gdvar pack makes a packet of it (--input json --plain for JSON)");
+    return text("text", "gdvar pack makes a packet of a value's text");
+}
+
+}  // namespace gdvar::save

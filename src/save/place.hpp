@@ -1,0 +1,74 @@
+// Where a name leads: the folder, held open, and the last name in it.
+#pragma once
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "gdvar/save/atomic_file.hpp"
+#include "save/io.hpp"
+
+namespace gdvar::save {
+
+/// A file descriptor that closes itself.
+class Descriptor {
+public:
+    Descriptor() = default;
+    explicit Descriptor(int number) noexcept : number_(number) {}
+    Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+    Descriptor& operator=(Descriptor&& other) noexcept {
+        std::swap(number_, other.number_);
+        return *this;
+    }
+    ~Descriptor() {
+        if (number_ >= 0) ::close(number_);
+    }
+    explicit operator bool() const noexcept { return number_ >= 0; }
+    int get() const noexcept { return number_; }
+    /// Closes it and says how that went, as ::close does.
+    int close() noexcept { return ::close(release()); }
+    int release() noexcept { return std::exchange(number_, -1); }
+
+private:
+    int number_ = -1;
+};
+
+/// A file's place. What is done to it is done by its name in `folder`: nobody can put another folder,
+/// or a link, between the look and the deed.
+struct Place {
+    Descriptor folder;
+    std::string name;                 ///< holds no slash
+    std::string path;                 ///< for messages and for the user
+    std::optional<struct stat> info;  ///< nothing when there is no file yet
+
+    std::string beside(const std::string& other) const;  ///< path of another name in the folder
+    /// What stands there now. Errors: io.
+    std::expected<struct stat, Error> look() const;
+};
+
+/// Follows the links that `path` ends in, as far as the kernel and its rule for links in folders that
+/// anybody may write (fs.protected_symlinks) allow. That rule is kept where the kernel does not, too.
+/// The last link may lead to a file that is not there yet.
+/// Errors: io (ELOOP, EACCES, EISDIR, ENOENT for a folder, ESTALE when links change meanwhile, ...).
+std::expected<Place, Error> find_place(const std::string& path);
+
+/// Refuses what is no regular file, and one that may not be written: a rename would only ask for the
+/// folder's permission. A place without a file is fine. Errors: io (EISDIR, ENOTSUP, EACCES, ...).
+std::expected<void, Error> can_be_replaced(const Place& place);
+
+/// Takes the lock of EditLock for what stands at the place. Errors: io (ENOENT, EWOULDBLOCK, ...).
+std::expected<Descriptor, Error> lock_place(const Place& place, std::chrono::milliseconds wait);
+
+inline FileStamp stamp_of(const struct stat& info) noexcept {
+    return {static_cast<std::uint64_t>(info.st_dev), static_cast<std::uint64_t>(info.st_ino),
+            static_cast<std::uint64_t>(info.st_size), info.st_mtim.tv_sec, info.st_mtim.tv_nsec};
+}
+
+inline bool same_file(const struct stat& a, const struct stat& b) noexcept {
+    return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+}  // namespace gdvar::save

@@ -1,0 +1,347 @@
+// Whole saves: every one that an engine wrote, changed by path and written back as it was.
+#include "gdvar/file/save_file.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "gdvar/save/coding.hpp"
+#include "gdvar/save/project.hpp"
+#include "gdvar/value/codec.hpp"
+#include "support/data.hpp"
+
+namespace gdvar::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Bytes = std::vector<std::byte>;
+
+class SaveFiles : public testing::Test {
+protected:
+    void SetUp() override {
+        char name[] = "/tmp/gdvar-file-XXXXXX";
+        folder_ = ::mkdtemp(name);
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+    std::string at(const std::string& name) const { return folder_ / name; }
+    std::string put(const std::string& name, ByteView bytes) const {
+        std::ofstream(at(name), std::ios::binary)
+            .write(reinterpret_cast<const char*>(bytes.data()),
+                   static_cast<std::streamsize>(bytes.size()));
+        return at(name);
+    }
+    fs::path folder_;
+};
+
+/// What an engine says of its saves.
+struct Engine {
+    fs::path folder;
+    std::vector<Bytes> packets;
+    ContainerKey pass, key;
+
+    explicit Engine(const fs::path& at) : folder(at) {
+        std::istringstream lines(read_text(at / "expected.ndjson"));
+        for (std::string line; std::getline(lines, line);) {
+            const auto row = nlohmann::json::parse(line);
+            if (row.contains("bytes")) {
+                packets.push_back(from_hex(row["bytes"].get<std::string>()).value());
+            } else {
+                pass = key_from_password(row["pass"].get<std::string>()).value();
+                key = key_from_bytes(as_bytes(row["key"].get<std::string>())).value();
+            }
+        }
+    }
+    std::vector<fs::path> saves() const {
+        std::vector<fs::path> all;
+        for (const auto& entry : fs::directory_iterator(folder))
+            if (entry.path().extension() != ".ndjson") all.push_back(entry.path());
+        return all;
+    }
+    std::optional<ContainerKey> key_of(const fs::path& save) const {
+        if (save.stem() == "gdec_pass") return pass;
+        if (save.stem() == "gdec_key") return key;
+        return std::nullopt;
+    }
+};
+
+std::vector<Engine> engines() {
+    std::vector<Engine> all;
+    for (const auto& entry : fs::directory_iterator(data_dir() / "saves"))
+        all.emplace_back(entry.path());
+    return all;
+}
+
+std::vector<std::string> names(const SaveFile& save) {
+    std::vector<std::string> all;
+    for (const Layer& layer : save.layers()) all.push_back(layer.name());
+    return all;
+}
+
+std::vector<Bytes> packets(const SaveFile& save) {
+    std::vector<Bytes> all;
+    for (const SaveItem& item : save.items())
+        all.emplace_back(item.packet.begin(), item.packet.end());
+    return all;
+}
+
+// Each save of each engine, in each container: one value is changed, and all else is the engine's still.
+TEST_F(SaveFiles, EverySaveIsEditedInEveryContainer) {
+    int seen = 0;
+    for (const Engine& engine : engines())
+        for (const fs::path& original : engine.saves()) {
+            SCOPED_TRACE(original);
+            ++seen;
+            const std::string copy = put("copy", read_bytes(original));
+            const SaveOptions options{.key = engine.key_of(original)};
+            std::vector<std::string> layers;
+            {
+                auto save = open_save(copy, options);
+                ASSERT_TRUE(save) << to_string(save.error());
+                layers = names(*save);
+                std::vector<Bytes> expected = engine.packets;
+                if (!save->kind().several) expected.resize(1);
+                EXPECT_EQ(packets(*save), expected);
+                ASSERT_TRUE(save->set("#0 $[\"added by gdvar\"]", Variant(41)));
+                ASSERT_TRUE(save->set("#0 $[\"added by gdvar\"]", Variant(42)));
+                EXPECT_TRUE(save->changed());
+                ASSERT_TRUE(save->save());
+                EXPECT_FALSE(save->changed());
+            }
+            if (!layers.empty()) {
+                EXPECT_EQ(read_text(copy).substr(0, 4), read_text(original).substr(0, 4));
+            }
+            auto again = open_save(copy, options);
+            ASSERT_TRUE(again) << to_string(again.error());
+            EXPECT_EQ(names(*again), layers);
+            EXPECT_EQ(again->get<std::int64_t>("#0 $[\"added by gdvar\"]").value(), 42);
+            ASSERT_TRUE(again->erase("#0 $[\"added by gdvar\"]"));
+            EXPECT_EQ(packets(*again)[0], engine.packets[0]);
+            for (std::size_t i = 1; i < again->items().size(); ++i)
+                EXPECT_EQ(packets(*again)[i], engine.packets[i]);
+            ASSERT_TRUE(again->save());
+            // Encryption of Godot 4 begins with a fresh IV; all other layers give the same bytes again.
+            const Bytes before = read_bytes(original), after = read_bytes(copy);
+            if (layers == std::vector<std::string>{"gdec-4"}) {
+                EXPECT_NE(Bytes(after.begin() + 28, after.begin() + 44),
+                          Bytes(before.begin() + 28, before.begin() + 44));
+            } else if (layers.empty() || layers[0] == "gcpf-deflate" || layers[0] == "gcpf-gzip" ||
+                       layers[0] == "gdec-3" || layers[0] == "base64") {
+                EXPECT_EQ(after, before);
+            }
+        }
+    EXPECT_EQ(seen, 4 * 9);
+}
+
+TEST_F(SaveFiles, WhatIsNotChangedIsNotWritten) {
+    for (const Engine& engine : engines())
+        for (const fs::path& original : engine.saves()) {
+            const std::string copy = put("copy", read_bytes(original));
+            const FileStamp before = file_stamp(copy).value();
+            auto save = open_save(copy, {.key = engine.key_of(original)});
+            ASSERT_TRUE(save);
+            const Variant same = save->get("#0 $").value();
+            ASSERT_TRUE(save->set("#0 $", same));
+            EXPECT_FALSE(save->changed()) << original;
+            ASSERT_TRUE(save->save(at("backup")));
+            EXPECT_EQ(file_stamp(copy).value(), before);
+            EXPECT_FALSE(fs::exists(at("backup")));
+        }
+}
+
+TEST_F(SaveFiles, LayersInEachOther) {
+    const PackedByteArray packet = encode(Dictionary{{"hp", 7}}).value();
+    const ContainerKey key = key_from_password("x").value();
+    const char* stacks[][3] = {{"gdec-4", "gcpf-zstd", nullptr},
+                               {"gcpf-fastlz", "gdec-3", "gcpf-gzip"},
+                               {"base64", "gcpf-deflate", nullptr},
+                               {"hex", "gdec-4", "gcpf-zstd"}};
+    for (const auto& stack : stacks) {
+        std::vector<Layer> layers;
+        for (const char* name : stack)
+            if (name) layers.push_back(find_layer(name).value());
+        Bytes wrapped;
+        MemoryTarget to(wrapped);
+        MemorySource from(as_bytes(packet));
+        ASSERT_TRUE(write_layers(from, to, layers, &key));
+        const std::string path = put("stacked", wrapped);
+        auto save = open_save(path, {.key = key});
+        ASSERT_TRUE(save) << to_string(save.error());
+        ASSERT_TRUE(save->set("$.hp", Variant(8)));
+        ASSERT_TRUE(save->save());
+        auto again = open_save(path, {.key = key});
+        ASSERT_TRUE(again);
+        EXPECT_EQ(names(*again), names(*save));
+        EXPECT_EQ(again->get<int>("$.hp").value(), 8);
+    }
+    EXPECT_FALSE(find_layer("gcpf-brotli"));
+    EXPECT_FALSE(find_layer("rot13"));
+    EXPECT_EQ(open_save(at("stacked")).error().code, Errc::bad_key);
+}
+
+// Any bytes: refused, or opened, changed and written without harm. What comes out is read again.
+TEST_F(SaveFiles, DamagedBytesInMemory) {
+    std::uint32_t random = 7;
+    const auto next = [&] { return random = random * 1664525u + 1013904223u; };
+    int opened = 0, changed = 0;
+    for (const Engine& engine : engines())
+        for (const fs::path& original : engine.saves()) {
+            Bytes bytes = read_bytes(original);
+            const SaveOptions options{.key = engine.key_of(original)};
+            auto whole = read_save(bytes, options);
+            ASSERT_TRUE(whole);
+            EXPECT_TRUE(whole->save()) << "nothing to save";
+            for (int round = 0; round < 30; ++round) {
+                Bytes damaged = bytes;
+                for (int i = 0; i < 1 + round % 3; ++i)
+                    damaged[(next() >> 8) % damaged.size()] = static_cast<std::byte>(next() >> 24);
+                if (round % 5 == 0) damaged.resize((next() >> 8) % damaged.size());
+                auto save = read_save(damaged, options);
+                if (!save) continue;
+                ++opened;
+                if (!save->set("#0 $[\"new\"]", Variant(1))) continue;
+                ++changed;
+                EXPECT_EQ(save->get<int>("#0 $[\"new\"]").value(), 1);
+                auto written = save->bytes();
+                if (!written) continue;
+                auto again = read_save(*written, {.key = options.key,
+                                                  .dialect = &save->dialect(),
+                                                  .as = save->kind().seen_as});
+                ASSERT_TRUE(again) << to_string(again.error());
+                EXPECT_EQ(packets(*again), packets(*save));
+            }
+        }
+    EXPECT_GT(opened, 100);
+    EXPECT_GT(changed, 50);
+}
+
+TEST_F(SaveFiles, WhatWasReadFromMemoryHasNoFile) {
+    auto save = read_save(read_bytes(data_dir() / "saves/godot-4.6.3/gcpf_gzip.save"));
+    ASSERT_TRUE(save);
+    ASSERT_TRUE(save->set("#0 $[\"new\"]", Variant(1)));
+    EXPECT_EQ(system_error(save->save().error()), EBADF);
+    EXPECT_EQ(read_save(save->bytes().value())->get<int>("#0 $[\"new\"]").value(), 1);
+}
+
+// ---- settings
+
+Bytes project() {
+    const auto name = encode(Variant("Game")).value();
+    const auto jump = encode(Dictionary{{"deadzone", 0.5}, {"events", Array{}}}).value();
+    const std::string padded("application/run/main_scene\0\0", 28);
+    return write_project({{"application/config/name", 0, as_bytes(name)},
+                          {padded, 0, as_bytes(name)},
+                          {"input/jump $high", 0, as_bytes(jump)},
+                          {"input/jump", 0, as_bytes(jump)}})
+        .value();
+}
+
+TEST_F(SaveFiles, SettingsGoByName) {
+    const std::string path = put("project.binary", project());
+    auto save = open_save(path);
+    ASSERT_TRUE(save) << to_string(save.error());
+    EXPECT_EQ(save->kind().seen_as, InputKind::project);
+    EXPECT_EQ(save->get<std::string>("application/config/name").value(), "Game");
+    EXPECT_EQ(save->get<std::string>("application/run/main_scene $").value(), "Game");
+    EXPECT_EQ(save->get<double>("input/jump $.deadzone").value(), 0.5);
+    EXPECT_EQ(save->get<double>("$[\"input/jump $high\"].deadzone").value(), 0.5);
+    EXPECT_EQ(save->get<std::string>("#1").value(), "Game");
+    EXPECT_EQ(save->get("no/such").error().code, Errc::missing_key);
+    EXPECT_EQ(save->get("$").error().code, Errc::bad_path);
+    ASSERT_TRUE(save->set("input/jump $.deadzone", Variant(0.25)));
+    ASSERT_TRUE(save->set("my/own setting", Variant(Array{1, 2})));
+    ASSERT_TRUE(save->erase("application/config/name"));
+    ASSERT_TRUE(save->save());
+    const Bytes written = read_bytes(path);
+    const auto entries = read_project(written).value();
+    ASSERT_EQ(entries.size(), 4u);
+    EXPECT_EQ(entries[0].key, std::string_view("application/run/main_scene\0\0", 28)) << "as it stood";
+    EXPECT_EQ(entries[3].key, "my/own setting");
+    auto again = open_save(path);
+    ASSERT_TRUE(again);
+    EXPECT_EQ(again->get<double>("input/jump $.deadzone").value(), 0.25);
+    EXPECT_EQ(again->get<int>("my/own setting $[1]").value(), 2);
+}
+
+TEST_F(SaveFiles, RealSavesComeBackByteForByte) {
+    const auto folder = shared_dir("real");
+    if (!folder) GTEST_SKIP() << "no folder of real saves";
+    int settings = 0;
+    for (const auto& entry : fs::directory_iterator(*folder)) {
+        const auto extension = entry.path().extension();
+        if (extension == ".json" || extension == ".md") continue;
+        SCOPED_TRACE(entry.path().filename());
+        const Bytes original = read_bytes(entry.path());
+        const std::string copy = put("copy", original);
+        auto save = open_save(copy, {.allow_objects = true});
+        ASSERT_TRUE(save) << to_string(save.error());
+        EXPECT_EQ(save->kind().write(save->items()).value(), original);
+        if (!save->kind().named) continue;
+        ++settings;
+        ASSERT_TRUE(save->set("gdvar/test", Variant(1)));
+        ASSERT_TRUE(save->save());
+        ASSERT_TRUE(save->erase("gdvar/test"));
+        ASSERT_TRUE(save->save());
+        EXPECT_EQ(read_bytes(copy), original);
+    }
+    EXPECT_GT(settings, 0);
+}
+
+// ---- who else is there
+
+TEST_F(SaveFiles, OthersWait) {
+    const std::string path = put("a", as_bytes(encode(Dictionary{{"n", 0}}).value()));
+    using std::chrono::milliseconds;
+    {
+        auto first = open_save(path);
+        ASSERT_TRUE(first);
+        auto second = open_save(path, {.lock_wait = milliseconds(10)});
+        EXPECT_EQ(system_error(second.error()), EWOULDBLOCK);
+        auto reader = open_save(path, {.lock = false, .lock_wait = milliseconds(10)});
+        ASSERT_TRUE(reader) << "who only reads need not wait";
+        ASSERT_TRUE(first->set("$.n", Variant(1)));
+        ASSERT_TRUE(first->save());
+        ASSERT_TRUE(reader->set("$.n", Variant(2)));
+        EXPECT_EQ(system_error(reader->save().error()), ESTALE);
+        ASSERT_TRUE(first->set("$.n", Variant(3)));
+        EXPECT_TRUE(first->save(at("backup"))) << "again";
+    }
+    EXPECT_EQ(open_save(path)->get<int>("$.n").value(), 3);
+    EXPECT_EQ(open_save(at("backup"))->get<int>("$.n").value(), 1);
+}
+
+TEST_F(SaveFiles, WhatIsNoSave) {
+    ASSERT_EQ(::mkfifo(at("fifo").c_str(), 0600), 0);
+    EXPECT_EQ(system_error(open_save(at("fifo")).error()), ENOTSUP);
+    EXPECT_EQ(system_error(open_save("/dev/zero").error()), ENOTSUP);
+    EXPECT_EQ(system_error(open_save(at("none")).error()), ENOENT);
+    EXPECT_EQ(open_save(put("text", as_bytes("!! no save !!"))).error().code, Errc::not_recognised);
+    EXPECT_EQ(open_save(put("empty", {})).error().code, Errc::not_recognised);
+    const Engine engine(data_dir() / "saves" / "godot-4.6.3");
+    EXPECT_EQ(open_save(engine.folder / "gcpf_zstd.save", {.max_bytes = 100}).error().code,
+              Errc::size_limit);
+    auto save = open_save(engine.folder / "plain.save", {.lock = false});
+    ASSERT_TRUE(save);
+    EXPECT_EQ(save->get("$").error().code, Errc::missing_key) << "of several, say which";
+    EXPECT_EQ(save->get("#9 $").error().code, Errc::index_out_of_range);
+    EXPECT_EQ(save->erase("#0 $").error().code, Errc::misplaced);
+}
+
+TEST_F(SaveFiles, BytesBeforeTheSaveStay) {
+    Bytes bytes = read_bytes(data_dir() / "saves/godot-4.6.3/gcpf_zstd.save");
+    const ByteView head = as_bytes("head");
+    bytes.insert(bytes.begin(), head.begin(), head.end());
+    const std::string path = put("headed", bytes);
+    auto save = open_save(path, {.skip = 4});
+    ASSERT_TRUE(save) << to_string(save.error());
+    ASSERT_TRUE(save->set("#1 $", Variant(7)));
+    ASSERT_TRUE(save->save());
+    EXPECT_EQ(read_text(path).substr(0, 8), "headGCPF");
+    EXPECT_EQ(open_save(path, {.skip = 4})->get<int>("#-2 $").value(), 7);
+}
+
+}  // namespace
+}  // namespace gdvar::test
