@@ -1,8 +1,8 @@
 // ENetConnection, over libenet: one host, a peer for each connection.
-#include <enet/enet.h>
-
 #include <cstring>
+#include <deque>
 
+#include "enet_gate.hpp"
 #include "shared_socket.hpp"
 #include "transports.hpp"
 
@@ -22,6 +22,10 @@ public:
              const NetOptions& options, SharedHandlers handlers)
         : PeerBase(std::move(loop), strand, Transport::enet, options, std::move(handlers)),
           host_(std::move(host)) {}
+    ~EnetPeer() override {
+        for (const Waiting& one : waiting_)
+            enet_packet_destroy(one.packet);
+    }
     const std::shared_ptr<ENetHostLoop>& host() const noexcept { return host_; }
     void begin(const std::string& address) {
         address_ = address;
@@ -37,23 +41,29 @@ public:
         connect_data_ = said;
         opened();
     }
+    /// The peer has gone. What it sent, but may not be handled yet, is handled first.
     void gone() {
-        peer_ = nullptr;
-        finish();
+        leave();
+        if (waiting_.empty() || !is_open())
+            return finish();
+        end_ = true;
     }
-    void packet(const ENetPacket& packet, std::uint8_t channel) {
-        heard(packet.dataLength);
-        const bool reliable = packet.flags & ENET_PACKET_FLAG_RELIABLE;
-        // ENet has acknowledged it already, so it can neither wait outside nor be lost.
-        if (!may_handle() && !reliable) {
+    /// Takes the packet over. ENet has acknowledged what is reliable already, so it waits here when
+    /// it may not be handled yet; more than the gate allows is then not acknowledged any more.
+    void packet(ENetPacket* packet, std::uint8_t channel) {
+        heard(0);
+        if (waiting_.empty() && may_handle())
+            return hand_on({packet, channel});
+        if (!(packet->flags & ENET_PACKET_FLAG_RELIABLE) || is_closing()) {
             ++dropped_;
-            return;
+            return enet_packet_destroy(packet);
         }
-        handle(ByteView(reinterpret_cast<const std::byte*>(packet.data), packet.dataLength),
-               {.channel = channel,
-                .reliable = reliable,
-                .unsequenced = (packet.flags & ENET_PACKET_FLAG_UNSEQUENCED) != 0});
+        waiting_.push_back({packet, channel});
+        gate().keep(*peer_, *packet);
     }
+    bool admits() { return admits_control(); }
+    void part(std::size_t bytes) { part_came(bytes); }
+    void sent_too_much() { fail(Error{Errc::size_limit, Type::nil, 0, 0}); }
     void freed(std::size_t bytes);
     /// Some of its packets are no longer ENet's.
     void after_service() {
@@ -65,15 +75,26 @@ public:
     }
 
 private:
+    struct Waiting {
+        ENetPacket* packet;
+        std::uint8_t channel;
+    };
+    ENetGate& gate() const;
+    void hand_on(const Waiting& what);
+    Waiting take_waiting();
+    void leave();
+
     void start_read() override {}
-    bool deliver() override { return true; }
+    bool deliver() override;
     bool start_write() override;
     void say_goodbye() override;
     void release() override;
 
     std::shared_ptr<ENetHostLoop> host_;
     ENetPeer* peer_ = nullptr;
-    bool freed_ = false;  ///< and in the host's list of those
+    std::deque<Waiting> waiting_;  ///< reliable packets that may not be handled yet
+    bool end_ = false;             ///< nothing more comes
+    bool freed_ = false;           ///< and in the host's list of those
 };
 
 bool initialise() {
@@ -104,10 +125,16 @@ public:
         host_ = enet_host_create(address, peers, options_.enet_channels, 0, 0);
         if (!host_)
             return net_error(Errc::io, "the address is in use or can't be bound");
-        host_->maximumPacketSize = static_cast<std::size_t>(options_.max_packet);
-        host_->maximumWaitingData = 4 * static_cast<std::size_t>(options_.max_packet);
-        if (options_.enet_range_coder)
-            enet_host_compress_with_range_coder(host_);
+        gate_.emplace(*host_, options_, server_,
+                      ENetGate::Callbacks{
+                          [](ENetPeer& peer) {
+                              auto* const known = static_cast<EnetPeer*>(peer.data);
+                              return !known || known->admits();
+                          },
+                          [](ENetPeer& peer, std::size_t bytes) {
+                              if (auto* const known = static_cast<EnetPeer*>(peer.data))
+                                  known->part(bytes);
+                          }});
         ENetAddress own{};
         if (enet_socket_get_address(host_->socket, &own) == 0) {
             address_ = text_of(own);
@@ -130,9 +157,11 @@ public:
         for (const auto& peer : peers)
             peer->drop();
         enet_host_destroy(std::exchange(host_, nullptr));
+        gate_.reset();
         freed_.clear();
     }
     void freed(std::shared_ptr<EnetPeer> peer) { freed_.push_back(std::move(peer)); }
+    ENetGate& gate() { return *gate_; }
 
     void send(ENetPeer* peer, std::uint8_t channel, ENetPacket* packet, std::uint64_t& lost) {
         if (enet_peer_send(peer, channel, packet) != 0) {
@@ -199,7 +228,7 @@ private:
         beat();
     }
     void beat() {
-        if (!host_ || ticking_ || host_->connectedPeers + peers() == 0)
+        if (!host_ || ticking_ || host_->connectedPeers + peers() + gate_->half_open() == 0)
             return;
         ticking_ = true;
         timer_.expires_after(tick);
@@ -217,6 +246,13 @@ private:
             handle(event);
         if (!host_)
             return;
+        gate_->each_oversized([](ENetPeer& peer) {
+            if (auto* known = static_cast<EnetPeer*>(peer.data))
+                known->sent_too_much();
+        });
+        if (!host_)
+            return;
+        gate_->expire();
         enet_host_flush(host_);
         after_service();
         beat();
@@ -241,16 +277,18 @@ private:
                 break;
             case ENET_EVENT_TYPE_RECEIVE:
                 if (known)
-                    known->packet(*event.packet, event.channelID);
-                enet_packet_destroy(event.packet);
+                    known->packet(event.packet, event.channelID);
+                else
+                    enet_packet_destroy(event.packet);
                 break;
             case ENET_EVENT_TYPE_NONE:
                 break;
         }
     }
     void greet(const ENetEvent& event) {
-        if (closed_)
-            return enet_peer_disconnect(event.peer, 0);
+        // Those that have gone, but whose packets still wait, count on.
+        if (closed_ || peers() >= options_.max_peers)
+            return enet_peer_disconnect_now(event.peer, 0);
         const auto peer = make();
         add(peer->id(), peer);
         peer->begin(text_of(event.peer->address));
@@ -259,6 +297,7 @@ private:
     }
 
     ENetHost* host_ = nullptr;
+    std::optional<ENetGate> gate_;
     asio::posix::stream_descriptor descriptor_;
     asio::steady_timer timer_;
     std::vector<std::shared_ptr<EnetPeer>> freed_;
@@ -271,6 +310,48 @@ std::uint32_t wire_flags(const PacketFlags& flags) noexcept {
     // An unreliable packet of several parts stays unreliable, as Godot has it.
     return (flags.unsequenced ? std::uint32_t{ENET_PACKET_FLAG_UNSEQUENCED} : 0u) |
            ENET_PACKET_FLAG_UNRELIABLE_FRAGMENT;
+}
+
+ENetGate& EnetPeer::gate() const {
+    return host_->gate();
+}
+
+void EnetPeer::hand_on(const Waiting& what) {
+    const std::unique_ptr<ENetPacket, decltype(&enet_packet_destroy)> packet(what.packet,
+                                                                              enet_packet_destroy);
+    heard(packet->dataLength);
+    handle(ByteView(reinterpret_cast<const std::byte*>(packet->data), packet->dataLength),
+           {.channel = what.channel,
+            .reliable = (packet->flags & ENET_PACKET_FLAG_RELIABLE) != 0,
+            .unsequenced = (packet->flags & ENET_PACKET_FLAG_UNSEQUENCED) != 0});
+}
+
+EnetPeer::Waiting EnetPeer::take_waiting() {
+    const Waiting first = waiting_.front();
+    waiting_.pop_front();
+    if (peer_)
+        gate().let_go(*peer_, *first.packet);
+    return first;
+}
+
+bool EnetPeer::deliver() {
+    while (!waiting_.empty() && !is_closing()) {
+        if (!may_handle())
+            return false;
+        hand_on(take_waiting());
+    }
+    while (!waiting_.empty())
+        enet_packet_destroy(take_waiting().packet);
+    if (end_)
+        finish();
+    return !is_done();
+}
+
+/// Nothing more of this is ENet's.
+void EnetPeer::leave() {
+    if (peer_)
+        gate().forget(*peer_);
+    peer_ = nullptr;
 }
 
 void EnetPeer::freed(std::size_t bytes) {
@@ -317,7 +398,8 @@ void EnetPeer::say_goodbye() {
 }
 
 void EnetPeer::release() {
-    if (ENetPeer* there = std::exchange(peer_, nullptr)) {
+    if (ENetPeer* const there = peer_) {
+        leave();
         there->data = nullptr;
         enet_peer_disconnect_now(there, 0);
     }

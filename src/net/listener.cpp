@@ -145,19 +145,37 @@ private:
             return accepted_peer<StreamPeer<TlsStream>>(with, TlsStream(std::move(socket), *tls_));
         }
     }
+    /// Unix sockets: none.
+    static asio::ip::address address_of(const Socket& socket) {
+        if constexpr (is_local) {
+            return {};
+        } else {
+            error_code gone;
+            return socket.remote_endpoint(gone).address();
+        }
+    }
+    bool has_space(const asio::ip::address& from) const {
+        const std::scoped_lock lock(mutex_);
+        return peers_.size() < options_.max_peers &&
+               (is_local || !options_.max_peers_per_address ||
+                from_.count(from) < options_.max_peers_per_address);
+    }
     void take(Socket socket, const Strand& strand) {
-        if (peers() >= options_.max_peers)
+        const asio::ip::address from = address_of(socket);
+        if (!has_space(from))
             return;  // closes it
         auto made = make(std::move(socket), {loop_, strand, options_, handlers_, tls_});
         const std::uint64_t id = made->peer->id();
         {
             const std::scoped_lock lock(mutex_);
             peers_[id] = made->peer;
+            from_.add(from);
         }
-        made->peer->when_gone([weak = this->weak_from_this(), id] {
+        made->peer->when_gone([weak = this->weak_from_this(), id, from] {
             if (const auto me = weak.lock()) {
                 const std::scoped_lock lock(me->mutex_);
                 me->peers_.erase(id);
+                me->from_.remove(from);
             }
         });
         loop_->post(strand, [made] { made->begin(); });
@@ -176,6 +194,7 @@ private:
     ino_t inode_ = 0;
     mutable std::mutex mutex_;
     std::unordered_map<std::uint64_t, std::weak_ptr<PeerBase>> peers_;
+    AddressCounts from_;  ///< of them
 };
 
 template <class Protocol>

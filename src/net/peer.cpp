@@ -1,5 +1,6 @@
 #include "peer.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace gdvar {
@@ -39,6 +40,8 @@ constexpr std::size_t most_udp = 65'507;
 constexpr int flush_rounds = 4;
 /// Memory that an idle connection may keep for sending.
 constexpr std::size_t keep = 4096;
+/// Pings and the like in a second that are no burden, however few packets a peer may send.
+constexpr std::uint64_t least_control = 16;
 
 PeerBase::PeerBase(LoopState loop, Strand strand, Transport transport, const NetOptions& options,
                    SharedHandlers handlers)
@@ -48,6 +51,8 @@ PeerBase::PeerBase(LoopState loop, Strand strand, Transport transport, const Net
       handlers_(std::move(handlers)),
       bytes_(options.bytes_per_second, Clock::now()),
       packets_(options.packets_per_second, Clock::now()),
+      control_(options.packets_per_second ? std::max(options.packets_per_second, least_control) : 0,
+               Clock::now()),
       timer_(strand_) {}
 
 // ---- What is to be sent -----------------------------------------------------------------------
@@ -199,9 +204,35 @@ std::size_t PeerBase::queued() const {
 // ---- What has come ------------------------------------------------------------------------------
 
 void PeerBase::heard(std::size_t bytes) {
-    last_heard_ = Clock::now();
-    bytes_in_.fetch_add(bytes, std::memory_order_relaxed);
+    arrived(bytes);
     bytes_.take(bytes);
+}
+
+void PeerBase::arrived(std::size_t bytes) {
+    part_came(transport_ == Transport::enet ? 0 : bytes);
+    bytes_in_.fetch_add(bytes, std::memory_order_relaxed);
+}
+
+void PeerBase::part_came(std::size_t bytes) {
+    last_heard_ = Clock::now();
+    received_.fetch_add(bytes, std::memory_order_relaxed);
+}
+
+Clock::duration PeerBase::reading_waits() {
+    if (state_ != State::open)
+        return {};
+    const auto now = Clock::now();
+    const auto wait = std::max(bytes_.wait(now), control_.wait(now));
+    if (wait > Clock::duration::zero())
+        last_heard_ = std::max(last_heard_, now + wait);  // it can't be heard until then
+    return wait;
+}
+
+bool PeerBase::admits_control() {
+    if (control_.wait(Clock::now()) > Clock::duration::zero())
+        return false;
+    control_.take(1);
+    return true;
 }
 
 bool PeerBase::may_handle() {
@@ -368,7 +399,7 @@ void PeerBase::drop() {
 }
 
 PeerStatistics PeerBase::statistics() const {
-    return {packets_in_, packets_out_, bytes_in_, bytes_out_, dropped_};
+    return {packets_in_, packets_out_, bytes_in_, bytes_out_, dropped_, received_};
 }
 
 // ---- Deadlines ----------------------------------------------------------------------------------

@@ -10,6 +10,24 @@ namespace gdvar::detail {
 
 using SharedHandlers = std::shared_ptr<const PeerHandlers>;
 
+/// How many connections there are from each IP address.
+class AddressCounts {
+public:
+    std::size_t count(const asio::ip::address& address) const {
+        const auto it = counts_.find(address);
+        return it == counts_.end() ? 0 : it->second;
+    }
+    void add(const asio::ip::address& address) { ++counts_[address]; }
+    void remove(const asio::ip::address& address) {
+        const auto it = counts_.find(address);
+        if (it != counts_.end() && --it->second == 0)
+            counts_.erase(it);
+    }
+
+private:
+    std::unordered_map<asio::ip::address, std::size_t> counts_;
+};
+
 /// How much a peer may still send, a second's worth at most.
 class Allowance {
 public:
@@ -88,8 +106,17 @@ protected:
     void written();
     /// Less waits to be sent than before: lets those go on who wait for that.
     void room_again();
-    /// Bytes have come.
+    /// Bytes have come, and count against the limits.
     void heard(std::size_t bytes);
+    /// Bytes have come that were counted already.
+    void arrived(std::size_t bytes);
+    /// Bytes of what is not whole yet have come: a sign of life.
+    void part_came(std::size_t bytes);
+    /// How long the next bytes have to stay in the socket, because of the limits.
+    Clock::duration reading_waits();
+    /// A message of the transport's own has come. False: there were more in this second than
+    /// packets may come, and more than a sound peer has reason to send.
+    bool admits_control();
     /// Gives the packet to its handler.
     void handle(ByteView packet, PacketFlags flags = {});
     /// Whether the next packet may be handled now; else reading goes on by itself later.
@@ -143,7 +170,7 @@ protected:
     /// Bytes that the transport itself still holds.
     std::atomic<std::size_t> in_transport_{0};
     std::atomic<std::uint64_t> dropped_{0};
-    Allowance bytes_, packets_;
+    Allowance bytes_, packets_, control_;
 
 private:
     enum class State : std::uint8_t { connecting, open, closing, done };
@@ -182,7 +209,8 @@ private:
     Clock::time_point armed_ = Clock::time_point::max();
     Clock::time_point connect_until_, close_until_, last_heard_, last_sent_;
     Clock::time_point resume_at_ = Clock::time_point::max();
-    std::atomic<std::uint64_t> packets_in_{0}, packets_out_{0}, bytes_in_{0}, bytes_out_{0};
+    std::atomic<std::uint64_t> packets_in_{0}, packets_out_{0}, bytes_in_{0}, bytes_out_{0},
+        received_{0};
 };
 
 /// A new connection, known to its loop.

@@ -1,6 +1,9 @@
 // PacketPeerUDP: one socket, a peer for each address that it talks with.
+#include <algorithm>
 #include <cstring>
+#include <list>
 
+#include "gdvar/wire/hash.hpp"
 #include "shared_socket.hpp"
 #include "transports.hpp"
 
@@ -14,8 +17,17 @@ constexpr std::size_t scratch_size = 64 * 1024;
 constexpr int rounds = 64;
 /// A server forgets an address that was silent for so long.
 constexpr std::chrono::milliseconds silence{60'000};
+/// Who has been heard over so long is no newcomer any more: nobody writes the same wrong address
+/// for long, at no gain.
+constexpr std::chrono::milliseconds settling{1'000};
+/// After so much silence others make way for a new one, too.
+constexpr std::chrono::milliseconds patience{5'000};
 
 class UdpHost;
+class UdpPeer;
+
+/// In the order in which they were last heard, the longest silent first.
+using Turns = std::list<UdpPeer*>;
 
 /// One address.
 class UdpPeer final : public PeerBase {
@@ -33,17 +45,24 @@ public:
         opened();
     }
     void datagram(ByteView bytes) {
-        heard(bytes.size());
+        heard(0);
+        // What is dropped does not count against the limits: else who sends twice what it may
+        // would never be heard again.
         if (bytes.size() > options_.max_packet || !may_handle()) {
             ++dropped_;
             return;
         }
+        heard(bytes.size());
         handle(bytes);
     }
     const udp::endpoint& to() const noexcept { return to_; }
 
 private:
     friend class UdpHost;
+    /// For another.
+    void make_way() {
+        fail(net_error(Errc::timed_out, "was silent for longest when another came"));
+    }
     void start_read() override;
     bool deliver() override { return true; }
     bool start_write() override;
@@ -53,11 +72,20 @@ private:
     std::shared_ptr<UdpHost> host_;
     udp::endpoint to_;
     std::size_t at_ = 0;
+    Turns::iterator turn_;  ///< in its host's
+    Clock::time_point first_, last_;
+    bool listed_ = false, newcomer_ = true;
 };
 
 struct EndpointHash {
+    /// Senders choose their addresses, and can forge them.
     std::size_t operator()(const udp::endpoint& e) const noexcept {
-        return std::hash<asio::ip::address>()(e.address()) * 31 + e.port();
+        char bytes[18] = {static_cast<char>(e.port() >> 8), static_cast<char>(e.port())};
+        if (e.address().is_v4())
+            std::memcpy(bytes + 2, e.address().to_v4().to_bytes().data(), 4);
+        else
+            std::memcpy(bytes + 2, e.address().to_v6().to_bytes().data(), 16);
+        return KeyedHash()(std::string_view(bytes, sizeof bytes));
     }
 };
 
@@ -111,9 +139,57 @@ private:
                 there->reached(to, me->address_);
             }));
     }
-    void forget(const UdpPeer& peer) {
+    void forget(UdpPeer& peer) {
         remove(peer.to(), peer);
+        if (std::exchange(peer.listed_, false)) {
+            turns_of(peer).erase(peer.turn_);
+            from_.remove(peer.to().address());
+        }
         end_if_idle();
+    }
+    Turns& turns_of(const UdpPeer& peer) { return peer.newcomer_ ? newcomers_ : settled_; }
+    void enlist(UdpPeer& peer) {
+        peer.first_ = peer.last_ = Clock::now();
+        peer.turn_ = newcomers_.insert(newcomers_.end(), &peer);
+        peer.listed_ = true;
+        from_.add(peer.to().address());
+    }
+    void heard_from(UdpPeer& peer) {
+        if (!peer.listed_)
+            return;
+        peer.last_ = Clock::now();
+        Turns& before = turns_of(peer);
+        peer.newcomer_ = peer.newcomer_ && peer.last_ - peer.first_ < settling;
+        Turns& now = turns_of(peer);
+        now.splice(now.end(), before, peer.turn_);
+    }
+    /// Who makes way for a new one: the longest silent of the newcomers, else of the others if that
+    /// was for long enough. `among(peer)` says who comes into question. Null: nobody.
+    template <class Among>
+    UdpPeer* longest_silent(Among among) {
+        const auto first = [&](Turns& turns) -> UdpPeer* {
+            const auto it = std::ranges::find_if(turns, among);
+            return it == turns.end() ? nullptr : *it;
+        };
+        if (UdpPeer* const newcomer = first(newcomers_))
+            return newcomer;
+        UdpPeer* const other = first(settled_);
+        return other && Clock::now() - other->last_ >= patience ? other : nullptr;
+    }
+    /// Makes sure that one more may come from there. False: nobody makes way.
+    bool make_space(const asio::ip::address& there) {
+        const auto same = [&](const UdpPeer* peer) { return peer->to().address() == there; };
+        const bool own = options_.max_peers_per_address &&
+                         from_.count(there) >= options_.max_peers_per_address;
+        if (!own && peers() < options_.max_peers)
+            return true;
+        // Who fills the places from one address loses its own.
+        const bool share = from_.count(there) >= std::max<std::size_t>(options_.max_peers / 4, 1);
+        UdpPeer* const silent = own || share ? longest_silent(same)
+                                             : longest_silent([](const UdpPeer*) { return true; });
+        if (silent)
+            silent->make_way();
+        return silent != nullptr;
     }
 
     void read() {
@@ -145,19 +221,25 @@ private:
         }
     }
     std::shared_ptr<UdpPeer> peer_of(const udp::endpoint& from) {
-        if (auto known = find(from))
+        if (auto known = find(from)) {
+            heard_from(*known);
             return known;
+        }
         // A client hears only whom it talks to.
-        if (!server_ || closed_ || peers() >= options_.max_peers)
+        if (!server_ || closed_ || !make_space(from.address()))
             return nullptr;
         auto peer = make();
         add(from, peer);
+        peer->to_ = from;
+        enlist(*peer);
         peer->begin();
         peer->reached(from, address_);
         return peer;
     }
 
     udp::socket socket_;
+    Turns newcomers_, settled_;  ///< a server's peers
+    AddressCounts from_;
 };
 
 /// The host reads for all of its peers.

@@ -31,7 +31,17 @@ WebSocketPeer<Next>::WebSocketPeer(LoopState loop, Strand strand, Next next,
     : SocketPeer(std::move(loop), std::move(strand),
                  secure ? Transport::websocket_tls : Transport::websocket, options,
                  std::move(handlers)),
-      stream_(std::move(next)) {}
+      stream_(std::move(next)) {
+    auto meter = std::make_unique<ReadMeter>(strand_);
+    meter->wait = [this] { return reading_waits(); };
+    meter->took = [this](std::size_t n) { bytes_.take(n); };
+    stream_.next_layer().meter = std::move(meter);
+    // Their answers are Beast's.
+    stream_.control_callback([this](websocket::frame_type kind, auto) {
+        if (kind != websocket::frame_type::close)
+            control_.take(1);
+    });
+}
 
 template <class Next>
 void WebSocketPeer<Next>::configure(beast::role_type role) {
@@ -68,6 +78,11 @@ void WebSocketPeer<Next>::answer_request() {
     const auto& request = request_->get();
     if (!websocket::is_upgrade(request))
         return fail(net_error(Errc::bad_packet, "no request for a WebSocket"));
+    // RFC 6455 4.1: a client must wait for the answer.
+    if (buffer_.size() != 0)
+        return fail(net_error(Errc::bad_packet, "bytes behind a request that is not answered yet"));
+    if (const auto origin = std::string_view(request[http::field::origin]); !admits_origin(origin))
+        return refuse(origin);
     path_ = std::string(request.target());
     protocol_ = choose_protocol(std::string_view(request[protocol_field]), options_.protocols);
     stream_.set_option(
@@ -79,6 +94,26 @@ void WebSocketPeer<Next>::answer_request() {
                              me.request_.reset();
                              me.opened();
                          }));
+}
+
+/// Only browsers say which page it is that connects, and they can't be made to lie.
+template <class Next>
+bool WebSocketPeer<Next>::admits_origin(std::string_view origin) const {
+    return options_.origins.empty() || origin.empty() ||
+           std::ranges::any_of(options_.origins, [&](const std::string& one) {
+               return beast::iequals(one, origin);
+           });
+}
+
+template <class Next>
+void WebSocketPeer<Next>::refuse(std::string_view origin) {
+    static constexpr std::string_view answer =
+        "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+    asio::async_write(stream_.next_layer(), asio::buffer(answer),
+                      then(me(), [origin = std::string(origin)](auto& me) {
+                          me.fail(net_error(Errc::bad_packet,
+                                            "a page of " + origin + " may not connect"));
+                      }));
 }
 
 // ---- The client's side --------------------------------------------------------------------------
@@ -131,7 +166,7 @@ void WebSocketPeer<Next>::start_read() {
             return;
         if (code)
             return me->read_failed(code);
-        me->heard(n);
+        me->arrived(n);
         me->have_ = me->stream_.is_message_done();
         bool more = false;
         {
@@ -150,6 +185,10 @@ void WebSocketPeer<Next>::read_failed(const error_code& code) {
     // just go.
     if (is_closing() || code == websocket::error::closed || code == asio::error::eof ||
         code == asio::ssl::error::stream_truncated)
+        return finish();
+    // It has said goodbye, and did not wait for ours.
+    if (stream_.reason().code == websocket::close_code::normal ||
+        stream_.reason().code == websocket::close_code::going_away)
         return finish();
     if (code == websocket::error::message_too_big || code == websocket::error::buffer_overflow)
         return fail(Error{Errc::size_limit, Type::nil, 0, 0});
@@ -211,6 +250,7 @@ void WebSocketPeer<Next>::release() {
     // Beast leaves its timer running when a handshake or a goodbye fails.
     const auto none = websocket::stream_base::none();
     stream_.set_option(websocket::stream_base::timeout{none, none, false});
+    stream_.next_layer().meter->timer.cancel();
     close_socket(socket());
 }
 

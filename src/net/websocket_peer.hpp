@@ -13,14 +13,52 @@ namespace beast = boost::beast;
 namespace websocket = beast::websocket;
 namespace http = beast::http;
 
-/// The sockets below, of types of their own for the overloads of async_teardown: Beast waits, after
-/// its goodbye to a peer that broke the rules, until that peer closes; ours need not.
-struct WebSocketTcp : TcpSocket {
-    explicit WebSocketTcp(TcpSocket&& from) : TcpSocket(std::move(from)) {}
+/// What holds back a WebSocket's reading: Beast reads on by itself as long as only pings and empty
+/// parts of messages come.
+struct ReadMeter {
+    explicit ReadMeter(const Strand& strand) : timer(strand) {}
+    asio::steady_timer timer;
+    /// How long reading has to wait now.
+    std::function<Clock::duration()> wait;
+    /// So many bytes were read.
+    std::function<void(std::size_t)> took;
 };
-struct WebSocketTls : TlsStream {
-    explicit WebSocketTls(TlsStream&& from) : TlsStream(std::move(from)) {}
+
+/// The sockets below, of types of their own for their meter, and for the overloads of
+/// async_teardown: Beast waits, after its goodbye to a peer that broke the rules, until that peer
+/// closes; ours need not.
+template <class Socket>
+struct Metered : Socket {
+    explicit Metered(Socket&& from) : Socket(std::move(from)) {}
+    std::unique_ptr<ReadMeter> meter;  ///< set before anything is read
+
+    template <class Buffers, class Token>
+    auto async_read_some(const Buffers& buffers, Token&& token) {
+        enum class At { begin, waited, read };
+        return asio::async_compose<Token, void(error_code, std::size_t)>(
+            [this, buffers, at = At::begin](auto& self, error_code code = {},
+                                            std::size_t n = 0) mutable {
+                if (at == At::read) {
+                    meter->took(n);
+                    return self.complete(code, n);
+                }
+                if (code)
+                    return self.complete(code, 0);
+                if (const auto wait = meter->wait();
+                    at == At::begin && wait > Clock::duration::zero()) {
+                    at = At::waited;
+                    meter->timer.expires_after(wait);
+                    return meter->timer.async_wait(std::move(self));
+                }
+                at = At::read;
+                Socket::async_read_some(buffers, std::move(self));
+            },
+            token, *this);
+    }
 };
+using WebSocketTcp = Metered<TcpSocket>;
+using WebSocketTls = Metered<TlsStream>;
+
 inline TcpSocket& socket_of(WebSocketTcp& stream) noexcept {
     return stream;
 }
@@ -28,15 +66,15 @@ inline TcpSocket& socket_of(WebSocketTls& stream) noexcept {
     return stream.next_layer();
 }
 
-template <class Stream>
-concept WebSocketStream = std::same_as<Stream, WebSocketTcp> || std::same_as<Stream, WebSocketTls>;
-
-template <WebSocketStream Stream>
-void teardown(beast::role_type, Stream& stream, error_code& code) {
-    socket_of(stream).shutdown(asio::socket_base::shutdown_send, code);
+/// Whether the peer is still there to hear of it makes no difference.
+template <class Socket>
+void teardown(beast::role_type, Metered<Socket>& stream, error_code& code) {
+    error_code ignored;
+    socket_of(stream).shutdown(asio::socket_base::shutdown_send, ignored);
+    code = {};
 }
-template <WebSocketStream Stream, class Handler>
-void async_teardown(beast::role_type role, Stream& stream, Handler&& handler) {
+template <class Socket, class Handler>
+void async_teardown(beast::role_type role, Metered<Socket>& stream, Handler&& handler) {
     error_code code;
     teardown(role, stream, code);
     asio::post(stream.get_executor(),
@@ -59,6 +97,8 @@ private:
     void configure(beast::role_type role);
     void read_request();
     void answer_request();
+    bool admits_origin(std::string_view origin) const;
+    void refuse(std::string_view origin);
     void offer();
     void read_failed(const error_code& code);
     void write_next();

@@ -118,6 +118,21 @@ TEST(Ends, AStallInTheMiddleTimesOut) {
     }
 }
 
+/// As Godot 3's server quits: the goodbye, and no wait for ours.
+TEST(Ends, AWebSocketThatSaysGoodbyeAndGoes) {
+    for (const char* code : {"\x03\xe8", "\x03\xe9"})
+        for (int i = 0; i < 20; ++i) {
+            std::atomic<int> packets{0};
+            PeerHandlers handlers;
+            handlers.packet = [&](Peer&, ByteView) { ++packets; };
+            Server server("ws://127.0.0.1:0", test_options(), handlers);
+            raw_websocket(server.port())->send(binary_frame + websocket_frame(0x88, code));
+            server.wait_closed(1);
+            EXPECT_EQ(server.finish(), "ok\n");
+            EXPECT_EQ(packets, 1);
+        }
+}
+
 // ---- Bytes that mean nothing --------------------------------------------------------------------
 
 TEST(Garbage, OnStreamsIsOfABadLength) {
@@ -171,6 +186,16 @@ TEST(Garbage, WebSocketRequests) {
         EXPECT_EQ(server.ends(), "bad_packet\n") << request.substr(0, 200);
         expect_served(server);
     }
+}
+
+/// A client must wait for the answer; what it sends before is no part of a message.
+TEST(Garbage, BytesBehindAWebSocketRequest) {
+    EchoServer server("ws://127.0.0.1:0", test_options());
+    const RawSocket raw(server.port());
+    raw.send(websocket_request() + binary_frame);
+    server.wait_closed(1);
+    EXPECT_EQ(server.ends(), "bad_packet\n");
+    expect_served(server);
 }
 
 TEST(Garbage, WebSocketFrames) {
@@ -247,6 +272,42 @@ TEST(Garbage, PingFlood) {
     expect_served(server);
 }
 
+/// What comes between messages counts, too: the last one can't be there before its time.
+TEST(Garbage, PingsAndEmptyPartsAreNoWayRoundTheLimits) {
+    struct Case {
+        std::string name, bytes;
+        std::uint64_t bytes_per_second, packets_per_second;
+    };
+    std::string pings, parts = websocket_frame(0x02, "");
+    for (int i = 0; i < 300; ++i)
+        pings += websocket_frame(0x89, "");
+    for (int i = 0; i < 3000; ++i)
+        parts += websocket_frame(0x00, "");
+    // Each costs three seconds' worth, of which one is allowed at once.
+    const Case cases[] = {
+        {"pings", pings, 0, 100},
+        {"bytes of pings", pings, pings.size() / 3, 0},
+        {"empty parts", parts, parts.size() / 3, 0},
+    };
+    for (const Case& one : cases) {
+        auto options = test_options();
+        options.bytes_per_second = one.bytes_per_second;
+        options.packets_per_second = one.packets_per_second;
+        options.idle_timeout = 20s;
+        EchoServer server("ws://127.0.0.1:0", options);
+        const auto raw = raw_websocket(server.port());
+        const auto begin = std::chrono::steady_clock::now();
+        raw->send(one.bytes + websocket_frame(one.name == "empty parts" ? 0x80 : 0x82, "the end"));
+        std::string back;
+        char c = 0;
+        while (!back.ends_with("the end") && ::recv(raw->fd(), &c, 1, 0) == 1)
+            back += c;
+        EXPECT_TRUE(back.ends_with("the end")) << one.name;
+        const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
+        EXPECT_GE(time.count(), 1.5) << one.name;
+    }
+}
+
 TEST(Garbage, DatagramsAreNobodysConnection) {
     for (const std::string scheme : {"enet", "udp"}) {
         EchoServer server(scheme + "://127.0.0.1:0", test_options());
@@ -257,6 +318,37 @@ TEST(Garbage, DatagramsAreNobodysConnection) {
         if (scheme == "enet") {
             EXPECT_LE(server.listener().peers(), 2u);
         }
+    }
+}
+
+// ---- Origins ------------------------------------------------------------------------------------
+
+TEST(Origins, OnlyThoseOfTheListMayConnect) {
+    auto options = test_options();
+    options.origins = {"https://example.org", "http://localhost:8060"};
+    struct Case {
+        const char *header, *answer;
+    };
+    const Case cases[] = {
+        {"", "HTTP/1.1 101 "},
+        {"Origin: https://example.org\r\n", "HTTP/1.1 101 "},
+        {"Origin: HTTPS://Example.org\r\n", "HTTP/1.1 101 "},
+        {"origin: http://localhost:8060\r\n", "HTTP/1.1 101 "},
+        {"Origin: https://example.org.evil.net\r\n", "HTTP/1.1 403 "},
+        {"Origin: http://example.org\r\n", "HTTP/1.1 403 "},
+        {"Origin: null\r\n", "HTTP/1.1 403 "},
+    };
+    for (const Case& one : cases) {
+        EchoServer server("ws://127.0.0.1:0", options);
+        const RawSocket raw(server.port());
+        raw.send(websocket_request(one.header));
+        std::string answer(13, '\0');
+        ASSERT_EQ(::recv(raw.fd(), answer.data(), answer.size(), MSG_WAITALL), 13);
+        EXPECT_EQ(answer, one.answer) << one.header;
+        if (answer.find("403") == answer.npos)
+            continue;
+        server.wait_closed(1);
+        EXPECT_EQ(server.ends(), "bad_packet\n");
     }
 }
 

@@ -246,6 +246,31 @@ TEST(NetLimits, StreamsBelieveNoLength) {
     EXPECT_LE(used, 256u);
 }
 
+/// A packet of 2 MiB in pieces of all sizes is moved about twice, and takes twice its memory.
+TEST(NetLimits, FramingMovesEachByteAFewTimes) {
+    constexpr std::size_t size = 2u << 20;
+    PackedByteArray stream;
+    ASSERT_TRUE(append_frame(stream, std::vector<std::byte>(size)));
+    for (const std::size_t piece : {1u, 2u, 3u, 7u, 64u, 1000u, 1461u, 65536u})
+        for (const bool framed : {true, false}) {
+            const auto cost = counted([&] {
+                StreamFramer framer(ByteOrder::little, size);
+                ByteQueue queue;
+                const auto bytes = as_bytes(stream);
+                for (std::size_t at = 0; at < bytes.size(); at += piece) {
+                    const auto part = bytes.subspan(at, std::min(piece, bytes.size() - at));
+                    const auto fed = framed ? framer.feed(part) : queue.append(part);
+                    ASSERT_TRUE(fed);
+                }
+                ASSERT_EQ(framed ? (*framer.next())->size() + 4 : queue.size(), stream.size());
+            });
+            // What is allocated again is what is moved.
+            EXPECT_LE(cost.total, 4 * stream.size() + 4096) << piece;
+            EXPECT_LE(cost.count, 64u) << piece;
+            EXPECT_LE(cost.peak, 3 * stream.size() + 4096) << piece;
+        }
+}
+
 /// Memory that is not there is an error, wherever it is missed.
 TEST(NetLimits, NoMemoryIsAnError) {
     const std::string value =

@@ -75,7 +75,7 @@ TEST(Multiplayer3, Layouts) {
         EXPECT_TRUE(identical(mp3::describe(*there), mp3::describe(one.message))) << one.hex;
         constexpr std::array names{"rpc", "remote_set", "simplify_path", "confirm_path", "raw"};
         const Variant said = mp3::describe(*there);
-        EXPECT_EQ(said["command"].text(), names[there->index()]);
+        EXPECT_EQ(said["command"].get<std::string_view>(), names[there->index()]);
     }
 }
 

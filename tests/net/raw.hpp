@@ -63,12 +63,17 @@ inline void reset(const RawSocket& socket) {
     ::setsockopt(socket.fd(), SOL_SOCKET, SO_LINGER, &now, sizeof now);
 }
 
+/// A client's first words, with more header lines if need be.
+inline std::string websocket_request(const std::string& more = {}) {
+    return "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+           "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n" +
+           more + "\r\n";
+}
+
 /// A WebSocket's client up to its first frame; what it sends then is the test's own.
 inline std::unique_ptr<RawSocket> raw_websocket(std::uint16_t port) {
     auto out = std::make_unique<RawSocket>(port);
-    out->send(
-        "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n");
+    out->send(websocket_request());
     std::string response;
     char c = 0;
     while (!response.ends_with("\r\n\r\n") && ::recv(out->fd(), &c, 1, 0) == 1)

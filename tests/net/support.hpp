@@ -82,7 +82,7 @@ public:
     }
     std::uint16_t port() const { return listener_->port(); }
     EventLoop& loop() { return loop_; }
-    Listener& listener() { return *listener_; }
+    Listener& listener() const { return *listener_; }
 
     /// The codes with which connections ended so far, one a line.
     std::string ends() const {

@@ -16,10 +16,10 @@ public:
     /// Connects, waiting for `options.connect_timeout` at most. Packets wait to be read, up to four
     /// times `options.max_packet` bytes; then the peer has to wait. Errors: bad_syntax, io,
     /// timed_out.
-    static std::expected<Connection, NetError> connect(std::string_view url,
+    [[nodiscard]] static std::expected<Connection, NetError> connect(std::string_view url,
                                                        NetOptions options = {});
     /// The same for the functions of StreamPeer, `read` and `write`. Streams only.
-    static std::expected<Connection, NetError> connect_stream(std::string_view url,
+    [[nodiscard]] static std::expected<Connection, NetError> connect_stream(std::string_view url,
                                                               NetOptions options = {});
     Connection(Connection&&) noexcept;
     Connection& operator=(Connection&&) noexcept;
@@ -27,21 +27,21 @@ public:
     ~Connection();
 
     /// Sends, and waits only when too much is queued already. Errors: those of Peer::put_packet.
-    std::expected<void, NetError> put_packet(ByteView packet, PacketFlags flags = {});
+    [[nodiscard]] std::expected<void, NetError> put_packet(ByteView packet, PacketFlags flags = {});
     /// T: Variant, View, or whatever `encode` takes. Errors: also those of `encode`.
     template <class T>
-    std::expected<void, NetError> put_var(const T& value, PacketFlags flags = {}) {
+    [[nodiscard]] std::expected<void, NetError> put_var(const T& value, PacketFlags flags = {}) {
         return retry([&] { return peer().put_var(value, flags); });
     }
 
     /// The next packet. Errors: timed_out; closed, when the peer has closed and all is read; what
     /// ended the connection otherwise.
-    std::expected<PackedByteArray, NetError> get_packet(Time time = Time(10'000));
+    [[nodiscard]] std::expected<PackedByteArray, NetError> get_packet(Time time = Time(10'000));
     /// The next packet as a value. Errors: also those of `decode`.
-    std::expected<Variant, NetError> get_var(Time time = Time(10'000));
+    [[nodiscard]] std::expected<Variant, NetError> get_var(Time time = Time(10'000));
     /// The same into a bound type, which must not have views: the packet's memory goes.
     template <class T>
-    std::expected<T, NetError> get_var(Time time = Time(10'000)) {
+    [[nodiscard]] std::expected<T, NetError> get_var(Time time = Time(10'000)) {
         auto packet = get_packet(time);
         if (!packet)
             return std::unexpected(packet.error());
@@ -52,7 +52,7 @@ public:
     }
 
     /// connect_stream: sends what `write(StreamWriter&)` puts.
-    std::expected<void, NetError> write(
+    [[nodiscard]] std::expected<void, NetError> write(
         const std::function<std::expected<void, Error>(StreamWriter&)>& write);
     /// connect_stream: calls `read(StreamReader&)`, one `get_` of it, again and again until enough
     /// has come: `c.read([](StreamReader& r) { return r.get_32(); })`. Errors: as get_packet.
@@ -75,17 +75,17 @@ public:
     /// Of the packet that came last.
     const PacketFlags& packet_flags() const noexcept;
     /// Sends what is queued and says goodbye. Errors: what went wrong, timed_out.
-    std::expected<void, NetError> close(Time time = Time(10'000));
+    [[nodiscard]] std::expected<void, NetError> close(Time time = Time(10'000));
     Peer& peer() noexcept;
 
 private:
     struct State;
     explicit Connection(std::unique_ptr<State> state) noexcept;
-    static std::expected<Connection, NetError> make(std::string_view url, NetOptions options,
+    [[nodiscard]] static std::expected<Connection, NetError> make(std::string_view url, NetOptions options,
                                                     bool stream);
     StreamReader stream();
-    std::expected<void, NetError> retry(const std::function<std::expected<void, Error>()>& put);
-    std::expected<void, NetError> wait(std::chrono::steady_clock::time_point until,
+    [[nodiscard]] std::expected<void, NetError> retry(const std::function<std::expected<void, Error>()>& put);
+    [[nodiscard]] std::expected<void, NetError> wait(std::chrono::steady_clock::time_point until,
                                        std::size_t had);
     std::unique_ptr<State> state_;
 };

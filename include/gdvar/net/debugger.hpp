@@ -41,15 +41,15 @@ public:
     /// The message that this packet completes, or nothing when more packets belong to it.
     /// Errors: those of `decode`; bad_packet when the packet is not what the protocol has at this
     /// place; node_limit, size_limit.
-    std::expected<std::optional<DebuggerMessage>, Error> packet(ByteView bytes);
+    [[nodiscard]] std::expected<std::optional<DebuggerMessage>, Error> packet(ByteView bytes);
     /// When the connection has ended. Errors: truncated in the middle of a message.
-    std::expected<void, Error> finish() const noexcept;
+    [[nodiscard]] std::expected<void, Error> finish() const noexcept;
     DebuggerProtocol protocol() const noexcept { return protocol_; }
 
 private:
     enum class Place : std::uint8_t { name, count, arguments };
-    std::expected<std::optional<DebuggerMessage>, Error> take(Variant&& value);
-    std::expected<std::optional<DebuggerMessage>, Error> take_run(Variant&& value);
+    [[nodiscard]] std::expected<std::optional<DebuggerMessage>, Error> take(Variant&& value);
+    [[nodiscard]] std::expected<std::optional<DebuggerMessage>, Error> take_run(Variant&& value);
     std::unexpected<Error> fail(Errc code, Type type = Type::nil);
 
     DecodeOptions decoding_;
@@ -64,7 +64,7 @@ private:
 
 /// Appends the message, framed, in its own protocol. Errors: those of `encode`; misplaced for
 /// DebuggerProtocol::unknown. After an error `to` is as it was.
-std::expected<void, Error> append_debugger_message(
+[[nodiscard]] std::expected<void, Error> append_debugger_message(
     PackedByteArray& to, const DebuggerMessage& message,
     const EncodeOptions& options = default_encode_options);
 

@@ -72,11 +72,20 @@ struct NetOptions {
     std::chrono::milliseconds idle_timeout{0};
     /// Without progress while something waits to be sent; also what a closing connection gets.
     std::chrono::milliseconds write_timeout{30'000};
-    /// Connections of one listener; more are closed at once.
+    /// Connections of one listener; more are closed at once. Where a sender's address can be a lie
+    /// (UDP; ENet, until the peer has answered) a new one takes the place of the one that has been
+    /// silent for longest, which gets timed_out: docs/networking.md has the rule.
     std::size_t max_peers = 4096;
+    /// Of those from one IP address; 0: any number, as behind a proxy, or a router with many
+    /// players.
+    std::size_t max_peers_per_address = 0;
     TlsOptions tls;
     /// WebSocket: subprotocols that a client asks for, or of which a server takes the first asked.
     std::vector<std::string> protocols;
+    /// WebSocket servers: the web pages that may connect, as "https://example.org" or "null"; who
+    /// comes from another is refused with 403. Empty: all. Only browsers say where they come from;
+    /// who does not say it is let in.
+    std::vector<std::string> origins;
     /// ENet: channels; whether to compress with the range coder (ENetConnection.compress); what a
     /// client tells the server (its id, when ENetMultiplayerPeer connects).
     std::size_t enet_channels = 8;
@@ -96,6 +105,9 @@ struct PacketFlags {
 struct PeerStatistics {
     std::uint64_t packets_in = 0, packets_out = 0, bytes_in = 0, bytes_out = 0;
     std::uint64_t dropped = 0;  ///< datagrams over the limits
+    /// Bytes of packets as they come, in parts, and counted again when they come again: it grows
+    /// while a long packet is on its way, when bytes_in may not.
+    std::uint64_t received = 0;
 };
 
 /// One connection. Held by its endpoint while it is open; keep a shared_ptr to talk to it later.
@@ -108,11 +120,11 @@ public:
 
     /// Sends the packet, behind its length on streams. Errors: closed, buffer_full (nothing is
     /// queued), too_large (UDP: over 65,507 bytes), no_memory.
-    std::expected<void, Error> put_packet(ByteView packet, PacketFlags flags = {});
+    [[nodiscard]] std::expected<void, Error> put_packet(ByteView packet, PacketFlags flags = {});
     /// Encodes straight into what is sent. T: Variant, or whatever `encode` takes (value/binding).
     /// Errors: those of `encode` and of put_packet; nothing is queued then.
     template <class T>
-    std::expected<void, Error> put_var(const T& value, PacketFlags flags = {}) {
+    [[nodiscard]] std::expected<void, Error> put_var(const T& value, PacketFlags flags = {}) {
         if constexpr (std::is_array_v<T>)
             return put_var(std::string_view(value), flags);
         else
@@ -122,10 +134,10 @@ public:
                 },
                 &value, flags);
     }
-    std::expected<void, Error> put_var(const View& value, PacketFlags flags = {});
+    [[nodiscard]] std::expected<void, Error> put_var(const View& value, PacketFlags flags = {});
     /// Streams: what StreamPeer's other `put_` functions send. `write` may be called once, at once.
     /// Errors: those of `write`, closed, buffer_full, misplaced (no stream).
-    std::expected<void, Error> put(
+    [[nodiscard]] std::expected<void, Error> put(
         const std::function<std::expected<void, Error>(StreamWriter&)>& write);
 
     /// Sends what is queued, then says goodbye as the transport has it. What still comes is not
@@ -158,7 +170,7 @@ public:
     const std::string& path() const noexcept { return path_; }
     const std::string& protocol() const noexcept { return protocol_; }
     /// The packet as a value, by the connection's options. Errors: those of `decode`.
-    std::expected<Variant, Error> decode(ByteView packet) const {
+    [[nodiscard]] std::expected<Variant, Error> decode(ByteView packet) const {
         return gdvar::decode(packet, options_.decoding);
     }
 
@@ -170,9 +182,9 @@ protected:
         : options_(options), id_(id), transport_(transport) {}
     using Fill = std::expected<std::size_t, Error> (*)(PackedByteArray& to, const void* what,
                                                        const EncodeOptions& options);
-    virtual std::expected<void, Error> put_filled(Fill fill, const void* what,
+    [[nodiscard]] virtual std::expected<void, Error> put_filled(Fill fill, const void* what,
                                                   PacketFlags flags) = 0;
-    virtual std::expected<void, Error> put_raw(
+    [[nodiscard]] virtual std::expected<void, Error> put_raw(
         const std::function<std::expected<void, Error>(StreamWriter&)>& write) = 0;
 
     const NetOptions options_;
@@ -259,12 +271,12 @@ protected:
 
 /// Errors: bad_syntax (the URL, or a dialect that does not fit), io (address in use, no such
 /// certificate, ...).
-std::expected<std::shared_ptr<Listener>, NetError> listen(EventLoop& loop, std::string_view url,
+[[nodiscard]] std::expected<std::shared_ptr<Listener>, NetError> listen(EventLoop& loop, std::string_view url,
                                                           NetOptions options,
                                                           PeerHandlers handlers);
 /// Begins to connect; `connected` or `closed` tells how it went. What is put before is sent then.
 /// Errors: bad_syntax, io (before anything could begin).
-std::expected<std::shared_ptr<Peer>, NetError> connect(EventLoop& loop, std::string_view url,
+[[nodiscard]] std::expected<std::shared_ptr<Peer>, NetError> connect(EventLoop& loop, std::string_view url,
                                                        NetOptions options, PeerHandlers handlers);
 
 /// The parts of an endpoint's URL.
@@ -275,6 +287,6 @@ struct NetUrl {
     std::string path = "/";  ///< ws, wss
 };
 /// Errors: bad_syntax.
-std::expected<NetUrl, NetError> parse_url(std::string_view url);
+[[nodiscard]] std::expected<NetUrl, NetError> parse_url(std::string_view url);
 
 }  // namespace gdvar

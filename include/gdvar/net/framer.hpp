@@ -36,10 +36,10 @@ public:
     std::size_t memory() const noexcept { return capacity_; }
 
     /// Room to receive at least `n` bytes into; say with `commit` how many came. Errors: no_memory.
-    std::expected<std::span<std::byte>, Error> room(std::size_t n) noexcept;
+    [[nodiscard]] std::expected<std::span<std::byte>, Error> room(std::size_t n) noexcept;
     void commit(std::size_t n) noexcept { end_ += n; }
     /// Errors: no_memory.
-    std::expected<void, Error> append(ByteView bytes) noexcept;
+    [[nodiscard]] std::expected<void, Error> append(ByteView bytes) noexcept;
     /// Forgets the first `n` bytes, which must be there.
     void take(std::size_t n) noexcept;
     void clear() noexcept { take(size()); }
@@ -64,16 +64,16 @@ public:
         : order_(order), max_packet_(max_packet) {}
 
     /// Errors: no_memory, or an earlier error.
-    std::expected<void, Error> feed(ByteView bytes) noexcept;
+    [[nodiscard]] std::expected<void, Error> feed(ByteView bytes) noexcept;
     /// To receive without a copy: room for at least `n` bytes, then `commit`. Ends the last packet.
     /// Errors: no_memory, or an earlier error.
-    std::expected<std::span<std::byte>, Error> room(std::size_t n) noexcept;
+    [[nodiscard]] std::expected<std::span<std::byte>, Error> room(std::size_t n) noexcept;
     void commit(std::size_t n) noexcept { queue_.commit(n); }
     /// The next packet, borrowed until the next call of anything; nothing when more must come.
     /// Errors: bad_length (negative), size_limit (over max_packet).
-    std::expected<std::optional<ByteView>, Error> next() noexcept;
+    [[nodiscard]] std::expected<std::optional<ByteView>, Error> next() noexcept;
     /// When the stream has ended. Errors: truncated, with `need`, in the middle of a packet.
-    std::expected<void, Error> finish() const noexcept;
+    [[nodiscard]] std::expected<void, Error> finish() const noexcept;
 
     /// At least this many bytes must come before there is a packet; 0: ask `next`.
     std::uint64_t need() const noexcept { return need_; }
@@ -104,7 +104,7 @@ constexpr std::size_t most_framed = 0x7FFF'FFFF;
 /// write; returns the size that `fill` returned. Errors: those of `fill`, too_large over `most`,
 /// no_memory; `to` is then as it was.
 template <class Fill>
-std::expected<std::size_t, Error> append_behind(PackedByteArray& to, std::size_t head,
+[[nodiscard]] std::expected<std::size_t, Error> append_behind(PackedByteArray& to, std::size_t head,
                                                 std::size_t most, Fill&& fill) {
     const std::size_t before = to.size();
     if (!to.try_grow(before + head))
@@ -120,7 +120,7 @@ std::expected<std::size_t, Error> append_behind(PackedByteArray& to, std::size_t
 
 /// The same behind the packet's length.
 template <class Fill>
-std::expected<void, Error> append_framed(PackedByteArray& to, ByteOrder order, Fill&& fill) {
+[[nodiscard]] std::expected<void, Error> append_framed(PackedByteArray& to, ByteOrder order, Fill&& fill) {
     const std::size_t before = to.size();
     const auto size = append_behind(to, 4, most_framed, fill);
     if (!size)
@@ -134,30 +134,30 @@ std::expected<void, Error> append_framed(PackedByteArray& to, ByteOrder order, F
 
 /// Appends the packet behind its length. Errors: too_large from 2 GiB on, no_memory; `to` is then
 /// as it was.
-std::expected<void, Error> append_frame(PackedByteArray& to, ByteView packet,
+[[nodiscard]] std::expected<void, Error> append_frame(PackedByteArray& to, ByteView packet,
                                         ByteOrder order = ByteOrder::little) noexcept;
 /// Appends the value's packet behind its length, as `StreamPeer.put_var` sends it. Errors: those
 /// of `encode`, and too_large; `to` is then as it was.
-std::expected<void, Error> append_var_frame(PackedByteArray& to, const Variant& value,
+[[nodiscard]] std::expected<void, Error> append_var_frame(PackedByteArray& to, const Variant& value,
                                             const EncodeOptions& options = default_encode_options,
                                             ByteOrder order = ByteOrder::little);
 /// The same of a value that is read from elsewhere, without a Variant between. Errors also: those
 /// of reading the view.
-std::expected<void, Error> append_var_frame(PackedByteArray& to, const View& value,
+[[nodiscard]] std::expected<void, Error> append_var_frame(PackedByteArray& to, const View& value,
                                             const EncodeOptions& options = default_encode_options,
                                             ByteOrder order = ByteOrder::little);
 /// The same of whatever else `encode` takes; include gdvar/value/binding.hpp.
 template <class T>
 requires(!std::convertible_to<const T&, Variant> && !std::convertible_to<const T&, View>)
-    std::expected<void, Error> append_var_frame(
+    [[nodiscard]] std::expected<void, Error> append_var_frame(
         PackedByteArray& to, const T& value, const EncodeOptions& options = default_encode_options,
         ByteOrder order = ByteOrder::little) {
     return detail::append_framed(to, order, [&] { return encode_to(to, value, options); });
 }
 /// Appends the bare packet, as `PacketPeer.put_var` sends it; returns its size. Errors: as above.
-std::expected<std::size_t, Error> append_var(PackedByteArray& to, const Variant& value,
+[[nodiscard]] std::expected<std::size_t, Error> append_var(PackedByteArray& to, const Variant& value,
                                              const EncodeOptions& options = default_encode_options);
-std::expected<std::size_t, Error> append_var(PackedByteArray& to, const View& value,
+[[nodiscard]] std::expected<std::size_t, Error> append_var(PackedByteArray& to, const View& value,
                                              const EncodeOptions& options = default_encode_options);
 
 }  // namespace gdvar

@@ -13,13 +13,13 @@ namespace gdvar {
 /// Appends the value as `encode_and_compress_variant` does: bools in one byte, ints in two to nine,
 /// everything else as its packet. Returns the bytes written. Errors: those of `encode`; `to` is
 /// then as it was.
-std::expected<std::size_t, Error> append_compressed(
+[[nodiscard]] std::expected<std::size_t, Error> append_compressed(
     PackedByteArray& to, const Variant& value,
     const EncodeOptions& options = default_encode_options);
 /// Reads one compressed variant from the start of `bytes`. The lone header that engines send for a
 /// freed object, at the very end of the bytes, is a null Object. Errors: those of `decode`;
 /// unknown_type when mode bits are set for anything but bool and int.
-std::expected<Decoded, Error> decode_compressed(
+[[nodiscard]] std::expected<Decoded, Error> decode_compressed(
     ByteView bytes, const DecodeOptions& options = default_decode_options);
 
 namespace mp4 {
@@ -104,10 +104,10 @@ struct Options {
 /// carries it. The whole packet is held to `decoding.limits`: max_bytes, and max_nodes for all its
 /// values and what is inside them. Errors: bad_packet, truncated, bad_utf8, size_limit, node_limit,
 /// no_memory, and those of `decode`; offsets count from the packet's start.
-std::expected<Message, Error> decode(ByteView packet, const Options& options = {});
+[[nodiscard]] std::expected<Message, Error> decode(ByteView packet, const Options& options = {});
 /// Appends the packet. Errors: those of `encode`; number_out_of_range (an id over its width);
 /// too_many_items (over 255 arguments). After an error `to` is as it was.
-std::expected<void, Error> append(PackedByteArray& to, const Message& message,
+[[nodiscard]] std::expected<void, Error> append(PackedByteArray& to, const Message& message,
                                   const EncodeOptions& options = default_encode_options);
 /// The message as a Dictionary with its command's name, for printing. A relay's inner packet is
 /// shown as bytes: decode it in turn.
@@ -115,8 +115,8 @@ Variant describe(const Message& message);
 
 /// WebSocketMultiplayerPeer's first message, from server to client: the client's id, four bytes.
 /// Errors: bad_packet.
-std::expected<std::int32_t, Error> decode_peer_id(ByteView message) noexcept;
-std::expected<void, Error> append_peer_id(PackedByteArray& to, std::int32_t id) noexcept;
+[[nodiscard]] std::expected<std::int32_t, Error> decode_peer_id(ByteView message) noexcept;
+[[nodiscard]] std::expected<void, Error> append_peer_id(PackedByteArray& to, std::int32_t id) noexcept;
 
 }  // namespace mp4
 }  // namespace gdvar

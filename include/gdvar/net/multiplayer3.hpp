@@ -40,12 +40,12 @@ using Message = std::variant<Rpc, RemoteSet, SimplifyPath, ConfirmPath, Raw>;
 /// Reads one command packet, without the transport's header. Held to the options' limits as in
 /// mp4. Errors: bad_packet, truncated, bad_utf8, size_limit, node_limit, no_memory, and those of
 /// `decode`; offsets count from the packet's start.
-std::expected<Message, Error> decode(ByteView packet, const DecodeOptions& options = {
+[[nodiscard]] std::expected<Message, Error> decode(ByteView packet, const DecodeOptions& options = {
                                                           .dialect = &dialects::godot_3_1,
                                                           .limits = Limits::network()});
 /// Appends the packet. Errors: those of `encode`; too_many_items (over 255 arguments);
 /// number_out_of_range (an id that has the top bit). After an error `to` is as it was.
-std::expected<void, Error> append(PackedByteArray& to, const Message& message,
+[[nodiscard]] std::expected<void, Error> append(PackedByteArray& to, const Message& message,
                                   const EncodeOptions& options = {.dialect = &dialects::godot_3_1});
 /// The message as a Dictionary with its command's name, for printing.
 Variant describe(const Message& message);
@@ -57,9 +57,9 @@ struct ENetHeader {
     ByteView payload{};
 };
 /// Errors: truncated.
-std::expected<ENetHeader, Error> decode_enet(ByteView packet) noexcept;
+[[nodiscard]] std::expected<ENetHeader, Error> decode_enet(ByteView packet) noexcept;
 /// Errors: no_memory.
-std::expected<void, Error> append_enet(PackedByteArray& to, const ENetHeader& header) noexcept;
+[[nodiscard]] std::expected<void, Error> append_enet(PackedByteArray& to, const ENetHeader& header) noexcept;
 
 /// NetworkedMultiplayerENet, channel 0: the server tells who came and went.
 struct ENetNotice {
@@ -68,9 +68,9 @@ struct ENetNotice {
     std::uint32_t peer = 0;
 };
 /// Errors: truncated, bad_packet (another kind, or more than eight bytes).
-std::expected<ENetNotice, Error> decode_enet_notice(ByteView packet) noexcept;
+[[nodiscard]] std::expected<ENetNotice, Error> decode_enet_notice(ByteView packet) noexcept;
 /// Errors: no_memory.
-std::expected<void, Error> append_enet_notice(PackedByteArray& to,
+[[nodiscard]] std::expected<void, Error> append_enet_notice(PackedByteArray& to,
                                               const ENetNotice& notice) noexcept;
 
 /// WebSocketServer and WebSocketClient in multiplayer mode: nine bytes, then the payload
@@ -83,9 +83,9 @@ struct WebSocketHeader {
     ByteView payload{};
 };
 /// Errors: truncated, bad_packet (another kind, or a notice of the wrong size).
-std::expected<WebSocketHeader, Error> decode_websocket(ByteView message) noexcept;
+[[nodiscard]] std::expected<WebSocketHeader, Error> decode_websocket(ByteView message) noexcept;
 /// Errors: no_memory.
-std::expected<void, Error> append_websocket(PackedByteArray& to,
+[[nodiscard]] std::expected<void, Error> append_websocket(PackedByteArray& to,
                                             const WebSocketHeader& header) noexcept;
 
 }  // namespace gdvar::mp3

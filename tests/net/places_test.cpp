@@ -1,0 +1,180 @@
+// Who gets one of a listener's places: connections that are never finished, addresses that are
+// lies, many from one address.
+#include <gtest/gtest.h>
+
+#include "net/raw_enet.hpp"
+
+namespace gdvar::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+const std::string enet_any = "enet://127.0.0.1:0", udp_any = "udp://127.0.0.1:0";
+
+NetOptions places(std::size_t count) {
+    auto options = test_options();
+    options.max_peers = count;
+    return options;
+}
+
+/// Answers with the number of the peer, which tells whether it is still the same.
+PeerHandlers numbers() {
+    PeerHandlers out;
+    out.packet = [](Peer& peer, ByteView) {
+        (void)peer.put_var(static_cast<std::int64_t>(peer.id()));
+    };
+    return out;
+}
+
+/// What the server answers; a datagram may be lost on a busy machine.
+std::int64_t ask(Connection& connection) {
+    for (int i = 0; i < 50; ++i) {
+        (void)connection.put_var("who am I?");
+        if (const auto answer = connection.get_var<std::int64_t>(400ms))
+            return *answer;
+    }
+    return -1;
+}
+
+// ---- ENet ---------------------------------------------------------------------------------------
+
+/// From one address, and from hundreds.
+TEST(Places, HalfOpenENetConnectionsMakeWay) {
+    for (const unsigned addresses : {1u, 200u}) {
+        const Server server(enet_any, places(64), numbers());
+        auto first = Connection::connect(server.url(), test_options());
+        ASSERT_TRUE(first) << first.error().text;
+        const auto id = ask(*first);
+        ASSERT_GT(id, 0);
+        for (unsigned i = 0; i < 400; ++i)
+            RawEnet(server.port(), 2 + i % addresses).ask(i);
+        auto next = Connection::connect(server.url(), test_options());
+        ASSERT_TRUE(next) << next.error().text << ", " << addresses;
+        EXPECT_GT(ask(*next), id);
+        EXPECT_EQ(ask(*first), id) << "who was there before stays";
+    }
+}
+
+/// An address that fills the places loses its own; who asks from elsewhere meanwhile keeps its.
+TEST(Places, OneAddressHasAShareOfHalfOpenENetConnections) {
+    const Server server(enet_any, places(64), numbers());
+    RawEnet slow(server.port(), 3);
+    slow.ask(7);
+    const std::string verify = slow.receive();
+    for (unsigned i = 0; i < 400; ++i)
+        RawEnet(server.port(), 2).ask(i);
+    slow.answer(verify);
+    EXPECT_TRUE(slow.settle());
+}
+
+TEST(Places, AHalfOpenENetConnectionEndsAfterItsTime) {
+    auto options = places(8);
+    options.connect_timeout = 300ms;
+    std::atomic<int> connected{0};
+    PeerHandlers handlers;
+    handlers.connected = [&](Peer&) { ++connected; };
+    const Server server(enet_any, options, handlers);
+    RawEnet late(server.port());
+    late.ask(7);
+    const std::string verify = late.receive();
+    // Long enough for a server that looks only now and then.
+    std::this_thread::sleep_for(1s);
+    late.answer(verify);
+    RawEnet prompt(server.port());
+    ASSERT_TRUE(prompt.connect(8));
+    ASSERT_TRUE(prompt.settle());
+    EXPECT_EQ(connected, 1);
+}
+
+// ---- UDP ----------------------------------------------------------------------------------------
+
+TEST(Places, SpoofedAddressesMakeWay) {
+    for (const unsigned addresses : {1u, 200u}) {
+        const Server server(udp_any, places(64), numbers());
+        auto first = Connection::connect(server.url(), test_options());
+        ASSERT_TRUE(first) << first.error().text;
+        const auto id = ask(*first);
+        ASSERT_GT(id, 0);
+        // So that it is no newcomer any more.
+        std::this_thread::sleep_for(1100ms);
+        ASSERT_EQ(ask(*first), id);
+        for (unsigned i = 0; i < 400; ++i) {
+            RawEnet(server.port(), 2 + i % addresses).send_raw("x");
+            // The server's socket holds about so many.
+            if (i % 32 == 0) {
+                EXPECT_EQ(ask(*first), id) << "who was there before stays";
+            }
+        }
+        EXPECT_LE(server.listener().peers(), 64u);
+        auto next = Connection::connect(server.url(), test_options());
+        ASSERT_TRUE(next);
+        EXPECT_GT(ask(*next), id) << addresses;
+        EXPECT_EQ(ask(*first), id);
+    }
+}
+
+/// Those that make way hear of it.
+TEST(Places, WhoMakesWayIsTold) {
+    Server server(udp_any, places(2), numbers());
+    std::vector<std::unique_ptr<RawEnet>> all;
+    for (unsigned i = 0; i < 5; ++i) {
+        all.push_back(std::make_unique<RawEnet>(server.port()));
+        all.back()->send_raw("x");
+        EXPECT_FALSE(all.back()->receive().empty());
+    }
+    server.wait_closed(3);
+    EXPECT_EQ(server.finish(), "timed_out\ntimed_out\ntimed_out\n");
+}
+
+// ---- Each address -------------------------------------------------------------------------------
+
+TEST(Places, AnAddressHasSoMany) {
+    for (const std::string scheme : {"tcp", "ws", "enet"}) {
+        auto options = places(100);
+        options.max_peers_per_address = 3;
+        const Server server(scheme + "://127.0.0.1:0", options, numbers());
+        auto ours = test_options();
+        std::vector<Connection> all;
+        for (int i = 0; i < 3; ++i) {
+            auto made = Connection::connect(server.url(), ours);
+            ASSERT_TRUE(made) << scheme << i << ": " << made.error().text;
+            all.push_back(*std::move(made));
+            EXPECT_GT(ask(all.back()), 0);
+        }
+        ours.connect_timeout = 500ms;
+        // TCP connects before the listener looks.
+        auto fourth = Connection::connect(server.url(), ours);
+        EXPECT_FALSE(fourth && fourth->put_var(1) && fourth->get_packet(5s)) << scheme;
+        EXPECT_EQ(server.listener().peers(), 3u) << scheme;
+        if (scheme == "enet") {
+            RawEnet other(server.port(), 2);
+            EXPECT_TRUE(other.connect(5) && other.settle());
+        }
+        // One that goes makes a place.
+        ASSERT_TRUE(all.back().close());
+        all.pop_back();
+        auto again = Connection::connect(server.url(), test_options());
+        ASSERT_TRUE(again) << scheme << ": " << again.error().text;
+        EXPECT_GT(ask(*again), 0) << scheme;
+    }
+}
+
+TEST(Places, AnAddressHasSoManyOverUdp) {
+    auto options = places(100);
+    options.max_peers_per_address = 3;
+    const Server server(udp_any, options, numbers());
+    const RawEnet other(server.port(), 2);
+    other.send_raw("x");
+    EXPECT_FALSE(other.receive().empty());
+    for (int i = 0; i < 10; ++i) {
+        // The last takes the place of the first.
+        const RawEnet one(server.port());
+        one.send_raw("x");
+        EXPECT_FALSE(one.receive().empty());
+        EXPECT_LE(server.listener().peers(), 4u);
+    }
+    EXPECT_EQ(server.listener().peers(), 4u);
+}
+
+}  // namespace
+}  // namespace gdvar::test
