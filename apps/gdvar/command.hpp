@@ -8,14 +8,25 @@
 #include <string>
 #include <vector>
 
+#include "gdvar/file/layer.hpp"
+#include "gdvar/file/save_document.hpp"
 #include "gdvar/gdvar.hpp"
 #include "gdvar/inspect/guess.hpp"
 #include "gdvar/save/atomic_file.hpp"
 #include "gdvar/save/container.hpp"
 #include "gdvar/save/recognise.hpp"
 #include "gdvar/save/records.hpp"
+#include "gdvar/value/losses.hpp"
+#include "printable.hpp"
 
 namespace gdvar::app {
+
+/// What a command does to its FILE.
+enum class Rewrites : std::uint8_t {
+    none,      ///< reads it
+    to_output, ///< writes such a file anew; -o may name the same one
+    in_place   ///< changes it where it is, unless -o says otherwise
+};
 
 enum Exit : int { fine = 0, refused = 1, usage = 2, io_error = 3, different = 4 };
 
@@ -25,6 +36,8 @@ struct Options {
     std::string as = "auto";
     std::string dialect = "auto";
     std::string to_dialect;
+    std::string type;  ///< set: the type that the value is to have
+    std::string like;  ///< pack: the save whose dialect, frame and layers the result has
     std::string family;
     std::string path;
     std::string value;  ///< set: the new value; diff: the other file
@@ -36,10 +49,13 @@ struct Options {
     std::string raw_mode;
     std::string color = "auto";
     std::string password_file, key_file, backup, renames_file;
-    std::optional<FileStamp> stamp;  ///< the file as it was read, when it is to be replaced
+    std::shared_ptr<const EditLock> lock;  ///< of the file, when it is to be replaced
+    bool value_is_file = false;            ///< another input: diff, patch
+    bool create = false;                   ///< set: what is not there is added
+    bool force = false;                    ///< replace what is read
     std::uint64_t skip = 0;
-    std::uint64_t max_bytes = 1u << 30;
-    std::uint64_t raw_size = 0;
+    std::optional<std::uint64_t> max_bytes;
+    std::optional<std::uint64_t> raw_size;
     std::uint32_t depth = UINT32_MAX;
     std::uint32_t real_width = 4;
     std::uint32_t top = 20;
@@ -51,7 +67,7 @@ struct Options {
     std::string direction = "to_server";
     std::string record_file, pcap_file, values_file;
     std::string certificate_file, tls_key_file, authority_file;
-    std::vector<std::string> values, protocols;
+    std::vector<std::string> values, protocols, origins;
     std::uint64_t count = 0, max_packet = 16u << 20;
     std::uint32_t connect_data = 0;
     std::uint32_t channel = 0;
@@ -62,8 +78,26 @@ struct Options {
     int indent = -1;
     bool objects = false, verbose = false, full = false, plain = false, lines = false,
          strict = false, lossy = false, typed_json = false, no_renames = false;
+    bool patch = false, bytes = false;  ///< diff
     bool all_readings = false;  ///< list all that the input could be
+    bool any_bytes = false;     ///< what is not recognised is read as a packet
+
+    /// The most that a pipe, a device or a container is believed to hold; files pay for their size.
+    std::uint64_t most_streamed() const { return max_bytes.value_or(1u << 30); }
+    /// The most that is held in memory at once: a packet, a record, settings. What comes out of a
+    /// container may have cost a thousandth of it.
+    std::uint64_t most_held(bool from_container) const {
+        return max_bytes.value_or(from_container ? 256u << 20 : 1u << 30);
+    }
 };
+
+/// The input of a command that takes any bytes, `-` for standard input. Errors: those of FileSource.
+std::expected<FileSource, Error> open_source(const std::string& file);
+/// Gives all that is left to `use`, piece by piece, until it returns another exit code than fine. A
+/// pipe or device is read up to `most_streamed`. Returns an exit code, after a message.
+int each_piece(Source& source, const Options& options, const std::function<int(ByteView)>& use);
+/// "error[size_limit]: it is more than --max-bytes 1073741824".
+std::string too_much(std::uint64_t most, const std::string& what = "");
 
 /// The key that --password-file, --key-file or the environment give, none when nothing does. Null
 /// after a message, and `exit` set.
@@ -73,17 +107,15 @@ std::optional<std::optional<ContainerKey>> secret(const Options& options, int& e
 struct Item {
     std::uint64_t offset = 0;  ///< of the packet, in the input
     std::size_t number = 0;
-    std::string label;  ///< "#2 " for records, the key for project settings, else empty
+    std::string label;  ///< "#2 " for records, the name for project settings, else empty
     ByteView packet;
+    std::string_view key{};  ///< of a setting, as it stands in the file
+    bool cut = false;  ///< the file ends inside it
 };
 
-/// One container around the packets, as it was found.
-struct Layer {
-    Wrapping kind = Wrapping::none;
-    Compression compression = Compression::zstd;
-    std::uint32_t block_size = 4096;
-    std::string name() const;  ///< as --container has it: "gcpf-zstd"
-};
+/// What becomes of bytes that follow the value of a packet: they are refused (after use), said, or the
+/// command's own business.
+enum class Tail : std::uint8_t { refuse, say, keep };
 
 /// The input, recognised: a row of packets, maybe in containers. Records are streamed.
 class Input {
@@ -110,8 +142,11 @@ public:
     /// All the bytes, containers opened, from the start. Borrowed; `each` starts over by itself.
     Source& bytes() noexcept { return *source_; }
 
-    /// Calls `use` for each packet until it returns false. Returns the exit code of reading.
-    int each(const std::function<bool(const Item&)>& use);
+    /// Calls `use` for each packet until it returns false, and for what there is of one in which the file
+    /// breaks off. Returns the exit code of reading: refused, after a message, where bytes are left over.
+    int each(const std::function<bool(const Item&)>& use, Tail tail = Tail::refuse);
+    /// The same without any message.
+    int look(const std::function<bool(const Item&)>& use);
     /// Calls `use` with what stands at the path in each packet; the path may be empty. What can't
     /// be read is said and passed over. Returns the exit code of reading, or what `use` returned.
     int each_value(const std::string& path,
@@ -126,6 +161,11 @@ public:
     /// "file:0x2c: #2 $.a: error[...]: ..." on stderr.
     void complain(const Item& item, const Error& error, const DecodeOptions& options) const;
     void complain(std::uint64_t offset, const Error& error) const;
+    /// "file:0x2c: #2 ", in front of a path.
+    std::string place(const Item& item, std::uint64_t offset) const;
+    /// The line that says why a path leads nowhere below a packet's root.
+    std::string missing(const Item& item, const View& root, const std::string& path,
+                        const Error& error) const;
     const std::string& name() const noexcept { return name_; }
 
 private:
@@ -139,7 +179,13 @@ private:
     int failed(const Error& error, std::uint64_t offset = 0) const;
     int each_record(const std::function<bool(const Item&)>& use);
     int each_setting(const std::function<bool(const Item&)>& use);
-    std::vector<std::vector<std::byte>> sample();
+    std::optional<Item> step(int& exit);
+    std::vector<std::vector<std::byte>> sample(bool& cut);
+    /// Bytes behind the packet's value, said. Returns an exit code.
+    int left_over(const Item& item, Tail tail) const;
+    /// What there is of a record that reading broke at; `bytes_` then holds all from its length on.
+    std::optional<Item> broken_record(const Error& error, bool& whole_length);
+    void say_broken(const Error& error, bool whole_length) const;
 
     const Options& options_;
     std::string name_;
@@ -152,6 +198,9 @@ private:
     std::vector<Layer> layers_;
     std::optional<RecordReader> records_;
     std::size_t number_ = 0;  ///< of the next record
+    std::optional<Error> broken_;
+    bool broken_text_ = false;  ///< hex or Base64 that stops being it
+    bool quiet_ = false;        ///< looking, not yet reading
     const Dialect* dialect_ = &dialects::godot_4_4;
     Guess guess_;
 };
@@ -163,27 +212,35 @@ public:
     ~Output();
     Output(const Output&) = delete;
     Output& operator=(const Output&) = delete;
+    /// Data, as it is; a terminal gets it printable.
     void text(std::string_view text);
+    /// A line of what is made for people to read: printable, wherever it goes.
+    void line(std::string_view line);
+    /// A part of such a line, in a terminal's style (`"1;31"`) when colors are wanted.
+    void piece(std::string_view text, const char* style = nullptr);
+    void end_line();
     /// Bytes, in the form that `--output` says.
     void binary(ByteView bytes);
     bool is_terminal() const;
     bool failed() const { return failed_; }
     /// Whether what is written is seen only after `finish`.
     bool replaces() const;
-    /// Whether to color; what is printed then holds no control characters of the input.
-    bool color();
     /// Exit code: fine, or io_error after a message.
     int finish();
 
 private:
     bool begin();
+    void add(std::string_view safe);
     void flush();
     void write(ByteView bytes);
     const Options& options_;
     std::optional<AtomicFile> file_;
     int descriptor_ = -1;
-    bool failed_ = false, styled_ = false;
-    std::string buffer_;
+    bool failed_ = false;
+    std::optional<bool> color_;
+    mutable std::optional<bool> terminal_;
+    bool color();
+    std::string buffer_;  ///< nothing that the output must not have
 };
 
 /// A line on stderr, when that is a terminal, once work has taken half a second: bytes, rate, time
@@ -205,6 +262,12 @@ private:
     bool wanted_ = false, shown_ = false;
 };
 
+/// A setting, kept.
+struct Setting {
+    std::string key;
+    std::vector<std::byte> packet;
+};
+
 /// Packets on their way out: framed, wrapped and put in the form that the options say, or the
 /// input's own where they say nothing.
 class PacketOutput {
@@ -213,8 +276,8 @@ public:
     PacketOutput(const Options& options, InputKind frame, std::vector<Layer> layers, int& exit);
     /// Bytes before the first packet. Returns an exit code.
     int raw(ByteView bytes);
-    /// One packet. Returns an exit code.
-    int packet(ByteView packet);
+    /// One packet, of settings with its key. Returns an exit code.
+    int packet(ByteView packet, std::string_view key = {});
     /// Wraps and writes all. Returns an exit code.
     int finish();
     InputKind frame() const noexcept { return frame_; }
@@ -232,14 +295,40 @@ private:
     /// it before the end: straight there.
     std::optional<Output> direct_;
     std::vector<std::byte> buffer_;
+    std::vector<Setting> settings_;  ///< their number comes before the first
 };
+
+/// What plain JSON loses, over all packets of a file: one line on stderr for each kind; with
+/// --verbose one for each value.
+class LossReport {
+public:
+    explicit LossReport(const Options& options);
+    LossReport(const LossReport&) = delete;
+    /// What comes now; `prefix` stands before its paths.
+    void at(const Input& input, std::string prefix);
+    void say_all() const;
+
+    Losses losses;
+
+private:
+    std::string name_;
+};
+
+/// The text family: `--family`, else the dialect's.
+TextFamily family_of(const Options& options, const Dialect& dialect);
 
 /// The value that the text is, in the form that --input says; with `size` the one that it begins
 /// with, and how long that is.
 std::expected<Variant, TextError> parse_value(const Options& options, const Dialect& dialect,
                                               std::string_view text, std::size_t* size = nullptr);
 
-/// Opens FILE to be changed in place, or into -o. Null after a message and `exit` set.
+/// Decides what -o is: a file that is changed in place gets locked, one that would be lost because it
+/// is also read is refused. Before anything is read. Returns an exit code.
+int settle_output(Options& options, Rewrites rewrites);
+/// What kept a file from being locked or replaced.
+std::string replacing_in_words(const Error& error);
+
+/// Opens FILE to be changed. Null after a message and `exit` set.
 std::unique_ptr<Input> open_to_change(Options& options, int& exit);
 /// The bytes before the first packet, as they are. Returns an exit code.
 int copy_skipped(Input& input, PacketOutput& out);
@@ -247,16 +336,28 @@ int copy_skipped(Input& input, PacketOutput& out);
 /// The frame that `--frame` asks for, or the input's own.
 InputKind frame_of(const Options& options, InputKind own);
 
+/// A line on stderr, printable.
 void say(const std::string& line);
+
+/// "; did you mean --depth?", or nothing.
+std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& names);
+/// Says that a name is unknown, and which may have been meant; `usage`.
+int unknown_name(const std::string& what, const std::string& word,
+                 const std::vector<std::string_view>& names, const std::string& see = {});
+std::vector<std::string_view> type_names();
+/// Null after a message.
+const Dialect* dialect_named(const std::string& name);
+/// "1 byte", "20 bytes".
+std::string bytes_in_words(std::uint64_t n);
 std::string hex(std::uint64_t value);
 /// "no such file", "error[bad_key]: ...".
 std::string in_words(const Error& error);
-/// The text with control characters, and those that turn the direction of writing, escaped.
-std::string printable(std::string_view text, bool keep_escape = false);
-
+/// "$.path: error[bad_script]: ..." of a packet that was written as `how` says and is not sound so.
+std::string in_words(ByteView packet, const EncodeOptions& how, const Error& error);
+class PathCutter;
 /// The rows of `annotate`, as lines. Errors: those of `read`, after all rows were given.
 std::expected<std::size_t, Error> annotate_lines(
-    ByteView packet, std::uint64_t offset, const DecodeOptions& decoding,
+    ByteView packet, std::uint64_t offset, const DecodeOptions& decoding, PathCutter& paths,
     const std::function<void(const std::string&)>& line);
 
 int show(const Options& options);

@@ -1,5 +1,5 @@
 #include "command.hpp"
-#include "gdvar/inspect/convert.hpp"
+#include "gdvar/inspect/written.hpp"
 
 namespace gdvar::app {
 namespace {
@@ -29,11 +29,9 @@ std::optional<Renames> renames_of(const Options& options, int& exit) {
 }  // namespace
 
 int convert_command(const Options& options) {
-    const Dialect* target = find_dialect(options.to_dialect);
-    if (!target) {
-        say("gdvar: unknown dialect '" + options.to_dialect + "'; see gdvar dialects");
+    const Dialect* target = dialect_named(options.to_dialect);
+    if (!target)
         return usage;
-    }
     int exit = fine;
     const auto renames = renames_of(options, exit);
     if (!renames)
@@ -41,14 +39,12 @@ int convert_command(const Options& options) {
     auto input = Input::open(options, exit);
     if (!input)
         return exit;
-    PacketOutput out(options,
-                     input->kind() == InputKind::project ? InputKind::records : input->kind(),
-                     input->layers(), exit);
+    PacketOutput out(options, input->kind(), input->layers(), exit);
     if (exit != fine)
         return exit;
     for (const Layer& layer : out.layers()) {
         const bool four = target->family == TextFamily::godot_4;
-        if (layer.kind == (four ? Wrapping::gdec_3 : Wrapping::gdec_4))
+        if (layer.name() == (four ? "gdec-3" : "gdec-4"))
             say("gdvar: note: " + std::string(target->name) + "'s engines read gdec-" +
                 (four ? "4" : "3") + "; see --container");
     }
@@ -65,6 +61,13 @@ int convert_command(const Options& options) {
             worst = refused;
             return true;
         }
+        // Nothing replaces a file that its own engine would not have written so.
+        if (const auto sound = make_strict(*done, to); !sound) {
+            say(input->name() + ": " + item.label +
+                in_words(as_bytes(done->bytes), to, sound.error()));
+            worst = refused;
+            return true;
+        }
         for (const Loss& loss : done->losses)
             say(input->name() + ": " + item.label + loss.path + ": " + loss.what +
                 (options.lossy ? "; it " : "; with --lossy it ") + loss.substitution);
@@ -75,9 +78,9 @@ int convert_command(const Options& options) {
         losses += done->losses.size();
         if ((losses && !options.lossy) || worst != fine)
             return true;
-        worst = out.packet(as_bytes(done->bytes));
+        worst = out.packet(as_bytes(done->bytes), item.key);
         return true;
-    });
+    }, options.lossy ? Tail::say : Tail::refuse);
     if (exit == fine && losses && !options.lossy) {
         say("gdvar: " + std::to_string(losses) + " values can't be expressed in " +
             std::string(target->name) + "; nothing was written (--lossy substitutes)");

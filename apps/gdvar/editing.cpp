@@ -1,8 +1,8 @@
 // get, set, del.
-#include <charconv>
-
 #include "command.hpp"
+#include "path_cutter.hpp"
 #include "gdvar/inspect/edit.hpp"
+#include "gdvar/inspect/edit_plan.hpp"
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/json/json.hpp"
 #include "gdvar/json/parse.hpp"
@@ -15,27 +15,20 @@ std::expected<Variant, TextError> parse_value(const Options& options, const Dial
                                               std::string_view text, std::size_t* size) {
     const bool whole = !size;
     if (options.input != "json")
-        return parse_text(text, {.family = dialect.family, .full = options.full, .whole = whole},
+        return parse_text(text,
+                          {.family = family_of(options, dialect),
+                           .full = options.full,
+                           .strict_numbers = true,
+                           .whole = whole},
                           size);
-    const JsonParseOptions json{.whole = whole};
+    const JsonParseOptions json{.whole = whole, .strict_numbers = true};
     return options.plain ? parse_plain_json(text, json, size) : parse_json(text, json, size);
 }
 
 std::unique_ptr<Input> open_to_change(Options& options, int& exit) {
-    if (options.output_file.empty() && options.file != "-")
-        options.output_file = options.file;
-    if (auto stamp = options.file == "-" ? std::expected<FileStamp, Error>(std::unexpect)
-                                         : file_stamp(options.file))
-        if (options.output_file == options.file)
-            options.stamp = *stamp;
     auto input = Input::open(options, exit);
     if (!input)
         return nullptr;
-    if (input->kind() == InputKind::project) {
-        say(input->name() + ": project settings are shown, not changed");
-        exit = usage;
-        return nullptr;
-    }
     // What came as text goes back as text.
     for (const InputKind kind : {InputKind::hex, InputKind::base64})
         if (options.output_form == "binary" && !input->readings().empty() &&
@@ -62,60 +55,101 @@ int copy_skipped(Input& input, PacketOutput& out) {
 
 namespace {
 
-/// A path as the command line has it: `#2 $.players[3]`, the record left out where there is one
-/// only.
-struct Place {
-    std::optional<std::int64_t> record;  ///< negative: from the end
-    std::string path;
-};
-
-std::optional<Place> place_of(const std::string& text) {
-    Place out{std::nullopt, text};
-    if (!text.starts_with('#'))
-        return out;
-    std::int64_t number = 0;
-    const auto [end, code] = std::from_chars(text.data() + 1, text.data() + text.size(), number);
-    if (code != std::errc())
-        return std::nullopt;
-    out.record = number;
-    out.path.erase(0, static_cast<std::size_t>(end - text.data()));
-    out.path.erase(0, out.path.find_first_not_of(' ') == std::string::npos
-                          ? out.path.size()
-                          : out.path.find_first_not_of(' '));
-    if (out.path.empty())
-        out.path = "$";
-    return out;
-}
-
-int bad_place(const std::string& text) {
-    say("gdvar: error[bad_path]: '" + text + "'");
-    return usage;
+/// What the command line says, for the file that it is about.
+std::optional<SavePath> place_of(const std::string& text, const Input& input) {
+    auto place = parse_save_path(text, input.kind() == InputKind::project);
+    if (place)
+        return *std::move(place);
+    say("gdvar: error[bad_path]: '" + text + "'" +
+        (input.kind() == InputKind::project
+             ? "; settings are named: 'application/config/name', 'input/jump $.deadzone'"
+             : ""));
+    return std::nullopt;
 }
 
 /// The number of records, where a place counts from the end.
-int settle(Place& place, Input& input) {
-    if (!place.record || *place.record >= 0)
+int settle(SavePath& place, Input& input) {
+    if (!place.number || *place.number >= 0)
         return fine;
     std::int64_t count = 0;
-    const int exit = input.each([&](const Item&) { return ++count, true; });
-    *place.record += count;
+    const int exit = input.each([&](const Item&) { return ++count, true; }, Tail::keep);
+    *place.number += count;
     return exit;
 }
 
-bool is_at(const Place& place, const Item& item) {
-    return !place.record || *place.record == static_cast<std::int64_t>(item.number);
+bool is_at(const SavePath& place, const Item& item) {
+    if (place.name)
+        return setting_name(item.key) == *place.name;
+    return !place.number || *place.number == static_cast<std::int64_t>(item.number);
+}
+
+/// Whether a setting as a whole is meant.
+bool is_setting(const SavePath& place, const Input& input) {
+    return input.kind() == InputKind::project && place.path == "$";
+}
+
+/// `seen`: how many records or settings there are.
+int nothing_there(const SavePath& place, const Input& input, std::size_t seen, bool settable) {
+    if (place.name)
+        say(input.name() + ": error[missing_key]: there is no setting '" + *place.name + "'" +
+            (settable && is_setting(place, input) ? "; --create adds it" : ""));
+    else
+        say(input.name() + ": error[index_out_of_range]: there is no record #" +
+            std::to_string(place.number.value_or(0)) + ": " +
+            (seen == 0   ? std::string("there is none")
+             : seen == 1 ? std::string("there is one, #0")
+                         : std::to_string(seen) + " records, #0 to #" + std::to_string(seen - 1)));
+    return refused;
+}
+
+/// What becomes of a setting as a whole.
+enum class Whole : std::uint8_t { stays, goes, may_come };
+
+/// One packet, changed: its bytes, and what is said of it once they are in the file.
+struct Changed {
+    PackedByteArray packet;
+    std::string done;  ///< "$.hp: 97 -> 9999"
+};
+
+/// Says why nothing is changed; null.
+std::optional<Changed> refuse(const Input& input, const Item& item, const std::string& at,
+                              const Error& error, const std::string& what) {
+    say(input.place(item, error.offset) + at + ": error[" + std::string(error_name(error.code)) +
+        "]: " + what);
+    return std::nullopt;
+}
+
+/// What no change of the value helps.
+std::optional<Changed> refuse_path(const Input& input, const Item& item, const std::string& path,
+                                   const Error& error, const View& root) {
+    if (const auto misstep = first_misstep(root, path))
+        return refuse(input, item, misstep->at, misstep->error, to_string(*misstep));
+    const std::string words = to_string(error);
+    return refuse(input, item, path, error, words.substr(words.find("]: ") + 3));
+}
+
+/// In which dialect a file is changed that fits several.
+void say_dialect(const Input& input, const Options& options) {
+    if (options.dialect != "auto" || !input.guess().ambiguous)
+        return;
+    std::string others;
+    for (const Candidate& candidate : input.guess().candidates)
+        if (candidate.fits && candidate.dialect != &input.dialect())
+            others += (others.empty() ? "" : ", ") + std::string(candidate.dialect->name);
+    say(input.name() + ": note: taken as " + std::string(input.dialect().name) +
+        "; it could also be " + others + " (--dialect)");
 }
 
 /// Copies all packets but the one at the place, which `change` gives anew.
 template <class Edit>
-int change_one(Options options, Edit&& change) {
-    auto place = place_of(options.path);
-    if (!place)
-        return bad_place(options.path);
+int change_one(Options options, Whole whole, Edit&& change) {
     int exit = fine;
     auto input = open_to_change(options, exit);
     if (!input)
         return exit;
+    auto place = place_of(options.path, *input);
+    if (!place)
+        return usage;
     if (exit = settle(*place, *input); exit != fine)
         return exit;
     PacketOutput out(options, input->kind(), input->layers(), exit);
@@ -124,61 +158,129 @@ int change_one(Options options, Edit&& change) {
     if (exit != fine)
         return exit;
     std::size_t changed = 0, seen = 0;
-    const DecodeOptions decoding = input->decoding();
     int worst = fine;
+    std::string done;
+    const auto write_changed = [&](const Item& item) {
+        ++changed;
+        if (whole == Whole::goes && is_setting(*place, *input)) {
+            done = item.label + "removed";
+            return true;
+        }
+        const auto made = change(*input, item, place->path, worst);
+        if (!made) {
+            worst = worst == fine ? refused : worst;
+            return false;
+        }
+        done = item.label + made->done;
+        worst = out.packet(as_bytes(made->packet), item.key);
+        return worst == fine;
+    };
+    const bool anywhere = !place->number && !place->name;
     exit = input->each([&](const Item& item) {
         ++seen;
-        if (!is_at(*place, item) || (!place->record && changed)) {
-            worst = out.packet(item.packet);
-            return worst == fine;
-        }
-        std::expected<PackedByteArray, Error> made =
-            change(*input, item.packet, place->path, decoding, worst);
-        if (worst != fine)
-            return false;
-        if (!made) {
-            say(input->name() + ": " + item.label + place->path + ": " + to_string(made.error()));
-            worst = refused;
-            return false;
-        }
-        ++changed;
-        worst = out.packet(as_bytes(*made));
+        if (is_at(*place, item) && (!anywhere || !changed))
+            return write_changed(item);
+        worst = out.packet(item.packet, item.key);
         return worst == fine;
-    });
+    }, Tail::keep);
     if (exit != fine || worst != fine)
         return exit != fine ? exit : worst;
-    if (!place->record && seen > 1) {
+    if (anywhere && seen > 1) {
         say(input->name() + ": it holds " + std::to_string(seen) +
             " records: say which, as in '#0 " + place->path + "'");
         return usage;
     }
-    if (!changed) {
-        say(input->name() + ": error[index_out_of_range]: there is no record #" +
-            std::to_string(*place->record));
-        return refused;
+    if (!changed && whole == Whole::may_come && options.create && place->name &&
+        is_setting(*place, *input)) {
+        constexpr std::byte null[4]{};  // it becomes what `change` puts in its place
+        if (!write_changed({0, seen, *place->name + ' ', null, *place->name}))
+            return worst;
     }
-    return out.finish();
+    if (!changed)
+        return nothing_there(*place, *input, seen, whole == Whole::may_come);
+    if (whole == Whole::may_come)
+        say_dialect(*input, options);
+    exit = out.finish();
+    if (exit == fine)
+        say(input->name() + ": " + done);
+    return exit;
+}
+
+/// A type by the name that messages and text have for it.
+std::optional<Type> type_named(std::string_view name) {
+    if (name == "null" || name == "nil")
+        return Type::nil;
+    for (std::size_t i = 0; i < type_count; ++i)
+        if (type_name(static_cast<Type>(i)) == name)
+            return static_cast<Type>(i);
+    return std::nullopt;
+}
+
+/// The word that lets a refused change pass.
+std::string word_for(const SetRefusal& refusal) {
+    switch (refusal.needs) {
+        case SetNeeds::create: return "; --create adds it";
+        case SetNeeds::append: return "; [+] adds one";
+        case SetNeeds::type:
+            return "; --type " +
+                   (refusal.type == Type::nil ? "null" : std::string(type_name(refusal.type))) +
+                   " puts it there";
+        default: return "";
+    }
+}
+
+/// The packet with the value at the path, if that may be put there.
+std::optional<Changed> planned(const Input& input, const Item& item, const std::string& path,
+                               const Variant& value, SetRules rules) {
+    const DecodeOptions decoding = input.decoding();
+    auto document = Document::parse(item.packet, decoding);
+    if (!document) {
+        input.complain(item, document.error(), decoding);
+        return std::nullopt;
+    }
+    const View root = std::as_const(*document).root();
+    // A setting that comes had no value.
+    const bool comes = rules.whole && rules.create && path == "$" && root.is(Type::nil);
+    if (comes && !rules.type)
+        rules.type = value.type();
+    auto plan = plan_set(root, path, value, rules);
+    if (!plan)
+        return refuse(input, item, plan.error().at, plan.error().error,
+                      plan.error().what + word_for(plan.error()));
+    const std::string was = plan->added || comes ? "added " : brief_value(plan->before) + " -> ";
+    // What is known of it needs no memory while it is made anew.
+    plan->before = Found();
+    document = Document();
+    auto made = set_value(item.packet, path, plan->value, decoding);
+    if (!made) {
+        const std::string words = to_string(made.error());
+        return refuse(input, item, path, made.error(), words.substr(words.find("]: ") + 3));
+    }
+    return Changed{*std::move(made), path + ": " + was + brief_value(plan->value)};
 }
 
 }  // namespace
 
 int get_command(const Options& options) {
-    auto place = place_of(options.path);
-    if (!place)
-        return bad_place(options.path);
     int exit = fine;
     auto input = Input::open(options, exit);
     if (!input)
         return exit;
+    auto place = place_of(options.path, *input);
+    if (!place)
+        return usage;
     if (exit = settle(*place, *input); exit != fine)
         return exit;
+    LossReport losses(options);
     Output out(options);
     Document document;
     const DecodeOptions decoding = input->decoding();
-    std::size_t found = 0;
+    std::size_t found = 0, seen = 0;
     int worst = fine;
     std::optional<std::string> missing;
+    PathCutter paths = PathCutter::for_programs(options.full, input->size());
     exit = input->each([&](const Item& item) {
+        ++seen;
         if (!is_at(*place, item))
             return true;
         if (auto done = document.read(item.packet, decoding); !done) {
@@ -186,21 +288,13 @@ int get_command(const Options& options) {
             worst = refused;
             return true;
         }
-        auto matches = lookup_all(document.root(), place->path);
-        if (!matches) {
-            missing = item.label + place->path + ": " + to_string(matches.error());
-            return true;
-        }
-        for (const Match& match : *matches) {
-            ++found;
+        const auto print = [&](const MatchView& match) {
             std::expected<std::string, Error> printed;
             if (options.typed_json || options.plain) {
                 const JsonOptions style{options.indent < 0 ? 0 : options.indent};
-                std::vector<std::string> losses;
-                printed = options.plain ? to_plain_json(match.value, style, &losses)
+                losses.at(*input, item.label + paths(match.path));
+                printed = options.plain ? to_plain_json(match.value, style, &losses.losses)
                                         : to_json(match.value, style);
-                for (const std::string& loss : losses)
-                    say(input->name() + ": " + item.label + match.path + loss.substr(1));
             } else {
                 printed = options.full ? to_text_full(match.value)
                                        : to_text(match.value, input->dialect().family);
@@ -208,51 +302,80 @@ int get_command(const Options& options) {
             if (!printed) {
                 input->complain(item, printed.error(), decoding);
                 worst = refused;
-                continue;
+                return true;
             }
             if (options.lines)
-                out.text(item.label + match.path + "\t");
+                out.text(item.label + paths(match.path) + "\t");
             out.text(*printed + "\n");
-        }
+            return true;
+        };
+        const auto matches = lookup_each(document.root(), place->path, print);
+        if (matches)
+            found += *matches;
+        else
+            missing = input->missing(item, document.root(), place->path, matches.error());
         return true;
     });
+    paths.say_if_cut();
+    losses.say_all();
     const int written = out.finish();
     if (exit != fine || worst != fine)
         return exit != fine ? exit : worst;
+    if (!found && !missing && (place->name || place->number))
+        return nothing_there(*place, *input, seen, false);
     if (!found) {
-        say(input->name() + ": " +
-            missing.value_or(options.path + ": error[missing_key]: nothing is there"));
+        say(missing.value_or(input->name() + ": " + options.path +
+                             ": error[missing_key]: nothing is there"));
         return refused;
     }
     return written;
 }
 
 int set_command(const Options& options) {
-    return change_one(options, [&](const Input& input, ByteView packet, const std::string& path,
-                                   const DecodeOptions& decoding, int& worst) {
+    SetRules rules{.create = options.create};
+    if (!options.type.empty()) {
+        rules.type = type_named(options.type);
+        if (!rules.type)
+            return unknown_name("type", options.type, type_names());
+    }
+    const auto change = [&](const Input& input, const Item& item, const std::string& path,
+                            int& worst) -> std::optional<Changed> {
         auto value = parse_value(options, input.dialect(), options.value);
-        if (value)
-            return set_value(packet, path, *value, decoding);
-        say("gdvar: the value: " + to_string(value.error()));
-        worst = usage;
-        return std::expected<PackedByteArray, Error>();
-    });
+        if (!value) {
+            say("gdvar: the value: " + to_string(value.error()));
+            worst = usage;
+            return std::nullopt;
+        }
+        SetRules here = rules;
+        here.whole = input.kind() == InputKind::project;
+        return planned(input, item, path, *value, here);
+    };
+    return change_one(options, Whole::may_come, change);
 }
 
 int del_command(const Options& options) {
-    return change_one(options, [&](const Input& input, ByteView packet, const std::string& path,
-                                   const DecodeOptions& decoding, int& worst) {
-        auto made = erase_value(packet, path, decoding);
-        if (!made && made.error().code == Errc::misplaced) {
-            say(input.name() + ": " + options.path + ": error[misplaced]: " +
-                (made.error().type == Type::nil
-                     ? "the whole value can't be removed"
-                     : "a part of a " + std::string(type_name(made.error().type)) +
-                           " can't be removed"));
-            worst = refused;
+    const auto change = [&](const Input& input, const Item& item, const std::string& path,
+                            int&) -> std::optional<Changed> {
+        const DecodeOptions decoding = input.decoding();
+        const auto document = Document::parse(item.packet, decoding);
+        if (!document) {
+            input.complain(item, document.error(), decoding);
+            return std::nullopt;
         }
-        return made;
-    });
+        const View root = document->root();
+        auto made = erase_value(item.packet, path, decoding);
+        if (!made && made.error().code == Errc::misplaced)
+            return refuse(input, item, path, made.error(),
+                          made.error().type == Type::nil
+                              ? "the whole value can't be removed"
+                              : "a part of a " + std::string(type_name(made.error().type)) +
+                                    " can't be removed");
+        if (!made)
+            return refuse_path(input, item, path, made.error(), root);
+        const auto old = lookup(root, path);
+        return Changed{*std::move(made), path + ": removed " + (old ? brief_value(*old) : "")};
+    };
+    return change_one(options, Whole::goes, change);
 }
 
 }  // namespace gdvar::app

@@ -16,9 +16,9 @@ public:
           signals_(loop_, options.seconds, [this] { end(); }) {}
     EventLoop& loop() { return loop_; }
     /// Returns an exit code.
-    int run(const std::string& url, PeerHandlers handlers, const std::string& more) {
-        auto listener = gdvar::listen(loop_, url, net_options(options_, monitor_.dialect()),
-                                      std::move(handlers));
+    int run(const std::string& url, const NetOptions& net, PeerHandlers handlers,
+            const std::string& more) {
+        auto listener = gdvar::listen(loop_, url, net, std::move(handlers));
         if (!listener)
             return failed(url, listener.error());
         listener_ = *listener;
@@ -87,12 +87,18 @@ int listen_command(const Options& given) {
             monitor.error(peer, ending(error));
         monitor.forget(peer);
     };
-    return serving.run(url, std::move(handlers), "");
+    return serving.run(url, net_options(options, monitor.dialect()), std::move(handlers), "");
 }
 
 // ---- proxy --------------------------------------------------------------------------------------
 
 namespace {
+
+/// So much waits for a side that does not read before nothing more is read from the other. A packet
+/// may be longer: it is held whole.
+constexpr std::size_t most_waiting = 256 * 1024;
+/// How often a side is looked at for which packets wait.
+constexpr std::chrono::milliseconds glance{5};
 
 /// One side of a connection through the proxy, and what could not be sent to it yet.
 struct Side {
@@ -100,10 +106,11 @@ struct Side {
     std::deque<std::pair<std::vector<std::byte>, PacketFlags>> waiting;
     StreamFramer framer;
     bool open = true, lost = false, closing = false, ending = false;
+    bool watched = false;  ///< until less waits for it
 };
 
 /// A client and its connection to the target.
-struct Pair {
+struct Pair : std::enable_shared_from_this<Pair> {
     Side client, target;
 };
 
@@ -117,6 +124,12 @@ public:
           net_(net),
           target_(std::move(target)),
           stream_(stream) {}
+    /// What holds for both sides. Between streams bytes are cut anywhere.
+    static NetOptions options(NetOptions net, bool stream) {
+        if (stream)
+            net.max_queued = most_waiting;
+        return net;
+    }
 
     PeerHandlers handlers(bool client) {
         PeerHandlers out;
@@ -223,10 +236,30 @@ private:
 
     void forward(Pair& pair, bool client, ByteView bytes, const PacketFlags& flags) {
         Side& there = to(pair, client);
-        if (there.waiting.empty() && put(*there.peer, bytes, flags))
+        if (there.waiting.empty() && put(*there.peer, bytes, flags)) {
+            if (!stream_ && there.peer->queued() > most_waiting) {
+                from(pair, client).peer->pause_reading();
+                watch(pair.shared_from_this(), client);
+            }
             return;
+        }
         there.waiting.emplace_back(std::vector<std::byte>(bytes.begin(), bytes.end()), flags);
         from(pair, client).peer->pause_reading();
+    }
+
+    /// `drained` is for what was refused; whole packets are not, until far more waits.
+    void watch(const std::shared_ptr<Pair>& pair, bool client) {
+        if (std::exchange(to(*pair, client).watched, true))
+            return;
+        serving_.loop().after(glance, [this, pair, client] {
+            Side& there = to(*pair, client);
+            there.watched = false;
+            if (!there.peer || !there.open)
+                return;
+            if (there.peer->queued() > most_waiting / 2)
+                return watch(pair, client);
+            drain(*pair, client);
+        });
     }
 
     void drain(Pair& pair, bool client) {
@@ -291,8 +324,9 @@ int proxy_command(const Options& given) {
         return exit;
     Serving serving(options, monitor);
     const bool stream = is_stream(here->transport) && is_stream(there->transport);
-    Proxy proxy(serving, monitor, net_options(options, monitor.dialect()), target, stream);
-    return serving.run(url, proxy.handlers(true), ", passing on to " + target);
+    const NetOptions net = Proxy::options(net_options(options, monitor.dialect()), stream);
+    Proxy proxy(serving, monitor, net, target, stream);
+    return serving.run(url, net, proxy.handlers(true), ", passing on to " + target);
 }
 
 }  // namespace gdvar::app

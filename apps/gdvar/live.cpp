@@ -18,6 +18,7 @@
 #include "gdvar/save/records.hpp"
 #include "gdvar/save/target.hpp"
 #include "gdvar/text/text.hpp"
+#include "path_cutter.hpp"
 
 namespace gdvar::app {
 
@@ -66,10 +67,16 @@ NetOptions net_options(const Options& options, const Dialect* dialect) {
     out.tls.authority_file = options.authority_file;
     out.tls.verify = !options.insecure;
     out.protocols = options.protocols;
+    out.origins = options.origins;
     out.enet_channels = 255;
     out.enet_range_coder = options.range_coder;
     out.enet_connect_data = options.connect_data;
     return out;
+}
+
+std::FILE* create_private(const std::string& path) {
+    const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    return fd < 0 ? nullptr : ::fdopen(fd, "wb");
 }
 
 // ---- Packets ------------------------------------------------------------------------------------
@@ -77,14 +84,30 @@ NetOptions net_options(const Options& options, const Dialect* dialect) {
 PacketReader::PacketReader(const Options& options, const Dialect* dialect)
     : options_(options), dialect_(dialect) {
     decoding_.allow_objects = true;  // data, to be looked at
+    // Of a message that is made of several packets, too.
+    decoding_.limits.max_bytes = std::min(decoding_.limits.max_bytes, options.max_packet);
     if (options.protocol == "multiplayer-3" && !dialect_)
         dialect_ = &dialects::godot_3_1;
     if (options.protocol == "multiplayer-4" && !dialect_)
         dialect_ = &dialects::godot_4_4;
 }
 
+namespace {
+
+/// By the first packet: each of 4.x's messages is an Array, one of 3.x begins with its name, or is
+/// an Array by another id.
+const Dialect* debugger_dialect(ByteView packet, DecodeOptions decoding) {
+    decoding.dialect = &dialects::godot_4_4;
+    const auto value = decode(packet, decoding);
+    return value && value->is(Type::array) ? &dialects::godot_4_4 : &dialects::godot_3_1;
+}
+
+}  // namespace
+
 std::expected<std::optional<PacketReader::Shown>, Error> PacketReader::read(
     ByteView packet, const PacketFlags& flags, Transport transport) {
+    if (!dialect_ && options_.protocol == "debugger")
+        dialect_ = debugger_dialect(packet, decoding_);
     if (!dialect_) {
         const ByteView one[] = {packet};
         const Guess guess = guess_dialect(one);
@@ -103,9 +126,13 @@ std::expected<std::optional<PacketReader::Shown>, Error> PacketReader::read(
     if (options_.protocol == "debugger") {
         if (!debugger_)
             debugger_.emplace(decoding_);
+        else if (lost_)
+            return std::nullopt;  // where the next message begins can't be told
         auto message = debugger_->packet(packet);
-        if (!message)
+        if (!message) {
+            lost_ = true;
             return std::unexpected(message.error());
+        }
         if (!*message)
             return std::nullopt;
         return shown((*message)->describe());
@@ -176,11 +203,8 @@ Monitor::~Monitor() {
 int Monitor::find_dialect() {
     if (options_.dialect == "auto")
         return fine;
-    dialect_ = gdvar::find_dialect(options_.dialect);
-    if (dialect_)
-        return fine;
-    say("gdvar: no dialect is called '" + options_.dialect + "'; see gdvar dialects");
-    return usage;
+    dialect_ = dialect_named(options_.dialect);
+    return dialect_ ? fine : usage;
 }
 
 int Monitor::open() {
@@ -190,7 +214,7 @@ int Monitor::open() {
     };
     // A recording grows as things happen, so it can't be replaced at the end: it is made new.
     if (!options_.record_file.empty()) {
-        record_ = std::fopen(options_.record_file.c_str(), "wbx");
+        record_ = create_private(options_.record_file);
         if (!record_)
             return refuse(options_.record_file);
     }
@@ -274,43 +298,33 @@ std::string head_of(const Recorded& packet, bool server, bool came) {
            (came ? " > " : " < ");
 }
 
-/// What is shown, as a packet: the one that came, or the message that was made of it.
-std::expected<PackedByteArray, Error> packet_of(const Recorded& packet,
-                                                const PacketReader::Shown& shown) {
-    if (shown.value)
-        return encode(*shown.value, {.dialect = shown.dialect, .allow_objects = true});
-    if (shown.dialect)
-        return packet.packet;
-    if (!packet.text)
-        return encode(Variant(packet.packet));
-    return encode(std::string_view(reinterpret_cast<const char*>(packet.packet.data()),
-                                   packet.packet.size()));
+/// The value in the form that --form asks for. `Value`: View or Variant.
+template <class Value>
+std::expected<std::string, Error> in_form(const Options& options, const Value& value) {
+    if (options.form == "json")
+        return to_json(value);
+    if (options.form == "plain")
+        return to_plain_json(value, {});
+    return to_text_full(value);
 }
 
-/// The value in the form that --form asks for.
+/// What is shown: the message that was made of the packet, the packet's value, or its bytes.
 std::expected<std::string, Error> in_form(const Options& options, const Recorded& packet,
                                           const PacketReader::Shown& shown) {
-    auto bytes = packet_of(packet, shown);
-    if (!bytes)
-        return std::unexpected(bytes.error());
-    DecodeOptions decoding;
-    decoding.dialect = shown.dialect ? shown.dialect : &dialects::godot_4_4;
-    decoding.allow_objects = true;
-    const auto document = Document::parse(*std::move(bytes), decoding);
-    if (!document)
-        return std::unexpected(document.error());
-    const View view = document->root();
-    if (options.form == "json")
-        return to_json(view);
-    if (options.form == "plain")
-        return to_plain_json(view, {});
-    return to_text_full(view);
-}
-
-std::string quoted(const std::string& text) {
-    // Typed JSON marks Strings: "s:text".
-    std::string out = to_json(Variant(text)).value_or("\"s:\"");
-    return out.erase(1, 2);
+    if (shown.value)
+        return in_form(options, *shown.value);
+    if (shown.dialect) {
+        const auto document = Document::parse(
+            as_bytes(packet.packet), {.dialect = shown.dialect, .allow_objects = true});
+        if (!document)
+            return std::unexpected(document.error());
+        return in_form(options, document->root());
+    }
+    if (!packet.text)
+        return in_form(options, Variant(packet.packet));
+    return in_form(options, Variant(std::string_view(
+                                reinterpret_cast<const char*>(packet.packet.data()),
+                                packet.packet.size())));
 }
 
 }  // namespace
@@ -322,8 +336,9 @@ void Monitor::print(const Recorded& packet, const PacketReader::Shown& shown) {
         DecodeOptions decoding;
         decoding.dialect = shown.dialect;
         decoding.allow_objects = true;
-        (void)annotate_lines(as_bytes(packet.packet), 0, decoding,
-                             [&](const std::string& row) { line("  " + row); });
+        PathCutter paths = PathCutter::for_people(false);
+        (void)annotate_lines(as_bytes(packet.packet), 0, decoding, paths,
+                             [&](const std::string& row) { line("  " + printable(row)); });
         return;
     }
     const auto text = in_form(options_, packet, shown);
@@ -336,8 +351,8 @@ void Monitor::print(const Recorded& packet, const PacketReader::Shown& shown) {
         return line(head_of(packet, server_, came(packet.direction)) + *text);
     char time[32];
     std::snprintf(time, sizeof time, "%.6f", packet.time);
-    line("{\"time\":" + std::string(time) + ",\"client\":" + quoted(packet.client) +
-         ",\"server\":" + quoted(packet.server) + ",\"transport\":\"" + packet.transport +
+    line("{\"time\":" + std::string(time) + ",\"client\":" + json_string(packet.client) +
+         ",\"server\":" + json_string(packet.server) + ",\"transport\":\"" + packet.transport +
          "\",\"direction\":\"" +
          (packet.direction == Direction::to_server ? "to_server" : "to_client") +
          "\",\"value\":" + *text + "}");

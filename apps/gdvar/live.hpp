@@ -58,7 +58,12 @@ private:
     const Dialect* dialect_;  ///< null until guessed
     DecodeOptions decoding_;
     std::optional<DebuggerReader> debugger_;
+    bool lost_ = false;  ///< the debugger's messages, for good
 };
+
+/// A new file that only its owner may read: what is recorded was often encrypted on its way. Null,
+/// with errno, when it can't be made.
+std::FILE* create_private(const std::string& path);
 
 /// A pcap file of what was seen, as if it had been captured as plain IP.
 class PcapWriter {

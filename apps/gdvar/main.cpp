@@ -1,5 +1,8 @@
 // The gdvar command: arguments only. What the commands do is in the files beside this one.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <new>
@@ -11,12 +14,14 @@
 namespace {
 
 using gdvar::app::Options;
+using gdvar::app::Rewrites;
 
 struct Command {
     const char* name;
     const char* does;
     int (*run)(const Options&);
     const char* examples;  ///< one a line; tests/apps/examples_test.py runs them
+    Rewrites rewrites = Rewrites::none;
 };
 
 constexpr Command commands[] = {
@@ -39,7 +44,8 @@ constexpr Command commands[] = {
     {"convert", "from one dialect to another", gdvar::app::convert_command,
      "gdvar convert --to godot4 old.save -o new.save\n"
      "gdvar convert --from godot4 --to godot3 --lossy game.save -o for3.save\n"
-     "gdvar convert --to godot4 --container gdec-4 --password-file pass.txt old.save -o new.save"},
+     "gdvar convert --to godot4 --container gdec-4 --password-file pass.txt old.save -o new.save",
+     Rewrites::to_output},
     {"get", "the values at a path", gdvar::app::get_command,
      "gdvar get game.save '#0 $.players[3].hp'\n"
      "gdvar get --paths game.save '#0 $.players[*].pos.x'\n"
@@ -47,15 +53,18 @@ constexpr Command commands[] = {
     {"set", "another value at a path; every other byte stays", gdvar::app::set_command,
      "gdvar set game.save '#0 $.players[3].hp' 9999 --backup game.old\n"
      "gdvar set game.save '#0 $.players[3].pos' 'Vector3(1, 2, 3)'\n"
-     "gdvar set --password-file pass.txt secret.save '#0 $.players[0].name' '\"Ada\"'"},
+     "gdvar set --password-file pass.txt secret.save '#0 $.players[0].name' '\"Ada\"'",
+     Rewrites::in_place},
     {"del", "without the pair or element at a path", gdvar::app::del_command,
      "gdvar del game.save '#0 $.players[-1]'\n"
-     "gdvar del game.save '#0 $.players[0].inventory' -o less.save"},
+     "gdvar del game.save '#0 $.players[0].inventory' -o less.save",
+     Rewrites::in_place},
     {"diff", "what differs between two files, by path; exit code 4", gdvar::app::diff_command,
      "gdvar diff game.save other.save\n"
      "gdvar diff --patch game.save other.save -o changes.patch"},
     {"patch", "makes the changes that diff --patch wrote", gdvar::app::patch_command,
-     "gdvar patch game.save to-other.patch --backup game.old"},
+     "gdvar patch game.save to-other.patch --backup game.old",
+     Rewrites::in_place},
     {"stats", "what takes the space, by type and by path", gdvar::app::stats_command,
      "gdvar stats game.save\n"
      "gdvar stats --json --password-file pass.txt secret.save"},
@@ -94,11 +103,24 @@ std::string footer_of(const Command& command) {
     return out;
 }
 
+/// As CLI::IsMember, and names the one that may have been meant.
+CLI::Validator one_of(const std::vector<std::string>& names) {
+    const std::string all = "{" + CLI::detail::join(names) + "}";
+    return CLI::Validator(
+        [names, all](std::string& word) {
+            if (std::find(names.begin(), names.end(), word) != names.end())
+                return std::string();
+            return word + " not in " + all +
+                   gdvar::app::did_you_mean(word, {names.begin(), names.end()});
+        },
+        all);
+}
+
 void add_input(CLI::App& sub, Options& o) {
     sub.add_option("FILE", o.file, "the input; - is standard input")->capture_default_str();
     sub.add_option("--as", o.as, "what the input is")
         ->check(
-            CLI::IsMember({"auto", "packet", "records", "records-be", "hex", "base64", "project"}));
+            one_of({"auto", "packet", "records", "records-be", "hex", "base64", "project"}));
     sub.add_option("--skip", o.skip, "bytes before the first record");
     sub.add_flag("--objects", o.objects, "accept objects in full, as data");
     sub.add_flag("--strict", o.strict, "refuse what no engine would write");
@@ -112,14 +134,20 @@ void add_secrets(CLI::App& sub, Options& o) {
                    "its first line is the password of an encrypted save; or GDVAR_PASSWORD");
     sub.add_option("--key-file", o.key_file, "32 bytes or 64 hex digits; or GDVAR_KEY");
     sub.add_option("--max-bytes", o.max_bytes,
-                   "the most that is taken out of a container or read whole")
+                   "bytes that a pipe, device or container may hold; 1 GiB, and 256 MiB\n"
+                   "for one packet or record out of a container")
         ->transform(CLI::AsSizeValue(false));
 }
 
 void add_form(CLI::App& sub, Options& o) {
     sub.add_option("--output", o.output_form, "binary, hex, base64")
-        ->check(CLI::IsMember({"binary", "hex", "base64"}));
+        ->check(one_of({"binary", "hex", "base64"}));
     sub.add_option("--backup", o.backup, "keep the file that is replaced under this name");
+}
+
+void add_family(CLI::App& sub, Options& o) {
+    sub.add_option("--family", o.family, "whose text: 3.2, 3.6, 4, pandemonium")
+        ->check(one_of({"3.2", "3.6", "4", "pandemonium"}));
 }
 
 void add_container(CLI::App& sub, Options& o, bool keep) {
@@ -128,20 +156,21 @@ void add_container(CLI::App& sub, Options& o, bool keep) {
     if (keep)
         names.push_back("keep");
     auto* option = sub.add_option("--container", o.container, "what the result is wrapped in")
-                       ->check(CLI::IsMember(names));
+                       ->check(one_of(names));
     if (!keep)
         option->required();
 }
 
 void add_frame(CLI::App& sub, Options& o, const char* what) {
     sub.add_option("--frame", o.frame, what)
-        ->check(CLI::IsMember({"packet", "records", "records-be"}));
+        ->check(one_of({"packet", "records", "records-be"}));
 }
 
 void add_output(CLI::App& sub, Options& o) {
     sub.add_option("-o", o.output_file, "write to this file, atomically");
+    sub.add_flag("--force", o.force, "let -o replace a file that is read");
     sub.add_option("--color", o.color, "auto, always, never")
-        ->check(CLI::IsMember({"auto", "always", "never"}));
+        ->check(one_of({"auto", "always", "never"}));
 }
 
 constexpr const char* url_help =
@@ -159,9 +188,9 @@ const CLI::Validator seconds(
 /// What all commands with live connections have.
 void add_live(CLI::App& sub, Options& o, const std::string& name) {
     sub.add_option("--form", o.form, "text (our own form, nothing lost), json, plain, annotate, none")
-        ->check(CLI::IsMember({"text", "json", "plain", "annotate", "none"}));
+        ->check(one_of({"text", "json", "plain", "annotate", "none"}));
     sub.add_option("--protocol", o.protocol, "what the packets are")
-        ->check(CLI::IsMember({"packets", "debugger", "multiplayer-4", "multiplayer-3", "raw"}));
+        ->check(one_of({"packets", "debugger", "multiplayer-4", "multiplayer-3", "raw"}));
     sub.add_option("--dialect", o.dialect, "a dialect's name, or auto");
     sub.add_option("--record", o.record_file, "a new file of records for what goes by");
     sub.add_option("--pcap", o.pcap_file, "a new pcap file of it");
@@ -179,7 +208,7 @@ void add_live(CLI::App& sub, Options& o, const std::string& name) {
     sub.add_flag("-q,--quiet", o.quiet, "say nothing of connections that come and go");
     if (name == "listen")
         sub.add_option("--answer", o.answer, "none, or echo: every packet back")
-            ->check(CLI::IsMember({"none", "echo"}));
+            ->check(one_of({"none", "echo"}));
     if (name == "send" || name == "replay") {
         sub.add_option("--wait", o.wait_seconds, "seconds without an answer, then it ends; 1")
             ->check(seconds);
@@ -194,21 +223,23 @@ void add_live_command(CLI::App& sub, Options& o, const std::string& name) {
         sub.add_option("--speed", o.speed, "times as fast as it was; 0: without pauses")
             ->check(seconds);
         sub.add_option("--direction", o.direction, "which packets are sent: to_server, or to_client")
-            ->check(CLI::IsMember({"to_server", "to_client"}));
+            ->check(one_of({"to_server", "to_client"}));
     }
     sub.add_option("URL", o.url, url_help)->required();
+    if (name == "listen" || name == "proxy")
+        sub.add_option("--origin", o.origins, "WebSocket: web pages that may connect; none: all");
     if (name == "proxy")
         sub.add_option("TARGET", o.target_url, "where the connections go on to")->required();
     if (name == "send") {
         sub.add_option("VALUES", o.values, "values, as text or JSON");
         sub.add_option("--input", o.input, "what VALUES are: text or json")
-            ->check(CLI::IsMember({"text", "json"}));
+            ->check(one_of({"text", "json"}));
         sub.add_flag("--plain", o.plain, "with json: any JSON, not the typed kind");
         sub.add_flag("--full", o.full, "with text: our own form");
         sub.add_flag("--objects", o.objects, "send objects in full");
         sub.add_option("--from", o.values_file, "a file of packets or records, sent after VALUES");
         sub.add_option("--as", o.as, "what that file is")
-            ->check(CLI::IsMember({"auto", "packet", "records", "records-be", "hex", "base64"}));
+            ->check(one_of({"auto", "packet", "records", "records-be", "hex", "base64"}));
         sub.add_option("--channel", o.channel, "ENet: the channel")->check(CLI::Range(0, 254));
         sub.add_flag("--unreliable", o.unreliable, "ENet: may be lost");
     }
@@ -236,15 +267,17 @@ void add_command(CLI::App& app, const Command& command, Options& o) {
             sub.add_option("--skip", o.skip, "bytes before the container");
             sub.add_option("--raw", o.raw_mode,
                            "a buffer of PackedByteArray.compress(), in this mode")
-                ->check(CLI::IsMember({"fastlz", "deflate", "zstd", "gzip", "brotli"}));
+                ->check(one_of({"fastlz", "deflate", "zstd", "gzip", "brotli"}));
             sub.add_option("--size", o.raw_size, "with --raw: the most bytes that come out");
         }
         if (name == "pack") {
             sub.add_option("--input", o.input, "text or json")
-                ->check(CLI::IsMember({"text", "json"}));
+                ->check(one_of({"text", "json"}));
             sub.add_flag("--plain", o.plain, "with json: any JSON, not the typed kind");
             sub.add_flag("--full", o.full, "with text: our own form, as text --full prints it");
             sub.add_option("--dialect", o.dialect, "to write; godot-4.4 if left out");
+            sub.add_option("--like", o.like, "a save whose dialect, frame and container to take");
+            add_family(sub, o);
             sub.add_flag("--objects", o.objects, "write objects in full");
             add_frame(sub, o, "packet (one value), records or records-be");
             add_container(sub, o, true);
@@ -260,8 +293,11 @@ void add_command(CLI::App& app, const Command& command, Options& o) {
     }
     if (name == "set") {
         sub.add_option("VALUE", o.value, "the new value, as text or JSON")->required();
+        sub.add_flag("--create", o.create, "add what is not there");
+        sub.add_option("--type", o.type,
+                       "the type that the value is to have, where it is another one: int, Vector3");
         sub.add_option("--input", o.input, "what VALUE is: text or json")
-            ->check(CLI::IsMember({"text", "json"}));
+            ->check(one_of({"text", "json"}));
         sub.add_flag("--plain", o.plain, "with json: any JSON, not the typed kind");
         sub.add_flag("--full", o.full, "with text: our own form");
     }
@@ -281,8 +317,11 @@ void add_command(CLI::App& app, const Command& command, Options& o) {
         sub.add_option(name == "diff" ? "OTHER" : "PATCH", o.value,
                        name == "diff" ? "the file to compare with" : "what diff --patch wrote")
             ->required();
-        if (name == "diff")
-            sub.add_flag("--patch", o.full, "as a patch, for gdvar patch");
+        if (name == "diff") {
+            sub.add_flag("--patch", o.patch, "as a patch, for gdvar patch");
+            sub.add_flag("--bytes", o.bytes, "also what is the same value in other bytes");
+            sub.add_flag("--full", o.full, "values and paths whole; patches of any length");
+        }
     }
     if (name == "stats") {
         sub.add_option("--top", o.top, "rows of each table; 20 if left out");
@@ -294,10 +333,11 @@ void add_command(CLI::App& app, const Command& command, Options& o) {
         sub.add_option("--path", o.path, "only the value there: $.players[3].pos");
     if (name == "show")
         sub.add_option("--depth", o.depth, "levels to show");
+    if (name == "show" || name == "annotate")
+        sub.add_flag("--full", o.full, "nothing shortened: long paths, deep indentation");
     if (name == "text") {
         sub.add_flag("--full", o.full, "our own form: wire order, every digit, nothing lost");
-        sub.add_option("--family", o.family, "whose text: 3.2, 3.6, 4, pandemonium")
-            ->check(CLI::IsMember({"3.2", "3.6", "4", "pandemonium"}));
+        add_family(sub, o);
         sub.add_option("--indent", o.indent, "with --full: spaces a level");
     }
     if (name == "json") {
@@ -325,6 +365,32 @@ bool is_command(const char* word) {
     return false;
 }
 
+/// What was misspelt, of the options of the command that was given.
+std::string meant_options(const CLI::App& app) {
+    std::vector<std::string> options = {"--help"};
+    std::string out;
+    for (const CLI::App* sub : app.get_subcommands()) {
+        for (const CLI::Option* option : sub->get_options())
+            for (const std::string& name : option->get_lnames())
+                options.push_back("--" + name);
+        const std::vector<std::string_view> names(options.begin(), options.end());
+        for (const std::string& word : sub->remaining())
+            if (word.starts_with("--") && out.empty())
+                out = gdvar::app::did_you_mean(word.substr(0, word.find('=')), names);
+    }
+    return out;
+}
+
+/// A first word that is no file, and nearly a command.
+std::string meant_command(const std::string& word) {
+    if (word == "-" || word.find_first_of("./") != word.npos || ::access(word.c_str(), F_OK) == 0)
+        return {};
+    std::vector<std::string_view> names;
+    for (const Command& command : commands)
+        names.emplace_back(command.name);
+    return gdvar::app::did_you_mean(word, names);
+}
+
 int run(int argc, char** argv) {
     CLI::App app{"Godot's Variant wire format, outside the engine.", "gdvar"};
     app.set_version_flag("--version", std::string("gdvar ") + std::string(gdvar::version_string));
@@ -348,8 +414,13 @@ int run(int argc, char** argv) {
     }
     const bool bare = !words.empty() && !is_command(words[0].c_str()) &&
                       (words[0] == "-" || !words[0].starts_with('-'));
-    if (bare)
+    if (bare) {
+        if (const std::string meant = meant_command(words[0]); !meant.empty()) {
+            gdvar::app::say("gdvar: no file and no command is called '" + words[0] + "'" + meant);
+            return gdvar::app::usage;
+        }
         words.insert(words.begin(), "show");
+    }
     // CLI11 takes a value that is an Array apart, unless something stands before it.
     for (std::string& word : words)
         if (words[0] == "send" && word.starts_with('['))
@@ -358,13 +429,20 @@ int run(int argc, char** argv) {
     try {
         app.parse(reversed);
     } catch (const CLI::ParseError& error) {
-        const bool asked = error.get_exit_code() == 0;
-        app.exit(error);
-        return asked ? gdvar::app::fine : gdvar::app::usage;
+        // Help and the version are of our own words, messages quote those of the user.
+        if (error.get_exit_code() == 0)
+            return app.exit(error), gdvar::app::fine;
+        gdvar::app::say(std::string("gdvar: ") + error.what() + meant_options(app));
+        gdvar::app::say("Run with --help for more information.");
+        return gdvar::app::usage;
     }
     for (const Command& command : commands)
-        if (app.got_subcommand(command.name))
+        if (app.got_subcommand(command.name)) {
+            options.value_is_file = app.got_subcommand("diff") || app.got_subcommand("patch");
+            if (int exit = gdvar::app::settle_output(options, command.rewrites))
+                return exit;
             return command.run(options);
+        }
     return gdvar::app::usage;
 }
 

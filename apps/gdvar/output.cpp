@@ -19,26 +19,6 @@
 namespace gdvar::app {
 namespace {
 
-/// Bytes of a character that a terminal might obey instead of showing: C0 and C1 controls, and
-/// those that turn the direction of writing. 0 for others.
-std::size_t unprintable(std::string_view text) noexcept {
-    const auto at = [&](std::size_t i) {
-        return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
-    };
-    if (at(0) < 0x20)
-        return at(0) == '\n' || at(0) == '\t' ? 0 : 1;
-    if (at(0) == 0x7F)
-        return 1;
-    if (at(0) == 0xC2 && at(1) >= 0x80 && at(1) < 0xA0)
-        return 2;
-    if (at(0) == 0xE2 && at(1) == 0x80 &&
-        ((at(2) >= 0xAA && at(2) <= 0xAE) || at(2) == 0x8E || at(2) == 0x8F))
-        return 3;
-    if (at(0) == 0xE2 && at(1) == 0x81 && at(2) >= 0xA6 && at(2) <= 0xA9)
-        return 3;
-    return 0;
-}
-
 /// The temporary file that a signal has to delete. Read by the handler.
 std::atomic<const char*> temporary{nullptr};
 
@@ -61,31 +41,6 @@ void announce(const std::string& path) {
 
 }  // namespace
 
-std::string printable(std::string_view text, bool keep_escape) {
-    std::string out;
-    while (!text.empty()) {
-        std::size_t n = unprintable(text);
-        if (n == 1 && text[0] == '\x1b' && keep_escape)
-            n = 0;
-        if (n == 0) {
-            out += text[0];
-            text.remove_prefix(1);
-            continue;
-        }
-        unsigned code = static_cast<unsigned char>(text[0]);
-        if (n == 2)
-            code = static_cast<unsigned char>(text[1]);
-        if (n == 3)
-            code = 0x2000u | (static_cast<unsigned char>(text[1]) & 0x3Fu) << 6 |
-                   (static_cast<unsigned char>(text[2]) & 0x3Fu);
-        char escaped[8];
-        std::snprintf(escaped, sizeof escaped, "\\u%04x", code);
-        out += escaped;
-        text.remove_prefix(n);
-    }
-    return out;
-}
-
 void say(const std::string& line) {
     std::fprintf(stderr, "%s\n", printable(line).c_str());
 }
@@ -98,6 +53,14 @@ std::string hex(std::uint64_t value) {
 std::string in_words(const Error& error) {
     const int number = system_error(error);
     return number ? "error[io]: " + std::string(std::strerror(number)) : to_string(error);
+}
+
+std::string in_words(ByteView packet, const EncodeOptions& how, const Error& error) {
+    const DecodeOptions there{.dialect = how.dialect,
+                              .allow_objects = how.allow_objects,
+                              .real_width = how.real_width};
+    return error_path(packet, there, error) + ": as " + std::string(how.dialect->name) + ": " +
+           in_words(error);
 }
 
 std::optional<std::optional<ContainerKey>> secret(const Options& options, int& exit) {
@@ -202,7 +165,7 @@ bool Output::begin() {
     } else {
         auto file = AtomicFile::open(
             options_.output_file,
-            {.backup = options_.backup, .expected = options_.stamp, .announce = announce});
+            {.backup = options_.backup, .lock = options_.lock.get(), .announce = announce});
         if (file)
             file_.emplace(*std::move(file));
         else
@@ -210,7 +173,7 @@ bool Output::begin() {
     }
     if (descriptor_ >= 0 || file_)
         return true;
-    say(options_.output_file + ": " + in_words(error));
+    say(options_.output_file + ": " + replacing_in_words(error));
     failed_ = true;
     return false;
 }
@@ -229,16 +192,36 @@ void Output::write(ByteView bytes) {
 void Output::flush() {
     if (buffer_.empty() || !begin())
         return;
-    if (is_terminal())
-        buffer_ = printable(buffer_, styled_);
     write(as_bytes(std::string_view(buffer_)));
     buffer_.clear();
 }
 
-void Output::text(std::string_view text) {
-    buffer_ += text;
+void Output::add(std::string_view safe) {
+    buffer_ += safe;
     if (buffer_.size() > (1 << 16))
         flush();
+}
+
+void Output::text(std::string_view text) {
+    if (is_terminal())
+        add(printable_lines(text));
+    else
+        add(text);
+}
+
+void Output::line(std::string_view line) {
+    piece(line);
+    end_line();
+}
+
+void Output::piece(std::string_view text, const char* style) {
+    if (!style || !color())
+        return add(printable(text));
+    add("\x1b[" + std::string(style) + "m" + printable(text) + "\x1b[0m");
+}
+
+void Output::end_line() {
+    add("\n");
 }
 
 void Output::binary(ByteView bytes) {
@@ -261,21 +244,39 @@ bool Output::replaces() const {
 }
 
 bool Output::is_terminal() const {
-    return (options_.output_file.empty() || options_.output_file == "-") && ::isatty(1);
+    if (terminal_)
+        return *terminal_;
+    const std::string& path = options_.output_file;
+    if (path.empty() || path == "-") {
+        terminal_ = ::isatty(1);
+    } else {
+        // `-o /dev/tty` and the like.
+        struct stat info {};
+        terminal_ = false;
+        if (::stat(path.c_str(), &info) == 0 && S_ISCHR(info.st_mode)) {
+            const int device = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+            terminal_ = device >= 0 && ::isatty(device);
+            if (device >= 0)
+                ::close(device);
+        }
+    }
+    return *terminal_;
 }
 
 bool Output::color() {
-    const char* refused_by = std::getenv("NO_COLOR");
-    const bool automatic = is_terminal() && !(refused_by && *refused_by);
-    styled_ = options_.color == "always" || (options_.color == "auto" && automatic);
-    return styled_;
+    if (!color_) {
+        const char* refused_by = std::getenv("NO_COLOR");
+        const bool automatic = is_terminal() && !(refused_by && *refused_by);
+        color_ = options_.color == "always" || (options_.color == "auto" && automatic);
+    }
+    return *color_;
 }
 
 int Output::finish() {
     flush();
     if (begin() && file_ && !failed_) {
         if (auto done = file_->commit(); !done) {
-            say(options_.output_file + ": " + in_words(done.error()));
+            say(options_.output_file + ": " + replacing_in_words(done.error()));
             failed_ = true;
         }
     }

@@ -97,7 +97,7 @@ PcapWriter::~PcapWriter() {
 }
 
 bool PcapWriter::open(const std::string& path) {
-    file_ = std::fopen(path.c_str(), "wbx");
+    file_ = create_private(path);
     if (!file_)
         return false;
     std::string head;

@@ -7,6 +7,11 @@
 namespace gdvar::app {
 namespace {
 
+/// UDP has nobody who says when it is too much: so many datagrams, or bytes, go at once, and more
+/// after a pause. A socket's buffer holds a few hundred small ones.
+constexpr std::size_t burst_datagrams = 20, burst_bytes = 64 * 1024;
+constexpr std::chrono::milliseconds burst_pause{5};
+
 /// One packet that is to be sent, and when, in seconds from the start.
 struct Outgoing {
     double time = 0;
@@ -70,7 +75,7 @@ public:
             if (!input_->has_records())
                 all.push_back(outgoing(item));
             return true;
-        });
+        }, Tail::keep);
         all_ = feed_of(std::move(all));
         if (exit_ == fine && input_->has_records())
             exit_ = input_->rewind();
@@ -110,6 +115,8 @@ int add_recording(const Options& options, std::vector<Outgoing>& out) {
     int worst = fine;
     std::size_t good = 0;
     exit = input->each([&](const Item& item) {
+        if (item.cut)
+            return false;
         auto recorded = decode<Recorded>(item.packet);
         if (!recorded) {
             input->complain(item, recorded.error(), {});
@@ -164,6 +171,7 @@ public:
             if (!made)
                 return failed(url, made.error());
             peer = *made;
+            udp_ = peer->transport() == Transport::udp;
             ++open_;
         }
         feed_ = std::move(feed);
@@ -217,8 +225,13 @@ private:
     /// Sends what is due and comes back when the next is.
     void send_due() {
         const double speed = options_.speed;
-        while (next_) {
+        if (pausing_)
+            return;
+        for (std::size_t datagrams = 0, bytes = 0; next_; ++datagrams) {
             const Outgoing& packet = *next_;
+            if (udp_ && datagrams && (datagrams >= burst_datagrams || bytes >= burst_bytes))
+                return pause();
+            bytes += packet.packet.size();
             const double due = std::isinf(speed) ? 0 : (packet.time - first_) / speed;
             const double wait = due - (now() - start_);
             if (wait > 0) {
@@ -243,9 +256,27 @@ private:
         }
     }
 
-    /// Ends when all is sent and nothing has come for the time that was asked for.
+    void pause() {
+        pausing_ = true;
+        loop_.after(burst_pause, [this] {
+            pausing_ = false;
+            send_due();
+        });
+    }
+
+    /// What changes as long as anything goes out or comes in, be it a part of a long packet.
+    std::uint64_t progress() const {
+        std::uint64_t out = 0;
+        for (const auto& [name, peer] : peers_)
+            out += peer->statistics().received - peer->queued();
+        return out;
+    }
+
+    /// Ends when all is sent and nothing has come, or gone, for the time that was asked for.
     void watch() {
         loop_.after(std::chrono::milliseconds(20), [this] {
+            if (const auto so_far = progress(); std::exchange(progress_, so_far) != so_far)
+                last_ = now();
             if (!next_ && now() - last_ >= options_.wait_seconds)
                 return finish();
             watch();
@@ -261,6 +292,8 @@ private:
     std::size_t open_ = 0, connected_ = 0;
     std::uint64_t sent_ = 0;
     double last_ = 0, first_ = 0, start_ = 0;
+    std::uint64_t progress_ = 0;
+    bool udp_ = false, pausing_ = false;
     int exit_ = fine;
 };
 

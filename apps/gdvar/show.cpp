@@ -1,104 +1,82 @@
 #include <deque>
 
 #include "command.hpp"
+#include "gdvar/inspect/children.hpp"
 #include "gdvar/json/json.hpp"
 #include "gdvar/text/text.hpp"
 #include "gdvar/wire/validate.hpp"
+#include "path_cutter.hpp"
 
 namespace gdvar::app {
 namespace {
 
-/// A container whose children are being shown.
-struct Level {
-    View::Elements elements;
-    View::Elements::iterator element;
-    View::Pairs pairs;
-    View::Pairs::iterator pair;
-    View::Properties properties;
-    View::Properties::iterator property;
-    std::size_t next = 0, count = 0;
-    Type type;
-
-    explicit Level(const View& v)
-        : elements(v.elements()),
-          element(elements.begin()),
-          pairs(v.pairs()),
-          pair(pairs.begin()),
-          properties(v.properties()),
-          property(properties.begin()),
-          count(v.size()),
-          type(v.type()) {}
-    Level(const Level&) = delete;
-};
-
 class Tree {
 public:
-    Tree(Output& out, const Options& options) : out_(out), options_(options), color_(out.color()) {}
+    Tree(Output& out, const Options& options)
+        : out_(out), options_(options), labels_(PathCutter::for_people(options.full)) {}
 
     void show(const View& root, const std::string& label) {
         line("", label, root);
         if (is_open(root))
             levels_.emplace_back(root);
         while (!levels_.empty()) {
-            Level& top = levels_.back();
-            if (top.next == top.count) {
+            detail::Children& top = levels_.back();
+            if (top.done()) {
                 levels_.pop_back();
                 continue;
             }
-            ++top.next;
-            const auto [child_label, child] = take(top);
-            line(stem(), child_label, child);
-            if (is_open(child))
-                levels_.emplace_back(child);
+            const detail::Child child = top.next_value();
+            std::string child_label;
+            append_step(child_label, child);
+            line(stem(), labels_(child_label), child.view);
+            if (is_open(child.view))
+                levels_.emplace_back(child.view);
         }
+    }
+
+    void finish() const {
+        labels_.say_if_cut();
+        if (indent_cut_)
+            say("gdvar: [+N] stands for N levels of indentation; --full draws them");
     }
 
 private:
     bool is_open(const View& v) const {
-        const bool container = v.is(Type::array) || v.is(Type::dictionary) ||
-                               v.is(Type::packed_typed_array) ||
-                               (v.is(Type::object) && v.object_kind() == ObjectKind::full);
-        return container && v.size() && levels_.size() < options_.depth;
+        return detail::is_container(v) && v.size() && levels_.size() < options_.depth;
     }
 
-    std::pair<std::string, View> take(Level& top) {
-        if (top.type == Type::dictionary) {
-            const View::Pair pair = *top.pair;
-            ++top.pair;
-            return {key_step(pair.key, top.next - 1), pair.value};
-        }
-        if (top.type == Type::object) {
-            const View::Property property = *top.property;
-            ++top.property;
-            return {name_step(property.name), property.value};
-        }
-        const View item = *top.element;
-        ++top.element;
-        return {"[" + std::to_string(top.next - 1) + "]", item};
-    }
-
-    std::string stem() const {
+    /// Lines around the innermost levels; what is left of these is said as a number, since a thousand levels are
+    /// thousands of bytes before each value.
+    std::string stem() {
+        constexpr std::size_t most = 24;
+        const std::size_t around = levels_.size() - 1;
+        const std::size_t left_out = options_.full || around <= most ? 0 : around - most;
         std::string out;
-        for (std::size_t i = 0; i + 1 < levels_.size(); ++i)
-            out += levels_[i].next < levels_[i].count ? "│  " : "   ";
-        return out + (levels_.back().next < levels_.back().count ? "├─ " : "└─ ");
-    }
-
-    std::string paint(const char* code, const std::string& text) const {
-        return color_ ? "\x1b[" + std::string(code) + "m" + text + "\x1b[0m" : text;
+        if (left_out) {
+            indent_cut_ = true;
+            out = "[+" + std::to_string(left_out) + "] ";
+        }
+        for (std::size_t i = left_out; i < around; ++i)
+            out += levels_[i].done() ? "   " : "│  ";
+        return out + (levels_.back().done() ? "└─ " : "├─ ");
     }
 
     void line(const std::string& stem, const std::string& label, const View& v) {
-        std::string text = paint("2", stem);
-        if (!label.empty())
-            text += paint("1", label) + " ";
-        text += paint("36", describe(v));
-        const std::string value = short_value(v);
-        if (!value.empty())
-            text += " " + paint(v.is(Type::string) ? "32" : "33", value);
-        if (const std::string note = packet_inside(v); !note.empty())
-            text += " " + paint("35", note);
-        out_.text(text + "\n");
+        out_.piece(stem, "2");
+        if (!label.empty()) {
+            out_.piece(label, "1");
+            out_.piece(" ");
+        }
+        out_.piece(describe(v), "36");
+        const auto after = [&](const std::string& text, const char* style) {
+            if (text.empty())
+                return;
+            out_.piece(" ");
+            out_.piece(text, style);
+        };
+        after(short_value(v), v.is(Type::string) ? "32" : "33");
+        after(packet_inside(v), "35");
+        out_.end_line();
     }
 
     static std::string typed(const ContainerType& type) {
@@ -214,8 +192,9 @@ private:
 
     Output& out_;
     const Options& options_;
-    bool color_;
-    std::deque<Level> levels_;
+    std::deque<detail::Children> levels_;
+    PathCutter labels_;
+    bool indent_cut_ = false;
 };
 
 }  // namespace
@@ -228,14 +207,15 @@ int show(const Options& options) {
     Output out(options);
     Tree tree(out, options);
     exit = input->each_value(options.path, [&](const Item& item, const Found& at) -> int {
-        std::string label = printable(item.label);
+        std::string label = item.label;
         if (!label.empty())
             label.pop_back();
         if (!options.path.empty())
-            label += (label.empty() ? "" : " ") + printable(options.path);
+            label += (label.empty() ? "" : " ") + options.path;
         tree.show(at, label);
         return fine;
     });
+    tree.finish();
     const int written = out.finish();
     return exit != fine ? exit : written;
 }

@@ -1,54 +1,33 @@
 // Packets on their way out, and wrap, unwrap, pack.
 #include "command.hpp"
+#include "gdvar/inspect/written.hpp"
 #include "gdvar/save/coding.hpp"
 
 namespace gdvar::app {
 namespace {
 
-/// The layers that --container names; nothing for an unknown name.
-std::optional<std::vector<Layer>> layers_named(const std::string& name) {
-    if (name == "none")
-        return std::vector<Layer>();
-    for (const Wrapping kind : {Wrapping::gdec_3, Wrapping::gdec_4})
-        if (name == wrapping_name(kind))
-            return std::vector<Layer>{{kind}};
-    for (const Compression mode :
-         {Compression::fastlz, Compression::deflate, Compression::zstd, Compression::gzip})
-        if (name == "gcpf-" + std::string(compression_name(mode)))
-            return std::vector<Layer>{{Wrapping::gcpf, mode}};
-    return std::nullopt;
-}
-
-bool encrypts(const std::vector<Layer>& layers) {
-    for (const Layer& layer : layers)
-        if (layer.kind == Wrapping::gdec_3 || layer.kind == Wrapping::gdec_4)
-            return true;
-    return false;
-}
-
 /// Gives all of a source to the output, in its form.
 int write_out(Source& from, const Options& options) {
     Output out(options);
     if (options.output_form != "binary") {
-        auto all = read_all(from);
+        const std::uint64_t most = options.most_held(true);
+        auto all = from.size().value_or(0) > most
+                       ? std::unexpected(Error{Errc::size_limit, Type::nil, most, 0})
+                       : read_all(from, most);
         if (!all) {
-            say("gdvar: " + in_words(all.error()));
+            const bool large = all.error().code == Errc::size_limit;
+            say("gdvar: " + (large ? too_much(most) + ", and is written as text in one piece"
+                                   : in_words(all.error())));
             return all.error().code == Errc::io ? io_error : refused;
         }
         out.binary(*all);
         return out.finish();
     }
-    std::vector<std::byte> part(1 << 18);
-    for (;;) {
-        auto n = from.read(part);
-        if (!n) {
-            say("gdvar: " + in_words(n.error()));
-            return n.error().code == Errc::io ? io_error : refused;
-        }
-        if (*n == 0)
-            return out.finish();
-        out.binary(ByteView(part).first(*n));
-    }
+    const int exit = each_piece(from, options, [&](ByteView part) {
+        out.binary(part);
+        return out.failed() ? io_error : fine;
+    });
+    return exit != fine ? exit : out.finish();
 }
 
 int wrong_terminal(const Options& options) {
@@ -76,8 +55,15 @@ PacketOutput::PacketOutput(const Options& options, InputKind frame, std::vector<
     exit = wrong_terminal(options);
     if (exit != fine)
         return;
-    if (options.container != "keep")
-        layers_ = *layers_named(options.container);
+    if (frame == InputKind::project && frame_ != frame) {
+        say("gdvar: settings have names, which a " + options.frame + " frame does not hold");
+        exit = usage;
+        return;
+    }
+    if (options.container == "none")
+        layers_.clear();
+    else if (options.container != "keep")
+        layers_ = {*find_layer(options.container)};
     if (layers_.empty() && options.output_form == "binary") {
         direct_.emplace(options);
         if (!direct_->replaces())
@@ -123,7 +109,11 @@ int PacketOutput::raw(ByteView bytes) {
     return done ? fine : failed(done.error());
 }
 
-int PacketOutput::packet(ByteView packet) {
+int PacketOutput::packet(ByteView packet, std::string_view key) {
+    if (frame_ == InputKind::project) {
+        settings_.push_back({std::string(key), {packet.begin(), packet.end()}});
+        return fine;
+    }
     if (frame_ != InputKind::packet) {
         std::byte length[4];
         write_frame_length(length, static_cast<std::uint32_t>(packet.size()),
@@ -135,29 +125,28 @@ int PacketOutput::packet(ByteView packet) {
 }
 
 int PacketOutput::finish() {
+    if (frame_ == InputKind::project) {
+        std::vector<SaveItem> items;
+        for (const Setting& setting : settings_)
+            items.push_back({setting.key, setting.packet, 0});
+        const auto bytes = find_document_kind(frame_)->write(items);
+        if (!bytes)
+            return failed(bytes.error());
+        if (const int exit = raw(*bytes); exit != fine)
+            return exit;
+    }
     if (direct_) {
         const int exit = flush();
         return exit == fine ? direct_->finish() : exit;
     }
-    // From the innermost container out: each wraps what the one before it made.
-    std::vector<std::unique_ptr<Spool>> wrapped;
-    Spool* inner = &spool_;
-    for (std::size_t i = layers_.size(); i-- > 0;) {
-        auto outer = std::make_unique<Spool>();
-        const WriteOptions how{.kind = layers_[i].kind,
-                               .compression = layers_[i].compression,
-                               .block_size = layers_[i].block_size,
-                               .key = key_ ? &*key_ : nullptr};
-        if (auto done = inner->rewind(); !done)
+    Spool wrapped;
+    if (!layers_.empty())
+        if (auto done = write_layers(spool_, wrapped, layers_, key_ ? &*key_ : nullptr); !done)
             return failed(done.error());
-        if (auto done = write_container(*inner, *outer, how); !done)
-            return failed(done.error());
-        wrapped.push_back(std::move(outer));
-        inner = wrapped.back().get();
-    }
-    if (auto done = inner->rewind(); !done)
+    Spool& all = layers_.empty() ? spool_ : wrapped;
+    if (auto done = all.rewind(); !done)
         return failed(done.error());
-    return write_out(*inner, options_);
+    return write_out(all, options_);
 }
 
 // ---- wrap, unwrap
@@ -167,24 +156,13 @@ int wrap_command(const Options& options) {
     PacketOutput out(options, InputKind::packet, {}, exit);
     if (exit != fine)
         return exit;
-    auto source = options.file == "-" ? std::expected<FileSource, Error>(FileSource::borrow(0))
-                                      : FileSource::open(options.file);
+    auto source = open_source(options.file);
     if (!source) {
         say(options.file + ": " + in_words(source.error()));
         return io_error;
     }
-    std::vector<std::byte> part(1 << 18);
-    for (;;) {
-        auto n = source->read(part);
-        if (!n) {
-            say(options.file + ": " + in_words(n.error()));
-            return io_error;
-        }
-        if (*n == 0)
-            return out.finish();
-        if (exit = out.raw(ByteView(part).first(*n)); exit != fine)
-            return exit;
-    }
+    exit = each_piece(*source, options, [&](ByteView part) { return out.raw(part); });
+    return exit != fine ? exit : out.finish();
 }
 
 namespace {
@@ -192,18 +170,28 @@ namespace {
 /// A buffer that PackedByteArray.compress() made.
 int unwrap_raw(const Options& options, Source& source) {
     const auto mode = find_compression(options.raw_mode);
-    auto all = read_all(source, options.max_bytes);
-    if (!all) {
-        say(options.file + ": " + in_words(all.error()));
-        return all.error().code == Errc::io ? io_error : refused;
+    const auto failed = [&](const Error& error) {
+        say(options.file + ": " +
+            (error.code != Errc::size_limit ? in_words(error)
+             : options.raw_size ? "error[size_limit]: more than --size " +
+                                      std::to_string(*options.raw_size) + " bytes come out"
+                                : too_much(options.most_held(true), "what it holds is")));
+        return error.code == Errc::io ? io_error : refused;
+    };
+    auto all = read_all(source, options.most_held(false));
+    if (!all)
+        return failed(all.error());
+    if (*mode == Compression::fastlz && !options.raw_size && !all->empty()) {
+        say(options.file +
+            ": FastLZ does not say how many bytes went in, and adds zeros to fewer than 16: "
+            "give their number with --size");
+        return usage;
     }
-    auto bytes = options.raw_size || *mode == Compression::fastlz
-                     ? decompress(*all, *mode, options.raw_size)
-                     : decompress_dynamic(*all, *mode, options.max_bytes);
-    if (!bytes) {
-        say(options.file + ": " + in_words(bytes.error()));
-        return refused;
-    }
+    auto bytes = options.raw_size ? decompress(*all, *mode, *options.raw_size)
+                 : all->empty()   ? std::expected<std::vector<std::byte>, Error>()
+                                  : decompress_dynamic(*all, *mode, options.most_held(true));
+    if (!bytes)
+        return failed(bytes.error());
     MemorySource from(*bytes);
     return write_out(from, options);
 }
@@ -214,11 +202,12 @@ int unwrap_command(const Options& options) {
     if (int exit = wrong_terminal(options); exit != fine)
         return exit;
     Spool spool;
-    auto file = options.file == "-" ? std::expected<FileSource, Error>(FileSource::borrow(0))
-                                    : FileSource::open(options.file);
+    auto file = open_source(options.file);
     const auto failed = [&](const Error& error) {
         say((options.file == "-" ? "<stdin>" : options.file) + ":" + hex(error.offset) + ": " +
-            in_words(error));
+            (error.code == Errc::size_limit
+                 ? too_much(options.most_streamed(), "it says that it holds")
+                 : in_words(error)));
         return error.code == Errc::io ? io_error : refused;
     };
     if (!file)
@@ -227,17 +216,31 @@ int unwrap_command(const Options& options) {
         return unwrap_raw(options, *file);
     Source* source = &*file;
     if (!file->can_rewind()) {
-        if (auto done = copy(*file, spool); !done)
-            return failed(done.error());
+        const int exit = each_piece(*file, options, [&](ByteView part) {
+            auto put = spool.write(part);
+            return put ? fine : failed(put.error());
+        });
+        if (exit != fine)
+            return exit;
         source = &spool;
     }
     int exit = fine;
     const auto key = secret(options, exit);
     if (!key)
         return exit;
-    auto inner = open_container(
-        *source,
-        {.key = *key ? &**key : nullptr, .skip = options.skip, .max_bytes = options.max_bytes});
+    auto inner = open_container(*source, {.key = *key ? &**key : nullptr,
+                                          .skip = options.skip,
+                                          .max_bytes = options.most_streamed()});
+    if (!inner && inner.error().code == Errc::bad_magic)
+        if (const auto readings = recognise(*source, {.skip = options.skip, .all = false});
+            readings && !readings->empty()) {
+            const Reading& what = readings->front();
+            say((options.file == "-" ? "<stdin>" : options.file) + ":" + hex(options.skip) +
+                ": error[bad_magic]: no container (GCPF, GDEC), but " +
+                (what.kind == InputKind::foreign ? what.reason : std::string(input_kind_name(what.kind))) +
+                (what.hint.empty() ? "" : ": " + what.hint));
+            return refused;
+        }
     if (!inner)
         return failed(inner.error());
     return write_out(**inner, options);
@@ -253,23 +256,65 @@ bool only_white(std::string_view text) {
 
 }  // namespace
 
-int pack_command(const Options& options) {
-    const Dialect* dialect =
-        find_dialect(options.dialect == "auto" ? "godot-4.4" : options.dialect);
-    if (!dialect) {
-        say("gdvar: unknown dialect '" + options.dialect + "'; see gdvar dialects");
+namespace {
+
+/// What a save is packed as.
+struct Shape {
+    const Dialect* dialect = nullptr;
+    InputKind frame = InputKind::packet;
+    std::vector<Layer> layers;
+};
+
+/// As another save is: its dialect, its frame, its layers, and its form as text. Returns an exit code.
+int shape_like(Options& options, Shape& shape) {
+    Options reading = options;
+    reading.file = options.like;
+    int exit = fine;
+    const auto input = Input::open(reading, exit);
+    if (!input)
+        return exit;
+    if (input->kind() == InputKind::project) {
+        say("gdvar: " + options.like + " holds settings, which are not packed; see gdvar set");
         return usage;
     }
+    shape = {&input->dialect(), input->kind(), input->layers()};
+    for (const InputKind kind : {InputKind::hex, InputKind::base64})
+        if (options.output_form == "binary" && !input->readings().empty() &&
+            input->readings()[0].kind == kind)
+            options.output_form = std::string(input_kind_name(kind));
+    std::string as = input_kind_name(shape.frame) == "packet" ? "one packet" : std::string(input_kind_name(shape.frame));
+    for (const Layer& layer : shape.layers)
+        as += " in " + layer.name();
+    say("gdvar: note: packed like " + options.like + ": " + std::string(shape.dialect->name) + ", " + as);
+    return fine;
+}
+
+}  // namespace
+
+int pack_command(const Options& given) {
+    Options options = given;
+    Shape shape;
+    int exit = fine;
+    if (!options.like.empty())
+        if (exit = shape_like(options, shape); exit != fine)
+            return exit;
+    if (options.like.empty() || options.dialect != "auto")
+        shape.dialect = options.dialect == "auto" ? &dialects::godot_4_4 : dialect_named(options.dialect);
+    const Dialect* dialect = shape.dialect;
+    if (!dialect)
+        return usage;
+    if (options.like.empty() && options.dialect == "auto")
+        say("gdvar: note: packed as godot-4.4, since neither --dialect nor --like says otherwise");
     const std::string name = options.file == "-" ? "<stdin>" : options.file;
-    auto source = options.file == "-" ? std::expected<FileSource, Error>(FileSource::borrow(0))
-                                      : FileSource::open(options.file);
-    auto all = source ? read_all(*source, options.max_bytes) : std::unexpected(source.error());
+    auto source = open_source(options.file);
+    const std::uint64_t most = options.most_held(false);
+    auto all = source ? read_all(*source, most) : std::unexpected(source.error());
     if (!all) {
-        say(name + ": " + in_words(all.error()));
+        const bool large = all.error().code == Errc::size_limit;
+        say(name + ": " + (large ? too_much(most) : in_words(all.error())));
         return all.error().code == Errc::io ? io_error : refused;
     }
-    int exit = fine;
-    PacketOutput out(options, InputKind::packet, {}, exit);
+    PacketOutput out(options, shape.frame, shape.layers, exit);
     if (exit != fine)
         return exit;
     const EncodeOptions to{.dialect = dialect,
@@ -296,6 +341,11 @@ int pack_command(const Options& options) {
         if (!packet) {
             say(name + ": " + (values ? "#" + std::to_string(values) + " " : "") +
                 error_path(*value, to, packet.error()) + ": " + in_words(packet.error()));
+            return refused;
+        }
+        if (const auto sound = check_written(as_bytes(*packet), to); !sound) {
+            say(name + ": " + (values ? "#" + std::to_string(values) + " " : "") +
+                in_words(as_bytes(*packet), to, sound.error()));
             return refused;
         }
         if (exit = out.packet(as_bytes(*packet)); exit != fine)

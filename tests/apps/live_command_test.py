@@ -257,6 +257,119 @@ class Commands(unittest.TestCase):
         self.assertEqual(total, 0xFFFF, "the IP header's sum")
         self.assertEqual(data[80:], bytes.fromhex("10000000" "1c000000" "01000000" "02000000" "01000000"))
 
+    def test_the_debuggers_dialect_is_guessed(self):
+        for name, engine in (("godot-4.6.3.from-engine", 4), ("godot-4.6.3.to-engine", 4),
+                             ("godot-3.2.3.from-engine", 3), ("godot-3.2.3.to-engine", 3)):
+            file = CAPTURES / f"{name}.bin"
+            with self.subTest(name), Running("listen", "debugger://127.0.0.1:0", "--form", "plain") as server:
+                with socket.create_connection(("127.0.0.1", server.port())) as s:
+                    s.sendall(file.read_bytes())
+                    s.shutdown(socket.SHUT_WR)
+                    self.assertEqual(s.recv(1), b"")
+                self.assertEqual([json.loads(line)["value"]["name"] for line in server.end()], debugger_names(file, engine))
+                self.assertEqual(server.process.returncode, 0)
+
+    def test_a_debugger_message_is_held_to_max_packet(self):
+        """A message of 3.x is its name, a count, and so many packets."""
+        def packet(body):
+            return struct.pack("<I", len(body)) + body
+        message = packet(struct.pack("<II4s", 4, 4, b"name")) + packet(struct.pack("<Ii", 2, 100_000))
+        with Running("listen", "debugger://127.0.0.1:0", "--max-packet", 4000) as server:
+            with socket.create_connection(("127.0.0.1", server.port())) as s:
+                s.sendall(message + packet(struct.pack("<Ii", 2, 7)) * 20_000)
+                s.shutdown(socket.SHUT_WR)
+                self.assertEqual(s.recv(1), b"")
+            self.assertEqual(server.end(), [])
+            said = server.rest(server.said)
+        self.assertEqual(len([line for line in said if "size_limit" in line]), 1, said)
+        self.assertEqual(server.process.returncode, 1)
+
+    def test_recordings_are_their_owners(self):
+        files = [self.folder / "a.rec", self.folder / "a.pcap"]
+        before = os.umask(0)
+        try:
+            with Running("listen", "tcp://127.0.0.1:0", "--record", files[0], "--pcap", files[1]) as server:
+                gdvar("send", server.url(), "[1]", "--wait", "0.1")
+                server.end()
+        finally:
+            os.umask(before)
+        for file in files:
+            self.assertEqual(file.stat().st_mode & 0o777, 0o600)
+            self.assertGreater(file.stat().st_size, 24)
+
+    @unittest.skipIf(os.environ.get("GDVAR_SANITIZED"), "under a sanitizer memory is mostly the sanitizer's")
+    def test_a_proxy_waits_for_who_does_not_read(self):
+        """A target that sends without end to clients that stall: what waits is theirs, not the proxy's."""
+        frames = (struct.pack("<I", 65536) + struct.pack("<II", 29, 65528) + bytes(65528)) * 4
+        for front in ("tcp", "ws"):
+            with self.subTest(front), socket.create_server(("127.0.0.1", 0)) as target, \
+                 Running("proxy", f"{front}://127.0.0.1:0", f"tcp://127.0.0.1:{target.getsockname()[1]}", "--form",
+                         "none", "--dialect", "godot4") as proxy:
+                port = proxy.port()
+                before = self.peak(proxy)
+                clients = [self.stalled(front, port) for _ in range(3)]
+                peers = [target.accept()[0] for _ in range(3)]
+                for peer in peers:
+                    peer.setblocking(True)
+                    peer.settimeout(1)
+                    # Until nobody takes anything any more.
+                    sent = 0
+                    try:
+                        while sent < 100 << 20:
+                            sent += peer.send(frames[sent % len(frames):])
+                    except TimeoutError:
+                        pass
+                    self.assertLess(sent, 100 << 20)
+                self.assertLess(self.peak(proxy) - before, 8 << 20)
+                for one in clients + peers:
+                    one.close()
+
+    @staticmethod
+    def peak(running):
+        status = pathlib.Path(f"/proc/{running.process.pid}/status").read_text()
+        return int(status.split("VmHWM:")[1].split()[0]) << 10
+
+    @staticmethod
+    def stalled(front, port):
+        s = socket.create_connection(("127.0.0.1", port))
+        if front == "ws":
+            s.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                      b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n")
+            assert s.recv(12) == b"HTTP/1.1 101"
+        return s
+
+    def test_datagrams_of_a_file_are_paced(self):
+        """Else most of them find the receiver's buffer full."""
+        file = self.folder / "400.rec"
+        file.write_bytes(b"".join(struct.pack("<IIi", 8, 2, i) for i in range(400)))
+        for attempt in range(5):  # a machine may be too busy to take even these
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
+                s.bind(("127.0.0.1", 0))
+                s.settimeout(20)
+                sender = threading.Thread(target=gdvar, args=(
+                    "send", f"udp://127.0.0.1:{s.getsockname()[1]}", "--from", file, "--wait", "0.1", "--form", "none"))
+                sender.start()
+                got, times = [], []
+                while not got or got[-1] != 399:
+                    got.append(struct.unpack("<Ii", s.recv(100))[1])
+                    times.append(time.monotonic())
+                    s.settimeout(3)
+                sender.join()
+            if len(got) == 400:
+                break
+        self.assertEqual(got, list(range(400)))
+        self.assertGreater(times[-1] - times[0], 0.05)
+
+    def test_the_wait_counts_from_the_last_progress(self):
+        """A long packet is on its way over ENet for longer than that."""
+        value = self.folder / "long.bin"
+        value.write_bytes(struct.pack("<II", 4, 4 << 20) + b"x" * (4 << 20))
+        with Running("listen", "enet://127.0.0.1:0", "--answer", "echo", "--form", "none") as server:
+            sent = gdvar("send", server.url(), "--from", value, "--as", "packet", "--wait", "0.15", "--form", "plain",
+                         seconds=60)
+        self.assertEqual(sent.returncode, 0, sent.stderr)
+        self.assertIn("x" * 1000, sent.stdout)
+
     def test_mistakes(self):
         full = self.folder / "full.rec"
         full.write_bytes(b"here already")
@@ -266,7 +379,7 @@ class Commands(unittest.TestCase):
                 (("send", f"tcp://127.0.0.1:{free_port()}", "1"), 3, "efused"),
                 (("send", "tcp://127.0.0.1:0", "1"), 2, "port"),
                 (("send", "tcp://127.0.0.1:1", "[1"), 2, "the value"),
-                (("send", "tcp://127.0.0.1:1", "1", "--dialect", "none"), 2, "no dialect"),
+                (("send", "tcp://127.0.0.1:1", "1", "--dialect", "none"), 2, "unknown dialect"),
                 (("listen", "tcp://127.0.0.1:0", "--record", full), 3, "exists"),
                 (("replay", CAPTURES / "godot-4.6.3.to-engine.bin", "tcp://127.0.0.1:1"), 1, "no recording"),
                 (("proxy", "tcp://127.0.0.1:0"), 2, "TARGET")):

@@ -1,0 +1,69 @@
+// The file that a command replaces: who may, and what of the input it is.
+#include <cerrno>
+
+#include "command.hpp"
+
+namespace gdvar::app {
+namespace {
+
+/// Standard input is what it was redirected from.
+std::optional<FileStamp> stamp_of(const std::string& file) {
+    auto stamp = file == "-" ? file_stamp(0) : file_stamp(file);
+    return stamp ? std::optional(*stamp) : std::nullopt;
+}
+
+/// Under whatever names. What can't be replaced (a pipe, a device, a folder) is written to.
+bool same_file(const std::string& one, const std::string& other) {
+    const auto a = stamp_of(one), b = stamp_of(other);
+    return a && b && a->same_file(*b);
+}
+
+int lock(Options& options) {
+    auto lock = EditLock::take(options.output_file);
+    if (lock) {
+        options.lock = std::make_shared<EditLock>(*std::move(lock));
+        return fine;
+    }
+    say(options.output_file + ": " + replacing_in_words(lock.error()));
+    return io_error;
+}
+
+}  // namespace
+
+std::string replacing_in_words(const Error& error) {
+    switch (system_error(error)) {
+        case EWOULDBLOCK: return "error[io]: another program is changing it; nothing was changed";
+        case ESTALE: return "error[io]: another program has changed it meanwhile; it was left so";
+        case ENOTSUP: return "error[io]: it is no regular file and can't be replaced; -o names another";
+        case EINVAL: return "error[io]: --backup names the file itself";
+        default: return in_words(error);
+    }
+}
+
+int settle_output(Options& options, Rewrites rewrites) {
+    if (rewrites == Rewrites::in_place && options.output_file.empty() && options.file != "-")
+        options.output_file = options.file;
+    const std::string& output = options.output_file;
+    if (output.empty() || output == "-")
+        return fine;
+    const bool same = output == options.file || same_file(output, options.file);
+    if (same && rewrites != Rewrites::none)
+        return lock(options);
+    if (options.force)
+        return fine;
+    std::vector<std::string> inputs = {options.password_file, options.key_file,
+                                       options.renames_file, options.file};
+    if (options.value_is_file)
+        inputs.push_back(options.value);
+    for (const std::string& input : inputs) {
+        if (input.empty() || !Output(options).replaces() || !same_file(output, input))
+            continue;
+        say(output + ": the output would replace " +
+            (input == options.file ? "the input" : printable(input) + ", which is read, too") +
+            "; --force does");
+        return usage;
+    }
+    return fine;
+}
+
+}  // namespace gdvar::app

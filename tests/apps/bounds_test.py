@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""What does not end or claims too much: --max-bytes holds for pipes, devices and containers, in every command."""
+import gzip, os, pathlib, struct, subprocess, sys, tempfile, zlib
+
+import checks
+from checks import check
+
+gdvar, root = sys.argv[1], pathlib.Path(sys.argv[2])
+mib = 1 << 20
+
+
+def run(*words, stdin=b""):
+    """Exit code, output, messages and the most memory, in bytes."""
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        given.write(stdin)
+        given.flush()
+        # Through a pipe: a file on standard input pays for itself.
+        feed = subprocess.Popen(["cat", f"/dev/fd/{given.fileno()}"], pass_fds=[given.fileno()], stdout=subprocess.PIPE,
+                                stderr=subprocess.DEVNULL)
+        done = subprocess.Popen([gdvar, *map(str, words)], stdin=feed.stdout, stdout=out, stderr=err)
+        feed.stdout.close()
+        _, status, usage = os.wait4(done.pid, 0)
+        done.returncode = os.waitstatus_to_exitcode(status)
+        feed.wait()
+        out.seek(0), err.seek(0)
+        return done.returncode, out.read(), err.read().decode(), usage.ru_maxrss * 1024
+
+
+def array(size):
+    return struct.pack("<II", 29, size) + b"\0" * (size + -size % 4)
+
+
+def bomb(size, framed=False, block=65536):
+    """A GCPF file: Deflate, an array of so many zeros. It is never whole in memory: children are measured from there."""
+    head = (struct.pack("<I", size + 8) if framed else b"") + struct.pack("<II", 29, size)
+    total, zeros = len(head) + size, zlib.compress(b"\0" * block, 9)
+    blocks = [zlib.compress(head.ljust(block, b"\0"))] + [zeros] * (total // block - 1) + [zlib.compress(b"\0" * (total % block))]
+    return (b"GCPF" + struct.pack("<III", 1, block, total) + b"".join(struct.pack("<I", len(b)) for b in blocks) +
+            b"".join(blocks) + b"GCPF")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    folder = pathlib.Path(folder)
+    small = ["--max-bytes", "1MB"]
+    for what in (["show"], ["text"], ["json"], ["annotate"], ["check"], ["stats"], ["convert", "--to", "godot4"],
+                 ["pack"], ["wrap", "--container", "gcpf-zstd"], ["unwrap"], ["unwrap", "--raw", "gzip"]):
+        for file in ("/dev/zero", "-"):
+            code, out, err, memory = run(*what, *small, "-o", folder / "out", file, stdin=b"\0" * 3 * mib if file == "-" else b"")
+            check(f"{' '.join(what)} {file}", code == 1 and "size_limit" in err and "--max-bytes" in err, (code, err))
+            check(f"memory of {' '.join(what)} {file}", memory < 64 * mib, memory)
+    for words in (["diff", folder / "one", "/dev/zero"], ["patch", folder / "one", "/dev/zero"], ["get", "/dev/zero", "$"]):
+        (folder / "one").write_bytes(array(4))
+        code, out, err, memory = run(*words, *small)
+        check(f"{words[0]} /dev/zero", code == 1 and "size_limit" in err, (code, err))
+    check("nothing is left", sorted(p.name for p in folder.iterdir()) == ["one"], list(folder.iterdir()))
+    code, out, err, memory = run("get", *small, "-", "$[0]", stdin=array(mib // 2))
+    check("what fits is read", (code, out) == (0, b"0\n"), err)
+
+    # A container that claims much is refused before any of it comes out.
+    large = bomb(300 * mib)
+    (folder / "packet").write_bytes(large)
+    (folder / "records").write_bytes(bomb(300 * mib, framed=True))
+    check("the bomb is small", len(large) < mib, len(large))
+    for name in ("packet", "records"):
+        for words in (["set", folder / name, "$[5]", "7"], ["del", folder / name, "$[5]"], ["get", folder / name, "$[5]"],
+                      ["unwrap", "--output", "hex", folder / name]):
+            code, out, err, memory = run(*words, "-o", folder / "out")
+            check(f"{words[0]} of {name}", code == 1 and "size_limit" in err, (code, err))
+            check(f"memory of {words[0]} of {name}", memory < 64 * mib, memory)
+    (folder / "packet").write_bytes(bomb(8 * mib))
+    code, out, err, memory = run("set", folder / "packet", "$[5]", "7", *small)
+    check("--max-bytes", code == 1 and "size_limit" in err, (code, err))
+    code, out, err, memory = run("set", folder / "packet", "$[5]", "7", "--max-bytes", "9MB")
+    check("enough", code == 0, err)
+    check("memory", memory < 16 * 8 * mib, memory)
+    check("changed", run("get", folder / "packet", "$[5]")[1] == b"7\n")
+
+# Raw buffers.
+code, out, err, _ = run("unwrap", "--raw", "fastlz", stdin=b"\x02abc")
+check("FastLZ asks for --size", code == 2 and "--size" in err, (code, err))
+check("and takes it", run("unwrap", "--raw", "fastlz", "--size", "3", stdin=b"\x02abc")[:2] == (0, b"abc"))
+for mode in ("fastlz", "deflate", "zstd", "gzip"):
+    check(f"an empty buffer, {mode}", run("unwrap", "--raw", mode)[:2] == (0, b""))
+    check(f"an empty buffer with a size, {mode}", run("unwrap", "--raw", mode, "--size", "5")[:2] == (0, b""))
+code, out, err, _ = run("unwrap", "--raw", "gzip", "--size", "5", stdin=gzip.compress(b"abc" * 100))
+check("more than --size", code == 1 and "--size 5" in err, (code, err))
+
+checks.finish()

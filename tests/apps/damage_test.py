@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Damaged saves, and what is none: nothing is dropped in silence, and everything before a break is shown.
+
+Usage: damage_test.py GDVAR SOURCE_DIR"""
+import gzip, json, os, pathlib, random, re, struct, sys, tempfile
+
+import checks
+from checks import check
+
+GDVAR, ROOT = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
+SAVES = ROOT / "tests/data/saves"
+
+
+def run(*words, stdin=b""):
+    return checks.run(GDVAR, *words, stdin=stdin, timeout=60)
+
+
+# ---- what is not ours, by what it is and what to do with it
+packet = bytes.fromhex("1b000000010000000400000001000000610000000200000007000000")
+tar = b"name".ljust(257, b"\0") + b"ustar\x0000" + bytes(300)
+for name, data, words in (
+        ("a text that begins with a newline", b"\nthis is a text, and once it was a Vector3i\n", ["text", "gdvar pack"]),
+        ("gzip of a packet", gzip.compress(packet, mtime=0), ["gzip-compressed", "gunzip"]),
+        ("zstd", b"\x28\xb5\x2f\xfd" + packet, ["zstd-compressed", "unzstd"]),
+        ("a resource", b"RSRC" + bytes(40), ["binary Godot resource"]),
+        ("a compressed resource", b"RSCC" + bytes(40), ["compressed binary Godot resource"]),
+        ("a PCK", b"GDPC" + bytes(40), ["PCK"]),
+        ("a zip archive", b"PK\x03\x04" + bytes(40), ["zip archive"]),
+        ("a tar archive", tar, ["tar archive"]),
+        ("JSON", b'{"name": "Ada", "hp": 7}\n', ["JSON", "gdvar pack", "--plain"]),
+        ("a .tres", b'[gd_resource type="Resource" format=3]\n\n[resource]\n', [".tres"]),
+        ("a ConfigFile", b'[player]\nname="Ada"\n', ["ConfigFile"]),
+        ("UTF-16", "text".encode("utf-16"), ["UTF-16", "iconv"])):
+    for command in ("show", "text", "json", "stats", "get", "convert"):
+        more = {"get": ["-", "$"], "convert": ["--to", "godot3", "-"]}.get(command, ["-"])
+        code, out, err = run(command, *more, stdin=data)
+        check(f"{command} of {name} says what it is", code == 1 and not out and "error[not_recognised]" in err and
+              all(word in err for word in words), (code, out[:80], err))
+
+# ---- a byte too many, a file that ends early
+plain = (SAVES / "godot-4.6.3/plain.save").read_bytes()
+whole = run("text", stdin=plain)[1]
+for command in ("show", "text", "json"):
+    sound = run(command, "-", stdin=plain)[1]
+    code, out, err = run(command, "-", stdin=plain + b"\n")
+    check(f"{command} with a newline too many", code == 1 and out == sound and "<stdin>:0xb64: error[trailing_bytes]: 1 byte is left over" in err, err)
+    code, out, err = run(command, "-", stdin=plain[:1000])
+    check(f"{command} of a save that ends early", code == 1 and b"player_1_5" in out and b"player_1_9" not in out and
+          "error[truncated]" in err and "0x3e" in err and "996 bytes are left" in err, (code, out[-200:], err))
+    # The other records are shown though one is broken.
+    damaged = bytearray(plain)
+    damaged[4] = 0xFF
+    code, out, err = run(command, "-", stdin=bytes(damaged))
+    check(f"{command} of a save with a broken record", code == 1 and b"two" in out and "#0 $: error[unknown_type]" in err, (code, out[:200], err))
+json.loads(run("json", "--plain", "--lines", "-", stdin=plain[:1000])[1])
+for tail in (b"\n", b"\0\0\0\0", b"some text"):
+    for command, more in (("show", []), ("text", []), ("json", []), ("stats", []), ("get", ["$"]), ("convert", ["--to", "godot3"]),
+                          ("diff", ["same"]), ("patch", ["nothing"])):
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            pathlib.Path("f").write_bytes(packet + tail)
+            pathlib.Path("same").write_bytes(packet)
+            pathlib.Path("nothing").write_bytes(run("diff", "--patch", "same", "same")[1])
+            code, out, err = run(command, "f", *more)
+            check(f"{command} with {tail!r} behind a packet", code == 1 and
+                  f"f:0x1c: error[trailing_bytes]: {len(tail)} byte" in err, (code, out, err))
+            check(f"{command} leaves the file", pathlib.Path("f").read_bytes() == packet + tail)
+            # What changes one value leaves all else, these bytes too.
+            code, out, err = run("set", "f", "$.a", "8")
+            check("set keeps what follows", code == 0 and pathlib.Path("f").read_bytes() == packet[:-4] + b"\x08\0\0\0" + tail, err)
+code, out, err = run("convert", "--to", "godot3", "--lossy", "--output", "hex", "-", stdin=packet + b"\n")
+check("convert --lossy drops it and says so", code == 0 and "trailing_bytes" in err and "dropped" in err, (code, out, err))
+
+# ---- text: what can be decoded of it is shown, and where it stops being digits
+for text in (packet.hex().encode(), __import__("base64").b64encode(packet)):
+    code, out, err = run("text", "-", stdin=text[:-8] + b"*" + text[-7:])
+    check("digits that break", code == 1 and out.startswith(b"{") and ("bad_hex" in err or "bad_base64" in err) and
+          f"{len(text) - 8:#x}" in err, (code, out, err))
+
+# ---- one damaged byte in a Godot 3 save does not make it a Godot 4 save
+three = (SAVES / "godot-3.6.2/plain.save").read_bytes()
+for at in range(8, 200, 3):
+    bare = bytearray(three[4:4 + struct.unpack("<I", three[:4])[0]])
+    bare[at] ^= 0xFF
+    code, out, err = run("show", "-v", "-", stdin=bytes(bare))
+    check(f"byte {at} of a Godot 3 packet", "dialect godot-3" in err and b"Transform3D" not in out, (code, out[:100], err))
+
+# ---- exit 0 means that every byte was read: damaged, cut and lengthened, all shown values are in bytes that are used
+random.seed(5)
+accepted = 0
+for folder in sorted(SAVES.iterdir()):
+    for name in ("plain.save", "plain_big_endian.save", "base64.txt"):
+        data = (folder / name).read_bytes()
+        for turn in range(12):
+            bad = bytearray(data)
+            if turn < 4:
+                bad[random.randrange(len(bad))] ^= 1 << random.randrange(8)
+            elif turn < 8:
+                del bad[random.randrange(len(bad) // 2, len(bad)):]
+            else:
+                bad += (b"\n", b"\0\0\0\0", b"rest", bytes(100))[turn - 8]
+            code, out, err = run("convert", "--to", "godot4", "--lossy", "--frame", "records", "--output", "hex", "-", stdin=bytes(bad))
+            shown, tree, why = run("text", "-", stdin=bytes(bad))
+            check(f"{folder.name} {name} {turn} ends with 0 or 1", code in (0, 1) and shown in (0, 1), (code, shown, err, why))
+            if turn >= 4 and not (name == "base64.txt" and turn in (8,)):
+                check(f"{folder.name} {name} {turn} is refused", shown == 1 and "error[" in why, (shown, why))
+            if shown == 0:
+                accepted += 1
+                check(f"{folder.name} {name} {turn} is quiet", not re.search(r"error\[", why), why)
+check("some damage is only another value", accepted > 0)
+
+checks.finish()

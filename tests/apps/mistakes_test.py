@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""Mistakes on the command line: what `set` needs a word for, what changes say, and which name may have been meant.
+
+Usage: mistakes_test.py GDVAR SOURCE_DIR"""
+import json, os, pathlib, sys, tempfile
+
+import checks
+from checks import check
+
+GDVAR, ROOT = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
+SAVES = ROOT / "tests/data/saves"
+
+
+def run(*words, stdin=b""):
+    return checks.run(GDVAR, *words, stdin=stdin, timeout=60)
+
+
+def text(value, *options):
+    return run("pack", "--full", "--dialect", "godot4", *options, stdin=value.encode())[1]
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    save = pathlib.Path("s.save")
+    before = text('{"speed": 1.5, "hp": 7, "name": "Ada", "id": &"hero", "pos": Vector3(1, 2, 3), "list": [1, 2], "obj": null}')
+
+    def refused(words, *said, code=1):
+        save.write_bytes(before)
+        got, out, err = run("set", "--dialect", "godot4", save, *words)
+        check(f"set {words} is refused", got == code and not out and all(s in err for s in said), (got, out, err))
+        check(f"set {words} leaves the file", save.read_bytes() == before)
+
+    def changed(words, said, path, value):
+        save.write_bytes(before)
+        got, out, err = run("set", "--dialect", "godot4", save, *words)
+        check(f"set {words}", got == 0 and not out and err == f"s.save: {said}\n", (got, out, err))
+        check(f"set {words}: the value", run("get", "--full", save, path)[1].decode() == value + "\n", run("get", "--full", save, path))
+
+    changed(["$.hp", "8"], "$.hp: 7 -> 8", "$.hp", "8")
+    changed(["$.speed", "5"], "$.speed: 1.5 -> 5.0", "$.speed", "5.0")
+    changed(["$.id", '"other"'], '$.id: &"hero" -> &"other"', "$.id", '&"other"')
+    changed(["$.pos.x", "4"], "$.pos.x: 1.0 -> 4.0", "$.pos.x", "4.0")
+    changed(["$.list[+]", '"x"'], '$.list[+]: added "x"', "$.list[2]", '"x"')
+    changed(["--create", "$.new", "[]"], "$.new: added []", "$.new", "[]")
+    changed(["--type", "String", "$.speed", '"fast"'], '$.speed: 1.5 -> "fast"', "$.speed", '"fast"')
+    changed(["--type", "float", "$.hp", "8"], "$.hp: 7 -> 8.0", "$.hp", "8.0")
+    changed(["--type", "Array", "$", "[]"], '$: {"speed": 1.5, "hp": 7, "name": "Ada", "id": &"hero", "pos": Vector3(1, 2, 3), "list": [1, 2], "obj"... -> []', "$", "[]")
+    refused(["$.hpp", "8"], "s.save:0x0: $: error[missing_key]: no .hpp (did you mean .hp?); --create adds it")
+    refused(["$.hp", "7.5"], "$.hp: error[wrong_type]: this is an int, the value is a float; --type float")
+    refused(["$.pos", "[1, 2, 3]"], "$.pos: error[wrong_type]: this is a Vector3, the value is an Array; --type Array")
+    refused(["$.obj", "1"], "this is null", "--type int")
+    refused(["$", "1"], "the whole value", "--type int")
+    refused(["$.list[2]", "1"], "no [2]: 2 elements, [0] to [1]; [+] adds one")
+    refused(["$.list[9]", "1"], "error[index_out_of_range]: no [9]: 2 elements")
+    refused(["--type", "int", "$.hp", '"x"'], "asked for is an int, the value is a String")
+    refused(["--type", "Vectr3", "$.hp", "1"], "unknown type 'Vectr3'; did you mean Vector3?", code=2)
+    for number in ("12345678901234567890", "1e4294967297", "1e400"):
+        refused(["$.hp", number], "error[bad_number]", code=2)
+    refused(["--input", "json", "$.speed", '"f:1e400"'], "error[", code=2)
+    refused(["--input", "json", "--plain", "$.hp", "12345678901234567890"], "error[", code=2)
+
+    save.write_bytes(before)
+    check("del says what it removed", run("del", "--dialect", "godot4", save, "$.name") == (0, b"", 's.save: $.name: removed "Ada"\n'))
+    code, out, err = run("del", save, "$.nme")
+    check("del of what is not there", code == 1 and "error[missing_key]: no .nme" in err, err)
+    code, out, err = run("get", save, "$.pso")
+    check("get of what is not there", code == 1 and "s.save:0x0: $: error[missing_key]: no .pso (did you mean .pos?)" in err, err)
+    code, out, err = run("show", "--path", "$.list[7]", save)
+    check("--path to what is not there", code == 1 and "$.list: error[index_out_of_range]: no [7]: 2 elements, [0] to [1]" in err, err)
+
+    # To a pipe the data alone, what changed beside it.
+    code, out, err = run("set", "--dialect", "godot4", "-", "$.hp", "8", stdin=before)
+    check("set from standard input", code == 0 and run("get", "-", "$.hp", stdin=out)[1] == b"8\n" and err == "<stdin>: $.hp: 7 -> 8\n", err)
+
+    # A patch says what it changes.
+    pathlib.Path("a").write_bytes(before)
+    pathlib.Path("b").write_bytes(text('{"speed": 2.5, "hp": 7, "id": &"hero", "pos": Vector3(1, 2, 3), "list": [1, 2], "obj": null, "more": 1}'))
+    pathlib.Path("p").write_bytes(run("diff", "--patch", "a", "b")[1])
+    code, out, err = run("patch", "a", "p")
+    check("patch says what it changes", code == 0 and all(line in err for line in
+          ("a: $.speed: 1.5 -> 2.5\n", "a: $.name: removed", "a: $.more: added 1\n")), (code, out, err))
+
+    # Records.
+    three = SAVES / "godot-4.6.3/plain.save"
+    for command, more in (("get", []), ("set", ["1"]), ("del", [])):
+        code, out, err = run(command, three, "#9 $.x", *more, *([] if command == "get" else ["-o", "out"]))
+        check(f"{command} of no record", code == 1 and "there is no record #9: 3 records, #0 to #2" in err, err)
+    code, out, err = run("set", three, "#0 $.version", "2", "-o", "out")
+    check("a save of several dialects", code == 0 and "note: taken as godot-4.4; it could also be godot-4.3, godot-4.0 (--dialect)" in err, err)
+
+    # Objects.
+    obj = bytes.fromhex("1c00000001000000" "180000000a000000526566436f756e746564000000000000")
+    code, out, err = run("text", stdin=obj)
+    check("a refusal of objects", code == 1 and "$[0]: error[objects_forbidden]: an Object of class \"RefCounted\", while allow_objects is off; --objects takes it" in err, err)
+
+    # pack: what it assumes, and another save as the pattern.
+    code, out, err = run("pack", stdin=b"1")
+    check("pack says what it assumes", code == 0 and "packed as godot-4.4" in err and "--like" in err, err)
+    check("and not what it was told", run("pack", "--dialect", "godot3", stdin=b"1")[2] == "")
+    secrets = {"gdec_pass.save": ["--password-file", "pass"], "gdec_key.save": ["--key-file", "key"]}
+    pathlib.Path("pass").write_text("correct horse 1\n")
+    for engine in ("godot-4.6.3", "godot-3.6.2", "pandemonium-5.3"):
+        lines = [json.loads(line) for line in (SAVES / engine / "expected.ndjson").open()]
+        pathlib.Path("key").write_bytes(bytes.fromhex(next(line for line in lines if "key" in line)["key"]))
+        for old in sorted((SAVES / engine).glob("*.save")):
+            how = secrets.get(old.name, [])
+            as_json = run("json", *how, old)[1]
+            # Typed JSON of Godot 3 has no dialect of its own.
+            code, out, err = run("pack", "--input", "json", "--like", old, *how, "-o", "new", "-", stdin=as_json)
+            check(f"pack --like {engine} {old.name}", code == 0 and "packed like" in err, err)
+            check(f"the same values: {engine} {old.name}", run("json", *how, "new")[1] == as_json)
+            kinds = [run("check", *how, f)[1].decode().splitlines()[1].split(": ", 1)[1].split(", could")[0] for f in (old, "new")]
+            check(f"the same shape: {engine} {old.name}", kinds[0] == kinds[1], kinds)
+    old = SAVES / "godot-3.6.2/base64.txt"
+    code, out, err = run("pack", "--full", "--like", old, stdin=run("text", "--full", old)[1])
+    check("like a text", code == 0 and out == old.read_bytes().rstrip(b"\n") + b"\n", (out[:60], err))
+
+    # Names.
+    for words, meant in ((["stast", "s.save"], "stats"), (["shwo"], "show"), (["show", "--dept", "2", "s.save"], "--depth"),
+                         (["show", "--as", "recods", "s.save"], "records"), (["wrap", "--container", "gcpf-zst", "s.save"], "gcpf-zstd"),
+                         (["show", "--dialect", "godt4", "s.save"], "godot4"), (["convert", "--to", "godot-4.", "s.save"], "godot-4."),
+                         (["dialects", "pandemonum"], "pandemonium"), (["listen", "tcp://127.0.0.1:0", "--form", "jsn"], "json"),
+                         (["listen", "tcp://127.0.0.1:0", "--dialect", "godo4", "--time", "0.1"], "godot4")):
+        code, out, err = run(*words)
+        check(f"{words}", code == 2 and f"did you mean {meant}" in err, (code, err))
+    check("a missing file is a missing file", run("nothing.save")[0] == 3)
+
+    # What is sound is said first.
+    for data, verdict in ((before, "sound and canonical"), (before + b"\n", "sound, not canonical"), (before[:-3], "not sound")):
+        save.write_bytes(data)
+        code, out, err = run("check", save)
+        check("check's first line", out.decode().splitlines()[0] == f"s.save: {verdict}" and code == (verdict == "not sound"), (code, out[:200], err))
+    code, out, err = run("unwrap", stdin=b"{}")
+    check("unwrap of JSON", code == 1 and "error[bad_magic]: no container" in err and "JSON" in err, err)
+
+checks.finish()

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Files that the command replaces: two commands at once, output that is the input, what a file has besides bytes."""
+import functools, json, os, pathlib, shutil, subprocess, sys, tempfile
+
+import checks
+from checks import check, expect
+
+gdvar, root = sys.argv[1], pathlib.Path(sys.argv[2])
+run = functools.partial(checks.run, gdvar)
+saves = root / "tests/data/saves"
+
+
+def pack(text, *words):
+    return run("pack", *words, stdin=text.encode())[1]
+
+
+with tempfile.TemporaryDirectory() as folder:
+    folder = pathlib.Path(folder)
+    (folder / "pass").write_text("correct horse 1\n")
+
+    # Many commands at once: nothing is lost, whatever they are.
+    count = 24
+    save = folder / "many.save"
+    for container in ("none", "gcpf-zstd", "gdec-4"):
+        secret = ["--password-file", folder / "pass"]
+        save.write_bytes(pack("{" + ",".join(f'"k{i}": 0' for i in range(count)) + "}", "--container", container, *secret))
+        alias = folder / "alias.save"
+        alias.unlink(missing_ok=True)
+        alias.symlink_to(save)
+        running = []
+        for i in range(count):
+            command = ["del", f"$.k{i}"] if i % 6 == 5 else ["set", f"$.k{i}", str(i + 1)]
+            file = alias if i % 2 else save
+            running.append(subprocess.Popen([gdvar, command[0], *map(str, secret), file, *command[1:]],
+                                            stdout=subprocess.PIPE, stderr=subprocess.PIPE))
+        for one in running:
+            out, err = one.communicate(timeout=120)
+            expect(f"one of many in {container}", one.returncode, 0)
+        got = json.loads(run("json", "--plain", *secret, save)[1])
+        expect(f"all of many in {container}", got, {f"k{i}": i + 1 for i in range(count) if i % 6 != 5})
+
+    # What only shows a file does not replace it, under whatever name.
+    file, link, hard, folder_dot = folder / "f.save", folder / "link", folder / "hard", folder / "." / "f.save"
+    shutil.copy(saves / "godot-4.6.3/plain.save", file)
+    link.symlink_to("f.save")
+    os.link(file, hard)
+    before = file.read_bytes()
+    for command in ("show", "text", "json", "annotate", "check", "stats", "wrap", "unwrap"):
+        more = ["--container", "gcpf-zstd"] if command == "wrap" else []
+        for output in (file, link, hard, folder_dot):
+            code, out, err = run(command, *more, file, "-o", output)
+            expect(f"{command} onto its input as {output.name}", (code, "would replace the input" in err), (2, True))
+    for words in (["get", file, "#0 $"], ["diff", file, saves / "godot-4.6.3/plain_big_endian.save"], ["pack", file]):
+        expect(f"{words[0]} onto its input", run(*words, "-o", link)[0], 2)
+    with file.open() as stdin:
+        expect("standard input is a file, too", run("text", "-", "-o", file, stdin_file=stdin)[0], 2)
+    expect("diff onto the other file", run("diff", saves / "godot-4.6.3/plain.save", file, "-o", file)[0], 2)
+    code, out, err = run("wrap", "--container", "gdec-4", "--password-file", folder / "pass", file, "-o", folder / "pass")
+    expect("onto the password", (code, "which is read, too" in err), (2, True))
+    expect("the file is as it was", file.read_bytes(), before)
+    expect("another file may be replaced", run("text", file, "-o", folder / "out.txt")[0], 0)
+    expect("--force", run("text", file, "-o", link, "--force")[0], 0)
+    check("text is there now", file.read_bytes().startswith(b"{") and link.is_symlink())
+
+    # What changes saves may do so in place, also through a link.
+    for command in (["convert", "--from", "godot4", "--to", "godot4"], ["set"], ["del"]):
+        shutil.copy(saves / "godot-4.6.3/plain.save", file)
+        more = {"set": ["#0 $.level", "7"], "del": ["#0 $.level"]}.get(command[0], [])
+        (folder / "one").write_bytes(pack('{"level": 1}', "--frame", "records"))
+        target = folder / "one-link"
+        target.unlink(missing_ok=True)
+        target.symlink_to("one")
+        code, out, err = run(*command, folder / "one", *more, "-o", target)
+        expect(f"{command[0]} in place", (code, err if code else ""), (0, ""))
+        check("the link stays", target.is_symlink())
+    expect("the backup is another file", run("set", folder / "one", "--type", "int", "#0 $", "8", "--backup", folder / "one")[0], 3)
+
+    # What is no file is refused at once, and is not waited for.
+    fifo = folder / "fifo"
+    os.mkfifo(fifo)
+    for command in (["set", fifo, "$", "1"], ["del", fifo, "$.a"], ["patch", fifo, folder / "out.txt"], ["set", "/dev/zero", "$", "1"]):
+        code, out, err = run(*command, timeout=20)
+        expect(f"{command[0]} on {command[1]}", (code, "no regular file" in err), (3, True))
+
+    # ACL and attributes, where the file system has them.
+    def tool(*words):
+        return subprocess.run(list(map(str, words)), capture_output=True, text=True)
+
+    plain = folder / "one"
+    plain.write_bytes(pack('{"level": 1}'))
+    if shutil.which("setfacl") and tool("setfacl", "-m", "u:4242:rw,g:4243:r", plain).returncode == 0:
+        acl = tool("getfacl", "-cnpE", plain).stdout
+        expect("set", run("set", plain, "$.level", "2")[0], 0)
+        expect("the ACL stays", tool("getfacl", "-cnpE", plain).stdout, acl)
+        expect("convert", run("convert", "--to", "godot4", plain, "-o", plain)[0], 0)
+        expect("and stays", tool("getfacl", "-cnpE", plain).stdout, acl)
+    else:
+        print("skipped: no ACLs here (package acl, or the file system)")
+    if shutil.which("setfattr") and tool("setfattr", "-n", "user.note", "-v", "keep me", plain).returncode == 0:
+        expect("set", run("set", plain, "$.level", "3")[0], 0)
+        expect("attributes stay", tool("getfattr", "--only-values", "-n", "user.note", plain).stdout, "keep me")
+    else:
+        print("skipped: no extended attributes here (package attr, or the file system)")
+
+checks.finish()
