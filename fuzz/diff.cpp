@@ -26,6 +26,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         Variant value = *from;
         fuzz::require(apply_patch(value, *patch).has_value(), "the patch fits");
         fuzz::require(identical(value, *to), "and gives the other value");
+        if (auto bytes = patch_packet(
+                ByteView(a.bytes).first(left->packet_size()), *patch, options)) {
+            auto made = Document::parse(as_bytes(*bytes), options);
+            fuzz::require(made.has_value(), "what was patched can be read");
+            auto there = std::as_const(*made).root().get<Variant>();
+            fuzz::require(there && identical(*there, *to), "and is the other value, too");
+        } else {
+            fuzz::require(bytes.error().error.code != Errc::bad_path, "the patch fits the bytes");
+        }
+        (void)each_difference(root, std::as_const(*right).root(), {.encodings = true},
+                              [](const Difference&) { return true; });
         Variant other = *to;
         (void)apply_patch(other, *patch);  // whatever comes of it
     }
@@ -48,7 +59,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     (void)lookup_all(root, path);
     Statistics statistics;
-    statistics.add(root);
+    (void)statistics.add(root);
     fuzz::require(statistics.bytes == left->packet_size(), "every byte is some value's");
     return 0;
 }

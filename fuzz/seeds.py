@@ -4,7 +4,8 @@
 OUT_DIR gets the packets, OUT_DIR-path packets with a path behind them; OUT_DIR-text and OUT_DIR-json get
 texts and JSON with a last byte that chooses the options, which those targets take from there.
 OUT_DIR-framing, -debugger and -multiplayer get streams and packets, with the last bytes that those
-targets read.
+targets read. OUT_DIR-large and OUT_DIR-large-TARGET get the worst cases of tests/support/worst_case_inputs.py, of
+LARGE bytes, for the runs that look for what is not linear.
 
 Usage: seeds.py VECTORS_DIR MAX_LENGTH OUT_DIR
 """
@@ -15,14 +16,25 @@ import pathlib
 import struct
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests/support"))
+import worst_case_inputs
+
+LARGE = 64 << 10
 PATHS = ["$", "$.a", "$[0]", "$[-1]", "$[+]", ".x", "$.new.pos", "$[1].y", "$.origin.x", "$.basis.y.z", "$[*][*]", "$[@0]",
          '$["odd key"]', "$[Vector2i(1, 2)]", "$.size.x", "$[0][0]"]
 # The text families in the order of TextFamily; 4: our own form, 8: tolerant.
+# As all_dialects() has them: a packet target takes the second byte's low four bits for the place in this list.
+DIALECTS = ["godot-4.4", "godot-4.3", "godot-4.0", "godot-4-dev", "godot-3.1", "godot-3.0", "godot-2", "pandemonium-5",
+            "pandemonium-3.8", "pandemonium-3.5", "page-3", "page-4", "page-4-dev"]
+# Who can make something of a recorded engine's packets.
+READERS = {"godot-3": DIALECTS[4:7] + DIALECTS[10:11], "godot-4": DIALECTS[:4] + DIALECTS[11:],
+           "pandemonium": DIALECTS[7:10]}
+REAL_WIDTH_8 = 64
 FAMILIES = {"godot-3.2.3": 0, "godot-3.6.2": 1, "godot-4.6.3": 2, "pandemonium-5.3": 3}
 
 
-def write(folder, content):
-    if 0 < len(content) <= max_length:
+def write(folder, content, most=None):
+    if 0 < len(content) <= (most or max_length):
         folder.mkdir(parents=True, exist_ok=True)
         (folder / hashlib.sha1(content).hexdigest()).write_bytes(content)
 
@@ -44,6 +56,15 @@ def write_net(number, packet):
     path = (7 + len(packet) | 1 << 31).to_bytes(4, "little")
     write(multiplayers, b"\x20" + path + b"\0\x01" + packet + b"a/b\0\x04")
     write(multiplayers, b"\0\x07\0\0\0call\0\x01" + packet + b"\x05")
+
+
+def write_dialects(number, packet, readers):
+    """A recorded packet for one of the dialects that may read it, and a page's doubles."""
+    if len(packet) < 4:
+        return
+    dialect = readers[number % len(readers)]
+    choice = DIALECTS.index(dialect) | (REAL_WIDTH_8 if dialect.startswith("page") and number % 2 else 0)
+    write(out, packet[:1] + bytes([choice]) + packet[2:])
 
 
 def write_captures(folder):
@@ -70,13 +91,36 @@ def write_captures(folder):
                     write(multiplayers, packet[8:] + b"\x05")
 
 
+def write_large():
+    """The costliest inputs that are known, each as its targets read it."""
+    most = 4 * LARGE
+    for name, make in worst_case_inputs.packets.items():
+        packet = make(LARGE)
+        write(larges, packet, most)
+        for path in ("$[*]", "$[*][*]", "$[-1]"):
+            write(larges.with_name(f"{larges.name}-path"), packet + path.encode() + bytes([len(path)]), most)
+    for make in worst_case_inputs.pairs.values():
+        left, right = make(LARGE)
+        # The first byte says where the second packet begins, in 256ths: a packet may have bytes behind it.
+        size = max(len(left), len(right)) + 256 & ~127
+        write(larges.with_name(f"{larges.name}-diff"), bytes([128]) + left.ljust(size, b"\0") + right.ljust(size, b"\0"),
+              most)
+    for make in worst_case_inputs.texts.values():
+        text = make(LARGE)
+        for choice in (2, 4):
+            write(larges.with_name(f"{larges.name}-text"), text + bytes([choice]), most)
+        for choice in (0, 4):
+            write(larges.with_name(f"{larges.name}-json"), text + bytes([choice]), most)
+
 
 for file in sorted(vectors.glob("*.ndjson")):
+    readers = next(names for engine, names in READERS.items() if file.name.startswith(engine))
     family = FAMILIES.get(file.name.removesuffix(".ndjson").removesuffix("-text"), 2)
     for number, line in enumerate(file.open()):
         record = json.loads(line)
         packet = bytes.fromhex(record.get("bytes") or record.get("b") or "")
         write(out, packet)
+        write_dialects(number, packet, readers)
         path = PATHS[number % len(PATHS)].encode()
         if packet:
             write(paths, packet + path + bytes([len(path)]))
@@ -91,5 +135,7 @@ for file in sorted(vectors.glob("*.ndjson")):
             for choice in (0, 4):
                 write(jsons, record["json"].encode() + bytes([choice]))
 write_captures(vectors.parent / "captures")
+larges = out.with_name(f"{out.name}-large")
+write_large()
 for folder in (out, texts, jsons, paths, framings, debuggers, multiplayers):
     print(f"{sum(1 for _ in folder.iterdir())} seeds in {folder.name}")

@@ -1,0 +1,63 @@
+// Whole saves over any bytes: an error, or values that can be changed and written. What was not changed
+// comes back as it was, and what was written opens as what it was written from.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "gdvar/file/save_file.hpp"
+
+namespace {
+
+using namespace gdvar;
+
+void check(bool holds, const char* law) {
+    if (holds) return;
+    std::fprintf(stderr, "broken: %s\n", law);
+    std::abort();
+}
+
+bool same_items(const SaveFile& a, const SaveFile& b) {
+    return std::ranges::equal(a.items(), b.items(), [](const SaveItem& x, const SaveItem& y) {
+        return x.key == y.key && std::ranges::equal(x.packet, y.packet);
+    });
+}
+
+/// Read again as what it was, since a recognition may find that other bytes fit something else better.
+void reopen(const SaveFile& save, const SaveOptions& options) {
+    const auto written = save.bytes();
+    if (!written) return;  // too large for its layers
+    SaveOptions same = options;
+    same.dialect = &save.dialect();
+    same.as = save.kind().seen_as;
+    same.max_bytes *= 4;
+    const auto again = read_save(*written, same);
+    if (!again || again->layers().size() != save.layers().size()) return;
+    check(same_items(save, *again), "what is written holds the same values");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const SaveOptions options{.key = key_from_password("fuzz").value(),
+                              .allow_objects = true,
+                              .max_bytes = 1 << 20};
+    const ByteView bytes(reinterpret_cast<const std::byte*>(data), size);
+    auto save = read_save(bytes, options);
+    if (!save) return 0;
+    if (save->layers().empty()) {
+        const auto same = save->bytes();
+        check(same && std::ranges::equal(*same, bytes), "an unchanged save is written as it was");
+    }
+    if (save->set("#0 $", Variant(std::int64_t{7}))) {
+        check(save->get<std::int64_t>("#0 $").value_or(0) == 7, "what is set is there");
+        reopen(*save, options);
+    }
+    const bool named = save->kind().named;
+    if (save->set("new/setting", Variant(true)))
+        check(!named || save->get<bool>("new/setting").value_or(false), "a setting is added");
+    if (named) {
+        check(save->erase("new/setting").has_value(), "and taken out");
+        reopen(*save, options);
+    }
+    return 0;
+}
