@@ -7,11 +7,23 @@ if(GDVAR_LIBFUZZER)
         message(FATAL_ERROR "GDVAR_LIBFUZZER needs clang")
     endif()
     set(GDVAR_SANITIZE "address,undefined")
-    add_compile_options(-fsanitize=fuzzer-no-link)
+    # Guards besides the fuzzer's own counters: fuzz/cost.cpp counts with them.
+    add_compile_options(-fsanitize=fuzzer-no-link -fsanitize-coverage=trace-pc-guard)
 endif()
 if(GDVAR_SANITIZE)
     add_compile_options(-fsanitize=${GDVAR_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     add_link_options(-fsanitize=${GDVAR_SANITIZE})
+endif()
+
+# What makes a fault that is left harder to use. Sanitizers have checks of their own instead.
+if(GDVAR_HARDEN AND CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT GDVAR_SANITIZE)
+    add_compile_options(-fstack-protector-strong)
+    # It needs optimisation, and some compilers define a lower level themselves.
+    add_compile_options($<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE> $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=3>)
+    add_link_options(-Wl,-z,relro,-z,now)
+    include(CheckPIESupported)
+    check_pie_supported(LANGUAGES CXX)
+    set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 endif()
 
 function(gdvar_compile_options target)

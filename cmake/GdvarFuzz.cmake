@@ -1,21 +1,38 @@
-# gdvar_fuzz(NAME SOURCE [LIBS target...]): makes the fuzz target fuzz_NAME from a file that defines
-# LLVMFuzzerTestOneInput.
+# gdvar_fuzz(NAME SOURCE [LIBS target...] [EDGES n] [MEMORY n]): makes the fuzz target fuzz_NAME from a file
+# that defines LLVMFuzzerTestOneInput.
+#
+# EDGES and MEMORY are what a run may cost for each byte of input: executed edges, and bytes of memory at the
+# peak (fuzz/cost.cpp).
 #
 # Normally it gets a plain main that replays files, and ctest replays fuzz/corpus/NAME and
 # fuzz/crashers/NAME with it: so every build compiles every target, and no past crash comes back unseen.
 # With GDVAR_LIBFUZZER it becomes a real libFuzzer program; scripts/fuzz does that.
 
 function(gdvar_fuzz name source)
-    cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "LIBS")
+    cmake_parse_arguments(PARSE_ARGV 2 arg "" "EDGES;MEMORY" "LIBS")
     if(NOT arg_LIBS)
         set(arg_LIBS gdvar::gdvar)
     endif()
     set(target fuzz_${name})
-    add_executable(${target} ${source})
+    if(NOT arg_EDGES)
+        set(arg_EDGES 1000)
+    endif()
+    if(NOT arg_MEMORY)
+        set(arg_MEMORY 100)
+    endif()
+    set(cost ${PROJECT_SOURCE_DIR}/fuzz/cost.cpp)
+    add_executable(${target} ${source} ${cost})
     gdvar_compile_options(${target})
+    set_property(SOURCE ${source} APPEND PROPERTY
+        COMPILE_DEFINITIONS LLVMFuzzerTestOneInput=gdvar_fuzz_target)
+    target_compile_definitions(${target} PRIVATE
+        GDVAR_FUZZ_EDGES=${arg_EDGES} GDVAR_FUZZ_MEMORY=${arg_MEMORY}
+        $<$<BOOL:${GDVAR_LIBFUZZER}>:GDVAR_FUZZ_COUNT_EDGES>)
     target_link_libraries(${target} PRIVATE ${arg_LIBS})
     if(GDVAR_LIBFUZZER)
-        target_link_options(${target} PRIVATE -fsanitize=fuzzer)
+        # libFuzzer's runtime has functions of these names, too, which only refuse: calls go to cost.cpp's.
+        target_link_options(${target} PRIVATE -fsanitize=fuzzer
+            -Wl,--wrap=__sanitizer_cov_trace_pc_guard,--wrap=__sanitizer_cov_trace_pc_guard_init)
     else()
         target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/fuzz/replay_main.cpp)
         add_test(NAME ${target} COMMAND ${target}

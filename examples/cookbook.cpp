@@ -48,18 +48,18 @@ std::size_t bytes_of_images(ByteView packet) {
 // ---
 
 // --- tilemap
-struct Layer {
+struct TileLayer {
     std::string name;
     std::vector<std::int32_t> tiles;  // a PackedInt32Array, copied in one piece
 };
-struct LayerView {
+struct TileLayerView {
     std::string_view name;
     PackedSpan<std::int32_t> tiles;  // where it lies in the packet
 };
 
 std::int64_t sum_of_tiles(ByteView packet) {
     std::int64_t sum = 0;
-    if (auto layer = decode<LayerView>(packet))
+    if (auto layer = decode<TileLayerView>(packet))
         for (const std::int32_t tile : layer->tiles)
             sum += tile;
     return sum;
@@ -77,7 +77,7 @@ template <>
 struct gdvar::meta<Settings> {
     static constexpr auto fields = std::tuple(
         gdvar::field("version", &Settings::version), gdvar::field("player", &Settings::player),
-        gdvar::field("gamma", &Settings::gamma).rounded().omit_empty(),
+        gdvar::field("gamma", &Settings::gamma).omit_empty(),
         gdvar::field("keys", &Settings::keys).optional());
 };
 // ---
@@ -180,12 +180,66 @@ std::optional<PackedByteArray> to_godot_4(ByteView godot_3_packet) {
 }
 // ---
 
+// --- trees
+struct Stats {
+    int level = 1;
+    float speed = 1;
+    std::set<std::string> tags;
+    std::chrono::milliseconds cooldown{500};  // an int
+    int seen = 0;                             // ours alone
+};
+template <>
+struct gdvar::meta<Stats> {
+    static constexpr auto fields = std::tuple(
+        gdvar::field("level", &Stats::level).range(1, 99), gdvar::field("speed", &Stats::speed),
+        gdvar::field("tags", &Stats::tags), gdvar::field("cooldown", &Stats::cooldown));
+    static constexpr auto left_out = std::tuple(&Stats::seen);
+};
+
+/// Raises the level of every player in a save's value; false when one of them is no Stats or would
+/// no longer be.
+bool level_up(Variant& players) {
+    for (Variant& player : *players.get_if<Array>()) {
+        auto stats = player.get<Stats>();
+        if (!stats)
+            return false;
+        ++stats->level;
+        auto raised = to_variant(*stats);
+        if (!raised)
+            return false;  // over 99
+        player = *std::move(raised);
+    }
+    return true;
+}
+// ---
+
 // --- errors
 std::string why_not(ByteView packet) {
     auto enemy = decode<Enemy>(packet);
     if (enemy)
         return "";
     return error_path(packet, {}, enemy.error()) + ": " + to_string(enemy.error());
+}
+// ---
+
+// --- variant
+std::expected<Variant, Error> heal(ByteView save) {
+    auto v = decode(save);
+    if (!v)
+        return v;
+    Variant& game = *v;
+    // Reading changes nothing. What is not there refuses and names the first step that failed.
+    auto hp = game["players"][0]["hp"].get<int>();
+    if (!hp)
+        return std::unexpected(hp.error());
+    // Assigning makes what is missing, in Nil and Dictionaries. An Array does not grow by it.
+    game["players"][0]["hp"] = *hp + 10;
+    game["log"]["healed"] = 1;
+    // Keys are const; sort_keys, sort and rename change them.
+    if (auto* log = game["log"].get_if<Dictionary>())
+        for (auto& [key, value] : *log)
+            value = key;
+    return v;
 }
 // ---
 
@@ -205,7 +259,7 @@ int main() {
     check(bytes_of_images(as_bytes(sheet)) == 4, "images");
     const PackedByteArray layer =
         *var_to_bytes(Dictionary{{"name", "ground"}, {"tiles", PackedInt32Array{1, -1, 7}}});
-    check(sum_of_tiles(as_bytes(layer)) == 7 && decode<Layer>(as_bytes(layer))->tiles.size() == 3,
+    check(sum_of_tiles(as_bytes(layer)) == 7 && decode<TileLayer>(as_bytes(layer))->tiles.size() == 3,
           "tilemap");
 
     const auto old =
@@ -230,11 +284,21 @@ int main() {
     check(serve(std::array{sent, sent}) == 2 * to_godot(*enemy).size(), "reuse");
     check(sum_of_floats(as_bytes(*var_to_bytes(Array{1.5, 2, 3.25}))) == 6.75, "by hand");
     check(bytes_to_var(countdown(3))->size() == 3, "by hand, writing");
+    const auto healed = heal(as_bytes(
+        *var_to_bytes(Dictionary{{"players", Array{Dictionary{{"hp", 5}}}}})));
+    check(healed && (*healed)["players"][0]["hp"] == 15 && (*healed)["log"]["healed"] == "healed",
+          "variant");
+    const auto nobody = heal(as_bytes(*var_to_bytes(Dictionary{{"players", Array{}}})));
+    check(to_string(nobody.error()) == "error[index_out_of_range]: no element 0: there are 0",
+          "variant refuses");
     const PackedByteArray three =
         *encode(Variant(Array{1, "x", Vector3{1, 2, 3}}), {.dialect = &dialects::godot_3_1});
     check(to_godot_4(as_bytes(three)).has_value(), "convert");
+    Variant players = Array{*to_variant(Stats()), *to_variant(Stats{98, 0.5f, {"boss"}})};
+    check(level_up(players) && players[1]["level"].get<int>() == 99, "trees");
+    check(!level_up(players), "trees refuse");
     check(why_not(as_bytes(*var_to_bytes(Dictionary{{"name", "Orc"}, {"hp", "many"}}))) ==
-              "$.hp: error[wrong_type]: The value has another type than the one asked for (String)",
+              "$.hp: error[wrong_type]: expected an int or a float, found a String",
           why_not(as_bytes(*var_to_bytes(Dictionary{{"name", "Orc"}, {"hp", "many"}}))).c_str());
     return 0;
 }

@@ -84,9 +84,13 @@ func open_enet(port: int) -> PacketPeer:
 	var peer := host.connect_to_host("127.0.0.1", port, 8)
 	while peer.get_state() != ENetPacketPeer.STATE_CONNECTED:
 		await process_frame
-		host.service()
-	poll = host.service
+		serve()
+	poll = serve
 	return peer
+
+func serve() -> void:
+	while host.service()[0] > ENetConnection.EVENT_NONE: # one event, so one packet, a call
+		pass
 # ---
 
 func echo(peer: PacketPeer, value: Variant) -> Variant:

@@ -49,6 +49,7 @@ NetOptions for_strangers() {
     out.bytes_per_second = 64 * 1024;               // the same
     out.max_queued = 256 * 1024;                    // that wait for a peer that reads slowly
     out.max_peers = 500;                            // of this listener; more are closed at once
+    out.max_peers_per_address = 20;                 // of those; behind one router there may be many
     out.connect_timeout = std::chrono::seconds(5);  // handshakes of TLS and WebSocket
     out.idle_timeout = std::chrono::seconds(60);    // without a byte from the peer
     out.write_timeout = std::chrono::seconds(10);   // without progress while something waits

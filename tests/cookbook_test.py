@@ -17,7 +17,7 @@ failures = []
 
 # A page, and the files whose parts it shows.
 PAGES = {
-    "docs/cookbook.md": ["examples/cookbook.cpp"],
+    "docs/cookbook.md": ["examples/cookbook.cpp", "examples/edit_save.cpp"],
     "docs/networking.md": ["examples/networking.cpp", "examples/echo.cpp", "examples/lobby/lobby.cpp",
                            "examples/lobby/CMakeLists.txt", "examples/lobby/client4.gd", "examples/echo4.gd"],
 }

@@ -3,8 +3,9 @@
 import pathlib, subprocess, sys
 
 generator, root = sys.argv[1], pathlib.Path(sys.argv[2])
+PAGES = ("dialects", "errors", "conversions")
 stale = []
-for page in ("dialects", "errors"):
+for page in PAGES:
     path = root / "docs" / f"{page}.md"
     fresh = subprocess.run([generator, page], capture_output=True, check=True).stdout
     if "--update" in sys.argv:
@@ -13,5 +14,5 @@ for page in ("dialects", "errors"):
         stale.append(page)
 for page in stale:
     print(f"docs/{page}.md is stale: python3 tests/docs_test.py GEN_DOCS ROOT --update")
-print(f"{2 - len(stale)} passed, {len(stale)} failed")
+print(f"{len(PAGES) - len(stale)} passed, {len(stale)} failed")
 sys.exit(1 if stale else 0)

@@ -39,6 +39,12 @@ def main():
             if not good:
                 failures += 1
                 print(f"{name} does not compile on its own:\n{message}")
+    umbrella = subprocess.run([compiler, "-std=c++23", f"-I{include}", *flags, "-MM", str(include / "gdvar/gdvar.hpp")],
+                              capture_output=True, text=True).stdout
+    for name in names:
+        if str(include / name) not in umbrella.split():
+            failures += 1
+            print(f"gdvar/gdvar.hpp does not include {name}")
     print(f"{len(names)} headers, {failures} problems")
     return 1 if failures or not names else 0
 

@@ -1,9 +1,10 @@
-// Writes docs/dialects.md and docs/errors.md from the tables.
-//   gen_docs dialects|errors     prints the page; tests/docs_test compares it with the one in docs/
+// Writes docs/dialects.md, docs/errors.md and docs/conversions.md from the tables.
+//   gen_docs dialects|errors|conversions     prints the page; tests/docs_test compares it with the one in docs/
 #include <cstdio>
 #include <cstring>
 #include <string>
 
+#include "gdvar/wire/conversion.hpp"
 #include "gdvar/wire/dialect.hpp"
 #include "gdvar/wire/error.hpp"
 #include "gdvar/wire/quirk.hpp"
@@ -49,6 +50,15 @@ std::string shape_text(const TypeRow& row) {
 
 void print(const std::string& text) { std::fputs(text.c_str(), stdout); }
 
+std::string releases_text(const Releases& r) {
+    if (r.engine.empty()) return "";
+    const auto number = [](const std::array<std::uint8_t, 2>& release) {
+        return std::to_string(release[0]) + "." +
+               (release[1] == Releases::any ? "*" : std::to_string(release[1]));
+    };
+    return number(r.first) + (r.first == r.last ? "" : " to " + number(r.last));
+}
+
 void features(const Dialect& d) {
     constexpr const char* numbers[] = {"32 bits when the value survives, else 64 with the flag",
                                        "every int 64 bits with the flag, floats by value",
@@ -71,10 +81,13 @@ void features(const Dialect& d) {
 void dialects_page() {
     print("# Dialects\n\nGenerated from the tables in src/wire/dialects by tools/gen_docs. "
           "How the payloads look is in [wire-format.md](wire-format.md).\n\n"
-          "| name | alias | types | text | who writes it |\n|---|---|---|---|---|\n");
+          "A release is a name, too (`godot-4.5`, `godot-3.5.3`), and so is a number before the dot that is "
+          "all one dialect (`pandemonium-4`).\n\n"
+          "| name | alias | releases | types | text | who writes it |\n|---|---|---|---|---|---|\n");
     for (const Dialect* d : all_dialects())
         print("| `" + std::string(d->name) + "` | " +
               (d->alias.empty() ? "" : "`" + std::string(d->alias) + "`") + " | " +
+              releases_text(d->releases) + " | " +
               std::to_string(d->row_count) + " | " + std::string(family_name(d->family)) + " | " +
               std::string(d->title) + " |\n");
     for (const Dialect* d : all_dialects()) {
@@ -106,11 +119,77 @@ void errors_page() {
               (q.strict == Errc::ok ? "" : "`" + std::string(error_name(q.strict)) + "`") + " |\n");
 }
 
+/// The C++ types that stand for a Type.
+std::string cpp_types(Type type) {
+    switch (type) {
+        case Type::nil: return "`std::nullptr_t`, `std::monostate`";
+        case Type::boolean: return "`bool`";
+        case Type::integer: return "`std::int8_t` to `std::uint64_t`";
+        case Type::real: return "`float`, `double`";
+        case Type::string: return "`std::string`, `std::string_view`, `String`";
+        case Type::dictionary: return "`Dictionary`, `std::map`, `std::unordered_map`, `Pairs`, structs";
+        case Type::array:
+            return "`std::vector`, `std::array`, `std::deque`, `std::list`, `std::set`, "
+                   "`std::unordered_set`";
+        case Type::packed_string_array: return "`PackedStringArray`";
+        default: break;
+    }
+    const TypeInfo& info = type_info(type);
+    const std::string name(type == Type::input_event ? "InputEvent" : info.name);
+    if (!info.packed)
+        return info.widens ? "`" + name + "`, `" + name + "d`" : "`" + name + "`";
+    const std::string_view items[] = {"std::uint8_t", "std::int32_t", "std::int64_t", "float", "double"};
+    if (info.lanes == 1)
+        return "`PackedArray<" +
+               std::string(items[static_cast<int>(type) - static_cast<int>(Type::packed_byte_array)]) + ">`";
+    const std::string item(type_name(packed_element(type)));
+    return "`PackedArray<" + item + ">`" + (info.widens ? ", `PackedArray<" + item + "d>`" : "");
+}
+std::string check_text(Check check) {
+    switch (check) {
+        case Check::never: return "";
+        case Check::none: return "none";
+        case Check::range: return "the C++ type's range";
+        case Check::whole: return "no fraction, then as an int";
+        case Check::exact: return "at most 2^53 either way, then as a float";
+        case Check::rounds: return "within `float`'s range, to its nearest; NaN and infinities pass";
+        case Check::components: return "each component as a float";
+        case Check::elements: return "each element as if it were by itself";
+    }
+    return "";
+}
+
+void conversions_page() {
+    print("# Conversions\n\nGenerated from the table in include/gdvar/wire/conversion.hpp by "
+          "tools/gen_docs. `View::get`, `Variant::get`, `Cursor` and `Bind` (`decode<T>`) take and "
+          "refuse the same pairs, with the same codes.\n\n"
+          "A pair that is not here is `wrong_type`, so a bool never becomes a number, a number never "
+          "a bool, and a NodePath no text. A check that fails is `number_out_of_range`. A `float` "
+          "takes the nearest of a double, since GDScript has doubles only; with "
+          "`BindOptions::round_floats` off, or by `field(...).exact()`, it takes only what it holds. "
+          "What points into the packet (`PackedSpan`, `std::span`) converts nothing. `std::optional` "
+          "also takes null; `std::variant` takes a value as it is before any alternative converts "
+          "it; enums go by their number or by the names that `meta` lists; durations by their "
+          "count; `Variant` takes everything. What only a Variant keeps (`Array`, `Object`, `NodePath`, "
+          "`RID`, ...) is taken as it is.\n\n"
+          "| C++ type | from | what is looked at |\n|---|---|---|\n");
+    for (std::size_t to = 0; to < type_count; ++to)
+        for (std::size_t from = 0; from < type_count; ++from) {
+            const auto to_type = static_cast<Type>(to), from_type = static_cast<Type>(from);
+            const Check check = conversion(from_type, to_type);
+            if (check == Check::never || to_type == Type::packed_typed_array)
+                continue;
+            print("| " + cpp_types(to_type) + " | " + std::string(type_name(from_type)) + " | " +
+                  check_text(check) + " |\n");
+        }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     if (argc == 2 && std::strcmp(argv[1], "dialects") == 0) return dialects_page(), 0;
     if (argc == 2 && std::strcmp(argv[1], "errors") == 0) return errors_page(), 0;
-    std::fputs("usage: gen_docs dialects|errors\n", stderr);
+    if (argc == 2 && std::strcmp(argv[1], "conversions") == 0) return conversions_page(), 0;
+    std::fputs("usage: gen_docs dialects|errors|conversions\n", stderr);
     return 2;
 }

@@ -63,13 +63,15 @@ public:
     /// What the script printed.
     std::filesystem::path output() const { return folder_ / "output.txt"; }
     /// Runs the script at `source` with `arguments`, at most `seconds`; "%D/" stands for the
-    /// folder.
-    void run(const std::filesystem::path& source, std::string arguments, int seconds = 120) const {
+    /// folder. `as_project`: the folder is the project that the engine runs.
+    void run(const std::filesystem::path& source, std::string arguments, int seconds = 120,
+             bool as_project = false) const {
         namespace fs = std::filesystem;
         fs::copy_file(source, folder_ / "script.gd", fs::copy_options::overwrite_existing);
         for (std::size_t at; (at = arguments.find("%D/")) != arguments.npos;)
             arguments.replace(at, 3, seen());
-        const std::string options = four_ ? " --headless -s " : " --no-window -s ";
+        const std::string options = std::string(four_ ? " --headless" : " --no-window") +
+                                    (as_project ? " --path " + seen() : "") + " -s ";
         const std::string command = "cd " + folder_.string() + " && HOME=" + seen() + " timeout " +
                                     std::to_string(seconds) + " " + program_ + options + seen() +
                                     "script.gd " + (four_ ? "-- " : "") + arguments +

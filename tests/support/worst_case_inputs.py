@@ -1,0 +1,263 @@
+"""Inputs that cost the most for their size: each a function from a number of bytes to the bytes of about that many.
+
+`packets` are packets of godot-4.4, `pairs` two of them for diff, `texts` what pack reads, `patches` a packet and a patch
+for it. They are written by hand, without gdvar.
+"""
+import struct
+
+
+def u32(n):
+    return struct.pack("<I", n)
+
+
+def record(text):
+    data = text.encode() if isinstance(text, str) else text
+    return u32(len(data)) + data + bytes(-len(data) % 4)
+
+
+NIL = u32(0)
+EMPTY_ARRAY = u32(28) + u32(0)
+
+
+def integer(n):
+    return u32(2) + struct.pack("<i", n)
+
+
+def string(text):
+    return u32(4) + record(text)
+
+
+def array(items):
+    items = list(items)
+    return u32(28) + u32(len(items)) + b"".join(items)
+
+
+def repeated(item, size):
+    n = max(size // len(item), 1)
+    return u32(28) + u32(n) + item * n
+
+
+def filled(make, size):
+    """An Array of make(0), make(1), ... of that size."""
+    items, total, i = [], 8, 0
+    while total < size:
+        items.append(make(i))
+        total += len(items[-1])
+        i += 1
+    return array(items)
+
+
+def dictionary(pairs):
+    pairs = list(pairs)
+    return u32(27) + u32(len(pairs)) + b"".join(pairs)
+
+
+def keyed(make_key, size, value=NIL):
+    pairs, total, i = [], 8, 0
+    while total < size:
+        pairs.append(make_key(i) + value)
+        total += len(pairs[-1])
+        i += 1
+    return dictionary(pairs)
+
+
+def bytes_array(data):
+    return u32(29) + record(data)
+
+
+def int64s(*values):
+    return u32(31) + u32(len(values)) + struct.pack(f"<{len(values)}q", *values)
+
+
+def nest(levels, inner, around=lambda i: u32(28) + u32(1)):
+    return b"".join(around(i) for i in range(levels)) + inner
+
+
+def long_steps(size, inner, levels=1000):
+    """1,000 steps, whose names take half of the bytes, to `inner(the other half)`."""
+    key = record("k" * max(size // 2 // levels - 16, 4))
+    return nest(levels, inner(size // 2), lambda i: u32(27) + u32(1) + u32(4) + key)
+
+
+def colliding(i):
+    """Keys that are told apart by their last bits alone: 63 of one word, 63 and 31 of the next."""
+    words, n = [], i + 1
+    while n:
+        words += [-(1 << 63) * (n & 1), (-(1 << 63) + (1 << 31)) * (n & 1)]
+        n >>= 1
+    return int64s(*(words + [0] * 32)[:32])
+
+
+def deep_side(size, side=NIL, last=NIL, levels=1000):
+    """Each level of a nest holds a part of the bytes beside the next one."""
+    beside = repeated(side, max(size // levels - 16, 4))
+    return nest(levels, last, lambda i: u32(28) + u32(2) + beside)
+
+
+def typed_array(i):
+    return u32(28 | 2 << 16) + record("VeryLongNameOfAClassThatNobodyKnows" * 4) + u32(0)
+
+
+def objects(size):
+    one = u32(24) + record("Node") + u32(1) + record("n" * 40) + NIL
+    return repeated(one, size)
+
+
+packets = {
+    "nils": lambda n: repeated(NIL, n),
+    "ints": lambda n: filled(integer, n),
+    "floats": lambda n: filled(lambda i: u32(3 | 1 << 16) + struct.pack("<d", 0.1 + i / 3), n),
+    "empty arrays": lambda n: repeated(EMPTY_ARRAY, n),
+    "empty dictionaries": lambda n: repeated(u32(27) + u32(0), n),
+    "arrays of one": lambda n: repeated(array([NIL]), n),
+    "nests": lambda n: repeated(nest(1000, NIL), n),
+    "deep side": lambda n: deep_side(n),
+    "long key": lambda n: dictionary([string("k" * (n // 2)) + repeated(NIL, n // 2)]),
+    "long keys": lambda n: keyed(lambda i: string(f"{i:04}" + "k" * 1000), n, repeated(NIL, 1000)),
+    "long path": lambda n: long_steps(n, lambda rest: repeated(NIL, rest)),
+    "long path to pairs": lambda n: long_steps(n, lambda rest: keyed(integer, rest)),
+    "int keys": lambda n: keyed(integer, n),
+    "nil keys": lambda n: keyed(lambda i: NIL, n),
+    "equal keys": lambda n: keyed(lambda i: string("key"), n),
+    "text keys": lambda n: keyed(lambda i: string(f"{i}"), n),
+    "short paths": lambda n: keyed(lambda i: string(f"{i}"), n, array([array([NIL])])),
+    "escaped keys": lambda n: keyed(lambda i: string("\x01" * 40 + str(i)), n),
+    "array keys": lambda n: keyed(lambda i: array([integer(i)]), n),
+    "dictionary keys": lambda n: keyed(lambda i: dictionary([integer(i) + NIL]), n),
+    "packed keys": lambda n: keyed(lambda i: int64s(i), n),
+    "colliding keys": lambda n: keyed(colliding, n),
+    "nested keys": lambda n: nest(1000, keyed(integer, n - 20_000), lambda i: u32(27) + u32(1)) + NIL * 1000,
+    "empty strings": lambda n: repeated(string(""), n),
+    "control characters": lambda n: string("\x01" * n),
+    "bytes": lambda n: bytes_array(bytes(n)),
+    "small byte arrays": lambda n: repeated(bytes_array(NIL + NIL), n),
+    "packed strings": lambda n: u32(34) + u32(n // 4) + u32(0) * (n // 4),
+    "packed string arrays": lambda n: repeated(u32(34) + u32(1) + u32(0), n),
+    "packed floats": lambda n: u32(32) + u32(n // 4) + struct.pack("<f", 1.17549435e-38) * (n // 4),
+    "packed vectors": lambda n: u32(36) + u32(n // 12) + struct.pack("<3f", 0.1, 0.2, 0.3) * (n // 12),
+    "node paths": lambda n: u32(22) + u32(n // 4 | 1 << 31) + u32(0) + u32(0) + u32(0) * (n // 4),
+    "class names": lambda n: filled(typed_array, n),
+    "objects by id": lambda n: repeated(u32(24 | 1 << 16) + bytes(8), n),
+    "projections": lambda n: filled(lambda i: u32(19) + struct.pack("<16f", *[i + 0.1] * 16), n),
+    "projection keys": lambda n: keyed(lambda i: u32(19) + struct.pack("<16f", *[i + 0.1] * 16), n, repeated(NIL, 64)),
+}
+
+
+def ints(order):
+    return array(integer(i) for i in order)
+
+
+def scattered(n):
+    """0 to n - 1, each once, in no order."""
+    return [i * 7919 % n for i in range(n)] if n % 7919 else scattered(n - 1)
+
+
+def few(n, seed):
+    out = []
+    for _ in range(n):
+        seed = (seed * 1664525 + 1013904223) % (1 << 32)
+        out.append(seed >> 30)
+    return out
+
+
+def with_last(size, last):
+    """A nest around a text and a number: where the number differs, each level does, at its end."""
+    return nest(1000, string("t" * size) + integer(last), lambda i: u32(28) + u32(1 if i < 999 else 2))
+
+
+half = lambda n: n // 2 // 8
+pairs = {
+    "same": lambda n: (ints(range(half(n))), ints(range(half(n)))),
+    "shifted": lambda n: (ints(range(half(n))), ints([*range(1, half(n)), 0])),
+    "all different": lambda n: (ints(range(half(n))), ints(range(half(n), 2 * half(n)))),
+    "reversed": lambda n: (ints(range(half(n))), ints(reversed(range(half(n))))),
+    "scattered": lambda n: (ints(range(half(n))), ints(scattered(half(n)))),
+    "few values": lambda n: (ints(few(half(n), 1)), ints(few(half(n), 2))),
+    "nils and trues": lambda n: (repeated(NIL, n // 2), repeated(u32(1) + u32(1), n // 2)),
+    "all gone": lambda n: (repeated(NIL, n), EMPTY_ARRAY),
+    "all new": lambda n: (EMPTY_ARRAY, repeated(NIL, n)),
+    "long key": lambda n: (dictionary([string("k" * (n // 4)) + repeated(NIL, n // 4)]),
+                           dictionary([string("k" * (n // 4)) + repeated(u32(1) + u32(1), n // 4)])),
+    "long path": lambda n: (long_steps(n // 2, lambda rest: ints(range(rest // 8))),
+                            long_steps(n // 2, lambda rest: ints(range(1, rest // 8 + 1)))),
+    "last of a nest": lambda n: (with_last(n // 2, 1), with_last(n // 2, 2)),
+    "deep side": lambda n: (deep_side(n // 2), deep_side(n // 2, NIL, integer(1))),
+    "arrays in arrays": lambda n: (filled(lambda i: array([integer(i)]), n // 2),
+                                   filled(lambda i: array([integer(i + 1), NIL]), n // 2)),
+    "keys reversed": lambda n: (keyed(lambda i: string(f"{i:08}"), n // 2),
+                                keyed(lambda i: string(f"{10_000_000 - i:08}"), n // 2)),
+    "same keys": lambda n: (keyed(lambda i: string(f"{i:08}"), n // 2),
+                            keyed(lambda i: string(f"{i:08}"), n // 2, integer(1))),
+    "equal keys": lambda n: (keyed(lambda i: string("key"), n // 2), keyed(lambda i: string("key"), n // 2, integer(1))),
+    "colliding keys": lambda n: (keyed(colliding, n // 2), keyed(colliding, n // 2, integer(1))),
+    "array keys": lambda n: (keyed(lambda i: array([integer(i)]), n // 2),
+                             keyed(lambda i: array([integer(i)]), n // 2, integer(1))),
+    "texts": lambda n: (string("a" * (n // 2)), string("b" * (n // 2))),
+    "packed strings": lambda n: (u32(34) + u32(n // 8) + u32(0) * (n // 8),
+                                 u32(34) + u32(n // 8 - 1) + u32(0) * (n // 8 - 1)),
+    "records": lambda n: ((u32(8) + integer(1)) * (n // 24), (u32(8) + integer(2)) * (n // 24)),
+}
+
+
+def lines(text, size):
+    out, total, i = [], 0, 0
+    while total < size:
+        out.append(text(i))
+        total += len(out[-1])
+        i += 1
+    return out
+
+
+def text(start, make, end):
+    return lambda n: (start + "".join(lines(make, n)) + end).encode()
+
+
+texts = {
+    "zeros": text("[", lambda i: "0,", "0]"),
+    "nulls": text("[", lambda i: "null,", "null]"),
+    "empty arrays": text("[", lambda i: "[],", "[]]"),
+    "empty strings": text("[", lambda i: '"",', '""]'),
+    "nests": text("[", lambda i: "[" * 1000 + "]" * 1000 + ",", "0]"),
+    "keys": text("{", lambda i: f'"{i}":0,', '"":0}'),
+    "equal keys": text("{", lambda i: '"k":0,', '"k":0}'),
+    "digits": lambda n: b"[0." + b"1" * n + b"]",
+    "one text": lambda n: b'["' + b"\\u0001" * (n // 6) + b'"]',
+}
+
+HEAD = b'{"gdvar_patch": 1, "records": false}\n'
+
+
+def patch(make_base, make_line):
+    def make(n):
+        base = make_base(n // 2)
+        return base, HEAD + "".join(lines(make_line, n // 2)).encode()
+    return make
+
+
+def numbers(n):
+    return ints(range(n // 8))
+
+
+def order_of_many(size):
+    count = size // 2 // 20
+    keys = ", ".join(f'"{i:08}"' for i in reversed(range(count)))
+    return (dictionary(string(f"{i:08}") + NIL for i in range(count)),
+            HEAD + f'{{"order": [], "keys": [{keys}]}}\n'.encode())
+
+
+patches = {
+    "inserts in front": patch(numbers, lambda i: '{"insert": [0], "value": null}\n'),
+    "inserts spread": patch(numbers, lambda i: f'{{"insert": [{2 * i}], "value": null}}\n'),
+    "removals in front": patch(numbers, lambda i: '{"remove": [0]}\n'),
+    "removals spread": patch(numbers, lambda i: f'{{"remove": [{i}]}}\n'),
+    "sets": patch(numbers, lambda i: f'{{"set": [{i}], "value": "longer"}}\n'),
+    "sets of one": patch(numbers, lambda i: '{"set": [0], "value": "longer"}\n'),
+    "new keys": patch(lambda n: keyed(lambda i: string(f"{i}"), n),
+                      lambda i: f'{{"insert": ["n{i}"], "value": null}}\n'),
+    "old keys": patch(lambda n: keyed(lambda i: string(f"{i}"), n), lambda i: f'{{"remove": ["{i}"]}}\n'),
+    "orders": patch(lambda n: dictionary([string("a") + NIL, string("b") + NIL]),
+                    lambda i: '{"order": [], "keys": ["b", "a"]}\n'),
+    "order of many": order_of_many,
+    "deep inserts": patch(lambda n: nest(900, numbers(n)),
+                          lambda i: '{"insert": [' + "0, " * 900 + '0], "value": null}\n'),
+}
