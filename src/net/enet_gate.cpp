@@ -12,8 +12,8 @@ using Clock = std::chrono::steady_clock;
 
 /// No ENet puts more commands into a datagram (ENET_PROTOCOL_MAXIMUM_PACKET_COMMANDS).
 constexpr int most_commands = ENET_PROTOCOL_MAXIMUM_PACKET_COMMANDS;
-/// Of what waits. In line a window of 64 KiB full of small packets has to fit.
-constexpr std::size_t most_waiting = 2048, most_in_line = 16'384;
+/// Of what waits, by Share. In line a window of 64 KiB full of small packets has to fit.
+constexpr std::array<std::size_t, 3> most_held = {2048, 16'384, 17'408};
 /// What a reliable window holds on the way.
 constexpr std::size_t window = ENET_PROTOCOL_MAXIMUM_WINDOW_SIZE;
 /// Each command pays for so many steps of a walk over what waits: libenet takes longer for it.
@@ -277,20 +277,21 @@ bool ENetGate::admits(ENetPeer& peer, const Command& command) {
             if (command.data > max_packet_)
                 return refuse_oversized(peer);
             return channel &&
-                   admits(peer, command, packet_cost + command.data, command.sequence() == next);
+                   admits(peer, command, packet_cost + command.data,
+                          command.sequence() == next ? Share::in_line : Share::waiting);
         case ENET_PROTOCOL_COMMAND_SEND_UNRELIABLE:
         case ENET_PROTOCOL_COMMAND_SEND_UNSEQUENCED:
             return channel && command.data <= max_packet_ &&
-                   admits(peer, command, packet_cost + command.data, false);
+                   admits(peer, command, packet_cost + command.data, Share::waiting);
         case ENET_PROTOCOL_COMMAND_SEND_FRAGMENT:
         case ENET_PROTOCOL_COMMAND_SEND_UNRELIABLE_FRAGMENT:
             break;
         case ENET_PROTOCOL_COMMAND_PING:
         case ENET_PROTOCOL_COMMAND_BANDWIDTH_LIMIT:
         case ENET_PROTOCOL_COMMAND_THROTTLE_CONFIGURE:
-            return callbacks_.admits_control(peer) && admits(peer, command, 0, true);
+            return callbacks_.admits_control(peer) && admits(peer, command, 0, Share::control);
         default:
-            return admits(peer, command, 0, true);
+            return admits(peer, command, 0, Share::control);
     }
     const bool reliable = command.kind == ENET_PROTOCOL_COMMAND_SEND_FRAGMENT;
     const ENetProtocolSendFragment& f = command.bytes.sendFragment;
@@ -310,9 +311,9 @@ bool ENetGate::admits(ENetPeer& peer, const Command& command) {
                    (reliable || one.reliableSequenceNumber == command.sequence());
         });
     if (begun)
-        return admits(peer, command, 0, true);
+        return admits(peer, command, 0, Share::in_line);
     return admits(peer, command, packet_cost + total + bits_cost(fragments),
-                  reliable && start == next);
+                  reliable && start == next ? Share::in_line : Share::waiting);
 }
 
 /// It would be sent again and again.
@@ -322,12 +323,12 @@ bool ENetGate::refuse_oversized(ENetPeer& peer) {
     return false;
 }
 
-bool ENetGate::admits(ENetPeer& peer, const Command& command, std::size_t cost, bool in_line) {
+bool ENetGate::admits(ENetPeer& peer, const Command& command, std::size_t cost, Share share) {
     Slot& slot = slots_[peer.incomingPeerID];
     if (command.bytes.header.command & ENET_PROTOCOL_COMMAND_FLAG_ACKNOWLEDGE)
         cost += acknowledgement_cost;
-    if (cost && !fits(slot.held, cost, in_line) &&
-        !(recount(peer, slot) && fits(slot.held, cost, in_line)))
+    if (cost && !fits(slot.held, cost, share) &&
+        !(recount(peer, slot) && fits(slot.held, cost, share)))
         return false;
     if (cost)
         slot.held.add(cost);
@@ -336,9 +337,11 @@ bool ENetGate::admits(ENetPeer& peer, const Command& command, std::size_t cost, 
     return true;
 }
 
-bool ENetGate::fits(const ENetHeld& held, std::size_t cost, bool in_line) const noexcept {
-    const std::size_t bytes = (in_line ? 4 : 3) * max_packet_ + (in_line ? 2 : 1) * window;
-    return held.bytes + cost <= bytes && held.count < (in_line ? most_in_line : most_waiting);
+bool ENetGate::fits(const ENetHeld& held, std::size_t cost, Share share) const noexcept {
+    const auto rank = static_cast<std::size_t>(share);
+    const std::size_t packets = share == Share::waiting ? 3 : 4;
+    return held.bytes + cost <= packets * max_packet_ + (rank + 1) * window &&
+           held.count < most_held[rank];
 }
 
 /// What really waits. False: it can't be looked up so soon again.

@@ -30,8 +30,9 @@ struct ENetHeld {
 /// reliable is then not acknowledged, so that its sender sends it again later.
 ///
 /// For a peer may wait: packets that are whole or begun up to three times `max_packet` and 64 KiB,
-/// and 2,048 of them. What is next in line, and so leaves at once or as soon as it is whole, has as
-/// much again as one packet: else it could be refused because of what waits for it.
+/// and 2,048 of them. What is next in line, and so leaves at once or as soon as it is whole, has one
+/// packet and 64 KiB more: else it could be refused because of what waits for it. ENet's own commands,
+/// as pings, have 64 KiB more again: a peer that is paused stays connected however much waits.
 ///
 /// Who asks to connect may have written any address there. When no place is free, the one that has
 /// not answered for longest makes way; one address has a quarter of all places for such, and
@@ -87,8 +88,10 @@ private:
     /// How many of the bytes of commands may pass.
     std::size_t pass(const enet_uint8* at, std::size_t size);
     bool admits(ENetPeer& peer, const Command& command);
-    bool admits(ENetPeer& peer, const Command& command, std::size_t cost, bool in_line);
-    bool fits(const ENetHeld& held, std::size_t cost, bool in_line) const noexcept;
+    /// Which part of a peer's memory a command may use: each has what those before it have, and more.
+    enum class Share : unsigned char { waiting, in_line, control };
+    bool admits(ENetPeer& peer, const Command& command, std::size_t cost, Share share);
+    bool fits(const ENetHeld& held, std::size_t cost, Share share) const noexcept;
     bool recount(ENetPeer& peer, Slot& slot) const;
     bool refuse_oversized(ENetPeer& peer);
     bool admits_connect(const ENetProtocolConnect& command);

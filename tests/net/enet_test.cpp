@@ -15,7 +15,7 @@ const std::string any = "enet://127.0.0.1:0";
 
 /// What may wait for a peer inside of ENet (docs/networking.md), and a little for the test.
 std::size_t most_held(const NetOptions& options) {
-    return 4 * static_cast<std::size_t>(options.max_packet) + (128 << 10) + (256 << 10);
+    return 4 * static_cast<std::size_t>(options.max_packet) + (192 << 10) + (256 << 10);
 }
 
 NetOptions strict() {
@@ -238,6 +238,30 @@ TEST(ENetLimits, WhoPausesGetsNothingAndHoldsLittle) {
     ASSERT_EQ(packets.size(), count);
     for (unsigned i = 1; i <= count; ++i)
         EXPECT_EQ(packets[i - 1], numbered(i));
+    peer = nullptr;
+}
+
+/// However little fits for a paused peer: without answers to its pings it would take us for gone.
+TEST(ENetLimits, PingsAreAnsweredWhenNothingElseFits) {
+    std::shared_ptr<Peer> peer;
+    PeerHandlers handlers;
+    handlers.packet = [&](Peer& from, ByteView) {
+        peer = from.shared_from_this();
+        from.pause_reading();
+    };
+    Server server(any, strict(), handlers);
+    RawEnet raw(server.port());
+    ASSERT_TRUE(raw.connect());
+    unsigned sent = 0;
+    for (const std::size_t size : {1000, 100, 10, 0}) {
+        do {
+            ++sent;
+            raw.send(enet::reliable(0, sent, std::string(size, 'x')));
+            ASSERT_TRUE(raw.settle()) << size << ", packet " << sent;
+        } while (raw.acknowledged() == sent);
+        --sent;  // that one was refused
+    }
+    EXPECT_GT(sent, 10u);
     peer = nullptr;
 }
 
