@@ -321,6 +321,8 @@ TextFamily family_of(const Options& options, const Dialect& dialect);
 /// with, and how long that is.
 std::expected<Variant, TextError> parse_value(const Options& options, const Dialect& dialect,
                                               std::string_view text, std::size_t* size = nullptr);
+/// Of text that is no typed JSON: whether --plain would read it; else empty. Linear in the text.
+std::string plain_hint(const Options& options, std::string_view text);
 
 /// Decides what -o is: a file that is changed in place gets locked, one that would be lost because it
 /// is also read is refused. Before anything is read. Returns an exit code.
@@ -343,7 +345,7 @@ void say(const std::string& line);
 std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& names);
 /// Says that a name is unknown, and which may have been meant; `usage`.
 int unknown_name(const std::string& what, const std::string& word,
-                 const std::vector<std::string_view>& names, const std::string& see = {});
+                 const std::vector<std::string_view>& names);
 std::vector<std::string_view> type_names();
 /// Null after a message.
 const Dialect* dialect_named(const std::string& name);

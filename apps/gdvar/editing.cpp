@@ -25,6 +25,13 @@ std::expected<Variant, TextError> parse_value(const Options& options, const Dial
     return options.plain ? parse_plain_json(text, json, size) : parse_json(text, json, size);
 }
 
+std::string plain_hint(const Options& options, std::string_view text) {
+    const bool typed = options.input == "json" && !options.plain;
+    std::size_t size = 0;
+    return typed && parse_plain_json(text, {}, &size) ? "; as plain JSON it can be read: --plain"
+                                                      : "";
+}
+
 std::unique_ptr<Input> open_to_change(Options& options, int& exit) {
     auto input = Input::open(options, exit);
     if (!input)
@@ -67,16 +74,6 @@ std::optional<SavePath> place_of(const std::string& text, const Input& input) {
     return std::nullopt;
 }
 
-/// The number of records, where a place counts from the end.
-int settle(SavePath& place, Input& input) {
-    if (!place.number || *place.number >= 0)
-        return fine;
-    std::int64_t count = 0;
-    const int exit = input.each([&](const Item&) { return ++count, true; }, Tail::keep);
-    *place.number += count;
-    return exit;
-}
-
 bool is_at(const SavePath& place, const Item& item) {
     if (place.name)
         return setting_name(item.key) == *place.name;
@@ -102,6 +99,20 @@ int nothing_there(const SavePath& place, const Input& input, std::size_t seen, b
     return refused;
 }
 
+/// The number of records, where a place counts from the end.
+int settle(SavePath& place, Input& input) {
+    if (!place.number || *place.number >= 0)
+        return fine;
+    std::int64_t count = 0;
+    const int exit = input.each([&](const Item&) { return ++count, true; }, Tail::keep);
+    if (exit != fine)
+        return exit;
+    if (*place.number + count < 0)
+        return nothing_there(place, input, static_cast<std::size_t>(count), false);
+    *place.number += count;
+    return fine;
+}
+
 /// What becomes of a setting as a whole.
 enum class Whole : std::uint8_t { stays, goes, may_come };
 
@@ -114,8 +125,10 @@ struct Changed {
 /// Says why nothing is changed; null.
 std::optional<Changed> refuse(const Input& input, const Item& item, const std::string& at,
                               const Error& error, const std::string& what) {
-    say(input.place(item, error.offset) + at + ": error[" + std::string(error_name(error.code)) +
-        "]: " + what);
+    // Of a path that can't be read the offset is a place in the path.
+    const bool in_file = error.code != Errc::bad_path;
+    say(input.place(item, in_file ? error.offset : 0) + at + ": error[" +
+        std::string(error_name(error.code)) + "]: " + what);
     return std::nullopt;
 }
 
@@ -342,7 +355,8 @@ int set_command(const Options& options) {
                             int& worst) -> std::optional<Changed> {
         auto value = parse_value(options, input.dialect(), options.value);
         if (!value) {
-            say("gdvar: the value: " + to_string(value.error()));
+            say("gdvar: the value: " + to_string(value.error()) +
+                plain_hint(options, options.value));
             worst = usage;
             return std::nullopt;
         }

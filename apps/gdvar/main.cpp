@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 #include <new>
+#include <optional>
 
 #include "command.hpp"
 #include "gdvar/version.hpp"
@@ -25,60 +26,61 @@ struct Command {
 };
 
 constexpr Command commands[] = {
-    {"show", "the value as a tree, with types and sizes", gdvar::app::show,
+    {"show", "prints the values as a tree, with types and sizes", gdvar::app::show,
      "gdvar game.save\n"
      "gdvar show --depth 2 game.save\n"
      "gdvar show --password-file pass.txt secret.save"},
-    {"text", "what that engine's var_to_str prints", gdvar::app::text,
+    {"text", "prints the values as the engine's var_to_str does; --full loses nothing",
+     gdvar::app::text,
      "gdvar text game.save\n"
      "gdvar text --full --indent 2 game.save -o game.txt\n"
      "echo 040000000300000041646100 | gdvar text --as hex"},
-    {"json", "typed JSON, nothing lost; --plain for other tools", gdvar::app::json,
+    {"json", "prints typed JSON, which loses nothing; --plain for other tools", gdvar::app::json,
      "gdvar json game.save\n"
      "gdvar json --plain --lines game.save"},
-    {"annotate", "every byte: offset, bytes, path, type, value", gdvar::app::annotate_command,
+    {"annotate", "lists every byte: offset, bytes, path, type, value", gdvar::app::annotate_command,
      "gdvar annotate game.save\n"
      "gdvar annotate --as records --dialect godot3 old.save"},
-    {"check", "is it sound, whose is it, what would each engine do with it", gdvar::app::check,
-     "gdvar check game.save"},
-    {"convert", "from one dialect to another", gdvar::app::convert_command,
+    {"check", "says whether a file is sound, which dialects fit, what each engine would do with it",
+     gdvar::app::check, "gdvar check game.save"},
+    {"convert", "rewrites values from one dialect to another", gdvar::app::convert_command,
      "gdvar convert --to godot4 old.save -o new.save\n"
      "gdvar convert --from godot4 --to godot3 --lossy game.save -o for3.save\n"
      "gdvar convert --to godot4 --container gdec-4 --password-file pass.txt old.save -o new.save",
      Rewrites::to_output},
-    {"get", "the values at a path", gdvar::app::get_command,
+    {"get", "prints the values at a path", gdvar::app::get_command,
      "gdvar get game.save '#0 $.players[3].hp'\n"
      "gdvar get --paths game.save '#0 $.players[*].pos.x'\n"
      "gdvar get --plain game.save '#0 $.players[0]'"},
-    {"set", "another value at a path; every other byte stays", gdvar::app::set_command,
+    {"set", "changes the value at a path; every other byte stays", gdvar::app::set_command,
      "gdvar set game.save '#0 $.players[3].hp' 9999 --backup game.old\n"
      "gdvar set game.save '#0 $.players[3].pos' 'Vector3(1, 2, 3)'\n"
      "gdvar set --password-file pass.txt secret.save '#0 $.players[0].name' '\"Ada\"'",
      Rewrites::in_place},
-    {"del", "without the pair or element at a path", gdvar::app::del_command,
+    {"del", "removes the pair or element at a path", gdvar::app::del_command,
      "gdvar del game.save '#0 $.players[-1]'\n"
      "gdvar del game.save '#0 $.players[0].inventory' -o less.save",
      Rewrites::in_place},
-    {"diff", "what differs between two files, by path; exit code 4", gdvar::app::diff_command,
+    {"diff", "lists what differs between two files, by path; exit code 4", gdvar::app::diff_command,
      "gdvar diff game.save other.save\n"
      "gdvar diff --patch game.save other.save -o changes.patch"},
     {"patch", "makes the changes that diff --patch wrote", gdvar::app::patch_command,
-     "gdvar patch game.save to-other.patch --backup game.old",
-     Rewrites::in_place},
-    {"stats", "what takes the space, by type and by path", gdvar::app::stats_command,
+     "gdvar patch game.save to-other.patch --backup game.old", Rewrites::in_place},
+    {"stats", "says what takes the space, by type and by path", gdvar::app::stats_command,
      "gdvar stats game.save\n"
      "gdvar stats --json --password-file pass.txt secret.save"},
-    {"pack", "text or JSON into a packet, records or a container", gdvar::app::pack_command,
+    {"pack", "writes text or JSON as a packet, records or a container", gdvar::app::pack_command,
      "echo '{\"hp\": 7}' | gdvar pack --output hex\n"
      "gdvar pack --frame records values.txt --container gcpf-zstd -o packed.save\n"
      "gdvar pack --input json --plain --dialect godot3 settings.json -o settings.bin"},
-    {"wrap", "any bytes into a container (GCPF, GDEC)", gdvar::app::wrap_command,
+    {"wrap", "puts any bytes into a container (GCPF, GDEC)", gdvar::app::wrap_command,
      "gdvar wrap --container gcpf-deflate settings.json -o settings.gcpf\n"
      "gdvar wrap --container gdec-4 --password-file pass.txt settings.json -o settings.gdec"},
-    {"unwrap", "the bytes out of a container", gdvar::app::unwrap_command,
+    {"unwrap", "takes the bytes out of a container", gdvar::app::unwrap_command,
      "gdvar unwrap --password-file pass.txt secret.save -o records.bin\n"
      "gdvar unwrap --raw gzip buffer.gz"},
-    {"dialects", "the dialects; with a name, its types", gdvar::app::dialects_command,
+    {"dialects", "lists the dialects; with a name, the types of that one",
+     gdvar::app::dialects_command,
      "gdvar dialects\n"
      "gdvar dialects godot3"},
     {"listen", "takes connections and prints the packets that arrive", gdvar::app::listen_command,
@@ -88,7 +90,8 @@ constexpr Command commands[] = {
     {"send", "sends values and prints the answers", gdvar::app::send_command,
      "gdvar send tcp://127.0.0.1:4000 '{\"say\": \"hello\"}' '[1, Vector2(2, 3)]'\n"
      "gdvar send udp://127.0.0.1:4000 --dialect godot3 --from packets.bin --wait 3"},
-    {"proxy", "between a game and its server: both directions, decoded", gdvar::app::proxy_command,
+    {"proxy", "stands between a game and its server and prints both directions",
+     gdvar::app::proxy_command,
      "gdvar proxy tcp://127.0.0.1:4000 tcp://127.0.0.1:4001 --record game.rec\n"
      "gdvar proxy debugger://127.0.0.1:6008 debugger://127.0.0.1:6007"},
     {"replay", "plays a recording of listen or proxy", gdvar::app::replay_command,
@@ -288,7 +291,9 @@ void add_command(CLI::App& app, const Command& command, Options& o) {
     if (name == "get" || name == "set" || name == "del") {
         sub.get_option("FILE")->required();
         sub.add_option("PATH", o.path,
-                       "where: '$.players[3].hp', '#2 $.odd[\"key\"]'; get takes [*], too")
+                       name == "get"
+                           ? "where: '$.players[3].hp', '#2 $.odd[\"key\"]', '$.players[*].hp'"
+                           : "where: '$.players[3].hp', '#2 $.odd[\"key\"]'")
             ->required();
     }
     if (name == "set") {
@@ -318,8 +323,9 @@ void add_command(CLI::App& app, const Command& command, Options& o) {
                        name == "diff" ? "the file to compare with" : "what diff --patch wrote")
             ->required();
         if (name == "diff") {
-            sub.add_flag("--patch", o.patch, "as a patch, for gdvar patch");
-            sub.add_flag("--bytes", o.bytes, "also what is the same value in other bytes");
+            auto* patch = sub.add_flag("--patch", o.patch, "as a patch, for gdvar patch");
+            sub.add_flag("--bytes", o.bytes, "also equal values whose bytes differ")
+                ->excludes(patch);  // a patch holds values
             sub.add_flag("--full", o.full, "values and paths whole; patches of any length");
         }
     }
@@ -381,20 +387,29 @@ std::string meant_options(const CLI::App& app) {
     return out;
 }
 
-/// A first word that is no file, and nearly a command.
-std::string meant_command(const std::string& word) {
+/// Of a first word that is neither a file nor a command: what to say of it.
+std::optional<std::string> meant_command(const std::string& word) {
     if (word == "-" || word.find_first_of("./") != word.npos || ::access(word.c_str(), F_OK) == 0)
-        return {};
+        return std::nullopt;
     std::vector<std::string_view> names;
     for (const Command& command : commands)
         names.emplace_back(command.name);
-    return gdvar::app::did_you_mean(word, names);
+    const std::string meant = gdvar::app::did_you_mean(word, names);
+    return meant.empty() ? "; gdvar --help lists the commands" : meant;
+}
+
+/// `help`, `help COMMAND`: as --help. A file of that name is a file.
+void take_help(std::vector<std::string>& words) {
+    if (words.empty() || words[0] != "help" || words.size() > 2 ||
+        ::access(words[0].c_str(), F_OK) == 0)
+        return;
+    words.erase(words.begin());
+    words.emplace_back("--help");
 }
 
 int run(int argc, char** argv) {
     CLI::App app{"Godot's Variant wire format, outside the engine.", "gdvar"};
     app.set_version_flag("--version", std::string("gdvar ") + std::string(gdvar::version_string));
-    app.require_subcommand(1);
     app.footer(
         "A bare file means show. Exit codes: 0 fine, 1 data refused, 2 usage, 3 input or output,\n"
         "4 differences.");
@@ -403,6 +418,7 @@ int run(int argc, char** argv) {
         add_command(app, command, options);
 
     std::vector<std::string> words(argv + 1, argv + argc);
+    take_help(words);
     // For the build, which installs them: gdvar --generate man|bash|zsh|fish
     if (words.size() == 2 && words[0] == "--generate") {
         for (const char* what : {"man", "bash", "zsh", "fish"})
@@ -412,11 +428,15 @@ int run(int argc, char** argv) {
             }
         return gdvar::app::usage;
     }
-    const bool bare = !words.empty() && !is_command(words[0].c_str()) &&
-                      (words[0] == "-" || !words[0].starts_with('-'));
+    if (words.empty()) {
+        gdvar::app::say("gdvar: no command and no file; gdvar --help lists the commands");
+        return gdvar::app::usage;
+    }
+    const bool bare =
+        !is_command(words[0].c_str()) && (words[0] == "-" || !words[0].starts_with('-'));
     if (bare) {
-        if (const std::string meant = meant_command(words[0]); !meant.empty()) {
-            gdvar::app::say("gdvar: no file and no command is called '" + words[0] + "'" + meant);
+        if (const auto meant = meant_command(words[0])) {
+            gdvar::app::say("gdvar: no file and no command is called '" + words[0] + "'" + *meant);
             return gdvar::app::usage;
         }
         words.insert(words.begin(), "show");
@@ -443,6 +463,7 @@ int run(int argc, char** argv) {
                 return exit;
             return command.run(options);
         }
+    gdvar::app::say("gdvar: no command; gdvar --help lists the commands");
     return gdvar::app::usage;
 }
 

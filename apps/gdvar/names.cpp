@@ -10,9 +10,8 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string_vi
 }
 
 int unknown_name(const std::string& what, const std::string& word,
-                 const std::vector<std::string_view>& names, const std::string& see) {
-    say("gdvar: unknown " + what + " '" + word + "'" + did_you_mean(word, names) +
-        (see.empty() ? "" : "; see " + see));
+                 const std::vector<std::string_view>& names) {
+    say("gdvar: unknown " + what + " '" + word + "'" + did_you_mean(word, names));
     return usage;
 }
 
@@ -23,16 +22,38 @@ std::vector<std::string_view> type_names() {
     return out;
 }
 
+namespace {
+
+/// "godot-4.4", "godot-4.5", ...: what is a name, too.
+void append_releases(std::vector<std::string>& names, const Releases& releases) {
+    const std::string engine = std::string(releases.engine) + "-";
+    if (engine == "-")
+        return;
+    constexpr std::uint8_t last_minor = 9;
+    for (unsigned major = releases.first[0]; major <= releases.last[0]; ++major)
+        for (unsigned minor = 0; minor <= last_minor; ++minor)
+            if (releases.cover(
+                    {static_cast<std::uint8_t>(major), static_cast<std::uint8_t>(minor)}))
+                names.push_back(engine + std::to_string(major) + "." + std::to_string(minor));
+}
+
+}  // namespace
+
 const Dialect* dialect_named(const std::string& name) {
     if (const Dialect* dialect = find_dialect(name))
         return dialect;
-    std::vector<std::string_view> names = {"auto"};
+    std::vector<std::string> all = {"auto"};
     for (const Dialect* dialect : all_dialects()) {
-        names.push_back(dialect->name);
+        all.emplace_back(dialect->name);
         if (!dialect->alias.empty())
-            names.push_back(dialect->alias);
+            all.emplace_back(dialect->alias);
+        append_releases(all, dialect->releases);
     }
-    unknown_name("dialect", name, names, "gdvar dialects");
+    // A bare "4.5" is taken for Godot's.
+    const bool bare = !name.empty() && name[0] >= '0' && name[0] <= '9';
+    say("gdvar: unknown dialect '" + name + "'" +
+        did_you_mean(bare ? "godot-" + name : name, {all.begin(), all.end()}) +
+        " (gdvar dialects lists them)");
     return nullptr;
 }
 

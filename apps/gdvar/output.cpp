@@ -71,6 +71,8 @@ std::optional<std::optional<ContainerKey>> secret(const Options& options, int& e
         return Secret();
     };
     const auto made = [&](std::expected<ContainerKey, Error> key, const std::string& from) {
+        if (!key && key.error().code == Errc::bad_key)
+            return refuse(from + ": error[bad_key]: a key is 32 bytes, or 64 hex digits", refused);
         if (!key)
             return refuse(from + ": " + in_words(key.error()), refused);
         return Secret(std::optional<ContainerKey>(*key));

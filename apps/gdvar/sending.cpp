@@ -34,7 +34,8 @@ int add_values(const Options& options, const Dialect& dialect, std::vector<Outgo
             text.remove_prefix(1);  // set before it in main
         auto value = parse_value(options, dialect, text);
         if (!value) {
-            say("gdvar: the value " + std::string(text) + ": " + to_string(value.error()));
+            say("gdvar: the value " + std::string(text) + ": " + to_string(value.error()) +
+                plain_hint(options, text));
             return usage;
         }
         auto packet = encode(*value, encoding);

@@ -241,6 +241,11 @@ int unwrap_command(const Options& options) {
                 (what.hint.empty() ? "" : ": " + what.hint));
             return refused;
         }
+    if (!inner && inner.error().code == Errc::bad_key) {
+        say((options.file == "-" ? "<stdin>" : options.file) +
+            ": error[bad_key]: it is encrypted (GDEC): see --password-file and --key-file");
+        return refused;
+    }
     if (!inner)
         return failed(inner.error());
     return write_out(**inner, options);
@@ -334,7 +339,7 @@ int pack_command(const Options& given) {
             const TextError& e = value.error();
             const std::string what = to_string(e);
             say(name + ":" + std::to_string(line - 1 + e.line) + ":" + std::to_string(e.column) +
-                ": " + what.substr(what.find("error[")));
+                ": " + what.substr(what.find("error[")) + plain_hint(options, whole.substr(at)));
             return refused;
         }
         auto packet = encode(*value, to);

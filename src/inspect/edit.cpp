@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -16,6 +17,12 @@ namespace {
 
 std::unexpected<Error> refuse(Errc code, Type type, std::uint64_t offset) {
     return std::unexpected(Error{code, type, offset, 0});
+}
+
+/// The same, of the place in the packet.
+std::unexpected<Error> moved(Error error, std::uint64_t offset) {
+    error.offset = offset;
+    return std::unexpected(error);
 }
 
 EncodeOptions writing(const DecodeOptions& options) {
@@ -97,7 +104,7 @@ public:
     std::expected<PackedByteArray, Error> encoded(const Variant& value, std::size_t offset) const {
         auto bytes = encode(value, writing(options_));
         if (!bytes)
-            return refuse(bytes.error().code, value.type(), offset);
+            return moved(bytes.error(), offset);
         return bytes;
     }
 
@@ -134,25 +141,31 @@ bool takes(const ContainerType& type, const Variant& value) {
     return value.is(type.type);
 }
 
-/// Sets an element of a packed array: reads it as an Array's, writes the whole of it.
+std::unexpected<Error> not_taken(const ContainerType& type, const Variant& value,
+                                 std::uint64_t offset) {
+    return moved(Error{Errc::wrong_type, value.type()}.about_types(type.type), offset);
+}
+
+/// Sets an element of a packed array: reads it as an Array's, writes the whole of it. The error's
+/// code is ok when it has.
 template <class Element>
-bool set_element(PackedArray<Element>& array, std::size_t i, const Variant& value) {
+Error set_element(PackedArray<Element>& array, std::size_t i, const Variant& value) {
     if constexpr (MathType<Element> || std::is_arithmetic_v<Element>) {
         auto element = value.get<Element>();
         if (!element)
-            return false;
+            return element.error();
         if (i == array.size())
             array.push_back(*element);
         else
             array[i] = *element;
-        return true;
+        return {};
     }
-    return false;
+    return Error{Errc::wrong_type, value.type()};
 }
 
 template <class... Element>
-bool set_in_any(Variant& packed, std::size_t i, const Variant& value) {
-    bool done = false;
+Error set_in_any(Variant& packed, std::size_t i, const Variant& value) {
+    Error done{Errc::wrong_type, value.type()};
     const auto attempt = [&]<class E>(E*) {
         if (auto* array = packed.get_if<PackedArray<E>>())
             done = set_element(*array, i, value);
@@ -169,10 +182,14 @@ std::expected<std::size_t, Error> index_of(const Editor& editor, std::size_t siz
         return size;
     const auto whole = detail::index_in(step);
     if (!whole)
-        return refuse(Errc::wrong_type, parent.type(), parent.offset());
+        return moved(Error{Errc::wrong_type, parent.type()}
+                         .about_key(std::string_view(step).substr(step.starts_with('.')))
+                         .about_types(Type::dictionary, Type::object),
+                     parent.offset());
     const std::int64_t i = *whole < 0 ? *whole + static_cast<std::int64_t>(size) : *whole;
     if (i < 0 || i > static_cast<std::int64_t>(size) - !may_append)
-        return refuse(Errc::index_out_of_range, parent.type(), parent.offset());
+        return moved(Error{Errc::index_out_of_range, parent.type()}.about_index(*whole, size),
+                     parent.offset());
     return static_cast<std::size_t>(i);
 }
 
@@ -184,29 +201,31 @@ std::expected<PackedByteArray, Error> set_packed(const Editor& editor, const Var
     auto whole = parent.get<Variant>();
     if (!whole)
         return std::unexpected(whole.error());
-    bool done = false;
+    Error why{};
     if (auto* strings = whole->get_if<PackedStringArray>()) {
         std::vector<std::string> all;
         for (std::size_t i = 0; i < strings->size(); ++i)
             all.emplace_back((*strings)[i]);
-        done = !value || value->is(Type::string) || value->is(Type::string_name);
+        const bool fits = !value || value->is(Type::string) || value->is(Type::string_name);
         if (!value)
             all.erase(all.begin() + static_cast<std::ptrdiff_t>(*index));
-        else if (done && *index == all.size())
+        else if (!fits)
+            why = Error{Errc::wrong_type, value->type()}.about_types(Type::string);
+        else if (*index == all.size())
             all.emplace_back(value->text());
-        else if (done)
+        else
             all[*index] = value->text();
         PackedStringArray changed;
         for (const std::string& text : all)
             changed.push_back(text);
         *whole = std::move(changed);
     } else if (value) {
-        done = set_in_any<std::uint8_t, std::int32_t, std::int64_t, float, double, Vector2, Vector3,
-                          Vector4, Color, Vector2d, Vector3d, Vector4d, Colord, Vector2i, Vector3i,
-                          Vector4i>(*whole, *index, *value);
+        why = set_in_any<std::uint8_t, std::int32_t, std::int64_t, float, double, Vector2, Vector3,
+                         Vector4, Color, Vector2d, Vector3d, Vector4d, Colord, Vector2i, Vector3i,
+                         Vector4i>(*whole, *index, *value);
     }
-    if (!done)
-        return refuse(Errc::wrong_type, parent.type(), parent.offset());
+    if (why.code != Errc::ok)
+        return moved(why, parent.offset());
     auto bytes = editor.encoded(*whole, parent.offset());
     if (!bytes)
         return std::unexpected(bytes.error());
@@ -215,49 +234,56 @@ std::expected<PackedByteArray, Error> set_packed(const Editor& editor, const Var
 
 // ---- parts: lanes of a math value or of an element
 
-/// Writes one lane. A float that is not exact in single precision is rounded, as engines do it.
+/// Writes one lane; the error's code is ok when it has. A float that is not exact in single
+/// precision is rounded, as engines do it.
 template <class T>
-bool put_lane(std::byte* to, const Variant& value) {
+Error put_lane(std::byte* to, const Variant& value) {
     if constexpr (std::is_same_v<T, float>) {
         if (const double* real = value.get_if<double>()) {
             const auto single = static_cast<float>(*real);
             if (std::isinf(single) && !std::isinf(*real))
-                return false;
+                return Error{Errc::number_out_of_range, Type::real}.about_real(
+                    *real, std::numeric_limits<float>::lowest(), std::numeric_limits<float>::max());
             detail::store(to, single);
-            return true;
+            return {};
         }
     }
     const auto number = value.get<T>();
-    if (number)
-        detail::store(to, *number);
-    return number.has_value();
+    if (!number)
+        return number.error();
+    detail::store(to, *number);
+    return {};
 }
-bool put_lane(Lane lane, std::byte* to, const Variant& value) {
+Error put_lane(Lane lane, std::byte* to, const Variant& value) {
     switch (lane) {
         case Lane::u8: return put_lane<std::uint8_t>(to, value);
         case Lane::i32: return put_lane<std::int32_t>(to, value);
         case Lane::i64: return put_lane<std::int64_t>(to, value);
         case Lane::f32: return put_lane<float>(to, value);
         case Lane::f64: return put_lane<double>(to, value);
-        default: return false;
+        default:
+            return Error{Errc::wrong_type, value.type()};
     }
 }
 
 /// Writes the part's lanes into `lanes`, which are those of the value or element, in wire order.
-bool put_part(const detail::Part& part, Lane lane, std::byte* lanes, const Variant& value) {
+/// The error's code is ok when it has.
+Error put_part(const detail::Part& part, Lane lane, std::byte* lanes, const Variant& value) {
     const std::size_t size = lane_bytes(lane);
     if (part.type == Type::integer || part.type == Type::real)
         return put_lane(lane, lanes + part.first * size, value);
     if (!value.is(part.type))
-        return false;
+        return Error{Errc::wrong_type, value.type()}.about_types(part.type);
     const MathView math = value.math();
     for (std::size_t i = 0; i < part.lanes(); ++i) {
         const Variant number =
             math.integral() ? Variant(math.integer(i)) : Variant(math.real(i));
-        if (!put_lane(lane, lanes + (part.first + i * part.stride) * size, number))
-            return false;
+        if (const Error error =
+                put_lane(lane, lanes + (part.first + i * part.stride) * size, number);
+            error.code != Errc::ok)
+            return error;
     }
-    return true;
+    return {};
 }
 
 std::expected<PackedByteArray, Error> set_part(const Editor& editor, const Variant& value) {
@@ -265,16 +291,16 @@ std::expected<PackedByteArray, Error> set_part(const Editor& editor, const Varia
     const auto part = detail::part_at(whole, editor.part_steps());
     if (!part)
         return std::unexpected(part.error());
-    const auto misfit = [&] { return refuse(Errc::wrong_type, value.type(), whole.offset()); };
+    const auto misfit = [&](const Error& error) { return moved(error, whole.offset()); };
     if (type_info(whole.type()).packed) {
         const PackedView all = whole.packed();
         const auto at = editor.place_of(all.data, all.size());
         if (!at)
-            return misfit();
+            return misfit({Errc::wrong_type, value.type()});
         std::byte element[4 * 8];
         std::memcpy(element, all.data + part->element * all.element_size(), all.element_size());
-        if (!put_part(*part, all.lane(), element, value))
-            return misfit();
+        if (const Error error = put_part(*part, all.lane(), element, value); error.code != Errc::ok)
+            return misfit(error);
         return editor.overwritten(*at + part->element * all.element_size(),
                                   {element, all.element_size()});
     }
@@ -289,8 +315,8 @@ std::expected<PackedByteArray, Error> set_part(const Editor& editor, const Varia
         else
             detail::store(lanes + 4 * i, detail::lane<std::uint32_t>(old.data + 4 * i, old.host_order));
     }
-    if (!put_part(*part, lane, lanes, value))
-        return misfit();
+    if (const Error error = put_part(*part, lane, lanes, value); error.code != Errc::ok)
+        return misfit(error);
     PackedByteArray bytes;
     {
         BufferOutput output(bytes);
@@ -300,7 +326,7 @@ std::expected<PackedByteArray, Error> set_part(const Editor& editor, const Varia
             return refuse(code, old.type, whole.offset());
     }
     if (bytes.size() != whole.raw().size())
-        return misfit();
+        return misfit({Errc::wrong_type, value.type()});
     const std::size_t header = bytes.size() - old.size();
     return editor.overwritten(whole.offset() + header, as_bytes(bytes).subspan(header));
 }
@@ -327,8 +353,10 @@ std::expected<PackedByteArray, Error> added(const Editor& editor, const Variant&
         auto key = key_of(editor.last());
         if (!key)
             return std::unexpected(key.error());
-        if (!takes(parent.key_type(), *key) || !takes(parent.value_type(), value))
-            return refuse(Errc::wrong_type, value.type(), parent.offset());
+        if (!takes(parent.key_type(), *key))
+            return not_taken(parent.key_type(), *key, parent.offset());
+        if (!takes(parent.value_type(), value))
+            return not_taken(parent.value_type(), value, parent.offset());
         auto bytes = editor.encoded(*key, parent.offset());
         if (!bytes)
             return bytes;
@@ -343,11 +371,11 @@ std::expected<PackedByteArray, Error> added(const Editor& editor, const Variant&
         with.append(std::span<const std::uint8_t>(bytes->data(), bytes->size())
                         .subspan(4));  // a property's name has no header
     } else if (!takes(parent.element_type(), value)) {
-        return refuse(Errc::wrong_type, value.type(), parent.offset());
+        return not_taken(parent.element_type(), value, parent.offset());
     }
     auto bytes = encode_to(with, value, writing(options));
     if (!bytes)
-        return refuse(bytes.error().code, value.type(), parent.offset());
+        return moved(bytes.error(), parent.offset());
     return editor.spliced(editor.end_of(parent), 0, as_bytes(with), 1);
 }
 
@@ -385,7 +413,7 @@ std::expected<PackedByteArray, Error> set_value(ByteView packet, std::string_vie
                                : parent.is(Type::dictionary) ? parent.value_type()
                                                              : ContainerType();
     if (!takes(type, value))
-        return refuse(Errc::wrong_type, value.type(), old.offset());
+        return not_taken(type, value, old.offset());
     auto bytes = editor.encoded(value, old.offset());
     if (!bytes)
         return bytes;

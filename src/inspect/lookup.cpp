@@ -27,11 +27,25 @@ std::expected<std::vector<std::string>, Error> detail::path_steps(std::string_vi
     return steps;
 }
 
+namespace {
+
+/// The types into which such a step can lead, as bits.
+std::uint64_t takes(const std::string& step) noexcept {
+    const auto bit = [](Type type) { return std::uint64_t{1} << static_cast<unsigned>(type); };
+    const Type other = detail::index_in(step) ? Type::array : Type::object;
+    return bit(Type::dictionary) | bit(other);
+}
+
+}  // namespace
+
 std::expected<View, Error> detail::step_into(const View& at, const std::string& step) {
     if (!at)
         return std::unexpected(at.error());
     const auto missing = [&](Errc code) {
-        return std::unexpected(Error{code, at.type(), at.offset(), 0});
+        // ".hp" is the name hp; what stands in brackets is said as it stands.
+        const std::string_view name = std::string_view(step).substr(step.starts_with('.'));
+        const Error error = Error{code, at.type(), at.offset(), 0}.about_key(name);
+        return std::unexpected(code == Errc::wrong_type ? error.about_types(takes(step)) : error);
     };
     if (at.is(Type::array) || at.is(Type::packed_typed_array)) {
         auto index = detail::index_in(step);
@@ -41,7 +55,9 @@ std::expected<View, Error> detail::step_into(const View& at, const std::string& 
             *index += static_cast<std::int64_t>(at.size());
         const View found = at[*index];
         if (!found)
-            return missing(Errc::index_out_of_range);
+            return std::unexpected(
+                Error{Errc::index_out_of_range, at.type(), at.offset(), 0}.about_index(
+                    *detail::index_in(step), at.size()));
         return found;
     }
     View found;

@@ -76,6 +76,8 @@ std::string to_string(const Misstep& misstep) {
         const std::string words = to_string(misstep.error);
         return words.substr(words.find("]: ") + 3);
     }
+    if (misstep.step == "[*]")
+        return "[*] stands for several values, and one is asked for";
     const std::string none = "no " + misstep.step;
     if (is_array(misstep.type) && code == Errc::index_out_of_range) {
         if (misstep.size == 0) return none + ": it is empty";

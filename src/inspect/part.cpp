@@ -180,7 +180,9 @@ std::expected<Part, Error> part_at(const View& view, std::span<const std::string
         if (*index < 0)
             *index += count;
         if (*index < 0 || *index >= count)
-            return refuse(Errc::index_out_of_range);
+            return std::unexpected(
+                Error{Errc::index_out_of_range, view.type(), view.offset(), 0}.about_index(
+                    *index_in(steps.front()), element_count(view)));
         part.element = static_cast<std::size_t>(*index);
         part.type = element;
         steps = steps.subspan(1);
@@ -190,7 +192,9 @@ std::expected<Part, Error> part_at(const View& view, std::span<const std::string
             return refuse(Errc::wrong_type);
         const Component* found = component(part.type, step);
         if (!found)
-            return refuse(Errc::missing_key);
+            return std::unexpected(
+                Error{Errc::missing_key, view.type(), view.offset(), 0}.about_key(
+                    std::string_view(step).substr(step.starts_with('.'))));
         part.first += part.stride * found->first;
         part.stride *= found->stride;
         part.type = found->type;

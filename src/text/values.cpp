@@ -124,7 +124,10 @@ bool Parser::named() {
     const auto what =
         options_.full ? find_full_construct(name) : find_construct(name, options_.family);
     if (!what)
-        return fail(Errc::unknown_constructor, {});
+        return fail(Errc::unknown_constructor,
+                    lexer_.followed_by('(')
+                        ? "no type or constructor has this name"
+                        : "no value has this name; texts stand in double quotes");
     return construct(*what, offset);
 }
 
@@ -185,6 +188,22 @@ bool fits(const Number& number, Lane lane) noexcept {
     }
 }
 
+/// What a number in brackets has to be, as a message says it.
+std::string_view range_of(Lane lane) noexcept {
+    switch (lane) {
+        case Lane::u8:
+            return "not a whole number from 0 to 255";
+        case Lane::i32:
+            return "not a whole number from -2147483648 to 2147483647";
+        case Lane::i64:
+            return "not a whole number of 64 bits";
+        case Lane::f32:
+            return "beyond the range of a 32-bit float";
+        default:
+            return "beyond the range of a 64-bit float";
+    }
+}
+
 void append_lane(const Number& number, Lane lane, std::vector<std::byte>& to) {
     switch (lane) {
         case Lane::u8:
@@ -227,7 +246,7 @@ bool Parser::lane(Lane lane, std::vector<std::byte>& to) {
     if (options_.full && lane != Lane::f32 && lane != Lane::f64)
         return fail(Errc::bad_number, "expected an integer");
     if (exact_ && !fits(number, lane))
-        return fail(Errc::bad_number, "does not fit its type");
+        return fail(Errc::bad_number, range_of(lane));
     append_lane(number, lane, to);
     return true;
 }
@@ -274,7 +293,7 @@ bool Parser::exact_lane(Lane lane, std::vector<std::byte>& to) {
     const auto exact = [&]<class T>(T) {
         const auto value = exact_number<T>(lexer_.token.text);
         if (!value)
-            return fail(Errc::bad_number, "does not fit its type");
+            return fail(Errc::bad_number, range_of(lane));
         append_bytes(to, *value);
         return true;
     };

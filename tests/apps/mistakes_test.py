@@ -52,6 +52,11 @@ with tempfile.TemporaryDirectory() as folder:
     refused(["$", "1"], "the whole value", "--type int")
     refused(["$.list[2]", "1"], "no [2]: 2 elements, [0] to [1]; [+] adds one")
     refused(["$.list[9]", "1"], "error[index_out_of_range]: no [9]: 2 elements")
+    refused(["$.list[*]", "1"], "$.list: error[wrong_type]: [*] stands for several values")
+    refused(["$.list[1", "1"], "s.save:0x0: $.list[1: error[bad_path]", '"[1"')
+    refused(["$.pos.x", "1e300"], "$.pos.x: error[number_out_of_range]: 1e+300 is not in")
+    refused(["$.name", "Ada"], "error[unknown_constructor]: no value has this name; texts stand in double quotes", code=2)
+    refused(["--input", "json", "$.obj", '{"a": 1}'], "as plain JSON it can be read: --plain", code=2)
     refused(["--type", "int", "$.hp", '"x"'], "asked for is an int, the value is a String")
     refused(["--type", "Vectr3", "$.hp", "1"], "unknown type 'Vectr3'; did you mean Vector3?", code=2)
     for number in ("12345678901234567890", "1e4294967297", "1e400"):
@@ -115,11 +120,26 @@ with tempfile.TemporaryDirectory() as folder:
     code, out, err = run("pack", "--full", "--like", old, stdin=run("text", "--full", old)[1])
     check("like a text", code == 0 and out == old.read_bytes().rstrip(b"\n") + b"\n", (out[:60], err))
 
+    for command in (["get", SAVES / "godot-4.6.3/plain.save", "#-9 $"], ["del", SAVES / "godot-4.6.3/plain.save", "#-9 $.a"]):
+        code, out, err = run(*command)
+        check("a record before the first", code == 1 and "there is no record #-9: 3 records" in err, err)
+    code, out, err = run("get", SAVES / "godot-4.6.3/plain.save", "#0 $.players[*].hq")
+    check("a key that none has", code == 1 and 'error[missing_key]: no key "hq"' in err, err)
+    code, out, err = run("diff", "--bytes", "--patch", save, save)
+    check("a patch holds no bytes", code == 2, (code, out, err))
+    code, out, err = run("show", "--key-file", "pass", SAVES / "godot-4.6.3/gdec_key.save")
+    check("a key of another length", code == 1 and "a key is 32 bytes, or 64 hex digits" in err, err)
+    code, out, err = run("help", "set")
+    check("help of a command", code == 0 and out == run("set", "--help")[1], (out, err))
+    for words in (["view", "s.save"], ["view"]):
+        code, out, err = run(*words)
+        check("neither a file nor a command", code == 2 and "no file and no command is called 'view'; gdvar --help" in err, err)
+
     # Names.
     for words, meant in ((["stast", "s.save"], "stats"), (["shwo"], "show"), (["show", "--dept", "2", "s.save"], "--depth"),
                          (["show", "--as", "recods", "s.save"], "records"), (["wrap", "--container", "gcpf-zst", "s.save"], "gcpf-zstd"),
                          (["show", "--dialect", "godt4", "s.save"], "godot4"), (["convert", "--to", "godot-4.", "s.save"], "godot-4."),
-                         (["dialects", "pandemonum"], "pandemonium"), (["listen", "tcp://127.0.0.1:0", "--form", "jsn"], "json"),
+                         (["dialects", "pandemonum"], "pandemonium"), (["dialects", "4.5"], "godot-4.5"), (["dialects", "Godot4.5"], "godot-4.5"), (["listen", "tcp://127.0.0.1:0", "--form", "jsn"], "json"),
                          (["listen", "tcp://127.0.0.1:0", "--dialect", "godo4", "--time", "0.1"], "godot4")):
         code, out, err = run(*words)
         check(f"{words}", code == 2 and f"did you mean {meant}" in err, (code, err))

@@ -222,8 +222,12 @@ TEST(ParseText, ErrorsSayLineAndColumn) {
         EXPECT_EQ(read.error().column, c.column) << c.text;
     }
     EXPECT_EQ(to_string(parse_text("[1 2]").error()),
-              "1:4: error[bad_syntax]: The text can't be read at this place (Array): expected ',' "
-              "or ']'");
+              "1:4: error[bad_syntax]: Array: expected ',' or ']'");
+    EXPECT_EQ(
+        to_string(parse_text("Ada", {.whole = true}).error()),
+        "1:1: error[unknown_constructor]: no value has this name; texts stand in double quotes");
+    EXPECT_EQ(to_string(parse_text("PackedByteArray(256)", {.strict_numbers = true}).error()),
+              "1:17: error[bad_number]: not a whole number from 0 to 255");
 }
 
 TEST(ParseText, StrictNumbersAreWhatTheTextSaysOrRefused) {

@@ -27,7 +27,8 @@ struct TextError {
 TextError text_error_at(std::string_view text, std::uint64_t offset, Errc code,
                         Type type = Type::nil, std::string_view detail = {}) noexcept;
 
-/// "3:14: error[bad_syntax]: expected ',' or ']'"
+/// "3:14: error[bad_syntax]: Array: expected ',' or ']'": the type where it is known, and `detail`;
+/// without a detail what the code means.
 std::string to_string(const TextError& error);
 
 }  // namespace gdvar
