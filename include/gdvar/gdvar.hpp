@@ -14,6 +14,7 @@
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/inspect/misstep.hpp"
 #include "gdvar/inspect/nearest.hpp"
+#include "gdvar/inspect/quirks.hpp"
 #include "gdvar/inspect/renames.hpp"
 #include "gdvar/inspect/salvage.hpp"
 #include "gdvar/inspect/stats.hpp"

@@ -37,10 +37,8 @@ public:
     Errc boolean(bool value) { return give(Type::boolean, value ? "true" : "false"); }
     Errc integer(std::int64_t value) { return give(Type::integer, std::to_string(value)); }
     Errc real(double value) { return give(Type::real, brief::number(value)); }
-    Errc string(std::string_view text) { return give(Type::string, brief::quoted(text)); }
-    Errc string_name(std::string_view text) {
-        return give(Type::string_name, brief::quoted(text));
-    }
+    Errc string(std::string_view text) { return give(Type::string, brief::text(text)); }
+    Errc string_name(std::string_view text) { return give(Type::string_name, brief::text(text)); }
     Errc math(const MathView& value) { return give(value.type, brief::math(value), value.wide); }
     Errc node_path(const NodePathView& value) {
         return give(Type::node_path, brief::path(value));
@@ -52,11 +50,11 @@ public:
         return give(Type::object, std::string(name) + ", " + counted(count, "property", "properties"));
     }
     Errc property(std::string_view name) {
-        return give(Type::string, brief::quoted(name), false, "property");
+        return give(Type::string, brief::text(name), false, "property");
     }
     Errc callable() { return give(Type::callable, ""); }
     Errc signal(std::string_view name, std::uint64_t object) {
-        return give(Type::signal, brief::quoted(name) + " of object " + std::to_string(object));
+        return give(Type::signal, brief::text(name) + " of object " + std::to_string(object));
     }
     Errc begin_dictionary(const ContainerType& key, const ContainerType& value,
                           std::uint32_t count) {
@@ -78,7 +76,7 @@ public:
         return give(Type::packed_string_array, counted(count, "element", "elements"));
     }
     Errc packed_string(std::string_view text) {
-        return give(Type::string, brief::quoted(text), false, "element");
+        return give(Type::string, brief::text(text), false, "element");
     }
     Errc image(const ImageView& value) {
         return give(Type::image, std::to_string(value.width) + "x" + std::to_string(value.height) +
@@ -127,7 +125,8 @@ private:
     std::string plain(const Part& part) const {
         const std::byte* at = bytes_.data() + part.offset;
         switch (part.field) {
-            case Field::text: return brief::quoted(detail::as_text(at, part.size));
+            case Field::text:
+                return brief::text(detail::as_text(at, part.size));
             case Field::padding:
             case Field::elements:
             case Field::value: return {};

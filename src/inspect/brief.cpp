@@ -3,6 +3,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "gdvar/wire/quote.hpp"
+
 namespace gdvar::brief {
 namespace {
 
@@ -37,32 +39,12 @@ std::string element(const PackedView& value, std::size_t i) {
 std::string number(double value) { return shortest(value); }
 std::string number(float value) { return shortest(value); }
 
-std::string quoted(std::string_view text, std::size_t most) {
-    constexpr char digits[] = "0123456789abcdef";
+std::string text(std::string_view text, std::size_t most) {
     std::size_t n = text.size();
-    if (n > most) {
-        n = most;
-        while (n > 0 && (static_cast<unsigned char>(text[n]) & 0xC0) == 0x80) --n;
-    }
-    std::string out = "\"";
-    for (const char c : text.substr(0, n)) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (c == '"' || c == '\\') {
-            out += '\\';
-            out += c;
-        } else if (c == '\n') {
-            out += "\\n";
-        } else if (c == '\t') {
-            out += "\\t";
-        } else if (byte < 0x20 || byte == 0x7F) {
-            out += "\\u00";
-            out += digits[byte >> 4];
-            out += digits[byte & 15];
-        } else {
-            out += c;
-        }
-    }
-    out += '"';
+    if (n > most)
+        for (n = most; n > 0 && (static_cast<unsigned char>(text[n]) & 0xC0) == 0x80;)
+            --n;
+    std::string out = quote(text.substr(0, n));
     if (n < text.size()) out += "... (" + std::to_string(text.size()) + " bytes)";
     return out;
 }
@@ -100,7 +82,7 @@ std::string path(const NodePathView& value) {
         first = false;
         out += name;
     });
-    return quoted(out);
+    return text(out);
 }
 
 std::string container_type(const ContainerType& type) {
@@ -108,7 +90,8 @@ std::string container_type(const ContainerType& type) {
         case ContainerKind::untyped: return "Variant";
         case ContainerKind::builtin: return std::string(type_name(type.type));
         case ContainerKind::class_name: return std::string(type.name);
-        case ContainerKind::script: return "Resource(" + quoted(type.name) + ")";
+        case ContainerKind::script:
+            return "Resource(" + text(type.name) + ")";
     }
     return {};
 }

@@ -9,8 +9,8 @@ namespace gdvar::brief {
 
 std::string number(double value);
 std::string number(float value);
-/// Quoted, escaped, and cut after `most` bytes of text.
-std::string quoted(std::string_view text, std::size_t most = 60);
+/// `quote` of a text, cut after `most` bytes of it.
+std::string text(std::string_view text, std::size_t most = 60);
 std::string math(const MathView& value);
 /// The first elements of a packed array.
 std::string packed(const PackedView& value, std::size_t most = 6);

@@ -7,6 +7,7 @@
 #include "gdvar/wire/encoder.hpp"
 #include "gdvar/wire/path.hpp"
 #include "gdvar/wire/reader.hpp"
+#include "inspect/loss_taker.hpp"
 #include "inspect/skipping.hpp"
 
 namespace gdvar {
@@ -16,9 +17,13 @@ namespace {
 class Converter {
 public:
     Converter(BufferOutput& bytes, const EncodeOptions& options, Conversion& out,
-              const Renames* renames)
-        : probe_(count_, options), real_(bytes, options), dialect_(*options.dialect),
-          losses_(out.losses), made_(out.renames), renames_(renames),
+              const Renames* renames, ConversionReport* report)
+        : probe_(count_, options),
+          real_(bytes, options),
+          dialect_(*options.dialect),
+          losses_{out.losses, report},
+          made_(out.renames),
+          renames_(renames),
           direction_(is_new(dialect_) ? Renames::Direction::to_new : Renames::Direction::to_old) {}
     /// Whether a dialect's engines have the names of Godot 4.
     static bool is_new(const Dialect& dialect) { return dialect.family == TextFamily::godot_4; }
@@ -201,7 +206,12 @@ private:
     std::string_view noted(Type type, std::string_view name, const Renames::Name& becomes) {
         if (becomes.name == name) return name;
         if (becomes.candidates.empty()) {
-            made_.push_back({tracker_->path(), std::string(name), std::string(becomes.name)});
+            if (!losses_.report)
+                made_.push_back({tracker_->path(), std::string(name), std::string(becomes.name)});
+            else if (losses_.report->renamed)
+                losses_.report->renamed(
+                    {shortened_path(tracker_->current_path(), Losses::most_path), std::string(name),
+                     std::string(becomes.name)});
             return becomes.name;
         }
         std::string what = std::string(name) + " has several names in " + std::string(dialect_.name);
@@ -221,7 +231,7 @@ private:
     }
 
     void lose(Type type, std::string what, std::string substitution) {
-        losses_.push_back({tracker_->path(), type, std::move(what), std::move(substitution)});
+        losses_.take(type, std::move(what), std::move(substitution), *tracker_);
     }
     void lose_type(Type type, std::string substitution) {
         lose(type, std::string(type_name(type)) + " does not exist in " + std::string(dialect_.name),
@@ -237,7 +247,7 @@ private:
     Encoder<CountOutput> probe_;
     Encoder<BufferOutput> real_;
     const Dialect& dialect_;
-    std::vector<Loss>& losses_;
+    const detail::LossTaker losses_;
     const PathTracker<Source>* tracker_ = nullptr;
     bool at_script_ = false;  ///< an Object's `script` is next
     std::vector<Rename>& made_;
@@ -320,12 +330,13 @@ Errc Converter::packed(const PackedView& v) {
 }  // namespace
 
 std::expected<Conversion, Error> convert(ByteView packet, const DecodeOptions& from,
-                                         const EncodeOptions& to, const Renames& renames) try {
+                                         const EncodeOptions& to, const Renames& renames,
+                                         ConversionReport* report) try {
     Conversion out;
     {
         BufferOutput output(out.bytes);
         const bool other_names = Converter::is_new(*from.dialect) != Converter::is_new(*to.dialect);
-        Converter converter(output, to, out, other_names ? &renames : nullptr);
+        Converter converter(output, to, out, other_names ? &renames : nullptr, report);
         Converter::Source source(converter);
         PathTracker<Converter::Source> tracker(source);
         converter.follow(tracker);

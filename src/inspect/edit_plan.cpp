@@ -246,22 +246,19 @@ std::expected<SetPlan, SetRefusal> plan_set(const View& root, std::string_view p
                   std::string(error_meaning(Errc::no_memory)));
 }
 
-namespace {
-
-std::string shortened(std::string text) {
-    constexpr std::size_t most = 100;
+std::string cut_text(std::string text, std::size_t most) {
     if (text.size() <= most) return text;
-    std::size_t cut = most;
-    while (cut && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;
-    return text.substr(0, cut) + "...";
+    while (most && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80)
+        --most;
+    text.resize(most);
+    return text + "...";
 }
-
-}  // namespace
 
 std::string brief_value(const View& value) {
     constexpr std::size_t most_bytes = 4096;
     const std::string type(type_name(value.type()));
-    if (value.raw().size() <= most_bytes) return shortened(to_text_full(value).value_or(type));
+    if (value.raw().size() <= most_bytes)
+        return cut_text(to_text_full(value).value_or(type));
     if (value.is(Type::string) || value.is(Type::string_name))
         return type + " (" + std::to_string(value.raw().size()) + " bytes)";
     const std::size_t count =
@@ -273,7 +270,7 @@ std::string brief_value(const View& value) {
 }
 
 std::string brief_value(const Variant& value) {
-    return shortened(to_text_full(value).value_or(std::string(type_name(value.type()))));
+    return cut_text(to_text_full(value).value_or(std::string(type_name(value.type()))));
 }
 
 }  // namespace gdvar

@@ -500,8 +500,10 @@ std::expected<EngineReading, Error> read_as(const Engine& engine, ByteView bytes
     Tally tally;
     EngineFilter filter(out.value, *engine.dialect, allow_objects, tally);
     const DecodeOptions options{.dialect = engine.dialect, .allow_objects = allow_objects};
-    if (auto size = read(bytes, options, filter); !size)
+    const auto size = read(bytes, options, filter);
+    if (!size)
         return std::unexpected(size.error());
+    out.size = *size;
     Settling(engine, tally).run(out.value);
     out.changes = in_words(tally);
     return out;
@@ -514,7 +516,12 @@ std::expected<PackedByteArray, Error> reencoding(const Engine& engine, ByteView 
     auto reading = read_as(engine, bytes, allow_objects);
     if (!reading)
         return std::unexpected(reading.error());
-    return encode(reading->value, {.dialect = engine.dialect, .allow_objects = allow_objects});
+    return reencoding(engine, *reading, allow_objects);
+}
+
+std::expected<PackedByteArray, Error> reencoding(const Engine& engine, const EngineReading& reading,
+                                                 bool allow_objects) {
+    return encode(reading.value, {.dialect = engine.dialect, .allow_objects = allow_objects});
 }
 
 }  // namespace gdvar

@@ -1,5 +1,6 @@
 // Applying patches: to a packet's bytes, in one pass over them, and to Variants.
 #include <deque>
+#include <functional>
 #include <memory>
 #include <new>
 #include <optional>
@@ -163,7 +164,7 @@ public:
                                              : remove(*node, last);
     }
 
-    std::expected<PackedByteArray, Error> written(std::size_t size_before);
+    std::expected<PackedByteArray, Error> written(ByteView packet, std::vector<KeptBytes>* kept);
     /// The changed value, where all containers are Variants.
     Variant made() {
         // A container is opened after the one around it.
@@ -338,7 +339,9 @@ private:
 /// Writes slots one after the other; a container's are gone through with a stack of our own.
 class Writer {
 public:
-    explicit Writer(const EncodeOptions& writing) : writing_(writing) {}
+    /// `kept`, where that is wanted: what of the packet is copied.
+    Writer(const EncodeOptions& writing, ByteView packet, std::vector<KeptBytes>* kept)
+        : packet_(packet), kept_(kept), writing_(writing) {}
 
     PackedByteArray out;
 
@@ -370,7 +373,7 @@ private:
                 ++top.item;
             if (top.item < all.size()) {
                 const Entry& entry = all[top.item++];
-                const Errc code = put_key(entry.key);
+                const Errc code = put(entry.key);
                 return code == Errc::ok ? put(entry.value) : code;
             }
         }
@@ -379,34 +382,40 @@ private:
     }
 
     Errc put(const Slot& slot) {
-        if (const View* view = std::get_if<View>(&slot))
-            return bytes(view->raw());
-        if (const auto* made = std::get_if<const Variant*>(&slot))
-            return value(**made);
-        const Node* node = std::get<Node*>(slot);
+        return std::visit([this](const auto& what) { return put(what); }, slot);
+    }
+    Errc put(const Key& key) {
+        return std::visit([this](const auto& what) { return put(what); }, key);
+    }
+    Errc put(const View& view) { return copy(view.raw()); }
+    Errc put(const Variant* value) {
+        if (!room(0))
+            return Errc::no_memory;
+        const auto done = encode_to(out, *value, writing_);
+        return done ? Errc::ok : done.error().code;
+    }
+    Errc put(const Node* node) {
         const auto at = detail::count_place(node->from);
         if (!at)
             return Errc::misplaced;
-        if (const Errc code = bytes(node->from.raw().first(*at + 4)); code != Errc::ok)
+        const ByteView from = node->from.raw();
+        open_.push_back({node});
+        if (node->size() == node->from.size())
+            return copy(from.first(*at + 4));
+        if (const Errc code = copy(from.first(*at)); code != Errc::ok)
             return code;
         // What other bits an engine put beside the count stays.
-        std::byte* count = reinterpret_cast<std::byte*>(out.data()) + out.size() - 4;
+        std::byte count[4];
         const auto change = static_cast<std::uint32_t>(node->size() - node->from.size());
-        detail::store(count, detail::load<std::uint32_t>(count) + change);
-        open_.push_back({node});
-        return Errc::ok;
+        detail::store(count, detail::load<std::uint32_t>(from.data() + *at) + change);
+        return append(count);
     }
-    Errc put_key(const Key& key) {
-        if (const View* view = std::get_if<View>(&key))
-            return bytes(view->raw());
-        if (const auto* made = std::get_if<const Variant*>(&key))
-            return value(**made);
-        // A property's name is a String without a header.
-        const std::string_view name = std::get<std::string_view>(key);
+    /// A property's name is a String without a header.
+    Errc put(std::string_view name) {
         std::byte length[4];
         detail::store(length, static_cast<std::uint32_t>(name.size()));
-        const Errc code = bytes(length);
-        return code == Errc::ok ? bytes(std::as_bytes(std::span(name))) : code;
+        const Errc code = append(length);
+        return code == Errc::ok ? append(std::as_bytes(std::span(name))) : code;
     }
     /// Behind what there is, which a final PackedByteArray may have left without its padding.
     bool room(std::size_t more) {
@@ -417,28 +426,43 @@ private:
             out.push_back(0);
         return true;
     }
-    Errc bytes(ByteView from) {
-        if (!room(from.size()))
+    Errc append(ByteView bytes) {
+        if (!room(bytes.size()))
             return Errc::no_memory;
-        if (!from.empty())
-            std::memcpy(out.data() + out.size(), from.data(), from.size());
-        out.set_size(out.size() + from.size());
+        if (!bytes.empty())
+            std::memcpy(out.data() + out.size(), bytes.data(), bytes.size());
+        out.set_size(out.size() + bytes.size());
         return Errc::ok;
     }
-    Errc value(const Variant& value) {
-        if (!room(0))
-            return Errc::no_memory;
-        const auto done = encode_to(out, value, writing_);
-        return done ? Errc::ok : done.error().code;
+    /// Bytes of the packet, or of a value of the patch's.
+    Errc copy(ByteView bytes) {
+        const Errc code = append(bytes);
+        const std::less_equal<const std::byte*> up_to;
+        if (code != Errc::ok || !kept_ || bytes.empty() || !up_to(packet_.data(), bytes.data()) ||
+            !up_to(bytes.data() + bytes.size(), packet_.data() + packet_.size()))
+            return code;
+        const auto before = static_cast<std::uint64_t>(bytes.data() - packet_.data());
+        const std::uint64_t after = out.size() - bytes.size();
+        if (!kept_->empty())
+            if (KeptBytes& last = kept_->back();
+                last.before + last.size == before && last.after + last.size == after) {
+                last.size += bytes.size();
+                return code;
+            }
+        kept_->push_back({before, after, bytes.size()});
+        return code;
     }
 
+    ByteView packet_;
+    std::vector<KeptBytes>* kept_;
     const EncodeOptions& writing_;
     std::vector<Open> open_;
 };
 
-std::expected<PackedByteArray, Error> Patcher::written(std::size_t size_before) {
-    Writer writer(*writing_);
-    if (!writer.out.try_reserve(size_before))
+std::expected<PackedByteArray, Error> Patcher::written(ByteView packet,
+                                                       std::vector<KeptBytes>* kept) {
+    Writer writer(*writing_, packet, kept);
+    if (!writer.out.try_reserve(packet.size()))
         return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
     if (const Errc code = writer.run(root_); code != Errc::ok)
         return std::unexpected(Error{code, Type::nil, writer.out.size(), 0});
@@ -460,7 +484,8 @@ std::expected<void, Error> apply_patch(Variant& value, const Patch& patch) try {
 }
 
 std::expected<PackedByteArray, PatchError> patch_packet(ByteView packet, const Patch& patch,
-                                                        const DecodeOptions& options) try {
+                                                        const DecodeOptions& options,
+                                                        std::vector<KeptBytes>* kept) try {
     const EncodeOptions writing{.dialect = options.dialect,
                                 .allow_objects = true,
                                 .real_width = options.real_width,
@@ -468,11 +493,14 @@ std::expected<PackedByteArray, PatchError> patch_packet(ByteView packet, const P
     auto document = Document::parse(packet, options);
     if (!document)
         return std::unexpected(PatchError{document.error(), PatchError::in_packet});
-    Patcher patcher(std::as_const(*document).root(), &writing);
+    const View root = std::as_const(*document).root();
+    if (kept)
+        kept->clear();
+    Patcher patcher(root, &writing);
     for (std::size_t i = 0; i < patch.size(); ++i)
         if (const Errc code = patcher.apply(patch[i]); code != Errc::ok)
             return std::unexpected(PatchError{{code, patch[i].value.type(), 0, 0}, i});
-    auto out = patcher.written(packet.size());
+    auto out = patcher.written(root.raw(), kept);
     if (!out)
         return std::unexpected(PatchError{out.error(), PatchError::in_packet});
     return *std::move(out);

@@ -1,18 +1,23 @@
 #include "gdvar/inspect/written.hpp"
 
 #include <algorithm>
+#include <map>
 #include <new>
+#include <optional>
 #include <string>
 
+#include "gdvar/value/codec.hpp"
 #include "gdvar/wire/encoder.hpp"
 #include "gdvar/wire/path.hpp"
 #include "gdvar/wire/validate.hpp"
+#include "inspect/loss_taker.hpp"
 #include "inspect/skipping.hpp"
 #include "wire/repeated_keys.hpp"
 
 namespace gdvar {
 namespace {
 
+using detail::LossTaker;
 using detail::RepeatedKey;
 
 DecodeOptions reading(const EncodeOptions& how, bool strict) {
@@ -32,7 +37,7 @@ public:
     using Source = detail::Skipping<PairDropper>;
 
     PairDropper(BufferOutput& out, const EncodeOptions& how, const PackedArray<RepeatedKey>& keys,
-                std::vector<Loss>& losses)
+                const LossTaker& losses)
         : Base(out, how),
           next_(keys.begin()),
           end_(keys.end()),
@@ -48,7 +53,7 @@ public:
         // Those in a pair that was skipped have been passed.
         while (next_ != end_ && next_->begin < here_) ++next_;
         if (next_ != end_ && next_->begin == here_) {
-            losses_.push_back({tracker_->path(), type, what_, "is left out"});
+            losses_.take(type, what_, "is left out", *tracker_);
             left_ = 2;
         }
         return left_ != 0 && left_-- != 0;
@@ -67,12 +72,12 @@ private:
     std::size_t here_ = 0;
     int left_ = 0;  ///< values of the pair that is dropped
     const std::string what_;
-    std::vector<Loss>& losses_;
+    const LossTaker& losses_;
     const PathTracker<Source>* tracker_ = nullptr;
 };
 
 std::expected<PackedByteArray, Error> without(const PackedArray<RepeatedKey>& keys, ByteView bytes,
-                                              const EncodeOptions& how, std::vector<Loss>& losses) {
+                                              const EncodeOptions& how, const LossTaker& losses) {
     PackedByteArray out;
     {
         BufferOutput output(out);
@@ -94,15 +99,93 @@ std::expected<void, Error> check_written(ByteView packet, const EncodeOptions& h
     return {};
 }
 
-std::expected<void, Error> make_strict(Conversion& done, const EncodeOptions& how) try {
+namespace {
+
+/// What strict reading refuses in a packet, by its code, each in the order of the bytes.
+class Refused : public NullSink {
+public:
+    void quirk(Quirk quirk, std::size_t offset) {
+        if (const Errc code = quirk_info(quirk).strict; code != Errc::ok)
+            add(code, offset);
+    }
+    void add(Errc code, std::size_t offset) { places_[code].push_back(offset); }
+
+    /// The first thing of which there is more than before. An edit moves what is behind it, but
+    /// what it adds stands before that.
+    std::optional<Error> more_than(const Refused& before) const {
+        std::optional<Error> out;
+        for (const auto& [code, now] : places_) {
+            static const std::vector<std::uint64_t> none;
+            const auto found = before.places_.find(code);
+            const auto& then = found == before.places_.end() ? none : found->second;
+            if (now.size() <= then.size())
+                continue;
+            const std::uint64_t at = *std::ranges::mismatch(now, then).in1;
+            if (!out || at < out->offset)
+                out = Error{code, Type::nil, at, 0};
+        }
+        return out;
+    }
+
+private:
+    std::map<Errc, std::vector<std::uint64_t>> places_;
+};
+
+std::expected<Refused, Error> refused_in(ByteView packet, const DecodeOptions& lenient) {
+    Refused out;
+    const auto size = read(packet, lenient, out);
+    if (!size)
+        return std::unexpected(size.error());
+    if (*size < packet.size())
+        out.add(Errc::trailing_bytes, *size);
+    const auto keys = detail::replaced_keys(packet.first(*size), lenient);
+    if (!keys)
+        return std::unexpected(keys.error());
+    for (const RepeatedKey& key : *keys)
+        out.add(Errc::duplicate_key, static_cast<std::size_t>(key.begin));
+    return out;
+}
+
+}  // namespace
+
+std::expected<void, Error> check_edited(ByteView before, ByteView after,
+                                        const EncodeOptions& how) try {
+    auto strict = check_written(after, how);
+    if (strict || check_written(before, how))
+        return strict;
     const DecodeOptions lenient = reading(how, false);
+    const auto now = refused_in(after, lenient);
+    if (!now)
+        return std::unexpected(now.error());
+    // What could not be read at all can't have got worse.
+    const auto then = refused_in(before, lenient);
+    if (!then)
+        return {};
+    if (const auto more = now->more_than(*then))
+        return std::unexpected(*more);
+    return {};
+} catch (const std::bad_alloc&) {
+    return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
+}
+
+std::expected<void, Error> check_value(const Variant& value, const EncodeOptions& how) {
+    const auto packet = encode(value, how);
+    if (!packet)
+        return std::unexpected(packet.error());
+    return check_written(as_bytes(*packet), how);
+}
+
+std::expected<void, Error> make_strict(Conversion& done, const EncodeOptions& how,
+                                       ConversionReport* report) try {
+    const DecodeOptions lenient = reading(how, false);
+    const LossTaker losses{done.losses, report};
     constexpr int most_rounds = 8;
     for (int round = 0; round < most_rounds; ++round) {
         auto checked = check_written(as_bytes(done.bytes), how);
         if (checked || checked.error().code != Errc::duplicate_key) return checked;
         const auto keys = detail::replaced_keys(as_bytes(done.bytes), lenient);
         if (!keys) return std::unexpected(keys.error());
-        auto bytes = without(*keys, as_bytes(done.bytes), how, done.losses);
+        auto bytes = without(*keys, as_bytes(done.bytes), how, losses);
         if (!bytes) return std::unexpected(bytes.error());
         done.bytes = *std::move(bytes);
     }

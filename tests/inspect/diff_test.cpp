@@ -180,6 +180,34 @@ TEST(PatchPacket, RefusesWhatDoesNotFit) {
     EXPECT_EQ(patch_packet(as_bytes(packet).first(6), {}).error().change, PatchError::in_packet);
 }
 
+TEST(PatchPacket, SaysWhatItKept) {
+    const PackedByteArray packet =
+        encode(Dictionary{{"a", Array{1, 2, 3}}, {"b", "text"}, {"c", 1}}).value();
+    const Patch patches[] = {{},
+                             {{Change::set, Array{"b"}, "more text"}},
+                             {{Change::insert, Array{"a", 1}, 7}, {Change::remove, Array{"c"}, {}}},
+                             {{Change::set, Array{}, 1}},
+                             {{Change::order, Array{}, Array{"c", "a", "b"}}}};
+    for (const Patch& patch : patches) {
+        std::vector<KeptBytes> kept{{9, 9, 9}};
+        const auto made = patch_packet(as_bytes(packet), patch, {}, &kept).value();
+        const ByteView before = as_bytes(packet), after = as_bytes(made);
+        std::uint64_t at = 0, all = 0;
+        for (const KeptBytes& part : kept) {
+            EXPECT_GE(part.after, at);
+            at = part.after + part.size;
+            all += part.size;
+            EXPECT_TRUE(std::ranges::equal(before.subspan(part.before, part.size),
+                                           after.subspan(part.after, part.size)));
+        }
+        EXPECT_LE(at, after.size());
+        EXPECT_LE(kept.size(), 2 * patch.size() + 3);
+        if (patch.empty()) {
+            EXPECT_EQ(all, packet.size());
+        }
+    }
+}
+
 TEST(PatchPacket, TakesManyChangesInOnePass) {
     constexpr int count = 60'000;
     const PackedByteArray packet = encode(numbers(0, count)).value();

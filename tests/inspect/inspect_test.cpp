@@ -5,13 +5,21 @@
 #include "gdvar/inspect/engine.hpp"
 #include "gdvar/inspect/guess.hpp"
 #include "gdvar/inspect/lookup.hpp"
+#include "gdvar/inspect/quirks.hpp"
 #include "gdvar/value/codec.hpp"
+#include "gdvar/wire/path.hpp"
 #include "gdvar/wire/validate.hpp"
 #include "support/generate.hpp"
 #include "support/vectors.hpp"
 
 namespace gdvar::test {
 namespace {
+
+bool read_strictly(ByteView bytes, DecodeOptions options) {
+    options.strict = true;
+    NullSink nothing;
+    return read(bytes, options, nothing).has_value();
+}
 
 /// Rows must cover the bytes one after another, whatever the bytes.
 void expect_covered(const std::vector<std::byte>& bytes, const DecodeOptions& options) {
@@ -175,6 +183,44 @@ TEST(Lookup, FollowsPaths) {
     EXPECT_EQ(lookup(root, "$.sn.x").error().code, Errc::wrong_type);
     for (const char* bad : {"$.", "$[", "$[1", "$x", "$..a", "$[\"a]"})
         EXPECT_EQ(lookup(root, bad).error().code, Errc::bad_path) << bad;
+}
+
+/// Quirks found in one walk have the paths that each has by itself.
+std::size_t expect_quirks(const std::vector<std::byte>& bytes, const DecodeOptions& options) {
+    const auto found = find_quirks(bytes, options);
+    EXPECT_EQ(found.has_value(), validate(bytes, options).has_value()) << hex(bytes);
+    if (!found)
+        return 0;
+    for (const FoundQuirk& one : found->first)
+        EXPECT_EQ(one.path, shortened_path(path_at(bytes, options, one.offset), Quirks::most_path))
+            << hex(bytes) << " " << one.offset;
+    const auto strict = read_strictly(bytes, options);
+    EXPECT_EQ(found->strict && found->size == bytes.size(), strict) << hex(bytes);
+    EXPECT_EQ(found->count, found->first.size());
+    return found->first.size();
+}
+
+TEST(Quirks, HaveThePathsOfTheirValues) {
+    std::size_t found = 0;
+    for (const Recording& recording : recordings)
+        for (const Vector& vector : vectors_of(recording))
+            found += expect_quirks(vector.bytes, reading(*recording.dialect));
+    for (const Json& line : lines_with(data_dir() / "vectors" / "godot-4.6.3-damaged.ndjson", "b"))
+        found += expect_quirks(unhex(line["b"]), reading(dialects::godot_4_4));
+    EXPECT_GT(found, 100u);
+}
+
+TEST(Quirks, AreCountedBeyondTheFirst) {
+    PackedStringArray strings;
+    for (int i = 0; i < 500; ++i)
+        strings.push_back(std::string("a\0b", 3));
+    const auto packet = encode(Array{strings, 1}).value();
+    const auto found = find_quirks(as_bytes(packet), {}, 10);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->count, 500u);
+    ASSERT_EQ(found->first.size(), 10u);
+    EXPECT_EQ(found->first[9].path, "$[0][9]");
+    EXPECT_TRUE(found->strict);
 }
 
 }  // namespace

@@ -3,8 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include "gdvar/inspect/edit.hpp"
 #include "gdvar/value/codec.hpp"
+#include "gdvar/value/document.hpp"
+#include "gdvar/wire/path.hpp"
 #include "gdvar/wire/validate.hpp"
+#include "support/allocations.hpp"
 #include "support/generate.hpp"
 #include "support/vectors.hpp"
 
@@ -163,6 +167,115 @@ TEST(Written, ChecksWhatIsToBeAllowed) {
     twice.append(StringName("a"), 1);
     EXPECT_EQ(check_written(as_bytes(*encode(Variant(twice))), {}).error().code,
               Errc::duplicate_key);
+}
+
+// ---- edits
+
+PackedByteArray pairs_packet(std::initializer_list<std::pair<const char*, Variant>> pairs) {
+    Dictionary out;
+    for (const auto& [key, value] : pairs)
+        out.append(key, value);
+    return encode(Variant(out)).value();
+}
+
+TEST(Edited, WhatWasOddMayStay) {
+    // A wide int, a key that comes again, padding that is not zero.
+    const auto odd = unhex(
+        "1b00000003000000"
+        "0200000001000000"
+        "0200000001000000"
+        "0200000001000000"
+        "0200000002000000"
+        "0400000001000000"
+        "61007a7a"
+        "020001000700000000000000");
+    ASSERT_FALSE(check_written(odd, {}));
+    for (const char* path : {"$[1]", "$.a", "$.b"}) {
+        const auto made = set_value(odd, path, Variant(1.5));
+        ASSERT_TRUE(made) << path;
+        EXPECT_TRUE(check_edited(odd, as_bytes(*made), {})) << path;
+    }
+    EXPECT_TRUE(check_edited(odd, odd, {}));
+    // One more of what was there is refused, where it is.
+    Dictionary twice;
+    twice.append("x", 1);
+    twice.append(StringName("x"), 2);
+    const auto worse = set_value(odd, "$.b", Variant(twice)).value();
+    const auto refused = check_edited(odd, as_bytes(worse), {});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, Errc::duplicate_key);
+    EXPECT_EQ(error_path(as_bytes(worse), {}, refused.error()), "$.b[@0 key]");
+    // So is what was not there at all, and bytes behind it.
+    auto behind = set_value(odd, "$.a", Variant(8)).value();
+    behind.push_back(1);
+    EXPECT_EQ(check_edited(odd, as_bytes(behind), {}).error().code, Errc::trailing_bytes);
+    // What was strict has to stay so.
+    const auto sound = pairs_packet({{"a", 1}});
+    EXPECT_FALSE(check_edited(as_bytes(sound), odd, {}));
+    EXPECT_EQ(check_value(Variant(twice), {}).error().code, Errc::duplicate_key);
+    EXPECT_TRUE(check_value(Variant(1), {}));
+}
+
+TEST(Edited, NothingDamagedIsRefusedForWhatItWas) {
+    std::size_t n = 0;
+    for (const Json& line :
+         lines_with(data_dir() / "vectors" / "godot-4.6.3-damaged.ndjson", "b")) {
+        const auto bytes = unhex(line["b"]);
+        const DecodeOptions options = reading(dialects::godot_4_4);
+        const auto document = Document::parse(bytes, options);
+        if (!document)
+            continue;
+        for (const char* path : {"$[0]", "$[1]", "$[-1]", "$.a", "$.new"}) {
+            const auto made = set_value(bytes, path, Variant(7), options);
+            if (!made)
+                continue;
+            ++n;
+            EXPECT_TRUE(check_edited(bytes, as_bytes(*made), writing(dialects::godot_4_4)))
+                << hex(bytes) << " " << path;
+        }
+        if (const auto made = erase_value(bytes, "$[0]", options)) {
+            EXPECT_TRUE(check_edited(bytes, as_bytes(*made), writing(dialects::godot_4_4)))
+                << hex(bytes);
+        }
+    }
+    EXPECT_GT(n, 100u);
+}
+
+// ---- what is lost, gathered
+
+TEST(Written, AReportGathersWhatIsListed) {
+    const Variant value =
+        Array{StringName("a"), StringName("b"), Vector2i(1, 2), StringName("c"), StringName("d")};
+    const auto packet = encode(value).value();
+    const EncodeOptions to = writing(dialects::godot_3_1);
+    const auto listed = convert(as_bytes(packet), {}, to);
+    Losses losses;
+    ConversionReport report{losses};
+    const auto gathered = convert(as_bytes(packet), {}, to, Renames::godot_3_to_4(), &report);
+    ASSERT_TRUE(listed && gathered);
+    EXPECT_EQ(listed->bytes, gathered->bytes);
+    EXPECT_TRUE(gathered->losses.empty());
+    EXPECT_EQ(losses.count(), listed->losses.size());
+    ASSERT_EQ(losses.kinds().size(), 2u);
+    EXPECT_EQ(losses.kinds()[0].what,
+              "StringName does not exist in godot-3.1; it becomes a String");
+    EXPECT_EQ(in_words(losses.kinds()[0]), "4 values, the first at $[0], $[1] and $[3]");
+}
+
+TEST(Written, AReportKeepsNoPathOfEachLoss) {
+    // A thousand losses at a path of 400 KB.
+    Array names;
+    for (int i = 0; i < 1000; ++i)
+        names.push_back(StringName("n"));
+    const auto packet = encode(Dictionary{{std::string(400'000, 'k'), names}}).value();
+    Losses losses;
+    ConversionReport report{losses};
+    const Recorder taken = counted([&] {
+        ASSERT_TRUE(convert(as_bytes(packet), {}, writing(dialects::godot_3_1),
+                            Renames::godot_3_to_4(), &report));
+    });
+    EXPECT_EQ(losses.count(), 1000u);
+    EXPECT_LT(taken.peak, 16 * packet.size());
 }
 
 }  // namespace

@@ -81,12 +81,21 @@ struct PatchError {
     std::size_t change = in_packet;  ///< the number of the change that does not fit
 };
 
-/// The packet with the changes made in it, in order: one pass over the bytes, in which all that no change touches stays
-/// as it is, odd bytes too. Time: n log n. Memory: the packet's Document and result, and at most 8 times the bytes of
-/// the containers that something is put into or taken from.
-/// Errors: of the packet, those of `read`; of a change, bad_path as in `apply_patch`; those of `encode`; no_memory.
+/// Bytes that are the same before and after: a packet's place of them, and the changed packet's.
+struct KeptBytes {
+    std::uint64_t before, after, size;
+};
+
+/// The packet with the changes made in it, in order: one pass over the bytes, in which all that no
+/// change touches stays as it is, odd bytes too. Time: n log n. Memory: the packet's Document and
+/// result, and at most 8 times the bytes of the containers that something is put into or taken
+/// from. `kept`, where it is given: what was copied from the packet, in order, a few for each
+/// change. It makes whatever the patch says; whether engines take that, `check_written` and
+/// `check_edited` tell (inspect/written.hpp). Errors: of the packet, those of `read`; of a change,
+/// bad_path as in `apply_patch`; those of `encode`; no_memory.
 [[nodiscard]] std::expected<PackedByteArray, PatchError> patch_packet(
-    ByteView packet, const Patch& patch, const DecodeOptions& options = default_decode_options);
+    ByteView packet, const Patch& patch, const DecodeOptions& options = default_decode_options,
+    std::vector<KeptBytes>* kept = nullptr);
 
 /// A change as a Dictionary: `{"set": [path...], "value": ...}`, and back. Errors: bad_syntax.
 Variant to_variant(const Change& change);

@@ -58,6 +58,8 @@ std::optional<Variant> in_type(const Variant& value, Type type, bool wide = fals
 std::expected<SetPlan, SetRefusal> plan_set(const View& root, std::string_view path,
                                             const Variant& value, const SetRules& rules = {});
 
+/// The beginning of a text, in whole characters of UTF-8, with `...` where there was more.
+std::string cut_text(std::string text, std::size_t most = 100);
 /// A value on one line for messages: in our own form, shortened; of a large one only its type and size.
 std::string brief_value(const View& value);
 /// The same for a value of one's own, which is printed whole before it is shortened.

@@ -1,0 +1,39 @@
+// What is odd about a packet, and where: in one walk.
+// Room: inspect.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <vector>
+
+#include "gdvar/wire/bytes.hpp"
+#include "gdvar/wire/error.hpp"
+#include "gdvar/wire/options.hpp"
+#include "gdvar/wire/quirk.hpp"
+
+namespace gdvar {
+
+struct FoundQuirk {
+    Quirk quirk{};
+    std::uint64_t offset = 0;
+    std::string path;  ///< of the value that it is in: "$.players[3]"
+};
+
+struct Quirks {
+    /// Longer paths are cut in the middle (`shortened_path`).
+    static constexpr std::size_t most_path = 300;
+
+    std::vector<FoundQuirk> first;  ///< in the order of the bytes
+    std::uint64_t count = 0;        ///< of all
+    bool strict = true;             ///< strict reading takes them all
+    std::size_t size = 0;           ///< bytes that the packet took
+};
+
+/// Reads a packet, leniently, and notes all quirks: how many there are, and the first `most` with
+/// their paths. Time: one reading, and those paths. Errors: those of `read`; no_memory.
+[[nodiscard]] std::expected<Quirks, Error> find_quirks(ByteView packet,
+                                                       const DecodeOptions& options,
+                                                       std::size_t most = 100);
+
+}  // namespace gdvar

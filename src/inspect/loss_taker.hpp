@@ -1,0 +1,26 @@
+// Where a conversion's losses go: one by one, or gathered by kind.
+// Room: inspect, private.
+#pragma once
+
+#include "gdvar/inspect/convert.hpp"
+#include "gdvar/inspect/lookup.hpp"
+
+namespace gdvar::detail {
+
+struct LossTaker {
+    std::vector<Loss>& all;
+    ConversionReport* report;  ///< null: they are listed in `all`
+
+    /// `tracker` knows the path, which is made only where it is kept.
+    template <class Tracker>
+    void take(Type type, std::string what, std::string substitution, const Tracker& tracker) const {
+        if (report)
+            report->losses.add(what + "; it " + substitution, [&] {
+                return shortened_path(tracker.current_path(), Losses::most_path);
+            });
+        else
+            all.push_back({tracker.path(), type, std::move(what), std::move(substitution)});
+    }
+};
+
+}  // namespace gdvar::detail
