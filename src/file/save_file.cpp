@@ -8,6 +8,7 @@
 
 #include "gdvar/inspect/edit.hpp"
 #include "gdvar/inspect/guess.hpp"
+#include "gdvar/inspect/written.hpp"
 #include "gdvar/value/codec.hpp"
 
 namespace gdvar {
@@ -69,6 +70,19 @@ struct SaveFile::State {
     std::expected<const Document*, Error> parsed(std::size_t index);
     ByteView keep(ByteView bytes);
     void forget(const void* begin);
+    EncodeOptions encoding() const {
+        return {.dialect = dialect,
+                .allow_objects = options.allow_objects,
+                .real_width = options.real_width};
+    }
+    /// Where a value is to go: `index` is none where it is a new setting.
+    struct Planned {
+        SavePath at;
+        std::optional<std::size_t> index;
+        SetPlan plan;
+    };
+    std::expected<Planned, SetRefusal> plan(std::string_view where, const Variant& value,
+                                            SetRules rules);
     std::expected<void, Error> put(std::size_t index, ByteView packet);
     std::expected<void, Error> add(const SavePath& path, const Variant& value);
     std::expected<void, Error> write_to(Target& target) const;
@@ -264,11 +278,41 @@ std::expected<void, Error> SaveFile::State::put(std::size_t index, ByteView pack
     return {};
 }
 
+std::expected<SaveFile::State::Planned, SetRefusal> SaveFile::State::plan(std::string_view where,
+                                                                          const Variant& value,
+                                                                          SetRules rules) {
+    const auto refused = [&](SetNeeds needs, const Error& error, std::string what = {}) {
+        if (what.empty())
+            what = error_meaning(error.code);
+        return std::unexpected(
+            SetRefusal{needs, error, std::string(where), std::move(what), Type::nil});
+    };
+    auto at = parse_save_path(where, kind->named);
+    if (!at)
+        return refused(SetNeeds::another_path, at.error());
+    rules.whole = rules.whole || kind->named;
+    const auto index = index_of(*at);
+    if (!index && at->name && at->path == "$") {
+        if (!rules.create)
+            return refused(SetNeeds::create, index.error(), "there is no such setting");
+        auto fits = in_type(value, rules.type.value_or(value.type()));
+        if (fits)
+            return Planned{*std::move(at), {}, {.value = *std::move(fits), .added = true}};
+        return refused(SetNeeds::another_value, {Errc::wrong_type, value.type(), 0, 0});
+    }
+    if (!index)
+        return refused(SetNeeds::another_path, index.error());
+    const auto item = parsed(*index);
+    if (!item)
+        return refused(SetNeeds::another_path, item.error());
+    auto made_plan = plan_set((*item)->root(), at->path, value, rules);
+    if (!made_plan)
+        return std::unexpected(std::move(made_plan.error()));
+    return Planned{*std::move(at), *index, *std::move(made_plan)};
+}
+
 std::expected<void, Error> SaveFile::State::add(const SavePath& at, const Variant& value) {
-    const EncodeOptions to{.dialect = dialect,
-                           .allow_objects = options.allow_objects,
-                           .real_width = options.real_width};
-    auto packet = encode(value, to);
+    auto packet = encode(value, encoding());
     if (!packet) return std::unexpected(packet.error());
     items.reserve(items.size() + 1);
     const ByteView key = keep(as_bytes(*at.name));
@@ -277,15 +321,34 @@ std::expected<void, Error> SaveFile::State::add(const SavePath& at, const Varian
     return {};
 }
 
-std::expected<void, Error> SaveFile::set(std::string_view path, const Variant& value) try {
-    auto at = parse_save_path(path, kind().named);
-    if (!at) return std::unexpected(at.error());
-    auto index = state_->index_of(*at);
-    if (!index && at->name && at->path == "$") return state_->add(*at, value);
-    if (!index) return std::unexpected(index.error());
-    auto made = set_value(items()[*index].packet, at->path, value, state_->decoding());
+std::expected<SetPlan, SetRefusal> SaveFile::plan(std::string_view path, const Variant& value,
+                                                  const SetRules& rules) try {
+    auto planned = state_->plan(path, value, rules);
+    if (!planned)
+        return std::unexpected(std::move(planned.error()));
+    return std::move(planned->plan);
+} catch (const std::bad_alloc&) {
+    SetRefusal refusal;
+    refusal.error.code = Errc::no_memory;
+    return std::unexpected(std::move(refusal));
+}
+
+std::expected<void, Error> SaveFile::set(std::string_view path, const Variant& value,
+                                         const SetRules& rules) try {
+    auto planned = state_->plan(path, value, rules);
+    if (!planned)
+        return std::unexpected(planned.error().error);
+    const Variant& fits = planned->plan.value;
+    if (auto sound = check_value(fits, state_->encoding()); !sound)
+        return sound;
+    if (!planned->index)
+        return state_->add(planned->at, fits);
+    const ByteView old = items()[*planned->index].packet;
+    auto made = set_value(old, planned->at.path, fits, state_->decoding());
     if (!made) return std::unexpected(made.error());
-    return state_->put(*index, as_bytes(*made));
+    if (auto sound = check_edited(old, as_bytes(*made), state_->encoding()); !sound)
+        return sound;
+    return state_->put(*planned->index, as_bytes(*made));
 } catch (const std::bad_alloc&) {
     return refuse(Errc::no_memory);
 }
@@ -301,8 +364,11 @@ std::expected<void, Error> SaveFile::erase(std::string_view path) try {
         state_->changed = true;
         return {};
     }
-    auto made = erase_value(items()[*index].packet, at->path, state_->decoding());
+    const ByteView old = items()[*index].packet;
+    auto made = erase_value(old, at->path, state_->decoding());
     if (!made) return std::unexpected(made.error());
+    if (auto sound = check_edited(old, as_bytes(*made), state_->encoding()); !sound)
+        return sound;
     return state_->put(*index, as_bytes(*made));
 } catch (const std::bad_alloc&) {
     return refuse(Errc::no_memory);

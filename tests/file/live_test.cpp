@@ -33,7 +33,7 @@ TEST_P(LiveSettings, AreReadByTheEngineAsChanged) {
         EXPECT_EQ(save->kind().write(save->items()).value(), read_bytes(path));
         ASSERT_TRUE(save->set("application/config/name", Variant("New")));
         ASSERT_TRUE(save->set("gdvar/changed $.list[1]", Variant(20)));
-        ASSERT_TRUE(save->set("gdvar/added", Variant(Array{"a", 1})));
+        ASSERT_TRUE(save->set("gdvar/added", Variant(Array{"a", 1}), {.create = true}));
         ASSERT_TRUE(save->erase("gdvar/erased"));
         ASSERT_TRUE(save->save());
     }

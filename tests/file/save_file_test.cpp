@@ -105,7 +105,7 @@ TEST_F(SaveFiles, EverySaveIsEditedInEveryContainer) {
                 std::vector<Bytes> expected = engine.packets;
                 if (!save->kind().several) expected.resize(1);
                 EXPECT_EQ(packets(*save), expected);
-                ASSERT_TRUE(save->set("#0 $[\"added by gdvar\"]", Variant(41)));
+                ASSERT_TRUE(save->set("#0 $[\"added by gdvar\"]", Variant(41), {.create = true}));
                 ASSERT_TRUE(save->set("#0 $[\"added by gdvar\"]", Variant(42)));
                 EXPECT_TRUE(save->changed());
                 ASSERT_TRUE(save->save());
@@ -144,7 +144,7 @@ TEST_F(SaveFiles, WhatIsNotChangedIsNotWritten) {
             auto save = open_save(copy, {.key = engine.key_of(original)});
             ASSERT_TRUE(save);
             const Variant same = save->get("#0 $").value();
-            ASSERT_TRUE(save->set("#0 $", same));
+            ASSERT_TRUE(save->set("#0 $", same, {.type = same.type()}));
             EXPECT_FALSE(save->changed()) << original;
             ASSERT_TRUE(save->save(at("backup")));
             EXPECT_EQ(file_stamp(copy).value(), before);
@@ -202,7 +202,8 @@ TEST_F(SaveFiles, DamagedBytesInMemory) {
                 auto save = read_save(damaged, options);
                 if (!save) continue;
                 ++opened;
-                if (!save->set("#0 $[\"new\"]", Variant(1))) continue;
+                if (!save->set("#0 $[\"new\"]", Variant(1), {.create = true}))
+                    continue;
                 ++changed;
                 EXPECT_EQ(save->get<int>("#0 $[\"new\"]").value(), 1);
                 auto written = save->bytes();
@@ -221,7 +222,7 @@ TEST_F(SaveFiles, DamagedBytesInMemory) {
 TEST_F(SaveFiles, WhatWasReadFromMemoryHasNoFile) {
     auto save = read_save(read_bytes(data_dir() / "saves/godot-4.6.3/gcpf_gzip.save"));
     ASSERT_TRUE(save);
-    ASSERT_TRUE(save->set("#0 $[\"new\"]", Variant(1)));
+    ASSERT_TRUE(save->set("#0 $[\"new\"]", Variant(1), {.create = true}));
     EXPECT_EQ(system_error(save->save().error()), EBADF);
     EXPECT_EQ(read_save(save->bytes().value())->get<int>("#0 $[\"new\"]").value(), 1);
 }
@@ -252,7 +253,7 @@ TEST_F(SaveFiles, SettingsGoByName) {
     EXPECT_EQ(save->get("no/such").error().code, Errc::missing_key);
     EXPECT_EQ(save->get("$").error().code, Errc::bad_path);
     ASSERT_TRUE(save->set("input/jump $.deadzone", Variant(0.25)));
-    ASSERT_TRUE(save->set("my/own setting", Variant(Array{1, 2})));
+    ASSERT_TRUE(save->set("my/own setting", Variant(Array{1, 2}), {.create = true}));
     ASSERT_TRUE(save->erase("application/config/name"));
     ASSERT_TRUE(save->save());
     const Bytes written = read_bytes(path);
@@ -264,6 +265,78 @@ TEST_F(SaveFiles, SettingsGoByName) {
     ASSERT_TRUE(again);
     EXPECT_EQ(again->get<double>("input/jump $.deadzone").value(), 0.25);
     EXPECT_EQ(again->get<int>("my/own setting $[1]").value(), 2);
+}
+
+TEST_F(SaveFiles, MistakesNeedAWord) {
+    const Variant value =
+        Dictionary{{"hp", 7}, {"speed", 1.5}, {"id", StringName("x")}, {"list", Array{1}}};
+    const Bytes before = [&] {
+        const auto packet = encode(value).value();
+        const ByteView bytes = as_bytes(packet);
+        return Bytes(bytes.begin(), bytes.end());
+    }();
+    auto save = read_save(before, {.dialect = &dialects::godot_4_4});
+    ASSERT_TRUE(save) << to_string(save.error());
+    EXPECT_EQ(save->set("$.hpp", Variant(8)).error().code, Errc::missing_key);
+    EXPECT_EQ(save->set("$.hp", Variant("8")).error().code, Errc::wrong_type);
+    EXPECT_EQ(save->set("$.hp", Variant(8.5)).error().code, Errc::wrong_type);
+    EXPECT_EQ(save->set("$.list[1]", Variant(2)).error().code, Errc::index_out_of_range);
+    EXPECT_EQ(save->set("$", Variant(2)).error().code, Errc::wrong_type);
+    EXPECT_FALSE(save->changed());
+    EXPECT_EQ(save->bytes().value(), before);
+    const auto refused = save->plan("$.hpp", Variant(8));
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().needs, SetNeeds::create);
+    EXPECT_EQ(refused.error().what, "no .hpp (did you mean .hp?)");
+    // What fits takes the type that is there; a word lets the others pass.
+    ASSERT_TRUE(save->set("$.speed", Variant(2)));
+    EXPECT_EQ(save->get("$.speed").value(), Variant(2.0));
+    ASSERT_TRUE(save->set("$.id", Variant("y")));
+    EXPECT_EQ(save->get("$.id").value().type(), Type::string_name);
+    ASSERT_TRUE(save->set("$.list[+]", Variant(2)));
+    ASSERT_TRUE(save->set("$.mana", Variant(8), {.create = true}));
+    ASSERT_TRUE(save->set("$.hp", Variant("8"), {.type = Type::string}));
+    EXPECT_EQ(save->get<std::string>("$.hp").value(), "8");
+
+    auto settings = read_save(project());
+    ASSERT_TRUE(settings);
+    EXPECT_EQ(settings->set("application/config/nam", Variant("x")).error().code,
+              Errc::missing_key);
+    EXPECT_EQ(settings->plan("application/config/nam", Variant("x")).error().needs,
+              SetNeeds::create);
+    EXPECT_EQ(settings->set("application/config/name", Variant(1)).error().code, Errc::wrong_type);
+    EXPECT_TRUE(settings->set("application/config/name", Variant("x")))
+        << "a setting is a value like any other";
+}
+
+// Law 10: what is put in decodes strictly; what was there before stays editable.
+TEST_F(SaveFiles, NothingIsMadeWorse) {
+    // {"a": 7 in 64 bits, 1: 1, 1: 2}
+    const Bytes odd = from_hex(
+                          "1b00000003000000"
+                          "040000000100000061000000"
+                          "02000100"
+                          "0700000000000000"
+                          "0200000001000000"
+                          "0200000001000000"
+                          "0200000001000000"
+                          "0200000002000000")
+                          .value();
+    auto save = read_save(odd, {.dialect = &dialects::godot_4_4, .allow_objects = true});
+    ASSERT_TRUE(save) << to_string(save.error());
+    ASSERT_TRUE(save->set("$[1]", Variant(3))) << "what was not strict before can be changed";
+    ASSERT_TRUE(save->set("$.b", Variant(3), {.create = true}));
+    Dictionary twice;
+    twice.append("x", 1);
+    twice.append(StringName("x"), 2);
+    const Bytes before = save->bytes().value();
+    EXPECT_EQ(save->set("$.c", Variant(twice), {.create = true}).error().code, Errc::duplicate_key);
+    EXPECT_EQ(save->set("$.a", Variant(twice), {.type = Type::dictionary}).error().code,
+              Errc::duplicate_key);
+    Object node("Node");
+    node.append("script", 1);
+    EXPECT_EQ(save->set("$.c", Variant(node), {.create = true}).error().code, Errc::bad_script);
+    EXPECT_EQ(save->bytes().value(), before);
 }
 
 TEST_F(SaveFiles, RealSavesComeBackByteForByte) {
@@ -281,7 +354,7 @@ TEST_F(SaveFiles, RealSavesComeBackByteForByte) {
         EXPECT_EQ(save->kind().write(save->items()).value(), original);
         if (!save->kind().named) continue;
         ++settings;
-        ASSERT_TRUE(save->set("gdvar/test", Variant(1)));
+        ASSERT_TRUE(save->set("gdvar/test", Variant(1), {.create = true}));
         ASSERT_TRUE(save->save());
         ASSERT_TRUE(save->erase("gdvar/test"));
         ASSERT_TRUE(save->save());
@@ -337,7 +410,7 @@ TEST_F(SaveFiles, BytesBeforeTheSaveStay) {
     const std::string path = put("headed", bytes);
     auto save = open_save(path, {.skip = 4});
     ASSERT_TRUE(save) << to_string(save.error());
-    ASSERT_TRUE(save->set("#1 $", Variant(7)));
+    ASSERT_TRUE(save->set("#1 $", Variant(7), {.type = Type::integer}));
     ASSERT_TRUE(save->save());
     EXPECT_EQ(read_text(path).substr(0, 8), "headGCPF");
     EXPECT_EQ(open_save(path, {.skip = 4})->get<int>("#-2 $").value(), 7);

@@ -12,6 +12,7 @@
 
 #include "gdvar/file/layer.hpp"
 #include "gdvar/file/save_document.hpp"
+#include "gdvar/inspect/edit_plan.hpp"
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/save/atomic_file.hpp"
 #include "gdvar/value/variant.hpp"
@@ -67,11 +68,22 @@ public:
         return found->template get<T>();
     }
 
-    /// Puts a value at the path, as `set_value` does: only its bytes change. A setting that is not
-    /// there is added at the end. Errors: as `find`; those of `set_value` and `encode`.
-    [[nodiscard]] std::expected<void, Error> set(std::string_view path, const Variant& value);
-    /// Takes out what stands at the path, as `erase_value` does; a setting as a whole, too. Errors: as
-    /// `find`; those of `erase_value`.
+    /// Puts a value at the path: only its bytes change. It takes the type of what stands there,
+    /// where it fits; another type, a key, property or setting that is not there, and a whole new
+    /// record have to be asked for with `rules` (SetRules::type, ::create), `[+]` appends. A
+    /// setting that is not there is added at the end. What was put in, and with it the save,
+    /// decodes strictly, as far as it did before. Errors: as `find`; those of `plan_set`
+    /// (missing_key, wrong_type, ...; `plan` has them in words), `check_value`, `set_value` and
+    /// `check_edited`.
+    [[nodiscard]] std::expected<void, Error> set(std::string_view path, const Variant& value,
+                                                 const SetRules& rules = {});
+    /// What `set` would put there, or what it refuses, in words: where, why and what word is
+    /// missing. Changes nothing. Valid until the next change.
+    [[nodiscard]] std::expected<SetPlan, SetRefusal> plan(std::string_view path,
+                                                          const Variant& value,
+                                                          const SetRules& rules = {});
+    /// Takes out what stands at the path, as `erase_value` does; a setting as a whole, too. Errors:
+    /// as `find`; those of `erase_value` and `check_edited`.
     [[nodiscard]] std::expected<void, Error> erase(std::string_view path);
 
     /// Whether there is anything to save.
