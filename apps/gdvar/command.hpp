@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "complaints.hpp"
 #include "gdvar/file/layer.hpp"
 #include "gdvar/file/save_document.hpp"
 #include "gdvar/gdvar.hpp"
@@ -122,6 +123,7 @@ class Input {
 public:
     /// Null after a message on stderr and `exit` set.
     static std::unique_ptr<Input> open(const Options& options, int& exit);
+    ~Input() { complaints_.say_rest(name_); }
 
     InputKind kind() const noexcept { return kind_; }
     bool has_records() const noexcept {
@@ -158,8 +160,16 @@ public:
     int rewind();
     std::optional<Item> next(int& exit);
 
-    /// "file:0x2c: #2 $.a: error[...]: ..." on stderr.
+    /// The item's value, or what stands before the break of a broken one: `broken` is then the
+    /// break, for `complain` once the rest has been used. False, after a message, where nothing
+    /// stands there.
+    bool read_to_break(const Item& item, Document& document, std::optional<Error>& broken);
+
+    /// "file:0x2c: #2 $.a: error[...]: ..." on stderr; of many with one code only the first ones,
+    /// and how many there were.
     void complain(const Item& item, const Error& error, const DecodeOptions& options) const;
+    /// The same with words of one's own, which are made only where they are said.
+    void complain(const Item& item, Errc code, const std::function<std::string()>& line) const;
     void complain(std::uint64_t offset, const Error& error) const;
     /// "file:0x2c: #2 ", in front of a path.
     std::string place(const Item& item, std::uint64_t offset) const;
@@ -169,7 +179,7 @@ public:
     const std::string& name() const noexcept { return name_; }
 
 private:
-    explicit Input(const Options& options) : options_(options) {}
+    explicit Input(const Options& options) : options_(options), complaints_(options.verbose) {}
     int load();
     int recognise_kind();
     int open_containers();
@@ -188,10 +198,12 @@ private:
     void say_broken(const Error& error, bool whole_length) const;
 
     const Options& options_;
+    mutable Complaints complaints_;
     std::string name_;
     std::vector<std::unique_ptr<Source>> opened_;  ///< from the file in; the last is read
     Source* source_ = nullptr;
     std::vector<std::byte> bytes_;  ///< what is read whole: one packet, text, settings
+    std::vector<std::byte> salvaged_;  ///< what is before the break of the packet that is read
     std::uint64_t size_ = 0, skip_ = 0;
     InputKind kind_ = InputKind::unknown;
     std::vector<Reading> readings_;
@@ -298,8 +310,8 @@ private:
     std::vector<Setting> settings_;  ///< their number comes before the first
 };
 
-/// What plain JSON loses, over all packets of a file: one line on stderr for each kind; with
-/// --verbose one for each value.
+/// What plain JSON or another dialect loses, over all packets of a file: one line on stderr for each
+/// kind; with --verbose one for each value.
 class LossReport {
 public:
     explicit LossReport(const Options& options);
@@ -356,6 +368,10 @@ std::string hex(std::uint64_t value);
 std::string in_words(const Error& error);
 /// "$.path: error[bad_script]: ..." of a packet that was written as `how` says and is not sound so.
 std::string in_words(ByteView packet, const EncodeOptions& how, const Error& error);
+/// The same for a value that is to be put into a file, with its path behind `at`: "$.new.a: as
+/// ...". Nothing where it may be (`check_value`).
+std::optional<std::string> refused_value(const std::string& at, const Variant& value,
+                                         const EncodeOptions& how);
 class PathCutter;
 /// The rows of `annotate`, as lines. Errors: those of `read`, after all rows were given.
 std::expected<std::size_t, Error> annotate_lines(

@@ -52,38 +52,44 @@ int convert_command(const Options& options) {
     const EncodeOptions to{.dialect = target,
                            .allow_objects = options.objects,
                            .real_width = static_cast<std::uint8_t>(options.real_width)};
-    std::size_t losses = 0;
+    LossReport losses(options);
+    ConversionReport report{losses.losses};
     int worst = fine;
-    exit = input->each([&](const Item& item) {
-        auto done = convert(item.packet, from, to, *renames);
-        if (!done) {
-            input->complain(item, done.error(), from);
-            worst = refused;
+    exit = input->each(
+        [&](const Item& item) {
+            losses.at(*input, item.label + "$");
+            if (options.verbose)
+                report.renamed = [&](const Rename& rename) {
+                    say(input->name() + ": " + item.label + rename.path + ": note: " +
+                        printable(rename.from) + " is called " + printable(rename.to) + " there");
+                };
+            auto done = convert(item.packet, from, to, *renames, &report);
+            if (!done) {
+                input->complain(item, done.error(), from);
+                worst = refused;
+                return true;
+            }
+            // Nothing replaces a file that its own engine would not have written so.
+            if (const auto sound = make_strict(*done, to, &report); !sound) {
+                input->complain(item, sound.error().code, [&] {
+                    return input->name() + ": " + item.label +
+                           in_words(as_bytes(done->bytes), to, sound.error());
+                });
+                worst = refused;
+                return true;
+            }
+            if ((!losses.losses.empty() && !options.lossy) || worst != fine)
+                return true;
+            worst = out.packet(as_bytes(done->bytes), item.key);
             return true;
-        }
-        // Nothing replaces a file that its own engine would not have written so.
-        if (const auto sound = make_strict(*done, to); !sound) {
-            say(input->name() + ": " + item.label +
-                in_words(as_bytes(done->bytes), to, sound.error()));
-            worst = refused;
-            return true;
-        }
-        for (const Loss& loss : done->losses)
-            say(input->name() + ": " + item.label + loss.path + ": " + loss.what +
-                (options.lossy ? "; it " : "; with --lossy it ") + loss.substitution);
-        if (options.verbose)
-            for (const Rename& rename : done->renames)
-                say(input->name() + ": " + item.label + rename.path + ": note: " +
-                    printable(rename.from) + " is called " + printable(rename.to) + " there");
-        losses += done->losses.size();
-        if ((losses && !options.lossy) || worst != fine)
-            return true;
-        worst = out.packet(as_bytes(done->bytes), item.key);
-        return true;
-    }, options.lossy ? Tail::say : Tail::refuse);
-    if (exit == fine && losses && !options.lossy) {
-        say("gdvar: " + std::to_string(losses) + " values can't be expressed in " +
-            std::string(target->name) + "; nothing was written (--lossy substitutes)");
+        },
+        options.lossy ? Tail::say : Tail::refuse);
+    losses.say_all();
+    if (exit == fine && !losses.losses.empty() && !options.lossy) {
+        const std::uint64_t count = losses.losses.count();
+        say("gdvar: " + std::to_string(count) + (count == 1 ? " value" : " values") +
+            " can't be expressed in " + std::string(target->name) +
+            "; nothing was written (--lossy substitutes)");
         return refused;
     }
     if (exit != fine || worst != fine)

@@ -1,13 +1,14 @@
 // get, set, del.
 #include "command.hpp"
-#include "path_cutter.hpp"
 #include "gdvar/inspect/edit.hpp"
 #include "gdvar/inspect/edit_plan.hpp"
 #include "gdvar/inspect/lookup.hpp"
+#include "gdvar/inspect/written.hpp"
 #include "gdvar/json/json.hpp"
 #include "gdvar/json/parse.hpp"
 #include "gdvar/text/parse.hpp"
 #include "gdvar/text/text.hpp"
+#include "path_cutter.hpp"
 
 namespace gdvar::app {
 
@@ -30,6 +31,17 @@ std::string plain_hint(const Options& options, std::string_view text) {
     std::size_t size = 0;
     return typed && parse_plain_json(text, {}, &size) ? "; as plain JSON it can be read: --plain"
                                                       : "";
+}
+
+std::optional<std::string> refused_value(const std::string& at, const Variant& value,
+                                         const EncodeOptions& how) {
+    const auto sound = check_value(value, how);
+    if (sound)
+        return std::nullopt;
+    const auto packet = encode(value, how);
+    if (packet)
+        return at + in_words(as_bytes(*packet), how, sound.error()).substr(1);
+    return at + error_path(value, how, packet.error()).substr(1) + ": " + in_words(packet.error());
 }
 
 std::unique_ptr<Input> open_to_change(Options& options, int& exit) {
@@ -153,6 +165,14 @@ void say_dialect(const Input& input, const Options& options) {
         "; it could also be " + others + " (--dialect)");
 }
 
+/// As what a changed packet is written.
+EncodeOptions writing(const Input& input) {
+    const DecodeOptions decoding = input.decoding();
+    return {.dialect = decoding.dialect,
+            .allow_objects = decoding.allow_objects,
+            .real_width = decoding.real_width};
+}
+
 /// Copies all packets but the one at the place, which `change` gives anew.
 template <class Edit>
 int change_one(Options options, Whole whole, Edit&& change) {
@@ -182,6 +202,14 @@ int change_one(Options options, Whole whole, Edit&& change) {
         const auto made = change(*input, item, place->path, worst);
         if (!made) {
             worst = worst == fine ? refused : worst;
+            return false;
+        }
+        // Nothing replaces a file that its engine would take less well than the old one.
+        const EncodeOptions how = writing(*input);
+        if (const auto sound = check_edited(item.packet, as_bytes(made->packet), how); !sound) {
+            say(input->name() + ": " + item.label +
+                in_words(as_bytes(made->packet), how, sound.error()));
+            worst = refused;
             return false;
         }
         done = item.label + made->done;
@@ -261,9 +289,14 @@ std::optional<Changed> planned(const Input& input, const Item& item, const std::
         return refuse(input, item, plan.error().at, plan.error().error,
                       plan.error().what + word_for(plan.error()));
     const std::string was = plan->added || comes ? "added " : brief_value(plan->before) + " -> ";
+    const std::uint64_t at = plan->added || plan->before.part() ? 0 : plan->before.offset();
     // What is known of it needs no memory while it is made anew.
     plan->before = Found();
     document = Document();
+    if (const auto why = refused_value(path, plan->value, writing(input))) {
+        say(input.place(item, at) + *why);
+        return std::nullopt;
+    }
     auto made = set_value(item.packet, path, plan->value, decoding);
     if (!made) {
         const std::string words = to_string(made.error());
@@ -296,8 +329,8 @@ int get_command(const Options& options) {
         ++seen;
         if (!is_at(*place, item))
             return true;
-        if (auto done = document.read(item.packet, decoding); !done) {
-            input->complain(item, done.error(), decoding);
+        std::optional<Error> broken;
+        if (!input->read_to_break(item, document, broken)) {
             worst = refused;
             return true;
         }
@@ -327,6 +360,13 @@ int get_command(const Options& options) {
             found += *matches;
         else
             missing = input->missing(item, document.root(), place->path, matches.error());
+        if (broken) {
+            input->complain(item, *broken, decoding);
+            worst = refused;
+            // It may stand behind the break, or nowhere.
+            if (!matches)
+                input->complain(item, matches.error().code, [&] { return *missing; });
+        }
         return true;
     });
     paths.say_if_cut();

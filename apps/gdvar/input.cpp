@@ -154,6 +154,7 @@ int Input::each(const std::function<bool(const Item&)>& use, Tail tail) {
         use_all({skip_, 0, "", ByteView(bytes_).subspan(static_cast<std::size_t>(skip_))});
     else
         exit = kind_ == InputKind::project ? each_setting(use_all) : each_record(use_all);
+    complaints_.say_rest(name_);
     return exit != fine ? exit : worst;
 }
 
@@ -163,37 +164,48 @@ int Input::each_value(const std::string& path,
     Document document;
     const DecodeOptions decoding = this->decoding();
     const int exit = each([&](const Item& item) {
-        // What is broken is shown up to the break.
         std::optional<Error> broken;
-        std::optional<Salvaged> part;
-        if (auto done = document.read(item.packet, decoding); !done) {
-            broken = done.error();
-            part = up_to_break(item.packet, decoding);
-            if (part)
-                broken = part->error;
+        if (!read_to_break(item, document, broken)) {
             worst = refused;
-            if (!part || !document.read(part->packet, decoding)) {
-                complain(item, *broken, decoding);
-                return true;
-            }
+            return true;
         }
-        Found at = document.root();
+        const Found at = document.root();
         if (!path.empty()) {
             auto found = lookup(at, path);
             if (!found) {
-                say(missing(item, at, path, found.error()));
+                complain(item, found.error().code,
+                         [&] { return missing(item, at, path, found.error()); });
                 worst = refused;
-                return true;
+            } else if (const int code = use(item, *found); code != fine) {
+                worst = code;
             }
-            at = *found;
-        }
-        if (const int code = use(item, at); code != fine)
+        } else if (const int code = use(item, at); code != fine) {
             worst = code;
-        if (broken)
+        }
+        if (broken) {
             complain(item, *broken, decoding);
+            worst = refused;
+        }
         return true;
     });
     return exit != fine ? exit : worst;
+}
+
+bool Input::read_to_break(const Item& item, Document& document, std::optional<Error>& broken) {
+    const DecodeOptions decoding = this->decoding();
+    broken.reset();
+    const auto done = document.read(item.packet, decoding);
+    if (done)
+        return true;
+    broken = done.error();
+    if (auto part = up_to_break(item.packet, decoding)) {
+        broken = part->error;
+        salvaged_ = std::move(part->packet);
+        if (document.read(salvaged_, decoding))
+            return true;
+    }
+    complain(item, *broken, decoding);
+    return false;
 }
 
 int Input::each_setting(const std::function<bool(const Item&)>& use) {
@@ -270,28 +282,24 @@ int Input::each_record(const std::function<bool(const Item&)>& use) {
     return exit;
 }
 
-namespace {
-/// A path of a thousand steps says nothing more than its ends do.
-std::string shortened(std::string path) {
-    constexpr std::size_t most = 300;
-    if (path.size() <= most)
-        return path;
-    std::size_t head = most / 2, tail = path.size() - most / 2;
-    while (head && (static_cast<unsigned char>(path[head]) & 0xC0) == 0x80)
-        --head;
-    while (tail < path.size() && (static_cast<unsigned char>(path[tail]) & 0xC0) == 0x80)
-        ++tail;
-    return path.substr(0, head) + "..." + path.substr(tail);
-}
-}  // namespace
-
 void Input::complain(const Item& item, const Error& error, const DecodeOptions& options) const {
+    complain(item, error.code, [&] {
+        // A path of a thousand steps says nothing more than its ends do.
+        std::string line = place(item, error.offset) +
+                           shortened_path(error_path(item.packet, options, error), 300) + ": " +
+                           to_string(error);
+        if (error.code == Errc::objects_forbidden)
+            line += "; --objects takes it, as data";
+        return line;
+    });
+}
+
+void Input::complain(const Item& item, Errc code, const std::function<std::string()>& line) const {
     if (quiet_)
         return;
-    std::string what = to_string(error);
-    if (error.code == Errc::objects_forbidden)
-        what += "; --objects takes it, as data";
-    say(place(item, error.offset) + shortened(error_path(item.packet, options, error)) + ": " + what);
+    const std::string_view label = item.label;
+    complaints_.add("error[" + std::string(error_name(code)) + "]",
+                    label.empty() ? "$" : std::string(label.substr(0, label.size() - 1)), line);
 }
 
 std::string Input::place(const Item& item, std::uint64_t offset) const {

@@ -1,11 +1,16 @@
 // annotate, check, dialects.
+#include <algorithm>
+
 #include "command.hpp"
-#include "path_cutter.hpp"
 #include "gdvar/inspect/annotate.hpp"
 #include "gdvar/inspect/engine.hpp"
+#include "gdvar/inspect/lookup.hpp"
+#include "gdvar/inspect/quirks.hpp"
 #include "gdvar/save/coding.hpp"
+#include "gdvar/save/target.hpp"
 #include "gdvar/wire/path.hpp"
 #include "gdvar/wire/validate.hpp"
+#include "path_cutter.hpp"
 
 namespace gdvar::app {
 namespace {
@@ -79,15 +84,44 @@ int annotate_command(const Options& given) {
 
 namespace {
 
-struct QuirkList : NullSink {
-    std::vector<std::pair<Quirk, std::size_t>> found;
-    void quirk(Quirk quirk, std::size_t offset) {
-        if (found.size() < 100)
-            found.emplace_back(quirk, offset);
+/// Lines that come behind one that is not known yet: however many they are, they take little
+/// memory.
+class LaterLines {
+public:
+    void line(std::string_view text) {
+        const std::string safe = printable(text) + "\n";
+        if (auto put = spool_.write(as_bytes(std::string_view(safe))); !put && !failed_)
+            failed_ = put.error();
     }
+    /// Prints them all. Returns an exit code, after a message.
+    int print(Output& out) {
+        std::vector<std::byte> part(1 << 16);
+        std::string rest;
+        if (auto back = spool_.rewind(); !back && !failed_)
+            failed_ = back.error();
+        while (!failed_) {
+            const auto size = spool_.read(part);
+            if (!size)
+                failed_ = size.error();
+            if (!size || *size == 0)
+                break;
+            rest.append(reinterpret_cast<const char*>(part.data()), *size);
+            const std::size_t whole = rest.rfind('\n') + 1;  // 0 where there is none
+            out.text(std::string_view(rest).substr(0, whole));
+            rest.erase(0, whole);
+        }
+        if (!failed_)
+            return fine;
+        say("gdvar: " + in_words(*failed_));
+        return io_error;
+    }
+
+private:
+    Spool spool_;
+    std::optional<Error> failed_;
 };
 
-/// What is found out about an input before a word is said about it.
+/// What is known of an input when all of it has been read.
 struct Verdict {
     std::size_t items = 0, sound = 0, canonical = 0;
     std::string in_words(const Input& input, int exit) const {
@@ -99,74 +133,54 @@ struct Verdict {
     }
 };
 
-/// Reads everything once, quietly.
-Verdict judge(Input& input, const DecodeOptions& lenient, int& exit) {
-    Verdict verdict;
-    exit = input.look([&](const Item& item) {
-        ++verdict.items;
-        QuirkList quirks;
-        const auto size = read(item.packet, lenient, quirks);
-        verdict.sound += size.has_value();
-        bool canonical = size && *size == item.packet.size() &&
-                         check_keys(item.packet.first(*size), lenient).has_value();
-        for (const auto& [quirk, offset] : quirks.found)
-            canonical = canonical && quirk_info(quirk).strict == Errc::ok;
-        verdict.canonical += canonical;
-        return true;
-    });
-    return verdict;
-}
-
-/// Sound or not, and what is odd about it.
-bool check_item(const Input& input, const Item& item, const DecodeOptions& decoding, Output& out) {
+/// Whether it is sound, and what is odd about it: one walk, and one for its keys.
+void check_item(const Input& input, const Item& item, const DecodeOptions& lenient,
+                Verdict& verdict, LaterLines& out) {
     const std::string place = input.name() + ":" + hex(item.offset) + ": " + item.label;
-    QuirkList quirks;
-    DecodeOptions lenient = decoding;
-    lenient.strict = false;
-    auto size = read(item.packet, lenient, quirks);
-    if (!size) {
-        input.complain(item, size.error(), lenient);
-        out.line(place + "not sound");
-        return false;
+    const auto note = [&](std::uint64_t offset, std::string_view path, std::string_view name,
+                          std::string_view meaning) {
+        out.line(input.place(item, offset) + shortened_path(path, Quirks::most_path) + ": note[" +
+                 std::string(name) + "]: " + std::string(meaning));
+    };
+    ++verdict.items;
+    const auto quirks = find_quirks(item.packet, lenient);
+    if (!quirks) {
+        input.complain(item, quirks.error(), lenient);
+        return out.line(place + "not sound");
     }
-    bool canonical = *size == item.packet.size();
-    for (const auto& [quirk, offset] : quirks.found) {
-        canonical = canonical && quirk_info(quirk).strict == Errc::ok;
-        out.line(input.name() + ":" + hex(item.offset + offset) + ": " + item.label +
-                 path_at(item.packet, lenient, offset) + ": note[" +
-                 std::string(quirk_info(quirk).name) +
-                 "]: " + std::string(quirk_info(quirk).meaning));
-    }
-    if (auto clash = check_keys(item.packet.first(*size), lenient); !clash) {
-        canonical = false;
-        out.line(input.name() + ":" + hex(item.offset + clash.error().offset) + ": " + item.label +
-                 error_path(item.packet, lenient, clash.error()) +
-                 ": note[duplicate_key]: engines merge this key with an earlier one");
-    }
-    if (*size < item.packet.size())
-        out.line(place + std::to_string(item.packet.size() - *size) +
+    ++verdict.sound;
+    for (const FoundQuirk& found : quirks->first)
+        note(found.offset, found.path, quirk_info(found.quirk).name,
+             quirk_info(found.quirk).meaning);
+    if (const std::uint64_t more = quirks->count - quirks->first.size())
+        out.line(place + "... and " + std::to_string(more) + " more notes");
+    const std::size_t size = quirks->size;
+    const auto keys = check_keys(item.packet.first(size), lenient);
+    if (!keys)
+        note(keys.error().offset, error_path(item.packet, lenient, keys.error()), "duplicate_key",
+             "engines merge this key with an earlier one");
+    if (size < item.packet.size())
+        out.line(place + std::to_string(item.packet.size() - size) +
                  " bytes follow the packet; engines ignore them");
+    const bool canonical = quirks->strict && keys && size == item.packet.size();
+    verdict.canonical += canonical;
     out.line(place + (canonical ? "sound and canonical" : "sound, not canonical"));
-    return true;
 }
 
-void say_engines(const Item& item, const Options& options, Output& out) {
+void say_engines(const Item& item, const Options& options, LaterLines& out) {
     for (const Engine& engine : all_engines()) {
         std::string line = "  " + std::string(engine.name) + ": ";
-        auto reading = read_as(engine, item.packet, options.objects);
+        const auto reading = read_as(engine, item.packet, options.objects);
         if (!reading) {
             out.line(line + "refuses it at " + hex(reading.error().offset) + ": " +
                      to_string(reading.error()));
             continue;
         }
-        auto back = reencoding(engine, item.packet, options.objects);
-        const DecodeOptions decoding{.dialect = engine.dialect, .allow_objects = options.objects};
-        const std::size_t size = *validate(item.packet, decoding);
-        const bool same = back && back->size() == size &&
-                          std::equal(back->begin(), back->end(),
-                                     reinterpret_cast<const std::uint8_t*>(item.packet.data()));
+        const auto back = reencoding(engine, *reading, options.objects);
+        const ByteView read = item.packet.first(reading->size);
+        const bool same = back && std::ranges::equal(as_bytes(*back), read);
         line +=
-            "reads " + std::to_string(size) + " bytes, writes back " +
+            "reads " + std::to_string(read.size()) + " bytes, writes back " +
             (!back  ? "nothing"
              : same ? "the same"
                     : std::to_string(back->size()) + " other bytes: " + to_hex(as_bytes(*back)));
@@ -174,6 +188,29 @@ void say_engines(const Item& item, const Options& options, Output& out) {
             line += "; " + change;
         out.line(line + (engine.observed ? "" : " (from its source)"));
     }
+}
+
+/// What the input is, and in which dialect.
+void print_kind(const Input& input, const Options& options, Output& out) {
+    out.piece(input.name() + ": " + std::to_string(input.size()) + " bytes, read as " +
+              std::string(input_kind_name(input.kind())));
+    for (const Layer& layer : input.layers())
+        out.piece(", in a " + layer.name() + " container");
+    for (const Reading& other :
+         std::span(input.readings()).subspan(input.readings().empty() ? 0 : 1))
+        if (other.kind != input.kind())
+            out.piece(", could also be " + std::string(input_kind_name(other.kind)));
+    out.end_line();
+    const Guess& guess = input.guess();
+    for (const Candidate& candidate : guess.candidates)
+        out.line("  " + candidate.reason);
+    out.piece(input.name() + ": dialect " + std::string(input.dialect().name));
+    if (options.dialect == "auto")
+        out.piece(!guess.likely     ? " (none fits; this is the default)"
+                  : !guess.dialect  ? " (none fits; this one gets furthest)"
+                  : guess.ambiguous ? " (ambiguous: the most plausible that fits, the newest)"
+                                    : " (the only one that fits)");
+    out.end_line();
 }
 
 }  // namespace
@@ -185,37 +222,26 @@ int check(const Options& given) {
     auto input = Input::open(options, exit);
     if (!input)
         return exit;
-    Output out(options);
-    const DecodeOptions decoding = input->decoding();
-    DecodeOptions lenient = decoding;
+    DecodeOptions lenient = input->decoding();
     lenient.strict = false;
-    out.line(input->name() + ": " + judge(*input, lenient, exit).in_words(*input, exit));
-    out.piece(input->name() + ": " + std::to_string(input->size()) + " bytes, read as " +
-              std::string(input_kind_name(input->kind())));
-    for (const Layer& layer : input->layers())
-        out.piece(", in a " + layer.name() + " container");
-    for (const Reading& other : std::span(input->readings()).subspan(input->readings().empty() ? 0 : 1))
-        if (other.kind != input->kind())
-            out.piece(", could also be " + std::string(input_kind_name(other.kind)));
-    out.end_line();
-    for (const Candidate& candidate : input->guess().candidates)
-        out.line("  " + candidate.reason);
-    out.piece(input->name() + ": dialect " + std::string(input->dialect().name));
-    if (options.dialect == "auto")
-        out.piece(!input->guess().likely     ? " (none fits; this is the default)"
-                  : !input->guess().dialect  ? " (none fits; this one gets furthest)"
-                  : input->guess().ambiguous ? " (ambiguous: the most plausible that fits, the newest)"
-                                             : " (the only one that fits)");
-    out.end_line();
-    bool sound = true;
-    exit = input->each([&](const Item& item) {
-        sound = check_item(*input, item, decoding, out) && sound;
-        if (!input->several())
-            say_engines(item, options, out);
-        return true;
-    }, Tail::keep);
+    Verdict verdict;
+    LaterLines details;
+    exit = input->each(
+        [&](const Item& item) {
+            check_item(*input, item, lenient, verdict, details);
+            if (!input->several())
+                say_engines(item, options, details);
+            return true;
+        },
+        Tail::keep);
+    Output out(options);
+    out.line(input->name() + ": " + verdict.in_words(*input, exit));
+    print_kind(*input, options, out);
+    const int printed = details.print(out);
     const int written = out.finish();
-    return exit != fine ? exit : !sound ? refused : written;
+    if (exit != fine || verdict.sound < verdict.items)
+        return exit != fine ? exit : refused;
+    return printed != fine ? printed : written;
 }
 
 int dialects_command(const Options& options) {

@@ -176,10 +176,12 @@ int Input::left_over(const Item& item, Tail tail) const {
     const auto size = validate(item.packet, decoding());
     if (!size || *size == item.packet.size())
         return fine;
-    say(name_ + ":" + hex(item.offset + *size) + ": " + item.label + "error[trailing_bytes]: " +
-        bytes_in_words(item.packet.size() - *size) +
-        (tail == Tail::say ? " behind the value, which are dropped"
-                           : " behind the value, which are no part of it"));
+    complain(item, Errc::trailing_bytes, [&] {
+        return place(item, *size) +
+               "error[trailing_bytes]: " + bytes_in_words(item.packet.size() - *size) +
+               (tail == Tail::say ? " behind the value, which are dropped"
+                                  : " behind the value, which are no part of it");
+    });
     return tail == Tail::say ? fine : refused;
 }
 

@@ -2,6 +2,7 @@
 
 #include "command.hpp"
 #include "gdvar/inspect/children.hpp"
+#include "gdvar/inspect/edit_plan.hpp"
 #include "gdvar/json/json.hpp"
 #include "gdvar/text/text.hpp"
 #include "gdvar/wire/validate.hpp"
@@ -115,17 +116,11 @@ private:
         return name;
     }
 
-    static std::string shortened(std::string text) {
-        constexpr std::size_t most = 100;
+    static std::string one_line(std::string text) {
         for (char& c : text)
             if (static_cast<unsigned char>(c) < 0x20)
                 c = ' ';
-        if (text.size() <= most)
-            return text;
-        std::size_t n = most;
-        while (n && (static_cast<unsigned char>(text[n]) & 0xC0) == 0x80)
-            --n;
-        return text.substr(0, n) + "...";
+        return cut_text(std::move(text));
     }
 
     static std::string short_value(const View& v) {
@@ -149,7 +144,7 @@ private:
         if (is_packed(v.type()) && v.size() > 64)
             return preview(v.packed());
         if ((v.is(Type::string) || v.is(Type::string_name)) && v.size() > 400)
-            return shortened("\"" + std::string(v.text().substr(0, 200)));
+            return one_line("\"" + std::string(v.text().substr(0, 200)));
         auto full = to_text_full(v);
         if (!full)
             return {};
@@ -157,7 +152,7 @@ private:
         const std::string_view name = type_name(v.type());
         if (full->starts_with(name) && full->size() > name.size() && (*full)[name.size()] == '(')
             full->erase(0, name.size());
-        return shortened(*full);
+        return one_line(*full);
     }
     static std::string preview(PackedView v) {
         std::string out;

@@ -52,6 +52,19 @@ for command in ("show", "text", "json"):
     damaged[4] = 0xFF
     code, out, err = run(command, "-", stdin=bytes(damaged))
     check(f"{command} of a save with a broken record", code == 1 and b"two" in out and "#0 $: error[unknown_type]" in err, (code, out[:200], err))
+# What is asked for and lies before the break is given.
+for path, wanted in (("#0 $.version", b"1\n"), ("#0 $.players[5].name", b'"player_1_5"\n'), ("#0 $.players[*].hp", None)):
+    code, out, err = run("get", "-", path, stdin=plain[:1000])
+    check(f"get {path} of a save that ends early", code == 1 and (out == wanted if wanted else len(out.splitlines()) == 7) and
+          "<stdin>:0x3e4: #0 $.players[6][@3 key]: error[truncated]" in err and "996 bytes are left" in err, (code, out, err))
+bare = plain[4:1000]
+for path, wanted in (("$.version", b"1\n"), ("$.players[0].name", b'"player_1_0"\n')):
+    code, out, err = run("get", "--dialect", "godot4", "-", path, stdin=bare)
+    check(f"get {path} of a broken packet", code == 1 and out == wanted and "error[truncated]" in err, (code, out, err))
+code, out, err = run("get", "--dialect", "godot4", "-", "$.players[19].name", stdin=bare)
+check("get of what lies behind the break", code == 1 and not out and "error[truncated]" in err and "error[index_out_of_range]" in err, err)
+code, out, err = run("stats", "--dialect", "godot4", "-", stdin=bare)
+check("stats up to the break", code == 1 and b"$.players[*].name" in out and "error[truncated]" in err, (out, err))
 json.loads(run("json", "--plain", "--lines", "-", stdin=plain[:1000])[1])
 for tail in (b"\n", b"\0\0\0\0", b"some text"):
     for command, more in (("show", []), ("text", []), ("json", []), ("stats", []), ("get", ["$"]), ("convert", ["--to", "godot3"]),

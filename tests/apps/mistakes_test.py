@@ -64,6 +64,47 @@ with tempfile.TemporaryDirectory() as folder:
     refused(["--input", "json", "$.speed", '"f:1e400"'], "error[", code=2)
     refused(["--input", "json", "--plain", "$.hp", "12345678901234567890"], "error[", code=2)
 
+    # What is put in decodes strictly, by itself and where it is.
+    twice = '{"x": 1, &"x": 2}'
+    for words, said in ((["--full", "--type", "Dictionary", "$.hp", twice], "s.save:0x2c: $.hp[@1 key]: as godot-4.4: error[duplicate_key]"),
+                        (["--full", "--create", "$.new", f"[{twice}]"], "s.save:0x0: $.new[0][@1 key]: as godot-4.4: error[duplicate_key]"),
+                        (["--full", "--objects", "--create", "$.new", 'Object("Node", "script": 1)'], "$.new.script: as godot-4.4: error[bad_script]"),
+                        (["--full", "--objects", "--type", "Object", "$.hp", 'Object("Node", "script": Object(null))'], "$.hp.script: as godot-4.4: error[bad_script]")):
+        refused(words, said)
+
+    def patched(start, changes, *options):
+        """What `patch` makes of `start`, or null where it refuses and leaves the file."""
+        save.write_bytes(start)
+        pathlib.Path("p").write_text('{"gdvar_patch": 1, "records": false}\n' + changes)
+        code, out, err = run("patch", "--dialect", "godot4", *options, save, "p")
+        if code:
+            check(f"patch {changes} leaves the file", save.read_bytes() == start and code == 1, (code, err))
+        return save.read_bytes() if code == 0 else None, err
+
+    for change, said in ((f'{{"set": ["hp"], "value": {twice}}}', "s.save: $.hp[@1 key]: as godot-4.4: error[duplicate_key]"),
+                         (f'{{"insert": ["new"], "value": [{twice}]}}', "s.save: $.new[0][@1 key]: as godot-4.4: error[duplicate_key]"),
+                         (f'{{"insert": [{twice}], "value": 1}}', " key[@1 key]: as godot-4.4: error[duplicate_key]"),
+                         ('{"set": ["hp"], "value": Object("Node", "script": 1)}', "$.hp.script: as godot-4.4: error[bad_script]")):
+        made, err = patched(before, change, "--objects")
+        check(f"patch {change} is refused", made is None and said in err, (made, err))
+
+    # A save that was odd before can be changed: wide numbers, keys that come again, text behind it.
+    odd = bytes.fromhex("1b00000003000000" "0200000001000000" "0200000001000000" "0200000001000000" "0200000002000000"
+                        "0400000001000000" "61007a7a" "02000100" "0700000000000000")
+    check("the odd one is odd", b"not canonical" in run("check", "--dialect", "godot4", "-", stdin=odd)[1].splitlines()[0])
+    save.write_bytes(odd)
+    code, out, err = run("set", "--dialect", "godot4", save, "$[1]", "3")
+    check("set of an odd save", code == 0 and save.read_bytes() == odd.replace(bytes.fromhex("0200000002000000"), bytes.fromhex("0200000003000000")), err)
+    made, err = patched(odd, '{"set": ["a"], "value": 8}')
+    check("patch of an odd save", made == odd[:-12] + bytes.fromhex("0200000008000000"), err)
+    made, err = patched(odd, '{"insert": ["b"], "value": 8}\n{"insert": ["c"], "value": [1.5]}')
+    check("patch puts beside what is odd", made is not None and made[8:len(odd)] == odd[8:], err)
+    refused_one = patched(odd, f'{{"set": ["a"], "value": {twice}}}')[0]
+    check("but nothing odd in the place of it", refused_one is None)
+    save.write_bytes(odd)
+    code, out, err = run("set", "--full", "--dialect", "godot4", "--type", "Dictionary", save, "$.a", twice)
+    check("nor does set", code == 1 and save.read_bytes() == odd, err)
+
     save.write_bytes(before)
     check("del says what it removed", run("del", "--dialect", "godot4", save, "$.name") == (0, b"", 's.save: $.name: removed "Ada"\n'))
     code, out, err = run("del", save, "$.nme")
@@ -84,6 +125,34 @@ with tempfile.TemporaryDirectory() as folder:
     code, out, err = run("patch", "a", "p")
     check("patch says what it changes", code == 0 and all(line in err for line in
           ("a: $.speed: 1.5 -> 2.5\n", "a: $.name: removed", "a: $.more: added 1\n")), (code, out, err))
+
+    # What a patch does not change keeps its bytes, a missing padding at the end of a packet too.
+    short = [bytes.fromhex(data) for data in ("1d0000000100000007", "02000000" "01000000", "1d0000000200000007f0", "1d0000000100000007",
+                                              "1b00000002000000" "040000000100000061000000" "0200000001000000"
+                                              "040000000100000062000000" "1d0000000300000001f000")]
+    record = lambda data: len(data).to_bytes(4, "little") + data
+    records = b"".join(map(record, short))
+    head = '{"gdvar_patch": 1, "records": true}\n'
+    for changes, wanted in (("", records),
+                            ('{"set": [1], "value": 2}', b"".join(map(record, [short[0], bytes.fromhex("0200000002000000"), *short[2:]]))),
+                            ('{"remove": [0]}\n{"insert": [1], "value": 5}',
+                             b"".join(map(record, [short[1], bytes.fromhex("0200000005000000"), *short[2:]]))),
+                            ('{"set": [0], "value": PackedByteArray(7)}',
+                             b"".join(map(record, [bytes.fromhex("1d0000000100000007000000"), *short[1:]]))),
+                            ('{"set": [4, "a"], "value": 2}',
+                             b"".join(map(record, short[:4])) + record(short[4].replace(bytes.fromhex("0200000001000000"), bytes.fromhex("0200000002000000")))),
+                            ('{"insert": [4, "c"], "value": 2}',
+                             b"".join(map(record, short[:4])) + record(short[4].replace(b"\x1b\0\0\0\x02", b"\x1b\0\0\0\x03") + b"\0" +
+                                                                       bytes.fromhex("040000000100000063000000" "0200000002000000")))):
+        save.write_bytes(records)
+        pathlib.Path("p").write_text(head + changes)
+        code, out, err = run("patch", "--dialect", "godot4", "--as", "records", save, "p")
+        check(f"patch {changes} keeps all else", code == 0 and save.read_bytes() == wanted, (code, err, save.read_bytes().hex(), wanted.hex()))
+    for data in short:
+        save.write_bytes(data)
+        pathlib.Path("p").write_text('{"gdvar_patch": 1, "records": false}\n')
+        code, out, err = run("patch", "--dialect", "godot4", "--as", "packet", save, "p")
+        check("a packet keeps its end", code == 0 and save.read_bytes() == data, (err, save.read_bytes().hex()))
 
     # Records.
     three = SAVES / "godot-4.6.3/plain.save"
@@ -150,6 +219,13 @@ with tempfile.TemporaryDirectory() as folder:
         save.write_bytes(data)
         code, out, err = run("check", save)
         check("check's first line", out.decode().splitlines()[0] == f"s.save: {verdict}" and code == (verdict == "not sound"), (code, out[:200], err))
+    # Behind a hundred notes on what engines write themselves, one byte that they do not.
+    texts = [b"a\0b\0"] * 101 + [b"abcx"]
+    many = len(texts).to_bytes(4, "little") + b"".join(b"\x04\0\0\0\x03\0\0\0" + t for t in texts)
+    code, out, err = run("check", "--dialect", "godot4", "-", stdin=b"\x1c\0\0\0" + many)
+    check("check looks at all", code == 0 and out.decode().splitlines()[0] == "<stdin>: sound, not canonical" and
+          b"... and 2 more notes" in out and b"$[99]: note[embedded_nul]" in out, out[:300])
+
     code, out, err = run("unwrap", stdin=b"{}")
     check("unwrap of JSON", code == 1 and "error[bad_magic]: no container" in err and "JSON" in err, err)
 

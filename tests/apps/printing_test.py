@@ -58,6 +58,40 @@ for command in (["json", "--plain"], ["get", "--plain"]):
     code, out, err = run(*command, "--verbose", *path, stdin=names)
     expect(f"{command} --verbose lists", err.count("StringName has no form"), 1000)
 
+# Conversions gather theirs likewise, over all records, and print no long path a thousand times.
+records = (words(len(names)) + names) * 2
+for lossy in ([], ["--lossy"]):
+    code, out, err = run("convert", "--from", "godot4", "--to", "godot3", *lossy, stdin=records)
+    lines = ["<stdin>: StringName does not exist in godot-3.1; it becomes a String: 2000 values, the first at "
+             "#0 $[0], #0 $[1] and #0 $[2]"]
+    if not lossy:
+        lines.append("gdvar: 2000 values can't be expressed in godot-3.1; nothing was written (--lossy substitutes)")
+    expect("convert gathers", (code, err.splitlines()), (0 if lossy else 1, lines))
+code, out, err = run("convert", "--from", "godot4", "--to", "godot3", "--lossy", "--verbose", stdin=records)
+expect("convert --verbose lists", [err.count("StringName does not exist"), "#1 $[999]: StringName" in err], [2000, True])
+deep = words(27, 1) + words(4, 400_000) + b"k" * 400_000 + names
+code, out, err = run("convert", "--from", "godot4", "--to", "godot3", stdin=deep)
+expect("long paths are cut", (code, len(err) < 10_000, "..." in err), (1, True, True))
+# Names that change take one line each, with --verbose only.
+expect("convert of renamed classes is quiet", run("convert", "--objects", "--from", "godot3", "--to", "godot4",
+       stdin=run("pack", "--full", "--objects", "--dialect", "godot3", stdin=b'[Object("Camera"), Object("Camera")]')[1])[2], "")
+
+# Many broken records: the first ones, and how many more. Of each kind.
+broken = (words(4) + words(99) + words(8) + words(4, 9) + words(4) + words(0)) * 20_000
+for command, more in (("show", []), ("text", []), ("json", []), ("stats", []), ("get", ["$"]), ("convert", ["--to", "godot3"]),
+                      ("annotate", []), ("check", []), ("show", ["--path", "$.x"])):
+    code, out, err = run(command, "--as", "records", "--dialect", "godot4", "-", *more, stdin=broken)
+    expect(f"{command} of broken records", code, 1)
+    expect(f"{command} of broken records is short: {err[:300]}", len(err.splitlines()) <= 20, True)
+    expect(f"{command} of broken records counts: {err[-400:]}",
+           "<stdin>: error[unknown_type] again: 19995 values, the first at #15, #18 and #21 (--verbose lists all)\n" in err and
+           "error[truncated] again: 19995 values" in err, True)
+code, out, err = run("show", "--verbose", "--as", "records", "--dialect", "godot4", stdin=broken)
+expect("--verbose lists all", err.count("error[unknown_type]"), 20_000)
+trailing = (words(8) + words(0, 0)) * 1000
+code, out, err = run("text", "--as", "records", "--dialect", "godot4", stdin=trailing)
+expect("bytes behind many values", (code, len(err.splitlines()), "error[trailing_bytes] again: 995 values" in err), (1, 6, True))
+
 for failure in failures:
     print("FAILED", failure)
 print(f"{len(failures)} failed")

@@ -1,0 +1,135 @@
+// stats.
+#include <algorithm>
+
+#include "command.hpp"
+#include "gdvar/inspect/stats.hpp"
+#include "gdvar/wire/quote.hpp"
+#include "path_cutter.hpp"
+
+namespace gdvar::app {
+
+namespace {
+
+using Row = std::pair<std::string_view, Share>;
+
+std::vector<Row> types_by_size(const Statistics& statistics) {
+    std::vector<Row> rows(statistics.by_type.begin(), statistics.by_type.end());
+    std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+        return a.second.bytes != b.second.bytes ? a.second.bytes > b.second.bytes
+                                                : a.first < b.first;
+    });
+    return rows;
+}
+
+void print_row(const Share& share, std::uint64_t all, std::string_view name, Output& out) {
+    char line[64];
+    const double percent =
+        all ? 100.0 * static_cast<double>(share.bytes) / static_cast<double>(all) : 0;
+    std::snprintf(line, sizeof line, "%12llu %5.1f %11llu  ",
+                  static_cast<unsigned long long>(share.bytes), percent,
+                  static_cast<unsigned long long>(share.count));
+    out.line(line + std::string(name));
+}
+
+void print_tables(const Statistics& statistics, std::size_t packets, std::size_t top, Output& out) {
+    out.line(std::to_string(packets) + (packets == 1 ? " packet, " : " packets, ") +
+             std::to_string(statistics.values) + " values, " + std::to_string(statistics.bytes) +
+             " bytes, depth " + std::to_string(statistics.depth));
+    const auto table = [&](const char* title, std::size_t count, auto&& print) {
+        out.line(std::string("       bytes    %       count  ") + title);
+        for (std::size_t i = 0; i < count && i < top; ++i)
+            print(i);
+        if (count > top)
+            out.line("  ... and " + std::to_string(count - top) + " more (--top)");
+    };
+    const std::vector<Row> types = types_by_size(statistics);
+    table("type", types.size(), [&](std::size_t i) {
+        print_row(types[i].second, statistics.bytes, types[i].first, out);
+    });
+    const PathShares& paths = statistics.by_path;
+    const std::vector<std::uint32_t> order = paths.by_size();
+    PathCutter cut = PathCutter::for_people(false);
+    table("path", order.size(), [&](std::size_t i) {
+        print_row(paths[order[i]].share, statistics.bytes, cut(paths.path(order[i])), out);
+    });
+    if (statistics.paths_cut)
+        out.line("  (paths beyond the first " + std::to_string(statistics.max_paths) +
+                 " were left out)");
+}
+
+std::string json_member(std::string_view name, const Share& share) {
+    // Nothing in a path or a type's name needs more than a backslash: its own quotes have escaped
+    // the rest.
+    return quote(name) + ": {\"count\": " + std::to_string(share.count) +
+           ", \"bytes\": " + std::to_string(share.bytes) + "}";
+}
+
+/// All rows, the largest first; but paths only until they outweigh the input many times.
+void print_json(const Statistics& statistics, std::size_t packets, std::uint64_t input_size,
+                Output& out) {
+    const auto member = [&](const char* name, std::uint64_t value) {
+        out.text("  \"" + std::string(name) + "\": " + std::to_string(value) + ",\n");
+    };
+    out.text("{\n");
+    member("packets", packets);
+    member("values", statistics.values);
+    member("bytes", statistics.bytes);
+    member("depth", statistics.depth);
+    out.text("  \"by_type\": {");
+    const char* between = "\n    ";
+    for (const Row& row : types_by_size(statistics)) {
+        out.text(between + json_member(row.first, row.second));
+        between = ",\n    ";
+    }
+    out.text("\n  },\n  \"by_path\": {");
+    const PathShares& paths = statistics.by_path;
+    std::uint64_t left = std::max<std::uint64_t>(8u << 20, 50 * input_size);
+    std::size_t printed = 0;
+    between = "\n    ";
+    for (const std::uint32_t i : paths.by_size()) {
+        if (paths[i].length > left)
+            continue;
+        left -= paths[i].length;
+        ++printed;
+        out.text(between + json_member(paths.path(i), paths[i].share));
+        between = ",\n    ";
+    }
+    const bool left_out = statistics.paths_cut || printed < paths.size();
+    out.text("\n  },\n  \"paths_left_out\": " + std::string(left_out ? "true" : "false") + "\n}\n");
+}
+
+}  // namespace
+
+int stats_command(const Options& options) {
+    int exit = fine;
+    auto input = Input::open(options, exit);
+    if (!input)
+        return exit;
+    Statistics statistics;
+    Document document;
+    const DecodeOptions decoding = input->decoding();
+    std::size_t packets = 0;
+    int worst = fine;
+    exit = input->each([&](const Item& item) {
+        std::optional<Error> broken;
+        const bool any = input->read_to_break(item, document, broken);
+        if (broken)
+            worst = refused;
+        if (!any)
+            return true;
+        if (broken)
+            input->complain(item, *broken, decoding);
+        (void)statistics.add(document.root());  // a document that was read has a root
+        ++packets;
+        return true;
+    });
+    Output out(options);
+    if (options.typed_json)
+        print_json(statistics, packets, input->size(), out);
+    else
+        print_tables(statistics, packets, options.top, out);
+    const int written = out.finish();
+    return exit != fine ? exit : worst != fine ? worst : written;
+}
+
+}  // namespace gdvar::app
