@@ -149,7 +149,9 @@ Evidence weigh(ByteView packet, const Dialect& dialect, const WeighOptions& opti
     Evidence out;
     out.oddities = weigher.oddities;
     out.score = weigher.score;
-    out.whole = size && *size == packet.size();
+    // A value that ends where more is to follow is followed by what is no part of it.
+    const std::uint64_t follows = options.cut ? options.follows : 0;
+    out.whole = size && *size == packet.size() && follows == 0;
     if (out.whole) {
         out.read = *size;
         out.score += nothing_left;
@@ -160,8 +162,9 @@ Evidence weigh(ByteView packet, const Dialect& dialect, const WeighOptions& opti
     // Much behind a value that is whole says more against it than a break inside: that may be one
     // damaged byte.
     if (size)
-        out.score -= 4 + static_cast<int>(
-                             std::min<std::uint64_t>(packet.size() - out.read, most_left_over));
+        out.score -= 4 + static_cast<int>(std::min<std::uint64_t>(
+                             std::max<std::uint64_t>(packet.size() - out.read, follows),
+                             most_left_over));
     else if (!options.cut || out.error.code != Errc::truncated)
         out.score += breaks;
     else if (out.error.need <= options.follows)

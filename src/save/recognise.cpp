@@ -96,7 +96,8 @@ Evidence weigh_records(const Sample& sample, const Dialect& dialect, ByteOrder o
         if (size < least_packet || size > 0x7FFF'FFFFu) break;
         const std::size_t there = std::min<std::size_t>(size, bytes.size() - at - 4);
         const Evidence one =
-            weigh(bytes.subspan(at + 4, there), dialect, {.cut = there < size, .max_values = values});
+            weigh(bytes.subspan(at + 4, there), dialect,
+                  {.cut = there < size, .follows = size - there, .max_values = values});
         sum.score += one.score;
         sum.read += one.read;
         values -= std::min<std::uint64_t>(values, 1 + one.read / 8);
