@@ -1,8 +1,10 @@
 // The gdvar command: arguments only. What the commands do is in the files beside this one.
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <new>
@@ -450,8 +452,11 @@ int run(int argc, char** argv) {
         app.parse(reversed);
     } catch (const CLI::ParseError& error) {
         // Help and the version are of our own words, messages quote those of the user.
-        if (error.get_exit_code() == 0)
-            return app.exit(error), gdvar::app::fine;
+        if (error.get_exit_code() == 0) {
+            app.exit(error);
+            return std::fflush(stdout) == 0 && !std::ferror(stdout) ? gdvar::app::fine
+                                                                    : gdvar::app::io_error;
+        }
         gdvar::app::say(std::string("gdvar: ") + error.what() + meant_options(app));
         gdvar::app::say("Run with --help for more information.");
         return gdvar::app::usage;
@@ -469,7 +474,24 @@ int run(int argc, char** argv) {
 
 }  // namespace
 
+namespace {
+
+/// The system gives the lowest free number to the next file that is opened. Where standard output
+/// or errors are closed, that would be a save, and messages would go into it. What is opened here
+/// instead refuses to be written, and standard input to be read, as something closed does.
+bool hold_standard_files() {
+    for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (::fcntl(number, F_GETFD) < 0 && errno == EBADF &&
+            ::open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY) != number)
+            return false;
+    return true;
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
+    if (!hold_standard_files())
+        return gdvar::app::io_error;
     try {
         return run(argc, argv);
     } catch (const std::bad_alloc&) {

@@ -40,30 +40,44 @@ std::string replacing_in_words(const Error& error) {
     }
 }
 
+namespace {
+
+/// Whether `target`, which is about to be replaced, is read as well; says so. `input`: the file
+/// that is shown or changed is one of those that count.
+bool would_lose(const Options& options, const std::string& target, const char* what, bool input) {
+    std::vector<std::string> read = {options.password_file, options.key_file, options.renames_file};
+    if (options.value_is_file)
+        read.push_back(options.value);
+    if (input)
+        read.push_back(options.file);
+    for (const std::string& name : read) {
+        if (name.empty() || !same_file(target, name))
+            continue;
+        say(target + ": the " + what + " would replace " +
+            (name == options.file ? "the input" : name + ", which is read, too") +
+            "; --force does");
+        return true;
+    }
+    return false;
+}
+
+}  // namespace
+
 int settle_output(Options& options, Rewrites rewrites) {
     if (rewrites == Rewrites::in_place && options.output_file.empty() && options.file != "-")
         options.output_file = options.file;
     const std::string& output = options.output_file;
     if (output.empty() || output == "-")
         return fine;
-    const bool same = output == options.file || same_file(output, options.file);
-    if (same && rewrites != Rewrites::none)
-        return lock(options);
-    if (options.force)
-        return fine;
-    std::vector<std::string> inputs = {options.password_file, options.key_file,
-                                       options.renames_file, options.file};
-    if (options.value_is_file)
-        inputs.push_back(options.value);
-    for (const std::string& input : inputs) {
-        if (input.empty() || !Output(options).replaces() || !same_file(output, input))
-            continue;
-        say(output + ": the output would replace " +
-            (input == options.file ? "the input" : printable(input) + ", which is read, too") +
-            "; --force does");
+    const bool same =
+        rewrites != Rewrites::none && (output == options.file || same_file(output, options.file));
+    const bool replaces = !options.force && Output(options).replaces();
+    // Of a file that is changed in place its backup may be another name.
+    if (replaces && !options.backup.empty() && would_lose(options, options.backup, "backup", !same))
         return usage;
-    }
-    return fine;
+    if (same)
+        return lock(options);
+    return replaces && would_lose(options, output, "output", true) ? usage : fine;
 }
 
 }  // namespace gdvar::app

@@ -162,9 +162,9 @@ Evidence weigh(ByteView packet, const Dialect& dialect, const WeighOptions& opti
     // Much behind a value that is whole says more against it than a break inside: that may be one
     // damaged byte.
     if (size)
-        out.score -= 4 + static_cast<int>(std::min<std::uint64_t>(
-                             std::max<std::uint64_t>(packet.size() - out.read, follows),
-                             most_left_over));
+        out.score -=
+            4 + static_cast<int>(std::min<std::uint64_t>(
+                    std::max<std::uint64_t>(packet.size() - out.read, follows), most_left_over));
     else if (!options.cut || out.error.code != Errc::truncated)
         out.score += breaks;
     else if (out.error.need <= options.follows)

@@ -1,9 +1,11 @@
 // Where a name leads: the folder, held open, and the last name in it.
 #pragma once
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,11 +15,19 @@
 
 namespace gdvar::save {
 
-/// A file descriptor that closes itself.
+/// A file descriptor that closes itself. It never has the number of a standard file: where those
+/// are closed, whatever the program prints would go into the save.
 class Descriptor {
 public:
     Descriptor() = default;
-    explicit Descriptor(int number) noexcept : number_(number) {}
+    explicit Descriptor(int number) noexcept : number_(number) {
+        if (number_ < 0 || number_ > STDERR_FILENO)
+            return;
+        number_ = ::fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        const int failed = errno;
+        ::close(number);
+        errno = failed;
+    }
     Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
     Descriptor& operator=(Descriptor&& other) noexcept {
         std::swap(number_, other.number_);

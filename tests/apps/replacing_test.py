@@ -75,6 +75,33 @@ with tempfile.TemporaryDirectory() as folder:
         check("the link stays", target.is_symlink())
     expect("the backup is another file", run("set", folder / "one", "--type", "int", "#0 $", "8", "--backup", folder / "one")[0], 3)
 
+    # A backup replaces nothing that is read, either.
+    (folder / "changes").write_bytes(run("diff", "--patch", folder / "one", folder / "one")[1])
+    (folder / "old").write_bytes(b"old")
+    secret = (folder / "pass").read_bytes(), (folder / "changes").read_bytes(), (folder / "one").read_bytes()
+    for words in (["set", "--password-file", folder / "pass", folder / "one", "#0 $", "8", "--backup", folder / "pass"],
+                  ["patch", folder / "one", folder / "changes", "--backup", folder / "changes"],
+                  ["set", folder / "one", "#0 $", "8", "-o", folder / "old", "--backup", folder / "one"]):
+        code, out, err = run(*words)
+        expect(f"{words[0]} with a backup over what is read", (code, "the backup would replace" in err), (2, True))
+    expect("what is read stays", secret, ((folder / "pass").read_bytes(), (folder / "changes").read_bytes(),
+                                          (folder / "one").read_bytes()))
+    expect("the backup may be another name of it", (os.link(folder / "one", folder / "one-too"),
+           run("set", folder / "one", "--type", "int", "#0 $", "8", "--backup", folder / "one-too")[0])[1], 0)
+
+    # Where standard files are closed, no message goes into a save that takes their number.
+    file.write_bytes(pack('{"level": 1}'))
+    for closed in ("2>&-", ">&- 2>&-", "<&- >&- 2>&-"):
+        for more in ("'$.level' 1", "'$.nothing' 1"):  # both say something
+            before = file.read_bytes()
+            subprocess.run(["sh", "-c", f'"$0" set "$1" {more} {closed}', gdvar, file], timeout=60)
+            expect(f"set with {closed}", file.read_bytes(), before)
+    expect("text with >&-", subprocess.run(["sh", "-c", '"$0" text "$1" >&-', gdvar, file], capture_output=True).returncode, 3)
+    if os.path.exists("/dev/full"):
+        with open("/dev/full", "wb") as full:
+            for words in (["--help"], ["--version"], ["text", file]):
+                expect(f"{words[0]} where nothing fits", subprocess.run([gdvar, *words], stdout=full, stderr=subprocess.DEVNULL).returncode, 3)
+
     # What is no file is refused at once, and is not waited for.
     fifo = folder / "fifo"
     os.mkfifo(fifo)

@@ -220,8 +220,8 @@ TEST(Recognition, AllThatFitsInOrder) {
     EXPECT_EQ(kinds(unhex("08000000 02000000 07000000")),
               (std::vector<Kind>{Kind::records, Kind::packet}));
     EXPECT_EQ(kinds(unhex("00000008 02000000 07000000")), (std::vector<Kind>{Kind::records_be}));
-    // The value that a cut record begins with ends long before the record does: 5e-324 is no record of
-    // 65,539 bytes.
+    // The value that a cut record begins with ends long before the record does: 5e-324 is no record
+    // of 65,539 bytes.
     EXPECT_EQ(kinds(unhex("03000100 01000000 00000000")).at(0), Kind::packet);
     // An empty String is also one null record.
     EXPECT_EQ(kinds(unhex("04000000 00000000")), (std::vector<Kind>{Kind::records, Kind::packet}));

@@ -116,6 +116,24 @@ TEST_F(Replacing, ALockNoticesWhoTakesNone) {
     EXPECT_EQ(read_text(at("a")), "the game's own");
 }
 
+// What a program prints goes to the numbers 1 and 2, whatever file has them.
+TEST_F(Replacing, NoFileTakesTheNumberOfAStandardFile) {
+    put("a", "the save");
+    EXPECT_TRUE(succeeded(in_child([&] {
+        for (const int number : {0, 1, 2})
+            ::close(number);
+        auto lock = EditLock::take(at("a"));
+        auto file = AtomicFile::open(at("a"), {.lock = &*lock});
+        if (!lock || !file)
+            return false;
+        for (const int number : {0, 1, 2})
+            if (::write(number, "printed", 7) != -1 || errno != EBADF)
+                return false;
+        return file->write(as_bytes("the new one")).has_value() && file->commit().has_value();
+    })));
+    EXPECT_EQ(read_text(at("a")), "the new one");
+}
+
 TEST_F(Replacing, WhatIsNoFileIsRefusedAtOnce) {
     ASSERT_EQ(::mkfifo(at("pipe").c_str(), 0600), 0);
     fs::create_directory(folder_ / "folder");
