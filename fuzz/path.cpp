@@ -11,6 +11,13 @@ std::string bytes_of(ByteView view) {
     return {reinterpret_cast<const char*>(view.data()), view.size()};
 }
 
+EncodeOptions writing(const DecodeOptions& options) {
+    return {.dialect = options.dialect,
+            .allow_objects = options.allow_objects,
+            .real_width = options.real_width,
+            .max_depth = options.limits.max_depth};
+}
+
 /// Puts a value where one was found, and looks for it there.
 void set_and_look(const std::vector<std::byte>& packet, const std::string& path, const Variant& put,
                   const Found& old, const DecodeOptions& options) {
@@ -19,6 +26,9 @@ void set_and_look(const std::vector<std::byte>& packet, const std::string& path,
         return;
     const auto again = Document::parse(as_bytes(*set), options);
     fuzz::require(again.has_value(), "what was set can be read");
+    const EncodeOptions how = writing(options);
+    fuzz::require(!check_value(put, how) || check_edited(packet, as_bytes(*set), how),
+                  "a sound value makes nothing worse");
     const auto there = lookup(std::as_const(*again).root(), path);
     fuzz::require(there.has_value(), "and is there");
     if (old.part()) {
@@ -53,6 +63,8 @@ void check_found(const std::vector<std::byte>& packet, const std::string& path, 
     const auto less = erase_value(packet, path, options);
     fuzz::require(!less || validate(as_bytes(*less), options).has_value(),
                   "what is left can be read");
+    fuzz::require(!less || check_edited(packet, as_bytes(*less), writing(options)),
+                  "what is left is no worse");
 }
 
 }  // namespace

@@ -173,6 +173,15 @@ EncodeOptions writing(const Input& input) {
             .real_width = decoding.real_width};
 }
 
+/// Nothing replaces a file that its engine would take less well than the old one.
+bool is_no_worse(const Input& input, const Item& item, ByteView changed) {
+    const EncodeOptions how = writing(input);
+    const auto sound = check_edited(item.packet, changed, how);
+    if (!sound)
+        say(input.name() + ": " + item.label + in_words(changed, how, sound.error()));
+    return sound.has_value();
+}
+
 /// Copies all packets but the one at the place, which `change` gives anew.
 template <class Edit>
 int change_one(Options options, Whole whole, Edit&& change) {
@@ -204,11 +213,7 @@ int change_one(Options options, Whole whole, Edit&& change) {
             worst = worst == fine ? refused : worst;
             return false;
         }
-        // Nothing replaces a file that its engine would take less well than the old one.
-        const EncodeOptions how = writing(*input);
-        if (const auto sound = check_edited(item.packet, as_bytes(made->packet), how); !sound) {
-            say(input->name() + ": " + item.label +
-                in_words(as_bytes(made->packet), how, sound.error()));
+        if (!is_no_worse(*input, item, as_bytes(made->packet))) {
             worst = refused;
             return false;
         }
@@ -305,6 +310,19 @@ std::optional<Changed> planned(const Input& input, const Item& item, const std::
     return Changed{*std::move(made), path + ": " + was + brief_value(plan->value)};
 }
 
+/// A value as `get` prints it.
+std::expected<std::string, Error> in_form(const View& value, const Options& options,
+                                          const Input& input, const std::string& path,
+                                          LossReport& losses) {
+    const JsonOptions style{options.indent < 0 ? 0 : options.indent};
+    losses.at(input, path);
+    if (options.plain)
+        return to_plain_json(value, style, &losses.losses);
+    if (options.typed_json)
+        return to_json(value, style);
+    return options.full ? to_text_full(value) : to_text(value, input.dialect().family);
+}
+
 }  // namespace
 
 int get_command(const Options& options) {
@@ -335,24 +353,15 @@ int get_command(const Options& options) {
             return true;
         }
         const auto print = [&](const MatchView& match) {
-            std::expected<std::string, Error> printed;
-            if (options.typed_json || options.plain) {
-                const JsonOptions style{options.indent < 0 ? 0 : options.indent};
-                losses.at(*input, item.label + paths(match.path));
-                printed = options.plain ? to_plain_json(match.value, style, &losses.losses)
-                                        : to_json(match.value, style);
-            } else {
-                printed = options.full ? to_text_full(match.value)
-                                       : to_text(match.value, input->dialect().family);
-            }
+            const bool shown = options.lines || options.plain;
+            const std::string path = shown ? item.label + paths(match.path) : std::string();
+            const auto printed = in_form(match.value, options, *input, path, losses);
             if (!printed) {
                 input->complain(item, printed.error(), decoding);
                 worst = refused;
                 return true;
             }
-            if (options.lines)
-                out.text(item.label + paths(match.path) + "\t");
-            out.text(*printed + "\n");
+            out.text((options.lines ? path + "\t" : std::string()) + *printed + "\n");
             return true;
         };
         const auto matches = lookup_each(document.root(), place->path, print);

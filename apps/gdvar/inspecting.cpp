@@ -105,10 +105,17 @@ public:
                 failed_ = size.error();
             if (!size || *size == 0)
                 break;
-            rest.append(reinterpret_cast<const char*>(part.data()), *size);
-            const std::size_t whole = rest.rfind('\n') + 1;  // 0 where there is none
-            out.text(std::string_view(rest).substr(0, whole));
-            rest.erase(0, whole);
+            // Whole characters alone: what follows one byte of ASCII begins one.
+            std::size_t whole = *size;
+            while (whole && (std::to_integer<unsigned>(part[whole - 1]) & 0x80))
+                --whole;
+            const std::string_view text(reinterpret_cast<const char*>(part.data()), *size);
+            rest += text.substr(0, whole);
+            if (whole) {
+                out.text(rest);
+                rest.clear();
+            }
+            rest += text.substr(whole);
         }
         if (!failed_)
             return fine;
@@ -167,6 +174,12 @@ void check_item(const Input& input, const Item& item, const DecodeOptions& lenie
     out.line(place + (canonical ? "sound and canonical" : "sound, not canonical"));
 }
 
+/// Digits of the first bytes: a megabyte of them in each engine's line tells nobody anything.
+std::string some_hex(ByteView bytes) {
+    constexpr std::size_t most = 1024;
+    return to_hex(bytes.first(std::min(bytes.size(), most))) + (bytes.size() > most ? "..." : "");
+}
+
 void say_engines(const Item& item, const Options& options, LaterLines& out) {
     for (const Engine& engine : all_engines()) {
         std::string line = "  " + std::string(engine.name) + ": ";
@@ -183,7 +196,7 @@ void say_engines(const Item& item, const Options& options, LaterLines& out) {
             "reads " + std::to_string(read.size()) + " bytes, writes back " +
             (!back  ? "nothing"
              : same ? "the same"
-                    : std::to_string(back->size()) + " other bytes: " + to_hex(as_bytes(*back)));
+                    : std::to_string(back->size()) + " other bytes: " + some_hex(as_bytes(*back)));
         for (const std::string& change : reading->changes)
             line += "; " + change;
         out.line(line + (engine.observed ? "" : " (from its source)"));

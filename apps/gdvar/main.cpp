@@ -131,7 +131,8 @@ void add_input(CLI::App& sub, Options& o) {
     sub.add_flag("--strict", o.strict, "refuse what no engine would write");
     sub.add_option("--real-width", o.real_width, "bytes of a Float field in the page-* dialects")
         ->check(CLI::IsMember({4, 8}));
-    sub.add_flag("-v,--verbose", o.verbose, "say on stderr how the input was read");
+    sub.add_flag("-v,--verbose", o.verbose,
+                 "say on stderr how the input was read, and every message of many");
 }
 
 void add_secrets(CLI::App& sub, Options& o) {
