@@ -19,8 +19,11 @@ public:
     /// To be followed by `index` before anything else is called.
     void append(T item) {
         if (chunks_.empty() || chunks_.back().size() >= most / 2) {
+            // Of many short rows each would take a whole chunk.
+            const bool longer = !chunks_.empty();
             chunks_.emplace_back();
-            chunks_.back().reserve(most / 2);
+            if (longer)
+                chunks_.back().reserve(most / 2);
         }
         chunks_.back().push_back(std::move(item));
         ++size_;

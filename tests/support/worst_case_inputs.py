@@ -98,6 +98,36 @@ def typed_array(i):
     return u32(28 | 2 << 16) + record("VeryLongNameOfAClassThatNobodyKnows" * 4) + u32(0)
 
 
+def name(text):
+    return u32(21) + record(text)
+
+
+def key_of_keys(pairs, levels=1000):
+    """A Dictionary whose first key is a Dictionary, whose first key is one, with so many pairs beside each."""
+    key = integer(1)
+    for _ in range(levels):
+        key = dictionary([key + NIL] + [integer(i) + NIL for i in range(pairs)])
+    return key
+
+
+def words(size):
+    """Headers of small values, in no order: most of it breaks at once."""
+    return b"".join(u32((0, 1, 2, 3, 4, 27, 28, 28, 1, 2, 0, 4)[i * i * 7919 % 4093 % 12]) for i in range(size // 4))
+
+
+def settings(size, value=NIL):
+    """A project.binary."""
+    out = []
+    while sum(map(len, out[:1])) * len(out) < size:
+        key = f"section/{len(out):08}".encode()
+        out.append(u32(len(key)) + key + u32(len(value)) + value)
+    return b"ECFG" + u32(len(out)) + b"".join(out)
+
+
+def framed(packets):
+    return b"".join(u32(len(packet)) + packet for packet in packets)
+
+
 def objects(size):
     one = u32(24) + record("Node") + u32(1) + record("n" * 40) + NIL
     return repeated(one, size)
@@ -116,7 +146,16 @@ packets = {
     "long keys": lambda n: keyed(lambda i: string(f"{i:04}" + "k" * 1000), n, repeated(NIL, 1000)),
     "long path": lambda n: long_steps(n, lambda rest: repeated(NIL, rest)),
     "long path to pairs": lambda n: long_steps(n, lambda rest: keyed(integer, rest)),
+    "names on a long path": lambda n: long_steps(n, lambda rest: repeated(name("x"), rest)),
+    "equal keys on a long path": lambda n: long_steps(n, lambda rest: keyed(lambda i: string("key"), rest)),
+    "deep names": lambda n: nest(900, repeated(name("x"), n), lambda i: u32(27) + u32(1) + string(f"key{i}")),
     "int keys": lambda n: keyed(integer, n),
+    "key of keys": lambda n: key_of_keys(n // 12_000),
+    "nests as keys": lambda n: keyed(lambda i: nest(900, integer(i)), n),
+    "keys with one beginning": lambda n: keyed(lambda i: array([NIL] * 200 + [integer(i)]), n),
+    "NaN keys": lambda n: keyed(lambda i: u32(3) + struct.pack("<f", float("nan")), n),
+    "words": words,
+    "settings": settings,
     "nil keys": lambda n: keyed(lambda i: NIL, n),
     "equal keys": lambda n: keyed(lambda i: string("key"), n),
     "text keys": lambda n: keyed(lambda i: string(f"{i}"), n),
@@ -196,6 +235,10 @@ pairs = {
     "packed strings": lambda n: (u32(34) + u32(n // 8) + u32(0) * (n // 8),
                                  u32(34) + u32(n // 8 - 1) + u32(0) * (n // 8 - 1)),
     "records": lambda n: ((u32(8) + integer(1)) * (n // 24), (u32(8) + integer(2)) * (n // 24)),
+    "records shifted": lambda n: (framed(map(integer, range(n // 24))), framed(map(integer, range(1, n // 24)))),
+    "rows shifted": lambda n: (array(array([integer(i), NIL]) for i in range(n // 2 // 20)),
+                               array(array([integer(i), NIL]) for i in range(1, n // 2 // 20))),
+    "settings": lambda n: (settings(n // 2), settings(n // 2, u32(1) + u32(1))),
 }
 
 
@@ -258,6 +301,9 @@ patches = {
     "orders": patch(lambda n: dictionary([string("a") + NIL, string("b") + NIL]),
                     lambda i: '{"order": [], "keys": ["b", "a"]}\n'),
     "order of many": order_of_many,
+    "short rows": patch(lambda n: repeated(array([NIL, NIL]), n),
+                        lambda i: ('{"insert": [0, 0], "value": 1}\n', '{"remove": [0]}\n')[i % 2]),
+    "grown and shrunk": patch(numbers, lambda i: ('{"insert": [0], "value": null}\n', '{"remove": [0]}\n')[i % 2]),
     "deep inserts": patch(lambda n: nest(900, numbers(n)),
                           lambda i: '{"insert": [' + "0, " * 900 + '0], "value": null}\n'),
 }
