@@ -6,7 +6,9 @@ using namespace gdvar;
 
 template <class... T>
 constexpr bool formattable = (std::formattable<T, char> && ...);
-static_assert(formattable<Variant, View, VariantStep, ConstVariantStep, Error, Errc, Type, String, StringName, NodePath>);
+static_assert(formattable<Variant, View, VariantStep, ConstVariantStep, Error, Errc, Type, String,
+                          StringName, NodePath, Vector3, Vector3d, Color, Array, Dictionary, Object,
+                          PackedInt32Array, PackedStringArray>);
 static_assert(!formattable<std::vector<Variant>*, Document>);
 
 std::string formatted(Variant& v) {

@@ -149,8 +149,9 @@ public:
     int each(const std::function<bool(const Item&)>& use, Tail tail = Tail::refuse);
     /// The same without any message.
     int look(const std::function<bool(const Item&)>& use);
-    /// Calls `use` with what stands at the path in each packet; the path may be empty. What can't
-    /// be read is said and passed over. Returns the exit code of reading, or what `use` returned.
+    /// Calls `use` with what stands at the path in each packet, or in that of the record that it
+    /// begins with (`#1 $[0]`); the path may be empty. What can't be read is said and passed over.
+    /// Returns the exit code of reading, or what `use` returned.
     int each_value(const std::string& path,
                    const std::function<int(const Item&, const Found&)>& use);
 
@@ -335,6 +336,15 @@ std::expected<Variant, TextError> parse_value(const Options& options, const Dial
                                               std::string_view text, std::size_t* size = nullptr);
 /// Of text that is no typed JSON: whether --plain would read it; else empty. Linear in the text.
 std::string plain_hint(const Options& options, std::string_view text);
+
+/// The place that the command line names, for the file that it is about; nothing after a message.
+std::optional<SavePath> place_of(const std::string& text, const Input& input);
+bool is_at(const SavePath& place, const Item& item);
+/// Makes a record number that counts from the end count from the start. Returns an exit code.
+int settle(SavePath& place, Input& input);
+/// Says that the record or setting is not there. `seen`: how many there are. `settable`: --create
+/// may help.
+int nothing_there(const SavePath& place, const Input& input, std::size_t seen, bool settable);
 
 /// Decides what -o is: a file that is changed in place gets locked, one that would be lost because it
 /// is also read is refused. Before anything is read. Returns an exit code.

@@ -72,17 +72,13 @@ int copy_skipped(Input& input, PacketOutput& out) {
     return out.raw(bytes);
 }
 
-namespace {
-
-/// What the command line says, for the file that it is about.
 std::optional<SavePath> place_of(const std::string& text, const Input& input) {
     auto place = parse_save_path(text, input.kind() == InputKind::project);
     if (place)
         return *std::move(place);
-    say("gdvar: error[bad_path]: '" + text + "'" +
-        (input.kind() == InputKind::project
-             ? "; settings are named: 'application/config/name', 'input/jump $.deadzone'"
-             : ""));
+    say("gdvar: error[bad_path]: '" + text + "' is no path; paths are written as in " +
+        (input.kind() == InputKind::project ? "'application/config/name', 'input/jump $.deadzone'"
+                                            : "'#0 $.players[3].hp'"));
     return std::nullopt;
 }
 
@@ -93,11 +89,10 @@ bool is_at(const SavePath& place, const Item& item) {
 }
 
 /// Whether a setting as a whole is meant.
-bool is_setting(const SavePath& place, const Input& input) {
+static bool is_setting(const SavePath& place, const Input& input) {
     return input.kind() == InputKind::project && place.path == "$";
 }
 
-/// `seen`: how many records or settings there are.
 int nothing_there(const SavePath& place, const Input& input, std::size_t seen, bool settable) {
     if (place.name)
         say(input.name() + ": error[missing_key]: there is no setting '" + *place.name + "'" +
@@ -111,7 +106,6 @@ int nothing_there(const SavePath& place, const Input& input, std::size_t seen, b
     return refused;
 }
 
-/// The number of records, where a place counts from the end.
 int settle(SavePath& place, Input& input) {
     if (!place.number || *place.number >= 0)
         return fine;
@@ -124,6 +118,8 @@ int settle(SavePath& place, Input& input) {
     *place.number += count;
     return fine;
 }
+
+namespace {
 
 /// What becomes of a setting as a whole.
 enum class Whole : std::uint8_t { stays, goes, may_come };

@@ -160,21 +160,36 @@ int Input::each(const std::function<bool(const Item&)>& use, Tail tail) {
 
 int Input::each_value(const std::string& path,
                       const std::function<int(const Item&, const Found&)>& use) {
+    SavePath place;
+    place.path = path;
+    if (path.starts_with('#')) {
+        auto named = place_of(path, *this);
+        if (!named)
+            return usage;
+        place = *std::move(named);
+        if (const int exit = settle(place, *this); exit != fine)
+            return exit;
+    }
     int worst = fine;
+    std::size_t seen = 0, found_at = 0;
     Document document;
     const DecodeOptions decoding = this->decoding();
     const int exit = each([&](const Item& item) {
+        ++seen;
+        if (!is_at(place, item))
+            return true;
+        ++found_at;
         std::optional<Error> broken;
         if (!read_to_break(item, document, broken)) {
             worst = refused;
             return true;
         }
         const Found at = document.root();
-        if (!path.empty()) {
-            auto found = lookup(at, path);
+        if (!place.path.empty()) {
+            auto found = lookup(at, place.path);
             if (!found) {
                 complain(item, found.error().code,
-                         [&] { return missing(item, at, path, found.error()); });
+                         [&] { return missing(item, at, place.path, found.error()); });
                 worst = refused;
             } else if (const int code = use(item, *found); code != fine) {
                 worst = code;
@@ -188,6 +203,8 @@ int Input::each_value(const std::string& path,
         }
         return true;
     });
+    if (exit == fine && !found_at && (place.number || place.name))
+        return nothing_there(place, *this, seen, false);
     return exit != fine ? exit : worst;
 }
 

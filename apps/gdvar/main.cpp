@@ -339,7 +339,7 @@ void add_command(CLI::App& app, const Command& command, Options& o) {
     sub.add_option(name == "convert" ? "--from,--dialect" : "--dialect", o.dialect,
                    "a dialect's name, or auto");
     if (name == "show" || name == "text" || name == "json")
-        sub.add_option("--path", o.path, "only the value there: $.players[3].pos");
+        sub.add_option("--path", o.path, "only the value there: $.players[3].pos, '#0 $.players'");
     if (name == "show")
         sub.add_option("--depth", o.depth, "levels to show");
     if (name == "show" || name == "annotate")

@@ -205,8 +205,12 @@ int show(const Options& options) {
         std::string label = item.label;
         if (!label.empty())
             label.pop_back();
-        if (!options.path.empty())
-            label += (label.empty() ? "" : " ") + options.path;
+        // The record's number is in the label.
+        std::string_view path = options.path;
+        if (path.starts_with('#'))
+            path.remove_prefix(std::min(path.size(), path.find('$')));
+        if (!path.empty())
+            label.append(label.empty() ? "" : " ").append(path);
         tree.show(at, label);
         return fine;
     });

@@ -125,8 +125,8 @@ constexpr Scheme schemes[] = {
 /// Of a Unix socket's path, its final NUL included.
 constexpr std::size_t max_path = 108;
 
-std::unexpected<NetError> bad_url(std::string_view url, const char* why) {
-    return std::unexpected(detail::net_error(Errc::bad_syntax, std::string(url) + ": " + why));
+std::unexpected<NetError> bad_url(const char* why) {
+    return std::unexpected(detail::net_error(Errc::bad_syntax, why));
 }
 
 bool parse_port(std::string_view text, std::uint16_t& port) {
@@ -147,8 +147,7 @@ std::expected<NetUrl, NetError> parse_url(std::string_view url) {
     const std::size_t colon = url.find(':');
     const auto* scheme = std::ranges::find(schemes, url.substr(0, colon), &Scheme::name);
     if (colon == url.npos || scheme == std::end(schemes))
-        return bad_url(url,
-                       "begins with none of tcp://, tls://, unix:, udp://, ws://, wss://, enet://");
+        return bad_url("a URL begins with tcp://, tls://, unix:, udp://, ws://, wss:// or enet://");
     NetUrl out;
     out.transport = scheme->transport;
     std::string_view rest = url.substr(colon + 1);
@@ -158,32 +157,32 @@ std::expected<NetUrl, NetError> parse_url(std::string_view url) {
     if (out.transport == Transport::local) {
         out.host = std::string(rest);
         if (rest.empty() || rest.size() >= max_path || rest.find('\0') != rest.npos)
-            return bad_url(url, "a path of 1 to 107 bytes is needed");
+            return bad_url("a path of 1 to 107 bytes is needed");
         return out;
     }
     if (!slashes)
-        return bad_url(url, "// is missing");
+        return bad_url("// is missing behind the scheme");
     if (const std::size_t slash = rest.find('/'); slash != rest.npos) {
         const bool web =
             out.transport == Transport::websocket || out.transport == Transport::websocket_tls;
         if (!web && slash + 1 != rest.size())
-            return bad_url(url, "has a path");
+            return bad_url("only ws:// and wss:// URLs have a path");
         out.path = std::string(rest.substr(slash));
         rest = rest.substr(0, slash);
     }
     const std::size_t port_at = rest.rfind(':');
     if (port_at == rest.npos || !parse_port(rest.substr(port_at + 1), out.port))
-        return bad_url(url, "a port is missing, 0 to 65535");
+        return bad_url("a port from 0 to 65535 is missing, as in tcp://127.0.0.1:4000");
     std::string_view host = rest.substr(0, port_at);
     if (host.starts_with('[') && host.ends_with(']'))
         host = host.substr(1, host.size() - 2);
     else if (host.find(':') != host.npos)
-        return bad_url(url, "an IPv6 address needs brackets");
+        return bad_url("an IPv6 address needs brackets");
     if (host.empty())
-        return bad_url(url, "a host is missing");
+        return bad_url("a host is missing");
     for (const char c : out.path)
         if (static_cast<unsigned char>(c) <= ' ' || c == '\x7f')
-            return bad_url(url, "the path holds a space or a control character");
+            return bad_url("the path holds a space or a control character");
     out.host = std::string(host);
     return out;
 }
@@ -213,7 +212,7 @@ std::expected<std::shared_ptr<Peer>, NetError> connect(EventLoop& loop, std::str
     if (!where)
         return std::unexpected(where.error());
     if (where->transport != Transport::local && (where->port == 0 || where->host == "*"))
-        return bad_url(url, "a host and a port are needed to connect");
+        return bad_url("a host and a port are needed to connect");
     auto shared = std::make_shared<const PeerHandlers>(std::move(handlers));
     switch (where->transport) {
         case Transport::udp:

@@ -17,13 +17,16 @@ TlsContext context(ssl::context::method method) {
 }  // namespace
 
 std::expected<TlsContext, NetError> tls_server(const TlsOptions& options) try {
+    if (options.certificate_file.empty() || options.key_file.empty())
+        return std::unexpected(net_error(Errc::io, "a TLS server needs a certificate and its key"));
     auto out = context(ssl::context::tls_server);
     out->use_certificate_chain_file(options.certificate_file);
     out->use_private_key_file(options.key_file, ssl::context::pem);
     return out;
 } catch (const boost::system::system_error& error) {
-    return std::unexpected(
-        net_error(Errc::io, "the server's certificate or key: " + error.code().message()));
+    return std::unexpected(net_error(
+        Errc::io,
+        options.certificate_file + " or " + options.key_file + ": " + error.code().message()));
 }
 
 std::expected<TlsContext, NetError> tls_client(const TlsOptions& options) try {

@@ -194,6 +194,13 @@ with tempfile.TemporaryDirectory() as folder:
         check("a record before the first", code == 1 and "there is no record #-9: 3 records" in err, err)
     code, out, err = run("get", SAVES / "godot-4.6.3/plain.save", "#0 $.players[*].hq")
     check("a key that none has", code == 1 and 'error[missing_key]: no key "hq"' in err, err)
+    plain = SAVES / "godot-4.6.3/plain.save"
+    for command in ("show", "text", "json"):
+        code, out, err = run(command, "--path", "#1 $[1]", plain)
+        check(f"{command} --path in one record", code == 0 and out.count(b"\n") == 1 and b"two" in out and not err, (out, err))
+    check("its label", run("show", "--path", "#-2 $[1]", plain)[1] == b'#1 $[1] String "two"\n')
+    code, out, err = run("show", "--path", "#7 $", plain)
+    check("--path to a record that is not there", code == 1 and "there is no record #7: 3 records, #0 to #2" in err, err)
     code, out, err = run("diff", "--bytes", "--patch", save, save)
     check("a patch holds no bytes", code == 2, (code, out, err))
     code, out, err = run("show", "--key-file", "pass", SAVES / "godot-4.6.3/gdec_key.save")

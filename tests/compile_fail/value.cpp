@@ -3,9 +3,14 @@
 #include <string>
 #include <vector>
 
+#include "gdvar/value/binding.hpp"
 #include "gdvar/value/variant.hpp"
 
 using namespace gdvar;
+
+struct Borrower {
+    std::string_view name;
+};
 
 Variant made() {
     return Dictionary{{"list", Array{1, 2}}};
@@ -45,6 +50,16 @@ int main() {
 #elif defined(DANGLING_READ)
     Document document;
     return document.read(std::string("text")).has_value();
+#elif defined(DANGLING_READ_PACKED)
+    Document document;
+    return document.read(encode(v).value()).has_value();
+#elif defined(DANGLING_DECODE)
+    return decode<Borrower>(std::string("text")).has_value();
+#elif defined(DANGLING_DECODE_PACKED)
+    return decode<Borrower>(encode(v).value()).has_value();
+#elif defined(DANGLING_DECODE_TO)
+    Borrower borrower;
+    return decode_to(borrower, encode(v).value()).has_value();
 #elif defined(DANGLING_LOOKUP)
     return made().lookup("$.list")->get().is_nil();
 #elif defined(DANGLING_AT)

@@ -30,6 +30,10 @@ TEST(Format, Streams) {
     EXPECT_EQ(streamed(StringName("ab")), "......ab");
     EXPECT_EQ(streamed(NodePath("/root/A:b")), "/root/A:b");
     EXPECT_EQ(streamed(Type::vector3), ".Vector3");
+    EXPECT_EQ(streamed(Vector3{1, 2.5, 3}), "Vector3(1, 2.5, 3)");
+    EXPECT_EQ(streamed(Array{1, "x"}), "[1, \"x\"]");
+    EXPECT_EQ(streamed(Dictionary{{"a", nullptr}}), "{\"a\": null}");
+    EXPECT_EQ(streamed(PackedInt32Array{1, 2}), "PackedInt32Array(1, 2)");
     EXPECT_EQ(streamed(Errc::truncated), "truncated");
     EXPECT_EQ(streamed(Error{.code = Errc::io}), to_string(Error{.code = Errc::io}));
     const Document document = Document::parse(encode(v).value()).value();

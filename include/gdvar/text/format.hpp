@@ -17,9 +17,10 @@ namespace gdvar {
 
 namespace detail {
 
-/// For people who look at it: Variants and Views in our own text form (`to_text_full`), on one line; a
-/// View or a step that leads nowhere as its error; String, StringName and NodePath as their text; a
-/// Type by Godot's name for it.
+/// For people who look at it: Variants and Views in our own text form (`to_text_full`), on one
+/// line; a View or a step that leads nowhere as its error; String, StringName and NodePath as their
+/// text; a Type by Godot's name for it; Arrays, Dictionaries, math structs and whatever else a
+/// Variant holds as the Variant would be.
 std::string shown(const Variant& value);
 std::string shown(const View& view);
 std::string shown(const Error& error);
@@ -33,8 +34,19 @@ std::string shown(const BasicStep<V>& step) {
     return step ? shown(*step) : shown(step.error());
 }
 
+/// Held by a Variant, and no number or text.
 template <class T>
-concept Shown = std::same_as<T, Variant> || std::same_as<T, View> || std::same_as<T, Error> ||
+concept HeldAlone = requires { VariantTraits<T>::type; } && !std::is_arithmetic_v<T> &&
+                    !std::convertible_to<T, std::string_view> && !std::same_as<T, StringName> &&
+                    !std::same_as<T, NodePath>;
+template <HeldAlone T>
+std::string shown(const T& value) {
+    return shown(Variant(value));
+}
+
+template <class T>
+concept Shown =
+    HeldAlone<T> || std::same_as<T, Variant> || std::same_as<T, View> || std::same_as<T, Error> ||
     std::same_as<T, Errc> || std::same_as<T, Type> || std::same_as<T, String> ||
     std::same_as<T, StringName> || std::same_as<T, NodePath> || std::same_as<T, VariantStep> ||
     std::same_as<T, ConstVariantStep>;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <new>
+#include <ranges>
 
 #include "gdvar/value/bind.hpp"
 #include "gdvar/value/bind_more.hpp"
@@ -86,6 +87,12 @@ template <class T, OtherByteRange Bytes>
                                             const BindOptions& choices = default_bind_options) {
     return decode_to(out, as_bytes(bytes), options, choices);
 }
+/// What points into the packet must not outlive it, so the bytes can't be a temporary's.
+template <class T, ByteRange Bytes>
+    requires(!std::is_lvalue_reference_v<Bytes> && !std::ranges::enable_borrowed_range<Bytes> &&
+             detail::borrows<T>())
+void decode_to(T& out, Bytes&& bytes, const DecodeOptions& options = default_decode_options,
+               const BindOptions& choices = default_bind_options) = delete;
 
 /// The same into a new T.
 template <class T>
@@ -106,6 +113,11 @@ template <class T, OtherByteRange Bytes>
                                const BindOptions& choices = default_bind_options) {
     return decode<T>(as_bytes(bytes), options, choices);
 }
+template <class T, ByteRange Bytes>
+    requires(!std::is_lvalue_reference_v<Bytes> && !std::ranges::enable_borrowed_range<Bytes> &&
+             detail::borrows<T>())
+void decode(Bytes&& bytes, const DecodeOptions& options = default_decode_options,
+            const BindOptions& choices = default_bind_options) = delete;
 
 namespace detail {
 

@@ -405,8 +405,8 @@ public:
         return read(as_bytes(bytes), options);
     }
     template <ByteRange Bytes>
-    requires(!std::is_lvalue_reference_v<Bytes> && !detail::is_borrowed<Bytes>) void read(
-        Bytes&& bytes, const DecodeOptions& options = default_decode_options) = delete;
+        requires(!std::is_lvalue_reference_v<Bytes> && !std::ranges::enable_borrowed_range<Bytes>)
+    void read(Bytes&& bytes, const DecodeOptions& options = default_decode_options) = delete;
 
 private:
     class Builder;

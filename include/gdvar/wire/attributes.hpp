@@ -5,12 +5,13 @@
 #include <version>
 
 #if !defined(__cpp_lib_expected)
-#error "gdvar needs C++23 with <expected>: g++ 12, clang 16 or later, with -std=c++23"
+#error "gdvar needs C++23 with <expected>: g++ 12.2 or clang 19, or later, with -std=c++23"
 #endif
 
-/// LIFETIMEBOUND, after a parameter list or a parameter: the result borrows from it. BORROWER, of a
-/// class: it points into something else, as such a result. Clang (and MSVC, the first) then warn where
-/// it outlives what it borrows from.
+/// GDVAR_LIFETIMEBOUND stands behind a parameter, or behind a member function's parameters: the
+/// result borrows from that parameter, or from the object. GDVAR_BORROWER marks a class whose
+/// objects point into something else. Clang warns where a borrower outlives what it borrows from;
+/// MSVC knows the first only.
 #if defined(__clang__)
 #define GDVAR_LIFETIMEBOUND [[clang::lifetimebound]]
 #define GDVAR_BORROWER [[gsl::Pointer]]
