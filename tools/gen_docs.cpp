@@ -160,19 +160,27 @@ std::string check_text(Check check) {
 }
 
 void conversions_page() {
-    print("# Conversions\n\nGenerated from the table in include/gdvar/wire/conversion.hpp by "
-          "tools/gen_docs. `View::get`, `Variant::get`, `Cursor` and `Bind` (`decode<T>`) take and "
-          "refuse the same pairs, with the same codes.\n\n"
-          "A pair that is not here is `wrong_type`, so a bool never becomes a number, a number never "
-          "a bool, and a NodePath no text. A check that fails is `number_out_of_range`. A `float` "
-          "takes the nearest of a double, since GDScript has doubles only; with "
-          "`BindOptions::round_floats` off, or by `field(...).exact()`, it takes only what it holds. "
-          "What points into the packet (`PackedSpan`, `std::span`) converts nothing. `std::optional` "
-          "also takes null; `std::variant` takes a value as it is before any alternative converts "
-          "it; enums go by their number or by the names that `meta` lists; durations by their "
-          "count; `Variant` takes everything. What only a Variant keeps (`Array`, `Object`, `NodePath`, "
-          "`RID`, ...) is taken as it is.\n\n"
-          "| C++ type | from | what is looked at |\n|---|---|---|\n");
+    print(
+        "# Conversions\n\nGenerated from the table in include/gdvar/wire/conversion.hpp by "
+        "tools/gen_docs. `View::get`, `Variant::get`, `Cursor` and `Bind` (`decode<T>`) take and "
+        "refuse the same pairs, with the same codes.\n\n"
+        "A pair that is not in the table is refused with `wrong_type`: a bool never becomes a "
+        "number, "
+        "a number never a bool, a NodePath never a text. Where the check in the last column fails, "
+        "the error is `number_out_of_range`. Besides:\n\n"
+        "- A `float` takes the float nearest to a double, because GDScript's floats are all "
+        "doubles. "
+        "With `BindOptions::round_floats` off, or `field(...).exact()`, it takes only doubles that "
+        "it "
+        "holds exactly.\n"
+        "- Types that point into the packet (`PackedSpan`, `std::span`) convert nothing.\n"
+        "- `std::optional` also takes null.\n"
+        "- `std::variant` prefers an alternative that takes the value without a conversion.\n"
+        "- Enums take their numbers, or the names that `meta` lists; durations take their counts.\n"
+        "- `Variant` takes everything; `Array`, `Object`, `NodePath`, `RID` and the other types of "
+        "a "
+        "Variant's own take values as they are.\n\n"
+        "| C++ type | from | check |\n|---|---|---|\n");
     for (std::size_t to = 0; to < type_count; ++to)
         for (std::size_t from = 0; from < type_count; ++from) {
             const auto to_type = static_cast<Type>(to), from_type = static_cast<Type>(from);

@@ -74,7 +74,7 @@ std::string man_page(const CLI::App& app) {
             out += ".TP\n.B " + roff(joined(flags, ", ")) + (takes_value(*option) ? " \\fI" + roff(option->get_type_name()) + "\\fR" : "") +
                    "\n" + roff(option->get_description()) + "\n";
         }
-        out += ".PP\n.nf\n";
+        out += ".PP\nExamples:\n.PP\n.nf\n";
         for (const std::string& example : examples_of(*command)) out += roff(example) + "\n";
         out += ".fi\n";
     }

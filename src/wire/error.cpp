@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <system_error>
 
 #include "gdvar/wire/quirk.hpp"
 #include "gdvar/wire/quote.hpp"
@@ -358,6 +359,8 @@ std::string to_string(const Error& error) {
         append_about(out, error);
     else if (error.code == Errc::missing_key && error.name)
         append_about(out, error.about_key(error.name));
+    else if (error.code == Errc::io && error.need)  // the system's own number: save/source.hpp
+        out += std::generic_category().message(static_cast<int>(error.need));
     else
         append_meaning(out, error);
     return out;

@@ -180,6 +180,7 @@ TEST_F(SaveFiles, LayersInEachOther) {
     EXPECT_FALSE(find_layer("gcpf-brotli"));
     EXPECT_FALSE(find_layer("rot13"));
     EXPECT_EQ(open_save(at("stacked")).error().code, Errc::bad_key);
+    EXPECT_EQ(to_string(open_save(at("nothing")).error()), "error[io]: No such file or directory");
 }
 
 // Any bytes: refused, or opened, changed and written without harm. What comes out is read again.

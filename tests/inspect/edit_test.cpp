@@ -450,5 +450,37 @@ TEST(Statistics, EveryByteIsSomeTypes) {
     }
 }
 
+// What a program prints of a path that leads nowhere: the step, the range, the types.
+TEST(Edit, MessagesNameTheStep) {
+    const PackedByteArray packet = encode(Dictionary{{"hp", 5},
+                                                     {"list", Array{1, 2}},
+                                                     {"bytes", PackedByteArray{1}},
+                                                     {"pos", Vector3{1, 2, 3}}})
+                                       .value();
+    const Document document = Document::parse(as_bytes(packet)).value();
+    const std::pair<const char*, const char*> found[] = {
+        {"$.hpp", "error[missing_key]: no key \"hpp\""},
+        {"$.list[2]", "error[index_out_of_range]: no element 2: there are 2"},
+        {"$.list[-3]", "error[index_out_of_range]: no element -3: there are 2"},
+        {"$.list.x",
+         "error[wrong_type]: expected an Object or a Dictionary for \"x\", found an Array"},
+        {"$.hp[0]",
+         "error[wrong_type]: expected a Dictionary or an Array for \"[0]\", found an int"},
+        {"$.bytes[1]", "error[index_out_of_range]: no element 1: there are 1"},
+        {"$.pos.w", "error[missing_key]: no key \"w\""},
+        {"$.list[1", "error[bad_path]: Not a path, or a path that leads nowhere: \"[1\""},
+    };
+    for (const auto& [path, message] : found)
+        EXPECT_EQ(to_string(lookup(document.root(), path).error()), message) << path;
+    const auto refused = [&](const char* path, const Variant& value) {
+        return to_string(set_value(as_bytes(packet), path, value).error());
+    };
+    EXPECT_EQ(refused("$.list[9]", 1), "error[index_out_of_range]: no element 9: there are 2");
+    EXPECT_EQ(refused("$.bytes[0]", 256), "error[number_out_of_range]: 256 is not in 0 to 255");
+    EXPECT_EQ(refused("$.bytes[+]", -1), "error[number_out_of_range]: -1 is not in 0 to 255");
+    EXPECT_EQ(refused("$.pos.x", "a"),
+              "error[wrong_type]: expected an int or a float, found a String");
+}
+
 }  // namespace
 }  // namespace gdvar::test

@@ -25,24 +25,26 @@ struct SaveOptions {
     std::optional<ContainerKey> key{};
     /// Null: guessed from the values.
     const Dialect* dialect = nullptr;
-    /// What stands inside the layers; unknown: what `recognise` finds first.
+    /// What the innermost layer holds (a packet, records, ...). `unknown`: the first that
+    /// `recognise` finds.
     InputKind as = InputKind::unknown;
     /// Bytes of the file before the save. They stay as they are.
     std::uint64_t skip = 0;
     bool allow_objects = false;
     bool strict = false;
     std::uint8_t real_width = 4;  ///< bytes of a Float field in the page-* dialects
-    /// The most that any layer may say it holds, and that the save takes in memory.
+    /// The most bytes that a layer may hold, by its own word, and that are read into memory.
     std::uint64_t max_bytes = 256u << 20;
-    /// Whether others have to wait with their changes until this one is saved or gone. Without, `save`
-    /// refuses when another program has changed the file since it was opened.
+    /// Locks the file, so that others that lock it wait until this SaveFile is saved or destroyed.
+    /// Without the lock, `save` refuses if another program has changed the file since it was
+    /// opened.
     bool lock = true;
     std::chrono::milliseconds lock_wait = default_lock_wait;
 };
 
 /// A save in memory. Paths are those of `parse_save_path`: `$.hp`, `#0 $.players[3]`,
-/// `application/config/name`. Where there is one value only, or the path has no number, the first is
-/// meant if there is no other.
+/// `application/config/name`. A path without a number stands for the only value; where there are
+/// several, it is refused (missing_key).
 class SaveFile {
 public:
     SaveFile(SaveFile&& other) noexcept;
@@ -68,28 +70,27 @@ public:
         return found->template get<T>();
     }
 
-    /// Puts a value at the path: only its bytes change. It takes the type of what stands there,
-    /// where it fits; another type, a key, property or setting that is not there, and a whole new
-    /// record have to be asked for with `rules` (SetRules::type, ::create), `[+]` appends. A
-    /// setting that is not there is added at the end. What was put in, and with it the save,
-    /// decodes strictly, as far as it did before. Errors: as `find`; those of `plan_set`
-    /// (missing_key, wrong_type, ...; `plan` has them in words), `check_value`, `set_value` and
-    /// `check_edited`.
+    /// Puts a value at the path: only the bytes of that value change. The value takes the type of
+    /// the old one if it fits that. `rules` must allow anything else: another type or a whole new
+    /// record (SetRules::type), a key, property or setting that is not there yet
+    /// (SetRules::create). `[+]` appends to an Array. The new value must decode strictly, and so
+    /// must the save if it did before. Errors: as `find`; those of `plan_set` (missing_key,
+    /// wrong_type, ...; `plan` gives them in words), `check_value`, `set_value` and `check_edited`.
     [[nodiscard]] std::expected<void, Error> set(std::string_view path, const Variant& value,
                                                  const SetRules& rules = {});
-    /// What `set` would put there, or what it refuses, in words: where, why and what word is
-    /// missing. Changes nothing. Valid until the next change.
+    /// What `set` would do, or why it would refuse, in words: where, why, and which rule is
+    /// missing. Changes nothing. The result is valid until the next change.
     [[nodiscard]] std::expected<SetPlan, SetRefusal> plan(std::string_view path,
                                                           const Variant& value,
                                                           const SetRules& rules = {});
-    /// Takes out what stands at the path, as `erase_value` does; a setting as a whole, too. Errors:
-    /// as `find`; those of `erase_value` and `check_edited`.
+    /// Removes the value at the path, as `erase_value` does; the path may also be a whole setting.
+    /// Errors: as `find`; those of `erase_value` and `check_edited`.
     [[nodiscard]] std::expected<void, Error> erase(std::string_view path);
 
     /// Whether there is anything to save.
     bool changed() const noexcept;
-    /// The file's bytes as `save` would write them. What is encrypted as in Godot 4 gets a fresh IV.
-    /// Errors: bad_key, too_large, no_memory.
+    /// The file's bytes as `save` would write them. Encryption as in Godot 4 uses a new IV each
+    /// time. Errors: bad_key, too_large, no_memory.
     [[nodiscard]] std::expected<std::vector<std::byte>, Error> bytes() const;
     /// Writes the file back, in the same layers and order, atomically; a file without changes is not
     /// touched. `backup`: keeps the old file under that name when not empty. May be called again after
@@ -105,14 +106,15 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// Opens a save. With `lock` it waits for other programs that have locked the file; one that may not
-/// be written is opened without, for reading. Memory: a small constant times what the save holds.
-/// Errors: io (ENOTSUP for what is no regular file, EWOULDBLOCK, ...), not_recognised, bad_key (an
-/// encrypted save without a key), bad_checksum (another key, or damaged), size_limit, those of the
-/// layers and the document, no_memory. Offsets are places in what the innermost layer holds.
+/// Opens a save. With `lock` it waits for other programs that have locked the file; a file that may
+/// not be written is opened for reading, without a lock. Memory: a small constant times what the
+/// save holds. Errors: io (ENOTSUP for what is no regular file, EWOULDBLOCK, ...), not_recognised,
+/// bad_key (an encrypted save without a key), bad_checksum (another key, or damaged), size_limit,
+/// those of the layers and the document, no_memory. Offsets are places in what the innermost layer
+/// holds.
 [[nodiscard]] std::expected<SaveFile, Error> open_save(const std::string& path, SaveOptions options = {});
-/// The same for a file's bytes, which are not needed afterwards: for where there are no files. Takes
-/// no lock. Errors: as open_save, but no io.
+/// The same for the bytes of a save in memory, which are copied. Takes no lock. Errors: as
+/// open_save, but no io.
 [[nodiscard]] std::expected<SaveFile, Error> read_save(ByteView bytes, SaveOptions options = {});
 
 }  // namespace gdvar

@@ -14,10 +14,10 @@
 
 namespace gdvar {
 
-/// What a change may do beside putting another value of the same type in the place of one.
+/// What a change may do besides replacing a value by another one of the same type.
 struct SetRules {
     bool create = false;  ///< add a key or property that is not there
-    bool whole = false;   ///< the root is a value like any other, as that of a setting
+    bool whole = false;   ///< the root may be replaced like any other value, as for a setting
     std::optional<Type> type{};  ///< the type that the value is to have, whatever was there
 };
 
@@ -28,13 +28,13 @@ struct SetPlan {
     Found before{};        ///< else what stands there; valid as long as the View that was given
 };
 
-/// The word that a refused change lacks.
+/// What would have to be allowed, or said otherwise, for a refused change.
 enum class SetNeeds : std::uint8_t {
-    another_value,  ///< no word helps: the value does not fit the place
+    another_value,  ///< no rule helps: the value does not fit the place
     create,         ///< SetRules::create
     type,           ///< SetRules::type
     append,         ///< `[+]` instead of an index past the end
-    another_path,   ///< no word helps: the path leads nowhere
+    another_path,   ///< no rule helps: the path leads nowhere
 };
 
 struct SetRefusal {
@@ -45,16 +45,17 @@ struct SetRefusal {
     Type type = Type::nil;  ///< with SetNeeds::type: the value's
 };
 
-/// The value in that type, where it says the same there: an int as a float that holds it, a float without a
-/// fraction as an int, a text as String, StringName or NodePath, a vector of ints as one of floats and
-/// back, single components as double ones. Nothing where it does not fit.
+/// The value as that type, if nothing is lost: an int as a float that holds it, a float without a
+/// fraction as an int, a text as String, StringName or NodePath, a vector of ints as one of floats
+/// and back, single components as double ones. Nothing if it does not fit.
 std::optional<Variant> in_type(const Variant& value, Type type, bool wide = false);
 
-/// Whether `value` may be put at `path` below `root`. It takes the type of what stands there, where it fits
-/// (`in_type`), and that of a typed container, whose type a whole new Array or Dictionary takes over, too;
-/// any other type has to be asked for by name, and so has a whole new root, a key or property that is not
-/// there, and (`[+]`) an element at the end. Errors in SetRefusal: those of `lookup`; wrong_type,
-/// missing_key, number_out_of_range, no_memory.
+/// Whether `value` may be put at `path` below `root`. It takes the type of the value that is there,
+/// if it fits
+/// (`in_type`), or the element type of the typed container around it. A new Array or Dictionary
+/// takes over the element types of the old one. Another type and a new root need SetRules::type, a
+/// new key or property SetRules::create, and an element at the end the step `[+]`. Errors in
+/// SetRefusal: those of `lookup`; wrong_type, missing_key, number_out_of_range, no_memory.
 std::expected<SetPlan, SetRefusal> plan_set(const View& root, std::string_view path,
                                             const Variant& value, const SetRules& rules = {});
 

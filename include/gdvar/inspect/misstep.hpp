@@ -1,4 +1,4 @@
-// Why a path leads nowhere, in words: what is missing, where, and what there is instead.
+// Why a path leads nowhere, in words: which step fails, where, and what there is instead.
 // Room: inspect.
 #pragma once
 
@@ -23,9 +23,9 @@ struct Misstep {
     std::string near{};    ///< the step that may have been meant, or empty
 };
 
-/// The first step below `root` that can't be made; nothing where the path leads to a value, or where memory
-/// can't be had. Paths are those of `lookup`, without `[*]`. A name that may have been meant is looked for
-/// among the first 10,000 keys.
+/// The first step below `root` that can't be made; nothing if the path leads to a value, or if
+/// memory can't be had. Paths are those of `lookup`, without `[*]`. `near` is looked for among the
+/// first 10,000 keys.
 std::optional<Misstep> first_misstep(const View& root, std::string_view path);
 
 /// What is wrong there, without the place: "no .hpp (did you mean .hp?)", "no [9]: 8 elements, [0] to

@@ -9,10 +9,10 @@
 
 namespace gdvar {
 
-/// The fewest insertions, deletions, replacements and swaps of neighbours that make one text of the
-/// other, letters of either case alike; `most + 1` where it takes more than `most`. Bytes, not
-/// characters, are counted. Cost: the product of the lengths, at most 64 bytes each; longer texts are only
-/// compared as they are.
+/// The least number of insertions, deletions, replacements and swaps of neighbours that turn one
+/// text into the other, ignoring case; `most + 1` if it takes more than `most`. Bytes are counted,
+/// not characters. Texts over 64 bytes are only compared for equality. Cost: the product of the
+/// lengths.
 std::size_t edit_distance(std::string_view one, std::string_view other, std::size_t most) noexcept;
 
 /// The nearest of the names, the first of several: at most a third of its letters differ, or the one begins

@@ -14,15 +14,15 @@ namespace gdvar {
 
 /// The values before a break.
 struct Salvaged {
-    /// A packet of all that was complete: the containers that were open hold what was in them before,
-    /// and so their counts are other ones.
+    /// A sound packet of all values that were complete. The containers in which the break is hold
+    /// what came before it, with counts to match.
     std::vector<std::byte> packet;
     Error error{};  ///< the break: why, and where in the broken packet
 };
 
-/// The part of a broken packet up to the break: every container that is open there, with the elements,
-/// pairs and properties that are whole. Nothing where the packet is sound, where its first value breaks, or
-/// where memory can't be had. Time and memory: one reading, one copy.
+/// The part of a broken packet up to the break: every container around the break, with the
+/// elements, pairs and properties that are complete. Nothing if the packet is sound, if the root
+/// itself is broken, or if memory can't be had. Time and memory: one reading, one copy.
 std::optional<Salvaged> up_to_break(ByteView packet, const DecodeOptions& options);
 
 }  // namespace gdvar

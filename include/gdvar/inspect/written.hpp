@@ -12,18 +12,18 @@
 
 namespace gdvar {
 
-/// Whether the packet decodes strictly as what it was written as: in that dialect, with Objects
-/// where they were allowed, with nothing behind it, no repeated key and no deeper than
-/// `how.max_depth`. To be asked before a file is replaced. Time: n log n.
-/// Errors: those of `validate` with `strict`, for the packet.
+/// Whether the packet decodes strictly by the options with which it was written: in that dialect,
+/// with Objects only if they were allowed, with nothing behind it, without repeated keys, and no
+/// deeper than `how.max_depth`. To be called before a file is replaced. Time: n log n. Errors:
+/// those of `validate` with `strict`, for the packet.
 [[nodiscard]] std::expected<void, Error> check_written(ByteView packet, const EncodeOptions& how);
 
-/// Whether an edit left a packet no worse than it was: it decodes strictly; or it did not before,
-/// and of nothing that strict reading refuses (each of its codes, keys that come again) is there
-/// more than there was. A save that its engine wrote otherwise stays editable that way. What the
-/// edit put in is to be asked for by itself, with `check_value`: it could hide behind what it
-/// replaced. Time: n log n. Errors: that of the first thing that is new; those of `read` for
-/// `after`; no_memory.
+/// Whether an edit left a packet no worse than it was: it decodes strictly, or, if it did not
+/// before the edit, nothing that strict reading refuses occurs more often than before (each code,
+/// and repeated keys, counted by itself). So odd saves can still be edited. Check the new value by
+/// itself with `check_value`, because its oddity could take the place of one that it replaces.
+/// Time: n log n. Errors: that of the first thing that is new; those of `read` for `after`;
+/// no_memory.
 [[nodiscard]] std::expected<void, Error> check_edited(ByteView before, ByteView after,
                                                       const EncodeOptions& how);
 /// The same for one value that an edit puts in: encoded by itself it decodes strictly. Errors:
@@ -31,11 +31,10 @@ namespace gdvar {
 [[nodiscard]] std::expected<void, Error> check_value(const Variant& value,
                                                      const EncodeOptions& how);
 
-/// Makes a conversion decode strictly, where what was read has, or its target's form makes, keys
-/// that an engine merges: all but the last pair of such a key are taken out, with one loss each.
-/// Keys that hold others are looked at again then, eight times at most. `how` and `report` as for
-/// `convert`.
-/// Errors: as check_written, for what stays.
+/// Removes the pairs of a conversion's result that keep it from decoding strictly: of equal keys,
+/// which the input had or the target's form made equal, only the last pair stays; each other one is
+/// a loss. Keys that are containers may become equal by that, so it is repeated, eight times at
+/// most. `how` and `report` as for `convert`. Errors: as check_written, for what stays.
 [[nodiscard]] std::expected<void, Error> make_strict(Conversion& done, const EncodeOptions& how,
                                                      ConversionReport* report = nullptr);
 
