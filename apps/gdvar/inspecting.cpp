@@ -132,6 +132,10 @@ private:
 struct Verdict {
     std::size_t items = 0, sound = 0, canonical = 0;
     std::string in_words(const Input& input, int exit) const {
+        if (exit != fine && sound == items && items && input.several())
+            return "not sound: " + std::to_string(items) +
+                   (items == 1 ? " record is sound, what follows it is not"
+                               : " records are sound, what follows them is not");
         if (sound < items || exit != fine)
             return "not sound" + (input.several() && items
                                       ? ": " + std::to_string(items - sound) + " of " + std::to_string(items) + " broken"

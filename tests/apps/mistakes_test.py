@@ -222,6 +222,9 @@ with tempfile.TemporaryDirectory() as folder:
     check("a missing file is a missing file", run("nothing.save")[0] == 3)
 
     # What is sound is said first.
+    save.write_bytes((SAVES / "godot-4.6.3/plain.save").read_bytes() + b"\n")
+    check("a newline behind the records", run("check", save)[1].startswith(b"s.save: not sound: 3 records are sound, what follows them is not\n"))
+    check("which set refuses", run("set", save, "#0 $.version", "2")[0] == 1)
     for data, verdict in ((before, "sound and canonical"), (before + b"\n", "sound, not canonical"), (before[:-3], "not sound")):
         save.write_bytes(data)
         code, out, err = run("check", save)
