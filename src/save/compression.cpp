@@ -27,19 +27,58 @@ Bytef* zlib_bytes(const std::byte* at) noexcept {
     return const_cast<Bytef*>(reinterpret_cast<const Bytef*>(at));
 }
 
-Decoded unbrotli(ByteView from, std::span<std::byte> to) {
-    const std::unique_ptr<BrotliDecoderState, void (*)(BrotliDecoderState*)> state(
-        BrotliDecoderCreateInstance(nullptr, nullptr, nullptr), BrotliDecoderDestroyInstance);
-    if (!state) return std::unexpected(Errc::no_memory);
-    std::size_t left = from.size(), room = to.size(), total = 0;
-    const std::uint8_t* in = zlib_bytes(from.data());
-    std::uint8_t* out = zlib_bytes(to.data());
-    switch (BrotliDecoderDecompressStream(state.get(), &left, &in, &room, &out, &total)) {
-        case BROTLI_DECODER_RESULT_SUCCESS: return total;
-        case BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT: return std::unexpected(Errc::size_limit);
-        default: return std::unexpected(Errc::bad_block);
+/// Brotli's decoder within bounds: its window is as large as a block says it will be, up to 16 MiB,
+/// whatever comes.
+class Unbrotli {
+public:
+    /// `most`: what may come out.
+    explicit Unbrotli(ByteView from, std::uint64_t most)
+        : largest_(std::max(tables, 2 * most + slack)),
+          state_(BrotliDecoderCreateInstance(allocate, release, this),
+                 BrotliDecoderDestroyInstance),
+          in_(zlib_bytes(from.data())),
+          left_(from.size()) {}
+
+    /// Fills `to` as far as it gets; the size of all that came out. Errors: size_limit when more is
+    /// to come, which a larger `to` then takes, unless it is over `most`.
+    Decoded next(std::span<std::byte> to) {
+        if (!state_)
+            return std::unexpected(Errc::no_memory);
+        std::size_t room = to.size(), total = 0;
+        std::uint8_t* out = zlib_bytes(to.data());
+        switch (BrotliDecoderDecompressStream(state_.get(), &left_, &in_, &room, &out, &total)) {
+            case BROTLI_DECODER_RESULT_SUCCESS:
+                return total;
+            case BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT:
+                return std::unexpected(Errc::size_limit);
+            default:
+                return std::unexpected(refused_);
+        }
     }
-}
+
+    /// Whether more comes out when there is where to put it.
+    bool more() const { return refused_ != Errc::size_limit; }
+
+private:
+    /// 256 Huffman tables take 1.2 MB; a window is the power of two above the block's size, and
+    /// some.
+    static constexpr std::uint64_t tables = 2u << 20, slack = 4096;
+
+    static void* allocate(void* self, std::size_t size) {
+        auto& it = *static_cast<Unbrotli*>(self);
+        void* const made = size <= it.largest_ ? ::operator new(size, std::nothrow) : nullptr;
+        if (!made)
+            it.refused_ = size <= it.largest_ ? Errc::no_memory : Errc::size_limit;
+        return made;
+    }
+    static void release(void*, void* at) { ::operator delete(at); }
+
+    std::uint64_t largest_;
+    Errc refused_ = Errc::bad_block;
+    std::unique_ptr<BrotliDecoderState, void (*)(BrotliDecoderState*)> state_;
+    const std::uint8_t* in_;
+    std::size_t left_;
+};
 
 Decoded unfastlz(ByteView from, std::span<std::byte> to) {
     if (to.size() >= least_fastlz) return fastlz_decode(from, to);
@@ -126,7 +165,8 @@ std::expected<std::size_t, Errc> BlockDecoder::decode(Compression mode, ByteView
         case Compression::deflate: return inflated(false, from, to);
         case Compression::gzip: return inflated(true, from, to);
         case Compression::zstd: return unzstd(from, to);
-        case Compression::brotli: return unbrotli(from, to);
+        case Compression::brotli:
+            return Unbrotli(from, to.size()).next(to);
     }
     return std::unexpected(Errc::bad_mode);
 }
@@ -227,12 +267,31 @@ std::expected<std::vector<std::byte>, Error> compress(ByteView bytes, Compressio
 
 namespace {
 
+/// Decodes into a buffer that grows to `most` with what comes out.
+std::expected<std::vector<std::byte>, Error> growing_brotli(ByteView bytes, std::uint64_t most) {
+    save::Unbrotli decoder(bytes, most);
+    std::vector<std::byte> out;
+    for (std::size_t filled = 0;; filled = out.size()) {
+        const std::uint64_t more = std::max<std::uint64_t>(save::step, filled);
+        out.resize(static_cast<std::size_t>(std::min(most, filled + more)));
+        auto size = decoder.next(std::span(out).subspan(filled));
+        if (size) {
+            out.resize(*size);
+            return out;
+        }
+        if (size.error() != Errc::size_limit || !decoder.more() || out.size() == most)
+            return refuse(size.error());
+    }
+}
+
 /// Decodes into a buffer that grows to `most`, because some bytes claim a great deal.
 std::expected<std::vector<std::byte>, Error> growing(ByteView bytes, Compression mode,
                                                      std::uint64_t most) {
     save::BlockDecoder decoder;
     std::vector<std::byte> out;
     if (bytes.empty()) return out;
+    if (mode == Compression::brotli)
+        return growing_brotli(bytes, most);
     most = std::min(most, save::most_output(mode, bytes.size()));
     std::uint64_t room = std::min<std::uint64_t>(most, std::max(save::step, bytes.size() * 8));
     for (;;) {

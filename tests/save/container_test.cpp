@@ -125,6 +125,9 @@ TEST(Containers, BrotliIsReadAndNotWritten) {
     EXPECT_EQ(decompress(block, Compression::brotli, 24).value(), plain);
     EXPECT_EQ(decompress_dynamic(block, Compression::brotli).value(), plain);
     EXPECT_EQ(decompress(block, Compression::brotli, 23).error().code, Errc::size_limit);
+    // A block of 16 MB, it says: nothing is reserved for what is over the limit.
+    const Bytes liar = from_hex("cd" + std::string(118, 'f') + "029931142753").value();
+    EXPECT_EQ(decompress(liar, Compression::brotli, 1 << 20).error().code, Errc::size_limit);
     EXPECT_EQ(decompress(ByteView(block).first(5), Compression::brotli, 24).error().code,
               Errc::bad_block);
 }
