@@ -36,6 +36,28 @@ std::uint64_t takes(const std::string& step) noexcept {
     return bit(Type::dictionary) | bit(other);
 }
 
+/// The value of the pair whose key is printed like that, or whose number is: keys that are neither
+/// texts nor ints have no other way to be looked up. Of equal keys the last one counts.
+View find_printed(const View& dictionary, std::string_view step) {
+    const char* const end = step.data() + step.size();
+    std::size_t wanted = 0;
+    if (step.starts_with("[@")) {
+        const auto [behind, error] = std::from_chars(step.data() + 2, end, wanted);
+        if (error != std::errc() || end - behind != 1)
+            return {};
+        for (const auto all = dictionary.pairs(); const View::Pair& pair : all)
+            if (wanted-- == 0)
+                return pair.value;
+        return {};
+    }
+    View found;
+    std::size_t ordinal = 0;
+    for (const auto all = dictionary.pairs(); const View::Pair& pair : all)
+        if (key_step(pair.key, ordinal++) == step)
+            found = pair.value;
+    return found;
+}
+
 }  // namespace
 
 std::expected<View, Error> detail::step_into(const View& at, const std::string& step) {
@@ -60,22 +82,15 @@ std::expected<View, Error> detail::step_into(const View& at, const std::string& 
                     *detail::index_in(step), at.size()));
         return found;
     }
-    View found;
-    if (at.is(Type::dictionary)) {
-        std::size_t ordinal = 0;
-        for (const auto all = at.pairs(); const View::Pair& pair : all) {
-            const std::string by_ordinal = "[@" + std::to_string(ordinal) + "]";
-            if (key_step(pair.key, ordinal) == step || by_ordinal == step)
-                found = pair.value;
-            ++ordinal;
-        }
-    } else if (at.is(Type::object)) {
-        for (const auto all = at.properties(); const View::Property& property : all)
-            if (name_step(property.name) == step)
-                found = property.value;
-    } else {
+    if (!at.is(Type::dictionary) && !at.is(Type::object))
         return missing(Errc::wrong_type);
-    }
+    const auto parts = path_parts(step);
+    const PathPart* part = parts && parts->size() == 1 ? &parts->front() : nullptr;
+    View found;
+    if (part && part->name)
+        found = at[*part->name];
+    else if (at.is(Type::dictionary))
+        found = part && part->index() ? at[*part->index()] : find_printed(at, step);
     if (!found)
         return missing(Errc::missing_key);
     return found;
