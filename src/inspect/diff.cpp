@@ -387,14 +387,38 @@ Change change_of(const Difference& difference) {
     return out;
 }
 
-std::expected<Patch, Error> diff(const View& from, const View& to) {
+namespace {
+
+/// Bytes of a change, as they stand in the packets, and some for the change itself.
+std::uint64_t weight(const Difference& difference) {
+    constexpr std::uint64_t each_change = 32, each_step = 8;
+    std::uint64_t out = each_change + difference.after.raw().size();
+    for (const Child& step : difference.at)
+        out += each_step + step.key_view.raw().size() + step.name.size();
+    return out;
+}
+
+}  // namespace
+
+std::expected<Patch, Error> diff(const View& from, const View& to,
+                                 std::optional<std::uint64_t> max_bytes) {
+    std::uint64_t left = max_bytes.value_or(
+        std::max<std::uint64_t>(8u << 20, 50 * (from.raw().size() + to.raw().size())));
+    bool fits = true;
     Patch patch;
     auto done = each_difference(from, to, {}, [&](const Difference& difference) {
-        patch.push_back(change_of(difference));
-        return true;
+        const std::uint64_t more = weight(difference);
+        fits = more <= left;
+        if (fits) {
+            left -= more;
+            patch.push_back(change_of(difference));
+        }
+        return fits;
     });
     if (!done)
         return std::unexpected(done.error());
+    if (!fits)
+        return std::unexpected(Error{Errc::size_limit, from.type(), from.offset(), 0});
     return patch;
 }
 

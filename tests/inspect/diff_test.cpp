@@ -228,5 +228,39 @@ TEST(PatchPacket, TakesManyChangesInOnePass) {
     EXPECT_LT(taken.peak, 16 * (packet.size() + out.size()));
 }
 
+TEST(PatchPacket, TakesChangesInManySmallContainers) {
+    constexpr int count = 10'000;
+    Array from, wanted;
+    Patch patch;
+    for (int i = 0; i < count; ++i) {
+        from.push_back(Array{i});
+        wanted.push_back(Array{i, i});
+        patch.push_back({Change::insert, Array{i, 1}, i});
+    }
+    const PackedByteArray packet = encode(Variant(from)).value();
+    PackedByteArray out;
+    const Recorder taken = counted([&] { out = patch_packet(as_bytes(packet), patch).value(); });
+    EXPECT_TRUE(identical(decode(as_bytes(out)).value(), Variant(wanted)));
+    // Before, each of them had 8 KB for elements to come.
+    EXPECT_LT(taken.peak, 16 * (packet.size() + out.size()) + 500 * count);
+}
+
+TEST(Diff, RefusesAPatchThatOutweighsWhatItIsMadeFrom) {
+    const auto packet = [](const Variant& element) {
+        Array many;
+        for (int i = 0; i < 10'000; ++i)
+            many.push_back(element);
+        return Packet(Dictionary{{std::string(2000, 'k'), many}});
+    };
+    const Packet from = packet(nullptr), to = packet(true);
+    std::expected<Patch, Error> patch;
+    // Before, each of 10,000 changes had the key, whatever its size.
+    const Recorder taken = counted([&] { patch = diff(from.root(), to.root()); });
+    EXPECT_EQ(patch.error().code, Errc::size_limit);
+    EXPECT_LT(taken.peak, 3 * (8u << 20));
+    EXPECT_EQ(diff(from.root(), to.root(), UINT64_MAX)->size(), 10'000u);
+    EXPECT_EQ(diff(from.root(), to.root(), 1'000'000).error().code, Errc::size_limit);
+}
+
 }  // namespace
 }  // namespace gdvar::test

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <expected>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -67,8 +68,12 @@ struct DiffOptions {
 /// The difference, which is no encoding, as a change that can be kept.
 Change change_of(const Difference& difference);
 
-/// All of them as changes. Errors: as `each_difference`.
-[[nodiscard]] std::expected<Patch, Error> diff(const View& from, const View& to);
+/// All of them as changes. Each repeats the path to its container, which may be long: where paths
+/// and values come to more than `max_bytes`, or without it to 8 MB and to 50 times the bytes of
+/// both, size_limit. Whoever needs more takes `each_difference`. Memory: at most 16 times that.
+/// Errors: those of `each_difference`, size_limit.
+[[nodiscard]] std::expected<Patch, Error> diff(const View& from, const View& to,
+                                               std::optional<std::uint64_t> max_bytes = {});
 
 /// Makes the changes, in order. Time: n log n. Errors: bad_path (a step that leads nowhere, an index that is not there,
 /// an order of other keys; offset: the number of the change), no_memory; `value` is then as it was, unless memory gave
@@ -89,7 +94,7 @@ struct KeptBytes {
 /// The packet with the changes made in it, in order: one pass over the bytes, in which all that no
 /// change touches stays as it is, odd bytes too. Time: n log n. Memory: the packet's Document and
 /// result, and at most 8 times the bytes of the containers that something is put into or taken
-/// from. `kept`, where it is given: what was copied from the packet, in order, a few for each
+/// from, or lies in, and 500 bytes for each of them. `kept`, where it is given: what was copied from the packet, in order, a few for each
 /// change. It makes whatever the patch says; whether engines take that, `check_written` and
 /// `check_edited` tell (inspect/written.hpp). Errors: of the packet, those of `read`; of a change,
 /// bad_path as in `apply_patch`; those of `encode`; no_memory.
