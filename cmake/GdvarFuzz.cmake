@@ -1,15 +1,15 @@
-# gdvar_fuzz(NAME SOURCE [LIBS target...] [EDGES n] [MEMORY n]): makes the fuzz target fuzz_NAME from a file
-# that defines LLVMFuzzerTestOneInput.
+# gdvar_fuzz(NAME SOURCE [LIBS target...] [EDGES n] [MEMORY n] [FREE_EDGES n]): makes the fuzz target fuzz_NAME
+# from a file that defines LLVMFuzzerTestOneInput.
 #
 # EDGES and MEMORY are what a run may cost for each byte of input: executed edges, and bytes of memory at the
-# peak (fuzz/cost.cpp).
+# peak (fuzz/cost.cpp). FREE_EDGES is what it may execute besides, whatever its size.
 #
 # Normally it gets a plain main that replays files, and ctest replays fuzz/corpus/NAME and
 # fuzz/crashers/NAME with it: so every build compiles every target, and no past crash comes back unseen.
 # With GDVAR_LIBFUZZER it becomes a real libFuzzer program; scripts/fuzz does that.
 
 function(gdvar_fuzz name source)
-    cmake_parse_arguments(PARSE_ARGV 2 arg "" "EDGES;MEMORY" "LIBS")
+    cmake_parse_arguments(PARSE_ARGV 2 arg "" "EDGES;MEMORY;FREE_EDGES" "LIBS")
     if(NOT arg_LIBS)
         set(arg_LIBS gdvar::gdvar)
     endif()
@@ -20,6 +20,9 @@ function(gdvar_fuzz name source)
     if(NOT arg_MEMORY)
         set(arg_MEMORY 100)
     endif()
+    if(NOT arg_FREE_EDGES)
+        set(arg_FREE_EDGES 4000000)
+    endif()
     set(cost ${PROJECT_SOURCE_DIR}/fuzz/cost.cpp)
     add_executable(${target} ${source} ${cost})
     gdvar_compile_options(${target})
@@ -27,6 +30,7 @@ function(gdvar_fuzz name source)
         COMPILE_DEFINITIONS LLVMFuzzerTestOneInput=gdvar_fuzz_target)
     target_compile_definitions(${target} PRIVATE
         GDVAR_FUZZ_EDGES=${arg_EDGES} GDVAR_FUZZ_MEMORY=${arg_MEMORY}
+        GDVAR_FUZZ_FREE_EDGES=${arg_FREE_EDGES}
         $<$<BOOL:${GDVAR_LIBFUZZER}>:GDVAR_FUZZ_COUNT_EDGES>)
     target_link_libraries(${target} PRIVATE ${arg_LIBS})
     if(GDVAR_LIBFUZZER)

@@ -1,9 +1,11 @@
-// What a target's run costs: executed edges and peak memory, held against the input's size, so that whatever
-// is not linear in the input is a find and not only slow. Linked into every fuzz target, whose own
-// LLVMFuzzerTestOneInput is compiled under the name gdvar_fuzz_target (cmake/GdvarFuzz.cmake).
+// What a target's run costs: executed edges and peak memory, held against the input's size, so that
+// whatever is not linear in the input is a find and not only slow. Linked into every fuzz target,
+// whose own LLVMFuzzerTestOneInput is compiled under the name gdvar_fuzz_target
+// (cmake/GdvarFuzz.cmake).
 //
-// GDVAR_FUZZ_EDGES and GDVAR_FUZZ_MEMORY are the target's budgets for each byte of input. Edges are counted
-// in libFuzzer builds (-fsanitize-coverage=trace-pc-guard), memory wherever ASan is.
+// GDVAR_FUZZ_EDGES and GDVAR_FUZZ_MEMORY are the target's budgets for each byte of input,
+// GDVAR_FUZZ_FREE_EDGES what any input may take. Edges are counted in libFuzzer builds
+// (-fsanitize-coverage=trace-pc-guard), memory wherever ASan is.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +24,7 @@ extern "C" int gdvar_fuzz_target(const std::uint8_t* data, std::size_t size);
 namespace {
 
 /// What a run may cost besides: tables made once, messages, options tried one after the other.
-constexpr std::uint64_t free_edges = 4u << 20, free_memory = 8u << 20;
+constexpr std::uint64_t free_edges = GDVAR_FUZZ_FREE_EDGES, free_memory = 8u << 20;
 
 std::uint64_t edges = 0;
 std::uint64_t live = 0, peak = 0;

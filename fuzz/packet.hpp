@@ -36,6 +36,10 @@ struct Input {
     }
 };
 
+/// Larger inputs are not printed with indentation: each line has as many spaces as its value is
+/// deep, up to 1,024 for two bytes of text, which would hide what is not linear.
+inline constexpr std::size_t most_indented = 4096;
+
 /// Ends the program where a law is broken.
 inline void require(bool holds, const char* law) {
     if (holds) return;

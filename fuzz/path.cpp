@@ -7,6 +7,8 @@ using namespace gdvar;
 
 namespace {
 
+constexpr std::size_t most_looked_up = 32;
+
 std::string bytes_of(ByteView view) {
     return {reinterpret_cast<const char*>(view.data()), view.size()};
 }
@@ -103,10 +105,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                       "what was added can be read");
         fuzz::require(!erase_value(packet, path, options), "what is not there can't be erased");
         // Deeper down a key that comes twice may lead elsewhere.
-        if (const auto all = lookup_all(root, path); all && steps->size() == 1)
-            for (const Match& match : *all)
-                fuzz::require(lookup(root, match.path).has_value(),
-                              "a path that lookup_all gives leads somewhere");
+        // A look-up may take the time of the whole container, so only some are made.
+        std::size_t seen = 0;
+        (void)lookup_each(root, path, [&](const MatchView& match) {
+            const bool look = steps->size() == 1 && seen++ < most_looked_up;
+            fuzz::require(!look || lookup(root, match.path).has_value(),
+                          "a path that lookup_each gives leads somewhere");
+            return true;
+        });
     }
     return 0;
 }

@@ -36,7 +36,9 @@ FAMILIES = {"godot-3.2.3": 0, "godot-3.6.2": 1, "godot-4.6.3": 2, "pandemonium-5
 def write(folder, content, most=None):
     if 0 < len(content) <= (most or max_length):
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / hashlib.sha1(content).hexdigest()).write_bytes(content)
+        file = folder / hashlib.sha1(content).hexdigest()
+        if not file.exists():
+            file.write_bytes(content)
 
 
 vectors, max_length, out = pathlib.Path(sys.argv[1]), int(sys.argv[2]), pathlib.Path(sys.argv[3])
@@ -97,6 +99,11 @@ def write_large():
     for name, make in worst_case_inputs.packets.items():
         packet = make(LARGE)
         write(larges, packet, most)
+        # Behind the packet what those targets choose an engine, a dialect or a family with.
+        for choice in range(13):
+            write(larges.with_name(f"{larges.name}-annotate"), packet + bytes([choice]), most)
+        for choice in range(4):
+            write(larges.with_name(f"{larges.name}-roundtrip"), packet + bytes([choice]), most)
         for path in ("$[*]", "$[*][*]", "$[-1]"):
             write(larges.with_name(f"{larges.name}-path"), packet + path.encode() + bytes([len(path)]), most)
     for make in worst_case_inputs.pairs.values():

@@ -48,6 +48,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         fuzz::require(other && identical(*other, *value), "tolerant reads sound text alike");
     }
     for (const int indent : {0, 1}) {
+        if (indent && size > fuzz::most_indented)
+            break;
         const std::string full = *to_text_full(*value, indent);
         ParseOptions again_options{.full = true, .whole = true};
         again_options.limits.max_bytes = UINT64_MAX;
