@@ -151,14 +151,14 @@ void both_ways(const Input& input, const DecodeOptions& options, const BindOptio
     require(*encode(fast, all) == *encode(slow, all), "the lane holds what the Cursor gives");
 }
 
-/// An Array of values of one Type, against the Variant.
-template <class T>
+/// An Array of values of one Type, and of one width if they are math, against the Variant.
+template <class T, bool Wide = false>
 void as_variant(const Input& input, const Variant& tree, Type type) {
     const Array* array = tree.get_if<Array>();
     if (!array)
         return;
     for (const Variant& item : *array)
-        if (item.type() != type)
+        if (item.type() != type || (is_math(type) && item.wide() != Wide))
             return;
     const auto items = decode<PlainArray<std::vector<T>>>(input.bytes, input.decoding);
     require(items.has_value(), "an Array of one type is a vector of it");
@@ -199,8 +199,9 @@ inline void lanes(const Input& input) {
     as_variant<std::string_view>(input, *tree, Type::string);
     as_variant<String>(input, *tree, Type::string);
     as_variant<std::optional<Vector2i>>(input, *tree, Type::vector2i);
-    // Doubles (real_width 8) need not fit a Color.
-    as_variant<std::variant<std::nullptr_t, Colord>>(input, *tree, Type::color);
+    as_variant<std::variant<std::nullptr_t, Color>>(input, *tree, Type::color);
+    // With real_width 8, and what need not fit a Color.
+    as_variant<std::variant<std::nullptr_t, Colord>, true>(input, *tree, Type::color);
 }
 
 }  // namespace gdvar::fuzz
