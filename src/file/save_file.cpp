@@ -225,13 +225,17 @@ std::expected<std::size_t, Error> SaveFile::State::index_of(const SavePath& at) 
         // Of equal names the engines keep the last.
         for (std::size_t i = items.size(); i-- > 0;)
             if (setting_name(items[i].key) == *at.name) return i;
-        return refuse(Errc::missing_key);
+        return std::unexpected(Error{Errc::missing_key}.about_key(*at.name));
     }
-    if (!at.number && items.size() != 1) return refuse(Errc::missing_key);
+    // Which of several: the path lacks its "#2".
+    if (!at.number && items.size() != 1)
+        return std::unexpected(Error{Errc::missing_key}.about_key("#"));
     const auto count = static_cast<std::int64_t>(items.size());
     std::int64_t index = at.number.value_or(0);
     if (index < 0) index += count;
-    if (index < 0 || index >= count) return refuse(Errc::index_out_of_range);
+    if (index < 0 || index >= count)
+        return std::unexpected(
+            Error{Errc::index_out_of_range}.about_index(*at.number, items.size()));
     return static_cast<std::size_t>(index);
 }
 

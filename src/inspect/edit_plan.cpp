@@ -119,8 +119,8 @@ std::unexpected<SetRefusal> refuse(SetNeeds needs, Errc code, const Place& place
 }
 
 std::unexpected<SetRefusal> refuse(SetNeeds needs, const Misstep& misstep) {
-    return refuse(needs, misstep.error.code, {misstep.at, misstep.error.offset},
-                  to_string(misstep), misstep.type);
+    return std::unexpected(
+        SetRefusal{needs, misstep.error, misstep.at, to_string(misstep), misstep.type});
 }
 
 /// In the type that the place wants, or `wanted` none.

@@ -181,6 +181,12 @@ TEST_F(SaveFiles, LayersInEachOther) {
     EXPECT_FALSE(find_layer("rot13"));
     EXPECT_EQ(open_save(at("stacked")).error().code, Errc::bad_key);
     EXPECT_EQ(to_string(open_save(at("nothing")).error()), "error[io]: No such file or directory");
+    const PackedByteArray small = encode(Dictionary{{"hp", 1}}).value();
+    SaveFile one = read_save(as_bytes(small)).value();
+    EXPECT_EQ(to_string(one.get("#7 $").error()),
+              "error[index_out_of_range]: no element 7: there are 1");
+    EXPECT_EQ(to_string(one.get("$.hpp").error()), "error[missing_key]: no key \"hpp\"");
+    EXPECT_EQ(to_string(one.set("$.hpp", 1).error()), "error[missing_key]: no key \"hpp\"");
 }
 
 // Any bytes: refused, or opened, changed and written without harm. What comes out is read again.
