@@ -87,6 +87,27 @@ std::expected<void, Error> make_backup(const Place& place, const Place& backup) 
     return {};
 }
 
+/// Lets two names in the folder change places. Errors: io, with EINVAL where the file system can't.
+std::expected<void, Error> swap_names(const Place& place, const std::string& other) {
+#ifdef RENAME_EXCHANGE
+    const int folder = place.folder.get();
+    if (::renameat2(folder, other.c_str(), folder, place.name.c_str(), RENAME_EXCHANGE) == 0)
+        return {};
+    return refuse_io(errno == ENOSYS || errno == ENOTSUP ? EINVAL : errno);
+#else
+    (void)place, (void)other;
+    return refuse_io(EINVAL);
+#endif
+}
+
+/// What stands beside the place, under that name.
+std::expected<FileStamp, Error> stamp_beside(const Place& place, const std::string& name) {
+    struct stat info{};
+    if (::fstatat(place.folder.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0)
+        return refuse_io();
+    return save::stamp_of(info);
+}
+
 /// The place of a name that is replaced itself, whatever it is.
 std::expected<Place, Error> place_of_name(const std::string& path) {
     const std::size_t slash = path.rfind('/');
@@ -133,6 +154,8 @@ struct AtomicFile::State {
     std::expected<void, Error> begin();
     std::expected<void, Error> finish();
     std::expected<void, Error> replace();
+    std::expected<void, Error> put_in_place(const FileStamp* wanted);
+    std::expected<void, Error> put_back(FileStamp mine);
     void give_up() noexcept;
     void gone() noexcept {
         temporary.clear();
@@ -192,10 +215,53 @@ std::expected<void, Error> AtomicFile::State::replace() {
     }
     if (backup && place.info)
         if (auto kept = make_backup(place, *backup); !kept) return kept;
-    const int folder = place.folder.get();
-    if (::renameat(folder, temporary.c_str(), folder, place.name.c_str()) != 0) return refuse_io();
-    gone();
+    if (auto there = put_in_place(wanted); !there)
+        return there;
     return sync_folder(place);
+}
+
+/// Gives the new file its name. Where the old one was to be in a certain state, it is taken away in
+/// the same moment and looked at then: a program that takes no lock may have put its own there
+/// since the last look.
+std::expected<void, Error> AtomicFile::State::put_in_place(const FileStamp* wanted) {
+    const int folder = place.folder.get();
+    std::expected<void, Error> taken = refuse_io(EINVAL);
+    if (wanted)
+        taken = swap_names(place, temporary);
+    if (!taken && system_error(taken.error()) != EINVAL)
+        return taken;
+    if (!taken) {
+        if (::renameat(folder, temporary.c_str(), folder, place.name.c_str()) != 0)
+            return refuse_io();
+        gone();
+        return {};
+    }
+    const auto old = stamp_beside(place, temporary);
+    if (old && *old != *wanted)
+        return put_back(stamp);
+    ::unlinkat(folder, temporary.c_str(), 0);
+    gone();
+    return {};
+}
+
+/// What was taken away is another program's: its name is given back to it, and then to whatever
+/// that program puts there meanwhile. `mine` is what stands there now, as far as is known.
+std::expected<void, Error> AtomicFile::State::put_back(FileStamp mine) {
+    // A signal that ends the program must not delete it.
+    if (options.announce)
+        options.announce({});
+    for (int tries = 0; tries < 100; ++tries) {
+        const auto theirs = stamp_beside(place, temporary);
+        const auto back = theirs ? swap_names(place, temporary) : std::unexpected(theirs.error());
+        const auto there = back ? stamp_beside(place, temporary) : std::unexpected(back.error());
+        if (!there)
+            break;
+        if (there->same_file(mine))
+            return refuse_io(ESTALE);
+        mine = *theirs;
+    }
+    temporary.clear();  // better a file too many than one too few
+    return refuse_io(ESTALE);
 }
 
 std::expected<void, Error> AtomicFile::State::finish() {

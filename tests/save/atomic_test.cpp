@@ -10,7 +10,9 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <functional>
 #include <set>
+#include <utility>
 
 #include "gdvar/save/atomic_file.hpp"
 #include "save/support.hpp"
@@ -19,6 +21,13 @@ namespace {
 
 int calls_until_failure = -1;  // counts down to the call that fails; negative: none does
 bool failed = false;
+
+/// What another program does just before a name is given to another file.
+std::function<void()> meanwhile;
+void let_others() {
+    if (meanwhile)
+        std::exchange(meanwhile, nullptr)();
+}
 
 bool fails() {
     if (calls_until_failure < 0 || calls_until_failure-- > 0) return false;
@@ -63,7 +72,12 @@ int openat(int folder, const char* path, int flags, ...) {
     return fails() ? -1 : static_cast<int>(syscall(SYS_openat, folder, path, flags, mode));
 }
 int renameat(int in, const char* from, int to_folder, const char* to) noexcept {
+    let_others();
     return fails() ? -1 : static_cast<int>(syscall(SYS_renameat2, in, from, to_folder, to, 0));
+}
+int renameat2(int in, const char* from, int to_folder, const char* to, unsigned flags) noexcept {
+    let_others();
+    return fails() ? -1 : static_cast<int>(syscall(SYS_renameat2, in, from, to_folder, to, flags));
 }
 int linkat(int in, const char* from, int to_folder, const char* to, int flags) noexcept {
     return fails() ? -1 : static_cast<int>(syscall(SYS_linkat, in, from, to_folder, to, flags));
@@ -180,15 +194,39 @@ TEST_F(AtomicReplace, NoticesAnotherWriter) {
     EXPECT_EQ(names().size(), 1u);
 }
 
+// A game takes no lock, and may write between the last look and the renaming; it may even write
+// again while its file is given back to it.
+TEST_F(AtomicReplace, NoticesAnotherWriterAtTheLastMoment) {
+    for (const int writes : {1, 2, 3}) {
+        put("a", "old");
+        const FileStamp stamp = file_stamp(at("a")).value();
+        int written = 0;
+        const std::function<void()> game = [&] {
+            put("b", "the game's " + std::to_string(++written));
+            fs::rename(at("b"), at("a"));
+            if (written < writes)
+                meanwhile = game;
+        };
+        meanwhile = game;
+        auto late = atomic_replace(at("a"), as_bytes("mine"), {.expected = stamp});
+        EXPECT_EQ(late ? 0 : system_error(late.error()), ESTALE);
+        EXPECT_EQ(read_text(at("a")), "the game's " + std::to_string(writes));
+        EXPECT_EQ(names().size(), 1u);
+    }
+}
+
 TEST_F(AtomicReplace, EachSystemCallFailingInTurn) {
     int errors = 0;
-    for (const bool backup : {false, true})
+    for (const auto& [backup, expected_state] : {std::pair(false, false), std::pair(true, false),
+                                                 std::pair(false, true), std::pair(true, true)})
         for (int call = 0;; ++call) {
             SCOPED_TRACE(call);
             fs::remove(at("a.bak"));
             put("a", old_text);
             ReplaceOptions options;
             if (backup) options.backup = at("a.bak");
+            if (expected_state)
+                options.expected = file_stamp(at("a")).value();
             failed = false;
             calls_until_failure = call;
             auto replaced = atomic_replace(at("a"), as_bytes(new_text), options);
