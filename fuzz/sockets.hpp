@@ -2,7 +2,6 @@
 #pragma once
 
 #include <arpa/inet.h>
-#include <malloc.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
@@ -11,27 +10,13 @@
 #include <cstdlib>
 #include <string>
 
+#include "../tests/support/allocated.hpp"
 #include "gdvar/net/endpoint.hpp"
 #include "packet.hpp"
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#include <sanitizer/allocator_interface.h>
-#define GDVAR_FUZZ_SANITIZED
-#endif
-#endif
-
 namespace gdvar::fuzz {
 
-/// Bytes that are allocated now.
-inline std::size_t allocated() {
-#ifdef GDVAR_FUZZ_SANITIZED
-    return __sanitizer_get_current_allocated_bytes();
-#else
-    const auto info = ::mallinfo2();
-    return info.uordblks + info.hblkhd;
-#endif
-}
+using test::allocated;
 
 /// A listener that counts what its peers do.
 class Serving {

@@ -21,7 +21,9 @@ bool JsonBuilder::complete(std::uint32_t index, Variant value) {
     }
     JsonFrame& frame = stack_.back();
     if (frame.kind == JsonFrame::array) {
-        VariantAccess::as<Array>(frame.container).push_back(std::move(value));
+        auto& array = VariantAccess::as<Array>(frame.container);
+        make_room(array, frame.left);
+        array.push_back(std::move(value));
         return true;
     }
     if (!std::exchange(frame.at_value, !frame.at_value)) {
@@ -31,8 +33,9 @@ bool JsonBuilder::complete(std::uint32_t index, Variant value) {
     } else if (frame.made == Type::nil) {
         VariantAccess::as<Dictionary>(frame.container).set(std::move(frame.key), std::move(value));
     } else {
-        VariantAccess::as<Dictionary>(frame.container)
-            .append(std::move(frame.key), std::move(value));
+        auto& pairs = VariantAccess::as<Dictionary>(frame.container);
+        make_room(pairs, frame.left / 2);
+        pairs.append(std::move(frame.key), std::move(value));
     }
     return true;
 }

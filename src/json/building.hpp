@@ -1,6 +1,7 @@
 // What both readers of JSON build values with: an explicit stack over the flat tree.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <expected>
 #include <optional>
@@ -71,6 +72,17 @@ public:
     Variant result;
 
 private:
+    /// Room for an item, and `left` behind it, all at once but for the first few: most that is
+    /// refused is refused there.
+    template <class Container>
+    void make_room(Container& in, std::uint64_t left) const {
+        constexpr std::size_t first_few = 16;
+        if (in.size() != 0 && in.size() != first_few)
+            return;
+        const std::uint64_t most = std::min(left + 1, limits_.max_nodes - nodes_ + 1);
+        const std::uint64_t now = in.size() ? most : std::min<std::uint64_t>(most, first_few);
+        in.reserve(in.size() + static_cast<std::size_t>(now));
+    }
     bool close();
     bool property(JsonFrame& frame, std::uint32_t index);
 
@@ -88,7 +100,7 @@ std::expected<Variant, TextError> parse_json_with(std::string_view text,
         return std::unexpected(
             text_error_at(text, fault.offset, fault.code, fault.type, fault.detail));
     };
-    if (text.size() > options.limits.max_bytes)
+    if (text.size() > std::min<std::uint64_t>(options.limits.max_bytes, UINT32_MAX))
         return failed({Errc::size_limit, 0});
     // A value takes up to two levels of JSON.
     const std::size_t depth = 2 * std::size_t{options.limits.max_depth} + 4;

@@ -115,11 +115,12 @@ private:
     }
 
     JsonNode& node(JsonNode::Kind kind) {
-        JsonNode& made = tree.nodes.emplace_back();
+        JsonNode made;
         made.kind = kind;
-        made.offset = at_;
-        made.end = static_cast<std::uint32_t>(tree.nodes.size());
-        return made;
+        made.offset = static_cast<std::uint32_t>(at_);
+        made.end = static_cast<std::uint32_t>(tree.nodes.size() + 1);
+        tree.nodes.push_back(made);
+        return tree.nodes.back();
     }
 
     bool value() {
@@ -198,8 +199,8 @@ private:
                 return false;
         }
         JsonNode& made = tree.nodes.back();
-        made.from = from;
-        made.size = at_ - from;
+        made.from = static_cast<std::uint32_t>(from);
+        made.count = static_cast<std::uint32_t>(at_ - from);
         return true;
     }
 
@@ -227,8 +228,9 @@ private:
             return fail(Errc::bad_utf8, open, "the string is not UTF-8");
         JsonNode& result = tree.nodes[made];
         result.decoded = escapes;
-        result.from = escapes ? decoded : from;
-        result.size = escapes ? tree.strings.size() - decoded : at_ - from;
+        result.from = static_cast<std::uint32_t>(escapes ? decoded : from);
+        result.count =
+            static_cast<std::uint32_t>(escapes ? tree.strings.size() - decoded : at_ - from);
         ++at_;
         return true;
     }

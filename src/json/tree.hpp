@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gdvar/wire/error.hpp"
+#include "value/chunks.hpp"
 
 namespace gdvar::detail {
 
@@ -19,31 +20,36 @@ struct JsonFault {
     Type type = Type::nil;
 };
 
+/// A text of `[0,0,0]` has a node for every two characters, so nodes are small, and texts under 4
+/// GiB.
 struct JsonNode {
     enum Kind : std::uint8_t { null, boolean, number, string, array, object } kind = null;
     bool truth = false;
-    bool decoded = false;     ///< string: in `strings`, because it has escapes
-    std::uint32_t count = 0;  ///< array: elements; object: members, each a string and its value
-    std::uint32_t end = 0;    ///< the node after the last descendant
-    std::size_t offset = 0;   ///< of the first character in the text
-    std::size_t from = 0, size = 0;  ///< of a number's or a string's characters
+    bool decoded = false;      ///< string: in `strings`, because it has escapes
+    std::uint32_t count = 0;   ///< array: elements; object: members, each a string and its value;
+                               ///< number, string: characters
+    std::uint32_t end = 0;     ///< the node after the last descendant
+    std::uint32_t offset = 0;  ///< of the first character in the text
+    std::uint32_t from = 0;    ///< of a number's or a string's characters
 };
+static_assert(sizeof(JsonNode) == 20);
 
 /// Nodes in the order of the text: children follow their container.
 struct JsonTree {
     std::string_view source;
     std::string strings;
-    std::vector<JsonNode> nodes;
+    Chunks<JsonNode, 256> nodes;
     std::size_t size = 0;  ///< of the text up to the end of the value
 
     std::string_view text(const JsonNode& node) const noexcept {
-        return (node.decoded ? std::string_view(strings) : source).substr(node.from, node.size);
+        return (node.decoded ? std::string_view(strings) : source).substr(node.from, node.count);
     }
 };
 
-/// Reads one value from the start of `text`, which must outlive the tree. Besides RFC 8259 it takes
-/// what Godot writes: a byte order mark, control characters in strings, `\v`; and what `to_json`
-/// writes: \udc80 to \udcff for single bytes. Iterative. May throw bad_alloc.
+/// Reads one value from the start of `text`, which must outlive the tree and be shorter than 4 GiB.
+/// Besides RFC 8259 it takes what Godot writes: a byte order mark, control characters in strings,
+/// `\v`; and what `to_json` writes: \udc80 to \udcff for single bytes. Iterative. May throw
+/// bad_alloc.
 std::expected<JsonTree, JsonFault> read_json(std::string_view text, std::size_t max_depth);
 
 /// Whether nothing but white space follows.

@@ -28,14 +28,16 @@ bool Parser::object(std::size_t offset) {
     frame.kind = Frame::object;
     frame.close = TokenKind::parenthesis_close;
     frame.offset = offset;
-    frame.container = Variant(Object(token.text));
+    Variant made{Object(token.text)};
     if (!lexer_.next())
         return false;
     if (is(TokenKind::parenthesis_close) && options_.full)
-        return complete(std::move(frame.container));
+        return complete(std::move(made));
     if (!is(TokenKind::comma))
         return fail(Errc::bad_syntax, "expected ','", Type::object);
-    return push(std::move(frame));
+    push(std::move(frame));
+    waiting_.push_back(std::move(made));
+    return true;
 }
 
 bool Parser::typed_array(Type type, std::size_t offset) {
@@ -45,7 +47,7 @@ bool Parser::typed_array(Type type, std::size_t offset) {
     frame.wrapped = true;
     if (!expect(TokenKind::bracket_open, "expected '['") || !lexer_.next())
         return false;
-    if (!element_type(frame.types[0]))
+    if (!element_type(frame.type(0)))
         return false;
     if (!expect(TokenKind::bracket_close, "expected ']'"))
         return false;
@@ -64,11 +66,11 @@ bool Parser::typed_dictionary(std::size_t offset) {
     frame.wrapped = true;
     if (!expect(TokenKind::bracket_open, "expected '['") || !lexer_.next())
         return false;
-    if (!element_type(frame.types[0]))
+    if (!element_type(frame.type(0)))
         return false;
     if (!expect(TokenKind::comma, "expected ','") || !lexer_.next())
         return false;
-    if (!element_type(frame.types[1]))
+    if (!element_type(frame.type(1)))
         return false;
     if (!expect(TokenKind::bracket_close, "expected ']'"))
         return false;
@@ -87,7 +89,7 @@ bool Parser::pandemonium_array(Type type, std::size_t offset) {
     frame.close = TokenKind::parenthesis_close;
     if (!expect(TokenKind::parenthesis_open, "expected '('") || !lexer_.next())
         return false;
-    if (!element_type(frame.types[0]))
+    if (!element_type(frame.type(0)))
         return false;
     frame.comma = true;
     return push(std::move(frame));

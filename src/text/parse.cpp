@@ -1,10 +1,10 @@
 #include "gdvar/text/parse.hpp"
 
+#include <algorithm>
 #include <new>
 
 #include "gdvar/value/walk.hpp"
 #include "parser.hpp"
-#include "typed.hpp"
 
 namespace gdvar {
 namespace detail {
@@ -58,7 +58,7 @@ bool Parser::step_pairs(Frame& frame) {
         return value();
     if (!is(TokenKind::string))
         return fail(Errc::bad_syntax, "expected a property's name in quotes", Type::object);
-    frame.key = Variant(lexer_.token.text);
+    waiting_.push_back(Variant(lexer_.token.text));
     frame.at_value = true;
     return expect(TokenKind::colon, "expected ':' after the property's name");
 }
@@ -71,90 +71,141 @@ bool Parser::complete(Variant value) {
         done_ = true;
         return true;
     }
+    waiting_.push_back(std::move(value));
     Frame& frame = stack_.back();
-    if (frame.kind == Frame::array) {
-        VariantAccess::as<Array>(frame.container).push_back(std::move(value));
+    if (frame.kind == Frame::array || std::exchange(frame.at_value, !frame.at_value)) {
         frame.comma = true;
         return true;
     }
-    if (frame.at_value)
-        return store_pair(frame, std::move(value));
-    frame.key = std::move(value);
-    frame.at_value = true;
     return expect(TokenKind::colon, "expected ':' after the key");
 }
 
-bool Parser::store_pair(Frame& frame, Variant value) {
-    frame.at_value = false;
-    frame.comma = true;
-    if (frame.kind == Frame::object) {
-        VariantAccess::as<Object>(frame.container).append(frame.key.text(), std::move(value));
-        return true;
-    }
-    auto& pairs = VariantAccess::as<Dictionary>(frame.container);
-    if (options_.full)
-        pairs.append(std::move(frame.key), std::move(value));
-    else
-        pairs.set(std::move(frame.key), std::move(value));
-    return true;
-}
-
 bool Parser::push(Frame frame) {
-    if (frame.kind == Frame::dictionary)
-        frame.container = Variant(Dictionary());
-    else if (frame.kind == Frame::array)
-        frame.container = Variant(Array());
+    frame.first = waiting_.size();
     stack_.push_back(std::move(frame));
     return true;
 }
 
+// ---- making what is closed: its values are all there, so it gets the memory that they take ------
+
+Array Parser::array_of(const Frame& frame) {
+    Array made;
+    made.reserve(waiting_.size() - frame.first);
+    waiting_.take_from(frame.first, [&](Variant& item) { made.push_back(std::move(item)); });
+    return made;
+}
+
+Dictionary Parser::pairs_of(const Frame& frame) {
+    Dictionary made;
+    std::size_t left = (waiting_.size() - frame.first) / 2, room = 0;
+    Variant key;
+    bool at_value = false;
+    waiting_.take_from(frame.first, [&](Variant& item) {
+        if (!std::exchange(at_value, !at_value)) {
+            key = std::move(item);
+            return;
+        }
+        // Of equal keys one is left, so nobody knows yet how many there will be.
+        if (made.size() == room)
+            made.reserve(room += options_.full ? left : std::min(left, room / 2 + 4));
+        --left;
+        if (options_.full)
+            made.append(std::move(key), std::move(item));
+        else
+            made.set(std::move(key), std::move(item));
+    });
+    return made;
+}
+
+Object Parser::object_of(const Frame& frame) {
+    Object made;
+    String name;
+    std::size_t i = 0;
+    waiting_.take_from(frame.first, [&](Variant& item) {
+        if (i == 0)
+            made = std::move(VariantAccess::as<Object>(item));
+        else if (i % 2)
+            name = std::move(VariantAccess::as<String>(item));
+        else
+            made.append(name, std::move(item));
+        ++i;
+    });
+    return made;
+}
+
 /// Gives the elements the types that the brackets named; an engine empties the whole container when
 /// one of them does not fit.
-bool Parser::fit(Frame& frame) {
-    const ContainerType first = frame.types[0].view(), second = frame.types[1].view();
-    if (!first.typed() && !second.typed())
+bool Parser::fit(const Frame& frame, Array& array) {
+    const ContainerType type = frame.view(0);
+    array.set_element_type(type);
+    if (!type.typed() || options_.full || options_.family != TextFamily::godot_4)
         return true;
     Fit worst = Fit::fits;
-    const auto take = [&](Variant& value, const ContainerType& type) {
+    for (Variant& item : array)
+        if (worst = fit_element(item, type); worst != Fit::fits)
+            break;
+    if (worst != Fit::fits)
+        array.clear();
+    return fitted(frame, worst, Type::array);
+}
+
+bool Parser::fit(const Frame& frame, Dictionary& pairs) {
+    const ContainerType key_type = frame.view(0), value_type = frame.view(1);
+    pairs.set_types(key_type, value_type);
+    if ((!key_type.typed() && !value_type.typed()) || options_.full)
+        return true;
+    Fit worst = Fit::fits;
+    bool merges = false;
+    for (Dictionary::Pair& pair : pairs) {
+        if (key_type.typed() && !pair.key.is(key_type.type)) {
+            Variant key = pair.key;
+            worst = fit_element(key, key_type);
+            merges = true;
+        }
         if (worst == Fit::fits)
-            worst = fit_element(value, type);
-        return worst == Fit::fits;
-    };
-    if (frame.kind == Frame::array) {
-        auto& array = VariantAccess::as<Array>(frame.container);
-        array.set_element_type(first);
-        if (options_.full || options_.family != TextFamily::godot_4)
-            return true;
-        for (Variant& item : array)
-            take(item, first);
+            worst = fit_element(pair.value, value_type);
         if (worst != Fit::fits)
-            array.clear();
-    } else {
-        auto& pairs = VariantAccess::as<Dictionary>(frame.container);
-        pairs.set_types(first, second);
-        if (options_.full)
-            return true;
-        Dictionary fitted(first, second);
-        for (Dictionary::Pair& pair : pairs)
-            if (Variant& key = VariantAccess::key(pair); take(key, first) && take(pair.value, second))
-                fitted.set(std::move(key), std::move(pair.value));
-        if (worst != Fit::fits)
-            fitted.clear();
-        pairs = std::move(fitted);
+            break;
     }
+    if (worst == Fit::fits && merges) {
+        // Keys that differed may be the same by now.
+        Dictionary merged(key_type, value_type);
+        for (Dictionary::Pair& pair : pairs) {
+            Variant& key = VariantAccess::key(pair);
+            (void)fit_element(key, key_type);
+            merged.set(std::move(key), std::move(pair.value));
+        }
+        pairs = std::move(merged);
+    }
+    if (worst != Fit::fits)
+        pairs.clear();
+    return fitted(frame, worst, Type::dictionary);
+}
+
+bool Parser::fitted(const Frame& frame, Fit worst, Type type) {
     if (worst == Fit::fits || (worst == Fit::refused && options_.tolerant))
         return true;
     return lexer_.fail(Errc::wrong_type, frame.offset,
-                       "the typed container does not take one of its elements",
-                       frame.kind == Frame::array ? Type::array : Type::dictionary);
+                       "the typed container does not take one of its elements", type);
 }
 
 bool Parser::close(Frame& frame) {
     if (frame.wrapped && !expect(TokenKind::parenthesis_close, "expected ')'"))
         return false;
-    if (!fit(frame))
-        return false;
-    Variant value = std::move(frame.container);
+    Variant value;
+    if (frame.kind == Frame::object) {
+        value = object_of(frame);
+    } else if (frame.kind == Frame::array) {
+        Array array = array_of(frame);
+        if (!fit(frame, array))
+            return false;
+        value = std::move(array);
+    } else {
+        Dictionary pairs = pairs_of(frame);
+        if (!fit(frame, pairs))
+            return false;
+        value = std::move(pairs);
+    }
     if (frame.made == Type::packed_typed_array)
         VariantAccess::make_packed_typed_array(value);
     stack_.pop_back();

@@ -5,6 +5,8 @@
 
 #include "constructors.hpp"
 #include "lexer.hpp"
+#include "typed.hpp"
+#include "value/chunks.hpp"
 
 namespace gdvar::detail {
 
@@ -16,7 +18,7 @@ struct OwnedType {
     ContainerType view() const noexcept { return {kind, type, name}; }
 };
 
-/// An open Array, Dictionary or Object.
+/// An open Array, Dictionary or Object. What is in it so far lies among the values that wait.
 struct Frame {
     enum Kind : std::uint8_t { array, dictionary, object } kind = array;
     TokenKind close = TokenKind::bracket_close;
@@ -25,8 +27,17 @@ struct Frame {
     bool comma = false;       ///< a value is complete: a comma or the end must follow
     bool at_value = false;    ///< dictionary, object: the key is there
     std::size_t offset = 0;   ///< of the first token, for errors
-    OwnedType types[2];
-    Variant container, key;  ///< `key`: of the pair, or the property's name
+    std::size_t first = 0;  ///< of the values that wait, its own; an Object's is the Object itself
+    std::unique_ptr<OwnedType[]> types;  ///< two, where the head names any
+
+    OwnedType& type(std::size_t i) {
+        if (!types)
+            types = std::make_unique<OwnedType[]>(2);
+        return types[i];
+    }
+    ContainerType view(std::size_t i) const noexcept {
+        return types ? types[i].view() : ContainerType();
+    }
 };
 
 /// A number that is to become a lane.
@@ -57,8 +68,12 @@ private:
     bool complete(Variant value);
     bool push(Frame frame);
     bool close(Frame& frame);
-    bool fit(Frame& frame);
-    bool store_pair(Frame& frame, Variant value);
+    Array array_of(const Frame& frame);
+    Dictionary pairs_of(const Frame& frame);
+    Object object_of(const Frame& frame);
+    bool fit(const Frame& frame, Array& array);
+    bool fit(const Frame& frame, Dictionary& pairs);
+    bool fitted(const Frame& frame, Fit worst, Type type);
 
     // values.cpp: literals, numbers
     bool value();
@@ -108,6 +123,7 @@ private:
     const bool exact_;  ///< numbers that do not fit are refused
     Lexer lexer_;
     std::vector<Frame> stack_;
+    Chunks<Variant, 128> waiting_;  ///< of open containers, which are made when they close
     Variant result_;
     bool done_ = false;
     std::uint64_t nodes_ = 0;

@@ -58,7 +58,7 @@ Errc VariantBuilder::put_owning(Fill&& fill) {
         return Errc::too_many_items;
     Variant* const to = new (next_++) Variant();
     if (open_)
-        open_->plain = false;
+        open_->hints = 0;
     note();
     return fill(*to) ? Errc::ok : Errc::no_memory;
 }

@@ -16,7 +16,8 @@ enum class Rule : std::uint8_t { identical, engine, key };
 bool is_text(const Variant& v) noexcept { return v.is(Type::string) || v.is(Type::string_name); }
 bool is_number(const Variant& v) noexcept { return v.is(Type::integer) || v.is(Type::real); }
 
-/// One real lane against another; `nan_same` for keys at the top level.
+/// One real component against another. A NaN is the same as any other as a key, and in a key as a
+/// component or an element of a packed array.
 bool same_real(double a, double b, Rule rule, bool nan_same) noexcept {
     if (rule == Rule::identical)
         return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
@@ -34,7 +35,7 @@ bool same_lanes(const Variant& a, const Variant& b, Rule rule, bool nan_same) no
     return true;
 }
 
-bool same_packed(const Variant& a, const Variant& b, Rule rule) noexcept {
+bool same_packed(const Variant& a, const Variant& b, Rule rule, bool nan_same) noexcept {
     const PackedView x = a.packed(), y = b.packed();
     if (x.count != y.count) return false;
     if (rule == Rule::identical && x.wide != y.wide) return false;
@@ -47,7 +48,8 @@ bool same_packed(const Variant& a, const Variant& b, Rule rule) noexcept {
                                      : static_cast<double>(v.lane_at<float>(i));
     };
     for (std::size_t i = 0; i < lanes; ++i)
-        if (at(x, i) != at(y, i)) return false;
+        if (!same_real(at(x, i), at(y, i), rule, nan_same))
+            return false;
     return true;
 }
 
@@ -99,6 +101,8 @@ private:
             return other && values(x.value, *other);
         }
         const Dictionary::Pair& y = b.begin()[i];
+        // A key in a key is compared as a key, too.
+        as_key_ = rule_ == Rule::key;
         return values(x.key, y.key) && values(x.value, y.value);
     }
 
@@ -109,9 +113,10 @@ private:
         return true;
     }
 
-    bool different_types(const Variant& a, const Variant& b, bool top) const noexcept {
+    bool different_types(const Variant& a, const Variant& b, bool as_key) const noexcept {
         if (rule_ == Rule::identical) return false;
-        if (is_text(a) && is_text(b)) return (rule_ == Rule::engine || top) && a.text() == b.text();
+        if (is_text(a) && is_text(b))
+            return (rule_ == Rule::engine || as_key) && a.text() == b.text();
         if (rule_ == Rule::engine && is_number(a) && is_number(b))
             return a.is(Type::integer) ? static_cast<double>(a.integer()) == b.real()
                                        : a.real() == static_cast<double>(b.integer());
@@ -127,14 +132,16 @@ private:
 
     /// Compares leaves; puts containers on the stack.
     bool values(const Variant& a, const Variant& b) {
-        const bool top = std::exchange(top_, false);
-        if (a.type() != b.type()) return different_types(a, b, top);
+        const bool as_key = std::exchange(as_key_, false);
+        if (a.type() != b.type())
+            return different_types(a, b, as_key);
         switch (a.type()) {
             case Type::nil:
             case Type::callable: return true;
             case Type::boolean: return a.boolean() == b.boolean();
             case Type::integer: return a.integer() == b.integer();
-            case Type::real: return same_real(a.real(), b.real(), rule_, rule_ == Rule::key && top);
+            case Type::real:
+                return same_real(a.real(), b.real(), rule_, rule_ == Rule::key && as_key);
             case Type::string:
             case Type::string_name: return a.text() == b.text();
             case Type::node_path: return paths(a, b);
@@ -157,8 +164,8 @@ private:
             case Type::image: return *a.get_if<Image>() == *b.get_if<Image>();
             case Type::input_event: return *a.get_if<InputEvent>() == *b.get_if<InputEvent>();
             default:
-                return is_packed(a.type()) ? same_packed(a, b, rule_)
-                                           : same_lanes(a, b, rule_, rule_ == Rule::key && top);
+                return is_packed(a.type()) ? same_packed(a, b, rule_, rule_ == Rule::key)
+                                           : same_lanes(a, b, rule_, rule_ == Rule::key);
         }
     }
 
@@ -169,7 +176,7 @@ private:
     }
 
     Rule rule_;
-    bool top_ = true;
+    bool as_key_ = true;  ///< the next two values are keys, or what is asked about
     detail::FrameStack<Pending, 16> stack_;
 };
 
@@ -201,12 +208,67 @@ bool operator==(const Array& a, const Array& b) { return equal_as_variants(a, b)
 bool operator==(const Dictionary& a, const Dictionary& b) { return equal_as_variants(a, b); }
 bool operator==(const Object& a, const Object& b) { return equal_as_variants(a, b); }
 
+namespace {
+
+/// Takes the hashes of containers that are keys in the one that is hashed from where they are kept,
+/// or puts them there.
+class KeepingHash : public detail::KeyHash {
+public:
+    KeepingHash() noexcept : KeyHash(true) {}
+
+    /// Asked by the Walker before each value.
+    bool emit_otherwise(const Variant& value) noexcept {
+        key_ = at_key() ? VariantAccess::block(value) : nullptr;
+        std::uint64_t kept = 0;
+        if (!key_ || !key_->kept_hash(kept))
+            return false;
+        add({kept, 0}, true);
+        return true;
+    }
+    Errc begin_array(Type type, const ContainerType& element, std::uint32_t count) {
+        return begun(KeyHash::begin_array(type, element, count));
+    }
+    Errc begin_dictionary(const ContainerType& key, const ContainerType& value,
+                          std::uint32_t count) {
+        return begun(KeyHash::begin_dictionary(key, value, count));
+    }
+    Errc begin_object(std::string_view class_name, std::uint32_t count) {
+        return begun(KeyHash::begin_object(class_name, count));
+    }
+    Errc begin_packed_strings(std::uint32_t count) {
+        return begun(KeyHash::begin_packed_strings(count));
+    }
+    Errc end() {
+        const Errc code = KeyHash::end();
+        if (detail::Block* const key = keys_.pop())
+            key->keep_hash(digest().low);
+        return code;
+    }
+
+private:
+    Errc begun(Errc code) { return code != Errc::ok || keys_.push(key_) ? code : Errc::no_memory; }
+    detail::Block* key_ = nullptr;  ///< the value that is about to come, if it is such a container
+    detail::FrameStack<detail::Block*, 16> keys_;  ///< the same, of containers that are open
+};
+
+}  // namespace
+
 std::uint64_t detail::key_hash(const Variant& key) {
     if (is_text(key)) return hash_text(key.text());
     if (key.is(Type::integer)) return hash_integer(key.integer());
-    KeyHash hash;
+    KeepingHash hash;
     if (drive(key, hash) != Errc::ok) throw_no_memory();
     return hash.digest().low;
+}
+std::uint64_t detail::kept_key_hash(const Variant& key) {
+    Block* const block = VariantAccess::block(key);
+    std::uint64_t hash = 0;
+    if (block && block->kept_hash(hash))
+        return hash;
+    hash = key_hash(key);
+    if (block)
+        block->keep_hash(hash);
+    return hash;
 }
 
 std::size_t hash_key(const Variant& key) { return static_cast<std::size_t>(detail::key_hash(key)); }

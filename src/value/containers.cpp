@@ -127,12 +127,14 @@ bool Dictionary::erase(const Variant& key) noexcept {
 }
 
 bool Dictionary::rename(const Variant& from, Variant to) {
-    Variant* found = find(from);
-    const Variant* other = find(to);
+    const Variant* found = std::as_const(*this).find(from);
+    const Variant* other = std::as_const(*this).find(to);
     if (!found || (other && other != found))
         return false;
-    detail::drop_index(*block_);
-    *(found - 1) = std::move(to);  // a pair is two Variants in a row
+    block_->touch();
+    // A pair is two Variants in a row.
+    const auto number = static_cast<std::uint32_t>((found - block_->run()) / 2);
+    detail::rename_pair(*block_, number, std::move(to));
     return true;
 }
 

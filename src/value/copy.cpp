@@ -105,8 +105,9 @@ private:
         auto& source = const_cast<B&>(static_cast<const B&>(*next.from));
         const auto* from = reinterpret_cast<const Variant*>(source.items());
         const std::size_t n = source.size * each;
-        next.to->plain = source.is_plain();
-        if (next.to->plain) {
+        next.to->hints = 0;
+        if (source.is_plain()) {
+            next.to->hints = Block::plain;
             std::memcpy(static_cast<void*>(to), from, n * sizeof(Variant));
             next.to->size = source.size;
             return true;
@@ -116,7 +117,7 @@ private:
         while (i < n && value(*new (to + i) Variant(), from[i]))
             ++i;
         next.to->size = source.size;
-        next.to->plain = plain_;
+        next.to->hints = plain_ ? Block::plain : 0;
         if (i == n)
             return true;
         // The value that failed is there, its pair is made whole.

@@ -15,17 +15,20 @@ bool is_text(const Variant& v) noexcept {
     return v.is(Type::string) || v.is(Type::string_name);
 }
 
-/// Puts pair `number` in; of equal keys the later one stays.
-void put(Index& index, DictionaryBlock& block, std::uint32_t number) {
+/// Puts pair `number` in; of equal keys the later one stays. False when memory can't be had.
+bool put(Index& index, DictionaryBlock& block, std::uint32_t number) {
     const Variant& key = block.items()[number].key;
-    index.put(number, key_hash(key),
-              [&](std::uint32_t other) { return same_key(block.items()[other].key, key); });
+    const std::uint32_t before = index.put(number, kept_key_hash(key), [&](std::uint32_t other) {
+        return same_key(block.items()[other].key, key);
+    });
+    return before == no_pair || index.remember(number, before);
 }
 
 Index* make_index(DictionaryBlock& block) {
     Index* index = Index::make(block.size);
     for (std::uint32_t i = 0; index && i < block.size; ++i)
-        put(*index, block, i);
+        if (!put(*index, block, i))
+            free_index(std::exchange(index, nullptr));
     return index;
 }
 
@@ -77,7 +80,27 @@ void index_added(DictionaryBlock& block) {
     // Equal keys take no slot, but have numbers.
     if (!block.index->takes(block.size - 1))
         return drop_index(block);
-    put(*block.index, block, block.size - 1);
+    if (!put(*block.index, block, block.size - 1))
+        drop_index(block);
+}
+
+void rename_pair(DictionaryBlock& block, std::uint32_t number, Variant to) {
+    Variant& key = block.run()[std::size_t{number} * 2];
+    Index* const index = block.index;
+    const bool kept = index && !same_key(key, to);
+    // First all that may fail.
+    const std::uint64_t from = kept ? kept_key_hash(key) : 0;
+    if (kept)
+        (void)kept_key_hash(to);
+    if (!kept) {
+        key = std::move(to);
+        return;
+    }
+    index->take_out(number, from,
+                    [&](std::uint32_t other) { return kept_key_hash(block.items()[other].key); });
+    key = std::move(to);
+    if (!index->takes(number) || !put(*index, block, number))
+        drop_index(block);
 }
 
 void drop_index(DictionaryBlock& block) noexcept {

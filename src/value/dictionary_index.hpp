@@ -17,6 +17,8 @@ std::uint32_t find_pair(DictionaryBlock& block, const Variant& key);
 std::uint32_t find_pair(DictionaryBlock& block, std::string_view key) noexcept;
 /// The last pair is new.
 void index_added(DictionaryBlock& block);
+/// Gives that pair, the last one of its key, another key, which no other pair has.
+void rename_pair(DictionaryBlock& block, std::uint32_t number, Variant to);
 void drop_index(DictionaryBlock& block) noexcept;
 
 }  // namespace gdvar::detail

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <utility>
 
 namespace gdvar::detail {
 
@@ -20,6 +21,8 @@ struct Index {
     std::uint32_t mask;      ///< slots, less 1
     std::uint32_t tag_bits;  ///< bits of a slot below the number
     std::uint32_t used;      ///< slots
+    /// By number: the number whose place it took, or `none`. Null until one takes another's.
+    std::uint32_t* earlier;
 
     /// For so many different keys, with numbers below `numbers` (0: below the number of slots, less
     /// 1). Null when memory can't be had.
@@ -32,6 +35,7 @@ struct Index {
         index->mask = static_cast<std::uint32_t>(slots - 1);
         index->tag_bits = static_cast<std::uint32_t>(std::countl_zero(numbers ? numbers : index->mask));
         index->used = 0;
+        index->earlier = nullptr;
         std::fill_n(index->slots(), slots, none);
         return index;
     }
@@ -42,12 +46,52 @@ struct Index {
         const std::uint32_t slot = slots()[place_of(hash, same)];
         return slot == none ? none : slot >> tag_bits;
     }
-    /// Adds a number; it takes the place of one that has the same key.
+    /// Adds a number; it takes the place of one that has the same key, which is returned: else
+    /// `none`.
     template <class Same>
-    void put(std::uint32_t number, std::uint64_t hash, Same&& same) noexcept {
+    std::uint32_t put(std::uint32_t number, std::uint64_t hash, Same&& same) noexcept {
         std::uint32_t& slot = slots()[place_of(hash, same)];
+        const std::uint32_t before = slot == none ? none : slot >> tag_bits;
         used += slot == none;
         slot = number << tag_bits | tag_of(hash);
+        return before;
+    }
+    /// Remembers that `number` took the place of `before`. For numbers below the number of slots,
+    /// less
+    /// 1. False when memory can't be had.
+    bool remember(std::uint32_t number, std::uint32_t before) noexcept {
+        if (!earlier) {
+            earlier = static_cast<std::uint32_t*>(
+                ::operator new(mask * sizeof(std::uint32_t), std::nothrow));
+            if (!earlier)
+                return false;
+            std::fill_n(earlier, mask, none);
+        }
+        earlier[number] = before;
+        return true;
+    }
+    /// Takes the key of that number out, which is there; one whose place it took has it again.
+    /// `hash_of(number)` gives the hashes of those that lie behind it in a row.
+    template <class HashOf>
+    void take_out(std::uint32_t number, std::uint64_t hash, HashOf&& hash_of) noexcept {
+        const auto is_it = [=](std::uint32_t other) { return other == number; };
+        std::size_t hole = place_of(hash, is_it);
+        const std::uint32_t before = earlier ? std::exchange(earlier[number], none) : none;
+        if (before != none) {
+            slots()[hole] = before << tag_bits | tag_of(hash);
+            return;
+        }
+        --used;
+        slots()[hole] = none;
+        // A search ends at the first free slot: whoever went past this one moves up.
+        for (std::size_t at = (hole + 1) & mask; slots()[at] != none; at = (at + 1) & mask) {
+            const std::size_t home =
+                static_cast<std::size_t>(hash_of(slots()[at] >> tag_bits)) & mask;
+            if (((at - home) & mask) < ((at - hole) & mask))
+                continue;
+            slots()[hole] = std::exchange(slots()[at], none);
+            hole = at;
+        }
     }
     /// Whether another key has a place and that number is low enough.
     bool takes(std::uint32_t number) const noexcept {
@@ -87,6 +131,8 @@ private:
 };
 
 inline void free_index(Index* index) noexcept {
+    if (index)
+        ::operator delete(index->earlier);
     ::operator delete(index);
 }
 

@@ -91,31 +91,10 @@ std::string to_string(const NodePathView& path) {
 
 // ---- PackedStringArray --------------------------------------------------------------------------
 
-bool PackedStringArray::try_reserve(std::size_t n) noexcept {
-    if (items_ ? n <= items_->capacity : n == 0)
-        return true;
-    if (n > (SIZE_MAX - sizeof(Block)) / sizeof(String))
-        return false;
-    auto* bigger =
-        static_cast<Block*>(::operator new(sizeof(Block) + n * sizeof(String), std::nothrow));
-    if (!bigger)
-        return false;
-    bigger->size = size();
-    bigger->capacity = n;
-    // A String holds no pointer into itself, so its bytes can move.
-    if (items_)
-        std::memcpy(static_cast<void*>(bigger + 1), static_cast<const void*>(items_ + 1),
-                    size() * sizeof(String));
-    ::operator delete(items_);
-    items_ = bigger;
-    return true;
-}
-
 String* PackedStringArray::try_add() noexcept {
-    if (!items_ || items_->size == items_->capacity)
-        if (!try_reserve(size() + size() / 2 + 4))
-            return nullptr;
-    return new (data() + items_->size++) String();
+    if (size() == capacity() && !grow_to(size() + 1, false))
+        return nullptr;
+    return new (elements() + block_->size++) String();
 }
 
 bool PackedStringArray::try_push(std::string_view text) noexcept {
@@ -135,7 +114,7 @@ bool PackedStringArray::try_copy(const PackedStringArray& other) noexcept {
     for (const String& item : other)
         if (!copy.try_push(item))
             return false;
-    std::swap(items_, copy.items_);
+    std::swap(block_, copy.block_);
     return true;
 }
 
@@ -143,7 +122,7 @@ void PackedStringArray::free() noexcept {
     detail::PartFreer freer;
     for (String& item : *this)
         freer.text(item);
-    ::operator delete(items_);
+    ::operator delete(block_);
 }
 
 }  // namespace gdvar

@@ -19,6 +19,10 @@ const SipKey& process_key() noexcept;
 /// deep it lies, and digests of parts can be kept and added.
 class KeyHash : public NullSink {
 public:
+    /// Whole digests of parts go into the containers around them; with `halves` their lower half
+    /// alone, for whom 64 bits of a part are all that is kept.
+    explicit KeyHash(bool halves = false) noexcept : halves_(halves) {}
+
     /// What an int as a key has for the lower half of its digest.
     static std::uint64_t of_integer(std::int64_t value) noexcept {
         Sip<1, 3> hash(process_key());
@@ -30,17 +34,22 @@ public:
     /// Of the value that was last driven, once it is whole.
     const Digest& digest() const noexcept { return last_.digest; }
     /// Whether another key can be the same to an engine: none is where an Object, or a NaN as an
-    /// element or value, is in it (wire-format 2.6).
+    /// Array's element or a Dictionary's value, is in it (wire-format 2.6).
     bool mergeable() const noexcept { return last_.mergeable; }
     /// Whether a container has begun and not ended.
     bool open() const noexcept { return !stack_.empty(); }
+    /// Whether the next value is a key of the Dictionary that is open: alike are then what is alike
+    /// as a key that stands alone.
+    bool at_key() const noexcept {
+        return open() && stack_[stack_.size() - 1].turn == State::next_key;
+    }
 
     Errc nil() { return leaf(Type::nil); }
     Errc boolean(bool value) { return leaf(Type::boolean, value); }
     Errc integer(std::int64_t value) { return leaf(Type::integer, static_cast<std::uint64_t>(value)); }
     Errc real(double value) {
         return leaf(Type::real, [&](State& to) {
-            to.mergeable = to.mergeable && (value == value || !open());
+            to.mergeable = to.mergeable && (value == value || !open() || at_key());
             to.real(value);
         });
     }
@@ -52,9 +61,11 @@ public:
         last_ = {alone.hash.finish_twice(), true};
         return Errc::ok;
     }
-    /// The same key as a String, but not where it lies in another key.
+    /// The same key as a String, but not where it is an element or a value in another key.
     Errc string_name(std::string_view text) {
-        return open() ? leaf(Type::string_name, [&](State& to) { to.text(text); }) : string(text);
+        if (!open() || at_key())
+            return string(text);
+        return leaf(Type::string_name, [&](State& to) { to.text(text); });
     }
     Errc math(const MathView& value) {
         return leaf(value.type, [&](State& to) { to.math(value); });
@@ -105,7 +116,10 @@ public:
         return begin(type, count);
     }
     Errc begin_dictionary(const ContainerType&, const ContainerType&, std::uint32_t count) {
-        return begin(Type::dictionary, count);
+        const Errc code = begin(Type::dictionary, count);
+        if (code == Errc::ok)
+            stack_.top().turn = State::next_key;
+        return code;
     }
     Errc begin_object(std::string_view class_name, std::uint32_t count) {
         if (const Errc code = begin(Type::object, count); code != Errc::ok)
@@ -137,8 +151,10 @@ public:
         State& to = stack_.top();
         to.hash.word(word_of(Type::array, UINT32_MAX));
         to.hash.word(part.low);
-        to.hash.word(part.high);
+        if (!halves_)
+            to.hash.word(part.high);
         to.mergeable = to.mergeable && part_is_mergeable;
+        to.take_turn();
     }
 
 private:
@@ -157,10 +173,19 @@ private:
     struct State {
         Sip<1, 3> hash;
         bool mergeable = true;
+        enum Turn : std::uint8_t {
+            no_pairs,
+            next_key,
+            next_value
+        } turn = no_pairs;  ///< what comes next
 
         State() = default;
         explicit State(const SipKey& key) noexcept : hash(key) {}
 
+        void take_turn() noexcept {
+            if (turn != no_pairs)
+                turn = turn == next_key ? next_value : next_key;
+        }
         Result finished() noexcept { return {hash.finish_twice(structured), mergeable}; }
         void text(std::string_view text) noexcept {
             hash.word(text.size());
@@ -212,6 +237,7 @@ private:
         };
         if (open()) {
             into(stack_.top());
+            stack_.top().take_turn();
             return Errc::ok;
         }
         State alone(process_key());
@@ -229,6 +255,7 @@ private:
 
     FrameStack<State, 4> stack_;
     Result last_;
+    bool halves_;
 };
 
 }  // namespace gdvar::detail

@@ -191,8 +191,10 @@ public:
 
     /// After the read: `error` is why it broke off by itself, if it did.
     std::string path(const Error* error) {
+        // Where bytes end that are being written, all that was announced is whole.
+        const bool ends = to_the_break && error && error->code == Errc::truncated;
         const bool unannounced =
-            error && error->offset <= offset_ && (!announced_ || error->offset > last_);
+            ends || (error && error->offset <= offset_ && (!announced_ || error->offset > last_));
         if (!unannounced)
             return tracker_.path();
         settle();

@@ -13,6 +13,7 @@
 #include "gdvar/save/project.hpp"
 #include "gdvar/value/codec.hpp"
 #include "support/data.hpp"
+#include "support/temp_folder.hpp"
 
 namespace gdvar::test {
 namespace {
@@ -20,22 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using Bytes = std::vector<std::byte>;
 
-class SaveFiles : public testing::Test {
-protected:
-    void SetUp() override {
-        char name[] = "/tmp/gdvar-file-XXXXXX";
-        folder_ = ::mkdtemp(name);
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-    std::string at(const std::string& name) const { return folder_ / name; }
-    std::string put(const std::string& name, ByteView bytes) const {
-        std::ofstream(at(name), std::ios::binary)
-            .write(reinterpret_cast<const char*>(bytes.data()),
-                   static_cast<std::streamsize>(bytes.size()));
-        return at(name);
-    }
-    fs::path folder_;
-};
+using SaveFiles = TempFolder;
 
 /// What an engine says of its saves.
 struct Engine {

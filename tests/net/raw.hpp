@@ -2,7 +2,6 @@
 #pragma once
 
 #include <fcntl.h>
-#include <malloc.h>
 #include <net/if.h>
 #include <sched.h>
 #include <sys/ioctl.h>
@@ -14,29 +13,9 @@
 #include <random>
 
 #include "net/support.hpp"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define GDVAR_SANITIZED_MEMORY
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define GDVAR_SANITIZED_MEMORY
-#endif
-#endif
-#ifdef GDVAR_SANITIZED_MEMORY
-#include <sanitizer/allocator_interface.h>
-#endif
+#include "support/allocated.hpp"
 
 namespace gdvar::test {
-
-/// Bytes that are allocated now.
-inline std::size_t allocated() {
-#ifdef GDVAR_SANITIZED_MEMORY
-    return __sanitizer_get_current_allocated_bytes();
-#else
-    const auto info = ::mallinfo2();
-    return info.uordblks + info.hblkhd;
-#endif
-}
 
 inline std::size_t descriptors() {
     return static_cast<std::size_t>(

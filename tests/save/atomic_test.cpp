@@ -16,6 +16,7 @@
 
 #include "gdvar/save/atomic_file.hpp"
 #include "save/support.hpp"
+#include "support/temp_folder.hpp"
 
 namespace {
 
@@ -101,17 +102,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class AtomicReplace : public testing::Test {
+class AtomicReplace : public TempFolder {
 protected:
-    void SetUp() override {
-        char name[] = "/tmp/gdvar-atomic-XXXXXX";
-        folder_ = ::mkdtemp(name);
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-    std::string at(const char* name) const { return folder_ / name; }
-    void put(const char* name, std::string_view text) const {
-        std::ofstream(at(name), std::ios::binary) << text;
-    }
     std::set<std::string> names() const {
         std::set<std::string> all;
         for (const auto& entry : fs::directory_iterator(folder_)) all.insert(entry.path().filename());
@@ -122,7 +114,6 @@ protected:
         EXPECT_EQ(::stat(at(name).c_str(), &info), 0);
         return info.st_mode & 07777;
     }
-    fs::path folder_;
 };
 
 const std::string old_text(10'000, 'o'), new_text(20'000, 'n');

@@ -9,6 +9,7 @@
 
 #include "gdvar/save/atomic_file.hpp"
 #include "save/support.hpp"
+#include "support/temp_folder.hpp"
 
 namespace gdvar::test {
 namespace {
@@ -16,19 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 
-class Replacing : public testing::Test {
+class Replacing : public TempFolder {
 protected:
-    void SetUp() override {
-        char name[] = "/tmp/gdvar-replacing-XXXXXX";
-        folder_ = ::mkdtemp(name);
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-    std::string at(const char* name) const { return folder_ / name; }
-    void put(const char* name, std::string_view text) const {
-        std::ofstream(at(name), std::ios::binary) << text;
-    }
     static std::string text_of(ByteView bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
-    fs::path folder_;
 };
 
 template <class Work>

@@ -296,6 +296,13 @@ TEST(Trees, BecomeStructsAndStructsTrees) {
     EXPECT_TRUE(identical(to_variant(std::vector<float>{1}, dialects::godot_4_4).value(),
                           PackedFloat32Array{1}));
     EXPECT_EQ(to_variant(std::uint64_t{UINT64_MAX}).error().code, Errc::number_out_of_range);
+    const std::map<std::string, std::vector<std::uint64_t>> deep{{"ids", {1, 2, UINT64_MAX}}};
+    const auto refused = to_variant(deep);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(error_path(deep, {}, refused.error()), "$.ids[2]");
+    EXPECT_EQ(
+        to_string(refused.error()),
+        "error[number_out_of_range]: 18446744073709551615 is not in 0 to 9223372036854775807");
     // Nothing is lost on the way that only one dialect can say.
     const Variant odd = Array{Object::from_id(7), RID{9}, Vector3d{0.1, 2, 3}, Image{},
                               PackedArray<Vector4i>{{1, 2, 3, 4}}, Object("Node")};

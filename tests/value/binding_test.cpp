@@ -236,6 +236,60 @@ TEST(Binding, MetaSaysNamesDefaultsLimitsAndTheRest) {
     EXPECT_EQ((*back)["scores"].get_if<Array>()->element_type().type, Type::integer);
 }
 
+/// Encoding refuses, and says as much as decoding would.
+template <class T>
+void refuses_to_write(const T& value, const char* path, std::string_view message,
+                      const EncodeOptions& options = {}) {
+    const auto packet = encode(value, options);
+    ASSERT_FALSE(packet) << path;
+    EXPECT_EQ(error_path(value, options, packet.error()), path);
+    EXPECT_EQ(to_string(packet.error()), message) << path;
+    const auto counted = encoded_size(value, options);
+    ASSERT_FALSE(counted);
+    EXPECT_EQ(counted.error(), packet.error());
+    std::vector<std::byte> room(4096);
+    const auto filled = encode_to(std::span(room), value, options);
+    ASSERT_FALSE(filled);
+    EXPECT_EQ(to_string(filled.error()), message) << path;
+    // A Variant holds more than a packet.
+    const auto made = to_variant(value);
+    const Errc code = packet.error().code;
+    ASSERT_EQ(made.has_value(),
+              code == Errc::bad_utf8 || code == Errc::depth_limit || code == Errc::not_in_dialect);
+    if (!made) {
+        EXPECT_EQ(error_path(value, options, made.error()), path);
+        EXPECT_EQ(to_string(made.error()), message) << path;
+    }
+}
+
+TEST(Binding, WritingSaysWhatItRefuses) {
+    using Numbers = std::map<std::string, std::vector<std::uint64_t>>;
+    refuses_to_write(Numbers{{"a", {1}}, {"b", {1, 2, UINT64_MAX}}}, "$.b[2]",
+                     "error[number_out_of_range]: 18446744073709551615 is not in 0 to "
+                     "9223372036854775807");
+    refuses_to_write(std::vector{State::idle, static_cast<State>(7)}, "$[1]",
+                     "error[unknown_name]: \"7\" is none of idle, run, attack");
+    Player player;
+    player.name = "Ada";
+    player.hp = 1000;
+    refuses_to_write(std::vector{player}, "$[0][\"hit points\"]",
+                     "error[number_out_of_range]: hit points: 1000 is not in 0 to 999");
+    player.hp = 1;
+    player.name = "a name that is too long";
+    refuses_to_write(std::vector{player}, "$[0].name",
+                     "error[length_out_of_range]: name: a length of 23 is not in 0 to 8");
+    const std::vector<std::string> texts{"a", "\xFF"};
+    refuses_to_write(PlainArray<std::vector<std::string>>{texts}, "$[1]",
+                     to_string(Error{Errc::bad_utf8, Type::string}));
+    refuses_to_write(texts, "$[1]", to_string(Error{Errc::bad_utf8, Type::packed_string_array}));
+    const std::vector<std::vector<std::vector<int>>> nest{{{1}}};
+    refuses_to_write(nest, "$[0]", to_string(Error{Errc::depth_limit, Type::array}),
+                     {.max_depth = 1});
+    refuses_to_write(std::vector<Vector4>{{}}, "$[0]",
+                     "error[not_in_dialect]: godot-3.1 has no Vector4",
+                     {.dialect = &dialects::godot_3_1});
+}
+
 struct Refusal {
     Variant value;
     Errc code;

@@ -1,6 +1,9 @@
 // What an attacker who chooses the keys can't do: make them meet.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
+#include <chrono>
 #include <unordered_map>
 
 #include "gdvar/value/binding.hpp"
@@ -207,7 +210,7 @@ TEST(KeyHash, WhatIsTheSameKeyHasTheSameHash) {
             }
         }
     EXPECT_GT(same, all.size() - 60);
-    // What meets and is not the same: a null Object and nil, NaNs in Arrays and packed arrays.
+    // What meets and is not the same: a null Object and nil, NaNs as elements and values.
     EXPECT_LT(met, same + 60);
     Random random(44);
     for (int i = 0; i < 2000; ++i) {
@@ -244,6 +247,24 @@ TEST(KeyHash, CheckKeysFindsWhatEnginesMerge) {
         {Array{PackedFloat32Array{nan_f}}, Array{PackedFloat32Array{nan_f}}, true},
         {PackedFloat32Array{0}, PackedFloat32Array{-0.0f}, true},
         {PackedStringArray{"a"}, PackedStringArray{"a"}, true},
+        {PackedFloat32Array{nan_f}, PackedFloat32Array{std::bit_cast<float>(0xFFC0'0001u)}, true},
+        {PackedFloat64Array{nan}, PackedFloat64Array{-nan}, true},
+        {PackedVector2Array{{nan_f, 0}}, PackedVector2Array{{nan_f, 0}}, true},
+        {PackedVector3Array{{0, 0, 0}}, PackedVector3Array{{-0.0f, 0, 0}}, true},
+        {PackedColorArray{{nan_f, 0, 0, 0}}, PackedColorArray{{nan_f, 0, 0, 0}}, true},
+        {Array{PackedColorArray{{nan_f, 0, 0, 0}}}, Array{PackedColorArray{{nan_f, 0, 0, 0}}},
+         true},
+        {Color{nan_f, 0, 0, 0}, Color{nan_f, 0, 0, 0}, true},
+        {Rect2{{nan_f, 0}, {0, 0}}, Rect2{{nan_f, 0}, {0, 0}}, true},
+        {Array{Variant(Array{nan})}, Array{Variant(Array{nan})}, false},
+        {Dictionary{{1, Vector3{nan_f, 0, 0}}}, Dictionary{{1, Vector3{nan_f, 0, 0}}}, true},
+        {Dictionary{{Array{nan}, 1}}, Dictionary{{Array{nan}, 1}}, false},
+        {Dictionary{{1, Array{nan}}}, Dictionary{{1, Array{nan}}}, false},
+        {Array{Dictionary{{nan, 1}}}, Array{Dictionary{{nan, 1}}}, true},
+        {Array{Dictionary{{1, nan}}}, Array{Dictionary{{1, nan}}}, false},
+        {Array{Dictionary{{"a", 1}}}, Array{Dictionary{{StringName("a"), 1}}}, true},
+        {Dictionary{{1, "a"}}, Dictionary{{1, StringName("a")}}, false},
+        {Dictionary{{1, 1}}, Dictionary{{1, 1.0}}, false},
     };
     for (const auto& [a, b, merged] : observed) {
         Dictionary pairs;
@@ -252,6 +273,17 @@ TEST(KeyHash, CheckKeysFindsWhatEnginesMerge) {
         const PackedByteArray packet = *encode(Variant(pairs));
         EXPECT_EQ(!check_keys(as_bytes(packet), default_decode_options), merged)
             << type_name(a.type()) << " " << type_name(b.type());
+        EXPECT_EQ(same_key(a, b), merged) << type_name(a.type()) << " " << type_name(b.type());
+        EXPECT_TRUE(!merged || hash_key(a) == hash_key(b)) << type_name(a.type());
+        // As `set` does it, below 16 pairs and through the index.
+        for (const int others : {0, 40}) {
+            Dictionary made;
+            for (int i = 0; i < others; ++i)
+                made.set(1000 + i, 0);
+            made.set(a, 1);
+            made.set(b, 2);
+            EXPECT_EQ(made.size(), static_cast<std::size_t>(others) + 2 - merged);
+        }
     }
 }
 
@@ -276,6 +308,69 @@ TEST(KeyHash, CheckKeysNamesTheFirstThatComesAgain) {
         EXPECT_EQ(clash.error().offset, before + inner_size - key_size);
     }
     EXPECT_TRUE(check_keys(as_bytes(*encode(Variant(Dictionary{{Array{3}, 1}}))), default_decode_options));
+}
+
+// ---- keys in keys -------------------------------------------------------------------------------
+
+/// `levels` Dictionaries of 20 pairs, each the first key of the next one, built by `set`, which
+/// looks for each key; with a search in each of them afterwards.
+std::size_t nest(std::size_t levels, bool outermost_first) {
+    Variant inner = 0;
+    for (std::size_t level = 0; level < levels; ++level) {
+        Dictionary around;
+        around.set(std::move(inner), 1);
+        for (int i = 0; i < 19; ++i)
+            around.set(i, nullptr);
+        inner = std::move(around);
+    }
+    // A copy keeps no index and no hash.
+    const Variant copy = inner;
+    std::vector<const Dictionary*> all;
+    const auto* next = copy.get_if<Dictionary>();
+    while (next) {
+        all.push_back(next);
+        next = next->begin()->key.get_if<Dictionary>();
+    }
+    if (!outermost_first)
+        std::reverse(all.begin(), all.end());
+    std::size_t found = 0;
+    for (const Dictionary* pairs : all)
+        found += pairs->contains(18);
+    return found;
+}
+
+TEST(KeyHash, KeysInKeysAreHashedOnce) {
+    using Clock = std::chrono::steady_clock;
+    for (const bool outermost_first : {false, true}) {
+        const auto best = [&](std::size_t levels) {
+            Clock::duration least = Clock::duration::max();
+            for (int i = 0; i < 5; ++i) {
+                const auto start = Clock::now();
+                EXPECT_EQ(nest(levels, outermost_first), levels);
+                least = std::min(least, Clock::now() - start);
+            }
+            return std::chrono::duration<double, std::milli>(least).count();
+        };
+        const double some = best(2000), more = best(8000);
+        // Four times as many; sixteen times the time when each level is hashed with all below it.
+        EXPECT_LT(more, 9 * some) << outermost_first;
+    }
+}
+
+TEST(KeyHash, AHashThatIsKeptIsThatOfTheContent) {
+    Random random(7);
+    for (int i = 0; i < 300; ++i) {
+        Dictionary inner;
+        for (int k = 0; k < 20; ++k)
+            inner.append(Array{any_value(random, 2), Dictionary{{any_value(random, 1), k}}}, k);
+        const Variant key = inner, fresh = key;
+        (void)inner.contains(7);  // the index keeps hashes of the keys
+        ASSERT_EQ(hash_key(key), hash_key(Variant(inner)));
+        ASSERT_EQ(hash_key(fresh), hash_key(key));
+        Variant other = inner;
+        other.get_if<Dictionary>()->begin()[3].value = "changed";
+        ASSERT_NE(hash_key(other), hash_key(key));
+    }
 }
 
 TEST(KeyedHash, FillsAMapFromAPacket) {

@@ -230,7 +230,7 @@ TEST(Outputs, AgreeOnAnItemThatIsRefused) {
     std::vector<std::uint64_t> values(200, 7);
     values[130] = ~0ull;
     constexpr std::size_t at = 8 + 130 * 8;
-    const Error refused{Errc::number_out_of_range, Type::nil, at, 0};
+    const Error refused{Errc::number_out_of_range, Type::integer, at, 0};
     outputs_agree(values, {});
     const auto whole = encode(values);
     ASSERT_FALSE(whole);

@@ -7,6 +7,8 @@
 
 #include "gdvar/value/codec.hpp"
 #include "gdvar/value/variant.hpp"
+#include "gdvar/value/walk.hpp"
+#include "value/index.hpp"
 
 namespace gdvar::test {
 namespace {
@@ -270,6 +272,153 @@ TEST(Dictionary, SortsKeysOfAllTypes) {
     const Variant wanted = Array{nullptr, true, -1, 7, 2.5, nan, StringName("a"), "a", "b",
                                  Vector2i{2, 1}, Vector2i{1, 1}};
     EXPECT_TRUE(identical(Variant(keys), wanted));
+}
+
+TEST(Dictionary, RenameKeepsTheIndex) {
+    Variant held = Dictionary();
+    Dictionary& d = *held.get_if<Dictionary>();
+    const int n = 300;
+    for (int i = 0; i < n; ++i)
+        d.append(i % 3 ? Variant("key " + std::to_string(i)) : Variant(Array{i, "x"}), i);
+    ASSERT_TRUE(d.contains("key 1"));
+    const auto* block = static_cast<const detail::DictionaryBlock*>(VariantAccess::block(held));
+    const detail::Index* const index = block->index;
+    ASSERT_TRUE(index);
+    std::vector<int> order;
+    for (int i = 0; i < n; ++i)
+        order.push_back(i * 7919 % n);
+    const auto old_key = [](int i) {
+        return i % 3 ? Variant("key " + std::to_string(i)) : Variant(Array{i, "x"});
+    };
+    const auto new_key = [](int i) {
+        return i % 2 ? Variant(StringName("new " + std::to_string(i))) : Variant(-i - 1);
+    };
+    for (const int i : order) {
+        ASSERT_FALSE(d.rename(old_key(i), d.begin()[(i + 1) % n].key)) << i;
+        ASSERT_TRUE(d.rename(old_key(i), new_key(i))) << i;
+        ASSERT_FALSE(d.contains(old_key(i))) << i;
+        ASSERT_EQ(d.find(new_key(i)), &d.begin()[i].value) << i;
+        ASSERT_EQ(block->index, index) << i;
+    }
+    for (int i = 0; i < n; ++i)
+        ASSERT_EQ(d.find(new_key(i)), &d.begin()[i].value) << i;
+    // The same key in another form: it stays where it is.
+    ASSERT_TRUE(d.rename("new 1", "new 1"));
+    EXPECT_TRUE(d.begin()[1].key.is(Type::string));
+    EXPECT_EQ(d.find("new 1"), &d.begin()[1].value);
+    d.append("after", 1);
+    EXPECT_EQ(d.find("after"), &d.begin()[n].value);
+    EXPECT_EQ(block->index->used, static_cast<std::uint32_t>(n) + 1);
+}
+
+TEST(Dictionary, RenameUncoversTheEarlierOfEqualKeys) {
+    for (const int others : {0, 100}) {
+        Dictionary d;
+        for (int i = 0; i < others; ++i)
+            d.append(i, i);
+        for (int i = 0; i < 40; ++i)
+            d.append("a", i);
+        for (int i = 39; i >= 0; --i) {
+            ASSERT_EQ(*d.find("a"), i) << others;
+            ASSERT_TRUE(d.rename("a", "b" + std::to_string(i)));
+            ASSERT_EQ(*d.find("b" + std::to_string(i)), i) << others;
+        }
+        EXPECT_FALSE(d.contains("a"));
+        EXPECT_EQ(d.size(), static_cast<std::size_t>(others) + 40);
+        for (int i = 0; i < others; ++i)
+            ASSERT_EQ(*d.find(i), i);
+    }
+}
+
+TEST(Dictionary, RenamingAllKeysIsLinear) {
+    Dictionary d;
+    const int n = 200'000;
+    d.append("twice", 0);
+    d.append("twice", 0);
+    for (int i = 0; i < n; ++i)
+        d.append(i, i);
+    // Some 60 ms; minutes with a new index for each.
+    for (int i = 0; i < n; ++i)
+        ASSERT_TRUE(d.rename(i, n + i));
+    EXPECT_EQ(*d.find(n + n / 2), n / 2);
+}
+
+/// What can be asked of a value, wherever it is.
+template <class T>
+concept Readable = requires(const T& v) {
+    { v.type() } -> std::same_as<Type>;
+    { v.is(Type::nil) } -> std::same_as<bool>;
+    { v.is_nil() } -> std::same_as<bool>;
+    { v.wide() } -> std::same_as<bool>;
+    { v.size() } -> std::same_as<std::size_t>;
+    { v.boolean() } -> std::same_as<bool>;
+    { v.integer() } -> std::same_as<std::int64_t>;
+    { v.real() } -> std::same_as<double>;
+    { v.text() } -> std::same_as<std::string_view>;
+    { v.math() } -> std::same_as<MathView>;
+    { v.packed() } -> std::same_as<PackedView>;
+    { v.template get<int>() } -> std::same_as<std::expected<int, Error>>;
+    { v.get_or(1) } -> std::same_as<int>;
+    v["key"];
+    v[3];
+};
+/// And of one that is kept in a Variant.
+template <class T>
+concept Kept = Readable<T> && requires(const T& v, int (&f)(const Variant&)) {
+    { v.template holds<Array>() } -> std::same_as<bool>;
+    v.template get_if<Array>();
+    v.at("key").has_value();
+    v.find("key");
+    { v.contains("key") } -> std::same_as<bool>;
+    v.lookup("$.key").has_value();
+    {
+        v.visit([](const auto&) { return 1; })
+    } -> std::same_as<int>;
+    { v == Variant() } -> std::same_as<bool>;
+};
+static_assert(Readable<View> && Kept<Variant> && Kept<ConstVariantStep> && Kept<VariantStep>);
+
+TEST(Step, ReadsWhatAVariantReads) {
+    Variant v = Dictionary{{"flag", true},
+                           {"n", 5},
+                           {"x", 2.5},
+                           {"text", "abc"},
+                           {"wide", Vector3d{1, 2, 3}},
+                           {"bytes", PackedByteArray{1, 2}},
+                           {"inner", Dictionary{{"list", Array{1, "two"}}}}};
+    const Variant& c = v;
+    const auto reads = [](const auto& from) {
+        EXPECT_TRUE(from["flag"].boolean());
+        EXPECT_EQ(from["n"].integer(), 5);
+        EXPECT_EQ(from["x"].real(), 2.5);
+        EXPECT_EQ(from["text"].text(), "abc");
+        EXPECT_TRUE(from["wide"].wide());
+        EXPECT_EQ(from["wide"].math().real(2), 3.0);
+        EXPECT_EQ(from["bytes"].packed().count, 2u);
+        EXPECT_EQ(from["inner"].at("list")->get().size(), 2u);
+        EXPECT_EQ(from["inner"].find("list")->size(), 2u);
+        EXPECT_TRUE(from["inner"].contains("list"));
+        EXPECT_EQ(from["inner"].lookup("list[1]")->get(), "two");
+        EXPECT_EQ(from["inner"].visit([](const auto& held) { return sizeof held; }), 8u);
+        // Lost: nothing, and the first step that failed.
+        EXPECT_FALSE(from["none"]["flag"].boolean());
+        EXPECT_EQ(from["none"].integer(), 0);
+        EXPECT_EQ(from["none"].real(), 0.0);
+        EXPECT_EQ(from["none"].text(), "");
+        EXPECT_EQ(from["none"].packed().count, 0u);
+        EXPECT_FALSE(from["none"].wide());
+        EXPECT_EQ(from["none"].find("list"), nullptr);
+        EXPECT_FALSE(from["none"].contains("list"));
+        EXPECT_EQ(to_string(from["none"]["a"].at("list").error()),
+                  "error[missing_key]: no key \"none\"");
+        EXPECT_EQ(to_string(from["none"].lookup("a").error()),
+                  "error[missing_key]: no key \"none\"");
+        EXPECT_THROW((void)from["none"].visit([](const auto&) { return 0; }), std::out_of_range);
+    };
+    reads(c);
+    reads(v);
+    v["inner"].at("list")->get() = 1;
+    EXPECT_EQ(v["inner"]["list"].integer(), 1);
 }
 
 TEST(Variant, Visit) {

@@ -151,6 +151,56 @@ TEST(Vectors, EveryProperPrefixIsTruncatedAndNeedIsExact) {
         }
 }
 
+/// Delivers everything up to a truncation, and counts what it heard of.
+struct ToTheBreak : NullSink {
+    static constexpr bool reads_to_the_break = true;
+};
+
+// Law 5 for annotate, salvage and recognition: they get further, and lack no less.
+TEST(Vectors, NeedCountsWhatOpenContainersAreOwedUpToTheBreak) {
+    std::size_t further = 0, same = 0;
+    for (const Recording& recording : recordings)
+        for (const Vector& vector : vectors_of(recording)) {
+            if (vector.bytes.size() > 600)
+                continue;
+            const DecodeOptions options = reading(*recording.dialect);
+            const ByteView whole = vector.bytes;
+            for (std::size_t n = 4; n < whole.size(); ++n) {
+                const auto size = validate(whole.first(n), options);
+                const auto up_to = read(whole.first(n), options, ToTheBreak());
+                ASSERT_EQ(size.has_value(), up_to.has_value()) << vector.name << " at " << n;
+                if (size)
+                    continue;
+                const Error error = up_to.error();
+                ASSERT_EQ(error.code, Errc::truncated) << vector.name << " at " << n;
+                // What is announced is there in the whole packet.
+                ASSERT_LE(n + error.need, whole.size()) << vector.name << " at " << n;
+                ASSERT_GE(error.need, size.error().need) << vector.name << " at " << n;
+                ASSERT_GE(error.offset, size.error().offset) << vector.name << " at " << n;
+                further += error.offset > size.error().offset;
+                // It is the least, too: with a byte less, something is still cut.
+                const auto fewer = static_cast<std::size_t>(n + error.need - 1);
+                const auto refused = validate(whole.first(fewer), options);
+                ASSERT_TRUE(!refused || fewer + 4 > whole.size()) << vector.name << " at " << n;
+                same += error.offset == size.error().offset && error.need == size.error().need;
+            }
+        }
+    EXPECT_GT(further, 100u);
+    EXPECT_GT(same, 1000u);
+    // Two texts more are announced, of four bytes at least.
+    const auto strings = unhex("22000000030000006400000061626364");
+    const auto broken = read(ByteView(strings), {}, ToTheBreak());
+    ASSERT_FALSE(broken);
+    EXPECT_EQ(broken.error().need, 96u + 8u);
+    // A key, a value and two elements around it.
+    const auto nest = unhex(
+        "1c000000030000001b000000020000000400000008000000"
+        "61626364");
+    const auto inner = read(ByteView(nest), {}, ToTheBreak());
+    ASSERT_FALSE(inner);
+    EXPECT_EQ(inner.error().need, 4u + 3 * 4 + 2 * 4);
+}
+
 TEST(Damaged, AcceptsRefusesAndConsumesAsTheEngine) {
     std::map<std::string, int> deliberate;
     std::size_t packets = 0;

@@ -159,7 +159,7 @@ TEST(Writer, RefusesWrongSequencesWhereTheyGoWrong) {
              w.begin_packed_strings();
              w.string("x");
          },
-         Errc::misplaced, 8, "$"},
+         Errc::misplaced, 8, "$[0]"},
         {"a packed string in an Array",
          [](W& w) {
              w.begin_array();

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <variant>
 
 #include "gdvar/value/builder.hpp"
 #include "gdvar/value/choices.hpp"
@@ -65,10 +66,12 @@ inline constexpr std::uint64_t text_types = types_for(Type::string);
 ///         static Errc write(Sink& sink, const Seconds& value) { return sink.real(value.count()); }
 ///     };
 ///
-/// Optional members: `accepts`, the Types that `read` takes, as bits (std::variant asks); `native`,
-/// those of them that it takes as they are, without a conversion; `element`, the Type that it is in the header of a typed Array or Dictionary; `most_bytes`, the
-/// most that `write` writes, whatever the value and the dialect, and `text_bytes(value)`, what
-/// texts add to that: values that have it are written together, into room that is made once;
+/// A `write` that refuses by itself returns the code; the Error that the caller gets has it, with
+/// the place. Optional members: `accepts`, the Types that `read` takes, as bits (std::variant
+/// asks); `native`, those of them that it takes as they are, without a conversion; `element`, the
+/// Type that it is in the header of a typed Array or Dictionary; `most_bytes`, the most that
+/// `write` writes, whatever the value and the dialect, and `text_bytes(value)`, what texts add to
+/// that: values that have it are written together, into room that is made once;
 /// `take(Cursor::Lane&, T&)`, which reads what is plain and sound and leaves all else to `read`.
 template <class T>
 struct Bind {
@@ -115,6 +118,22 @@ Errc write_value(Sink& sink, const T& value) {
         return Bind<T>::template write<style>(sink, value);
     else
         return Bind<T>::write(sink, value);
+}
+
+/// The code with which `write` refuses. `why` makes the Error, for a sink that wants it.
+template <class Sink, class Why>
+Errc refused(Sink& sink, Errc code, Why&& why) {
+    if constexpr (requires { sink.refuse(Error{}); })
+        sink.refuse(why(Error{code}));
+    return code;
+}
+/// A container that has more items than a packet can count.
+template <class Sink>
+Errc refused_size(Sink& sink, Type type, std::size_t size) {
+    return refused(sink, Errc::too_large, [=](Error error) {
+        error.type = type;
+        return error.about_length(size, 0, 0x7FFF'FFFFu);
+    });
 }
 
 /// What is written in one go.
@@ -236,7 +255,10 @@ requires(!detail::Character<T>) struct Bind<T> : detail::BindOne<Type::integer> 
     template <class Sink>
     static Errc write(Sink& sink, T value) {
         if (!std::in_range<std::int64_t>(value))
-            return Errc::number_out_of_range;
+            return detail::refused(sink, Errc::number_out_of_range, [=](Error error) {
+                error.type = Type::integer;
+                return error.about_natural(static_cast<std::uint64_t>(value), 0, INT64_MAX);
+            });
         return sink.integer(static_cast<std::int64_t>(value));
     }
 };
@@ -329,7 +351,9 @@ struct Bind<T> {
             for (const auto& known : meta<T>::values)
                 if (known.value == value)
                     return sink.string(known.name);
-            return Errc::unknown_name;
+            return detail::refused(sink, Errc::unknown_name, [=](const Error& error) {
+                return about_choices(error, static_cast<Number>(value));
+            });
         } else {
             return Bind<Number>::write(sink, static_cast<Number>(value));
         }
@@ -366,23 +390,28 @@ private:
             name, detail::Choices<Names>::text.data()));
     }
     [[gnu::noinline]] static bool refuse_value(BindCursor& c, Number value) {
-        char digits[24];
+        return c.refuse(
+            about_choices(Error{Errc::number_out_of_range, number, c.last_offset()}, value));
+    }
+    [[gnu::noinline]] static Error about_choices(Error error, Number value) {
+        char digits[32];
         const auto end = std::to_chars(digits, digits + sizeof digits, +value).ptr;
-        return c.refuse(Error{Errc::number_out_of_range, number, c.last_offset()}.about_choices(
-            {digits, end}, detail::Choices<Names>::text.data()));
+        error.type = number;
+        return error.about_choices({digits, end}, detail::Choices<Names>::text.data());
     }
 };
 
 /// nil, and nothing else.
-template <>
-struct Bind<std::nullptr_t> : detail::BindOne<Type::nil> {
+template <class T>
+    requires std::same_as<T, std::nullptr_t> || std::same_as<T, std::monostate>
+struct Bind<T> : detail::BindOne<Type::nil> {
     static constexpr std::size_t most_bytes = 4;
-    static bool read(BindCursor& c, std::nullptr_t&) {
+    static bool read(BindCursor& c, T&) {
         c.nil();
         return c.ok();
     }
     template <class Sink>
-    static Errc write(Sink& sink, std::nullptr_t) {
+    static Errc write(Sink& sink, T) {
         return sink.nil();
     }
 };

@@ -24,7 +24,7 @@ namespace detail {
 template <PackedElement T, class Sink>
 Errc write_packed(Sink& sink, const T* data, std::size_t size) {
     if (size > 0x7FFF'FFFFu)
-        return Errc::too_large;
+        return refused_size(sink, PackedTraits<T>::type, size);
     return sink.packed(PackedView{PackedTraits<T>::type, PackedTraits<T>::wide, true,
                                   static_cast<std::uint32_t>(size),
                                   reinterpret_cast<const std::byte*>(data)});

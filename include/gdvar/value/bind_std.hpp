@@ -96,7 +96,7 @@ Errc write_items(Sink& sink, Item item, std::size_t left) {
 template <Style style, class T, class Sink, class Range>
 Errc write_array(Sink& sink, const Range& range, std::size_t size) {
     if (size > 0x7FFF'FFFFu)
-        return Errc::too_large;
+        return refused_size(sink, Type::array, size);
     Errc code = sink.begin_array(Type::array, written_type<style, T>(sink, true),
                                  static_cast<std::uint32_t>(size));
     if (code != Errc::ok)
@@ -121,7 +121,7 @@ Errc write_sequence(Sink& sink, const Range& range, std::size_t size) {
             return write_packed<T>(sink, range.data(), size);
     } else if constexpr (style == Style::packed && PackedText<T>) {
         if (size > 0x7FFF'FFFFu)
-            return Errc::too_large;
+            return refused_size(sink, Type::packed_string_array, size);
         Errc code = sink.begin_packed_strings(static_cast<std::uint32_t>(size));
         for (const auto& text : range) {
             if (code != Errc::ok)
@@ -435,7 +435,7 @@ struct BindTuple : BindOne<Type::array> {
 template <Style style, class Key, class Value, class Sink, class Range>
 Errc write_pairs(Sink& sink, const Range& range) {
     if (range.size() > 0x7FFF'FFFFu)
-        return Errc::too_large;
+        return refused_size(sink, Type::dictionary, range.size());
     Errc code = sink.begin_dictionary(written_type<style, Key>(sink, false),
                                       written_type<style, Value>(sink, false),
                                       static_cast<std::uint32_t>(range.size()));

@@ -108,10 +108,13 @@ private:
                 return c.refuse(out_of_range<i>(at, member));
         if constexpr (f.most_items != PlainField::most_items)
             if (items(member) > f.most_items)
-                return c.refuse(Error{Errc::length_out_of_range, Type::nil, at}
-                                    .in_field(name<i>())
-                                    .about_length(items(member), 0, f.most_items));
+                return c.refuse(too_many<i>(at, member));
         return true;
+    }
+    template <std::size_t i, class M>
+    static Error too_many(std::size_t at, const M& member) noexcept {
+        return Error{Errc::length_out_of_range, Type::nil, at}.in_field(name<i>()).about_length(
+            items(member), 0, field<i>.most_items);
     }
 
     template <std::size_t i, class M>
@@ -411,7 +414,7 @@ private:
         } else {
             const std::size_t n = pairs(value, std::make_index_sequence<count>());
             if (n > 0x7FFF'FFFFu)
-                return Errc::too_large;
+                return refused_size(sink, Type::dictionary, n);
             return sink.begin_dictionary(ContainerType(), ContainerType(),
                                          static_cast<std::uint32_t>(n));
         }
@@ -485,10 +488,12 @@ private:
                 return code;
         if constexpr (field<i>.has_range)
             if (!in_bounds<i>(member))
-                return Errc::number_out_of_range;
+                return refused(sink, Errc::number_out_of_range,
+                               [&](const Error&) { return out_of_range<i>(0, member); });
         if constexpr (field<i>.most_items != PlainField::most_items)
             if (items(member) > field<i>.most_items)
-                return Errc::length_out_of_range;
+                return refused(sink, Errc::length_out_of_range,
+                               [&](const Error&) { return too_many<i>(0, member); });
         return write_value<field<i>.style>(sink, member);
     }
     template <std::size_t i, class Sink>

@@ -86,20 +86,6 @@ inline FoundTag find_tag(BindCursor& c, bool in_array, std::size_t field, std::s
 
 }  // namespace detail
 
-/// nil.
-template <>
-struct Bind<std::monostate> : detail::BindOne<Type::nil> {
-    static constexpr std::size_t most_bytes = 4;
-    static bool read(BindCursor& c, std::monostate&) {
-        c.nil();
-        return c.ok();
-    }
-    template <class Sink>
-    static Errc write(Sink& sink, std::monostate) {
-        return sink.nil();
-    }
-};
-
 /// The first alternative, in order, that takes the value as it is; then the first that converts it.
 /// When none does: the error of the one whose Tag the value has; where all that could take it have
 /// Tags and none fits, unknown_name at the tag (with the list of them) or missing_key; else the

@@ -29,6 +29,8 @@ private:
     const Dialect& dialect_;
 };
 
+inline constexpr std::uint32_t any_depth = 0xFFFF'FFFF;
+
 /// T's own members may throw when memory can't be had; a caller of decode_to gets no_memory.
 template <class T>
 bool read_catching(BindCursor& cursor, T& out) {
@@ -121,6 +123,40 @@ void decode(Bytes&& bytes, const DecodeOptions& options = default_decode_options
 
 namespace detail {
 
+/// Keeps nothing of what is written but its size, and why a Bind refuses, of which others get no
+/// more than the code: none of them has to carry an Error along.
+class Explainer : public Encoder<CountOutput> {
+public:
+    using Encoder::Encoder;
+    void refuse(const Error& why) noexcept { why_ = why; }
+    template <class Write>
+    Errc together(std::size_t, Write&& write) {
+        return write(*this);
+    }
+    Error refusal(Errc code, std::size_t offset) const noexcept {
+        if (code != why_.code)
+            return Encoder::refusal(code, offset);
+        Error out = why_;
+        out.offset = offset;
+        return out;
+    }
+
+private:
+    Error why_{};
+};
+
+/// How many bytes the packet will have, or why there is none.
+template <class T>
+[[nodiscard, gnu::noinline]] std::expected<std::size_t, Error> count_bound(
+    const T& value, const EncodeOptions& options) {
+    CountOutput count;
+    Explainer explainer(count, options);
+    const Errc code = write_value<Style::packed>(explainer, value);
+    if (code == Errc::ok)
+        return count.size();
+    return std::unexpected(explainer.refusal(code, count.size()));
+}
+
 template <class Output, class T>
 [[nodiscard]] std::expected<std::size_t, Error> encode_bound(Output& output, const T& value,
                                                const EncodeOptions& options) {
@@ -128,7 +164,11 @@ template <class Output, class T>
     const Errc code = write_value<Style::packed>(encoder, value);
     if (code == Errc::ok)
         return output.size();
-    return std::unexpected(encoder.refusal(code, output.size()));
+    const Error error = encoder.refusal(code, output.size());
+    // What is the output's own is not met again.
+    const auto again = count_bound(value, options);
+    const bool same = !again && again.error().code == code && again.error().offset == error.offset;
+    return std::unexpected(same ? again.error() : error);
 }
 
 }  // namespace detail
@@ -149,8 +189,7 @@ requires(!std::same_as<T, Variant>) [[nodiscard]] std::expected<std::size_t, Err
             [](const void* of) {
                 const auto& [v, o] =
                     *static_cast<const std::pair<const T*, const EncodeOptions*>*>(of);
-                CountOutput count;
-                return detail::encode_bound(count, *v, *o).value_or(0);
+                return detail::count_bound(*v, *o).value_or(0);
             },
             &what);
         size = detail::encode_bound(output, value, options);
@@ -188,16 +227,20 @@ requires(!std::same_as<T, Variant>) [[nodiscard]] std::expected<std::size_t, Err
 }
 
 /// A C++ value as a Variant: what encoding and decoding it would give, without a packet between.
-/// Packed arrays and element types are those of `dialect`. Errors: those of `encode_to` for T.
+/// Packed arrays and element types are those of `dialect`. Errors: those of `encode_to` for T, at
+/// the offsets that they would have there: `error_path(value, options, error)` says where, with
+/// that dialect in the options.
 template <class T>
 requires(!std::same_as<T, Variant>) [[nodiscard]] std::expected<Variant, Error> to_variant(
     const T& value, const Dialect& dialect = dialects::godot_4_4) {
     Variant out;
     detail::VariantSink sink(out, dialect);
     const Errc code = detail::write_value<detail::Style::packed>(sink, value);
-    if (code != Errc::ok)
-        return std::unexpected(Error{code});
-    return out;
+    if (code == Errc::ok)
+        return out;
+    const auto why = detail::count_bound(
+        value, {.dialect = &dialect, .allow_objects = true, .max_depth = detail::any_depth});
+    return std::unexpected(why || why.error().code != code ? Error{code} : why.error());
 }
 
 /// The path of what encoding refused with `error`.
@@ -206,7 +249,8 @@ requires(!std::same_as<T, Variant>) std::string
     error_path(const T& value, const EncodeOptions& options, const Error& error) {
     PackedByteArray out;
     BufferOutput output(out);
-    (void)detail::encode_bound(output, value, options);
+    Encoder<BufferOutput> encoder(output, options);
+    (void)detail::write_value<detail::Style::packed>(encoder, value);
     DecodeOptions reading;
     reading.dialect = options.dialect;
     reading.allow_objects = true;
@@ -219,7 +263,6 @@ requires(!std::same_as<T, Variant>) std::string
 namespace detail {
 
 /// How the packet behind Variant::get is written and read.
-inline constexpr std::uint32_t any_depth = 0xFFFF'FFFF;
 inline const EncodeOptions through_packet{
     .dialect = &every_type, .allow_objects = true, .max_depth = any_depth};
 

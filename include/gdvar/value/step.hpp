@@ -100,6 +100,8 @@ public:
     Type type() const noexcept { return at_ ? at_->type() : Type::nil; }
     bool is(Type type) const noexcept { return at_ && at_->is(type); }
     bool is_nil() const noexcept { return is(Type::nil); }
+    /// 64-bit real lanes.
+    bool wide() const noexcept { return at_ && at_->wide(); }
     std::size_t size() const noexcept { return at_ ? at_->size() : 0; }
     template <class T>
     bool holds() const noexcept {
@@ -121,6 +123,36 @@ public:
     T get_or(T otherwise) const {
         auto value = get<T>();
         return value ? *std::move(value) : std::move(otherwise);
+    }
+    /// As Variant's. Of a step that leads nowhere: as the value itself.
+    template <class F>
+    auto visit(F&& f) const {
+        const Variant& value = *this;
+        return value.visit(std::forward<F>(f));
+    }
+
+    // Unchecked access, for those who have looked at type(), as Variant's and View's. What leads
+    // nowhere gives zeros and empty things.
+    bool boolean() const noexcept { return at_ && at_->boolean(); }
+    std::int64_t integer() const noexcept { return at_ ? at_->integer() : 0; }
+    double real() const noexcept { return at_ ? at_->real() : 0; }
+    std::string_view text() const noexcept { return at_ ? at_->text() : std::string_view(); }
+    MathView math() const noexcept { return at_ ? at_->math() : MathView{}; }
+    PackedView packed() const noexcept { return at_ ? at_->packed() : PackedView{}; }
+
+    /// As Variant's. Errors: that of the first step that failed, too.
+    [[nodiscard]] std::expected<std::reference_wrapper<V>, Error> at(const Key& key) const {
+        if (!at_)
+            return std::unexpected(error_);
+        return at_->at(key);
+    }
+    V* find(const Key& key) const noexcept { return at_ ? at_->find(key) : nullptr; }
+    bool contains(const Key& key) const noexcept { return at_ && at_->contains(key); }
+    [[nodiscard]] std::expected<std::reference_wrapper<V>, Error> lookup(
+        std::string_view path) const {
+        if (!at_)
+            return std::unexpected(error_);
+        return at_->lookup(path);
     }
 
     /// The engine's `==`; a step that leads nowhere equals nothing.

@@ -197,50 +197,36 @@ private:
 std::string to_string(const NodePathView& path);
 
 /// The elements of a PackedStringArray.
-class PackedStringArray {
+class PackedStringArray : public detail::ElementRun<String> {
 public:
-    using value_type = String;
     PackedStringArray() noexcept = default;
     PackedStringArray(std::initializer_list<std::string_view> items) {
         for (std::string_view item : items)
             push_back(item);
     }
-    PackedStringArray(const PackedStringArray& other) {
+    PackedStringArray(const PackedStringArray& other) : ElementRun() {
         if (!try_copy(other))
             detail::throw_no_memory();
     }
     PackedStringArray(PackedStringArray&& other) noexcept
-        : items_(std::exchange(other.items_, nullptr)) {}
+        : ElementRun(std::exchange(other.block_, nullptr)) {}
     PackedStringArray& operator=(PackedStringArray other) noexcept {
-        std::swap(items_, other.items_);
+        std::swap(block_, other.block_);
         return *this;
     }
     ~PackedStringArray() { free(); }
 
-    std::size_t size() const noexcept { return items_ ? items_->size : 0; }
-    bool empty() const noexcept { return size() == 0; }
-    String* begin() noexcept { return items_ ? data() : nullptr; }
-    String* end() noexcept { return begin() + size(); }
-    const String* begin() const noexcept { return items_ ? data() : nullptr; }
-    const String* end() const noexcept { return begin() + size(); }
-    /// `i` must be below size(): a debug build asserts it.
-    String& operator[](std::size_t i) noexcept {
-        assert(i < size());
-        return data()[i];
-    }
-    const String& operator[](std::size_t i) const noexcept {
-        assert(i < size());
-        return data()[i];
-    }
     void push_back(std::string_view text) {
         if (!try_push(text))
             detail::throw_no_memory();
     }
     void clear() noexcept {
         free();
-        items_ = nullptr;
+        block_ = nullptr;
     }
-    [[nodiscard]] bool try_reserve(std::size_t n) noexcept;
+    [[nodiscard]] bool try_reserve(std::size_t n) noexcept {
+        return n <= capacity() || reallocate(n, false);
+    }
     [[nodiscard]] bool try_push(std::string_view text) noexcept;
     [[nodiscard]] bool try_copy(const PackedStringArray& other) noexcept;
 
@@ -250,14 +236,9 @@ public:
 
 private:
     friend class VariantBuilder;
-    struct Block {
-        std::size_t size, capacity;
-    };
     /// Adds an empty one; null when memory can't be had.
     String* try_add() noexcept;
-    String* data() const noexcept { return reinterpret_cast<String*>(items_ + 1); }
     void free() noexcept;
-    Block* items_ = nullptr;
 };
 
 }  // namespace gdvar

@@ -29,25 +29,47 @@ namespace detail {
 class Key;
 
 /// What Array, Dictionary and Object blocks have in common. `link` chains blocks while trees are
-/// taken apart, and points to the container around this one while a tree is being built. Variants
-/// follow it, which are aligned to 8 bytes wherever pointers have 4, too.
+/// taken apart, and points to the container around this one while a tree is being built; in between
+/// its place is that of the hash, while the container is a key. Variants follow it, which are
+/// aligned to 8 bytes wherever pointers have 4, too.
 struct alignas(8) Block {
-    Block* link;
+    union {
+        Block* link;
+        std::uint32_t hash[2];
+    };
     std::uint32_t size, capacity;
     Type what;            ///< array, dictionary or object
     bool at_value;        ///< while being built: the last pair waits for its value
     std::uint16_t place;  ///< of the block in its slab
-    /// No item owns memory: nothing to look for when it is freed. May be false all the same.
-    bool plain;
+    std::uint8_t hints;
+    /// No item owns memory: nothing to look for when it is freed. May be unset all the same.
+    static constexpr std::uint8_t plain = 1;
+    /// `hash` is that of all that is in here (value/key_hash.hpp): of keys, which nobody changes.
+    static constexpr std::uint8_t hashed = 2;
 
     /// To be called before anybody gets to change an item, in one of several threads perhaps.
     void touch() noexcept {
-        const std::atomic_ref<bool> hint(plain);
+        const std::atomic_ref<std::uint8_t> hint(hints);
         if (hint.load(std::memory_order_relaxed))
-            hint.store(false, std::memory_order_relaxed);
+            hint.store(0, std::memory_order_relaxed);
     }
     bool is_plain() noexcept {
-        return std::atomic_ref<bool>(plain).load(std::memory_order_relaxed);
+        return std::atomic_ref(hints).load(std::memory_order_relaxed) & plain;
+    }
+    /// Whether the hash is here. Several threads may ask, and give it, at once.
+    bool kept_hash(std::uint64_t& out) noexcept {
+        if (!(std::atomic_ref(hints).load(std::memory_order_acquire) & hashed))
+            return false;
+        out = std::atomic_ref(hash[0]).load(std::memory_order_relaxed) |
+              std::uint64_t{std::atomic_ref(hash[1]).load(std::memory_order_relaxed)} << 32;
+        return true;
+    }
+    void keep_hash(std::uint64_t value) noexcept {
+        std::atomic_ref(hash[0]).store(static_cast<std::uint32_t>(value),
+                                       std::memory_order_relaxed);
+        std::atomic_ref(hash[1]).store(static_cast<std::uint32_t>(value >> 32),
+                                       std::memory_order_relaxed);
+        std::atomic_ref(hints).fetch_or(hashed, std::memory_order_release);
     }
 };
 
@@ -207,7 +229,7 @@ public:
     /// Whether there was one.
     bool erase(const Variant& key) noexcept;
     /// Gives the pair of key `from` the key `to`, in its place. False, and nothing is changed, when
-    /// there is no `from`, or when another pair has the key `to` already.
+    /// there is no `from`, or when another pair has the key `to` already. Time: as `find`.
     bool rename(const Variant& from, Variant to);
     /// Puts the pairs in order; those that are equal keep theirs. `less(a, b)` takes two pairs as
     /// `const Dictionary::Pair&`. Should it throw, pairs are as they were. Time n log n.
@@ -553,9 +575,12 @@ struct Object::Property {
 
 /// Bit for bit the same: NaN payloads, -0, width, order of pairs, element types. The laws use it.
 bool identical(const Variant& a, const Variant& b);
-/// The same Dictionary key, by the finest rule that the engines share: int 1 and float 1.0 differ,
-/// 0.0 and -0.0 do not, a NaN is any other NaN (but not inside an Array), String and StringName
-/// go by text, Arrays and Dictionaries by content in order.
+/// The same Dictionary key, as Godot 4.6.3 merges them: int 1 and float 1.0 differ, 0.0 and -0.0 do
+/// not; a NaN is any other NaN as a key, as a component and in a packed array, but not as an
+/// element of an Array or a value of a Dictionary; String and StringName go by text as keys, at the
+/// top and in a Dictionary that is a key, and differ as elements and values; Arrays and
+/// Dictionaries go by content in order. (Godot 3 takes a NaN in an Array for any other, and tells
+/// the NaNs of a PoolRealArray apart by their bits.)
 bool same_key(const Variant& a, const Variant& b);
 /// Consistent with `same_key`: a hash of all that the key holds (SipHash-1-3) under a key that each
 /// process makes anew, so nobody can choose keys that meet. Not for files. Time and memory: as

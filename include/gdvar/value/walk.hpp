@@ -231,6 +231,9 @@ private:
 
     /// Emits one value; a container is only begun, and its children are put on the stack.
     Errc emit(const Variant& v) {
+        if constexpr (requires { sink_.emit_otherwise(v); })
+            if (sink_.emit_otherwise(v))
+                return Errc::ok;
         switch (v.type()) {
             case Type::nil:
                 return sink_.nil();
@@ -314,7 +317,8 @@ private:
 }  // namespace detail
 
 /// Drives `sink` with `value`; what the sink is given is borrowed from the Variant. Iterative;
-/// allocates only past 32 open containers. Errors: the sink's, no_memory.
+/// allocates only past 32 open containers. A sink may have `bool emit_otherwise(const Variant&)`:
+/// true where it took that value, and all that is in it, as it is. Errors: the sink's, no_memory.
 template <class S>
 Errc drive(const Variant& value, S&& sink) {
     return detail::Walker<std::remove_reference_t<S>>(sink).run(value);

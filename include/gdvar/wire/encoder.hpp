@@ -127,7 +127,7 @@ public:
         Errc code = Errc::ok;
         path.each([&](std::string_view name, bool) {
             if (code == Errc::ok)
-                code = record(name);
+                code = record(Type::node_path, name);
         });
         return code;
     }
@@ -147,7 +147,7 @@ public:
         if (dialect_.objects == ObjectForm::header_only)
             return header_only(Type::object);
         if (!options_.allow_objects && !dialect_.null_object_free)
-            return Errc::objects_forbidden;
+            return refused(Errc::objects_forbidden, Type::object);
         return words(id(Type::object), 0);
     }
 
@@ -161,14 +161,14 @@ public:
         if (!full_or_id() || name.empty())
             return lacks(Type::object, name.empty() ? "without a class" : "in full");
         if (!options_.allow_objects)
-            return Errc::objects_forbidden;
-        if (Errc code = enter(count); code != Errc::ok)
+            return refused(Errc::objects_forbidden, Type::object);
+        if (Errc code = enter(Type::object, count); code != Errc::ok)
             return code;
         if (Errc code = headed_record(Type::object, name); code != Errc::ok)
             return code;
         return word(count);
     }
-    Errc property(std::string_view name) { return record(name); }
+    Errc property(std::string_view name) { return record(Type::object, name); }
 
     Errc callable() { return header_only(Type::callable); }
 
@@ -191,7 +191,7 @@ public:
             return lacks(Type::dictionary);
         if ((key.typed() || value.typed()) && !row->flags)
             return lacks(Type::dictionary, "with key and value types");
-        if (Errc code = enter(count); code != Errc::ok)
+        if (Errc code = enter(Type::dictionary, count); code != Errc::ok)
             return code;
         if (!key.typed() && !value.typed())
             return words(id(Type::dictionary), count);
@@ -209,7 +209,7 @@ public:
     Errc begin_array(Type type, const ContainerType& element, std::uint32_t count) {
         if (!dialect_.has(type))
             return lacks(type);
-        if (Errc code = enter(count); code != Errc::ok)
+        if (Errc code = enter(type, count); code != Errc::ok)
             return code;
         if (type == Type::packed_typed_array)
             return begin_typed_array(id(type), element, count);
@@ -238,7 +238,7 @@ public:
         const std::size_t lane = widen ? 8 : from_lane;
         const std::size_t lanes = std::size_t{value.count} * row->lanes;
         if (value.count > max_count || lanes * lane > 0x7FFF'FFFFu)
-            return Errc::too_large;
+            return refused(Errc::too_large, value.type);
         const std::size_t bytes = lanes * lane, padded = (bytes + 3) & ~std::size_t{3};
         std::byte* to = out_.claim(8 + padded);
         if (!to)
@@ -256,17 +256,19 @@ public:
         if (!dialect_.has(Type::packed_string_array))
             return lacks(Type::packed_string_array);
         if (count > max_count)
-            return Errc::too_large;
+            return refused(Errc::too_large, Type::packed_string_array);
         ++depth_;  // `end` takes it back; the strings themselves are not values
         return words(id(Type::packed_string_array), count);
     }
-    Errc packed_string(std::string_view text) { return record(text, dialect_.string_array_nul); }
+    Errc packed_string(std::string_view text) {
+        return record(Type::packed_string_array, text, dialect_.string_array_nul);
+    }
 
     Errc image(const ImageView& value) {
         if (!dialect_.has(Type::image))
             return lacks(Type::image);
         if (value.data.size() > 0x7FFF'FFFFu)
-            return Errc::too_large;
+            return refused(Errc::too_large, Type::image);
         const std::size_t n = value.data.size();
         std::byte* to = out_.claim(24 + n + detail::padding_of(n));
         if (!to)
@@ -323,8 +325,8 @@ public:
                 out_.use(room.size());
                 depth_ = inner.depth_;
                 if (code != Errc::ok) [[unlikely]] {
-                    lacking_ = inner.lacking_;
-                    lacking_what_ = inner.lacking_what_;
+                    refused_type_ = inner.refused_type_;
+                    refused_what_ = inner.refused_what_;
                 }
                 return code;
             }
@@ -372,13 +374,13 @@ public:
         return false;
     }
 
-    /// What `code`, which a member gave, is as an Error. The refused value begins at `offset` of the
-    /// output. For not_in_dialect: its type and the dialect's name.
+    /// What `code`, which a member gave, is as an Error: with the type of what was refused, for
+    /// not_in_dialect the dialect's name. The refused value begins at `offset` of the output.
     Error refusal(Errc code, std::size_t offset) const noexcept {
-        const Error error{code, lacking_, offset, code == Errc::buffer_full ? out_.need() : 0};
+        const Error error{code, refused_type_, offset, code == Errc::buffer_full ? out_.need() : 0};
         if (code != Errc::not_in_dialect)
             return error;
-        return error.in_field(lacking_what_).about_dialect(dialect_.name);
+        return error.in_field(refused_what_).about_dialect(dialect_.name);
     }
 
     const Dialect& dialect() const noexcept { return dialect_; }
@@ -398,10 +400,13 @@ private:
     std::uint32_t id(Type type) const noexcept {
         return dialect_.id_of[static_cast<std::size_t>(type)];
     }
+    Errc refused(Errc code, Type type, const char* what = nullptr) noexcept {
+        refused_type_ = type;
+        refused_what_ = what;
+        return code;
+    }
     Errc lacks(Type type, const char* what = nullptr) noexcept {
-        lacking_ = type;
-        lacking_what_ = what;
-        return Errc::not_in_dialect;
+        return refused(Errc::not_in_dialect, type, what);
     }
     /// Many values are written in one room only where the dialect has the rows for them.
     static constexpr bool checks_rows = !std::same_as<Output, RoomOutput>;
@@ -498,12 +503,12 @@ private:
     }
 
     /// Length, text, an optional NUL that the length counts, zero padding.
-    Errc record(std::string_view text, bool nul = false) {
+    Errc record(Type type, std::string_view text, bool nul = false) {
         const std::size_t n = text.size() + nul, padded = (n + 3) & ~std::size_t{3};
         if (n > 0x7FFF'FFFCu)
-            return Errc::too_large;
+            return refused(Errc::too_large, type);
         if (!detail::valid_text_inline(text, dialect_.utf8))
-            return Errc::bad_utf8;
+            return refused(Errc::bad_utf8, type);
         std::byte* to = out_.claim(4 + padded);
         if (!to)
             return out_.error();
@@ -515,9 +520,9 @@ private:
         if (!dialect_.has(type))
             return lacks(type);
         if (n > 0x7FFF'FFFCu)
-            return Errc::too_large;
+            return refused(Errc::too_large, type);
         if (!detail::valid_text_inline(text, dialect_.utf8))
-            return Errc::bad_utf8;
+            return refused(Errc::bad_utf8, type);
         std::byte* to = out_.claim(8 + padded);
         if (!to)
             return out_.error();
@@ -532,11 +537,11 @@ private:
             detail::store(to + padded, std::uint32_t{0});
         detail::copy_short(to + 4, reinterpret_cast<const std::byte*>(text.data()), text.size());
     }
-    Errc enter(std::uint32_t count) {
+    Errc enter(Type type, std::uint32_t count) {
         if (count > max_count)
-            return Errc::too_large;
+            return refused(Errc::too_large, type);
         if (depth_ >= options_.max_depth && count)
-            return Errc::depth_limit;
+            return refused(Errc::depth_limit, type);
         ++depth_;
         return Errc::ok;
     }
@@ -545,7 +550,7 @@ private:
         if (type.kind == ContainerKind::untyped)
             return Errc::ok;
         if (type.kind != ContainerKind::builtin)
-            return record(type.name);
+            return record(Type::string, type.name);
         if (id(type.type) == Dialect::absent)
             return lacks(type.type);
         return word(id(type.type));
@@ -598,8 +603,8 @@ private:
     const Dialect& dialect_;
     const EncodeOptions& options_;
     std::uint32_t depth_ = 0;
-    Type lacking_ = Type::nil;            ///< what the dialect does not have
-    const char* lacking_what_ = nullptr;  ///< which of that type, as in a message
+    Type refused_type_ = Type::nil;       ///< of what was refused
+    const char* refused_what_ = nullptr;  ///< which of that type the dialect lacks, as in a message
 };
 
 }  // namespace gdvar

@@ -26,33 +26,19 @@ inline void* allocate(std::size_t bytes, bool may_throw) {
     return may_throw ? ::operator new(bytes) : ::operator new(bytes, std::nothrow);
 }
 
-}  // namespace detail
-
-/// Owns its elements; copying copies them. An empty one owns nothing. The `try_` members return
-/// false when memory can't be had; the others behave like std::vector's.
+/// Elements behind their count, in one piece of memory; null when there are none. Of PackedArray
+/// and PackedStringArray, which own it, what looks at elements and what moves them to a larger
+/// piece.
 template <class T>
-class PackedArray {
-    static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= 8);
-
+class ElementRun {
 public:
     using value_type = T;
-
-    PackedArray() noexcept = default;
-    PackedArray(std::initializer_list<T> items) { assign(items.begin(), items.size()); }
-    explicit PackedArray(std::span<const T> items) { assign(items.data(), items.size()); }
-    PackedArray(const PackedArray& other) { assign(other.data(), other.size()); }
-    PackedArray(PackedArray&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
-    PackedArray& operator=(PackedArray other) noexcept {
-        std::swap(block_, other.block_);
-        return *this;
-    }
-    ~PackedArray() { ::operator delete(block_); }
 
     std::size_t size() const noexcept { return block_ ? block_->size : 0; }
     std::size_t capacity() const noexcept { return block_ ? block_->capacity : 0; }
     bool empty() const noexcept { return size() == 0; }
-    T* data() noexcept { return block_ ? items() : nullptr; }
-    const T* data() const noexcept { return block_ ? items() : nullptr; }
+    T* data() noexcept { return block_ ? elements() : nullptr; }
+    const T* data() const noexcept { return block_ ? elements() : nullptr; }
     T* begin() noexcept { return data(); }
     T* end() noexcept { return data() + size(); }
     const T* begin() const noexcept { return data(); }
@@ -60,13 +46,71 @@ public:
     /// `i` must be below size(): a debug build asserts it.
     T& operator[](std::size_t i) noexcept {
         assert(i < size());
-        return items()[i];
+        return elements()[i];
     }
     const T& operator[](std::size_t i) const noexcept {
         assert(i < size());
-        return items()[i];
+        return elements()[i];
     }
-    operator std::span<const T>() const noexcept { return {data(), size()}; }
+
+protected:
+    struct Block {
+        std::size_t size, capacity;
+    };
+    ElementRun() noexcept = default;
+    explicit ElementRun(Block* block) noexcept : block_(block) {}
+    ElementRun(const ElementRun&) = delete;
+    ElementRun& operator=(const ElementRun&) = delete;
+    ~ElementRun() = default;
+
+    T* elements() const noexcept { return reinterpret_cast<T*>(block_ + 1); }
+    bool grow_to(std::size_t n, bool may_throw) {
+        return reallocate(std::max(n, capacity() + capacity() / 2 + 4), may_throw);
+    }
+    /// The bytes of elements can move.
+    bool reallocate(std::size_t n, bool may_throw) {
+        // More than any object may have is asked for, and refused, as that.
+        n = std::min(n, (std::size_t{PTRDIFF_MAX} - sizeof(Block)) / sizeof(T));
+        auto* bigger = static_cast<Block*>(allocate(sizeof(Block) + n * sizeof(T), may_throw));
+        if (!bigger)
+            return false;
+        bigger->size = size();
+        bigger->capacity = n;
+        if (block_) {
+            std::memcpy(static_cast<void*>(bigger + 1), static_cast<const void*>(elements()),
+                        size() * sizeof(T));
+            ::operator delete(block_);
+        }
+        block_ = bigger;
+        return true;
+    }
+
+    Block* block_ = nullptr;
+};
+
+}  // namespace detail
+
+/// Owns its elements; copying copies them. An empty one owns nothing. The `try_` members return
+/// false when memory can't be had; the others behave like std::vector's.
+template <class T>
+class PackedArray : public detail::ElementRun<T> {
+    static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= 8);
+    using Base = detail::ElementRun<T>;
+    using Base::block_, Base::elements, Base::grow_to, Base::reallocate;
+
+public:
+    using Base::size, Base::capacity, Base::empty, Base::data, Base::begin, Base::end;
+
+    PackedArray() noexcept = default;
+    PackedArray(std::initializer_list<T> items) { assign(items.begin(), items.size()); }
+    explicit PackedArray(std::span<const T> items) { assign(items.data(), items.size()); }
+    PackedArray(const PackedArray& other) : Base() { assign(other.data(), other.size()); }
+    PackedArray(PackedArray&& other) noexcept : Base(std::exchange(other.block_, nullptr)) {}
+    PackedArray& operator=(PackedArray other) noexcept {
+        std::swap(block_, other.block_);
+        return *this;
+    }
+    ~PackedArray() { ::operator delete(block_); }
 
     void clear() noexcept {
         if (block_) block_->size = 0;
@@ -74,7 +118,7 @@ public:
     void push_back(const T& item) {
         const T copy = item;
         if (size() == capacity()) grow_to(size() + 1, true);
-        items()[block_->size++] = copy;
+        elements()[block_->size++] = copy;
     }
     void reserve(std::size_t n) {
         if (n > capacity()) reallocate(n, true);
@@ -84,12 +128,13 @@ public:
         const std::size_t old = size();
         reserve(n);
         if (block_) block_->size = n;
-        for (std::size_t i = old; i < n; ++i) items()[i] = T{};
+        for (std::size_t i = old; i < n; ++i)
+            elements()[i] = T{};
     }
     void append(std::span<const T> more) {
         if (more.empty()) return;
         if (size() + more.size() > capacity()) grow_to(size() + more.size(), true);
-        std::memcpy(static_cast<void*>(items() + size()), more.data(), more.size_bytes());
+        std::memcpy(static_cast<void*>(elements() + size()), more.data(), more.size_bytes());
         block_->size += more.size();
     }
 
@@ -116,38 +161,12 @@ public:
     }
 
 private:
-    struct Block {
-        std::size_t size, capacity;
-    };
-    T* items() const noexcept { return reinterpret_cast<T*>(block_ + 1); }
-
     void assign(const T* from, std::size_t n) {
         if (n == 0) return;
         reallocate(n, true);
-        std::memcpy(static_cast<void*>(items()), from, n * sizeof(T));
+        std::memcpy(static_cast<void*>(elements()), from, n * sizeof(T));
         block_->size = n;
     }
-    bool grow_to(std::size_t n, bool may_throw) {
-        return reallocate(std::max(n, capacity() + capacity() / 2 + 4), may_throw);
-    }
-    bool reallocate(std::size_t n, bool may_throw) {
-        // More than any object may have is asked for, and refused, as that.
-        n = std::min(n, (std::size_t{PTRDIFF_MAX} - sizeof(Block)) / sizeof(T));
-        auto* bigger =
-            static_cast<Block*>(detail::allocate(sizeof(Block) + n * sizeof(T), may_throw));
-        if (!bigger) return false;
-        bigger->size = size();
-        bigger->capacity = n;
-        if (block_) {
-            std::memcpy(static_cast<void*>(bigger + 1), static_cast<const void*>(items()),
-                        size() * sizeof(T));
-            ::operator delete(block_);
-        }
-        block_ = bigger;
-        return true;
-    }
-
-    Block* block_ = nullptr;
 };
 
 using PackedByteArray = PackedArray<std::uint8_t>;

@@ -207,6 +207,8 @@ public:
         if (size_ < 4)
             return fail(Errc::truncated, Type::nil, 0, 4 - size_);
         slack_ = sets_aside ? size_ - 4 : size_;
+        if constexpr (!sets_aside)
+            owed_ = 4;
         nodes_left_ = options_.limits.max_nodes;
         return nodes_left_-- != 0 || fail(Errc::node_limit, Type::nil, 0);
     }
@@ -676,9 +678,8 @@ private:
     /// values follow, and whether each has a property name.
     bool value(std::uint32_t& children, bool& object) {
         start_ = pos_;
-        if constexpr (!sets_aside)
-            if (!claim(4, Type::nil))
-                return false;
+        if (!claim_owed(Type::nil))
+            return false;
         const std::uint32_t header = load<std::uint32_t>(base_ + pos_);
         const std::uint32_t id = header & dialect_.type_mask;
         if (id >= dialect_.row_count) [[unlikely]]
@@ -748,9 +749,16 @@ private:
     /// Takes `n` bytes out of what is neither read nor owed to values still to come.
     bool claim(std::uint64_t n, Type type) {
         if (n > slack_) [[unlikely]]
-            return fail(Errc::truncated, type, start_, n - slack_);
+            return lacking(n - slack_, type);
         slack_ -= n;
         return true;
+    }
+    /// A header, or a record's length, which `owe` has set aside, or has only counted.
+    bool claim_owed(Type type) {
+        if constexpr (sets_aside)
+            return true;
+        owed_ -= 4;
+        return claim(4, type);
     }
 
     /// Sets aside the least bytes that `count` children of `least` bytes each will take.
@@ -758,9 +766,13 @@ private:
         if (count > nodes_left_)
             return fail(Errc::node_limit, type, start_);
         nodes_left_ -= count;
-        if constexpr (!sets_aside)
-            return true;
-        return claim(count * least, type);
+        return set_aside(count * least, type);
+    }
+    bool set_aside(std::uint64_t n, Type type) {
+        if constexpr (sets_aside)
+            return claim(n, type);
+        owed_ += n;
+        return true;
     }
 
     // ---- fields -------------------------------------------------------------------------
@@ -783,7 +795,7 @@ private:
             return fail(Errc::bad_length, type, start_);
         const std::uint32_t padded = (n + 3) & ~3u;
         if (padded > slack_) [[unlikely]]
-            return fail(Errc::truncated, type, start_, padded - slack_);
+            return lacking(padded - slack_, type);
         slack_ -= padded;
         text = as_text(base_ + pos_ + 4, n);
         if (!sound_text(text)) [[unlikely]]
@@ -988,9 +1000,8 @@ private:
 
     bool property() {
         start_ = pos_;
-        if constexpr (!sets_aside)
-            if (!claim(4, Type::object))
-                return false;
+        if (!claim_owed(Type::object))
+            return false;
         std::string_view name;
         const std::size_t at = pos_;
         if (!record_after_claim(name, Type::object))
@@ -1155,9 +1166,12 @@ private:
         }
         const bool more_owed = sets_aside && size_ - pos_ != slack_;
         if (n > slack_ || more_owed)
-            return fail(Errc::truncated, row.type, start_, (more_owed ? padded : n) - slack_);
+            return lacking((more_owed || owed_ ? padded : n) - slack_, row.type);
         if (n)
             raw(Field::elements, pos_, n);
+        // What is behind it lacks the padding, too.
+        if (owed_)
+            owed_ += padded - slack_;
         const std::size_t there = static_cast<std::size_t>(slack_) - n;
         if (there)
             raw(Field::padding, pos_ + n, there);
@@ -1183,16 +1197,14 @@ private:
         // Engines read a negative count as an empty array; nobody writes that.
         if (!packed_count(count, 1, row))
             return false;
-        if (sets_aside && !claim(std::uint64_t{count} * 4, row.type))
+        if (!set_aside(std::uint64_t{count} * 4, row.type))
             return false;
         if (!gave(sink_.begin_packed_strings(count)))
             return false;
         std::string_view text;
         for (std::uint32_t i = 0; i < count; ++i) {
             const std::size_t at = pos_;
-            if (!sets_aside && !claim(4, row.type))
-                return false;
-            if (!record_after_claim(text, row.type))
+            if (!claim_owed(row.type) || !record_after_claim(text, row.type))
                 return false;
             if (noting_ && dialect_.string_array_nul && !text.ends_with('\0') &&
                 !note(Quirk::no_final_nul, at))
@@ -1315,6 +1327,11 @@ private:
         error_ = {code, type, offset, need};
         return false;
     }
+    /// `n` bytes for what is being read, and all that open containers are owed behind it.
+    [[gnu::cold, gnu::noinline]] bool lacking(std::uint64_t n, Type type) {
+        return fail(Errc::truncated, type, start_, n + owed_);
+    }
+
     const DecodeOptions& options_;
     const Dialect& dialect_;
     Sink& sink_;
@@ -1323,6 +1340,7 @@ private:
     std::size_t pos_ = 0;
     std::size_t start_ = 0;    ///< header of the value being read
     std::uint64_t slack_ = 0;  ///< bytes neither read nor owed
+    std::uint64_t owed_ = 0;   ///< what is owed and not set aside, for `need` alone
     std::uint64_t nodes_left_ = 0;
     bool noting_;
     bool page_wide_;

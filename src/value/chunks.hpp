@@ -1,0 +1,45 @@
+// A sequence that grows without moving. Room: value, private.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace gdvar::detail {
+
+/// In pieces of `per` elements, so that growing leaves nothing behind: what it takes is what is in
+/// it, where a vector that doubles takes three times that. May throw bad_alloc.
+template <class T, std::size_t per>
+class Chunks {
+public:
+    std::size_t size() const noexcept { return size_; }
+    T& operator[](std::size_t i) noexcept { return chunks_[i / per][i % per]; }
+    const T& operator[](std::size_t i) const noexcept { return chunks_[i / per][i % per]; }
+    T& back() noexcept { return (*this)[size_ - 1]; }
+
+    void push_back(T value) {
+        if (size_ == chunks_.size() * per)
+            chunks_.push_back(std::make_unique<T[]>(per));
+        (*this)[size_++] = std::move(value);
+    }
+    /// Takes out all from `first` on: `use` gets each of them, in order. Memory is given back on
+    /// the way.
+    template <class Use>
+    void take_from(std::size_t first, Use&& use) {
+        for (std::size_t i = first; i < size_; ++i) {
+            use((*this)[i]);
+            if (i % per == per - 1 && i >= first + per - 1)
+                chunks_[i / per].reset();
+        }
+        size_ = first;
+        const std::size_t kept = (first + per - 1) / per;
+        // One more, or whoever goes to and fro at its edge would make it again and again.
+        chunks_.resize(kept < chunks_.size() && chunks_[kept] ? kept + 1 : kept);
+    }
+
+private:
+    std::vector<std::unique_ptr<T[]>> chunks_;
+    std::size_t size_ = 0;
+};
+
+}  // namespace gdvar::detail
