@@ -17,14 +17,15 @@ struct JsonParseOptions {
     /// Plain JSON: refuse (bad_number) an int beyond 64 bits, which else becomes a float, and a
     /// float that is too small and else becomes 0. Typed JSON always refuses what does not fit.
     bool strict_numbers = false;
-    /// `max_bytes` of text; `max_depth` open containers of the value; `max_nodes` values.
+    /// `max_bytes` of text, which has to be shorter than 4 GiB anyhow; `max_depth` open containers of
+    /// the value; `max_nodes` values.
     Limits limits = Limits::engine();
 };
 
 /// Typed JSON as `to_json` and Godot's `JSON.from_native` write it (docs/json.md): `"i:1"`,
 /// `{"type":"Vector2","args":[1.0,2.0]}`. Lossless with `to_json`. What Godot's own printer lost
 /// (digits, ids) stays lost. `size`, if given, becomes the number of bytes up to the end of the
-/// value. Iterative; memory stays within a constant times the text's size.
+/// value. Iterative; memory: what the value takes, and at most 16 times the text's size.
 /// Errors: bad_syntax, bad_number, bad_escape, bad_utf8, unknown_constructor (no such type),
 /// wrong_arguments, wrong_type (a bare number or string), bad_node_path, depth_limit, size_limit,
 /// node_limit, trailing_bytes, no_memory.

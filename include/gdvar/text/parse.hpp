@@ -40,7 +40,7 @@ struct ParseOptions {
 /// instantiated or loaded: objects become data, `Resource("...")` is refused. Where the engine
 /// gives something in spite of an error, and where else this differs: docs/text.md. `size`, if
 /// given, becomes the number of bytes up to the end of the value, so that one can go on from there.
-/// Iterative; memory stays within a constant times the text's size.
+/// Iterative; memory: what the value takes, and at most 16 times the text's size.
 /// Errors: bad_syntax, bad_number, bad_escape, bad_utf8, unknown_constructor, wrong_arguments,
 /// wrong_type (an element that the typed container does not take), unsupported_type (a Resource),
 /// bad_node_path, bad_base64, depth_limit, size_limit, node_limit, trailing_bytes (with `whole`),
