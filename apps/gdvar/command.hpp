@@ -369,6 +369,8 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string_vi
 int unknown_name(const std::string& what, const std::string& word,
                  const std::vector<std::string_view>& names);
 std::vector<std::string_view> type_names();
+/// The dialects by name and alias; names of releases are left out.
+std::vector<std::string> dialect_names();
 /// Null after a message.
 const Dialect* dialect_named(const std::string& name);
 /// "1 byte", "20 bytes".

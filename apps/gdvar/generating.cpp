@@ -17,6 +17,24 @@ std::vector<const CLI::Option*> options_of(const CLI::App& app) {
 }
 bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() > 0; }
 
+/// The words that the option takes, where they are known: what is behind its value's name in
+/// braces, or the dialects.
+std::vector<std::string> values_of(const CLI::Option& option) {
+    const std::string type = option.get_type_name();
+    std::vector<std::string> out;
+    if (type == dialect_value || type == dialect_or_auto)
+        out = dialect_names();
+    if (type == dialect_or_auto)
+        out.emplace_back("auto");
+    const std::size_t from = type.find('{'), to = type.find('}');
+    if (from == type.npos || to == type.npos)
+        return out;
+    std::istringstream words(type.substr(from + 1, to - from - 1));
+    for (std::string word; std::getline(words, word, ',');)
+        out.push_back(word);
+    return out;
+}
+
 std::vector<std::string> flags_of(const CLI::Option& option) {
     std::vector<std::string> out;
     for (const std::string& name : option.get_snames()) out.push_back("-" + name);
@@ -90,25 +108,58 @@ std::string names(const std::vector<const CLI::App*>& commands) {
     return joined(out, " ");
 }
 
+/// The branches of a case on the option before the word: what may follow it.
+std::string bash_values(const CLI::App& command) {
+    std::string out;
+    for (const CLI::Option* option : options_of(command))
+        if (const auto values = values_of(*option); !values.empty())
+            out += "        " + joined(flags_of(*option), "|") + ") values=\"" +
+                   joined(values, " ") + "\" ;;\n";
+    return out.empty() ? out : "        case $before in\n" + out + "        esac\n        ";
+}
+
 std::string bash(const CLI::App& app) {
-    std::string out = "# bash completion for gdvar, generated from its table of commands\n_gdvar() {\n"
-                      "    local word=${COMP_WORDS[COMP_CWORD]} options=\n"
-                      "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        COMPREPLY=($(compgen -W \"" + names(commands_of(app)) +
-                      "\" -f -- \"$word\"))\n        return\n    fi\n    case ${COMP_WORDS[1]} in\n";
+    std::string out =
+        "# bash completion for gdvar, generated from its table of commands\n_gdvar() {\n"
+        "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} options= "
+        "values=\n"
+        "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        COMPREPLY=($(compgen -W \"" +
+        names(commands_of(app)) +
+        "\" -f -- \"$word\"))\n        return\n    fi\n"
+        "    # --as=records comes as three words\n"
+        "    if [ \"$word\" = = ]; then\n        word=\n"
+        "    elif [ \"$before\" = = ]; then\n        before=${COMP_WORDS[COMP_CWORD-2]}\n    fi\n"
+        "    case ${COMP_WORDS[1]} in\n";
     for (const CLI::App* command : commands_of(app)) {
         std::vector<std::string> all;
         for (const CLI::Option* option : options_of(*command))
             for (const std::string& flag : flags_of(*option)) all.push_back(flag);
-        out += "    " + command->get_name() + ") options=\"" + joined(all, " ") + "\" ;;\n";
+        out += "    " + command->get_name() + ")\n" + bash_values(*command);
+        if (!out.ends_with(' '))
+            out += "        ";
+        out += "options=\"" + joined(all, " ") + "\" ;;\n";
     }
-    return out + "    esac\n    case $word in\n    -*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")) ;;\n"
-                 "    *) COMPREPLY=($(compgen -f -- \"$word\")) ;;\n    esac\n}\ncomplete -o filenames -F _gdvar gdvar\n";
+    return out +
+           "    esac\n"
+           "    if [ -n \"$values\" ]; then\n"
+           "        compopt +o filenames 2>/dev/null\n"
+           "        COMPREPLY=($(compgen -W \"$values\" -- \"$word\"))\n        return\n    fi\n"
+           "    case $word in\n    -*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")) ;;\n"
+           "    *) COMPREPLY=($(compgen -f -- \"$word\")) ;;\n    esac\n}\n"
+           "complete -o filenames -F _gdvar gdvar\n";
 }
 
 /// For zsh and fish, within single quotes.
 std::string quoted(std::string text, const std::string& quote) {
     for (std::size_t at = 0; (at = text.find('\'', at)) != text.npos; at += quote.size()) text.replace(at, 1, quote);
     return text;
+}
+
+std::string zsh_value(const CLI::Option& option) {
+    if (!takes_value(option))
+        return {};
+    const auto values = values_of(option);
+    return ":value:" + (values.empty() ? "_files" : "(" + joined(values, " ") + ")");
 }
 
 std::string zsh(const CLI::App& app) {
@@ -125,7 +176,8 @@ std::string zsh(const CLI::App& app) {
         out += "    " + command->get_name() + ") _arguments";
         for (const CLI::Option* option : options_of(*command))
             for (const std::string& flag : flags_of(*option))
-                out += " '" + flag + "[" + plain(option->get_description()) + "]" + (takes_value(*option) ? ":value:_files" : "") + "'";
+                out += " '" + flag + "[" + plain(option->get_description()) + "]" +
+                       zsh_value(*option) + "'";
         out += " '*:file:_files' ;;\n";
     }
     return out + "    esac\n}\n_gdvar \"$@\"\n";
@@ -140,7 +192,10 @@ std::string fish(const CLI::App& app) {
             out += "complete -c gdvar -n '__fish_seen_subcommand_from " + command->get_name() + "'";
             for (const std::string& name : option->get_snames()) out += " -s " + name;
             for (const std::string& name : option->get_lnames()) out += " -l " + name;
-            out += (takes_value(*option) ? " -r" : "") + std::string(" -d '") + quoted(option->get_description(), "\\'") + "'\n";
+            const auto values = values_of(*option);
+            out += values.empty() ? (takes_value(*option) ? " -r" : "")
+                                  : " -x -a '" + joined(values, " ") + "'";
+            out += std::string(" -d '") + quoted(option->get_description(), "\\'") + "'\n";
         }
     }
     return out;

@@ -170,6 +170,12 @@ int Input::each_value(const std::string& path,
         if (const int exit = settle(place, *this); exit != fine)
             return exit;
     }
+    const auto steps = detail::path_steps(place.path);
+    if (steps && std::ranges::find(*steps, "[*]") != steps->end()) {
+        say("gdvar: error[bad_path]: '" + path +
+            "' names several places, and one is asked for here; gdvar get takes [*]");
+        return usage;
+    }
     int worst = fine;
     std::size_t seen = 0, found_at = 0;
     Document document;

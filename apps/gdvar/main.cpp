@@ -197,7 +197,8 @@ void add_live(CLI::App& sub, Options& o, const std::string& name) {
         ->check(one_of({"text", "json", "plain", "annotate", "none"}));
     sub.add_option("--protocol", o.protocol, "what the packets are")
         ->check(one_of({"packets", "debugger", "multiplayer-4", "multiplayer-3", "raw"}));
-    sub.add_option("--dialect", o.dialect, "a dialect's name, or auto");
+    sub.add_option("--dialect", o.dialect, "a dialect's name, or auto")
+        ->type_name(gdvar::app::dialect_or_auto);
     sub.add_option("--record", o.record_file, "a new file of records for what goes by");
     sub.add_option("--pcap", o.pcap_file, "a new pcap file of it");
     sub.add_option("--count", o.count, "end after so many packets");
@@ -281,7 +282,8 @@ void add_command(CLI::App& app, const Command& command, Options& o) {
                 ->check(one_of({"text", "json"}));
             sub.add_flag("--plain", o.plain, "with json: any JSON, not the typed kind");
             sub.add_flag("--full", o.full, "with text: our own form, as text --full prints it");
-            sub.add_option("--dialect", o.dialect, "to write; godot-4.4 if left out");
+            sub.add_option("--dialect", o.dialect, "to write; godot-4.4 if left out")
+                ->type_name(gdvar::app::dialect_or_auto);
             sub.add_option("--like", o.like, "a save whose dialect, frame and container to take");
             add_family(sub, o);
             sub.add_flag("--objects", o.objects, "write objects in full");
@@ -337,7 +339,8 @@ void add_command(CLI::App& app, const Command& command, Options& o) {
         sub.add_flag("--json", o.typed_json, "as plain JSON, all rows");
     }
     sub.add_option(name == "convert" ? "--from,--dialect" : "--dialect", o.dialect,
-                   "a dialect's name, or auto");
+                   "a dialect's name, or auto")
+        ->type_name(gdvar::app::dialect_or_auto);
     if (name == "show" || name == "text" || name == "json")
         sub.add_option("--path", o.path, "only the value there: $.players[3].pos, '#0 $.players'");
     if (name == "show")
@@ -355,7 +358,9 @@ void add_command(CLI::App& app, const Command& command, Options& o) {
         sub.add_option("--indent", o.indent, "spaces a level; 2 by default");
     }
     if (name == "convert") {
-        sub.add_option("--to", o.to_dialect, "the target dialect")->required();
+        sub.add_option("--to", o.to_dialect, "the target dialect")
+            ->required()
+            ->type_name(gdvar::app::dialect_value);
         sub.add_flag("--lossy", o.lossy, "substitute what the target can't express");
         auto* file = sub.add_option("--renames", o.renames_file,
                                     "a file of names of classes and properties that changed");

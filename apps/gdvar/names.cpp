@@ -39,16 +39,23 @@ void append_releases(std::vector<std::string>& names, const Releases& releases) 
 
 }  // namespace
 
+std::vector<std::string> dialect_names() {
+    std::vector<std::string> out;
+    for (const Dialect* dialect : all_dialects()) {
+        out.emplace_back(dialect->name);
+        if (!dialect->alias.empty())
+            out.emplace_back(dialect->alias);
+    }
+    return out;
+}
+
 const Dialect* dialect_named(const std::string& name) {
     if (const Dialect* dialect = find_dialect(name))
         return dialect;
-    std::vector<std::string> all = {"auto"};
-    for (const Dialect* dialect : all_dialects()) {
-        all.emplace_back(dialect->name);
-        if (!dialect->alias.empty())
-            all.emplace_back(dialect->alias);
+    std::vector<std::string> all = dialect_names();
+    all.emplace_back("auto");
+    for (const Dialect* dialect : all_dialects())
         append_releases(all, dialect->releases);
-    }
     // A bare "4.5" is taken for Godot's.
     const bool bare = !name.empty() && name[0] >= '0' && name[0] <= '9';
     say("gdvar: unknown dialect '" + name + "'" +

@@ -270,8 +270,9 @@ struct Shape {
     std::vector<Layer> layers;
 };
 
-/// As another save is: its dialect, its frame, its layers, and its form as text. Returns an exit code.
-int shape_like(Options& options, Shape& shape) {
+/// As another save is: its dialect, its frame, its layers, and its form as text. `note` says so.
+/// Returns an exit code.
+int shape_like(Options& options, Shape& shape, std::string& note) {
     Options reading = options;
     reading.file = options.like;
     int exit = fine;
@@ -290,7 +291,7 @@ int shape_like(Options& options, Shape& shape) {
     std::string as = input_kind_name(shape.frame) == "packet" ? "one packet" : std::string(input_kind_name(shape.frame));
     for (const Layer& layer : shape.layers)
         as += " in " + layer.name();
-    say("gdvar: note: packed like " + options.like + ": " + std::string(shape.dialect->name) + ", " + as);
+    note = "packed like " + options.like + ": " + std::string(shape.dialect->name) + ", " + as;
     return fine;
 }
 
@@ -300,8 +301,9 @@ int pack_command(const Options& given) {
     Options options = given;
     Shape shape;
     int exit = fine;
+    std::string note;  // said once there is something that is packed so
     if (!options.like.empty())
-        if (exit = shape_like(options, shape); exit != fine)
+        if (exit = shape_like(options, shape, note); exit != fine)
             return exit;
     if (options.like.empty() || options.dialect != "auto")
         shape.dialect = options.dialect == "auto" ? &dialects::godot_4_4 : dialect_named(options.dialect);
@@ -309,7 +311,7 @@ int pack_command(const Options& given) {
     if (!dialect)
         return usage;
     if (options.like.empty() && options.dialect == "auto")
-        say("gdvar: note: packed as godot-4.4, since neither --dialect nor --like says otherwise");
+        note = "packed as godot-4.4, since neither --dialect nor --like says otherwise";
     const std::string name = options.file == "-" ? "<stdin>" : options.file;
     auto source = open_source(options.file);
     const std::uint64_t most = options.most_held(false);
@@ -360,7 +362,10 @@ int pack_command(const Options& given) {
         at += size;
         ++values;
     }
-    return out.finish();
+    exit = out.finish();
+    if (exit == fine && !note.empty())
+        say("gdvar: note: " + note);
+    return exit;
 }
 
 }  // namespace gdvar::app

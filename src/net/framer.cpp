@@ -115,6 +115,11 @@ std::expected<std::optional<ByteView>, Error> StreamFramer::next() noexcept {
     }
     broken_ = frame.error();
     broken_.offset = position();
+    if (broken_.code == Errc::size_limit) {
+        const auto length = detail::load<std::uint32_t>(there.data());
+        broken_ = broken_.about_length(order_ == ByteOrder::big ? detail::byteswap(length) : length,
+                                       0, max_packet_);
+    }
     return std::unexpected(broken_);
 }
 

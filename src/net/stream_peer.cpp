@@ -122,6 +122,21 @@ void StreamPeer<Stream>::received(ByteView bytes) {
     deliver();
 }
 
+/// In words, with what the peer seems to send instead where a length can't be true.
+template <class Stream>
+std::string StreamPeer<Stream>::why_no_packet(const Error& error) const {
+    std::string words = to_string(error);
+    if (secure || error.offset != 0 || error.about != ErrorAbout::length)
+        return words;
+    // A client of TLS begins with the record type 22 and the version 3.x.
+    const auto length = static_cast<std::uint32_t>(error.detail.numbers.value);
+    const std::uint32_t first =
+        options().order == ByteOrder::big ? detail::byteswap(length) : length;
+    if ((first & 0xFFFF) == 0x0316)
+        words += "; the first bytes, 16 03, look like TLS";
+    return words;
+}
+
 template <class Stream>
 bool StreamPeer<Stream>::deliver() {
     if (is_closing())
@@ -131,7 +146,7 @@ bool StreamPeer<Stream>::deliver() {
     while (is_open() && may_handle()) {
         const auto packet = input_.framer().next();
         if (!packet) {
-            fail(packet.error());
+            fail(NetError{packet.error(), why_no_packet(packet.error())});
             return false;
         }
         if (!*packet) {

@@ -59,6 +59,7 @@ private:
     void connected(asio::ssl::stream_base::handshake_type role);
     void readable();
     void received(ByteView bytes);
+    std::string why_no_packet(const Error& error) const;
     void end_of_stream();
     bool deliver_raw();
     void write_rest(std::size_t from);

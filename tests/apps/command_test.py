@@ -321,6 +321,24 @@ done = subprocess.run(["bash", "-c", run("--generate", "bash")[1].decode() + "\n
                       capture_output=True, text=True)
 expect("bash completes", done.stdout.strip(), "convert")
 
+
+def completed(*words):
+    line = " ".join(f"'{word}'" for word in ("gdvar", *words))
+    script = f"{bash_completion}\nCOMP_WORDS=({line}); COMP_CWORD={len(words)}; _gdvar; echo ${{COMPREPLY[@]}}"
+    return subprocess.run(["bash", "-c", script], capture_output=True, text=True).stdout.split()
+
+
+bash_completion = run("--generate", "bash")[1].decode()
+for words, wanted in [(("show", "--as", "rec"), ["records", "records-be"]), (("show", "f", "--as", "=", "he"), ["hex"]), (("show", "--as", "="), None),
+                      (("convert", "--to", "godot-2"), ["godot-2"]), (("convert", "--to", "au"), []), (("convert", "--from", "godot4"), ["godot4"]), (("json", "--dialect", "au"), ["auto"]),
+                      (("pack", "--frame", ""), ["packet", "records", "records-be"]), (("set", "s", "$", "1", "--container", "gcpf-z"), ["gcpf-zstd"]),
+                      (("wrap", "--container", "ke"), []), (("del", "--output", "b"), ["binary", "base64"]), (("set", "--input", "j"), ["json"]),
+                      (("send", "--from", "no-such"), []), (("show", "--dep"), ["--depth"])]:
+    got = completed(*words)
+    check(f"bash completes {words}", len(got) == 7 if wanted is None else got == wanted, got)
+for what, piece in [("zsh", "--as[what the input is]:value:(auto packet records"), ("fish", "-l as -x -a 'auto packet records")]:
+    check(f"{what} knows the values", piece in run("--generate", what)[1].decode(), "")
+
 # Terminals get no control characters of the input.
 import pty
 evil = "a\x1b[31m\x07\x9b\u202e\r"

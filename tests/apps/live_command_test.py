@@ -443,6 +443,21 @@ class Commands(unittest.TestCase):
             server.end()
             said = "\n".join(server.rest(server.said))
             self.assertEqual(said.count("error[size_limit]"), 1, said)
+            self.assertIn("a length of 2147483647 is not in 0 to 1000", said)
+            self.assertNotIn("TLS", said)
+
+    def test_tls_on_a_plain_listener_is_named(self):
+        hello = bytes.fromhex("1603010200010001fc0303") + bytes(506)
+        for order in ([], ["--big-endian"]):
+            with Running("listen", "tcp://127.0.0.1:0", *order) as server:
+                with socket.create_connection(("127.0.0.1", server.port())) as bad:
+                    bad.sendall(hello)
+                    self.assertIn(bad.recv(10), (b"",))
+                server.end()
+                said = "\n".join(server.rest(server.said))
+                length = int.from_bytes(hello[:4], "big" if order else "little")
+                self.assertIn(f"error[size_limit]: a length of {length} is not in 0 to 16777216; "
+                              "the first bytes, 16 03, look like TLS", said)
 
 
 ENGINES = pathlib.Path(os.environ.get("GDVAR_ENGINES", os.path.expanduser("~/.cache/gdvar/engines")))

@@ -45,6 +45,21 @@ with tempfile.TemporaryDirectory() as folder:
     changed(["--type", "String", "$.speed", '"fast"'], '$.speed: 1.5 -> "fast"', "$.speed", '"fast"')
     changed(["--type", "float", "$.hp", "8"], "$.hp: 7 -> 8.0", "$.hp", "8.0")
     changed(["--type", "Array", "$", "[]"], '$: {"speed": 1.5, "hp": 7, "name": "Ada", "id": &"hero", "pos": Vector3(1, 2, 3), "list": [1, 2], "obj"... -> []', "$", "[]")
+    for words in (["show", "--path", "$.list[*]"], ["json", "--path", "$.list[*]"], ["text", "--path", "#0 $[*]"]):
+        save.write_bytes(before)
+        got, out, err = run(*words, save)
+        check(f"{words}: one place", got == 2 and not out and "names several places, and one is asked for here; gdvar get takes [*]" in err, (got, out, err))
+
+    got, out, err = run("pack", stdin=b"[1")
+    check("pack says what it packed as once it has", got == 1 and "packed as" not in err, err)
+    got, out, err = run("pack", "-o", "no/such/folder", stdin=b"[1]")
+    check("pack says it after writing", got == 3 and "packed as" not in err, err)
+    save.write_bytes(before)
+    got, out, err = run("pack", "--like", save, stdin=b"[1")
+    check("pack --like says it likewise", got == 1 and "packed like" not in err, err)
+    got, out, err = run("pack", "--like", save, stdin=b"[1]")
+    check("pack --like says it", got == 0 and "packed like" in err, err)
+
     refused(["$.hpp", "8"], "s.save:0x0: $: error[missing_key]: no .hpp (did you mean .hp?); --create adds it")
     refused(["$.hp", "7.5"], "$.hp: error[wrong_type]: this is an int, the value is a float; --type float")
     refused(["$.pos", "[1, 2, 3]"], "$.pos: error[wrong_type]: this is a Vector3, the value is an Array; --type Array")
