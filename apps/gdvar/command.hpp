@@ -114,9 +114,10 @@ struct Item {
     bool cut = false;  ///< the file ends inside it
 };
 
-/// What becomes of bytes that follow the value of a packet: they are refused (after use), said, or the
-/// command's own business.
-enum class Tail : std::uint8_t { refuse, say, keep };
+/// What becomes of bytes that follow the value of a packet: they are refused (after use), said, or
+/// the command's own business; or it keeps them, and also those behind the last record that are too
+/// few for another.
+enum class Tail : std::uint8_t { refuse, say, keep, keep_all };
 
 /// The input, recognised: a row of packets, maybe in containers. Records are streamed.
 class Input {
@@ -147,6 +148,9 @@ public:
     /// Calls `use` for each packet until it returns false, and for what there is of one in which the file
     /// breaks off. Returns the exit code of reading: refused, after a message, where bytes are left over.
     int each(const std::function<bool(const Item&)>& use, Tail tail = Tail::refuse);
+    /// The bytes behind the last record, after an `each` with Tail::keep_all: too few for a record
+    /// with a value.
+    ByteView behind_records() const noexcept { return behind_; }
     /// The same without any message.
     int look(const std::function<bool(const Item&)>& use);
     /// Calls `use` with what stands at the path in each packet, or in that of the record that it
@@ -188,7 +192,7 @@ private:
     int load_whole();
     int choose_dialect();
     int failed(const Error& error, std::uint64_t offset = 0) const;
-    int each_record(const std::function<bool(const Item&)>& use);
+    int each_record(const std::function<bool(const Item&)>& use, Tail tail);
     int each_setting(const std::function<bool(const Item&)>& use);
     std::optional<Item> step(int& exit);
     std::vector<std::vector<std::byte>> sample(bool& cut);
@@ -212,6 +216,7 @@ private:
     std::optional<RecordReader> records_;
     std::size_t number_ = 0;  ///< of the next record
     std::optional<Error> broken_;
+    std::vector<std::byte> behind_;
     bool broken_text_ = false;  ///< hex or Base64 that stops being it
     bool quiet_ = false;        ///< looking, not yet reading
     const Dialect* dialect_ = &dialects::godot_4_4;

@@ -8,6 +8,7 @@
 #include "gdvar/json/parse.hpp"
 #include "gdvar/text/parse.hpp"
 #include "gdvar/text/text.hpp"
+#include "gdvar/wire/validate.hpp"
 #include "path_cutter.hpp"
 
 namespace gdvar::app {
@@ -110,7 +111,7 @@ int settle(SavePath& place, Input& input) {
     if (!place.number || *place.number >= 0)
         return fine;
     std::int64_t count = 0;
-    const int exit = input.each([&](const Item&) { return ++count, true; }, Tail::keep);
+    const int exit = input.each([&](const Item&) { return ++count, true; }, Tail::keep_all);
     if (exit != fine)
         return exit;
     if (*place.number + count < 0)
@@ -178,6 +179,12 @@ bool is_no_worse(const Input& input, const Item& item, ByteView changed) {
     return sound.has_value();
 }
 
+/// Bytes that are no part of any value, and stay.
+void say_kept(const Input& input, std::size_t bytes, const std::string& what) {
+    say(input.name() + ": note: " + bytes_in_words(bytes) + " behind " + what + ", kept as " +
+        (bytes == 1 ? "it is" : "they are"));
+}
+
 /// Copies all packets but the one at the place, which `change` gives anew.
 template <class Edit>
 int change_one(Options options, Whole whole, Edit&& change) {
@@ -198,6 +205,7 @@ int change_one(Options options, Whole whole, Edit&& change) {
     std::size_t changed = 0, seen = 0;
     int worst = fine;
     std::string done;
+    std::size_t behind_value = 0;
     const auto write_changed = [&](const Item& item) {
         ++changed;
         if (whole == Whole::goes && is_setting(*place, *input)) {
@@ -214,17 +222,21 @@ int change_one(Options options, Whole whole, Edit&& change) {
             return false;
         }
         done = item.label + made->done;
+        const auto size = validate(item.packet, input->decoding());
+        behind_value = size ? item.packet.size() - *size : 0;
         worst = out.packet(as_bytes(made->packet), item.key);
         return worst == fine;
     };
     const bool anywhere = !place->number && !place->name;
-    exit = input->each([&](const Item& item) {
-        ++seen;
-        if (is_at(*place, item) && (!anywhere || !changed))
-            return write_changed(item);
-        worst = out.packet(item.packet, item.key);
-        return worst == fine;
-    }, Tail::keep);
+    exit = input->each(
+        [&](const Item& item) {
+            ++seen;
+            if (is_at(*place, item) && (!anywhere || !changed))
+                return write_changed(item);
+            worst = out.packet(item.packet, item.key);
+            return worst == fine;
+        },
+        Tail::keep_all);
     if (exit != fine || worst != fine)
         return exit != fine ? exit : worst;
     if (anywhere && seen > 1) {
@@ -242,7 +254,14 @@ int change_one(Options options, Whole whole, Edit&& change) {
         return nothing_there(*place, *input, seen, whole == Whole::may_come);
     if (whole == Whole::may_come)
         say_dialect(*input, options);
-    exit = out.finish();
+    const ByteView behind = input->behind_records();
+    exit = out.raw(behind);
+    if (exit == fine)
+        exit = out.finish();
+    if (exit == fine && behind_value)
+        say_kept(*input, behind_value, "the value");
+    if (exit == fine && !behind.empty())
+        say_kept(*input, behind.size(), "the last record");
     if (exit == fine)
         say(input->name() + ": " + done);
     return exit;
@@ -269,6 +288,20 @@ std::string word_for(const SetRefusal& refusal) {
                    " puts it there";
         default: return "";
     }
+}
+
+/// "16777216.0 (16777217.0 rounded to 32 bits)": what stands at the path now, read from the bytes,
+/// and what was asked for where that is another number.
+std::string stored(ByteView packet, std::string path, const SetPlan& plan,
+                   const DecodeOptions& decoding) {
+    // What was appended is the last element now.
+    if (path.ends_with("[+]"))
+        path.replace(path.size() - 3, 3, "[-1]");
+    const auto document = Document::parse(packet, decoding);
+    const auto found =
+        document ? lookup(document->root(), path) : std::unexpected(document.error());
+    const std::string now = found ? brief_value(*found) : brief_value(plan.value);
+    return plan.asked ? now + " (" + brief_value(*plan.asked) + " rounded to 32 bits)" : now;
 }
 
 /// The packet with the value at the path, if that may be put there.
@@ -303,7 +336,8 @@ std::optional<Changed> planned(const Input& input, const Item& item, const std::
         const std::string words = to_string(made.error());
         return refuse(input, item, path, made.error(), words.substr(words.find("]: ") + 3));
     }
-    return Changed{*std::move(made), path + ": " + was + brief_value(plan->value)};
+    const std::string done = path + ": " + was + stored(as_bytes(*made), path, *plan, decoding);
+    return Changed{*std::move(made), done};
 }
 
 /// A value as `get` prints it.

@@ -153,7 +153,7 @@ int Input::each(const std::function<bool(const Item&)>& use, Tail tail) {
     if (kind_ == InputKind::packet)
         use_all({skip_, 0, "", ByteView(bytes_).subspan(static_cast<std::size_t>(skip_))});
     else
-        exit = kind_ == InputKind::project ? each_setting(use_all) : each_record(use_all);
+        exit = kind_ == InputKind::project ? each_setting(use_all) : each_record(use_all, tail);
     complaints_.say_rest(name_);
     return exit != fine ? exit : worst;
 }
@@ -285,7 +285,8 @@ std::optional<Item> Input::step(int& exit) {
     return Item{(*record)->offset + 4, i, "#" + std::to_string(i) + " ", (*record)->packet};
 }
 
-int Input::each_record(const std::function<bool(const Item&)>& use) {
+int Input::each_record(const std::function<bool(const Item&)>& use, Tail tail) {
+    behind_.clear();
     int exit = rewind();
     if (exit != fine)
         return exit;
@@ -301,6 +302,11 @@ int Input::each_record(const std::function<bool(const Item&)>& use) {
     bool whole_length = false;
     if (const auto part = broken_record(*broken_, whole_length))
         use(*part);
+    else if (tail == Tail::keep_all && !options_.strict && number_ && !bytes_.empty() &&
+             bytes_.size() < least_record && exit == refused) {
+        behind_ = bytes_;
+        return fine;
+    }
     say_broken(*broken_, whole_length);
     return exit;
 }

@@ -171,7 +171,7 @@ int Input::choose_dialect() {
 
 int Input::left_over(const Item& item, Tail tail) const {
     // Strict reading refuses it by itself.
-    if (tail == Tail::keep || quiet_ || options_.strict)
+    if (tail == Tail::keep || tail == Tail::keep_all || quiet_ || options_.strict)
         return fine;
     const auto size = validate(item.packet, decoding());
     if (!size || *size == item.packet.size())

@@ -9,6 +9,7 @@
 #include "gdvar/inspect/edit.hpp"
 #include "gdvar/inspect/guess.hpp"
 #include "gdvar/inspect/written.hpp"
+#include "gdvar/save/records.hpp"
 #include "gdvar/value/codec.hpp"
 
 namespace gdvar {
@@ -45,6 +46,7 @@ struct SaveFile::State {
     const DocumentKind* kind = nullptr;
     const Dialect* dialect = &dialects::godot_4_4;
     std::vector<std::byte> head;      ///< what is skipped in the file
+    std::vector<std::byte> behind;    ///< bytes behind the last record, too few for another
     std::vector<std::byte> document;  ///< what stands inside all layers, as it was read
     std::vector<SaveItem> items;      ///< in `document`, or in `made`
     /// Packets and names that came after, by where they begin.
@@ -171,6 +173,16 @@ std::expected<void, Error> SaveFile::State::read(Source& source, InputKind insid
     if (!bytes) return std::unexpected(bytes.error());
     document = *std::move(bytes);
     auto read = kind->read(document);
+    if (!read && kind->several && !kind->named && !options.strict) {
+        // A newline that an editor left, or the like: no record, and it stays.
+        const std::uint64_t at = read.error().offset;
+        if (at && at < document.size() && document.size() - at < least_record) {
+            const auto end = document.begin() + static_cast<std::ptrdiff_t>(at);
+            behind.assign(end, document.end());
+            document.erase(end, document.end());
+            read = kind->read(document);
+        }
+    }
     if (!read) return std::unexpected(read.error());
     items = *std::move(read);
     return {};
@@ -384,6 +396,7 @@ std::expected<void, Error> SaveFile::State::write_to(Target& target) const {
     auto inner = kind->write(items);
     if (!inner) return std::unexpected(inner.error());
     if (auto put = target.write(head); !put) return put;
+    inner->insert(inner->end(), behind.begin(), behind.end());
     MemorySource source(*inner);
     return write_layers(source, target, layers, key());
 }

@@ -1,11 +1,13 @@
 #include "gdvar/inspect/edit_plan.hpp"
 
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <new>
 
 #include "gdvar/text/text.hpp"
 #include "gdvar/value/builder.hpp"
+#include "inspect/brief.hpp"
 #include "inspect/part.hpp"
 
 namespace gdvar {
@@ -158,6 +160,57 @@ std::expected<Variant, SetRefusal> in_place_of(const View& old, const Place& pla
                   value.type());
 }
 
+/// Whether the float of 32 bits reads as another number than was asked for: its shortest digits.
+bool reads_differently(double asked, float stored) {
+    if (static_cast<double>(stored) == asked || asked != asked)
+        return false;
+    char text[64];
+    const auto end = std::to_chars(text, text + sizeof text, stored).ptr;
+    double read = 0;
+    std::from_chars(text, end, read);
+    return read != asked;
+}
+
+/// The same for a value that became another one.
+bool reads_differently(const Variant& asked, const Variant& stored) {
+    if (asked.is(Type::real) && stored.is(Type::real))
+        return reads_differently(asked.real(), static_cast<float>(stored.real()));
+    if (!is_math(asked.type()) || !is_math(stored.type()))
+        return false;
+    const MathView from = asked.math(), to = stored.math();
+    if (to.integral() || to.wide || from.lanes() != to.lanes())
+        return false;
+    for (std::size_t i = 0; i < from.lanes(); ++i) {
+        const double number = from.integral() ? from.integer(i) : from.real(i);
+        if (reads_differently(number, static_cast<float>(to.real(i))))
+            return true;
+    }
+    return false;
+}
+
+/// Rounds what goes into floats of 32 bits, as `set_value` does. What is beyond them is left, to be
+/// refused there.
+void round_to_width(SetPlan& plan, bool narrow) {
+    Variant& value = plan.value;
+    std::optional<Variant> rounded;
+    if (narrow && value.is(Type::integer))
+        rounded = number_in(value, Type::real);
+    const double number = rounded ? rounded->real() : value.is(Type::real) ? value.real() : 0;
+    if (narrow && (rounded || value.is(Type::real))) {
+        const auto single = static_cast<float>(number);
+        if (!std::isinf(single) || std::isinf(number))
+            rounded = Variant(static_cast<double>(single));
+    } else if (narrow && is_math(value.type()) && value.math().wide) {
+        rounded = math_in(value.math(), value.type(), false);
+    }
+    if (!rounded)
+        return;
+    const Variant asked = value.is(Type::integer) ? Variant(number) : value;
+    if (reads_differently(asked, *rounded))
+        plan.asked = asked;
+    value = *std::move(rounded);
+}
+
 /// What a step behind the last element, or to a new key, would add.
 std::expected<SetPlan, SetRefusal> plan_added(const View& root, const Misstep& misstep,
                                               const Variant& value, const SetRules& rules) {
@@ -176,6 +229,8 @@ std::expected<SetPlan, SetRefusal> plan_added(const View& root, const Misstep& m
         wanted = *rules.type;
         who = asked_for;
     }
+    if (type_info(parent->type()).packed)
+        round_to_width(plan, parent->packed().lane() == Lane::f32);
     if (wanted == Type::nil && !rules.type) return plan;
     auto fits = as_wanted(value, wanted, place, who);
     if (!fits) return std::unexpected(std::move(fits.error()));
@@ -222,7 +277,13 @@ std::expected<SetPlan, SetRefusal> plan(const View& root, std::string_view path,
         if (old->part()) put.error().needs = SetNeeds::another_value;
         return std::unexpected(std::move(put.error()));
     }
-    return SetPlan{.value = *std::move(put), .before = *std::move(old)};
+    SetPlan plan{.value = *std::move(put), .before = *std::move(old)};
+    const Found& there = plan.before;
+    if (there.part())
+        round_to_width(plan, there.narrow() || (is_math(there.type()) && !there.wide()));
+    else if (is_math(value.type()) && reads_differently(value, plan.value))
+        plan.asked = value;  // ints, or wider floats
+    return plan;
 }
 
 }  // namespace
@@ -267,6 +328,13 @@ std::string brief_value(const View& value) {
            (value.is(Type::dictionary) ? " pairs)"
             : value.is(Type::object)   ? " properties)"
                                        : " elements)");
+}
+
+std::string brief_value(const Found& value) {
+    if (value.narrow() && value.is(Type::real))
+        if (const auto number = value.get<double>())
+            return brief::number(static_cast<float>(*number));
+    return brief_value(static_cast<const View&>(value));
 }
 
 std::string brief_value(const Variant& value) {

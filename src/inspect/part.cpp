@@ -234,7 +234,8 @@ namespace {
 
 /// What `write(encoder)` writes, as a Document that its View keeps.
 template <class Write>
-std::expected<Found, Error> made(const View& view, const Dialect& dialect, Write&& write) try {
+std::expected<Found, Error> made(const View& view, const Dialect& dialect, Write&& write,
+                                 bool narrow = false) try {
     const auto refuse = [&](Errc code) {
         return std::unexpected(Error{code, view.type(), view.offset(), 0});
     };
@@ -249,7 +250,7 @@ std::expected<Found, Error> made(const View& view, const Dialect& dialect, Write
     if (auto done = made->document.read(as_bytes(made->bytes), {.dialect = &dialect}); !done)
         return refuse(done.error().code);
     const View root = std::as_const(made->document).root();
-    return Found(root, std::move(made));
+    return Found(root, std::move(made), narrow);
 } catch (const std::bad_alloc&) {
     return std::unexpected(Error{Errc::no_memory, Type::nil, view.offset(), 0});
 }
@@ -270,8 +271,10 @@ std::expected<Found, Error> make_value(const View& view, const Part& part) {
         return std::unexpected(Error{Errc::index_out_of_range, view.type(), view.offset(), 0});
     }
     // The newest dialect has all types.
-    return made(view, *EncodeOptions().dialect,
-                [&](auto& encoder) { return encode_part(encoder, view, part); });
+    const bool narrow = part.type == Type::real && lanes_of(view, part).lane == Lane::f32;
+    return made(
+        view, *EncodeOptions().dialect,
+        [&](auto& encoder) { return encode_part(encoder, view, part); }, narrow);
 }
 
 }  // namespace gdvar::detail

@@ -40,6 +40,11 @@ with tempfile.TemporaryDirectory() as folder:
     changed(["$.speed", "5"], "$.speed: 1.5 -> 5.0", "$.speed", "5.0")
     changed(["$.id", '"other"'], '$.id: &"hero" -> &"other"', "$.id", '&"other"')
     changed(["$.pos.x", "4"], "$.pos.x: 1.0 -> 4.0", "$.pos.x", "4.0")
+    changed(["$.pos.x", "1e-50"], "$.pos.x: 1.0 -> 0.0 (1e-50 rounded to 32 bits)", "$.pos.x", "0.0")
+    changed(["$.pos.x", "16777217"], "$.pos.x: 1.0 -> 16777216.0 (16777217.0 rounded to 32 bits)", "$.pos.x", "16777216.0")
+    changed(["$.pos.x", "0.1"], "$.pos.x: 1.0 -> 0.1", "$.pos.x", "0.10000000149011612")
+    changed(["$.speed", "1e-50"], "$.speed: 1.5 -> 1e-50", "$.speed", "1e-50")
+    changed(["$.pos", "Vector3i(16777217, 2, 3)"], "$.pos: Vector3(1, 2, 3) -> Vector3(16777216, 2, 3) (Vector3i(16777217, 2, 3) rounded to 32 bits)", "$.pos", "Vector3(16777216, 2, 3)")
     changed(["$.list[+]", '"x"'], '$.list[+]: added "x"', "$.list[2]", '"x"')
     changed(["--create", "$.new", "[]"], "$.new: added []", "$.new", "[]")
     changed(["--type", "String", "$.speed", '"fast"'], '$.speed: 1.5 -> "fast"', "$.speed", '"fast"')
@@ -59,6 +64,30 @@ with tempfile.TemporaryDirectory() as folder:
     check("pack --like says it likewise", got == 1 and "packed like" not in err, err)
     got, out, err = run("pack", "--like", save, stdin=b"[1]")
     check("pack --like says it", got == 0 and "packed like" in err, err)
+
+    records = text('{"hp": 7}\n[1, 2]', "--frame", "records")
+    for behind in (b"\n", b"\r\n", b"\0\0", b"\n\n\n\n", b"1234567"):
+        count = "1 byte" if len(behind) == 1 else f"{len(behind)} bytes"
+        kept = f"s.save: note: {count} behind the last record, kept as {'it is' if len(behind) == 1 else 'they are'}\n"
+        for words, said in ((["set", save, "#0 $.hp", "8"], "#0 $.hp: 7 -> 8"), (["set", save, "#-1 $[0]", "3"], "#1 $[0]: 1 -> 3"), (["del", save, "#-1 $[0]"], "#1 $[0]: removed 1")):
+            save.write_bytes(records)
+            run(words[0], "--dialect", "godot4", *words[1:])
+            wanted = save.read_bytes() + behind
+            save.write_bytes(records + behind)
+            got, out, err = run(words[0], "--dialect", "godot4", *words[1:])
+            check(f"{words} keeps {behind}", (got, err) == (0, f"{kept}s.save: {said}\n") and save.read_bytes() == wanted, (got, err, save.read_bytes()))
+        save.write_bytes(records + behind)
+        got, out, err = run("set", "--strict", save, "#0 $.hp", "8")
+        check(f"--strict refuses {behind}", got == 1 and save.read_bytes() == records + behind, (got, err))
+        check(f"get reports {behind}", run("get", save, "#0 $.hp")[:2] == (1, b"7\n"), run("get", save, "#0 $.hp"))
+        check(f"check reports {behind}", run("check", save)[0] == 1, run("check", save))
+    save.write_bytes(records + b"12345678")
+    got, out, err = run("set", save, "#0 $.hp", "8")
+    check("eight bytes may be a record", got == 1 and save.read_bytes() == records + b"12345678", (got, err))
+    save.write_bytes(before + b"\n")
+    got, out, err = run("set", "--dialect", "godot4", save, "$.hp", "8")
+    check("bytes behind a value are said", (got, err) == (0, "s.save: note: 1 byte behind the value, kept as it is\ns.save: $.hp: 7 -> 8\n")
+          and save.read_bytes()[-1:] == b"\n", (got, err))
 
     refused(["$.hpp", "8"], "s.save:0x0: $: error[missing_key]: no .hpp (did you mean .hp?); --create adds it")
     refused(["$.hp", "7.5"], "$.hp: error[wrong_type]: this is an int, the value is a float; --type float")
@@ -239,7 +268,7 @@ with tempfile.TemporaryDirectory() as folder:
     # What is sound is said first.
     save.write_bytes((SAVES / "godot-4.6.3/plain.save").read_bytes() + b"\n")
     check("a newline behind the records", run("check", save)[1].startswith(b"s.save: not sound: 3 records are sound, what follows them is not\n"))
-    check("which set refuses", run("set", save, "#0 $.version", "2")[0] == 1)
+    check("which set keeps", run("set", save, "#0 $.version", "2")[0] == 0 and save.read_bytes()[-1:] == b"\n")
     for data, verdict in ((before, "sound and canonical"), (before + b"\n", "sound, not canonical"), (before[:-3], "not sound")):
         save.write_bytes(data)
         code, out, err = run("check", save)

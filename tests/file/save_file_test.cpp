@@ -11,6 +11,7 @@
 
 #include "gdvar/save/coding.hpp"
 #include "gdvar/save/project.hpp"
+#include "gdvar/save/records.hpp"
 #include "gdvar/value/codec.hpp"
 #include "support/data.hpp"
 #include "support/temp_folder.hpp"
@@ -277,6 +278,38 @@ TEST_F(SaveFiles, MistakesNeedAWord) {
     EXPECT_EQ(save->set("$", Variant(2)).error().code, Errc::wrong_type);
     EXPECT_FALSE(save->changed());
     EXPECT_EQ(save->bytes().value(), before);
+    // A few bytes behind the last record stay.
+    for (const std::string_view behind : {"\n", "\r\n", "1234567"}) {
+        std::vector<std::byte> bytes;
+        MemoryTarget target(bytes);
+        gdvar::RecordWriter writer(target);
+        ASSERT_TRUE(writer.store_packet(before));
+        for (const char c : behind)
+            bytes.push_back(static_cast<std::byte>(c));
+        auto edited = read_save(bytes, {.as = InputKind::records});
+        ASSERT_TRUE(edited) << to_string(edited.error());
+        EXPECT_EQ(edited->bytes().value(), bytes);
+        EXPECT_FALSE(read_save(bytes, {.as = InputKind::records, .strict = true}));
+        bytes.insert(bytes.end(), 8 - behind.size(), std::byte{0x31});
+        EXPECT_FALSE(read_save(bytes, {.as = InputKind::records}));
+    }
+    // What is planned is what will be stored.
+    auto point = read_save([] {
+        const auto packet = encode(Dictionary{{"v", Vector2{1, 2}}, {"p", PackedFloat32Array{1}}});
+        const ByteView all = as_bytes(*packet);
+        return std::vector<std::byte>(all.begin(), all.end());
+    }());
+    ASSERT_TRUE(point);
+    for (const char* path : {"$.v.x", "$.p[0]", "$.p[+]"}) {
+        const auto rounded = point->plan(path, Variant(16777217));
+        ASSERT_TRUE(rounded);
+        EXPECT_EQ(rounded->value, Variant(16777216.0)) << path;
+        EXPECT_EQ(rounded->asked, Variant(16777217.0)) << path;
+        const auto near = point->plan(path, Variant(0.1));
+        ASSERT_TRUE(near);
+        EXPECT_EQ(near->value, Variant(static_cast<double>(0.1f))) << path;
+        EXPECT_FALSE(near->asked) << path;
+    }
     const auto refused = save->plan("$.hpp", Variant(8));
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().needs, SetNeeds::create);

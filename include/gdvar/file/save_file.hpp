@@ -42,9 +42,10 @@ struct SaveOptions {
     std::chrono::milliseconds lock_wait = default_lock_wait;
 };
 
-/// A save in memory. Paths are those of `parse_save_path`: `$.hp`, `#0 $.players[3]`,
-/// `application/config/name`. A path without a number stands for the only value; where there are
-/// several, it is refused (missing_key).
+/// A save in memory. Fewer than 8 bytes behind the last record are no record: they stay as they
+/// are, but are refused with `strict`. Paths are those of `parse_save_path`: `$.hp`, `#0
+/// $.players[3]`, `application/config/name`. A path without a number stands for the only value;
+/// where there are several, it is refused (missing_key).
 class SaveFile {
 public:
     SaveFile(SaveFile&& other) noexcept;

@@ -23,9 +23,14 @@ struct SetRules {
 
 /// What a change would do.
 struct SetPlan {
-    Variant value;         ///< what to give to `set_value`: of the type that it is to have
+    /// What to give to `set_value`: of the type that it is to have, with floats rounded to the
+    /// width that they have there.
+    Variant value;
     bool added = false;    ///< a pair, property or element that was not there
     Found before{};        ///< else what stands there; valid as long as the View that was given
+    /// The value that was asked for, where a float of it is another one in 32 bits and also reads
+    /// differently there: 16777217 becomes 16777216, but 0.1 stays 0.1.
+    std::optional<Variant> asked{};
 };
 
 /// What would have to be allowed, or said otherwise, for a refused change.
@@ -63,6 +68,8 @@ std::expected<SetPlan, SetRefusal> plan_set(const View& root, std::string_view p
 std::string cut_text(std::string text, std::size_t most = 100);
 /// A value on one line for messages: in our own form, shortened; of a large one only its type and size.
 std::string brief_value(const View& value);
+/// The same; a part that is a float of 32 bits has its shortest digits of that width.
+std::string brief_value(const Found& value);
 /// The same for a value of one's own, which is printed whole before it is shortened.
 std::string brief_value(const Variant& value);
 

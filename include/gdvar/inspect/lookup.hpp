@@ -22,12 +22,16 @@ class Found : public View {
 public:
     Found() = default;
     Found(const View& view) : View(view) {}
-    Found(const View& view, std::shared_ptr<const void> made) : View(view), made_(std::move(made)) {}
+    Found(const View& view, std::shared_ptr<const void> made, bool narrow = false)
+        : View(view), made_(std::move(made)), narrow_(narrow) {}
     /// Whether it is a part of a value: its offset and bytes are then those of the copy.
     bool part() const noexcept { return made_ != nullptr; }
+    /// Whether it is a part that is a float of 32 bits where it stands.
+    bool narrow() const noexcept { return narrow_; }
 
 private:
     std::shared_ptr<const void> made_;
+    bool narrow_ = false;
 };
 
 /// The value at that path below `root`. `$` alone, or nothing, is the root itself; the leading `$`

@@ -13,6 +13,10 @@
 
 namespace gdvar {
 
+/// The least bytes of a record that holds a value: its length and the value's header. Fewer behind
+/// the last record are none.
+constexpr std::size_t least_record = 8;
+
 /// One record. `packet` is borrowed from the reader until its next call.
 struct Record {
     std::uint64_t offset = 0;  ///< of the length, in the whole stream
