@@ -338,7 +338,8 @@ TextFamily family_of(const Options& options, const Dialect& dialect);
 /// The value that the text is, in the form that --input says; with `size` the one that it begins
 /// with, and how long that is.
 std::expected<Variant, TextError> parse_value(const Options& options, const Dialect& dialect,
-                                              std::string_view text, std::size_t* size = nullptr);
+                                              std::string_view text, std::size_t* size = nullptr,
+                                              const TextLoss* loss = nullptr);
 /// Of text that is no typed JSON: whether --plain would read it; else empty. Linear in the text.
 std::string plain_hint(const Options& options, std::string_view text);
 

@@ -14,16 +14,18 @@
 namespace gdvar::app {
 
 std::expected<Variant, TextError> parse_value(const Options& options, const Dialect& dialect,
-                                              std::string_view text, std::size_t* size) {
+                                              std::string_view text, std::size_t* size,
+                                              const TextLoss* loss) {
     const bool whole = !size;
     if (options.input != "json")
         return parse_text(text,
                           {.family = family_of(options, dialect),
                            .full = options.full,
                            .strict_numbers = true,
-                           .whole = whole},
+                           .whole = whole,
+                           .loss = loss},
                           size);
-    const JsonParseOptions json{.whole = whole, .strict_numbers = true};
+    const JsonParseOptions json{.whole = whole, .strict_numbers = true, .loss = loss};
     return options.plain ? parse_plain_json(text, json, size) : parse_json(text, json, size);
 }
 

@@ -287,6 +287,7 @@ void add_command(CLI::App& app, const Command& command, Options& o) {
             sub.add_option("--like", o.like, "a save whose dialect, frame and container to take");
             add_family(sub, o);
             sub.add_flag("--objects", o.objects, "write objects in full");
+            sub.add_flag("-v,--verbose", o.verbose, "say on stderr all that is dropped or changed");
             add_frame(sub, o, "packet (one value), records or records-be");
             add_container(sub, o, true);
         }

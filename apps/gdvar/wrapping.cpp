@@ -1,4 +1,6 @@
 // Packets on their way out, and wrap, unwrap, pack.
+#include <algorithm>
+
 #include "command.hpp"
 #include "gdvar/inspect/written.hpp"
 #include "gdvar/save/coding.hpp"
@@ -297,6 +299,46 @@ int shape_like(Options& options, Shape& shape, std::string& note) {
 
 }  // namespace
 
+namespace {
+
+/// What the text of `pack` says and its values do not hold, by kind, with lines and columns.
+class Dropped {
+public:
+    TextLoss taker(std::uint64_t from) {
+        return [this, from](std::uint64_t offset, std::string_view what) {
+            all_.emplace_back(from + offset, what);
+        };
+    }
+    void say_all(const std::string& name, std::string_view text, bool verbose) {
+        std::stable_sort(all_.begin(), all_.end(),
+                         [](const auto& a, const auto& b) { return a.first < b.first; });
+        Losses losses;
+        if (verbose)
+            losses.each = [&](std::string_view place, std::string_view what) {
+                say(name + ":" + std::string(place) + ": note: " + std::string(what));
+            };
+        std::uint64_t at = 0;
+        std::size_t line = 1, column = 1;
+        for (const auto& [offset, what] : all_)
+            losses.add(what, [&] {
+                for (; at < offset; ++at) {
+                    const auto c = static_cast<unsigned char>(text[at]);
+                    line += c == '\n';
+                    column = c == '\n' ? 1 : column + ((c & 0xC0) != 0x80);
+                }
+                return std::to_string(line) + ":" + std::to_string(column);
+            });
+        for (const Losses::Kind& kind : losses.kinds())
+            if (!verbose)
+                say(name + ": note: " + kind.what + ": " + in_words(kind));
+    }
+
+private:
+    std::vector<std::pair<std::uint64_t, std::string_view>> all_;
+};
+
+}  // namespace
+
 int pack_command(const Options& given) {
     Options options = given;
     Shape shape;
@@ -328,6 +370,7 @@ int pack_command(const Options& given) {
                            .allow_objects = options.objects,
                            .real_width = static_cast<std::uint8_t>(options.real_width)};
     const std::string_view whole(reinterpret_cast<const char*>(all->data()), all->size());
+    Dropped dropped;
     std::size_t at = 0, values = 0, line = 1;
     while (values == 0 || !only_white(whole.substr(at))) {
         if (values == 1 && out.frame() == InputKind::packet) {
@@ -336,7 +379,8 @@ int pack_command(const Options& given) {
             return refused;
         }
         std::size_t size = 0;
-        auto value = parse_value(options, *dialect, whole.substr(at), &size);
+        const TextLoss loss = dropped.taker(at);
+        auto value = parse_value(options, *dialect, whole.substr(at), &size, &loss);
         if (!value) {
             const TextError& e = value.error();
             const std::string what = to_string(e);
@@ -363,6 +407,8 @@ int pack_command(const Options& given) {
         ++values;
     }
     exit = out.finish();
+    if (exit == fine)
+        dropped.say_all(name, whole, options.verbose);
     if (exit == fine && !note.empty())
         say("gdvar: note: " + note);
     return exit;

@@ -1,6 +1,9 @@
 #include "building.hpp"
 
 namespace gdvar::detail {
+namespace {
+constexpr std::string_view repeated_key = "the earlier value of a repeated key is dropped";
+}
 
 std::optional<double> json_real(std::string_view digits) noexcept {
     double value = 0;
@@ -31,7 +34,11 @@ bool JsonBuilder::complete(std::uint32_t index, Variant value) {
     } else if (frame.kind == JsonFrame::object) {
         VariantAccess::as<Object>(frame.container).append(frame.key.text(), std::move(value));
     } else if (frame.made == Type::nil) {
-        VariantAccess::as<Dictionary>(frame.container).set(std::move(frame.key), std::move(value));
+        auto& pairs = VariantAccess::as<Dictionary>(frame.container);
+        const std::size_t before = pairs.size();
+        pairs.set(std::move(frame.key), std::move(value));
+        if (options.loss && pairs.size() == before)
+            (*options.loss)(tree.nodes[index].offset, repeated_key);
     } else {
         auto& pairs = VariantAccess::as<Dictionary>(frame.container);
         make_room(pairs, frame.left / 2);

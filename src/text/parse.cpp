@@ -95,6 +95,52 @@ Array Parser::array_of(const Frame& frame) {
     return made;
 }
 
+namespace {
+
+bool is_number(const Variant& value) noexcept {
+    return value.is(Type::boolean) || value.is(Type::integer) || value.is(Type::real);
+}
+long double number_of(const Variant& value) noexcept {
+    if (value.is(Type::boolean))
+        return value.boolean();
+    return value.is(Type::integer) ? static_cast<long double>(value.integer()) : value.real();
+}
+
+/// Whether numbers of a value became other ones.
+bool other_numbers(const Variant& was, const Variant& is) noexcept {
+    if (is_number(was) && is_number(is))
+        return number_of(was) != number_of(is);
+    if (!is_math(was.type()) || !is_math(is.type()))
+        return false;
+    const MathView from = was.math(), to = is.math();
+    const auto at = [](const MathView& math, std::size_t i) {
+        return math.integral() ? static_cast<double>(math.integer(i)) : math.real(i);
+    };
+    for (std::size_t i = 0; i < from.lanes(); ++i)
+        if (at(from, i) != at(to, i))
+            return true;
+    return false;
+}
+
+}  // namespace
+
+Fit Parser::fit_one(const Frame& frame, Variant& value, const ContainerType& type) const {
+    if (!options_.loss || !type.typed() || value.is(type.type))
+        return fit_element(value, type);
+    const Variant was = value;
+    const Fit fit = fit_element(value, type);
+    if (fit == Fit::fits && other_numbers(was, value))
+        lose(frame.offset, "an element becomes another number in its typed container");
+    return fit;
+}
+
+void Parser::put(const Frame& frame, Dictionary& to, Variant key, Variant value) const {
+    const std::size_t before = to.size();
+    to.set(std::move(key), std::move(value));
+    if (to.size() == before)
+        lose(frame.offset, "the earlier value of a repeated key is dropped");
+}
+
 Dictionary Parser::pairs_of(const Frame& frame) {
     Dictionary made;
     std::size_t left = (waiting_.size() - frame.first) / 2, room = 0;
@@ -112,7 +158,7 @@ Dictionary Parser::pairs_of(const Frame& frame) {
         if (options_.full)
             made.append(std::move(key), std::move(item));
         else
-            made.set(std::move(key), std::move(item));
+            put(frame, made, std::move(key), std::move(item));
     });
     return made;
 }
@@ -142,7 +188,7 @@ bool Parser::fit(const Frame& frame, Array& array) {
         return true;
     Fit worst = Fit::fits;
     for (Variant& item : array)
-        if (worst = fit_element(item, type); worst != Fit::fits)
+        if (worst = fit_one(frame, item, type); worst != Fit::fits)
             break;
     if (worst != Fit::fits)
         array.clear();
@@ -159,11 +205,11 @@ bool Parser::fit(const Frame& frame, Dictionary& pairs) {
     for (Dictionary::Pair& pair : pairs) {
         if (key_type.typed() && !pair.key.is(key_type.type)) {
             Variant key = pair.key;
-            worst = fit_element(key, key_type);
+            worst = fit_one(frame, key, key_type);
             merges = true;
         }
         if (worst == Fit::fits)
-            worst = fit_element(pair.value, value_type);
+            worst = fit_one(frame, pair.value, value_type);
         if (worst != Fit::fits)
             break;
     }
@@ -173,7 +219,7 @@ bool Parser::fit(const Frame& frame, Dictionary& pairs) {
         for (Dictionary::Pair& pair : pairs) {
             Variant& key = VariantAccess::key(pair);
             (void)fit_element(key, key_type);
-            merged.set(std::move(key), std::move(pair.value));
+            put(frame, merged, std::move(key), std::move(pair.value));
         }
         pairs = std::move(merged);
     }

@@ -109,6 +109,13 @@ private:
     bool element_type(OwnedType& type);
     bool script_type(OwnedType& type);
 
+    /// Reports something that the value does not hold.
+    void lose(std::size_t offset, std::string_view what) const {
+        if (options_.loss)
+            (*options_.loss)(offset, what);
+    }
+    Fit fit_one(const Frame& frame, Variant& value, const ContainerType& type) const;
+    void put(const Frame& frame, Dictionary& to, Variant key, Variant value) const;
     bool expect(TokenKind kind, std::string_view detail);
     bool is(TokenKind kind) const noexcept { return lexer_.token.kind == kind; }
     bool fail(Errc code, std::string_view detail, Type type = Type::nil) {

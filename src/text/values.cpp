@@ -359,6 +359,8 @@ bool Parser::packed(const Construct& what, std::size_t offset) {
     if (options_.full && bytes.size() % element)
         return lexer_.fail(Errc::wrong_arguments, offset, "the last element is not whole",
                            what.type);
+    if (bytes.size() % element)
+        lose(offset, "numbers that make no whole element are dropped");
     const auto count = static_cast<std::uint32_t>(bytes.size() / element);
     Variant made;
     if (const Errc code =

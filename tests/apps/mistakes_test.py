@@ -55,6 +55,19 @@ with tempfile.TemporaryDirectory() as folder:
         got, out, err = run(*words, save)
         check(f"{words}: one place", got == 2 and not out and "names several places, and one is asked for here; gdvar get takes [*]" in err, (got, out, err))
 
+    lossy = b'[PackedVector2Array(1, 2, 3), {"a": 1, "a": 2},\n Array[int]([1.5, 2.0]), Array[Vector2i]([Vector2(1.5, 2)])]'
+    got, out, err = run("pack", "--dialect", "godot4", stdin=lossy)
+    check("pack says what it drops", got == 0 and err.splitlines() == [
+        "<stdin>: note: numbers that make no whole element are dropped: 1 value, at 1:2",
+        "<stdin>: note: the earlier value of a repeated key is dropped: 1 value, at 1:31",
+        "<stdin>: note: an element becomes another number in its typed container: 2 values, at 2:2 and 2:26"], (got, err))
+    got, out, err = run("pack", "--dialect", "godot4", "--frame", "records", "--verbose", stdin=b"1\n" + b"PackedVector2Array(1)\n" * 9)
+    check("--verbose lists all", got == 0 and err == "".join(f"<stdin>:{n}:1: note: numbers that make no whole element are dropped\n" for n in range(2, 11)), err)
+    got, out, err = run("pack", "--dialect", "godot4", "--input", "json", "--plain", stdin=b'{"a": 1, "a": 2}')
+    check("of plain JSON, too", got == 0 and err == "<stdin>: note: the earlier value of a repeated key is dropped: 1 value, at 1:15\n", err)
+    got, out, err = run("pack", "--dialect", "godot4", stdin=b'[PackedVector2Array(1, 2), {"a": 1}, Array[float]([1, 2])]')
+    check("nothing dropped, nothing said", (got, err) == (0, ""), err)
+
     got, out, err = run("pack", stdin=b"[1")
     check("pack says what it packed as once it has", got == 1 and "packed as" not in err, err)
     got, out, err = run("pack", "-o", "no/such/folder", stdin=b"[1]")

@@ -17,6 +17,8 @@ struct JsonParseOptions {
     /// Plain JSON: refuse (bad_number) an int beyond 64 bits, which else becomes a float, and a
     /// float that is too small and else becomes 0. Typed JSON always refuses what does not fit.
     bool strict_numbers = false;
+    /// Told what is dropped or changed because a name is repeated in plain JSON; null: nobody.
+    const TextLoss* loss = nullptr;
     /// `max_bytes` of text, which has to be shorter than 4 GiB anyhow; `max_depth` open containers of
     /// the value; `max_nodes` values.
     Limits limits = Limits::engine();

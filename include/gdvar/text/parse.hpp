@@ -32,6 +32,11 @@ struct ParseOptions {
     bool strict_numbers = false;
     /// Refuse text after the value, other than white space and comments. Engines ignore it.
     bool whole = false;
+    /// Told what is dropped or changed because the engine reads it so: numbers that make no
+    /// whole element of a packed array, earlier values of a repeated key, elements that become
+    /// another number in a typed container. The offset of the latter two is the container's; null:
+    /// nobody.
+    const TextLoss* loss = nullptr;
     /// `max_bytes` of text, `max_depth` open containers, `max_nodes` values.
     Limits limits = Limits::engine();
 };

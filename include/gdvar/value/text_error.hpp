@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,10 @@ struct TextError {
 
     friend constexpr bool operator==(const TextError&, const TextError&) = default;
 };
+
+/// Told what a text says and its value does not hold, though no error: where (bytes before the
+/// place) and what (static text). May throw bad_alloc.
+using TextLoss = std::function<void(std::uint64_t offset, std::string_view what)>;
 
 /// An error at that byte of the text; works out line and column, which takes time linear in
 /// `offset`.
