@@ -394,6 +394,7 @@ int pack_command(const Options& given) {
                 error_path(*value, to, packet.error()) + ": " + in_words(packet.error()));
             return refused;
         }
+        *value = Variant();  // before the check, which takes as much again
         if (const auto sound = check_written(as_bytes(*packet), to); !sound) {
             say(name + ": " + (values ? "#" + std::to_string(values) + " " : "") +
                 in_words(as_bytes(*packet), to, sound.error()));

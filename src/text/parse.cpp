@@ -75,6 +75,8 @@ bool Parser::complete(Variant value) {
     Frame& frame = stack_.back();
     if (frame.kind == Frame::array || std::exchange(frame.at_value, !frame.at_value)) {
         frame.comma = true;
+        if (merges_now(frame))
+            merge_waiting(frame, false);
         return true;
     }
     return expect(TokenKind::colon, "expected ':' after the key");
@@ -141,9 +143,19 @@ void Parser::put(const Frame& frame, Dictionary& to, Variant key, Variant value)
         lose(frame.offset, "the earlier value of a repeated key is dropped");
 }
 
-Dictionary Parser::pairs_of(const Frame& frame) {
-    Dictionary made;
-    std::size_t left = (waiting_.size() - frame.first) / 2, room = 0;
+/// Whether the pair that has just been read takes more than the text it was read from: of equal
+/// keys one is left, so all others go as soon as they are there.
+bool Parser::merges_now(const Frame& frame) const noexcept {
+    if (frame.kind != Frame::dictionary || options_.full)
+        return false;
+    const std::size_t n = waiting_.size();
+    return VariantAccess::block(waiting_[n - 2]) || VariantAccess::block(waiting_[n - 1]);
+}
+
+/// Puts the pairs that wait into the Dictionary; when it closes, they are the last ones.
+void Parser::merge_waiting(Frame& frame, bool closing) {
+    std::size_t left = closing ? (waiting_.size() - frame.first) / 2 : SIZE_MAX;
+    const std::size_t least = closing ? 4 : 1;
     Variant key;
     bool at_value = false;
     waiting_.take_from(frame.first, [&](Variant& item) {
@@ -152,15 +164,20 @@ Dictionary Parser::pairs_of(const Frame& frame) {
             return;
         }
         // Of equal keys one is left, so nobody knows yet how many there will be.
-        if (made.size() == room)
-            made.reserve(room += options_.full ? left : std::min(left, room / 2 + 4));
+        if (frame.merged.size() == frame.capacity)
+            frame.merged.reserve(frame.capacity +=
+                                 options_.full ? left : std::min(left, frame.capacity / 2 + least));
         --left;
         if (options_.full)
-            made.append(std::move(key), std::move(item));
+            frame.merged.append(std::move(key), std::move(item));
         else
-            put(frame, made, std::move(key), std::move(item));
+            put(frame, frame.merged, std::move(key), std::move(item));
     });
-    return made;
+}
+
+Dictionary Parser::pairs_of(Frame& frame) {
+    merge_waiting(frame, true);
+    return std::move(frame.merged);
 }
 
 Object Parser::object_of(const Frame& frame) {

@@ -29,6 +29,8 @@ struct Frame {
     std::size_t offset = 0;   ///< of the first token, for errors
     std::size_t first = 0;  ///< of the values that wait, its own; an Object's is the Object itself
     std::unique_ptr<OwnedType[]> types;  ///< two, where the head names any
+    Dictionary merged;                   ///< dictionary: the pairs that do not wait any more
+    std::size_t capacity = 0;            ///< of `merged`
 
     OwnedType& type(std::size_t i) {
         if (!types)
@@ -69,7 +71,9 @@ private:
     bool push(Frame frame);
     bool close(Frame& frame);
     Array array_of(const Frame& frame);
-    Dictionary pairs_of(const Frame& frame);
+    Dictionary pairs_of(Frame& frame);
+    void merge_waiting(Frame& frame, bool closing);
+    bool merges_now(const Frame& frame) const noexcept;
     Object object_of(const Frame& frame);
     bool fit(const Frame& frame, Array& array);
     bool fit(const Frame& frame, Dictionary& pairs);

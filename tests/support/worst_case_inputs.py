@@ -263,6 +263,11 @@ texts = {
     "nests": text("[", lambda i: "[" * 1000 + "]" * 1000 + ",", "0]"),
     "keys": text("{", lambda i: f'"{i}":0,', '"":0}'),
     "equal keys": text("{", lambda i: '"k":0,', '"k":0}'),
+    "array keys": text("{", lambda i: f"[{i}]:0,", "0:0}"),
+    "equal array keys": text("{", lambda i: "[0]:0,", "0:0}"),
+    "deep keys": text("{", lambda i: "[" * 900 + str(i) + "]" * 900 + ":0,", "0:0}"),
+    "equal deep keys": text("{", lambda i: "[" * 900 + "]" * 900 + ":0,", "0:0}"),
+    "equal keys of nests": text("{", lambda i: "0:" + "[" * 900 + "]" * 900 + ",", "0:0}"),
     "digits": lambda n: b"[0." + b"1" * n + b"]",
     "one text": lambda n: b'["' + b"\\u0001" * (n // 6) + b'"]',
 }

@@ -54,11 +54,14 @@ std::string repeated(std::string_view piece, std::size_t n, std::string_view hea
     return out += tail;
 }
 
-std::string numbered_pairs(std::size_t n) {
+std::string numbered_pairs(std::size_t n, const char* before = "", const char* after = "") {
     std::string out = "{";
     for (std::size_t i = 0; i < n; ++i)
-        out += std::to_string(i) + ":1,";
+        out += before + std::to_string(i) + after + ":1,";
     return out + "}";
+}
+std::string nest(std::size_t levels) {
+    return std::string(levels, '[') + std::string(levels, ']');
 }
 std::string numbered_members(std::size_t n) {
     std::string out = "{";
@@ -101,6 +104,15 @@ TEST(TextMemory, TakesWhatItsValuesTakeAndSixteenTimesTheText) {
         repeated("1,", n, "PackedFloat64Array(", "1)"),
         repeated("Vector2(0,0),", n, "[", "]"),
         numbered_pairs(n),
+        repeated("[0]:1,", n, "{", "}"),
+        repeated("[[[]]]:[[[]]],", n, "{", "}"),
+        repeated("0:[[[]]],", n, "{", "}"),
+        repeated("0:1,2:1,[{0:[]}]:[],", n / 4, "{", "}"),
+        repeated(nest(900) + ":0,", n / 900, "{", "}"),
+        repeated("0:" + nest(900) + ",", n / 900, "{", "}"),
+        repeated("{" + nest(900) + ":0}:0,", n / 900, "{", "}"),
+        numbered_pairs(n / 4, "[", "]"),
+        numbered_pairs(n / 4, "{", ":0}"),
         repeated("1,", n, "Array[int]([", "])"),
         repeated("1:1,", n, "Dictionary[int, int]({", "})"),
         repeated(",\"\":0", n, "Object(Node", ")"),
