@@ -64,35 +64,49 @@ std::string json_member(std::string_view name, const Share& share) {
            ", \"bytes\": " + std::to_string(share.bytes) + "}";
 }
 
-/// All rows, the largest first; but paths only until they outweigh the input many times.
-void print_json(const Statistics& statistics, std::size_t packets, std::uint64_t input_size,
-                Output& out) {
+/// The members before "by_path", with its opening brace.
+std::string json_head(const Statistics& statistics, std::size_t packets) {
+    std::string out = "{\n";
     const auto member = [&](const char* name, std::uint64_t value) {
-        out.text("  \"" + std::string(name) + "\": " + std::to_string(value) + ",\n");
+        out += "  \"" + std::string(name) + "\": " + std::to_string(value) + ",\n";
     };
-    out.text("{\n");
     member("packets", packets);
     member("values", statistics.values);
     member("bytes", statistics.bytes);
     member("depth", statistics.depth);
-    out.text("  \"by_type\": {");
+    out += "  \"by_type\": {";
     const char* between = "\n    ";
     for (const Row& row : types_by_size(statistics)) {
-        out.text(between + json_member(row.first, row.second));
+        out += between + json_member(row.first, row.second);
         between = ",\n    ";
     }
-    out.text("\n  },\n  \"by_path\": {");
+    return out + "\n  },\n  \"by_path\": {";
+}
+
+/// The most that a path of that length takes, with its numbers: each character and a backslash.
+std::uint64_t most_of_row(std::uint64_t length) {
+    return 2 * length + 80;
+}
+
+/// All rows, the largest first; but paths only as long as all that is printed stays within 8 MB, or
+/// 50 times the input.
+void print_json(const Statistics& statistics, std::size_t packets, std::uint64_t input_size,
+                Output& out) {
+    const std::string head = json_head(statistics, packets);
+    constexpr std::size_t tail = 64;
+    std::uint64_t left = std::max<std::uint64_t>(8u << 20, 50 * input_size) - head.size() - tail;
+    out.text(head);
     const PathShares& paths = statistics.by_path;
-    std::uint64_t left = std::max<std::uint64_t>(8u << 20, 50 * input_size);
     std::size_t printed = 0;
-    between = "\n    ";
     for (const std::uint32_t i : paths.by_size()) {
-        if (paths[i].length > left)
+        // Before the row is made: what does not fit is not even printed into memory.
+        if (most_of_row(paths[i].length) > left)
             continue;
-        left -= paths[i].length;
+        const std::string row =
+            (printed ? ",\n    " : "\n    ") + json_member(paths.path(i), paths[i].share);
+        left -= row.size();
         ++printed;
-        out.text(between + json_member(paths.path(i), paths[i].share));
-        between = ",\n    ";
+        out.text(row);
     }
     const bool left_out = statistics.paths_cut || printed < paths.size();
     out.text("\n  },\n  \"paths_left_out\": " + std::string(left_out ? "true" : "false") + "\n}\n");

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """What does not end or claims too much: --max-bytes holds for pipes, devices and containers, in every command."""
-import gzip, os, pathlib, struct, subprocess, sys, tempfile, zlib
+import gzip, json, os, pathlib, struct, subprocess, sys, tempfile, zlib
 
 import checks
 from checks import check
 
 gdvar, root = sys.argv[1], pathlib.Path(sys.argv[2])
+sys.path.insert(0, str(root / "tests/support"))
+import worst_case_inputs
+
 mib = 1 << 20
 
 
@@ -55,6 +58,18 @@ with tempfile.TemporaryDirectory() as folder:
     check("nothing is left", sorted(p.name for p in folder.iterdir()) == ["one"], list(folder.iterdir()))
     code, out, err, memory = run("get", *small, "-", "$[0]", stdin=array(mib // 2))
     check("what fits is read", (code, out) == (0, b"0\n"), err)
+    # Of pairs with equal keys one is held at a time, however much more than its text it takes.
+    for name in ("equal array keys", "equal deep keys", "equal keys of nests"):
+        (folder / "one").write_bytes(worst_case_inputs.texts[name](2 * mib))
+        code, out, err, memory = run("pack", "-o", folder / "two", folder / "one")
+        check(f"pack of {name}", code == 0 and memory < 48 * mib, (code, memory, err))
+    # Each path is as long as all the names before it: 8 MB hold no more than a part of them.
+    for name in ("long path", "long path to pairs", "equal keys on a long path"):
+        (folder / "one").write_bytes(worst_case_inputs.packets[name](64 << 10))
+        code, out, err, memory = run("stats", "--json", folder / "one")
+        report = json.loads(out)
+        check(f"stats --json of {name}", code == 0 and 6 * mib < len(out) <= 8 * mib and report["paths_left_out"],
+              (code, len(out), err))
 
     # A container that claims much is refused before any of it comes out.
     large = bomb(300 * mib)
