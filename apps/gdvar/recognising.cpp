@@ -49,20 +49,17 @@ int Input::recognise_kind() {
         readings_ = {{kind_, "--as says so"}};
     }
     if (kind_ == InputKind::foreign) {
-        const Reading& what = readings_[0];
-        say(name_ + ": error[not_recognised]: this is " + what.reason +
-            (what.hint.empty() ? "" : ": " + what.hint));
+        const std::string& hint = readings_[0].hint;
+        say(name_ + ": " + to_string(not_recognised(readings_, false)) +
+            (hint.empty() ? "" : ": " + hint));
         return refused;
     }
     if (kind_ == InputKind::unknown) {
-        if (size_ == skip_) {
-            say(name_ + ": error[not_recognised]: the input is empty");
-            return refused;
-        }
+        const bool empty = size_ == skip_;
         // Who names the dialect, or wants to see bytes, means a packet.
-        if (options_.dialect == "auto" && !options_.any_bytes) {
-            say(name_ + ": error[not_recognised]: neither records, nor a packet of a known dialect, "
-                        "nor text of one; gdvar annotate shows how far it can be read");
+        if (empty || (options_.dialect == "auto" && !options_.any_bytes)) {
+            say(name_ + ": " + to_string(not_recognised(readings_, empty)) +
+                (empty ? "" : "; gdvar annotate shows how far it can be read"));
             return refused;
         }
         kind_ = InputKind::packet;

@@ -64,9 +64,15 @@ struct SaveFile::State {
     std::expected<void, Error> take_lock();
     std::expected<void, Error> open();
     std::expected<void, Error> open(std::unique_ptr<Source> file);
-    std::expected<Source*, Error> open_layers(std::vector<std::unique_ptr<Source>>& opened,
-                                              InputKind& inside);
-    std::expected<void, Error> read(Source& source, InputKind inside);
+    /// What is inside of the innermost.
+    struct Inside {
+        Source* source = nullptr;
+        InputKind kind = InputKind::unknown;
+        std::vector<Reading> readings{};
+    };
+    std::expected<Inside, Error> open_layers(std::vector<std::unique_ptr<Source>>& opened);
+    std::expected<void, Error> read(const Inside& inside);
+    Error no_document(const Inside& inside, std::uint64_t skip) const;
     void guess();
     std::expected<std::size_t, Error> index_of(const SavePath& path) const;
     std::expected<const Document*, Error> parsed(std::size_t index);
@@ -127,10 +133,11 @@ std::expected<void, Error> SaveFile::State::open(std::unique_ptr<Source> file) {
         start->resize(static_cast<std::size_t>(options.skip));
         head = *std::move(start);
     }
-    InputKind inside = InputKind::unknown;
-    auto source = open_layers(opened, inside);
-    if (!source) return std::unexpected(source.error());
-    if (auto done = read(**source, inside); !done) return done;
+    const auto inside = open_layers(opened);
+    if (!inside)
+        return std::unexpected(inside.error());
+    if (auto done = read(*inside); !done)
+        return done;
     if (options.dialect)
         dialect = options.dialect;
     else
@@ -138,8 +145,8 @@ std::expected<void, Error> SaveFile::State::open(std::unique_ptr<Source> file) {
     return {};
 }
 
-std::expected<Source*, Error> SaveFile::State::open_layers(
-    std::vector<std::unique_ptr<Source>>& opened, InputKind& inside) {
+std::expected<SaveFile::State::Inside, Error> SaveFile::State::open_layers(
+    std::vector<std::unique_ptr<Source>>& opened) {
     std::uint64_t skip = options.skip;
     for (;;) {
         Source& source = *opened.back();
@@ -147,9 +154,10 @@ std::expected<Source*, Error> SaveFile::State::open_layers(
         auto readings = recognise(
             source, {.skip = skip, .max_load = options.max_bytes, .all = inside_text});
         if (!readings) return std::unexpected(readings.error());
-        inside = chosen(*readings, inside_text);
+        const InputKind inside = chosen(*readings, inside_text);
         const LayerKind* found = find_layer_kind(inside);
-        if (!found) return &source;
+        if (!found)
+            return Inside{&source, inside, *std::move(readings)};
         if (layers.size() == most_layers) return refuse(Errc::depth_limit);
         Layer layer;
         layer.kind = found;
@@ -162,10 +170,18 @@ std::expected<Source*, Error> SaveFile::State::open_layers(
     }
 }
 
-std::expected<void, Error> SaveFile::State::read(Source& source, InputKind inside) {
-    kind = find_document_kind(options.as == InputKind::unknown ? inside : options.as);
-    if (!kind) return refuse(Errc::not_recognised);
+Error SaveFile::State::no_document(const Inside& inside, std::uint64_t skip) const {
+    if (options.as != InputKind::unknown)
+        return Error{Errc::not_recognised}.about_reason("SaveOptions::as is no kind of document");
+    return not_recognised(inside.readings, inside.source->size() == skip);
+}
+
+std::expected<void, Error> SaveFile::State::read(const Inside& inside) {
+    Source& source = *inside.source;
     const std::uint64_t skip = layers.empty() ? options.skip : 0;
+    kind = find_document_kind(options.as == InputKind::unknown ? inside.kind : options.as);
+    if (!kind)
+        return std::unexpected(no_document(inside, skip));
     if (source.size().value_or(0) > options.max_bytes) return refuse(Errc::size_limit);
     if (auto back = source.rewind(); !back) return back;
     if (auto passed = source.skip(skip); !passed) return std::unexpected(passed.error());
@@ -241,7 +257,7 @@ std::expected<std::size_t, Error> SaveFile::State::index_of(const SavePath& at) 
     }
     // Which of several: the path lacks its "#2".
     if (!at.number && items.size() != 1)
-        return std::unexpected(Error{Errc::missing_key}.about_key("#"));
+        return std::unexpected(Error{Errc::missing_key}.about_records(items.size()));
     const auto count = static_cast<std::int64_t>(items.size());
     std::int64_t index = at.number.value_or(0);
     if (index < 0) index += count;
@@ -298,8 +314,10 @@ std::expected<SaveFile::State::Planned, SetRefusal> SaveFile::State::plan(std::s
                                                                           const Variant& value,
                                                                           SetRules rules) {
     const auto refused = [&](SetNeeds needs, const Error& error, std::string what = {}) {
-        if (what.empty())
-            what = error_meaning(error.code);
+        if (what.empty()) {
+            what = to_string(error);
+            what.erase(0, what.find(": ") + 2);  // the code
+        }
         return std::unexpected(
             SetRefusal{needs, error, std::string(where), std::move(what), Type::nil});
     };
@@ -314,7 +332,8 @@ std::expected<SaveFile::State::Planned, SetRefusal> SaveFile::State::plan(std::s
         auto fits = in_type(value, rules.type.value_or(value.type()));
         if (fits)
             return Planned{*std::move(at), {}, {.value = *std::move(fits), .added = true}};
-        return refused(SetNeeds::another_value, {Errc::wrong_type, value.type(), 0, 0});
+        return refused(SetNeeds::another_value,
+                       Error{Errc::wrong_type, value.type()}.about_types(*rules.type));
     }
     if (!index)
         return refused(SetNeeds::another_path, index.error());

@@ -426,14 +426,17 @@ std::expected<PackedByteArray, Error> erase_value(ByteView packet, std::string_v
     if (auto done = editor.open(path); !done)
         return std::unexpected(done.error());
     if (editor.root())
-        return refuse(Errc::misplaced, Type::nil, 0);
+        return std::unexpected(
+            Error{Errc::misplaced}.about_reason("the whole value can't be erased"));
     const View& parent = editor.parent();
     if (parent.is(Type::packed_string_array) && editor.part_steps().size() == 1)
         return set_packed(editor, nullptr);
     if (!editor.part_steps().empty()) {
         const auto part = detail::part_at(parent, editor.part_steps());
-        return std::unexpected(part ? Error{Errc::misplaced, parent.type(), parent.offset(), 0}
-                                    : part.error());
+        return std::unexpected(
+            part ? Error{Errc::misplaced, parent.type(), parent.offset()}.about_reason(
+                       "a part can't be erased by itself")
+                 : part.error());
     }
     auto found = detail::step_into(parent, editor.last());
     if (!found)

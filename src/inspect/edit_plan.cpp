@@ -120,6 +120,14 @@ std::unexpected<SetRefusal> refuse(SetNeeds needs, Errc code, const Place& place
         SetRefusal{needs, Error{code, type, place.offset, 0}, place.path, std::move(what), type});
 }
 
+/// Where a value of `wanted` is to be.
+std::unexpected<SetRefusal> refuse_type(SetNeeds needs, const Place& place, Type wanted, Type found,
+                                        std::string what) {
+    auto refusal = refuse(needs, Errc::wrong_type, place, std::move(what), found);
+    refusal.error().error = refusal.error().error.about_types(wanted);
+    return refusal;
+}
+
 std::unexpected<SetRefusal> refuse(SetNeeds needs, const Misstep& misstep) {
     return std::unexpected(
         SetRefusal{needs, misstep.error, misstep.at, to_string(misstep), misstep.type});
@@ -129,9 +137,8 @@ std::unexpected<SetRefusal> refuse(SetNeeds needs, const Misstep& misstep) {
 std::expected<Variant, SetRefusal> as_wanted(const Variant& value, Type wanted, const Place& place,
                                              const char* who) {
     if (auto fits = in_type(value, wanted)) return *std::move(fits);
-    return refuse(SetNeeds::another_value, Errc::wrong_type, place,
-                  who + with_article(wanted) + ", the value is " + with_article(value.type()),
-                  value.type());
+    return refuse_type(SetNeeds::another_value, place, wanted, value.type(),
+                       who + with_article(wanted) + ", the value is " + with_article(value.type()));
 }
 constexpr const char *asked_for = "asked for is ", *takes_only = "this takes only ";
 
@@ -142,10 +149,9 @@ std::expected<Variant, SetRefusal> in_place_of(const View& old, const Place& pla
     auto fits = in_type(value, wanted, is_math(wanted) && wanted == old.type() && old.wide());
     if (!fits && rules.type) return as_wanted(value, *rules.type, place, asked_for);
     if (!fits)
-        return refuse(SetNeeds::type, Errc::wrong_type, place,
-                      "this is " + with_article(old.type()) + ", the value is " +
-                          with_article(value.type()),
-                      value.type());
+        return refuse_type(
+            SetNeeds::type, place, wanted, value.type(),
+            "this is " + with_article(old.type()) + ", the value is " + with_article(value.type()));
     bool good = true;
     Array* array = fits->get_if<Array>();
     if (array && old.is(Type::array) && !array->element_type().typed())

@@ -41,6 +41,10 @@ constexpr Magic magics[] = {
     {{"\xfe\xff", 2}, 0, "text in UTF-16", "iconv -f UTF-16 it first"},
 };
 
+Reading reading(const char* what, const char* hint) {
+    return {.kind = InputKind::foreign, .reason = what, .hint = hint, .foreign = what};
+}
+
 /// The first line that is neither empty nor a comment.
 std::string_view first_line(std::string_view text) {
     for (;;) {
@@ -60,7 +64,7 @@ std::optional<Reading> foreign_magic(ByteView start) {
     const std::string_view bytes = detail::as_text(start.data(), start.size());
     for (const Magic& magic : magics)
         if (bytes.size() >= magic.offset && bytes.substr(magic.offset).starts_with(magic.bytes))
-            return Reading{InputKind::foreign, magic.what, magic.hint};
+            return reading(magic.what, magic.hint);
     return std::nullopt;
 }
 
@@ -86,23 +90,21 @@ bool is_text(ByteView start) noexcept {
 
 Reading foreign_text(std::string_view start) {
     const std::string_view line = first_line(start);
-    const auto text = [](const char* what, const char* hint) {
-        return Reading{InputKind::foreign, what, hint};
-    };
     if (line.starts_with("[gd_resource"))
-        return text("a text resource of Godot (.tres)", no_resource);
+        return reading("a text resource of Godot (.tres)", no_resource);
     if (line.starts_with("[gd_scene"))
-        return text("a text scene of Godot (.tscn)", no_resource);
+        return reading("a text scene of Godot (.tscn)", no_resource);
     const bool value = line.starts_with('{') || line.starts_with('[') || line.starts_with('"');
     const bool section = line.starts_with('[') && line.find(']') != line.npos && line.size() > 2 &&
                          ((line[1] | 0x20) >= 'a' && (line[1] | 0x20) <= 'z') &&
                          line.find_first_of(",\"(") == line.npos && line != "[null]" && line != "[true]" &&
                          line != "[false]";
-    if (section) return text("a text of sections (a ConfigFile, project.godot)", "");
+    if (section)
+        return reading("a text of sections (a ConfigFile, project.godot)", "");
     if (value)
-        return text("text, as of JSON or of var_to_str",
-                    "gdvar pack makes a packet of it (--input json --plain for JSON)");
-    return text("text", "gdvar pack makes a packet of a value's text");
+        return reading("text, as of JSON or of var_to_str",
+                       "gdvar pack makes a packet of it (--input json --plain for JSON)");
+    return reading("text", "gdvar pack makes a packet of a value's text");
 }
 
 }  // namespace gdvar::save

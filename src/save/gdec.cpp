@@ -169,7 +169,9 @@ std::expected<std::vector<Layout>, Error> layouts(Source& source, std::uint64_t 
 Opened open_gdec(Source& source, const OpenOptions& options, std::unique_ptr<Spool> owned) {
     auto fit = layouts(source, options.skip);
     if (!fit) return std::unexpected(fit.error());
-    if (!options.key) return refuse(Errc::bad_key, options.skip);
+    if (!options.key)
+        return std::unexpected(Error{Errc::bad_key, Type::nil, options.skip}.about_reason(
+            "it is encrypted (GDEC), and no key was given"));
     auto gdec = std::make_unique<Gdec>(source, options, std::move(owned));
     std::optional<Error> error;
     for (const Layout& layout : *fit) {
@@ -225,7 +227,8 @@ std::size_t put_header(const Layout& layout, std::byte* to) {
 }  // namespace
 
 Written write_gdec(Source& from, Target& to, const WriteOptions& options) {
-    if (!options.key) return refuse(Errc::bad_key);
+    if (!options.key)
+        return std::unexpected(Error{Errc::bad_key}.about_reason("encrypting takes a key"));
     Layout layout{.kind = options.kind};
     if (options.iv)
         layout.iv = *options.iv;

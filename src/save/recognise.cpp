@@ -313,6 +313,15 @@ std::expected<std::vector<Reading>, Error> recognise(Source& source,
     return refuse(Errc::no_memory);
 }
 
+Error not_recognised(std::span<const Reading> readings, bool empty) noexcept {
+    const Error error{Errc::not_recognised};
+    if (empty)
+        return error.about_reason("the input is empty");
+    if (!readings.empty() && readings[0].foreign)
+        return error.about_input(readings[0].foreign);
+    return error.about_reason("neither records, nor a packet of a known dialect, nor text of one");
+}
+
 std::vector<InputKind> recognise(ByteView bytes) {
     MemorySource source(bytes);
     std::vector<InputKind> kinds;

@@ -282,7 +282,7 @@ Error View::error() const noexcept {
         return {};
     Error error{.code = code_, .type = lost_in_, .offset = node_};
     if (step_kind_ == no_step)
-        return error;
+        return error.about_reason("a View that no Document gave leads nowhere");
     error.detail = step_;
     error.about = step_kind_ & key_step ? ErrorAbout::key : ErrorAbout::index;
     error.text_size = step_kind_ & key_step ? step_kind_ & 0x1F : 0;

@@ -15,6 +15,20 @@ Error lost(Errc code, Type in, const Key& key, std::size_t size) noexcept {
     return key.is_index() ? detail::into_what(error.about_index(key.index(), size)) : error;
 }
 
+/// Of a step that an assignment can't make: why, where its key is no text.
+Error not_made(Error error, const Key& key) noexcept {
+    if (key.is_text())
+        return error;
+    if (error.code == Errc::missing_key && key.is_index())
+        return error.in_field("an assignment creates text keys alone");
+    if (error.code == Errc::missing_key)
+        return error.about_reason("no such key: an assignment creates text keys alone");
+    if (error.type == Type::nil)
+        return error.about_reason(
+            "null takes text keys alone: an assignment makes a Dictionary of it");
+    return error;
+}
+
 }  // namespace
 
 Key::Key(const Variant& key) noexcept : other_(&key), kind_(Kind::other) {
@@ -105,9 +119,10 @@ std::expected<std::reference_wrapper<Variant>, Error> VariantStep::set(Variant v
     const VariantStep* first = this;
     for (; first->before_; first = first->before_)
         if (!first->key_.is_text())
-            return std::unexpected(lost(Errc::wrong_type, Type::nil, first->key_, 0));
+            return std::unexpected(
+                not_made(lost(Errc::wrong_type, Type::nil, first->key_, 0), first->key_));
     if (!first->dictionary_ && !first->nil_)
-        return std::unexpected(error_);
+        return std::unexpected(not_made(error_, first->key_));
     Variant* made = nullptr;
     for (const VariantStep* step = this; step != first; step = step->before_)
         detail::wrap(step->key_, value, made);

@@ -272,6 +272,19 @@ void append_choices(std::string& out, const Error& error) {
     out += error.name ? error.name : "";
 }
 
+void append_type(std::string& out, const Error& error) {
+    if (error.type != Type::nil)
+        out.append(" (").append(type_name(error.type)).append(")");
+}
+
+/// "3 records: name one, #0 to #2".
+void append_records(std::string& out, std::uint64_t count) {
+    if (count == 0)
+        out += "there are no records";
+    else
+        out += std::to_string(count) + " records: name one, #0 to #" + std::to_string(count - 1);
+}
+
 void append_about(std::string& out, const Error& error) {
     switch (error.about) {
         case ErrorAbout::nothing:
@@ -281,7 +294,10 @@ void append_about(std::string& out, const Error& error) {
         case ErrorAbout::index:
             if (error.code == Errc::missing_key) {  // an int as a Dictionary's key
                 out += "no key ";
-                return append_number(out, error, error.detail.numbers.value);
+                append_number(out, error, error.detail.numbers.value);
+                if (error.name)
+                    out.append(": ").append(error.name);
+                return;
             }
             out += "no element " + std::to_string(static_cast<std::int64_t>(error.detail.numbers.value)) +
                    ": there are " + std::to_string(error.detail.numbers.high);
@@ -315,6 +331,14 @@ void append_about(std::string& out, const Error& error) {
             append_number(out, error, error.detail.numbers.value);
             out += " can't be held exactly";
             return;
+        case ErrorAbout::reason:
+            out += error.name;
+            return append_type(out, error);
+        case ErrorAbout::input:
+            out.append("this is ").append(error.name);
+            return;
+        case ErrorAbout::records:
+            return append_records(out, error.detail.numbers.high);
     }
 }
 
@@ -340,11 +364,8 @@ void append_meaning(std::string& out, const Error& error) {
         out += ": ";
         out += error.name;
     }
-    if (error.type != Type::nil && error.code != Errc::trailing_bytes) {
-        out += " (";
-        out += type_name(error.type);
-        out += ')';
-    }
+    if (error.code != Errc::trailing_bytes)
+        append_type(out, error);
 }
 
 }  // namespace

@@ -417,16 +417,53 @@ TEST_F(SaveFiles, WhatIsNoSave) {
     EXPECT_EQ(system_error(open_save(at("fifo")).error()), ENOTSUP);
     EXPECT_EQ(system_error(open_save("/dev/zero").error()), ENOTSUP);
     EXPECT_EQ(system_error(open_save(at("none")).error()), ENOENT);
-    EXPECT_EQ(open_save(put("text", as_bytes("!! no save !!"))).error().code, Errc::not_recognised);
-    EXPECT_EQ(open_save(put("empty", "")).error().code, Errc::not_recognised);
+    const auto why = [&](const std::string& bytes, SaveOptions options = {}) {
+        auto save = open_save(put("no save", as_bytes(bytes)), std::move(options));
+        return save ? std::string("opened") : to_string(save.error());
+    };
+    EXPECT_EQ(why("!! no save !!"), "error[not_recognised]: this is text");
+    EXPECT_EQ(why(""), "error[not_recognised]: the input is empty");
+    EXPECT_EQ(why("head", {.skip = 4}), "error[not_recognised]: the input is empty");
+    EXPECT_EQ(why("{\"hp\": 1}"),
+              "error[not_recognised]: this is text, as of JSON or of var_to_str");
+    EXPECT_EQ(why("\x1f\x8b\x08 and so on"), "error[not_recognised]: this is gzip-compressed data");
+    EXPECT_EQ(
+        why(std::string(40, '\xEE')),
+        "error[not_recognised]: neither records, nor a packet of a known dialect, nor text of "
+        "one");
+    EXPECT_EQ(why("{}", {.as = InputKind::gcpf}),
+              "error[not_recognised]: SaveOptions::as is no kind of document");
     const Engine engine(data_dir() / "saves" / "godot-4.6.3");
     EXPECT_EQ(open_save(engine.folder / "gcpf_zstd.save", {.max_bytes = 100}).error().code,
               Errc::size_limit);
-    auto save = open_save(engine.folder / "plain.save", {.lock = false});
+    EXPECT_EQ(to_string(open_save(engine.folder / "gdec_pass.save").error()),
+              "error[bad_key]: it is encrypted (GDEC), and no key was given");
+    EXPECT_EQ(to_string(key_from_bytes(as_bytes("short")).error()),
+              "error[bad_key]: a key is 32 bytes, or 64 hex digits");
+}
+
+TEST_F(SaveFiles, WhatIsRefusedSaysWhy) {
+    auto save = open_save(data_dir() / "saves/godot-4.6.3/plain.save", {.lock = false});
     ASSERT_TRUE(save);
-    EXPECT_EQ(save->get("$").error().code, Errc::missing_key) << "of several, say which";
+    const auto why = [](const auto& done) { return to_string(done.error()); };
+    const std::string n = std::to_string(save->items().size());
+    const std::string several = "error[missing_key]: " + n + " records: name one, #0 to #" +
+                                std::to_string(save->items().size() - 1);
+    EXPECT_EQ(why(save->get("$")), several);
+    EXPECT_EQ(why(save->set("$.x", 1)), several);
+    EXPECT_EQ("error[missing_key]: " + save->plan("$.x", 1).error().what, several);
     EXPECT_EQ(save->get("#9 $").error().code, Errc::index_out_of_range);
     EXPECT_EQ(save->erase("#0 $").error().code, Errc::misplaced);
+    EXPECT_EQ(why(save->erase("#0 $")), "error[misplaced]: the whole value can't be erased");
+    EXPECT_EQ(why(save->erase("#0 $.players[0].pos.x")),
+              "error[misplaced]: a part can't be erased by itself (Vector3)");
+    EXPECT_EQ(why(save->set("#0 $.players[0].pos.x", "x")),
+              "error[wrong_type]: expected a float, found a String");
+    EXPECT_EQ(why(save->set("#0 $.players[0].hp", "x")),
+              "error[wrong_type]: expected an int, found a String");
+    EXPECT_EQ(why(save->set("#0 $.players[0].hp", "x", {.type = Type::real})),
+              "error[wrong_type]: expected a float, found a String");
+    EXPECT_FALSE(save->changed());
 }
 
 TEST_F(SaveFiles, BytesBeforeTheSaveStay) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "gdvar/wire/writer.hpp"
 #include "support/generate.hpp"
 #include "support/vectors.hpp"
 
@@ -260,6 +261,29 @@ void refuses_to_write(const T& value, const char* path, std::string_view message
         EXPECT_EQ(error_path(value, options, made.error()), path);
         EXPECT_EQ(to_string(made.error()), message) << path;
     }
+}
+
+TEST(Binding, WritingNamesTheClassThatIsForbidden) {
+    const auto why = [](const char* quoted) {
+        return std::string("error[objects_forbidden]: an Object of class ") + quoted +
+               ", while allow_objects is off";
+    };
+    const Variant node = Object("Node"), long_name = Object("AClassOfMoreThan24Letters");
+    const std::vector<Variant> several{1, node};
+    EXPECT_EQ(to_string(encode(several).error()), why("\"Node\""));
+    EXPECT_EQ(to_string(encode(Variant(Array{node})).error()), why("\"Node\""));
+    EXPECT_EQ(to_string(encode(long_name).error()), why("\"AClassOfMoreThan24Letter\"..."));
+    EXPECT_EQ(to_string(encoded_size(node).error()), why("\"Node\""));
+    PackedByteArray packet;
+    BufferOutput output(packet);
+    Writer writer(output, default_encode_options);
+    writer.begin_array();
+    writer.begin_object("Node");
+    writer.end();
+    EXPECT_EQ(to_string(writer.finish().error()), why("\"Node\""));
+    // As much as reading says.
+    const auto sound = encode(node, {.allow_objects = true}).value();
+    EXPECT_EQ(to_string(decode(sound).error()), why("\"Node\""));
 }
 
 TEST(Binding, WritingSaysWhatItRefuses) {

@@ -93,6 +93,8 @@ TEST(LostView, SaysWhichStepFailed) {
     EXPECT_EQ(document["id"]["deeper"].error().offset, document["id"].offset());
     EXPECT_EQ(document["far"][2]["x"].get<int>().error().offset, document["far"].offset());
     EXPECT_EQ(View().error().code, Errc::missing_key);
+    EXPECT_EQ(to_string(View().get<int>().error()),
+              "error[missing_key]: a View that no Document gave leads nowhere");
 }
 
 TEST(LostView, KeepsTheKeyThatItWasGiven) {

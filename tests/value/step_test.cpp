@@ -130,11 +130,18 @@ TEST(Step, AssigningElsewhereIsRefusedAndChangesNothing) {
               R"(error[wrong_type]: expected an Object or a Dictionary for "hp", found an Array)");
     EXPECT_EQ(refused(v["version"]["x"]["y"]),
               R"(error[wrong_type]: expected an Object or a Dictionary for "x", found an int)");
-    EXPECT_EQ(refused(v[6]), "error[missing_key]: no key 6");
-    EXPECT_EQ(refused(v["nothing"][0]),
+    const std::string of_null =
+        "error[wrong_type]: null takes text keys alone: an assignment makes a Dictionary of it";
+    EXPECT_EQ(refused(v[6]), "error[missing_key]: no key 6: an assignment creates text keys alone");
+    EXPECT_EQ(to_string(v[6].error()), "error[missing_key]: no key 6");
+    EXPECT_EQ(
+        refused(v[Variant(Vector2{1, 2})]),
+        "error[missing_key]: no such key: an assignment creates text keys alone (Dictionary)");
+    EXPECT_EQ(refused(v["nothing"][0]), of_null);
+    EXPECT_EQ(refused(v["new"][0]["x"]), of_null);
+    EXPECT_EQ(to_string(v["nothing"][0].error()),
               "error[wrong_type]: expected a Dictionary or an Array, found null");
-    EXPECT_EQ(refused(v["new"][0]["x"]),
-              "error[wrong_type]: expected a Dictionary or an Array, found null");
+    EXPECT_THROW(v[6] = 6, std::out_of_range);
     EXPECT_THROW(v["players"][2] = 1, std::out_of_range);
     EXPECT_THROW(v["version"]["x"] = v["players"], std::out_of_range);
     EXPECT_THROW(v["fresh"] = v["lost"], std::out_of_range);

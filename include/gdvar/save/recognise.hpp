@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,7 @@ struct Reading {
     std::string hint{};
     bool whole = true;       ///< all bytes are read so, with nothing left over
     std::int64_t score = 0;  ///< how plausible what comes out is; see Evidence
+    const char* foreign = nullptr;  ///< for what is foreign, what it is: static text, for Errors
 };
 
 struct RecogniseOptions {
@@ -53,6 +55,10 @@ struct RecogniseOptions {
 /// (`skip` goes past the end), and those of the source.
 [[nodiscard]] std::expected<std::vector<Reading>, Error> recognise(Source& source,
                                                      const RecogniseOptions& options = {});
+
+/// Why nothing of ours is read, of the readings that there are: not_recognised, with what the input
+/// is.
+Error not_recognised(std::span<const Reading> readings, bool empty) noexcept;
 
 /// The kinds of the readings of bytes in memory, foreign ones left out. Nothing when memory can't be
 /// had.

@@ -3,8 +3,10 @@
 // Room: wire.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <concepts>
+#include <cstring>
 
 #include "gdvar/wire/error.hpp"
 #include "gdvar/wire/options.hpp"
@@ -13,6 +15,17 @@
 #include "gdvar/wire/views.hpp"
 
 namespace gdvar {
+
+namespace detail {
+/// What an Encoder refused last.
+struct Refused {
+    Type type = Type::nil;
+    std::uint8_t class_size = 0;
+    const char* what = nullptr;  ///< which of that type the dialect lacks, as in a message
+    /// An Object's, and one byte more than an Error takes, which shows that it is cut.
+    char class_name[Error::most_text + 1];
+};
+}  // namespace detail
 
 /// Writes what it is told in `options.dialect`, into an output (output.hpp), both borrowed.
 ///
@@ -161,7 +174,7 @@ public:
         if (!full_or_id() || name.empty())
             return lacks(Type::object, name.empty() ? "without a class" : "in full");
         if (!options_.allow_objects)
-            return refused(Errc::objects_forbidden, Type::object);
+            return refused_class(name);
         if (Errc code = enter(Type::object, count); code != Errc::ok)
             return code;
         if (Errc code = headed_record(Type::object, name); code != Errc::ok)
@@ -324,10 +337,8 @@ public:
                 const Errc code = write(inner, out_.left());
                 out_.use(room.size());
                 depth_ = inner.depth_;
-                if (code != Errc::ok) [[unlikely]] {
-                    refused_type_ = inner.refused_type_;
-                    refused_what_ = inner.refused_what_;
-                }
+                if (code != Errc::ok) [[unlikely]]
+                    refused_ = inner.refused_;
                 return code;
             }
             if (grows)
@@ -375,12 +386,15 @@ public:
     }
 
     /// What `code`, which a member gave, is as an Error: with the type of what was refused, for
-    /// not_in_dialect the dialect's name. The refused value begins at `offset` of the output.
+    /// not_in_dialect the dialect's name, for an Object in full its class. The refused value begins
+    /// at `offset` of the output.
     Error refusal(Errc code, std::size_t offset) const noexcept {
-        const Error error{code, refused_type_, offset, code == Errc::buffer_full ? out_.need() : 0};
-        if (code != Errc::not_in_dialect)
-            return error;
-        return error.in_field(refused_what_).about_dialect(dialect_.name);
+        const Error error{code, refused_.type, offset, code == Errc::buffer_full ? out_.need() : 0};
+        if (code == Errc::not_in_dialect)
+            return error.in_field(refused_.what).about_dialect(dialect_.name);
+        if (code == Errc::objects_forbidden && refused_.class_size)
+            return error.about_key({refused_.class_name, refused_.class_size});
+        return error;
     }
 
     const Dialect& dialect() const noexcept { return dialect_; }
@@ -401,9 +415,17 @@ private:
         return dialect_.id_of[static_cast<std::size_t>(type)];
     }
     Errc refused(Errc code, Type type, const char* what = nullptr) noexcept {
-        refused_type_ = type;
-        refused_what_ = what;
+        refused_.type = type;
+        refused_.class_size = 0;
+        refused_.what = what;
         return code;
+    }
+    [[gnu::cold]] Errc refused_class(std::string_view name) noexcept {
+        const std::size_t n = std::min(name.size(), sizeof refused_.class_name);
+        (void)refused(Errc::objects_forbidden, Type::object);
+        std::memcpy(refused_.class_name, name.data(), n);
+        refused_.class_size = static_cast<std::uint8_t>(n);
+        return Errc::objects_forbidden;
     }
     Errc lacks(Type type, const char* what = nullptr) noexcept {
         return refused(Errc::not_in_dialect, type, what);
@@ -603,8 +625,7 @@ private:
     const Dialect& dialect_;
     const EncodeOptions& options_;
     std::uint32_t depth_ = 0;
-    Type refused_type_ = Type::nil;       ///< of what was refused
-    const char* refused_what_ = nullptr;  ///< which of that type the dialect lacks, as in a message
+    detail::Refused refused_;
 };
 
 }  // namespace gdvar

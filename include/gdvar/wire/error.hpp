@@ -112,6 +112,9 @@ enum class ErrorAbout : std::uint8_t {
     fraction,  ///< `detail.numbers`: a float that no int is
     type_id,   ///< `detail.numbers`: the id in a header that the dialect has no type for
     inexact,   ///< `detail.numbers`: a number that the type asked for does not hold exactly
+    reason,    ///< `name`: why, in words; with `type`, what it is about
+    input,     ///< `name`: what the input is: "gzip-compressed data"
+    records,   ///< `detail.numbers`: how many there are, of which none was named
 };
 
 /// Where and why something was refused. Trivially copyable, owns nothing; what it says of foreign
@@ -134,7 +137,8 @@ struct Error {
     /// error at this place can go away; otherwise 0.
     std::uint64_t need = 0;
     /// Struct binding: the field that is missing or whose value was refused; of `choices` their
-    /// list; of `dialect` what it lacks of `type`: "with 64-bit components". Static text, or null.
+    /// list; of `dialect` what it lacks of `type`: "with 64-bit components"; of an int key why it
+    /// can't be made; of `reason` and `input` all there is to say. Static text, or null.
     const char* name = nullptr;
 
     static constexpr std::size_t most_text = 24, most_expected = 4;
@@ -227,6 +231,18 @@ struct Error {
     constexpr Error about_dialect(std::string_view dialect) const noexcept {
         return with_text(ErrorAbout::dialect, dialect);
     }
+    /// Why, in words that need nothing else: "it is encrypted". Static text.
+    constexpr Error about_reason(const char* why) const noexcept {
+        return with_name(ErrorAbout::reason, why);
+    }
+    /// What the input is: "gzip-compressed data". Static text.
+    constexpr Error about_input(const char* what) const noexcept {
+        return with_name(ErrorAbout::input, what);
+    }
+    /// How many records there are, of which none was named.
+    constexpr Error about_records(std::uint64_t count) const noexcept {
+        return with_numbers(ErrorAbout::records, 0, 0, count);
+    }
     /// The field whose value it is; static text.
     constexpr Error in_field(const char* field) const noexcept {
         Error out = *this;
@@ -249,6 +265,13 @@ private:
         out.about = what;
         out.text_size = 0;
         out.detail.numbers = {value, low, high};
+        return out;
+    }
+    constexpr Error with_name(ErrorAbout what, const char* text) const noexcept {
+        Error out = *this;
+        out.about = what;
+        out.text_size = 0;
+        out.name = text;
         return out;
     }
     constexpr Error with_text(ErrorAbout what, std::string_view from) const noexcept {
