@@ -19,7 +19,7 @@ endif()
 if(GDVAR_HARDEN AND CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT GDVAR_SANITIZE)
     add_compile_options(-fstack-protector-strong)
     # It needs optimisation, and some compilers define a lower level themselves.
-    add_compile_options($<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE> $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=3>)
+    add_compile_options($<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE> $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=2>)
     add_link_options(-Wl,-z,relro,-z,now)
     include(CheckPIESupported)
     check_pie_supported(LANGUAGES CXX)

@@ -22,3 +22,13 @@
 #define GDVAR_LIFETIMEBOUND
 #define GDVAR_BORROWER
 #endif
+
+/// For a loop that has no arrays, where a stack protector's canary costs a tenth of its speed.
+#if defined(__has_attribute)
+#if __has_attribute(no_stack_protector)
+#define GDVAR_NO_STACK_PROTECTOR __attribute__((no_stack_protector))
+#endif
+#endif
+#ifndef GDVAR_NO_STACK_PROTECTOR
+#define GDVAR_NO_STACK_PROTECTOR
+#endif

@@ -38,7 +38,7 @@ requires(std::is_arithmetic_v<T>) constexpr T byteswap(T value) noexcept {
 template <class T>
 requires(std::is_arithmetic_v<T>) inline T load(const std::byte* from) noexcept {
     T value;
-    std::memcpy(&value, from, sizeof value);
+    __builtin_memcpy(&value, from, sizeof value);
     if constexpr (!host_is_little)
         value = byteswap(value);
     return value;
@@ -49,7 +49,7 @@ template <class T>
 requires(std::is_arithmetic_v<T>) inline void store(std::byte* to, T value) noexcept {
     if constexpr (!host_is_little)
         value = byteswap(value);
-    std::memcpy(to, &value, sizeof value);
+    __builtin_memcpy(to, &value, sizeof value);
 }
 
 /// Keeps the compiler from using what it knows of `x`.
@@ -61,7 +61,7 @@ inline void hide([[maybe_unused]] T& x) noexcept {
 }
 
 /// memcpy for what is mostly short: copied in two pieces, which may overlap.
-inline void copy_short(std::byte* to, const std::byte* from, std::size_t n) noexcept {
+[[gnu::always_inline]] inline void copy_short(std::byte* to, const std::byte* from, std::size_t n) noexcept {
     if (n > 32) {
         // Where a compiler knows a bound but not the size, it makes a "rep movs" of it, which takes
         // longer to start than the call to finish.
@@ -69,16 +69,16 @@ inline void copy_short(std::byte* to, const std::byte* from, std::size_t n) noex
         if (!__builtin_constant_p(n))
             hide(n);
 #endif
-        std::memcpy(to, from, n);
+        __builtin_memcpy(to, from, n);
     } else if (n >= 16) {
-        std::memcpy(to, from, 16);
-        std::memcpy(to + n - 16, from + n - 16, 16);
+        __builtin_memcpy(to, from, 16);
+        __builtin_memcpy(to + n - 16, from + n - 16, 16);
     } else if (n >= 8) {
-        std::memcpy(to, from, 8);
-        std::memcpy(to + n - 8, from + n - 8, 8);
+        __builtin_memcpy(to, from, 8);
+        __builtin_memcpy(to + n - 8, from + n - 8, 8);
     } else if (n >= 4) {
-        std::memcpy(to, from, 4);
-        std::memcpy(to + n - 4, from + n - 4, 4);
+        __builtin_memcpy(to, from, 4);
+        __builtin_memcpy(to + n - 4, from + n - 4, 4);
     } else if (n) {
         to[0] = from[0];
         to[n / 2] = from[n / 2];

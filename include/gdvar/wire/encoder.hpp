@@ -35,7 +35,10 @@ template <class Output>
 class Encoder {
 public:
     Encoder(Output& output, const EncodeOptions& options) noexcept
-        : out_(output), dialect_(*options.dialect), options_(options) {}
+        : out_(output),
+          dialect_(*options.dialect),
+          options_(options),
+          quick_(dialect_.headers.common && dialect_.numbers <= NumberWidth::wide_integers) {}
     Encoder(Output& output, EncodeOptions&& options) = delete;  // it would dangle
 
     Errc nil() { return header_only(Type::nil); }
@@ -51,8 +54,7 @@ public:
             std::byte* to = out_.room(12);
             if (grows && !to)
                 return out_.error();
-            if (to && dialect_.numbers <= NumberWidth::wide_integers &&
-                (!checks_rows || dialect_.headers.wide_integer != PlainHeaders::never)) [[likely]] {
+            if (to && quick_) [[likely]] {
                 // Both widths are stored, neither is branched on.
                 const bool wide = value != static_cast<std::int32_t>(value) ||
                                   dialect_.numbers == NumberWidth::wide_integers;
@@ -73,8 +75,7 @@ public:
             std::byte* to = out_.room(12);
             if (grows && !to)
                 return out_.error();
-            if (to && dialect_.numbers <= NumberWidth::wide_integers && !beyond &&
-                (!checks_rows || dialect_.headers.wide_real != PlainHeaders::never)) [[likely]] {
+            if (to && quick_ && !beyond) [[likely]] {
                 const auto narrow = static_cast<float>(value);
                 const bool wide = static_cast<double>(narrow) != value;
                 const std::uint64_t mask = std::uint64_t{0} - std::uint64_t{wide};
@@ -327,7 +328,7 @@ public:
     /// The same for whoever can tell when to stop: `write` is told how many bytes there is room
     /// for, `least` or more, or 0 where there is less.
     template <class Write>
-    [[gnu::flatten, gnu::aligned(64)]] Errc in_room(std::size_t least, Write&& write) {
+    [[gnu::flatten, gnu::aligned(64)]] GDVAR_NO_STACK_PROTECTOR Errc in_room(std::size_t least, Write&& write) {
         if constexpr (requires { out_.room(least); }) {
             if (!dialect_.headers.common) [[unlikely]]
                 return write(*this, std::size_t{0});
@@ -404,8 +405,13 @@ public:
 private:
     template <class>
     friend class Encoder;
+    /// Goes on in other space, where the dialect is known to have the rows (`in_room`).
     Encoder(Output& output, const EncodeOptions& options, std::uint32_t depth) noexcept
-        : out_(output), dialect_(*options.dialect), options_(options), depth_(depth) {}
+        : out_(output),
+          dialect_(*options.dialect),
+          options_(options),
+          quick_(dialect_.numbers <= NumberWidth::wide_integers),
+          depth_(depth) {}
 
     static constexpr bool grows = requires { Output::grows; };
     static constexpr std::uint32_t flag = 0x1'0000;
@@ -414,20 +420,21 @@ private:
     std::uint32_t id(Type type) const noexcept {
         return dialect_.id_of[static_cast<std::size_t>(type)];
     }
-    Errc refused(Errc code, Type type, const char* what = nullptr) noexcept {
+    [[gnu::cold, gnu::noinline]] Errc refused(Errc code, Type type,
+                                              const char* what = nullptr) noexcept {
         refused_.type = type;
         refused_.class_size = 0;
         refused_.what = what;
         return code;
     }
-    [[gnu::cold]] Errc refused_class(std::string_view name) noexcept {
+    [[gnu::cold, gnu::noinline]] Errc refused_class(std::string_view name) noexcept {
         const std::size_t n = std::min(name.size(), sizeof refused_.class_name);
         (void)refused(Errc::objects_forbidden, Type::object);
         std::memcpy(refused_.class_name, name.data(), n);
         refused_.class_size = static_cast<std::uint8_t>(n);
         return Errc::objects_forbidden;
     }
-    Errc lacks(Type type, const char* what = nullptr) noexcept {
+    [[gnu::cold, gnu::noinline]] Errc lacks(Type type, const char* what = nullptr) noexcept {
         return refused(Errc::not_in_dialect, type, what);
     }
     /// Many values are written in one room only where the dialect has the rows for them.
@@ -477,7 +484,7 @@ private:
             return {};
         return narrow(std::bit_cast<std::uint32_t>(nan));
     }
-    Errc number(Type type, const Number& n) {
+    [[gnu::noinline]] Errc number(Type type, const Number& n) {
         if (n.code != Errc::ok)
             return lacks(type, "of 64 bits");
         const TypeRow* row = dialect_.row(type);
@@ -537,7 +544,7 @@ private:
         put_record(to, text, n, padded);
         return Errc::ok;
     }
-    Errc headed_record(Type type, std::string_view text) {
+    [[gnu::always_inline]] Errc headed_record(Type type, std::string_view text) {
         const std::size_t n = text.size(), padded = (n + 3) & ~std::size_t{3};
         if (!dialect_.has(type))
             return lacks(type);
@@ -624,6 +631,7 @@ private:
     Output& out_;
     const Dialect& dialect_;
     const EncodeOptions& options_;
+    const bool quick_;  ///< ints and floats of either width are there, and a flag tells them apart
     std::uint32_t depth_ = 0;
     detail::Refused refused_;
 };

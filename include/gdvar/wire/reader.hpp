@@ -426,7 +426,7 @@ private:
     /// Nothing is accepted here that is refused there. How far to go on is taken from what the type
     /// says where that can be: a processor foresees a jump, but has to wait for a number. Aligned, or
     /// its speed changes by a tenth with the code before it.
-    [[gnu::aligned(64)]] bool plain_values(Frame& open, bool& whole) {
+    [[gnu::aligned(64)]] GDVAR_NO_STACK_PROTECTOR bool plain_values(Frame& open, bool& whole) {
         Lane lane{base_ + pos_, base_ + pos_, slack_, open.left};
         const PlainForm* const forms = dialect_.plain.data();
         const std::uint64_t text_header = dialect_.headers.string;
