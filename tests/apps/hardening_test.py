@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The command is linked with full RELRO, position-independent, without an executable stack, and its code checks
-stacks and buffer sizes.
+stacks, buffer sizes and the standard library's containers.
 
 Usage: hardening_test.py FILE
 """
@@ -22,6 +22,7 @@ checks = {
     "no executable stack": re.search(r"GNU_STACK\s.*\sRW\s", segments),
     "stack protector": "__stack_chk_fail" in symbols,
     "_FORTIFY_SOURCE": re.search(r"__(memcpy|read|fread|snprintf|vsnprintf|memmove|fprintf)_chk", symbols),
+    "_GLIBCXX_ASSERTIONS": "__glibcxx_assert_fail" in symbols,
 }
 missing = [name for name, there in checks.items() if not there]
 print("missing: " + ", ".join(missing) if missing else f"{len(checks)} hardenings are there")

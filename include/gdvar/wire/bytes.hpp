@@ -61,7 +61,8 @@ inline void hide([[maybe_unused]] T& x) noexcept {
 }
 
 /// memcpy for what is mostly short: copied in two pieces, which may overlap.
-[[gnu::always_inline]] inline void copy_short(std::byte* to, const std::byte* from, std::size_t n) noexcept {
+[[gnu::always_inline]] inline void copy_short(std::byte* to, const std::byte* from,
+                                              std::size_t n) noexcept {
     if (n > 32) {
         // Where a compiler knows a bound but not the size, it makes a "rep movs" of it, which takes
         // longer to start than the call to finish.

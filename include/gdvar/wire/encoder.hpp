@@ -328,7 +328,8 @@ public:
     /// The same for whoever can tell when to stop: `write` is told how many bytes there is room
     /// for, `least` or more, or 0 where there is less.
     template <class Write>
-    [[gnu::flatten, gnu::aligned(64)]] GDVAR_NO_STACK_PROTECTOR Errc in_room(std::size_t least, Write&& write) {
+    [[gnu::flatten, gnu::aligned(64)]] GDVAR_NO_STACK_PROTECTOR Errc in_room(std::size_t least,
+                                                                             Write&& write) {
         if constexpr (requires { out_.room(least); }) {
             if (!dialect_.headers.common) [[unlikely]]
                 return write(*this, std::size_t{0});
