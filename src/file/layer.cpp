@@ -44,7 +44,7 @@ Written write_one_container(Source& from, Target& to, const Layer& layer, const 
     return {};
 }
 
-/// Text is held in memory, and so is what it stands for.
+/// Both the text and the bytes that it encodes are held in memory.
 template <auto decode>
 Opened open_text(Source& source, const LayerOptions& options, Layer& layer) {
     if (auto back = source.rewind(); !back) return std::unexpected(back.error());
@@ -117,7 +117,8 @@ std::expected<void, Error> write_layers(Source& inner, Target& to, std::span<con
         if (!copied) return std::unexpected(copied.error());
         return {};
     }
-    // Each layer wraps what the one inside it made; the outermost one is written straight out.
+    // Each layer wraps the output of the next inner one. The outermost layer writes straight to the
+    // target.
     std::unique_ptr<Spool> made;
     for (std::size_t i = layers.size(); i-- > 0;) {
         const Layer& layer = layers[i];

@@ -45,9 +45,9 @@ struct SaveFile::State {
     std::vector<Layer> layers;
     const DocumentKind* kind = nullptr;
     const Dialect* dialect = &dialects::godot_4_4;
-    std::vector<std::byte> head;      ///< what is skipped in the file
+    std::vector<std::byte> head;      ///< the bytes that `skip` passes over
     std::vector<std::byte> behind;    ///< bytes behind the last record, too few for another
-    std::vector<std::byte> document;  ///< what stands inside all layers, as it was read
+    std::vector<std::byte> document;  ///< the innermost layer's content, as it was read
     std::vector<SaveItem> items;      ///< in `document`, or in `made`
     /// Packets and names that came after, by where they begin.
     std::map<const void*, std::vector<std::byte>> made;
@@ -83,7 +83,7 @@ struct SaveFile::State {
                 .allow_objects = options.allow_objects,
                 .real_width = options.real_width};
     }
-    /// Where a value is to go: `index` is none where it is a new setting.
+    /// The place of a new value; `index` is none for a new setting.
     struct Planned {
         SavePath at;
         std::optional<std::size_t> index;
@@ -190,7 +190,7 @@ std::expected<void, Error> SaveFile::State::read(const Inside& inside) {
     document = *std::move(bytes);
     auto read = kind->read(document);
     if (!read && kind->several && !kind->named && !options.strict) {
-        // A newline that an editor left, or the like: no record, and it stays.
+        // A few bytes, such as a newline that an editor left, are not a record. They stay.
         const std::uint64_t at = read.error().offset;
         if (at && at < document.size() && document.size() - at < least_record) {
             const auto end = document.begin() + static_cast<std::ptrdiff_t>(at);
@@ -255,7 +255,7 @@ std::expected<std::size_t, Error> SaveFile::State::index_of(const SavePath& at) 
             if (setting_name(items[i].key) == *at.name) return i;
         return std::unexpected(Error{Errc::missing_key}.about_key(*at.name));
     }
-    // Which of several: the path lacks its "#2".
+    // There are several values, and the path has no number ("#2").
     if (!at.number && items.size() != 1)
         return std::unexpected(Error{Errc::missing_key}.about_records(items.size()));
     const auto count = static_cast<std::int64_t>(items.size());
@@ -446,7 +446,7 @@ std::expected<void, Error> SaveFile::State::write(const std::string& backup) {
     if (auto done = file->commit(); !done) return done;
     stamp = file->stamp();
     changed = false;
-    lock.reset();  // it was the old file's
+    lock.reset();  // the lock was that of the old file
     return {};
 }
 

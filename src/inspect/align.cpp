@@ -88,7 +88,7 @@ private:
         }
     }
 
-    /// Places in order of what stands there.
+    /// Places, sorted by the numbers that stand there.
     static std::vector<std::uint32_t> sorted(const Row& row, std::uint32_t begin,
                                              std::uint32_t end) {
         std::vector<std::uint32_t> out(end - begin);
@@ -101,7 +101,8 @@ private:
         return out;
     }
 
-    /// For each place of `from`: which one of `to` holds the same for the same time, or `none`.
+    /// For each place of `from`: the place in `to` with the same occurrence of the same number, or
+    /// `none`.
     std::vector<std::uint32_t> partners(const Region& r) const {
         const auto a = sorted(from_, r.a, r.a_end), b = sorted(to_, r.b, r.b_end);
         std::vector<std::uint32_t> out(r.n(), none);
@@ -125,7 +126,7 @@ private:
         return out;
     }
 
-    /// The longest row of pairs that rises in both.
+    /// The longest sequence of pairs that rises in both rows.
     static Kept rising(const Region& r, const std::vector<std::uint32_t>& partner) {
         std::vector<std::uint32_t> last, before(partner.size(), none);  // places in `partner`
         for (std::uint32_t i = 0; i < partner.size(); ++i) {

@@ -1,4 +1,4 @@
-// Which elements of two rows stay, and in which order: an alignment in n log n.
+// Alignment of two rows in n log n: which elements stay, and in which order.
 // Room: inspect, private.
 #pragma once
 
@@ -18,10 +18,11 @@ struct Row {
     std::function<std::uint64_t(std::uint32_t)> at;
 };
 
-/// What is the same at both ends stays. Between them, where a table of the two parts pays (up to a million steps, and
-/// 512 for each element), as much as can: a longest common subsequence. Where it does not, the first of equal elements
-/// goes with the first, the second with the second, and the longest rising row of such pairs stays; what stands between
-/// those is treated in the same way, once. Time: n log n; memory: 20 bytes for each element, 4 MB for the table.
+/// Equal elements at both ends stay. Between them, a longest common subsequence is found with a
+/// table if the table is small enough (up to a million steps, and 512 for each element). Otherwise
+/// the first of equal elements is paired with the first, the second with the second, and the
+/// longest rising sequence of such pairs stays; the parts between these pairs are treated once in
+/// the same way. Time: n log n. Memory: 20 bytes for each element, 4 MB for the table.
 Kept align(const Row& from, const Row& to);
 
 }  // namespace gdvar::detail

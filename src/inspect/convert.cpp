@@ -30,8 +30,8 @@ public:
     using Source = detail::Skipping<Converter>;
     void follow(const PathTracker<Source>& tracker) { tracker_ = &tracker; }
 
-    /// Where an engine takes nothing else for `script` than null and the path of a resource, null
-    /// stands for everything else.
+    /// Some engines accept only null and the path of a resource for `script`. For them null
+    /// replaces every other value.
     bool skips(Type type, std::string_view text, Errc& code) {
         if (!std::exchange(at_script_, false)) return false;
         const bool is_path = type == Type::string && text.starts_with("res://");

@@ -77,7 +77,8 @@ public:
         compare(from, to);
         while (more_ && !open_.empty()) {
             Open& top = open_.back();
-            // Where the container around it was left, its last step is no longer on the path.
+            // If the walk has left the surrounding container, its last step is no longer on the
+            // path.
             steps_.resize(open_.size() - 1);
             path_.resize(top.length);
             if (top.next == top.to.size()) {
@@ -111,7 +112,7 @@ private:
         ++found_;
         more_ = more_ && use_({kind, steps_, path_, before, after});
     }
-    /// Something that is no longer, or newly, in the container that the path leads to.
+    /// A child that was removed from, or inserted into, the container at the path.
     void give_inside(Difference::Kind kind, const Child& step) {
         if (!more_)
             return;
@@ -156,8 +157,8 @@ private:
 
     // ---- arrays
 
-    /// Between two elements that stay: as many as there are on both sides are changed in place, the rest is
-    /// removed or inserted. From the end, so that the places before stay as they are.
+    /// Between two elements that stay, as many elements as both sides have are changed in place;
+    /// the rest is removed or inserted. The walk starts at the end, so earlier places stay valid.
     void arrays(Open& open) {
         const auto row = [](const Side& side, const detail::Fingerprints& prints) {
             return detail::Row{
@@ -193,7 +194,7 @@ private:
 
     // ---- dictionaries and objects
 
-    /// False when they can't be compared by key: a key comes twice, or is not equal to itself.
+    /// False if the two cannot be compared by key: a key occurs twice, or is not equal to itself.
     bool entries(Open& open) {
         if (!unique(open.from) || !unique(open.to))
             return false;
@@ -206,7 +207,7 @@ private:
             if (partner == none)
                 continue;
             stays[partner] = true;
-            // The order that removing and adding give by themselves.
+            // Removing and adding alone give this order.
             ordered = ordered && !added && partner >= last;
             last = partner;
         }
@@ -221,7 +222,7 @@ private:
         return true;
     }
 
-    /// By the rule with which `apply_patch` finds keys.
+    /// Compares keys by the same rule as `apply_patch`.
     static bool unique(const Side& side) {
         std::vector<detail::Digest> digests;
         digests.reserve(side.size());
@@ -239,7 +240,7 @@ private:
         return std::adjacent_find(digests.begin(), digests.end()) == digests.end();
     }
 
-    /// A NaN deep inside of a key is unequal to any.
+    /// A key with a NaN anywhere inside is not equal to itself.
     static bool equals_itself(const View& key) {
         if (key.is(Type::string) || key.is(Type::string_name) || key.is(Type::integer))
             return true;

@@ -146,8 +146,8 @@ std::unexpected<Error> not_taken(const ContainerType& type, const Variant& value
     return moved(Error{Errc::wrong_type, value.type()}.about_types(type.type), offset);
 }
 
-/// Sets an element of a packed array: reads it as an Array's, writes the whole of it. The error's
-/// code is ok when it has.
+/// Sets an element of a packed array: reads the array as an Array's elements and writes all of it.
+/// The error's code is ok on success.
 template <class Element>
 Error set_element(PackedArray<Element>& array, std::size_t i, const Variant& value) {
     if constexpr (MathType<Element> || std::is_arithmetic_v<Element>) {
@@ -234,7 +234,7 @@ std::expected<PackedByteArray, Error> set_packed(const Editor& editor, const Var
 
 // ---- parts: lanes of a math value or of an element
 
-/// Writes one lane; the error's code is ok when it has. A float that is not exact in single
+/// Writes one lane. The error's code is ok on success. A float that is not exact in single
 /// precision is rounded, as engines do it.
 template <class T>
 Error put_lane(std::byte* to, const Variant& value) {
@@ -267,7 +267,7 @@ Error put_lane(Lane lane, std::byte* to, const Variant& value) {
 }
 
 /// Writes the part's lanes into `lanes`, which are those of the value or element, in wire order.
-/// The error's code is ok when it has.
+/// The error's code is ok on success.
 Error put_part(const detail::Part& part, Lane lane, std::byte* lanes, const Variant& value) {
     const std::size_t size = lane_bytes(lane);
     if (part.type == Type::integer || part.type == Type::real)

@@ -41,7 +41,7 @@ std::optional<Variant> text_in(const Variant& value, Type type) {
     return std::nullopt;
 }
 
-/// Components as that type has them; nothing where one does not fit.
+/// The components converted to the type; nothing if one does not fit.
 std::optional<Variant> math_in(const MathView& from, Type type, bool wide) {
     const TypeInfo& to = type_info(type);
     const bool same = from.type == type;
@@ -75,12 +75,12 @@ std::optional<Variant> math_in(const MathView& from, Type type, bool wide) {
     return out;
 }
 
-/// The types that elements have to have, where that is one of the builtin ones.
+/// The required element types, as far as they are builtin types.
 Type element_of(const ContainerType& type) noexcept {
     return type.kind == ContainerKind::builtin ? type.type : Type::nil;
 }
 
-/// Each element as the typed container wants it. False where one does not fit.
+/// Converts each element to the typed container's type. False if one does not fit.
 bool retyped(Array& array, const ContainerType& type) {
     if (!type.typed()) return true;
     const Type element = element_of(type);
@@ -120,7 +120,7 @@ std::unexpected<SetRefusal> refuse(SetNeeds needs, Errc code, const Place& place
         SetRefusal{needs, Error{code, type, place.offset, 0}, place.path, std::move(what), type});
 }
 
-/// Where a value of `wanted` is to be.
+/// The place of a value of type `wanted`.
 std::unexpected<SetRefusal> refuse_type(SetNeeds needs, const Place& place, Type wanted, Type found,
                                         std::string what) {
     auto refusal = refuse(needs, Errc::wrong_type, place, std::move(what), found);
@@ -166,7 +166,7 @@ std::expected<Variant, SetRefusal> in_place_of(const View& old, const Place& pla
                   value.type());
 }
 
-/// Whether the float of 32 bits reads as another number than was asked for: its shortest digits.
+/// Whether the float of 32 bits reads as another number than was asked for, by its shortest digits.
 bool reads_differently(double asked, float stored) {
     if (static_cast<double>(stored) == asked || asked != asked)
         return false;
@@ -194,8 +194,8 @@ bool reads_differently(const Variant& asked, const Variant& stored) {
     return false;
 }
 
-/// Rounds what goes into floats of 32 bits, as `set_value` does. What is beyond them is left, to be
-/// refused there.
+/// Rounds floats that are stored in 32 bits, as `set_value` does. Numbers out of their range are
+/// left as they are; `set_value` refuses them.
 void round_to_width(SetPlan& plan, bool narrow) {
     Variant& value = plan.value;
     std::optional<Variant> rounded;

@@ -174,7 +174,7 @@ struct Hashed {
     bool mergeable = false;  ///< another key can be the same
 };
 
-/// Finds keys that are the same among those of one Dictionary.
+/// Finds equal keys among the keys of one Dictionary.
 class KeyTable {
 public:
     /// For so many keys at most. Throws std::bad_alloc.
@@ -333,8 +333,8 @@ private:
 
     // ---- keys -------------------------------------------------------------------------------
 
-    /// A key of a Dictionary, whole by now. Objects, and in Godot 3 Dictionaries, are each a key
-    /// of its own.
+    /// A complete key of a Dictionary. Each Object is a key of its own; in Godot 3, so is each
+    /// Dictionary.
     Hashed hash_of(const Variant& key, std::uint32_t part) const {
         if (key.is(Type::object) || (!by_content_ && key.is(Type::dictionary)))
             return {};

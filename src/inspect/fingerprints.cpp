@@ -35,7 +35,7 @@ void add_object(Hash& to, const View& view) noexcept {
         to.word(view.object_id());
 }
 
-/// What stands in the node alone: its type, and all of a leaf.
+/// The hash of the node alone: its type, and a leaf's whole value.
 Hash of_node(const View& view) noexcept {
     Hash out(process_key());
     out.word(static_cast<std::uint64_t>(view.type()) << 1 | std::uint64_t{view.wide()});

@@ -1,4 +1,4 @@
-// Which values of a Document are the same as which of another one: a number for each, made in one pass.
+// Fingerprints of a Document's values, made in one pass: equal numbers for identical values.
 // Room: inspect, private.
 #pragma once
 
@@ -10,9 +10,9 @@
 
 namespace gdvar::detail {
 
-/// A number for each value, the same for identical ones (variant.hpp): SipHash under the process's key. Others can share
-/// it by chance alone; still, what has equal numbers is looked at with `same`. Two bytes of memory for each of the
-/// packet's.
+/// A number for each value: SipHash under the process's key. Identical values (variant.hpp) have
+/// the same number. Different values share one only by chance; callers check equal numbers with
+/// `same`. Memory: two bytes for each byte of the packet.
 class Fingerprints {
 public:
     explicit Fingerprints(const View& root);
@@ -21,16 +21,16 @@ public:
     }
 
 private:
-    /// By offset: no two values begin in the same four bytes.
+    /// Indexed by offset / 4: no two values begin in the same four bytes.
     std::vector<std::uint64_t> prints_;
     std::uint32_t base_;
 };
 
 std::uint64_t fingerprint(std::string_view text) noexcept;
 
-/// Whether the two are identical, in whatever bytes. Iterative; time: linear.
+/// Whether the two values are identical, whatever their encoding. Iterative. Time: linear.
 bool same(const View& a, const View& b);
-/// The same for what has no children, and for containers without their children.
+/// The same for values without children, and for containers without regard to their children.
 bool same_node(const View& a, const View& b);
 
 }  // namespace gdvar::detail

@@ -17,7 +17,7 @@ Candidate try_dialect(const Dialect& dialect, std::span<const ByteView> packets,
     Candidate out;
     out.dialect = &dialect;
     out.fits = true;
-    // Those behind a broken packet count all the same: each record begins anew.
+    // Packets after a broken one count as well: each record starts anew.
     for (std::size_t i = 0; i < packets.size(); ++i) {
         const Evidence evidence =
             weigh(packets[i], dialect, {.cut = cut && i + 1 == packets.size()});
@@ -61,8 +61,8 @@ Guess guess_dialect(std::span<const ByteView> packets, const GuessOptions& optio
         if (!fitting || candidate.score > fitting->score) fitting = &candidate;
     }
     if (fitting) guess.dialect = fitting->dialect;
-    // What fits by chance, as a few numbers that are none, says less than much that is sound up to
-    // one damaged byte.
+    // A reading that fits by chance, such as a few meaningless numbers, says less than a long part
+    // that is sound up to one damaged byte.
     constexpr std::int64_t much = 64;
     if (fitting && likely->score < fitting->score + much) likely = fitting;
     if (likely && (likely->fits || likely->score > 0)) guess.likely = likely->dialect;

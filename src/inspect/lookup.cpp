@@ -217,7 +217,7 @@ public:
     }
 
 private:
-    /// The next of them, its step put behind the path.
+    /// The next child; its step is appended to the path.
     std::expected<Found, Error> take(Level& level) {
         const std::size_t i = level.next++;
         if (level.children.left()) {
@@ -253,7 +253,7 @@ private:
         return use_({path_, at});
     }
 
-    /// Where [*] leads to many, those without the rest of the path are passed over.
+    /// If [*] leads to several values, those without the rest of the path are passed over.
     bool refuse(const Error& error, std::size_t step) {
         if (!refused_ || step > refused_at_ || error.code == Errc::no_memory) {
             refused_ = error;

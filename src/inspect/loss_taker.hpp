@@ -11,7 +11,7 @@ struct LossTaker {
     std::vector<Loss>& all;
     ConversionReport* report;  ///< null: they are listed in `all`
 
-    /// `tracker` knows the path, which is made only where it is kept.
+    /// `tracker` knows the path. The path's text is made only if it is kept.
     template <class Tracker>
     void take(Type type, std::string what, std::string substitution, const Tracker& tracker) const {
         if (report)

@@ -212,7 +212,7 @@ struct CountFinder : NullSink {
         if (!at && (field == Field::count || field == Field::property_count))
             at = offset;
     }
-    // The header is all that is wanted.
+    // Only the header is needed.
     Errc begin_array(Type, const ContainerType&, std::uint32_t) { return Errc::misplaced; }
     Errc begin_dictionary(const ContainerType&, const ContainerType&, std::uint32_t) {
         return Errc::misplaced;
@@ -258,7 +258,7 @@ std::expected<Found, Error> made(const View& view, const Dialect& dialect, Write
 }  // namespace
 
 std::expected<Found, Error> make_text(const View& view, std::string_view text) {
-    // Text is text as the packet's own dialect has it.
+    // Text is encoded as the packet's own dialect has it.
     return made(view, *view.options().dialect, [&](auto& encoder) { return encoder.string(text); });
 }
 

@@ -23,7 +23,7 @@ struct Part {
 bool has_parts(const View& view) noexcept;
 /// How many elements a packed array has, PackedStringArray included.
 std::size_t element_count(const View& packed) noexcept;
-/// What a packed array holds; of anything else nil.
+/// The type of a packed array's elements; nil for any other type.
 Type element_type(const View& packed) noexcept;
 /// The part that the steps lead to, at least one. Errors: wrong_type, missing_key (no such
 /// component), index_out_of_range.
@@ -32,7 +32,7 @@ std::expected<Part, Error> part_at(const View& view, std::span<const std::string
 std::expected<Found, Error> make_value(const View& view, const Part& part);
 /// A String that `view` holds, as a value of its own. Errors: no_memory.
 std::expected<Found, Error> make_text(const View& view, std::string_view text);
-/// Where a container's count stands, from its header on.
+/// The offset of a container's count from the start of its header.
 std::optional<std::size_t> count_place(const View& container);
 /// A number in a step: `[3]`, `[-1]`. Errors: wrong_type.
 std::expected<std::int64_t, Error> index_in(const std::string& step);

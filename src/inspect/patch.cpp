@@ -23,10 +23,10 @@ using detail::Children;
 constexpr std::uint32_t none = UINT32_MAX;
 
 struct Node;
-/// A value that stays as it is, in the packet or in a Variant; one of the patch's; or a container in which something
-/// changes.
+/// A value that stays as it is, in the packet or in a Variant; a value of the patch; or a container
+/// that changes.
 using Slot = std::variant<View, Variant*, const Variant*, Node*>;
-/// A key likewise, or a property's name.
+/// A key, in the packet or of the patch, or a property's name.
 using Key = std::variant<View, const Variant*, std::string_view>;
 
 /// A pair or property.
@@ -34,11 +34,11 @@ struct Entry {
     Key key;
     Slot value;
     detail::Digest digest{};
-    std::uint32_t earlier = none;  ///< the one before with the same key, maybe gone
+    std::uint32_t earlier = none;  ///< the previous entry with the same key, which may be gone
     bool gone = false;
 };
 
-/// Equal for what a Dictionary takes for the same key.
+/// Equal for keys that a Dictionary treats as the same key.
 detail::Digest digest_of(const Key& key) {
     detail::KeyHash hash;
     if (const View* view = std::get_if<View>(&key))
@@ -73,10 +73,11 @@ public:
     void erase(std::uint32_t i) {
         all_[i].gone = true;
         --size_;
-        // A slot stays taken by what is gone, so that those behind it are still found.
+        // A removed entry keeps its slot, so that later ones in the probe sequence are still found.
         slots_[slot_of(all_[i].digest)] = all_[i].earlier == none ? i : all_[i].earlier;
     }
-    /// The same ones in another order. False when that is not all of them, each once.
+    /// Puts the entries in the order of `keys`. False unless these are all of the entries, each
+    /// once.
     bool reorder(const Array& keys) {
         if (keys.size() != size_)
             return false;
@@ -122,7 +123,7 @@ private:
 struct Node {
     Type type;
     View from;                  ///< the container, in a packet
-    Variant* source = nullptr;  ///< or in a Variant; in the end, the changed one
+    Variant* source = nullptr;  ///< or in a Variant, which finally holds the changed container
     detail::Rope<Slot> elements;
     Entries entries;
     bool is_array() const noexcept {
@@ -133,7 +134,7 @@ struct Node {
 
 class Patcher {
 public:
-    /// Where `writing` is null, all containers are Variants.
+    /// If `writing` is null, all containers are Variants.
     Patcher(const Slot& root, const EncodeOptions* writing) : root_(root), writing_(writing) {}
 
     Errc apply(const Change& change) {
@@ -165,16 +166,16 @@ public:
     }
 
     std::expected<PackedByteArray, Error> written(ByteView packet, std::vector<KeptBytes>* kept);
-    /// The changed value, where all containers are Variants.
+    /// The changed value. Only if all containers are Variants.
     Variant made() {
-        // A container is opened after the one around it.
+        // An outer container is opened before the inner ones, so the reverse order starts inside.
         for (auto node = nodes_.rbegin(); node != nodes_.rend(); ++node)
             rebuild(*node);
         return taken(root_);
     }
 
 private:
-    /// The container in the slot as one in which something can change; null for anything else.
+    /// Makes the container in the slot a Node, so that it can change; null for any other value.
     Node* open(Slot& slot) {
         if (Node** node = std::get_if<Node*>(&slot))
             return *node;
@@ -189,7 +190,8 @@ private:
             slot = node;
         return node;
     }
-    /// A value of the patch's, as it will be in the packet; a lost View where it can't be there.
+    /// A value of the patch, as it will stand in the packet; a lost View if the packet cannot hold
+    /// it.
     View read_back(const Variant& value) {
         auto bytes = encode(value, *writing_);
         auto document = bytes ? Document::parse(*std::move(bytes), {.dialect = writing_->dialect,
@@ -333,10 +335,10 @@ private:
     const EncodeOptions* writing_;
     std::deque<Node> nodes_;
     std::deque<Document> documents_;
-    std::deque<Variant> copies_;  ///< values of the patch's in which something changes
+    std::deque<Variant> copies_;  ///< values of the patch that change
 };
 
-/// Writes slots one after the other; a container's are gone through with a stack of our own.
+/// Writes slots one by one. A stack of its own replaces recursion into containers.
 class Writer {
 public:
     /// `kept`, where that is wanted: what of the packet is copied.
@@ -404,7 +406,7 @@ private:
             return copy(from.first(*at + 4));
         if (const Errc code = copy(from.first(*at)); code != Errc::ok)
             return code;
-        // What other bits an engine put beside the count stays.
+        // Other bits that an engine stored beside the count stay.
         std::byte count[4];
         const auto change = static_cast<std::uint32_t>(node->size() - node->from.size());
         detail::store(count, detail::load<std::uint32_t>(from.data() + *at) + change);

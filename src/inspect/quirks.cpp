@@ -9,7 +9,8 @@
 namespace gdvar {
 namespace {
 
-/// Gives a quirk the path of the value that is read meanwhile: its event comes after its bytes.
+/// Gives each quirk the path of the value that is being read. A value's event comes after its
+/// bytes, so the path is known later than the quirk.
 class QuirkFinder {
 public:
     QuirkFinder(Quirks& out, std::size_t most) : out_(out), most_(most), tracker_(nothing_) {}
@@ -20,8 +21,8 @@ public:
         if (out_.first.size() < most_)
             out_.first.push_back({quirk, offset, {}});
     }
-    /// What lies before the next value, and was noted behind the last one's event, is in the last
-    /// one.
+    /// A quirk before the next value that was noted after the last value's event belongs to the
+    /// last value.
     void at(std::size_t offset) { settle(offset); }
 
 #define GDVAR_FOLLOW(name, params, args)      \

@@ -1,4 +1,4 @@
-// A row in which things are put and removed anywhere, in log n.
+// A row with insertion and removal at any place in log n.
 // Room: inspect, private.
 #pragma once
 
@@ -11,15 +11,15 @@
 
 namespace gdvar::detail {
 
-/// Chunks of some hundred items, and a Fenwick tree of their sizes.
+/// Chunks of a few hundred items, and a Fenwick tree of their sizes.
 template <class T>
 class Rope {
 public:
     std::size_t size() const noexcept { return size_; }
-    /// To be followed by `index` before anything else is called.
+    /// Call `index` after the last `append`, before any other function.
     void append(T item) {
         if (chunks_.empty() || chunks_.back().size() >= most / 2) {
-            // Of many short rows each would take a whole chunk.
+            // The first chunk reserves nothing: with many short rows each would take a whole chunk.
             const bool longer = !chunks_.empty();
             chunks_.emplace_back();
             if (longer)
@@ -78,7 +78,7 @@ private:
                 chunk += step;
                 i -= sums_[chunk];
             }
-        // Behind the last item: at the end of the last chunk.
+        // A place after the last item is the end of the last chunk.
         if (chunk == chunks_.size())
             return {chunk - 1, chunks_.back().size()};
         return {chunk, i};

@@ -9,7 +9,8 @@
 namespace gdvar {
 namespace {
 
-/// Remembers, for every container that is open, where its count stands and what of it is whole.
+/// Remembers for every open container where its count stands and which of its children are
+/// complete.
 class Salvager {
 public:
     static constexpr bool reads_to_the_break = true;
@@ -91,7 +92,7 @@ std::optional<Salvaged> up_to_break(ByteView packet, const DecodeOptions& option
     if (size || salvager.open().empty()) return std::nullopt;
     Salvaged out;
     out.error = size.error();
-    // From the outermost in, as far as the containers are values and no keys.
+    // From the outermost inwards, as long as the containers are values and not keys.
     const auto& open = salvager.open();
     std::size_t last = 0;
     while (last + 1 < open.size() && !open[last].in_key) ++last;

@@ -1,4 +1,4 @@
-// A sink in front of a sink, which keeps whole values from it.
+// A sink that filters whole values out before they reach another sink.
 // Room: inspect, private.
 #pragma once
 
@@ -6,9 +6,9 @@
 
 namespace gdvar::detail {
 
-/// Asks `bool Inner::skips(Type, std::string_view text, Errc&)` before each value, with its text where
-/// it is one. Where that is true the value does not reach Inner, nor what is inside; what stands for
-/// it has been written by then, with that result.
+/// Asks `bool Inner::skips(Type, std::string_view text, Errc&)` before each value; `text` is the
+/// value's text, if it is one. If the answer is true, neither the value nor its children reach
+/// Inner. `skips` has then written the replacement itself; the Errc is the result of that.
 template <class Inner>
 class Skipping {
 public:

@@ -66,8 +66,8 @@ namespace {
 struct Open {
     detail::Children children;
     std::uint32_t path;      ///< `PathShares::none`: not kept
-    std::uint32_t elements;  ///< the path of its elements, once that is known
-    std::uint64_t own;       ///< bytes that no child has taken so far
+    std::uint32_t elements;  ///< the elements' path, once it is known
+    std::uint64_t own;       ///< bytes that do not belong to a child counted so far
 
     Open(const View& view, std::uint32_t its_path)
         : children(view), path(its_path), elements(PathShares::none), own(view.raw().size()) {}

@@ -29,7 +29,7 @@ DecodeOptions reading(const EncodeOptions& how, bool strict) {
     return out;
 }
 
-/// Writes what it is driven with, without the pairs whose keys begin at given places.
+/// Writes the values that it receives, without the pairs whose keys begin at given offsets.
 class PairDropper : public Encoder<BufferOutput> {
     using Base = Encoder<BufferOutput>;
 
@@ -110,8 +110,8 @@ public:
     }
     void add(Errc code, std::size_t offset) { places_[code].push_back(offset); }
 
-    /// The first thing of which there is more than before. An edit moves what is behind it, but
-    /// what it adds stands before that.
+    /// The first new fault, of a code that occurs more often than before. An edit moves the faults
+    /// after it, but the faults that it adds stand before those.
     std::optional<Error> more_than(const Refused& before) const {
         std::optional<Error> out;
         for (const auto& [code, now] : places_) {
@@ -157,7 +157,7 @@ std::expected<void, Error> check_edited(ByteView before, ByteView after,
     const auto now = refused_in(after, lenient);
     if (!now)
         return std::unexpected(now.error());
-    // What could not be read at all can't have got worse.
+    // A packet that could not be read at all cannot have become worse.
     const auto then = refused_in(before, lenient);
     if (!then)
         return {};

@@ -41,15 +41,16 @@ public:
         connect_data_ = said;
         opened();
     }
-    /// The peer has gone. What it sent, but may not be handled yet, is handled first.
+    /// The peer has gone. Its packets that wait to be handled are handled first.
     void gone() {
         leave();
         if (waiting_.empty() || !is_open())
             return finish();
         end_ = true;
     }
-    /// Takes the packet over. ENet has acknowledged what is reliable already, so it waits here when
-    /// it may not be handled yet; more than the gate allows is then not acknowledged any more.
+    /// Takes ownership of the packet. ENet has already acknowledged a reliable packet, so the
+    /// packet waits here until it may be handled. Packets beyond the gate's limits are not
+    /// acknowledged.
     void packet(ENetPacket* packet, std::uint8_t channel) {
         heard(0);
         if (waiting_.empty() && may_handle())
@@ -286,7 +287,7 @@ private:
         }
     }
     void greet(const ENetEvent& event) {
-        // Those that have gone, but whose packets still wait, count on.
+        // Peers that have gone count as long as their packets wait.
         if (closed_ || peers() >= options_.max_peers)
             return enet_peer_disconnect_now(event.peer, 0);
         const auto peer = make();

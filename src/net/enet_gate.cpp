@@ -12,14 +12,16 @@ using Clock = std::chrono::steady_clock;
 
 /// No ENet puts more commands into a datagram (ENET_PROTOCOL_MAXIMUM_PACKET_COMMANDS).
 constexpr int most_commands = ENET_PROTOCOL_MAXIMUM_PACKET_COMMANDS;
-/// Of what waits, by Share. In line a window of 64 KiB full of small packets has to fit.
+/// Limits of the number of waiting packets, by Share. `in_line` must hold a window of 64 KiB full
+/// of small packets.
 constexpr std::array<std::size_t, 3> most_held = {2048, 16'384, 17'408};
 /// What a reliable window holds on the way.
 constexpr std::size_t window = ENET_PROTOCOL_MAXIMUM_WINDOW_SIZE;
-/// Each command pays for so many steps of a walk over what waits: libenet takes longer for it.
+/// Steps of a walk over the waiting packets that each command pays for. libenet itself takes longer
+/// for a command.
 constexpr std::size_t steps_paid = 16;
 
-/// Heads of malloc's blocks.
+/// The header of a malloc block.
 constexpr std::size_t block = 16;
 constexpr std::size_t packet_cost = sizeof(ENetPacket) + sizeof(ENetIncomingCommand) + 3 * block;
 constexpr std::size_t acknowledgement_cost = sizeof(ENetAcknowledgement) + block;
@@ -28,7 +30,7 @@ constexpr std::size_t bits_cost(std::size_t fragments) noexcept {
     return (fragments + 31) / 32 * 4 + block;
 }
 
-/// Bytes of each command, its data not counted.
+/// The size of each command in bytes, without its data.
 constexpr std::array<std::size_t, ENET_PROTOCOL_COMMAND_COUNT> sizes = {
     0,
     sizeof(ENetProtocolAcknowledge),
@@ -69,7 +71,7 @@ std::size_t data_size(unsigned kind, const ENetProtocol& c) noexcept {
     }
 }
 
-/// Calls `look(command)` for what waits in the list, the last first, until that is true.
+/// Calls `look(command)` for the list's waiting commands, the last first, until it returns true.
 template <class Look>
 bool any_waiting(ENetList& list, Look look) {
     for (auto at = enet_list_previous(enet_list_end(&list)); at != enet_list_end(&list);
@@ -105,7 +107,7 @@ ENetGate::ENetGate(ENetHost& host, const NetOptions& options, bool server, Callb
       server_(server),
       callbacks_(callbacks),
       slots_(host.peerCount) {
-    // The only pointer that a host keeps for its user. Without functions nothing is compressed.
+    // This is a host's only user pointer. Without the functions nothing is compressed.
     host.compressor.context = this;
     if (options.enet_range_coder && (coder_ = enet_range_coder_create())) {
         host.compressor.compress = [](void* gate, const ENetBuffer* in, std::size_t buffers,
@@ -118,7 +120,7 @@ ENetGate::ENetGate(ENetHost& host, const NetOptions& options, bool server, Callb
     oversized_.reserve(host.peerCount);
     host.intercept = intercept;
     host.maximumPacketSize = max_packet_;
-    // Counts what is gone, too: after some losses nothing more would be taken.
+    // libenet's count includes bytes that are gone: after some losses it would accept nothing more.
     host.maximumWaitingData = SIZE_MAX;
 }
 
@@ -142,7 +144,7 @@ int ENetGate::intercept(ENetHost* host, ENetEvent*) noexcept {
     const std::size_t size = host->receivedDataLength;
     if (size < 2)
         return 1;
-    // A compressed one is looked at when it is one no longer.
+    // A compressed datagram is checked after decompression.
     if (host->receivedData[0] & ENET_PROTOCOL_HEADER_FLAG_COMPRESSED >> 8)
         return 0;
     const std::size_t head =
@@ -182,7 +184,7 @@ std::size_t ENetGate::pass(const enet_uint8* at, std::size_t size) {
         Command command{{}, kind, 0};
         std::memcpy(&command.bytes, at + passed, sizes[kind]);
         command.data = data_size(kind, command.bytes);
-        // Nobody's asks to connect, and no more.
+        // A datagram of no peer may only ask to connect.
         if (nobody) {
             const bool good = kind == ENET_PROTOCOL_COMMAND_CONNECT &&
                               admits_connect(command.bytes.connect);
@@ -225,7 +227,7 @@ bool ENetGate::admits_connect(const ENetProtocolConnect& command) {
             continue;
         }
         if (same && peer.address.port == from.port && peer.connectID == command.connectID)
-            return true;  // asks once more; libenet knows
+            return true;  // a repeated request; libenet handles it
         there += same;
         if (!is_half_open(peer))
             continue;
@@ -243,7 +245,7 @@ bool ENetGate::admits_connect(const ENetProtocolConnect& command) {
         enet_peer_reset(oldest);
     else if (!free || there >= max_per_address_)
         return false;
-    // libenet takes the first.
+    // libenet takes the first free slot.
     if (oldest && (!free || oldest < free))
         free = oldest;
     slots_[free->incomingPeerID].asked = Clock::now();
@@ -298,7 +300,7 @@ bool ENetGate::admits(ENetPeer& peer, const Command& command) {
     const std::size_t total = number(f.totalLength), fragments = number(f.fragmentCount);
     if (total > max_packet_ && reliable)
         return refuse_oversized(peer);
-    // No part is empty.
+    // A fragment is never empty.
     if (!channel || total > max_packet_ || fragments > total)
         return false;
     const unsigned start = number(f.startSequenceNumber);
@@ -316,7 +318,7 @@ bool ENetGate::admits(ENetPeer& peer, const Command& command) {
                   reliable && start == next ? Share::in_line : Share::waiting);
 }
 
-/// It would be sent again and again.
+/// A refused reliable packet would be sent again and again, so the peer is marked.
 bool ENetGate::refuse_oversized(ENetPeer& peer) {
     if (!std::exchange(slots_[peer.incomingPeerID].oversized, true))
         oversized_.push_back(peer.incomingPeerID);
@@ -344,7 +346,7 @@ bool ENetGate::fits(const ENetHeld& held, std::size_t cost, Share share) const n
            held.count < most_held[rank];
 }
 
-/// What really waits. False: it can't be looked up so soon again.
+/// Counts again what really waits. False if the credit does not pay for the walk yet.
 bool ENetGate::recount(ENetPeer& peer, Slot& slot) const {
     if (slot.credit < slot.held.count + 2 * peer.channelCount)
         return false;

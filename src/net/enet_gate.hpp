@@ -1,9 +1,11 @@
-// What ENet's peers may make libenet hold: looks at each datagram before libenet does.
+// Bounds the memory that ENet's peers can make libenet allocate: checks each datagram before
+// libenet does.
 //
 // libenet 1.3.17 bounds the length of one packet (maximumPacketSize) and the bytes that wait
-// (maximumWaitingData), but allocates besides, unbounded, a bit for each announced fragment (up to
-// 128 KiB for a packet of two bytes), a record for each packet be it empty, and one for each
-// acknowledgement; and bytes of unreliable packets that it drops go on counting as waiting.
+// (maximumWaitingData). It does not bound other allocations: a bit for each announced fragment (up
+// to 128 KiB for a packet of two bytes), a record for each packet, even an empty one, and a record
+// for each acknowledgement. And it keeps counting the bytes of unreliable packets that it has
+// dropped as waiting.
 #pragma once
 
 #include <enet/enet.h>
@@ -25,25 +27,26 @@ struct ENetHeld {
     }
 };
 
-/// For each datagram says how many of its commands libenet gets to see; the first that a peer's
-/// limits do not allow, and all behind it, are as if they had been lost on the way. What is
-/// reliable is then not acknowledged, so that its sender sends it again later.
+/// Decides for each datagram how many of its commands libenet sees. The first command beyond a
+/// peer's limits, and all after it, are treated as lost on the way. Reliable ones are then not
+/// acknowledged, so the sender sends them again later.
 ///
-/// For a peer may wait: packets that are whole or begun up to three times `max_packet` and 64 KiB,
-/// and 2,048 of them. What is next in line, and so leaves at once or as soon as it is whole, has one
-/// packet and 64 KiB more: else it could be refused because of what waits for it. ENet's own commands,
-/// as pings, have 64 KiB more again: a peer that is paused stays connected however much waits.
+/// A peer's waiting packets, complete or begun, may take three times `max_packet` and 64 KiB, and
+/// there may be 2,048 of them. The packet that is next in line leaves at once, or as soon as it is
+/// complete. It has one `max_packet` and 64 KiB more, because otherwise it could be refused for the
+/// packets that wait for it. ENet's own commands, such as pings, have another 64 KiB more, so a
+/// paused peer stays connected however much waits.
 ///
-/// Who asks to connect may have written any address there. When no place is free, the one that has
-/// not answered for longest makes way; one address has a quarter of all places for such, and
-/// loses its own first.
+/// The sender address of a connect request can be forged. If no place is free, the peer that has
+/// not answered for longest makes way. Peers of one address that have not answered may take a
+/// quarter of all places; beyond that, the address loses its own first.
 class ENetGate {
 public:
-    /// What the gate asks and tells of a peer.
+    /// The gate's questions and reports about a peer.
     struct Callbacks {
-        /// Whether one more of ENet's own commands may come, as pings.
+        /// Whether one more of ENet's own commands, such as a ping, may come.
         bool (*admits_control)(ENetPeer& peer);
-        /// So many bytes of a packet have come.
+        /// `bytes` bytes of a packet have arrived.
         void (*part_came)(ENetPeer& peer, std::size_t bytes);
     };
     /// Looks at what comes to `host`, which it must outlive. `server`: whether others may connect.
@@ -54,10 +57,11 @@ public:
 
     /// Peers that asked to connect and have not answered yet.
     std::size_t half_open() const noexcept { return half_open_; }
-    /// Lets those go that have not answered for `connect_timeout`.
+    /// Drops peers that have not answered for `connect_timeout`.
     void expire();
 
-    /// Calls `what(peer)` for those that have sent a reliable packet over `max_packet` since.
+    /// Calls `what(peer)` for each peer that has sent a reliable packet over `max_packet` since the
+    /// last call.
     template <class What>
     void each_oversized(What what) {
         for (const enet_uint16 id : oversized_) {
@@ -66,18 +70,18 @@ public:
         }
         oversized_.clear();
     }
-    /// A packet that libenet has given out is kept, and counts on, until it is let go.
+    /// `keep`: a packet that libenet has given out still counts until `let_go`.
     void keep(const ENetPeer& peer, const ENetPacket& packet) noexcept;
     void let_go(const ENetPeer& peer, const ENetPacket& packet) noexcept;
-    /// The packets kept count for nobody any more.
+    /// The kept packets no longer count for any peer.
     void forget(const ENetPeer& peer) noexcept { slots_[peer.incomingPeerID].kept = {}; }
 
 private:
     struct Slot {
-        ENetHeld held;  ///< at most: what libenet has let go is not taken off
-        ENetHeld kept;  ///< of that, outside of libenet
-        std::size_t credit = 0;  ///< how far `recount` may walk, paid for by commands
-        bool oversized = false;  ///< and in the list of those
+        ENetHeld held;           ///< upper bound: memory that libenet has freed is not subtracted
+        ENetHeld kept;           ///< the part of it outside libenet
+        std::size_t credit = 0;  ///< steps that `recount` may walk, paid for by commands
+        bool oversized = false;  ///< whether it is in `oversized_`
         std::chrono::steady_clock::time_point asked;  ///< to connect
     };
     struct Command;
@@ -85,10 +89,11 @@ private:
     static int intercept(ENetHost* host, ENetEvent* event) noexcept;
     static std::size_t decompress(void* gate, const enet_uint8* in, std::size_t in_size,
                                   enet_uint8* out, std::size_t room) noexcept;
-    /// How many of the bytes of commands may pass.
+    /// The number of command bytes that may pass.
     std::size_t pass(const enet_uint8* at, std::size_t size);
     bool admits(ENetPeer& peer, const Command& command);
-    /// Which part of a peer's memory a command may use: each has what those before it have, and more.
+    /// The part of a peer's memory that a command may use. Each has what those before it have, and
+    /// more.
     enum class Share : unsigned char { waiting, in_line, control };
     bool admits(ENetPeer& peer, const Command& command, std::size_t cost, Share share);
     bool fits(const ENetHeld& held, std::size_t cost, Share share) const noexcept;

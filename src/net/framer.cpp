@@ -40,7 +40,8 @@ std::expected<std::span<std::byte>, Error> ByteQueue::room(std::size_t n) noexce
         if (size())
             std::memmove(data_, data_ + begin_, size());
     } else {
-        // Doubled: however little comes at a time, each byte is moved about once more.
+        // The buffer doubles, so each byte is moved about once more, however few bytes come at a
+        // time.
         const std::size_t bigger = std::max(size() + n, 2 * size());
         auto* data = static_cast<std::byte*>(::operator new(bigger, std::nothrow));
         if (!data)

@@ -40,7 +40,8 @@ constexpr std::size_t most_udp = 65'507;
 constexpr int flush_rounds = 4;
 /// Memory that an idle connection may keep for sending.
 constexpr std::size_t keep = 4096;
-/// Pings and the like in a second that are no burden, however few packets a peer may send.
+/// Control messages (pings and the like) per second that are no burden, however few packets a peer
+/// may send.
 constexpr std::uint64_t least_control = 16;
 
 PeerBase::PeerBase(LoopState loop, Strand strand, Transport transport, const NetOptions& options,
@@ -224,7 +225,7 @@ Clock::duration PeerBase::reading_waits() {
     const auto now = Clock::now();
     const auto wait = std::max(bytes_.wait(now), control_.wait(now));
     if (wait > Clock::duration::zero())
-        last_heard_ = std::max(last_heard_, now + wait);  // it can't be heard until then
+        last_heard_ = std::max(last_heard_, now + wait);  // its bytes are not read before that
     return wait;
 }
 

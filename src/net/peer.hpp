@@ -10,7 +10,7 @@ namespace gdvar::detail {
 
 using SharedHandlers = std::shared_ptr<const PeerHandlers>;
 
-/// How many connections there are from each IP address.
+/// The number of connections from each IP address.
 class AddressCounts {
 public:
     std::size_t count(const asio::ip::address& address) const {
@@ -106,15 +106,15 @@ protected:
     void written();
     /// Less waits to be sent than before: lets those go on who wait for that.
     void room_again();
-    /// Bytes have come, and count against the limits.
+    /// Bytes have arrived; they count against the limits.
     void heard(std::size_t bytes);
-    /// Bytes have come that were counted already.
+    /// Bytes have arrived that were counted before.
     void arrived(std::size_t bytes);
-    /// Bytes of what is not whole yet have come: a sign of life.
+    /// Bytes of an incomplete packet have arrived: a sign of life.
     void part_came(std::size_t bytes);
-    /// How long the next bytes have to stay in the socket, because of the limits.
+    /// How long the next bytes must stay in the socket because of the limits.
     Clock::duration reading_waits();
-    /// A message of the transport's own has come. False: there were more in this second than
+    /// A control message of the transport has arrived. False if there were more in this second than
     /// packets may come, and more than a sound peer has reason to send.
     bool admits_control();
     /// Gives the packet to its handler.

@@ -122,13 +122,13 @@ void StreamPeer<Stream>::received(ByteView bytes) {
     deliver();
 }
 
-/// In words, with what the peer seems to send instead where a length can't be true.
+/// The error in words. If a length is implausible, it names what the peer seems to send instead.
 template <class Stream>
 std::string StreamPeer<Stream>::why_no_packet(const Error& error) const {
     std::string words = to_string(error);
     if (secure || error.offset != 0 || error.about != ErrorAbout::length)
         return words;
-    // A client of TLS begins with the record type 22 and the version 3.x.
+    // A TLS client begins with the record type 22 and the version 3.x.
     const auto length = static_cast<std::uint32_t>(error.detail.numbers.value);
     const std::uint32_t first =
         options().order == ByteOrder::big ? detail::byteswap(length) : length;

@@ -17,16 +17,16 @@ constexpr std::size_t scratch_size = 64 * 1024;
 constexpr int rounds = 64;
 /// A server forgets an address that was silent for so long.
 constexpr std::chrono::milliseconds silence{60'000};
-/// Who has been heard over so long is no newcomer any more: nobody writes the same wrong address
-/// for long, at no gain.
+/// A peer that has been heard over this time is no longer a newcomer. Nobody forges the same
+/// address for so long without gain.
 constexpr std::chrono::milliseconds settling{1'000};
-/// After so much silence others make way for a new one, too.
+/// Other peers make way for a new one, too, after this much silence.
 constexpr std::chrono::milliseconds patience{5'000};
 
 class UdpHost;
 class UdpPeer;
 
-/// In the order in which they were last heard, the longest silent first.
+/// Peers in the order in which they were last heard, the longest silent first.
 using Turns = std::list<UdpPeer*>;
 
 /// One address.
@@ -46,8 +46,8 @@ public:
     }
     void datagram(ByteView bytes) {
         heard(0);
-        // What is dropped does not count against the limits: else who sends twice what it may
-        // would never be heard again.
+        // A dropped datagram does not count against the limits. Otherwise a sender of twice the
+        // allowed amount would never be heard again.
         if (bytes.size() > options_.max_packet || !may_handle()) {
             ++dropped_;
             return;
@@ -78,7 +78,7 @@ private:
 };
 
 struct EndpointHash {
-    /// Senders choose their addresses, and can forge them.
+    /// Sender addresses can be forged.
     std::size_t operator()(const udp::endpoint& e) const noexcept {
         char bytes[18] = {static_cast<char>(e.port() >> 8), static_cast<char>(e.port())};
         if (e.address().is_v4())
@@ -163,8 +163,9 @@ private:
         Turns& now = turns_of(peer);
         now.splice(now.end(), before, peer.turn_);
     }
-    /// Who makes way for a new one: the longest silent of the newcomers, else of the others if that
-    /// was for long enough. `among(peer)` says who comes into question. Null: nobody.
+    /// The peer that makes way for a new one: the longest silent newcomer, else the longest silent
+    /// other peer if it was silent for long enough. `among(peer)`: whether the peer is a candidate.
+    /// Null: none.
     template <class Among>
     UdpPeer* longest_silent(Among among) {
         const auto first = [&](Turns& turns) -> UdpPeer* {
@@ -176,14 +177,14 @@ private:
         UdpPeer* const other = first(settled_);
         return other && Clock::now() - other->last_ >= patience ? other : nullptr;
     }
-    /// Makes sure that one more may come from there. False: nobody makes way.
+    /// Makes room for one more peer from the address. False if no peer makes way.
     bool make_space(const asio::ip::address& there) {
         const auto same = [&](const UdpPeer* peer) { return peer->to().address() == there; };
         const bool own = options_.max_peers_per_address &&
                          from_.count(there) >= options_.max_peers_per_address;
         if (!own && peers() < options_.max_peers)
             return true;
-        // Who fills the places from one address loses its own.
+        // An address that fills its places loses one of its own peers.
         const bool share = from_.count(there) >= std::max<std::size_t>(options_.max_peers / 4, 1);
         UdpPeer* const silent = own || share ? longest_silent(same)
                                              : longest_silent([](const UdpPeer*) { return true; });

@@ -96,7 +96,7 @@ void WebSocketPeer<Next>::answer_request() {
                          }));
 }
 
-/// Only browsers say which page it is that connects, and they can't be made to lie.
+/// Only browsers send the page's origin, and a page cannot forge it.
 template <class Next>
 bool WebSocketPeer<Next>::admits_origin(std::string_view origin) const {
     return options_.origins.empty() || origin.empty() ||
@@ -186,7 +186,7 @@ void WebSocketPeer<Next>::read_failed(const error_code& code) {
     if (is_closing() || code == websocket::error::closed || code == asio::error::eof ||
         code == asio::ssl::error::stream_truncated)
         return finish();
-    // It has said goodbye, and did not wait for ours.
+    // The peer has sent its close frame and did not wait for ours.
     if (stream_.reason().code == websocket::close_code::normal ||
         stream_.reason().code == websocket::close_code::going_away)
         return finish();

@@ -13,20 +13,20 @@ namespace beast = boost::beast;
 namespace websocket = beast::websocket;
 namespace http = beast::http;
 
-/// What holds back a WebSocket's reading: Beast reads on by itself as long as only pings and empty
-/// parts of messages come.
+/// Limits a WebSocket's reading rate. Without it Beast reads on by itself as long as only pings and
+/// empty parts of messages arrive.
 struct ReadMeter {
     explicit ReadMeter(const Strand& strand) : timer(strand) {}
     asio::steady_timer timer;
     /// How long reading has to wait now.
     std::function<Clock::duration()> wait;
-    /// So many bytes were read.
+    /// Called with the number of bytes read.
     std::function<void(std::size_t)> took;
 };
 
-/// The sockets below, of types of their own for their meter, and for the overloads of
-/// async_teardown: Beast waits, after its goodbye to a peer that broke the rules, until that peer
-/// closes; ours need not.
+/// The sockets below, as types of their own: for their meter, and for the overloads of
+/// async_teardown. After closing on a peer that broke the rules, Beast waits until that peer
+/// closes; these overloads do not wait.
 template <class Socket>
 struct Metered : Socket {
     explicit Metered(Socket&& from) : Socket(std::move(from)) {}

@@ -21,7 +21,8 @@ using save::Place;
 using save::refuse;
 using save::refuse_io;
 
-/// A name beside `name` that no other process or thread picks, and that looks like what it is.
+/// A name beside `name` that no other process or thread picks. The name shows that it is a
+/// temporary file of gdvar.
 std::string name_beside(const std::string& name) {
     static std::atomic<unsigned> count{0};
     timespec now{};
@@ -36,7 +37,7 @@ std::string name_beside(const std::string& name) {
 std::expected<void, Error> sync_folder(const Place& place) {
     const Descriptor folder(
         ::openat(place.folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    // A folder that may be written but not read can't be written through.
+    // A folder that may be written but not read cannot be synced.
     if (!folder) return errno == EACCES ? std::expected<void, Error>() : refuse_io();
     // Some file systems do not offer it; nothing more can be done there.
     if (::fsync(folder.get()) != 0 && errno != EINVAL && errno != ENOTSUP) return refuse_io();
@@ -81,13 +82,14 @@ std::expected<void, Error> make_backup(const Place& place, const Place& backup) 
             return copied;
         }
     const int failed = ::renameat(folder, name.c_str(), folder, backup.name.c_str()) ? errno : 0;
-    // Of two names for one file rename removes neither, as when the backup is already that file.
+    // rename removes neither of two names of one file. That is the case when the backup is already
+    // that file.
     remove();
     if (failed) return refuse_io(failed);
     return {};
 }
 
-/// Lets two names in the folder change places. Errors: io, with EINVAL where the file system can't.
+/// Swaps two names in the folder. Errors: io, with EINVAL if the file system cannot do it.
 std::expected<void, Error> swap_names(const Place& place, const std::string& other) {
 #ifdef RENAME_EXCHANGE
     const int folder = place.folder.get();
@@ -220,9 +222,9 @@ std::expected<void, Error> AtomicFile::State::replace() {
     return sync_folder(place);
 }
 
-/// Gives the new file its name. Where the old one was to be in a certain state, it is taken away in
-/// the same moment and looked at then: a program that takes no lock may have put its own there
-/// since the last look.
+/// Gives the new file its name. If the old file must be in a certain state, the two names are
+/// swapped, if the file system can do it, and the old file is checked after that: a program that
+/// takes no lock may have put its own file there since the last check.
 std::expected<void, Error> AtomicFile::State::put_in_place(const FileStamp* wanted) {
     const int folder = place.folder.get();
     std::expected<void, Error> taken = refuse_io(EINVAL);
@@ -244,10 +246,10 @@ std::expected<void, Error> AtomicFile::State::put_in_place(const FileStamp* want
     return {};
 }
 
-/// What was taken away is another program's: its name is given back to it, and then to whatever
-/// that program puts there meanwhile. `mine` is what stands there now, as far as is known.
+/// Gives its name back to the other program's file that was taken away, and then to any file that
+/// the program puts there meanwhile. `mine` is the file that stands there now, as far as is known.
 std::expected<void, Error> AtomicFile::State::put_back(FileStamp mine) {
-    // A signal that ends the program must not delete it.
+    // A signal that ends the program must not delete that file.
     if (options.announce)
         options.announce({});
     for (int tries = 0; tries < 100; ++tries) {
@@ -260,7 +262,7 @@ std::expected<void, Error> AtomicFile::State::put_back(FileStamp mine) {
             return refuse_io(ESTALE);
         mine = *theirs;
     }
-    temporary.clear();  // better a file too many than one too few
+    temporary.clear();  // rather an extra file than a lost one
     return refuse_io(ESTALE);
 }
 
@@ -272,7 +274,8 @@ std::expected<void, Error> AtomicFile::State::finish() {
     stamp = save::stamp_of(info);
     if (file.close() != 0) return refuse_io();
     if (options.lock) return replace();
-    // Not between another program's reading and its replacing.
+    // The lock keeps this replacement from falling between another program's reading and its
+    // replacing.
     const auto lock = save::lock_place(place, options.lock_wait);
     if (!lock && system_error(lock.error()) != ENOENT) return std::unexpected(lock.error());
     return replace();

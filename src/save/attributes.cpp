@@ -28,7 +28,7 @@ std::expected<std::string, Error> whole(Call&& call) {
     }
 }
 
-/// Not the file's but its bytes': a checksum, a signature, what an executable may do.
+/// Attributes of the bytes, not of the file: a checksum, a signature, what an executable may do.
 bool vouches_for_bytes(std::string_view name) {
     return name == "security.capability" || name == "security.ima" || name == "security.evm";
 }
@@ -37,7 +37,7 @@ bool is_the_systems(std::string_view name) {
     return name.starts_with("security.") || name.starts_with("trusted.");
 }
 
-/// Takes away what the ACL grants to the file's group, which is another group now. Layout
+/// Removes what the ACL grants to the file's group, because the group is another one now. Layout
 /// (linux/posix_acl_xattr.h, little-endian): u32 version 2, then for each entry u16 tag, u16
 /// permissions, u32 id.
 void deny_group(std::string& acl) {

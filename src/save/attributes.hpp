@@ -7,11 +7,11 @@
 
 namespace gdvar::save {
 
-/// Gives the file `to` what the file `from` has. Owner and group are kept where the system allows;
-/// what was granted to an owner or group that can't be kept is granted to no other. The ACL and the
-/// user's extended attributes are kept or refused; labels of the system (security.*, trusted.*) are
-/// kept where the system allows, except those that vouch for the old bytes. `from` may have been
-/// opened in any mode. Errors: io.
+/// Gives the file `to` the attributes of the file `from`. Owner and group are kept where the system
+/// allows; rights of an owner or group that cannot be kept go to no other. The ACL and the user's
+/// extended attributes are kept, or the call fails. Labels of the system (security.*, trusted.*)
+/// are kept where the system allows, except those that vouch for the old bytes. `from` may have
+/// been opened in any mode. Errors: io.
 std::expected<void, Error> copy_attributes(int from, const struct stat& info, int to);
 
 }  // namespace gdvar::save

@@ -27,11 +27,11 @@ Bytef* zlib_bytes(const std::byte* at) noexcept {
     return const_cast<Bytef*>(reinterpret_cast<const Bytef*>(at));
 }
 
-/// Brotli's decoder within bounds: its window is as large as a block says it will be, up to 16 MiB,
-/// whatever comes.
+/// Brotli's decoder with bounded memory: by itself its window is as large as a block declares, up
+/// to 16 MiB, whatever follows.
 class Unbrotli {
 public:
-    /// `most`: what may come out.
+    /// `most`: limit of the decoded bytes.
     explicit Unbrotli(ByteView from, std::uint64_t most)
         : largest_(std::max(tables, 2 * most + slack)),
           state_(BrotliDecoderCreateInstance(allocate, release, this),
@@ -39,8 +39,8 @@ public:
           in_(zlib_bytes(from.data())),
           left_(from.size()) {}
 
-    /// Fills `to` as far as it gets; the size of all that came out. Errors: size_limit when more is
-    /// to come, which a larger `to` then takes, unless it is over `most`.
+    /// Decodes into `to`; returns the size of all decoded bytes. Errors: size_limit if more is to
+    /// come; a larger `to` then takes it, unless it is over `most`.
     Decoded next(std::span<std::byte> to) {
         if (!state_)
             return std::unexpected(Errc::no_memory);
@@ -56,7 +56,7 @@ public:
         }
     }
 
-    /// Whether more comes out when there is where to put it.
+    /// Whether a larger `to` gives more bytes.
     bool more() const { return refused_ != Errc::size_limit; }
 
 private:

@@ -20,18 +20,18 @@ enum class Try : std::uint8_t { locked, held, replaced };
 
 /// One attempt at what stands at the place now.
 std::expected<Try, Error> try_to_lock(const Place& place, Descriptor& file, struct stat& info) {
-    // NFS locks exclusively only what is open for writing.
+    // On NFS an exclusive lock needs a file that is open for writing.
     file = Descriptor(::openat(place.folder.get(), place.name.c_str(),
                                O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
     if (!file || ::fstat(file.get(), &info) != 0) return refuse_io();
     if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
         if (errno == EWOULDBLOCK) return Try::held;
         if (errno == EINTR) return Try::replaced;
-        // The others: a file system without locks.
+        // These errors mean a file system without locks; the file is then taken without one.
         if (errno != ENOLCK && errno != ENOTSUP && errno != ENOSYS && errno != EINVAL)
             return refuse_io();
     }
-    // Whoever held it may have put another file under its name since it was opened.
+    // The last holder may have put another file under this name since the file was opened.
     auto now = place.look();
     if (!now) return std::unexpected(now.error());
     if (!save::same_file(*now, info)) return Try::replaced;
@@ -39,7 +39,7 @@ std::expected<Try, Error> try_to_lock(const Place& place, Descriptor& file, stru
     return Try::locked;
 }
 
-/// `look()` gives the place anew for each attempt.
+/// `look()` resolves the place again for each attempt.
 template <class Look>
 std::expected<Descriptor, Error> lock(Look&& look, std::chrono::milliseconds wait,
                                       struct stat& info) {

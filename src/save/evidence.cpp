@@ -9,8 +9,8 @@
 namespace gdvar {
 namespace {
 
-// In bits, about. A header that fits is one of a few dozen among 2^32; it counts for much less than
-// that says, so that no single lucky word outweighs what comes out of it.
+// Weights, about in bits. A fitting header is one of a few dozen among 2^32. It counts for much
+// less than that, so that no single lucky word outweighs the values after it.
 constexpr int header_fits = 16;
 constexpr int nothing_left = 48;
 constexpr int breaks = -12;
@@ -50,7 +50,7 @@ class Weigher : public NullSink {
 public:
     static constexpr bool reads_to_the_break = true;
     std::int64_t score = 0;
-    std::int64_t peak = 0;  ///< the most that the score has been
+    std::int64_t peak = 0;  ///< the highest score so far
     std::size_t oddities = 0;
     std::uint64_t values_left;
     bool stopped = false;  ///< enough was seen
@@ -144,7 +144,7 @@ Evidence weigh(ByteView packet, const Dialect& dialect, const WeighOptions& opti
     const DecodeOptions decoding{.dialect = &dialect, .allow_objects = true};
     Weigher weigher(std::max<std::uint64_t>(options.max_values, 1));
     auto size = read(packet, decoding, weigher);
-    // What was not weighed has to be sound all the same.
+    // Values that were not weighed must be sound as well.
     if (weigher.stopped) size = validate(packet, decoding);
     Evidence out;
     out.oddities = weigher.oddities;
@@ -159,7 +159,7 @@ Evidence weigh(ByteView packet, const Dialect& dialect, const WeighOptions& opti
     }
     out.error = size ? Error{Errc::trailing_bytes, Type::nil, *size, 0} : size.error();
     out.read = std::min<std::uint64_t>(out.error.offset, packet.size());
-    // Much behind a value that is whole says more against it than a break inside: that may be one
+    // Many bytes after a whole value say more against it than a break inside, which may be one
     // damaged byte.
     if (size)
         out.score -=
@@ -171,7 +171,7 @@ Evidence weigh(ByteView packet, const Dialect& dialect, const WeighOptions& opti
         out.score += header_fits;  // of the value that goes on behind what is there
     else
         out.score += breaks;
-    // Behind a damaged byte all may look odd: what was sound before it counts.
+    // After a damaged byte everything may look odd, so the sound part before it counts.
     out.score = std::max(out.score, weigher.peak + goes_astray);
     return out;
 }

@@ -1,4 +1,4 @@
-// What gdvar does not open, by its first bytes.
+// Foreign formats, which gdvar does not open, found by their first bytes.
 #pragma once
 
 #include <optional>
@@ -11,8 +11,8 @@ namespace gdvar::save {
 /// A foreign format by its magic; nothing for other bytes.
 std::optional<Reading> foreign_magic(ByteView start);
 
-/// Whether these are the first bytes of a text: UTF-8 without controls other than white space, but for a
-/// damaged byte here and there. No packet and no record is, for every header holds a zero.
+/// Whether these are the first bytes of a text: UTF-8 without controls other than white space; a
+/// few damaged bytes are allowed. A packet or record never is, because every header holds a zero.
 bool is_text(ByteView start) noexcept;
 
 /// What kind of text it begins like.

@@ -16,8 +16,8 @@ std::string folder_of(const std::string& path) {
     return slash == std::string::npos ? "" : path.substr(0, slash ? slash : 1);
 }
 
-/// The kernel's own opinion of the path. Nothing: there is no file, and no rule against one.
-/// O_PATH: a device or pipe must not notice.
+/// Asks the kernel about the path. Nothing: there is no file, and no rule against one. O_PATH, so
+/// that a device or pipe is not affected.
 std::expected<std::optional<struct stat>, Error> as_the_kernel_finds(const std::string& path) {
     const Descriptor file(::open(path.c_str(), O_PATH | O_CLOEXEC));
     if (!file && errno == ENOENT) return std::nullopt;
@@ -59,7 +59,7 @@ std::expected<struct stat, Error> Place::look() const {
 
 namespace {
 
-/// Nothing: what the links lead to changed between two looks.
+/// Nothing if the target of the links changed between two looks.
 std::expected<std::optional<Place>, Error> try_to_find(const std::string& path) {
     auto expected = as_the_kernel_finds(path);
     if (!expected) return std::unexpected(expected.error());
@@ -91,7 +91,7 @@ std::expected<std::optional<Place>, Error> try_to_find(const std::string& path) 
 }  // namespace
 
 std::expected<Place, Error> find_place(const std::string& path) {
-    // A file may well be replaced between two looks, but not always.
+    // A file may be replaced between two looks, but not each time.
     for (int tries = 0; tries < 100; ++tries) {
         auto found = try_to_find(path);
         if (!found) return std::unexpected(found.error());

@@ -15,8 +15,8 @@
 
 namespace gdvar::save {
 
-/// A file descriptor that closes itself. It never has the number of a standard file: where those
-/// are closed, whatever the program prints would go into the save.
+/// A file descriptor that closes itself. Its number is never that of a standard stream: if those
+/// are closed, the program's output would otherwise go into the save.
 class Descriptor {
 public:
     Descriptor() = default;
@@ -38,7 +38,7 @@ public:
     }
     explicit operator bool() const noexcept { return number_ >= 0; }
     int get() const noexcept { return number_; }
-    /// Closes it and says how that went, as ::close does.
+    /// Closes it; returns the result of ::close.
     int close() noexcept { return ::close(release()); }
     int release() noexcept { return std::exchange(number_, -1); }
 
@@ -59,14 +59,15 @@ struct Place {
     std::expected<struct stat, Error> look() const;
 };
 
-/// Follows the links that `path` ends in, as far as the kernel and its rule for links in folders that
-/// anybody may write (fs.protected_symlinks) allow. That rule is kept where the kernel does not, too.
-/// The last link may lead to a file that is not there yet.
-/// Errors: io (ELOOP, EACCES, EISDIR, ENOENT for a folder, ESTALE when links change meanwhile, ...).
+/// Follows the links at the end of `path`, as far as the kernel allows. In folders that anybody may
+/// write, the kernel's rule for links (fs.protected_symlinks) applies, even where the kernel is not
+/// set to enforce it. The last link may lead to a file that is not there yet. Errors: io (ELOOP,
+/// EACCES, EISDIR, ENOENT for a folder, ESTALE if links change meanwhile, ...).
 std::expected<Place, Error> find_place(const std::string& path);
 
-/// Refuses what is no regular file, and one that may not be written: a rename would only ask for the
-/// folder's permission. A place without a file is fine. Errors: io (EISDIR, ENOTSUP, EACCES, ...).
+/// Refuses anything but a regular file, and a file that may not be written: a rename would only
+/// check the folder's permission. A place without a file is accepted. Errors: io (EISDIR, ENOTSUP,
+/// EACCES, ...).
 std::expected<void, Error> can_be_replaced(const Place& place);
 
 /// Takes the lock of EditLock for what stands at the place. Errors: io (ENOENT, EWOULDBLOCK, ...).

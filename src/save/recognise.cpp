@@ -28,8 +28,8 @@ std::expected<void, Error> to_start(Source& source, std::uint64_t skip) {
     return {};
 }
 
-/// How far records follow each other. Only the lengths are read; of `left` bytes, where that is known,
-/// none are passed over for a length that lies.
+/// How far records follow each other. Only the lengths are read. `left`: the bytes that are left,
+/// if known; a length beyond them is not followed.
 struct Cover {
     std::uint64_t records = 0, bytes = 0;
     bool exact = false;  ///< to the very end
@@ -62,10 +62,10 @@ std::string count(std::uint64_t n, const char* what) {
     return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s");
 }
 
-/// The first bytes of the input, from which all but its end can be told.
+/// The first bytes of the input. They are enough to recognise everything but its end.
 struct Sample {
     std::vector<std::byte> bytes;
-    bool all = false;  ///< there are no more
+    bool all = false;  ///< these are all the bytes
 };
 
 /// The dialects that an engine speaks, each with what it makes of the input.
@@ -109,7 +109,7 @@ Evidence weigh_records(const Sample& sample, const Dialect& dialect, ByteOrder o
 // What the end of the input says, beside what Evidence says of each packet.
 constexpr int covers_exactly = 48, each_record = 8, breaks_off = -24;
 constexpr std::uint64_t records_that_count = 32;
-/// What records that break have to be worth. One header and a few lengths make it.
+/// The least score of records that break off. One header and a few lengths reach it.
 constexpr std::int64_t plausible = 24;
 /// Records that cover the bytes and hold whole packets need no other reading beside them.
 constexpr std::int64_t certain = 100;
@@ -127,8 +127,8 @@ std::expected<void, Error> try_records(Source& source, std::uint64_t skip, const
     out.score = evidence.score + (all->exact ? covers_exactly : breaks_off) +
                 each_record * static_cast<int>(std::min(all->records, records_that_count));
     if (!out.whole && out.score < plausible) return {};
-    // Of a first record that breaks off, its bytes tell nothing of the length's order: the shorter is
-    // likelier.
+    // If the first record breaks off, the bytes do not show the length's byte order: the smaller
+    // length is likelier.
     const auto wanted = static_cast<std::uint32_t>(all->wanted);
     if (!all->records && detail::byteswap(wanted) < wanted) return {};
     const char* how = order == ByteOrder::little ? "" : ", big-endian lengths,";
@@ -189,7 +189,7 @@ std::expected<void, Error> try_packet(Source& source, const Sample& sample,
     return {};
 }
 
-/// A decoder's output, up to the first character that it does not take.
+/// A decoder's output, up to the first character that it does not accept.
 std::vector<std::byte> decoded(std::expected<std::vector<std::byte>, Error> (*decode)(std::string_view),
                                std::string_view text, bool& whole) {
     auto raw = decode(text);
@@ -208,7 +208,7 @@ std::expected<std::vector<Reading>, Error> readings_of(Source& source,
                                                        const RecogniseOptions& options,
                                                        bool may_be_text);
 
-/// What text can be: digits for bytes, else none of ours.
+/// Possible readings of text: digits that encode bytes, else a foreign text.
 std::expected<void, Error> try_text(Source& source, const Sample& sample,
                                     const RecogniseOptions& options, std::vector<Reading>& fits) {
     std::vector<std::byte> loaded;
@@ -225,12 +225,12 @@ std::expected<void, Error> try_text(Source& source, const Sample& sample,
         bool whole = false;
         const auto raw = decoded(decode, text, whole);
         if (raw.size() < least_packet) return;
-        // Text in text is not looked into: hex in Base64 in hex would go on for long.
+        // Text inside text is not decoded: hex in Base64 in hex could go on for long.
         MemorySource inner(raw);
         const auto readings = readings_of(inner, {}, false);
         const bool plausible_inside = readings && !readings->empty() &&
                                       readings->front().kind != InputKind::foreign;
-        // Hex digits are seldom anything else; words are Base64 all too often.
+        // Hex digits are seldom anything else. Words are often valid Base64.
         if (!plausible_inside && !(kind == InputKind::hex && whole)) return;
         fits.push_back({kind, what + count(raw.size(), "byte"), "",
                         whole && plausible_inside && readings->front().whole,

@@ -1,4 +1,4 @@
-// What a save holds, once its layers are off: a row of values, each with a number or a name.
+// What a save holds inside its layers: a row of values, each with a number or a name.
 // Room: file.
 #pragma once
 
@@ -16,30 +16,32 @@
 
 namespace gdvar {
 
-/// One value of a save and what it is called there. Borrowed: from the bytes that were read, or from the
+/// One value of a save, with its name. Borrowed from the bytes that were read, or from the
 /// SaveFile.
 struct SaveItem {
-    /// Of a setting, as it stands in the file: some engines end it with NULs. Empty for all others.
+    /// A setting's key, as it stands in the file: some engines end it with NULs. Empty for all
+    /// other values.
     std::string_view key{};
     ByteView packet{};
     std::uint64_t offset = 0;  ///< where the packet was read
 };
 
-/// A way in which values follow each other: a row of a table.
+/// A kind of document, which says how its values follow each other: a row of a table.
 struct DocumentKind {
     InputKind seen_as;  ///< what `recognise` says of such bytes
     bool several;       ///< whether there may be any number of values
-    bool named;         ///< whether they go by name
+    bool named;         ///< whether they are found by name
     /// All values, borrowed from `bytes`. Errors: truncated, bad_length, bad_magic, trailing_bytes,
     /// no_memory.
     std::expected<std::vector<SaveItem>, Error> (*read)(ByteView bytes);
-    /// The bytes that hold them; of what was read, the same bytes. Errors: too_large, no_memory.
+    /// The bytes of a document of these values. Unchanged values give the bytes that were read.
+    /// Errors: too_large, no_memory.
     std::expected<std::vector<std::byte>, Error> (*write)(std::span<const SaveItem> items);
 };
 
-/// All of them: packet, records, records-be, project.
+/// All kinds: packet, records, records-be, project.
 std::span<const DocumentKind> document_kinds() noexcept;
-/// The row for what `recognise` saw, or null.
+/// The row for a result of `recognise`; null if that is no document.
 const DocumentKind* find_document_kind(InputKind seen) noexcept;
 
 /// A setting's name: the key without the NULs at its end.
@@ -58,10 +60,10 @@ struct SavePath {
     std::string path = "$";              ///< inside the value
 };
 
-/// `named`: whether the values go by name. Errors: bad_path.
+/// Parses the text of a path. `named`: whether the values are found by name. Errors: bad_path.
 [[nodiscard]] std::expected<SavePath, Error> parse_save_path(std::string_view text, bool named);
 
-/// How messages call a value: "#2 ", "input/jump ", or nothing where there is only one.
+/// The name of a value in messages: "#2 ", "input/jump "; empty if there is only one value.
 std::string item_label(const DocumentKind& kind, std::size_t number, std::string_view key);
 
 }  // namespace gdvar

@@ -1,4 +1,4 @@
-// A whole save: opened whatever it is wrapped in, read and changed by path, written back as it was.
+// A whole save: opened in any layers, read and changed by path, written back in the same layers.
 // Room: file.
 #pragma once
 
@@ -25,7 +25,7 @@ struct SaveOptions {
     std::optional<ContainerKey> key{};
     /// Null: guessed from the values.
     const Dialect* dialect = nullptr;
-    /// What the innermost layer holds (a packet, records, ...). `unknown`: the first that
+    /// What the innermost layer holds (a packet, records, ...). `unknown`: the first kind that
     /// `recognise` finds.
     InputKind as = InputKind::unknown;
     /// Bytes of the file before the save. They stay as they are.
@@ -33,37 +33,39 @@ struct SaveOptions {
     bool allow_objects = false;
     bool strict = false;
     std::uint8_t real_width = 4;  ///< bytes of a Float field in the page-* dialects
-    /// The most bytes that a layer may hold, by its own word, and that are read into memory.
+    /// Limit in bytes: of the size that a layer declares, and of what is read into memory.
     std::uint64_t max_bytes = 256u << 20;
-    /// Locks the file, so that others that lock it wait until this SaveFile is saved or destroyed.
+    /// Locks the file until this SaveFile is saved or destroyed; other programs that lock it wait.
     /// Without the lock, `save` refuses if another program has changed the file since it was
     /// opened.
     bool lock = true;
     std::chrono::milliseconds lock_wait = default_lock_wait;
 };
 
-/// A save in memory. Fewer than 8 bytes behind the last record are no record: they stay as they
-/// are, but are refused with `strict`. Paths are those of `parse_save_path`: `$.hp`, `#0
-/// $.players[3]`, `application/config/name`. A path without a number stands for the only value;
-/// where there are several, it is refused (missing_key).
+/// A save in memory. Fewer than 8 bytes after the last record are not a record: they stay as they
+/// are, but `strict` refuses them. Paths are those of `parse_save_path`: `$.hp`, `#0 $.players[3]`,
+/// `application/config/name`. A path without a number means the only value; if there are several,
+/// the path is refused (missing_key).
 class SaveFile {
 public:
     SaveFile(SaveFile&& other) noexcept;
     SaveFile& operator=(SaveFile&& other) noexcept;
     ~SaveFile();
 
-    /// From the outermost in. Borrowed from the save, as all that these return.
+    /// The layers, from the outermost inwards. The results of these functions are borrowed from the
+    /// SaveFile.
     const std::vector<Layer>& layers() const noexcept;
     const DocumentKind& kind() const noexcept;
     const Dialect& dialect() const noexcept;
-    /// The values, as packets; each valid until it is changed.
+    /// The values as packets. Each is valid until it is changed.
     const std::vector<SaveItem>& items() const noexcept;
 
-    /// What stands at the path: a View that is valid until the next change.
-    /// Errors: bad_path, missing_key (no such setting; no number, where there are several values),
-    /// index_out_of_range (no such record), those of `Document::parse` and `lookup`.
+    /// The value at the path: a View that is valid until the next change. Errors: bad_path;
+    /// missing_key (no such setting; no number, although there are several values);
+    /// index_out_of_range (no such record); those of `Document::parse` and `lookup`.
     [[nodiscard]] std::expected<Found, Error> find(std::string_view path);
-    /// The same as a Variant, or as whatever a View gives. Errors: as `find`; those of View::get.
+    /// The value at the path as a Variant, or as any type that View::get gives. Errors: as `find`;
+    /// those of View::get.
     template <class T = Variant>
     [[nodiscard]] std::expected<T, Error> get(std::string_view path) {
         auto found = find(path);
@@ -88,15 +90,15 @@ public:
     /// Errors: as `find`; those of `erase_value` and `check_edited`.
     [[nodiscard]] std::expected<void, Error> erase(std::string_view path);
 
-    /// Whether there is anything to save.
+    /// Whether there are changes that have not been saved.
     bool changed() const noexcept;
     /// The file's bytes as `save` would write them. Encryption as in Godot 4 uses a new IV each
     /// time. Errors: bad_key, too_large, no_memory.
     [[nodiscard]] std::expected<std::vector<std::byte>, Error> bytes() const;
-    /// Writes the file back, in the same layers and order, atomically; a file without changes is not
-    /// touched. `backup`: keeps the old file under that name when not empty. May be called again after
-    /// further changes. Errors: those of `bytes` and AtomicFile (io ESTALE: another program has changed
-    /// the file; EBADF: the save was read from memory).
+    /// Writes the file back atomically, in the same layers and order. A file without changes is not
+    /// touched. `backup`: the name under which the old file is kept; empty: no backup. May be
+    /// called again after further changes. Errors: those of `bytes` and AtomicFile (io ESTALE:
+    /// another program has changed the file; EBADF: the save was read from memory).
     [[nodiscard]] std::expected<void, Error> save(const std::string& backup = {});
 
 private:
@@ -107,15 +109,15 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// Opens a save. With `lock` it waits for other programs that have locked the file; a file that may
+/// Opens a save. With `lock` it waits for other programs that have locked the file. A file that may
 /// not be written is opened for reading, without a lock. Memory: a small constant times what the
-/// save holds. Errors: io (ENOTSUP for what is no regular file, EWOULDBLOCK, ...), not_recognised,
-/// bad_key (an encrypted save without a key), bad_checksum (another key, or damaged), size_limit,
-/// those of the layers and the document, no_memory. Offsets are places in what the innermost layer
-/// holds.
+/// save holds. Errors: io (ENOTSUP for anything but a regular file, EWOULDBLOCK, ...),
+/// not_recognised, bad_key (an encrypted save without a key), bad_checksum (another key, or
+/// damaged), size_limit, those of the layers and the document, no_memory. Offsets are places in
+/// what the innermost layer holds.
 [[nodiscard]] std::expected<SaveFile, Error> open_save(const std::string& path, SaveOptions options = {});
-/// The same for the bytes of a save in memory, which are copied. Takes no lock. Errors: as
-/// open_save, but no io.
+/// Opens a save from bytes in memory, which are copied. Takes no lock. Errors: as open_save, but no
+/// io.
 [[nodiscard]] std::expected<SaveFile, Error> read_save(ByteView bytes, SaveOptions options = {});
 
 }  // namespace gdvar

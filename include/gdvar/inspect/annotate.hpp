@@ -23,11 +23,11 @@ struct AnnotateRow {
     std::string note;          ///< quirks, and why the reading broke off
 };
 
-/// Gives every field of the packet at the start of `bytes` to `row`, then the bytes after it, if
-/// any, as one row. On broken input: everything up to the break, then the bytes that were not
-/// understood, then a row of size 0 that says why. Time: linear in the bytes. Memory: the longest path,
-/// and some 200 bytes for each container that is open at once.
-/// Returns how many bytes the packet took. Errors: as `read`, after all rows were given.
+/// Gives to `row` every field of the packet at the start of `bytes`, then the bytes after the
+/// packet, if any, as one row. On broken input: gives everything up to the break, then the bytes
+/// that were not understood, then a row of size 0 with the reason. Time: linear in the bytes.
+/// Memory: the longest path, and about 200 bytes for each container that is open at once. Returns
+/// how many bytes the packet took. Errors: as `read`, after all rows were given.
 [[nodiscard]] std::expected<std::size_t, Error> annotate(ByteView bytes, const DecodeOptions& options,
                                            const std::function<void(const AnnotateRow&)>& row);
 

@@ -1,4 +1,4 @@
-// What a container holds, one after the other: for walks that keep a stack of their own.
+// A container's children, one by one: for walks that keep a stack of their own.
 // Room: inspect.
 #pragma once
 
@@ -21,8 +21,8 @@ struct Child {
     std::size_t ordinal = 0;
 };
 
-/// Gives a container's children in order, a pair's key before its value. Constant memory. It can't be moved: keep
-/// it in a deque.
+/// Gives a container's children in order, a pair's key before its value. Constant memory. It cannot
+/// be moved: keep it in a deque.
 class Children {
 public:
     explicit Children(const View& container)
@@ -41,7 +41,7 @@ public:
     /// How many elements, pairs or properties have not been given yet.
     std::size_t left() const noexcept { return left_; }
     Type type() const noexcept { return type_; }
-    /// Not to be called when `done`.
+    /// The next child. `done` must be false.
     Child next() {
         if (type_ == Type::dictionary)
             return next_of_pair();
@@ -60,7 +60,7 @@ public:
         }
         return out;
     }
-    /// The next one that is no key.
+    /// The next child that is not a key. `done` must be false.
     Child next_value() {
         const Child out = next();
         return out.role == Child::key ? next() : out;
@@ -97,13 +97,13 @@ private:
     std::size_t left_, ordinal_ = 0;
 };
 
-/// Whether it has children, or could have.
+/// Whether the value is of a kind that can have children.
 inline bool is_container(const View& view) noexcept {
     return view.is(Type::array) || view.is(Type::packed_typed_array) || view.is(Type::dictionary) ||
            (view.is(Type::object) && view.object_kind() == ObjectKind::full);
 }
 
-/// Appends the step that leads to the child, which is no key.
+/// Appends the path step that leads to the child, which may not be a key.
 void append_step(std::string& out, const Child& child);
 
 }  // namespace gdvar::detail

@@ -30,12 +30,12 @@ struct Rename {
     std::string from, to;
 };
 
-/// For those who only want to say what a conversion changes: what is lost gathered by kind, so that
-/// it takes a few lines and a few hundred bytes a kind, however many there are; names as they come.
-/// Long paths are cut in the middle (`shortened_path`).
+/// A summary of what a conversion changes, in place of Conversion's lists. Losses are gathered by
+/// kind: a few hundred bytes for each kind, however many losses there are. Renames are given one by
+/// one. Long paths are cut in the middle (`shortened_path`).
 struct ConversionReport {
     Losses& losses;  ///< "StringName does not exist in godot-3.1; it becomes a String"
-    /// Called for each; null: not at all.
+    /// Called for each rename; may be null.
     std::function<void(const Rename&)> renamed{};
 };
 
@@ -46,15 +46,15 @@ struct Conversion {
     std::size_t size = 0;         ///< bytes that the source packet took
 };
 
-/// Reads a packet in `from.dialect` and writes it in `to.dialect`, the Reader driving the Encoder.
-/// What the target has no form for is replaced by the nearest that it has, with one Loss each; who
-/// must not lose anything looks at `losses` and keeps nothing when there are any.
-/// Between Godot 4's dialects and those before it, and Pandemonium's, Objects' classes and
-/// properties are renamed as `renames` says; an empty table leaves them. A name that may be any of
-/// several old ones is a Loss, and becomes the first. With `report` all of this goes there, and
-/// `losses` and `renames` stay empty. Memory without: one path for each of them. What comes out may
-/// have keys that an engine merges; see make_strict (inspect/written.hpp). Errors: as `read` and
-/// `encode`, their offset in the source packet.
+/// Reads a packet in `from.dialect` and writes it in `to.dialect`; the Reader drives the Encoder.
+/// What the target has no form for is replaced by the nearest form that it has, with one Loss each.
+/// A caller that must not lose anything discards the result if there are losses. Between Godot 4's
+/// dialects and those before it, and Pandemonium's, Objects' classes and properties are renamed as
+/// `renames` says; an empty table leaves them. A name that may be any of several old ones is a
+/// Loss, and becomes the first. With `report`, losses and renames go there, and `losses` and
+/// `renames` stay empty. Without it, memory grows by one path for each of them. The result may have
+/// keys that an engine merges; see make_strict (inspect/written.hpp). Errors: as `read` and
+/// `encode`; offsets are in the source packet.
 [[nodiscard]] std::expected<Conversion, Error> convert(
     ByteView packet, const DecodeOptions& from, const EncodeOptions& to,
     const Renames& renames = Renames::godot_3_to_4(), ConversionReport* report = nullptr);

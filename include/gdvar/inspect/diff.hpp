@@ -35,7 +35,7 @@ struct Change {
 
 using Patch = std::vector<Change>;
 
-/// One difference, as `each_difference` finds it. All of it is valid during the call alone.
+/// One difference, as `each_difference` gives it. All members are valid only during the call.
 struct Difference {
     enum Kind : std::uint8_t {
         set,
@@ -45,39 +45,41 @@ struct Difference {
         encoding  ///< the same value in other bytes: wider, with other padding
     };
     Kind kind = set;
-    std::span<const detail::Child> at;  ///< steps from the root in, as in Change
+    std::span<const detail::Child> at;  ///< steps from the root inwards, as in Change
     std::string_view path;              ///< the same as text: `$.players[3].hp`
     View before;                        ///< leads nowhere for insert
     View after;                         ///< leads nowhere for remove
 };
 
 struct DiffOptions {
-    bool encodings = false;  ///< also tell of values that are the same in other bytes
+    bool encodings = false;  ///< also give equal values that have other bytes
 };
 
-/// Gives what must change to make `to` out of `from`, the identical one (NaNs, widths of math values and types
-/// included), to `use`, one at a time, until it returns false. Values are compared, not their bytes. Elements of Arrays
-/// are aligned: what is the same in both stays, what stands between is changed in place, inserted and removed.
-/// Dictionaries go by key; those that hold a key twice are replaced whole. Returns how many it gave.
-/// Iterative. Time: n log n (and up to 512 steps for each element of an Array). Memory: at most 10 times the bytes of
-/// both, beside their Documents, and the path. Errors: no_memory; a lost View's.
+/// Gives to `use`, one by one, the differences that turn `from` into a value identical to `to`
+/// (NaNs, widths of math values and types included). Stops when `use` returns false. Returns how
+/// many differences it gave. Compares values, not their bytes. Elements of Arrays are aligned:
+/// elements that are in both stay; those between them are changed in place, inserted and removed.
+/// Dictionaries are compared by key; one that holds a key twice is replaced whole. Iterative. Time:
+/// n log n, and up to 512 steps for each element of an Array. Memory: the two Documents, the path,
+/// and at most 10 times the bytes of both packets. Errors: no_memory; that of a lost View.
 [[nodiscard]] std::expected<std::size_t, Error> each_difference(
     const View& from, const View& to, const DiffOptions& options,
     const std::function<bool(const Difference&)>& use);
 
-/// The difference, which is no encoding, as a change that can be kept.
+/// The difference as a Change that can be kept. Its kind may not be `encoding`.
 Change change_of(const Difference& difference);
 
-/// All of them as changes. Each repeats the path to its container, which may be long: where paths
-/// and values come to more than `max_bytes`, or without it to 8 MB and to 50 times the bytes of
-/// both, size_limit. Whoever needs more takes `each_difference`. Memory: at most 16 times that.
+/// The differences from `from` to `to` as changes. Each change holds the whole path to its
+/// container, which may be long. `max_bytes` limits the bytes of all paths and values together;
+/// beyond it the error is size_limit. Default limit: 8 MB, or 50 times the bytes of both packets if
+/// that is more. For larger results use `each_difference`. Memory: at most 16 times the limit.
 /// Errors: those of `each_difference`, size_limit.
 [[nodiscard]] std::expected<Patch, Error> diff(const View& from, const View& to,
                                                std::optional<std::uint64_t> max_bytes = {});
 
-/// Makes the changes, in order. Time: n log n. Errors: bad_path (a step that leads nowhere, an index that is not there,
-/// an order of other keys; offset: the number of the change), no_memory; `value` is then as it was, unless memory gave
-/// out.
+/// Makes the changes, in order. Time: n log n. Errors: bad_path (a step that leads nowhere, an
+/// index that is not there, an order of other keys; offset: the number of the change), no_memory.
+/// After bad_path `value` is unchanged; after no_memory it may be changed in part.
 [[nodiscard]] std::expected<void, Error> apply_patch(Variant& value, const Patch& patch);
 
 struct PatchError {
@@ -86,17 +88,19 @@ struct PatchError {
     std::size_t change = in_packet;  ///< the number of the change that does not fit
 };
 
-/// Bytes that are the same before and after: a packet's place of them, and the changed packet's.
+/// A run of bytes that is in both packets: its offset in the original and in the changed packet,
+/// and its size.
 struct KeptBytes {
     std::uint64_t before, after, size;
 };
 
-/// The packet with the changes made in it, in order: one pass over the bytes, in which all that no
-/// change touches stays as it is, odd bytes too. Time: n log n. Memory: the packet's Document and
-/// result, and at most 8 times the bytes of the containers that something is put into or taken
-/// from, or lies in, and 500 bytes for each of them. `kept`, where it is given: what was copied from the packet, in order, a few for each
-/// change. It makes whatever the patch says; whether engines take that, `check_written` and
-/// `check_edited` tell (inspect/written.hpp). Errors: of the packet, those of `read`; of a change,
+/// Makes the changes, in order, in one pass over the packet. Returns the changed packet. All bytes
+/// that no change touches stay as they are, unusual encodings included. Time: n log n. Memory: the
+/// packet's Document and the result; at most 8 times the bytes of the containers that the changes
+/// add to or remove from, and of those around them; and 500 bytes for each of these containers.
+/// `kept`, if given, receives the runs that were copied from the packet, in order, a few for each
+/// change. The result is not checked against what engines accept: use `check_written` and
+/// `check_edited` (inspect/written.hpp). Errors: of the packet, those of `read`; of a change,
 /// bad_path as in `apply_patch`; those of `encode`; no_memory.
 [[nodiscard]] std::expected<PackedByteArray, PatchError> patch_packet(
     ByteView packet, const Patch& patch, const DecodeOptions& options = default_decode_options,

@@ -28,7 +28,7 @@ std::span<const Engine> all_engines() noexcept;
 struct EngineReading {
     Variant value;
     std::vector<std::string> changes;  ///< "$.a: text cut at the NUL"
-    std::size_t size = 0;              ///< bytes that it read
+    std::size_t size = 0;              ///< bytes that the engine read
 };
 
 /// Reads as `engine` does: text is cut at a NUL and loses a byte order mark, equal keys merge, what
@@ -41,7 +41,7 @@ struct EngineReading {
 /// The packet that the engine writes for what it read. Errors: as `read_as` and `encode`.
 [[nodiscard]] std::expected<PackedByteArray, Error> reencoding(const Engine& engine, ByteView bytes,
                                                  bool allow_objects = false);
-/// The same for what has been read. Errors: as `encode`.
+/// As above, for a packet that has been read already. Errors: as `encode`.
 [[nodiscard]] std::expected<PackedByteArray, Error> reencoding(const Engine& engine,
                                                                const EngineReading& reading,
                                                                bool allow_objects = false);

@@ -18,7 +18,7 @@ struct Candidate {
     const Dialect* dialect = nullptr;
     bool fits = false;         ///< every packet is read, with nothing left over
     std::size_t oddities = 0;  ///< things that this dialect's engines would not have written
-    std::int64_t score = 0;    ///< how plausible what it reads is: Evidence, summed up
+    std::int64_t score = 0;    ///< sum of Evidence::score over the packets
     std::size_t packet = 0;    ///< where it fails: which packet
     Error error{};             ///< and why
     /// "decodes as godot-4.4 with nothing left", "as godot-3.1 fails at 0x8: ...".
@@ -27,15 +27,16 @@ struct Candidate {
 
 struct Guess {
     std::vector<Candidate> candidates;  ///< every engine's dialect, newest first
-    /// Of those that fit, the most plausible, the newest where several are; else null.
+    /// The most plausible of those that fit; the newest of equals. Null if none fits.
     const Dialect* dialect = nullptr;
     bool ambiguous = false;  ///< others fit as well
-    /// The most plausible whether it fits or not, for damaged packets; null where none is plausible.
+    /// The most plausible dialect, whether it fits or not: for damaged packets. Null if none is
+    /// plausible.
     const Dialect* likely = nullptr;
 };
 
 struct GuessOptions {
-    /// The last packet is cut off: its end says nothing against a dialect.
+    /// The last packet is cut off: a break at its end does not count against a dialect.
     bool cut = false;
 };
 

@@ -48,25 +48,26 @@ struct Match {
     Found value;
 };
 
-/// What `lookup_each` gives; both are valid during the call alone.
+/// What `lookup_each` gives. Both members are valid only during the call.
 struct MatchView {
     std::string_view path;
     const Found& value;
 };
 
-/// The same with `[*]` steps, which stand for all that a container or packed array holds: gives every value that fits to
-/// `use`, in order, until it returns false. Returns how many it gave. Time: that of the containers on the way, once
-/// each. Memory: the longest path, and what is open around a value. Errors: as `lookup`, when nothing fits; no_memory.
+/// As `lookup`, with `[*]` steps, which stand for all that a container or packed array holds. Gives
+/// every matching value to `use`, in order, until `use` returns false. Returns how many it gave.
+/// Time: one pass over the containers on the way. Memory: the longest path, and what is open around
+/// a value. Errors: as `lookup`, if nothing matches; no_memory.
 [[nodiscard]] std::expected<std::size_t, Error> lookup_each(const View& root, std::string_view path,
                                               const std::function<bool(const MatchView&)>& use);
-/// All of them at once. Memory: the sum of their paths.
+/// All matches of `lookup_each` at once. Memory: the sum of their paths. Errors: as `lookup_each`.
 [[nodiscard]] std::expected<std::vector<Match>, Error> lookup_all(const View& root, std::string_view path);
 
 /// A key, or a name, as a step of a path: `.hp`, `["odd key"]`, `[3]`, `[Vector2i(1, 2)]`.
 std::string key_step(const View& key, std::size_t ordinal);
 std::string name_step(std::string_view name);
-/// A path for people to read: of one with more than `most` bytes the two ends, with `...` between them, whole
-/// characters of UTF-8.
+/// A path for messages. A path of more than `most` bytes is cut in the middle: its two ends stay,
+/// in whole characters of UTF-8, with `...` between them.
 std::string shortened_path(std::string_view path, std::size_t most);
 
 namespace detail {

@@ -1,4 +1,4 @@
-// Why a path leads nowhere, in words: which step fails, where, and what there is instead.
+// Why a path leads nowhere, in words: which step fails, where, and what is there instead.
 // Room: inspect.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace gdvar {
 
-/// The first step of a path that can't be made.
+/// The first step of a path that leads nowhere.
 struct Misstep {
     Error error{};         ///< that of `lookup`
     std::string at;        ///< the path up to there: "$.players[3]"
@@ -23,13 +23,13 @@ struct Misstep {
     std::string near{};    ///< the step that may have been meant, or empty
 };
 
-/// The first step below `root` that can't be made; nothing if the path leads to a value, or if
-/// memory can't be had. Paths are those of `lookup`, without `[*]`. `near` is looked for among the
-/// first 10,000 keys.
+/// The first step below `root` that leads nowhere. Nothing if the path leads to a value, or if
+/// memory cannot be had. Paths are those of `lookup`, without `[*]`. `near` is searched for among
+/// the first 10,000 keys.
 std::optional<Misstep> first_misstep(const View& root, std::string_view path);
 
-/// What is wrong there, without the place: "no .hpp (did you mean .hp?)", "no [9]: 8 elements, [0] to
-/// [7]", "an int has no [3]".
+/// The failure in words, without the place: "no .hpp (did you mean .hp?)", "no [9]: 8 elements, [0]
+/// to [7]", "an int has no [3]".
 std::string to_string(const Misstep& misstep);
 
 namespace detail {

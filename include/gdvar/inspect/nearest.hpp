@@ -15,8 +15,8 @@ namespace gdvar {
 /// lengths.
 std::size_t edit_distance(std::string_view one, std::string_view other, std::size_t most) noexcept;
 
-/// The nearest of the names, the first of several: at most a third of its letters differ, or the one begins
-/// with the other. Nothing where none is near.
+/// The name nearest to `wanted`; the first of equals. At most a third of its letters differ, or one
+/// of the two begins with the other. Nothing if none is near.
 std::optional<std::string_view> nearest(std::string_view wanted,
                                         std::span<const std::string_view> names) noexcept;
 

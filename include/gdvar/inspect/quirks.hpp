@@ -1,4 +1,4 @@
-// What is odd about a packet, and where: in one walk.
+// A packet's quirks and their places, found in one walk.
 // Room: inspect.
 #pragma once
 
@@ -26,12 +26,12 @@ struct Quirks {
 
     std::vector<FoundQuirk> first;  ///< in the order of the bytes
     std::uint64_t count = 0;        ///< of all
-    bool strict = true;             ///< strict reading takes them all
+    bool strict = true;             ///< strict reading accepts all of them
     std::size_t size = 0;           ///< bytes that the packet took
 };
 
-/// Reads a packet, leniently, and notes all quirks: how many there are, and the first `most` with
-/// their paths. Time: one reading, and those paths. Errors: those of `read`; no_memory.
+/// Reads a packet leniently and notes its quirks: their number, and the first `most` with their
+/// paths. Time: one reading, and those paths. Errors: those of `read`; no_memory.
 [[nodiscard]] std::expected<Quirks, Error> find_quirks(ByteView packet,
                                                        const DecodeOptions& options,
                                                        std::size_t most = 100);

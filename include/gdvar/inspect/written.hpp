@@ -1,4 +1,4 @@
-// Whether what was written is what the target's engines would write themselves.
+// Checks of written packets: whether the target's engines would write the same.
 // Room: inspect.
 #pragma once
 
@@ -12,29 +12,29 @@
 
 namespace gdvar {
 
-/// Whether the packet decodes strictly by the options with which it was written: in that dialect,
-/// with Objects only if they were allowed, with nothing behind it, without repeated keys, and no
-/// deeper than `how.max_depth`. To be called before a file is replaced. Time: n log n. Errors:
+/// Checks that the packet decodes strictly with the options with which it was written: in that
+/// dialect, with Objects only if they were allowed, with nothing after it, without repeated keys,
+/// and no deeper than `how.max_depth`. Call it before a file is replaced. Time: n log n. Errors:
 /// those of `validate` with `strict`, for the packet.
 [[nodiscard]] std::expected<void, Error> check_written(ByteView packet, const EncodeOptions& how);
 
-/// Whether an edit left a packet no worse than it was: it decodes strictly, or, if it did not
-/// before the edit, nothing that strict reading refuses occurs more often than before (each code,
-/// and repeated keys, counted by itself). So odd saves can still be edited. Check the new value by
-/// itself with `check_value`, because its oddity could take the place of one that it replaces.
-/// Time: n log n. Errors: that of the first thing that is new; those of `read` for `after`;
+/// Checks that an edit left a packet no worse than it was. Either the packet decodes strictly, or
+/// it did not before the edit and nothing that strict reading refuses occurs more often than before
+/// (each code, and repeated keys, counted by itself). Saves with quirks can so still be edited.
+/// Check the new value separately with `check_value`: its quirk could take the place of one that it
+/// replaces. Time: n log n. Errors: that of the first new fault; those of `read` for `after`;
 /// no_memory.
 [[nodiscard]] std::expected<void, Error> check_edited(ByteView before, ByteView after,
                                                       const EncodeOptions& how);
-/// The same for one value that an edit puts in: encoded by itself it decodes strictly. Errors:
-/// those of `encode` and check_written, for the value's own packet.
+/// Checks that the new value of an edit, encoded by itself, decodes strictly. Errors: those of
+/// `encode` and check_written, for the value's own packet.
 [[nodiscard]] std::expected<void, Error> check_value(const Variant& value,
                                                      const EncodeOptions& how);
 
-/// Removes the pairs of a conversion's result that keep it from decoding strictly: of equal keys,
-/// which the input had or the target's form made equal, only the last pair stays; each other one is
-/// a loss. Keys that are containers may become equal by that, so it is repeated, eight times at
-/// most. `how` and `report` as for `convert`. Errors: as check_written, for what stays.
+/// Removes the pairs that keep a conversion's result from decoding strictly. Of equal keys, which
+/// the input had or the conversion made equal, only the last pair stays; each removed pair is a
+/// loss. Keys that are containers may become equal by this, so it is repeated, at most eight times.
+/// `how` and `report` as for `convert`. Errors: as check_written, for what stays.
 [[nodiscard]] std::expected<void, Error> make_strict(Conversion& done, const EncodeOptions& how,
                                                      ConversionReport* report = nullptr);
 

@@ -31,12 +31,13 @@ namespace gdvar {
 enum class Transport : std::uint8_t { tcp, tls, local, udp, websocket, websocket_tls, enet };
 /// "tcp", "tls", "unix", "udp", "ws", "wss", "enet".
 std::string_view transport_name(Transport transport) noexcept;
-/// Bytes in a row, without bounds between packets but for the lengths that are put before them.
+/// Whether the transport is a byte stream. A stream has no packet boundaries, so a length comes
+/// before each packet.
 constexpr bool is_stream(Transport t) noexcept {
     return t <= Transport::local;
 }
 
-/// An error of a connection: a code, and the machine's own words, for people.
+/// An error of a connection: a code, and for people the system's own message.
 struct NetError {
     Error error;
     std::string text;
@@ -44,85 +45,90 @@ struct NetError {
 
 /// Certificates of TLS connections, PEM files.
 struct TlsOptions {
-    std::string certificate_file, key_file;  ///< what this side shows; a server must
-    std::string authority_file;              ///< whom to believe; empty: the system's authorities
-    std::string server_name;                 ///< expected by a client; empty: the URL's host
-    bool verify = true;                      ///< by a client, of the server
+    std::string certificate_file, key_file;  ///< this side's own; required for a server
+    std::string authority_file;              ///< trusted authorities; empty: the system's
+    std::string server_name;                 ///< name that a client expects; empty: the URL's host
+    bool verify = true;                      ///< whether a client verifies the server
 };
 
-/// What holds for each connection. The dialects in it must outlive the endpoints.
+/// Options of every connection. Dialects named here must outlive the endpoints.
 struct NetOptions {
     DecodeOptions decoding{.limits = Limits::network()};
     EncodeOptions encoding;
-    /// StreamPeer.big_endian: of the lengths and numbers on streams. PacketPeerStream: little.
+    /// Byte order of lengths and numbers on streams (StreamPeer.big_endian). PacketPeerStream uses
+    /// little.
     ByteOrder order = ByteOrder::little;
-    /// Bytes of one incoming packet; a longer one ends the connection with size_limit. A longer
-    /// datagram is dropped.
+    /// Limit of one incoming packet, in bytes. A longer packet ends the connection with size_limit.
+    /// A longer datagram is dropped.
     std::uint64_t max_packet = Limits::network().max_bytes;
-    /// Bytes that may wait to be sent. `put_` beyond it is refused with buffer_full, and while more
-    /// than half of it waits, no more is read from that peer.
+    /// Limit of the bytes that wait to be sent. A `put_` beyond it is refused with buffer_full.
+    /// While more than half of it waits, nothing is read from that peer.
     std::size_t max_queued = 4u << 20;
-    /// What a peer may send; 0: anything. A stream that sends more is read more slowly, datagrams
-    /// over it are dropped.
+    /// Limits of what a peer may send; 0: no limit. A stream that exceeds them is read more slowly.
+    /// Datagrams that exceed them are dropped.
     std::uint64_t bytes_per_second = 0, packets_per_second = 0;
-    /// Until connected, handshakes of TLS and WebSocket included.
+    /// Time limit for connecting, including the TLS and WebSocket handshakes.
     std::chrono::milliseconds connect_timeout{10'000};
-    /// Without a byte from the peer (WebSocket: without a whole message); 0: for ever (a server's
-    /// UDP peers: a minute).
+    /// Time limit without a byte from the peer (WebSocket: without a whole message). 0: no limit,
+    /// but a minute for a server's UDP peers.
     std::chrono::milliseconds idle_timeout{0};
-    /// Without progress while something waits to be sent; also what a closing connection gets.
+    /// Time limit without progress while bytes wait to be sent. A closing connection has the same
+    /// limit.
     std::chrono::milliseconds write_timeout{30'000};
-    /// Connections of one listener; more are closed at once. Where a sender's address can be a lie
-    /// (UDP; ENet, until the peer has answered) a new one takes the place of the one that has been
-    /// silent for longest, which gets timed_out: docs/networking.md has the rule.
+    /// Limit of the connections of one listener. Further connections are closed at once. Sender
+    /// addresses can be forged over UDP, and over ENet until the peer has answered. There, a new
+    /// connection replaces the one that has been silent for longest, which gets timed_out.
+    /// docs/networking.md states the rule.
     std::size_t max_peers = 4096;
-    /// Of those from one IP address; 0: any number, as behind a proxy, or a router with many
-    /// players.
+    /// Limit of the connections from one IP address. 0: no limit, as needed behind a proxy, or for
+    /// many players behind one router.
     std::size_t max_peers_per_address = 0;
     TlsOptions tls;
-    /// WebSocket: subprotocols that a client asks for, or of which a server takes the first asked.
+    /// WebSocket subprotocols. A client asks for all of them. A server takes the first one asked
+    /// for that is listed here.
     std::vector<std::string> protocols;
-    /// WebSocket servers: the web pages that may connect, as "https://example.org" or "null"; who
-    /// comes from another is refused with 403. Empty: all. Only browsers say where they come from;
-    /// who does not say it is let in.
+    /// WebSocket servers: the origins that may connect, such as "https://example.org" or "null". A
+    /// client from any other origin is refused with 403. Empty: all may connect. Only browsers send
+    /// an origin; clients that send none may connect.
     std::vector<std::string> origins;
-    /// ENet: channels; whether to compress with the range coder (ENetConnection.compress); what a
-    /// client tells the server (its id, when ENetMultiplayerPeer connects).
+    /// ENet: the number of channels; whether to compress with the range coder
+    /// (ENetConnection.compress); the number that a client sends when it connects
+    /// (ENetMultiplayerPeer sends its id).
     std::size_t enet_channels = 8;
     bool enet_range_coder = false;
     std::uint32_t enet_connect_data = 0;
 };
 
-/// How a packet came or goes. Streams have none of it.
+/// How a packet was received or is to be sent. Not used on streams.
 struct PacketFlags {
     std::uint8_t channel = 0;  ///< ENet
-    /// ENet: what is not reliable may be lost, and is not ordered when `unsequenced`.
+    /// ENet: an unreliable packet may be lost. It is also unordered when `unsequenced`.
     bool reliable = true, unsequenced = false;
     bool text = false;  ///< WebSocket: a text message, UTF-8
 };
 
-/// What went over a connection so far. Bytes are those of packets, with their lengths on streams.
+/// Counters of a connection. Bytes are those of packets; on streams the lengths count, too.
 struct PeerStatistics {
     std::uint64_t packets_in = 0, packets_out = 0, bytes_in = 0, bytes_out = 0;
     std::uint64_t dropped = 0;  ///< datagrams over the limits
-    /// Bytes of packets as they come, in parts, and counted again when they come again: it grows
-    /// while a long packet is on its way, when bytes_in may not.
+    /// Bytes of packets, counted part by part as they arrive, and again when they arrive again. It
+    /// grows while a long packet is arriving, although bytes_in may not.
     std::uint64_t received = 0;
 };
 
-/// One connection. Held by its endpoint while it is open; keep a shared_ptr to talk to it later.
-/// Handlers of one peer run one at a time; all functions can be called from any thread.
+/// One connection. Its endpoint holds it while it is open; keep a shared_ptr to use it later.
+/// Handlers of one peer run one at a time. All functions may be called from any thread.
 class Peer : public std::enable_shared_from_this<Peer> {
 public:
     Peer(const Peer&) = delete;
     Peer& operator=(const Peer&) = delete;
     virtual ~Peer() = default;
 
-    /// Sends the packet, behind its length on streams. Errors: closed, buffer_full (nothing is
+    /// Sends the packet; on streams its length comes first. Errors: closed, buffer_full (nothing is
     /// queued), too_large (UDP: over 65,507 bytes), no_memory.
     [[nodiscard]] std::expected<void, Error> put_packet(ByteView packet, PacketFlags flags = {});
-    /// Encodes straight into what is sent. T: Variant, or whatever `encode` takes (value/binding).
-    /// Errors: those of `encode` and of put_packet; nothing is queued then.
+    /// Encodes the value into the send queue without a copy. T: Variant, or any type that `encode`
+    /// takes (value/binding). Errors: those of `encode` and of put_packet; nothing is queued then.
     template <class T>
     [[nodiscard]] std::expected<void, Error> put_var(const T& value, PacketFlags flags = {}) {
         if constexpr (std::is_array_v<T>)
@@ -135,46 +141,49 @@ public:
                 &value, flags);
     }
     [[nodiscard]] std::expected<void, Error> put_var(const View& value, PacketFlags flags = {});
-    /// Streams: what StreamPeer's other `put_` functions send. `write` may be called once, at once.
-    /// Errors: those of `write`, closed, buffer_full, misplaced (no stream).
+    /// Streams: sends what StreamPeer's other `put_` functions send. `write` is called at most
+    /// once, before `put` returns. Errors: those of `write`, closed, buffer_full, misplaced (no
+    /// stream).
     [[nodiscard]] std::expected<void, Error> put(
         const std::function<std::expected<void, Error>(StreamWriter&)>& write);
 
-    /// Sends what is queued, then says goodbye as the transport has it. What still comes is not
-    /// handled any more.
+    /// Sends what is queued, then closes the connection in the transport's own way. Packets that
+    /// still arrive are not handled.
     virtual void close() = 0;
-    /// TCP and Unix sockets: sends what is queued, then says that no more comes, and goes on
-    /// receiving. Elsewhere as `close`.
+    /// TCP and Unix sockets: sends what is queued, then ends the sending direction. Receiving
+    /// continues. Other transports: as `close`.
     virtual void shutdown() = 0;
-    /// Drops the connection at once.
+    /// Ends the connection at once.
     virtual void abort() = 0;
-    /// Stops reading, so that in the end the other side has to wait; and goes on.
+    /// Stops reading until `resume_reading`. The other side has to wait once the buffers between
+    /// are full.
     virtual void pause_reading() = 0;
     virtual void resume_reading() = 0;
 
     /// Unique in its EventLoop, from 1 on.
     std::uint64_t id() const noexcept { return id_; }
     Transport transport() const noexcept { return transport_; }
-    /// "127.0.0.1:4000", "[::1]:4000", a path. This and what a client said are there when
-    /// `connected` is called, and are the same from then on.
+    /// "127.0.0.1:4000", "[::1]:4000", a path. The addresses and what a client sent when connecting
+    /// are set before `connected` is called, and do not change afterwards.
     const std::string& address() const noexcept { return address_; }
     const std::string& local_address() const noexcept { return local_; }
     const NetOptions& options() const noexcept { return options_; }
     /// Bytes that wait to be sent.
     virtual std::size_t queued() const = 0;
     virtual PeerStatistics statistics() const = 0;
-    /// Of the packet that is being handled.
+    /// The flags of the packet that is being handled.
     const PacketFlags& packet_flags() const noexcept { return flags_; }
-    /// What an ENet client said when connecting; a WebSocket's path and subprotocol.
+    /// What a client sent when connecting: an ENet client's number; a WebSocket's path and
+    /// subprotocol.
     std::uint32_t connect_data() const noexcept { return connect_data_; }
     const std::string& path() const noexcept { return path_; }
     const std::string& protocol() const noexcept { return protocol_; }
-    /// The packet as a value, by the connection's options. Errors: those of `decode`.
+    /// Decodes the packet with the connection's options. Errors: those of `decode`.
     [[nodiscard]] std::expected<Variant, Error> decode(ByteView packet) const {
         return gdvar::decode(packet, options_.decoding);
     }
 
-    /// The user's own.
+    /// For the user of the library; gdvar does not read it.
     std::shared_ptr<void> data;
 
 protected:
@@ -195,29 +204,30 @@ protected:
     std::uint32_t connect_data_ = 0;
 };
 
-/// What to do when something happens. They run in a thread that is in EventLoop::run and should not
-/// block it; what they throw comes out of there.
+/// Handlers of a peer's events. They run in a thread that is in EventLoop::run, and should not
+/// block it. An exception that a handler throws leaves `run`.
 struct PeerHandlers {
     std::function<void(Peer&)> connected;
     /// A packet, borrowed until the handler returns.
     std::function<void(Peer&, ByteView)> packet;
-    /// Streams, instead of `packet`: called when bytes came, with all that were not taken yet.
-    /// Leaving more than max_packet there ends the connection.
+    /// Streams, instead of `packet`: called when bytes arrive, with all bytes that have not been
+    /// taken yet. The connection ends when more than max_packet bytes are left untaken.
     std::function<void(Peer&, StreamReader&)> data;
-    /// TCP and Unix sockets: the peer sends no more, but may still be sent to, until `close`.
-    /// Without this handler what is queued is sent and the connection closed.
+    /// TCP and Unix sockets: the peer has ended its sending direction. Sending to it is possible
+    /// until `close`. Without this handler, what is queued is sent and the connection is closed.
     std::function<void(Peer&)> ended;
-    /// After a `put_` was refused with buffer_full: there is room again.
+    /// There is room in the queue again after a `put_` was refused with buffer_full.
     std::function<void(Peer&)> drained;
-    /// Once, as the last. `error` is ok when the peer, or this side, closed in good order. Also
-    /// when connecting failed. Errors: closed (by the peer, in the middle of something), timed_out,
-    /// io, and what was wrong with the bytes: bad_length, size_limit, truncated.
+    /// The connection has ended, or connecting has failed. Called once, as the last handler.
+    /// `error` is ok when the peer, or this side, closed in good order. Errors: closed (the peer
+    /// closed in the middle of something), timed_out, io; for malformed bytes bad_length,
+    /// size_limit, truncated.
     std::function<void(Peer&, const NetError&)> closed;
 };
 
-/// Runs the endpoints that are made with it. When it ends, all connections end, without a word to
-/// their handlers; handles to them that are still held do nothing any more, from whichever thread.
-/// A lookup of a name that is under way is not waited for: its thread ends when it is over.
+/// Runs the endpoints that are made with it. Its destruction ends all connections without calling
+/// their handlers. Handles that are still held then do nothing, from any thread. The destructor
+/// does not wait for a name lookup that is under way: the thread of that lookup ends by itself.
 class EventLoop {
 public:
     EventLoop();
@@ -225,20 +235,20 @@ public:
     EventLoop(const EventLoop&) = delete;
     EventLoop& operator=(const EventLoop&) = delete;
 
-    /// Works until `stop`, or until nothing is left to do. Several threads may be in it.
+    /// Runs until `stop`, or until nothing is left to do. Several threads may call it at once.
     void run();
-    /// The same for at most that long.
+    /// As `run`, for at most `time`.
     void run_for(std::chrono::milliseconds time);
-    /// Works until one thing was done, or nothing came for so long. Returns whether one was.
+    /// Runs one piece of work and waits at most `time` for it. Returns whether there was one.
     bool run_one_for(std::chrono::milliseconds time);
-    /// Makes `run` return in all threads, and at once in those that come to it later. Can be called
-    /// from any thread, not from a signal handler.
+    /// Makes `run` return in all threads. Later calls of `run` return at once. May be called from
+    /// any thread, but not from a signal handler.
     void stop();
-    /// Takes `stop` back. No thread may be in `run`.
+    /// Undoes `stop`. No thread may be in `run`.
     void restart();
-    /// Calls `what` in a thread that runs.
+    /// Calls `what` in a thread that is in `run`.
     void post(std::function<void()> what);
-    /// Calls `what` once after that time.
+    /// Calls `what` once after `time`.
     void after(std::chrono::milliseconds time, std::function<void()> what);
 
     struct State;
@@ -248,18 +258,18 @@ private:
     std::shared_ptr<State> state_;
 };
 
-/// Takes connections until it is closed, or the loop goes.
+/// Accepts connections until it is closed or its EventLoop is destroyed.
 class Listener {
 public:
     Listener(const Listener&) = delete;
     Listener& operator=(const Listener&) = delete;
     virtual ~Listener() = default;
-    /// Where: with the port that was chosen, when it was 0.
+    /// The address that it listens on. If the URL had port 0, this is the chosen port.
     const std::string& address() const noexcept { return address_; }
     std::uint16_t port() const noexcept { return port_; }
     Transport transport() const noexcept { return transport_; }
     virtual std::size_t peers() const = 0;
-    /// Takes no more connections; `close_peers` also closes those that are open.
+    /// Stops accepting connections. `close_peers`: also closes those that are open.
     virtual void close(bool close_peers = false) = 0;
 
 protected:
@@ -269,24 +279,24 @@ protected:
     Transport transport_ = Transport::tcp;
 };
 
-/// Errors: bad_syntax (the URL, or a dialect that does not fit), io (address in use, no such
-/// certificate, ...).
+/// Listens at the URL, until `close` or the end of the loop. Errors: bad_syntax (the URL, or a
+/// dialect that does not fit), io (address in use, no such certificate, ...).
 [[nodiscard]] std::expected<std::shared_ptr<Listener>, NetError> listen(EventLoop& loop, std::string_view url,
                                                           NetOptions options,
                                                           PeerHandlers handlers);
-/// Begins to connect; `connected` or `closed` tells how it went. What is put before is sent then.
-/// Errors: bad_syntax, io (before anything could begin).
+/// Starts to connect; `connected` or `closed` is called with the outcome. Packets put before that
+/// are sent once connected. Errors: bad_syntax, io (before connecting could start).
 [[nodiscard]] std::expected<std::shared_ptr<Peer>, NetError> connect(EventLoop& loop, std::string_view url,
                                                        NetOptions options, PeerHandlers handlers);
 
 /// The parts of an endpoint's URL.
 struct NetUrl {
     Transport transport = Transport::tcp;
-    std::string host;  ///< or the path of a unix socket
+    std::string host;  ///< the host; for unix: the socket's path
     std::uint16_t port = 0;
     std::string path = "/";  ///< ws, wss
 };
-/// Errors: bad_syntax.
+/// Splits an endpoint's URL. Errors: bad_syntax.
 [[nodiscard]] std::expected<NetUrl, NetError> parse_url(std::string_view url);
 
 }  // namespace gdvar

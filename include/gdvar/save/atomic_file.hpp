@@ -1,4 +1,4 @@
-// Replacing a file so that the old or the new one is there whole, whatever happens.
+// Atomic replacement of a file: at any moment either the old or the new file is there whole.
 // Room: save.
 #pragma once
 
@@ -11,44 +11,47 @@
 
 namespace gdvar {
 
-/// Which file, and in which state: to notice that another program has written it since.
+/// Identity and state of a file. A comparison of two stamps shows whether another program has
+/// written the file in between.
 struct FileStamp {
     std::uint64_t device = 0, inode = 0, size = 0;
     std::int64_t changed_seconds = 0, changed_nanoseconds = 0;
     friend bool operator==(const FileStamp&, const FileStamp&) = default;
-    /// Whether both are one file, under whatever names, in whatever states.
+    /// Whether both stamps are of the same file, in any state and under any name.
     bool same_file(const FileStamp& other) const noexcept {
         return device == other.device && inode == other.inode;
     }
 };
 
-/// Follows symbolic links. Errors: io.
+/// The stamp of the file at the path; symbolic links are followed. Errors: io.
 [[nodiscard]] std::expected<FileStamp, Error> file_stamp(const std::string& path);
-/// Of an open file. Errors: io.
+/// The stamp of an open file. Errors: io.
 [[nodiscard]] std::expected<FileStamp, Error> file_stamp(int descriptor);
 
-/// How long to wait for a file that another program holds.
+/// How long to wait for a file that another program has locked.
 inline constexpr std::chrono::milliseconds default_lock_wait{30'000};
 
-/// The right to replace a file, for one program at a time: taken before the file is read, held until it
-/// is replaced, so that of two programs that change it the second starts from what the first made.
-/// It is the kernel's lock of the file itself (flock), so it goes with its process, and programs that
-/// take none are not hindered; those are noticed by the file's state (`stamp`). Where the file system
-/// has no such locks, that alone protects.
+/// The right to replace a file; only one program at a time has it. Take it before the file is read
+/// and keep it until the file is replaced. Of two programs that change the file, the second then
+/// starts from the first one's result. It is the kernel's advisory lock of the file itself (flock),
+/// so it ends with the process. It does not stop programs that take no lock; the file's state
+/// (`stamp`) reveals their changes. On a file system without such locks, only that check protects
+/// the file.
 class EditLock {
 public:
-    /// Waits while others hold it, up to `wait`, looking again what the name leads to: they replace the
-    /// file. Symbolic links are followed as by AtomicFile. Errors: io (ENOENT, EISDIR, ENOTSUP for what
-    /// is no regular file, at once and without opening it; EACCES for one that may not be written;
-    /// EWOULDBLOCK when the wait is over, ...), no_memory.
+    /// Takes the lock; waits up to `wait` while others hold it. Each attempt resolves the name
+    /// again, because the other program replaces the file. Symbolic links are followed as by
+    /// AtomicFile. Errors: io (ENOENT, EISDIR; ENOTSUP for anything but a regular file, at once and
+    /// without opening it; EACCES for a file that may not be written; EWOULDBLOCK when the wait is
+    /// over; ...), no_memory.
     [[nodiscard]] static std::expected<EditLock, Error> take(const std::string& path,
                                                std::chrono::milliseconds wait = default_lock_wait);
     EditLock(EditLock&& other) noexcept;
     EditLock& operator=(EditLock&& other) noexcept;
-    /// Gives it back.
+    /// Releases the lock.
     ~EditLock();
 
-    /// The locked file as it was when it was locked.
+    /// The stamp of the locked file, from when it was locked.
     const FileStamp& stamp() const noexcept { return stamp_; }
 
 private:
@@ -59,47 +62,52 @@ private:
 };
 
 struct ReplaceOptions {
-    /// Keeps the old file under this name (which is replaced, too) when not empty. Not the file's own.
+    /// Keeps the old file under this name; empty: no backup. A file with this name is replaced. It
+    /// may not be the name of the file itself.
     std::string backup{};
-    /// When given, the file must still be in this state: commit refuses with io, ESTALE.
+    /// If set, the file must still be in this state; otherwise commit refuses with io, ESTALE.
     std::optional<FileStamp> expected{};
-    /// The caller's lock of this file; borrowed until after commit, which then expects its `stamp`.
-    /// Without one, commit takes the lock for its own moment.
+    /// The caller's lock of this file. Borrowed until commit has returned. commit then expects the
+    /// lock's `stamp`. Null: commit itself takes the lock while it runs.
     const EditLock* lock = nullptr;
     std::chrono::milliseconds lock_wait = default_lock_wait;
-    /// Called with the temporary file's name just before it is made, and with an empty one when it is
-    /// gone: for a program that deletes it when a signal ends it. The text stays where it is until
-    /// the second call. It must not throw.
+    /// Called with the temporary file's name just before it is made, and with an empty one when it
+    /// is gone. A program can so delete the file when a signal ends the program. The text stays
+    /// valid, at the same address, until the second call. The function must not throw.
     std::function<void(const std::string&)> announce{};
 };
 
-/// Writes a temporary file beside the one to be replaced; `commit` puts it in its place. Symbolic
-/// links stay and what they lead to is replaced, as far as the kernel follows them: in a folder that
-/// all may write (/tmp), a link that somebody else put there is refused (fs.protected_symlinks, kept
-/// where the kernel is not set to keep it). A new file gets the default permissions; a replaced one
-/// keeps its own, its ACL and extended attributes, and its owner where the system allows. A file with
-/// several hard links is replaced under this name only. Without commit, destruction deletes the
-/// temporary file and the old one is as it was.
+/// Writes a temporary file beside the one to be replaced; `commit` puts it in that one's place.
+/// Without commit, the destructor deletes the temporary file and the old file is unchanged.
+/// Symbolic links stay; the file that they lead to is replaced, as far as the kernel follows them.
+/// In a sticky folder that everybody may write (/tmp), only links of this user or of the folder's
+/// owner are followed. This is the rule of fs.protected_symlinks; it holds even where the kernel is
+/// not set to enforce it.
+/// A new file gets the default permissions. A replaced file keeps its permissions, its ACL and
+/// extended attributes, and its owner where the system allows. A file with several hard links is
+/// replaced under this name only.
 class AtomicFile final : public Target {
 public:
-    /// Errors: io (ENOENT for a missing folder, EISDIR, ENOTSUP for what is no regular file, ELOOP,
-    /// EACCES, EINVAL for a backup that is the file, ...), no_memory.
+    /// Resolves the path and makes the temporary file. Errors: io (ENOENT for a missing folder;
+    /// EISDIR; ENOTSUP for anything but a regular file; ELOOP; EACCES; EINVAL if the backup is the
+    /// file itself; ...), no_memory.
     [[nodiscard]] static std::expected<AtomicFile, Error> open(const std::string& path,
                                                  ReplaceOptions options = {});
     AtomicFile(AtomicFile&& other) noexcept;
     AtomicFile& operator=(AtomicFile&&) = delete;
     ~AtomicFile() override;
 
-    /// Errors: io, and then commit refuses, too.
+    /// Appends the bytes to the temporary file. Errors: io; commit then refuses, too.
     [[nodiscard]] std::expected<void, Error> write(ByteView bytes) override;
-    /// Writes through to the disk, makes the backup, renames. Once only. Errors: io (the old file
-    /// is still there whole; only when the folder itself could not be written through, which comes
-    /// last, is it the new one; EWOULDBLOCK: another program holds the file's lock), no_memory.
+    /// Syncs the temporary file to the disk, makes the backup, and renames. May be called once.
+    /// Errors: io (EWOULDBLOCK: another program holds the file's lock), no_memory. After an error
+    /// the old file is there whole, with one exception: if syncing the folder fails, which is the
+    /// last step, the new file is in place.
     [[nodiscard]] std::expected<void, Error> commit();
 
-    /// The new file, as it was committed. Only after commit.
+    /// The stamp of the new file. Valid only after commit.
     const FileStamp& stamp() const noexcept;
-    /// The file that is replaced, links followed.
+    /// The path of the file that is replaced, with symbolic links resolved.
     const std::string& path() const noexcept;
 
 private:
@@ -108,7 +116,7 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// The whole of it at once. Errors: as AtomicFile's.
+/// Replaces the file at `path` by `bytes`: open, write and commit. Errors: as AtomicFile.
 [[nodiscard]] std::expected<void, Error> atomic_replace(const std::string& path, ByteView bytes,
                                           const ReplaceOptions& options = {});
 

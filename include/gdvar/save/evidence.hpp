@@ -1,5 +1,5 @@
-// How plausible is it that these bytes are a packet of that dialect?
-// Room: save. Recognition and guessing stand on it.
+// How plausible it is that bytes are a packet of a dialect.
+// Room: save. Used by `recognise` and `guess_dialect`.
 #pragma once
 
 #include <cstddef>
@@ -12,30 +12,31 @@
 
 namespace gdvar {
 
-/// What one dialect makes of a packet.
+/// The result of reading a packet as one dialect.
 struct Evidence {
-    bool whole = false;        ///< it is read, with nothing left over
+    bool whole = false;        ///< the packet is read to its end, with no bytes left over
     std::size_t oddities = 0;  ///< things that this dialect's engines would not have written
-    std::uint64_t read = 0;    ///< bytes up to its end, or up to where the reading breaks
-    /// Why it breaks; trailing_bytes where bytes are left over; ok where it is whole.
+    std::uint64_t read = 0;    ///< bytes up to the packet's end, or up to the break
+    /// Why the reading breaks; trailing_bytes if bytes are left over; ok if it is whole.
     Error error{};
-    /// About twice the logarithm of how much likelier these bytes are as a packet than as anything
-    /// else: positive for headers, lengths, texts and numbers as games have them, negative for
-    /// tiny and huge floats, controls in texts, bits without meaning, bytes left over.
+    /// About twice the logarithm of a likelihood ratio: these bytes as a packet against these bytes
+    /// as anything else. Headers, lengths, and texts and numbers as games have them raise it. Tiny
+    /// and huge floats, control characters in texts, bits without meaning and bytes left over lower
+    /// it.
     std::int64_t score = 0;
 };
 
 struct WeighOptions {
-    /// More bytes of the packet follow behind those that are there: that they end is no break.
+    /// The bytes are the start of a longer packet: their end is not a break.
     bool cut = false;
-    std::uint64_t follows = UINT64_MAX;  ///< with `cut`: how many, where that is known
-    /// No more values than that are looked at; the rest is only read, by `validate`.
+    std::uint64_t follows = UINT64_MAX;  ///< with `cut`: bytes that follow, if known
+    /// Values that are weighed at most; `validate` only checks the rest.
     std::uint64_t max_values = 1u << 16;
 };
 
-/// Reads the packet as that dialect and weighs what comes out. Objects are allowed. No errors: what
-/// can't be read is what it tells. Cost: one reading, and no memory that grows with the packet but
-/// for one entry an open container.
+/// Reads the packet as the dialect and weighs the values. Objects are allowed. There are no errors:
+/// a break is part of the result. Time: one reading. Memory: one entry for each open container,
+/// otherwise constant.
 Evidence weigh(ByteView packet, const Dialect& dialect, const WeighOptions& options = {}) noexcept;
 
 }  // namespace gdvar

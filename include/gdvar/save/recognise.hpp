@@ -25,14 +25,14 @@ std::string_view input_kind_name(InputKind kind) noexcept;
 /// One way to read the input.
 struct Reading {
     InputKind kind = InputKind::unknown;
-    /// Why it fits: "3 records cover the 2916 bytes exactly". For what is foreign, what it is: "gzip-
-    /// compressed data".
+    /// Why the reading fits: "3 records cover the 2916 bytes exactly". For a foreign format, its
+    /// name: "gzip-compressed data".
     std::string reason;
-    /// For what is foreign: what to do with it, "gunzip it first"; may be empty.
+    /// For a foreign format: what to do with it, "gunzip it first"; may be empty.
     std::string hint{};
-    bool whole = true;       ///< all bytes are read so, with nothing left over
-    std::int64_t score = 0;  ///< how plausible what comes out is; see Evidence
-    const char* foreign = nullptr;  ///< for what is foreign, what it is: static text, for Errors
+    bool whole = true;              ///< the reading takes all bytes
+    std::int64_t score = 0;         ///< how plausible the reading is; see Evidence
+    const char* foreign = nullptr;  ///< a foreign format's name: static text, for Errors
 };
 
 struct RecogniseOptions {
@@ -40,27 +40,28 @@ struct RecogniseOptions {
     /// Larger input is not loaded to see whether it is one packet, hex or Base64; magics and
     /// records are seen in any size.
     std::uint64_t max_load = 256u << 20;
-    /// Whether to go on when a magic, or records that cover the bytes exactly, are found: what else
-    /// fits takes all the bytes in memory.
+    /// Whether to look for further readings after a magic, or records that cover the bytes exactly,
+    /// has been found. The other readings need all the bytes in memory.
     bool all = true;
 };
 
-/// The readings of the input, the one to choose first. A magic comes before all else, ours or a
-/// foreign one; bytes without any control are text (hex, Base64, or foreign) and never a packet; then
-/// the most plausible one counts, records that cover the bytes, records that break off, one packet of
-/// any dialect (objects allowed). Readings that break or leave bytes over (`whole` is false) are only
-/// given where what they read up to there is plausible. Empty when nothing is. Reads the source several times,
-/// only the lengths of records where it can skip, and leaves it rewound.
-/// Errors: io (ESPIPE for a source that can't rewind: put it in a Spool), no_memory, truncated
-/// (`skip` goes past the end), and those of the source.
+/// The readings of the input, the one to choose first. Empty if none is plausible.
+/// A magic, ours or a foreign one, comes first. Bytes without control characters are text (hex,
+/// Base64, or foreign) and never a packet. All other readings are ordered by plausibility: records
+/// that cover the bytes, records that break off, one packet of any dialect (objects allowed). A
+/// reading that breaks or leaves bytes over (`whole` is false) is given only if the part before
+/// that is plausible.
+/// Reads the source several times and leaves it rewound. Of records it reads only the lengths,
+/// where it can skip. Errors: io (ESPIPE for a source that cannot rewind: put it in a Spool),
+/// no_memory, truncated (`skip` goes past the end), and those of the source.
 [[nodiscard]] std::expected<std::vector<Reading>, Error> recognise(Source& source,
                                                      const RecogniseOptions& options = {});
 
-/// Why nothing of ours is read, of the readings that there are: not_recognised, with what the input
-/// is.
+/// The error for an input in none of gdvar's formats: not_recognised, with what the readings say
+/// that the input is.
 Error not_recognised(std::span<const Reading> readings, bool empty) noexcept;
 
-/// The kinds of the readings of bytes in memory, foreign ones left out. Nothing when memory can't be
+/// The kinds of the readings of bytes in memory, without foreign ones. Empty if memory cannot be
 /// had.
 std::vector<InputKind> recognise(ByteView bytes);
 

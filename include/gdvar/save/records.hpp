@@ -13,8 +13,8 @@
 
 namespace gdvar {
 
-/// The least bytes of a record that holds a value: its length and the value's header. Fewer behind
-/// the last record are none.
+/// The least size of a record that holds a value, in bytes: its length and the value's header.
+/// Fewer bytes after the last record are not a record.
 constexpr std::size_t least_record = 8;
 
 /// One record. `packet` is borrowed from the reader until its next call.
