@@ -7,7 +7,7 @@ if(GDVAR_LIBFUZZER)
         message(FATAL_ERROR "GDVAR_LIBFUZZER needs clang")
     endif()
     set(GDVAR_SANITIZE "address,undefined")
-    # Guards besides the fuzzer's own counters: fuzz/cost.cpp counts with them.
+    # fuzz/cost.cpp counts edges with these guards. The fuzzer has counters of its own.
     add_compile_options(-fsanitize=fuzzer-no-link -fsanitize-coverage=trace-pc-guard)
 endif()
 if(GDVAR_SANITIZE)
@@ -15,10 +15,10 @@ if(GDVAR_SANITIZE)
     add_link_options(-fsanitize=${GDVAR_SANITIZE})
 endif()
 
-# What makes a fault that is left harder to use. Sanitizers have checks of their own instead.
+# Options that make a remaining fault harder to exploit. Sanitizers have checks of their own.
 if(GDVAR_HARDEN AND CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT GDVAR_SANITIZE)
     add_compile_options(-fstack-protector-strong)
-    # It needs optimisation, and some compilers define a level themselves. Level 3 changes what g++ inlines.
+    # _FORTIFY_SOURCE needs optimisation. Some compilers define a level themselves. Level 3 changes what g++ inlines.
     add_compile_options($<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE> $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=2>)
     add_link_options(-Wl,-z,relro,-z,now)
     include(CheckPIESupported)
@@ -41,8 +41,8 @@ function(gdvar_compile_options target)
         $<$<BOOL:${GDVAR_WERROR}>:-Werror>)
 endfunction()
 
-# gdvar_check_containers(TARGET): std::span, std::optional and the like stop the program when they are misused. Not
-# for the core, text and json: validating the settings of the benchmarks takes 4% longer with it.
+# gdvar_check_containers(TARGET): the program stops if it misuses std::span, std::optional and the like. The core, text
+# and json go without this check: it makes validating the settings of the benchmarks 4% slower.
 function(gdvar_check_containers target)
     if(GDVAR_HARDEN)
         target_compile_definitions(${target} PRIVATE _GLIBCXX_ASSERTIONS)

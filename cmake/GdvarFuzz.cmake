@@ -1,8 +1,8 @@
 # gdvar_fuzz(NAME SOURCE [LIBS target...] [EDGES n] [MEMORY n] [FREE_EDGES n]): makes the fuzz target fuzz_NAME
 # from a file that defines LLVMFuzzerTestOneInput.
 #
-# EDGES and MEMORY are what a run may cost for each byte of input: executed edges, and bytes of memory at the
-# peak (fuzz/cost.cpp). FREE_EDGES is what it may execute besides, whatever its size.
+# EDGES and MEMORY are the budgets of a run for each byte of input: executed edges, and bytes of memory at the
+# peak (fuzz/cost.cpp). FREE_EDGES is a budget on top, the same for every input.
 #
 # Normally it gets a plain main that replays files, and ctest replays fuzz/corpus/NAME and
 # fuzz/crashers/NAME with it: so every build compiles every target, and no past crash comes back unseen.
@@ -34,7 +34,7 @@ function(gdvar_fuzz name source)
         $<$<BOOL:${GDVAR_LIBFUZZER}>:GDVAR_FUZZ_COUNT_EDGES>)
     target_link_libraries(${target} PRIVATE ${arg_LIBS})
     if(GDVAR_LIBFUZZER)
-        # libFuzzer's runtime has functions of these names, too, which only refuse: calls go to cost.cpp's.
+        # libFuzzer's runtime defines these functions, too, but only to refuse. So calls go to those of cost.cpp.
         target_link_options(${target} PRIVATE -fsanitize=fuzzer
             -Wl,--wrap=__sanitizer_cov_trace_pc_guard,--wrap=__sanitizer_cov_trace_pc_guard_init)
     else()

@@ -27,7 +27,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     auto checked = validate(input.bytes, lenient);
     fuzz::require(checked.has_value() == done.has_value(), "annotate and validate agree");
 
-    // All engines and dialects, or, of what is larger, those that the last byte says.
+    // Small inputs go through all engines and dialects, larger ones through those that the last
+    // byte chooses.
     const auto chosen = [&](std::size_t i, std::size_t count) {
         return size <= most_read_by_all || i == data[size - 1] % count;
     };
@@ -47,7 +48,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const Dialect* dialect = all_dialects()[i];
         const bool objects = input.decoding.allow_objects;
         const EncodeOptions target{.dialect = dialect, .allow_objects = objects};
-        // Without a report there is a path for each loss, which a long path makes many bytes.
+        // Without a report each loss has a path. Long paths would take many bytes.
         Losses losses;
         ConversionReport report{losses};
         auto there = convert(input.bytes, lenient, target, Renames::godot_3_to_4(),

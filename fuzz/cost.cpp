@@ -1,11 +1,10 @@
-// What a target's run costs: executed edges and peak memory, held against the input's size, so that
-// whatever is not linear in the input is a find and not only slow. Linked into every fuzz target,
-// whose own LLVMFuzzerTestOneInput is compiled under the name gdvar_fuzz_target
-// (cmake/GdvarFuzz.cmake).
+// Measures the cost of a target's run: executed edges and peak memory. Costs beyond a budget that
+// is linear in the input's size are finds. Every fuzz target links this file, and compiles its own
+// LLVMFuzzerTestOneInput under the name gdvar_fuzz_target (cmake/GdvarFuzz.cmake).
 //
-// GDVAR_FUZZ_EDGES and GDVAR_FUZZ_MEMORY are the target's budgets for each byte of input,
-// GDVAR_FUZZ_FREE_EDGES what any input may take. Edges are counted in libFuzzer builds
-// (-fsanitize-coverage=trace-pc-guard), memory wherever ASan is.
+// GDVAR_FUZZ_EDGES and GDVAR_FUZZ_MEMORY are the target's budgets for each byte of input.
+// GDVAR_FUZZ_FREE_EDGES is the budget on top for every input. Edges are counted in libFuzzer builds
+// (-fsanitize-coverage=trace-pc-guard), memory in builds with ASan.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +22,7 @@ extern "C" int gdvar_fuzz_target(const std::uint8_t* data, std::size_t size);
 
 namespace {
 
-/// What a run may cost besides: tables made once, messages, options tried one after the other.
+/// The budgets on top for every run: tables made once, messages, options tried one after another.
 constexpr std::uint64_t free_edges = GDVAR_FUZZ_FREE_EDGES, free_memory = 8u << 20;
 
 std::uint64_t edges = 0;
@@ -54,7 +53,7 @@ void allocated(const volatile void*, std::size_t size) {
 void freed(const volatile void* at) {
     if (!counting || !at)
         return;
-    // What was allocated before the run counts for nothing.
+    // Memory allocated before the run was not counted.
     live -= std::min<std::uint64_t>(
         live, __sanitizer_get_allocated_size(const_cast<const void*>(at)));
 }

@@ -6,7 +6,7 @@ using namespace gdvar;
 
 namespace {
 
-/// Made from two values: applied to the one it gives the other.
+/// Checks a patch between two values: applied to one it gives the other.
 void check_patch(const Patch& patch, const Variant& from, const Variant& to, const Document& packet,
                  const fuzz::Input& input, const DecodeOptions& options) {
     Variant value = from;
@@ -22,7 +22,7 @@ void check_patch(const Patch& patch, const Variant& from, const Variant& to, con
         fuzz::require(bytes.error().error.code != Errc::bad_path, "the patch fits the bytes");
     }
     Variant other = to;
-    (void)apply_patch(other, patch);  // whatever comes of it
+    (void)apply_patch(other, patch);  // any result is fine
 }
 
 }  // namespace
@@ -46,8 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         auto to = std::as_const(*right).root().get<Variant>();
         (void)each_difference(root, std::as_const(*right).root(), {.encodings = true},
                               [](const Difference&) { return true; });
-        // Patches repeat paths: those that are much larger than what they are made from are left
-        // out.
+        // Patches repeat paths. Patches much larger than the input are left out.
         auto patch = diff(root, std::as_const(*right).root(), 4096 + 12 * size);
         fuzz::require(patch || patch.error().code == Errc::size_limit, "a diff");
         if (patch)

@@ -1,7 +1,7 @@
-// ENet's listener, over a real socket: a client by hand that has connected, or not, sends the input
-// as datagrams. Whatever it sends, what the server holds stays within what docs/networking.md says.
+// The ENet listener over a real socket. A hand-written client, connected or not, sends the input as
+// datagrams. The server must never hold more than docs/networking.md says.
 //
-// Input: datagrams, each behind u16 (15 bits of length; bit 15: without the connection's header),
+// Input: datagrams, each after a u16 (15 bits of length; bit 15: without the connection's header),
 // and a last byte of options.
 #include "sockets.hpp"
 
@@ -19,7 +19,7 @@ class Client {
 public:
     explicit Client(std::uint16_t port) : socket_(SOCK_DGRAM, port) {}
     const fuzz::Socket& socket() const { return socket_; }
-    /// Both halves of a handshake, with the server's work between.
+    /// Both halves of a handshake. The server works in between.
     void connect(fuzz::Serving& server) {
         const auto zeros = [](std::size_t n) { return std::string(n, '\0'); };
         socket_.send(be16(0x8FFF) + be16(0) + be16(0x82FF) + be16(1) + be16(0) + be16(0xFFFF) +
@@ -61,7 +61,7 @@ void run(ByteView input, unsigned choice) {
     if (choice & 8)
         client.connect(server);
     const std::size_t before = fuzz::allocated();
-    // All that may wait for each peer, what answers hold, and some for the loop.
+    // The most that may wait for each peer, memory for answers, and some for the loop.
     const std::size_t most =
         before + options.max_peers * (5 * static_cast<std::size_t>(options.max_packet) +
                                       (128u << 10)) +

@@ -104,8 +104,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         fuzz::require(!set || validate(as_bytes(*set), options).has_value(),
                       "what was added can be read");
         fuzz::require(!erase_value(packet, path, options), "what is not there can't be erased");
-        // Deeper down a key that comes twice may lead elsewhere.
-        // A look-up may take the time of the whole container, so only some are made.
+        // Only paths of one step are checked: on longer ones a repeated key may lead elsewhere.
+        // A look-up can take time linear in the container, so only some are made.
         std::size_t seen = 0;
         (void)lookup_each(root, path, [&](const MatchView& match) {
             const bool look = steps->size() == 1 && seen++ < most_looked_up;

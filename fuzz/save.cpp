@@ -1,5 +1,6 @@
-// Whole saves over any bytes: an error, or values that can be changed and written. What was not changed
-// comes back as it was, and what was written opens as what it was written from.
+// Opens any bytes as a whole save. The result is an error, or values that can be changed and
+// written. Unchanged bytes must come back as they were. A written save must open with the values
+// that it was written from.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -22,7 +23,8 @@ bool same_items(const SaveFile& a, const SaveFile& b) {
     });
 }
 
-/// Read again as what it was, since a recognition may find that other bytes fit something else better.
+/// Reads the save again with the same dialect and kind, since new bytes may be recognised as
+/// something else.
 void reopen(const SaveFile& save, const SaveOptions& options) {
     const auto written = save.bytes();
     if (!written) return;  // too large for its layers

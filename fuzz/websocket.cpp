@@ -1,6 +1,6 @@
-// WebSocket's listener, over a real socket: a client by hand that has shaken hands, or not, sends
-// the input in pieces. Whatever it sends, the server holds no more than its limits say, and the
-// connection ends once.
+// The WebSocket listener over a real socket. A hand-written client, after a handshake or without
+// one, sends the input in pieces. The server must stay within its limits, and the connection must
+// end just once.
 #include "sockets.hpp"
 #include "splits.hpp"
 
@@ -13,7 +13,7 @@ constexpr std::string_view request =
     "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n";
 constexpr std::size_t most_pieces = 500;
 
-/// Frames from a client are masked; a mask of zeros leaves them readable for the fuzzer.
+/// Frames from a client are masked. A mask of zeros keeps them readable for the fuzzer.
 void run(const fuzz::StreamInput& input) {
     NetOptions options;
     options.max_packet = input.choice & 1 ? 1000 : 64 * 1024;
@@ -30,7 +30,7 @@ void run(const fuzz::StreamInput& input) {
         (void)client.receive();
         fuzz::require(server.connected == 1, "a sound request connects");
     }
-    // The message that comes, twice for its growing, and what waits to be sent, the same.
+    // The incoming message and the queue, twice each, since buffers double when they grow.
     const std::size_t most = fuzz::allocated() + 2 * static_cast<std::size_t>(options.max_packet) +
                              2 * options.max_queued + (512u << 10);
     std::size_t pieces = 0;

@@ -1,20 +1,19 @@
 # shellcheck shell=bash
-# Shared by the scripts that run tests on another kind of machine; source it behind lib.sh.
+# Shared by the scripts that run tests for another kind of machine; source it after lib.sh.
 
-# fetch_rapidcheck ARCHITECTURE: RapidCheck has no source package to build from, but Debian's archive for that
-# architecture can be unpacked on the side, with an apt of its own so that this machine's list of architectures
-# stays as it is.
+# fetch_rapidcheck ARCHITECTURE: unpacks Debian's RapidCheck for that architecture into the cache. RapidCheck has no
+# source package to build from. A separate apt configuration leaves this machine's list of architectures unchanged.
 fetch_rapidcheck() {
     local dir=$cache_dir/$1
     [ ! -f "$dir/usr/include/rapidcheck.h" ] || return 0
-    # Not local: the trap runs when the function has ended.
+    # This variable is not local, because the trap runs after the function.
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
     mkdir -p "$work/lists/partial" "$work/cache/archives/partial"
     touch "$work/status"
     local apt=(apt-get -qq -o APT::Architecture="$1" -o APT::Architectures="$1" -o APT::Sandbox::User=
         -o Dir::State::Lists="$work/lists" -o Dir::State::Status="$work/status" -o Dir::Cache="$work/cache")
-    # An archive that fails is one that the package may not be from: downloading tells.
+    # The package may come from another archive than one that fails. The download shows that.
     "${apt[@]}" update || true
     (cd "$work" && "${apt[@]}" download librapidcheck-dev)
     mkdir -p "$dir"

@@ -22,11 +22,11 @@
 
 namespace gdvar::app {
 
-/// What a command does to its FILE.
+/// What a command does with its FILE.
 enum class Rewrites : std::uint8_t {
-    none,      ///< reads it
-    to_output, ///< writes such a file anew; -o may name the same one
-    in_place   ///< changes it where it is, unless -o says otherwise
+    none,       ///< only reads it
+    to_output,  ///< writes a new file of the same kind; -o may name FILE
+    in_place    ///< replaces it, unless -o names another file
 };
 
 enum Exit : int { fine = 0, refused = 1, usage = 2, io_error = 3, different = 4 };
@@ -37,8 +37,8 @@ struct Options {
     std::string as = "auto";
     std::string dialect = "auto";
     std::string to_dialect;
-    std::string type;  ///< set: the type that the value is to have
-    std::string like;  ///< pack: the save whose dialect, frame and layers the result has
+    std::string type;  ///< set: the type of the new value
+    std::string like;  ///< pack: the result takes dialect, frame and layers from this save
     std::string family;
     std::string path;
     std::string value;  ///< set: the new value; diff: the other file
@@ -50,10 +50,10 @@ struct Options {
     std::string raw_mode;
     std::string color = "auto";
     std::string password_file, key_file, backup, renames_file;
-    std::shared_ptr<const EditLock> lock;  ///< of the file, when it is to be replaced
-    bool value_is_file = false;            ///< another input: diff, patch
-    bool create = false;                   ///< set: what is not there is added
-    bool force = false;                    ///< replace what is read
+    std::shared_ptr<const EditLock> lock;  ///< of the file that the command replaces
+    bool value_is_file = false;            ///< `value` names another input: diff, patch
+    bool create = false;                   ///< set: adds what is missing
+    bool force = false;                    ///< the output may replace an input
     std::uint64_t skip = 0;
     std::optional<std::uint64_t> max_bytes;
     std::optional<std::uint64_t> raw_size;
@@ -79,14 +79,14 @@ struct Options {
     int indent = -1;
     bool objects = false, verbose = false, full = false, plain = false, lines = false,
          strict = false, lossy = false, typed_json = false, no_renames = false;
-    bool patch = false, bytes = false;  ///< diff
-    bool all_readings = false;  ///< list all that the input could be
-    bool any_bytes = false;     ///< what is not recognised is read as a packet
+    bool patch = false, bytes = false;  ///< for diff
+    bool all_readings = false;          ///< lists everything that the input could be
+    bool any_bytes = false;             ///< reads an input that is not recognised as a packet
 
-    /// The most that a pipe, a device or a container is believed to hold; files pay for their size.
+    /// The most bytes read from a pipe, a device or a container. Files have no such limit.
     std::uint64_t most_streamed() const { return max_bytes.value_or(1u << 30); }
-    /// The most that is held in memory at once: a packet, a record, settings. What comes out of a
-    /// container may have cost a thousandth of it.
+    /// The most bytes held in memory at once: a packet, a record, settings. The limit is lower for
+    /// containers, which may be a thousand times smaller than their contents.
     std::uint64_t most_held(bool from_container) const {
         return max_bytes.value_or(from_container ? 256u << 20 : 1u << 30);
     }
@@ -94,8 +94,8 @@ struct Options {
 
 /// The input of a command that takes any bytes, `-` for standard input. Errors: those of FileSource.
 std::expected<FileSource, Error> open_source(const std::string& file);
-/// Gives all that is left to `use`, piece by piece, until it returns another exit code than fine. A
-/// pipe or device is read up to `most_streamed`. Returns an exit code, after a message.
+/// Gives the remaining bytes to `use`, piece by piece, until `use` returns another exit code than
+/// fine. Reads a pipe or a device up to `most_streamed`. Returns an exit code, after a message.
 int each_piece(Source& source, const Options& options, const std::function<int(ByteView)>& use);
 /// "error[size_limit]: it is more than --max-bytes 1073741824".
 std::string too_much(std::uint64_t most, const std::string& what = "");
@@ -110,13 +110,13 @@ struct Item {
     std::size_t number = 0;
     std::string label;  ///< "#2 " for records, the name for project settings, else empty
     ByteView packet;
-    std::string_view key{};  ///< of a setting, as it stands in the file
+    std::string_view key{};  ///< of a setting, as in the file
     bool cut = false;  ///< the file ends inside it
 };
 
-/// What becomes of bytes that follow the value of a packet: they are refused (after use), said, or
-/// the command's own business; or it keeps them, and also those behind the last record that are too
-/// few for another.
+/// How bytes behind the value of a packet are handled. `refuse`: an error, after the packet was
+/// used. `say`: a message. `keep`: the command handles them. `keep_all`: the same, also for bytes
+/// behind the last record that are too few for another record.
 enum class Tail : std::uint8_t { refuse, say, keep, keep_all };
 
 /// The input, recognised: a row of packets, maybe in containers. Records are streamed.
@@ -145,17 +145,19 @@ public:
     /// All the bytes, containers opened, from the start. Borrowed; `each` starts over by itself.
     Source& bytes() noexcept { return *source_; }
 
-    /// Calls `use` for each packet until it returns false, and for what there is of one in which the file
-    /// breaks off. Returns the exit code of reading: refused, after a message, where bytes are left over.
+    /// Calls `use` for each packet until it returns false. If the file ends inside a packet, `use`
+    /// also gets the part that is there. Returns the exit code of reading. It is refused, after a
+    /// message, if bytes are left over.
     int each(const std::function<bool(const Item&)>& use, Tail tail = Tail::refuse);
     /// The bytes behind the last record, after an `each` with Tail::keep_all: too few for a record
     /// with a value.
     ByteView behind_records() const noexcept { return behind_; }
-    /// The same without any message.
+    /// As `each`, without messages.
     int look(const std::function<bool(const Item&)>& use);
-    /// Calls `use` with what stands at the path in each packet, or in that of the record that it
-    /// begins with (`#1 $[0]`); the path may be empty. What can't be read is said and passed over.
-    /// Returns the exit code of reading, or what `use` returned.
+    /// Calls `use` with the value at the path, in each packet. A path may begin with a record
+    /// (`#1 $[0]`): then only that record's packet counts. The path may be empty. Items that can't
+    /// be read are skipped, after a message. Returns the exit code of reading, or what `use`
+    /// returned.
     int each_value(const std::string& path,
                    const std::function<int(const Item&, const Found&)>& use);
 
@@ -165,20 +167,19 @@ public:
     int rewind();
     std::optional<Item> next(int& exit);
 
-    /// The item's value, or what stands before the break of a broken one: `broken` is then the
-    /// break, for `complain` once the rest has been used. False, after a message, where nothing
-    /// stands there.
+    /// The item's value. Of a broken item, the part before the break: `broken` is then the error,
+    /// for `complain` after the value was used. False, after a message, if there is no such part.
     bool read_to_break(const Item& item, Document& document, std::optional<Error>& broken);
 
-    /// "file:0x2c: #2 $.a: error[...]: ..." on stderr; of many with one code only the first ones,
-    /// and how many there were.
+    /// Prints "file:0x2c: #2 $.a: error[...]: ..." on stderr. Of many errors with one code it
+    /// prints the first ones and the number of the others.
     void complain(const Item& item, const Error& error, const DecodeOptions& options) const;
-    /// The same with words of one's own, which are made only where they are said.
+    /// The same with the caller's line. `line` is called only if the line is printed.
     void complain(const Item& item, Errc code, const std::function<std::string()>& line) const;
     void complain(std::uint64_t offset, const Error& error) const;
-    /// "file:0x2c: #2 ", in front of a path.
+    /// "file:0x2c: #2 ", which precedes a path.
     std::string place(const Item& item, std::uint64_t offset) const;
-    /// The line that says why a path leads nowhere below a packet's root.
+    /// The line that says why a packet has nothing at the path.
     std::string missing(const Item& item, const View& root, const std::string& path,
                         const Error& error) const;
     const std::string& name() const noexcept { return name_; }
@@ -196,9 +197,10 @@ private:
     int each_setting(const std::function<bool(const Item&)>& use);
     std::optional<Item> step(int& exit);
     std::vector<std::vector<std::byte>> sample(bool& cut);
-    /// Bytes behind the packet's value, said. Returns an exit code.
+    /// Reports bytes behind the packet's value. Returns an exit code.
     int left_over(const Item& item, Tail tail) const;
-    /// What there is of a record that reading broke at; `bytes_` then holds all from its length on.
+    /// The readable part of the record at which reading failed. `bytes_` then holds everything from
+    /// the record's length on.
     std::optional<Item> broken_record(const Error& error, bool& whole_length);
     void say_broken(const Error& error, bool whole_length) const;
 
@@ -207,8 +209,8 @@ private:
     std::string name_;
     std::vector<std::unique_ptr<Source>> opened_;  ///< from the file in; the last is read
     Source* source_ = nullptr;
-    std::vector<std::byte> bytes_;  ///< what is read whole: one packet, text, settings
-    std::vector<std::byte> salvaged_;  ///< what is before the break of the packet that is read
+    std::vector<std::byte> bytes_;     ///< input that is read whole: one packet, text, settings
+    std::vector<std::byte> salvaged_;  ///< of a broken packet: the part before the break
     std::uint64_t size_ = 0, skip_ = 0;
     InputKind kind_ = InputKind::unknown;
     std::vector<Reading> readings_;
@@ -217,8 +219,8 @@ private:
     std::size_t number_ = 0;  ///< of the next record
     std::optional<Error> broken_;
     std::vector<std::byte> behind_;
-    bool broken_text_ = false;  ///< hex or Base64 that stops being it
-    bool quiet_ = false;        ///< looking, not yet reading
+    bool broken_text_ = false;  ///< the hex or Base64 can't be decoded to its end
+    bool quiet_ = false;        ///< `look` is running: no messages
     const Dialect* dialect_ = &dialects::godot_4_4;
     Guess guess_;
 };
@@ -230,11 +232,11 @@ public:
     ~Output();
     Output(const Output&) = delete;
     Output& operator=(const Output&) = delete;
-    /// Data, as it is; a terminal gets it printable.
+    /// Writes data unchanged. For a terminal, it is made printable.
     void text(std::string_view text);
-    /// A line of what is made for people to read: printable, wherever it goes.
+    /// Writes a line for people to read. It is made printable for every destination.
     void line(std::string_view line);
-    /// A part of such a line, in a terminal's style (`"1;31"`) when colors are wanted.
+    /// Writes a part of such a line, in a terminal's style (`"1;31"`) if colors are on.
     void piece(std::string_view text, const char* style = nullptr);
     void end_line();
     /// Bytes, in the form that `--output` says.
@@ -258,7 +260,7 @@ private:
     std::optional<bool> color_;
     mutable std::optional<bool> terminal_;
     bool color();
-    std::string buffer_;  ///< nothing that the output must not have
+    std::string buffer_;  ///< already safe for the output
 };
 
 /// A line on stderr, when that is a terminal, once work has taken half a second: bytes, rate, time
@@ -280,7 +282,7 @@ private:
     bool wanted_ = false, shown_ = false;
 };
 
-/// A setting, kept.
+/// A setting that waits to be written.
 struct Setting {
     std::string key;
     std::vector<std::byte> packet;
@@ -294,7 +296,7 @@ public:
     PacketOutput(const Options& options, InputKind frame, std::vector<Layer> layers, int& exit);
     /// Bytes before the first packet. Returns an exit code.
     int raw(ByteView bytes);
-    /// One packet, of settings with its key. Returns an exit code.
+    /// Writes one packet; a setting's packet with its key. Returns an exit code.
     int packet(ByteView packet, std::string_view key = {});
     /// Wraps and writes all. Returns an exit code.
     int finish();
@@ -313,16 +315,16 @@ private:
     /// it before the end: straight there.
     std::optional<Output> direct_;
     std::vector<std::byte> buffer_;
-    std::vector<Setting> settings_;  ///< their number comes before the first
+    std::vector<Setting> settings_;  ///< all, since their count precedes the first
 };
 
-/// What plain JSON or another dialect loses, over all packets of a file: one line on stderr for each
-/// kind; with --verbose one for each value.
+/// What plain JSON or another dialect loses, over all packets of a file. Prints one line on stderr
+/// for each kind, or with --verbose for each value.
 class LossReport {
 public:
     explicit LossReport(const Options& options);
     LossReport(const LossReport&) = delete;
-    /// What comes now; `prefix` stands before its paths.
+    /// Begins the next value. `prefix` precedes its paths.
     void at(const Input& input, std::string prefix);
     void say_all() const;
 
@@ -340,25 +342,25 @@ TextFamily family_of(const Options& options, const Dialect& dialect);
 std::expected<Variant, TextError> parse_value(const Options& options, const Dialect& dialect,
                                               std::string_view text, std::size_t* size = nullptr,
                                               const TextLoss* loss = nullptr);
-/// Of text that is no typed JSON: whether --plain would read it; else empty. Linear in the text.
+/// For text that is no typed JSON: a hint if --plain would read it, else empty. Linear in the text.
 std::string plain_hint(const Options& options, std::string_view text);
 
-/// The place that the command line names, for the file that it is about; nothing after a message.
+/// The place in the input that the command line names. Nothing after a message.
 std::optional<SavePath> place_of(const std::string& text, const Input& input);
 bool is_at(const SavePath& place, const Item& item);
-/// Makes a record number that counts from the end count from the start. Returns an exit code.
+/// Converts a record number that counts from the end to one from the start. Returns an exit code.
 int settle(SavePath& place, Input& input);
-/// Says that the record or setting is not there. `seen`: how many there are. `settable`: --create
+/// Says that the record or setting does not exist. `seen`: how many there are. `settable`: --create
 /// may help.
 int nothing_there(const SavePath& place, const Input& input, std::size_t seen, bool settable);
 
-/// Decides what -o is: a file that is changed in place gets locked, one that would be lost because it
-/// is also read is refused. Before anything is read. Returns an exit code.
+/// Decides what -o is, before anything is read. Locks a file that is changed in place. Refuses an
+/// output that would replace another input. Returns an exit code.
 int settle_output(Options& options, Rewrites rewrites);
-/// What kept a file from being locked or replaced.
+/// Why a file could not be locked or replaced.
 std::string replacing_in_words(const Error& error);
 
-/// Opens FILE to be changed. Null after a message and `exit` set.
+/// Opens FILE for a change. Null after a message, with `exit` set.
 std::unique_ptr<Input> open_to_change(Options& options, int& exit);
 /// The bytes before the first packet, as they are. Returns an exit code.
 int copy_skipped(Input& input, PacketOutput& out);
@@ -366,16 +368,16 @@ int copy_skipped(Input& input, PacketOutput& out);
 /// The frame that `--frame` asks for, or the input's own.
 InputKind frame_of(const Options& options, InputKind own);
 
-/// A line on stderr, printable.
+/// Prints a line on stderr, made printable.
 void say(const std::string& line);
 
 /// "; did you mean --depth?", or nothing.
 std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& names);
-/// Says that a name is unknown, and which may have been meant; `usage`.
+/// Says that a name is unknown, and suggests a similar one. Returns `usage`.
 int unknown_name(const std::string& what, const std::string& word,
                  const std::vector<std::string_view>& names);
 std::vector<std::string_view> type_names();
-/// The dialects by name and alias; names of releases are left out.
+/// The names and aliases of the dialects, without the names of releases.
 std::vector<std::string> dialect_names();
 /// Null after a message.
 const Dialect* dialect_named(const std::string& name);
@@ -384,10 +386,10 @@ std::string bytes_in_words(std::uint64_t n);
 std::string hex(std::uint64_t value);
 /// "no such file", "error[bad_key]: ...".
 std::string in_words(const Error& error);
-/// "$.path: error[bad_script]: ..." of a packet that was written as `how` says and is not sound so.
+/// "$.path: error[bad_script]: ..." for a packet that was written as `how` says and is not sound.
 std::string in_words(ByteView packet, const EncodeOptions& how, const Error& error);
-/// The same for a value that is to be put into a file, with its path behind `at`: "$.new.a: as
-/// ...". Nothing where it may be (`check_value`).
+/// The same for a value that a command puts into a file at `at`: "$.new.a: as ...". Nothing if the
+/// value is allowed there (`check_value`).
 std::optional<std::string> refused_value(const std::string& at, const Variant& value,
                                          const EncodeOptions& how);
 class PathCutter;

@@ -1,4 +1,4 @@
-// diff.
+// The command `diff`.
 #include <algorithm>
 
 #include "gdvar/inspect/children.hpp"
@@ -11,8 +11,8 @@
 namespace gdvar::app {
 namespace {
 
-/// Two saves of one game are in one dialect: where the file fits `preferred`, that is meant; and where it says the same
-/// in it, it is taken so.
+/// Reads a file as a Side. Two saves of one game usually share a dialect, so a file that fits
+/// `preferred` is decoded as that. The Side is in `preferred`, too, unless that changes a value.
 int load(const Options& options, Side& to, const Dialect* preferred = nullptr) {
     int exit = fine;
     to.input = Input::open(options, exit);
@@ -66,7 +66,7 @@ void print_difference(const Difference& d, const std::string& place, bool full, 
     }
 }
 
-/// A line of the patch: `{"set": [path...], "value": ...}`.
+/// One line of the patch: `{"set": [path...], "value": ...}`.
 std::string patch_line(const Difference& d) {
     std::string out = "{\"" + std::string(change_name(static_cast<Change::Kind>(d.kind))) + "\": [";
     for (const detail::Child& step : d.at) {
@@ -84,12 +84,12 @@ std::string patch_line(const Difference& d) {
     return out + "}\n";
 }
 
-/// How much may be written unless all is asked for: ordinary patches are smaller than the files.
+/// The most bytes to write without --full. Ordinary patches are smaller than the files.
 std::uint64_t most_output(const Side& from, const Side& to) {
     return std::max<std::uint64_t>(8u << 20, 50 * (from.bytes.size() + to.bytes.size()));
 }
 
-/// Writes or prints the differences. Returns how many there are; nothing after a message.
+/// Writes or prints the differences. Returns their number, or nothing after a message.
 std::optional<std::size_t> write_differences(const Options& options, const Side& from,
                                              const Side& to, Output& out) {
     PathCutter paths = PathCutter::for_people(options.full);

@@ -1,4 +1,4 @@
-// Messages of which a file may need very many.
+// Messages that may be very many for one file.
 #pragma once
 
 #include <cstdint>
@@ -11,22 +11,22 @@
 
 namespace gdvar::app {
 
-/// The first messages of each kind as they are; the others counted, so that a hundred thousand
-/// broken records are a few lines.
+/// Prints the first messages of each kind and counts the others. So a hundred thousand broken
+/// records take a few lines.
 class Complaints {
 public:
-    /// `all`: none is only counted.
+    /// `all`: every message is printed.
     explicit Complaints(bool all) : all_(all) {}
-    /// `kind` is what they have in common, "error[truncated]"; `at` where this one is, "#3". The
-    /// line is made where it is said.
+    /// `kind` is common to the messages: "error[truncated]". `at` is the place of this one: "#3".
+    /// `line` is called only if the message is printed.
     void add(std::string_view kind, const std::string& at,
              const std::function<std::string()>& line);
-    /// What was only counted, about the file of that name. It is forgotten then.
+    /// Prints what was only counted for the file of that name, and forgets it.
     void say_rest(const std::string& name);
 
 private:
     bool all_;
-    std::map<std::string, std::uint64_t, std::less<>> counts_;  ///< that were said
+    std::map<std::string, std::uint64_t, std::less<>> counts_;  ///< messages of each kind
     Losses rest_;
 };
 

@@ -69,7 +69,7 @@ int convert_command(const Options& options) {
                 worst = refused;
                 return true;
             }
-            // Nothing replaces a file that its own engine would not have written so.
+            // The result replaces a file only if its engine could have written it.
             if (const auto sound = make_strict(*done, to, &report); !sound) {
                 input->complain(item, sound.error().code, [&] {
                     return input->name() + ": " + item.label +

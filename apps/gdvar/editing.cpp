@@ -91,7 +91,7 @@ bool is_at(const SavePath& place, const Item& item) {
     return !place.number || *place.number == static_cast<std::int64_t>(item.number);
 }
 
-/// Whether a setting as a whole is meant.
+/// Whether the place is a whole setting.
 static bool is_setting(const SavePath& place, const Input& input) {
     return input.kind() == InputKind::project && place.path == "$";
 }
@@ -124,26 +124,26 @@ int settle(SavePath& place, Input& input) {
 
 namespace {
 
-/// What becomes of a setting as a whole.
+/// What a command may do to a whole setting.
 enum class Whole : std::uint8_t { stays, goes, may_come };
 
-/// One packet, changed: its bytes, and what is said of it once they are in the file.
+/// A changed packet: its bytes, and the message for after they are written.
 struct Changed {
     PackedByteArray packet;
     std::string done;  ///< "$.hp: 97 -> 9999"
 };
 
-/// Says why nothing is changed; null.
+/// Says why nothing is changed. Returns null.
 std::optional<Changed> refuse(const Input& input, const Item& item, const std::string& at,
                               const Error& error, const std::string& what) {
-    // Of a path that can't be read the offset is a place in the path.
+    // The offset of bad_path is a position in the path.
     const bool in_file = error.code != Errc::bad_path;
     say(input.place(item, in_file ? error.offset : 0) + at + ": error[" +
         std::string(error_name(error.code)) + "]: " + what);
     return std::nullopt;
 }
 
-/// What no change of the value helps.
+/// Refuses a path at which no value can be set.
 std::optional<Changed> refuse_path(const Input& input, const Item& item, const std::string& path,
                                    const Error& error, const View& root) {
     if (const auto misstep = first_misstep(root, path))
@@ -152,7 +152,7 @@ std::optional<Changed> refuse_path(const Input& input, const Item& item, const s
     return refuse(input, item, path, error, words.substr(words.find("]: ") + 3));
 }
 
-/// In which dialect a file is changed that fits several.
+/// Names the dialect that is used for a file that fits several.
 void say_dialect(const Input& input, const Options& options) {
     if (options.dialect != "auto" || !input.guess().ambiguous)
         return;
@@ -164,7 +164,7 @@ void say_dialect(const Input& input, const Options& options) {
         "; it could also be " + others + " (--dialect)");
 }
 
-/// As what a changed packet is written.
+/// The options for writing a changed packet.
 EncodeOptions writing(const Input& input) {
     const DecodeOptions decoding = input.decoding();
     return {.dialect = decoding.dialect,
@@ -172,7 +172,7 @@ EncodeOptions writing(const Input& input) {
             .real_width = decoding.real_width};
 }
 
-/// Nothing replaces a file that its engine would take less well than the old one.
+/// Whether the engine accepts the changed packet as well as the old one. Prints a message if not.
 bool is_no_worse(const Input& input, const Item& item, ByteView changed) {
     const EncodeOptions how = writing(input);
     const auto sound = check_edited(item.packet, changed, how);
@@ -181,13 +181,13 @@ bool is_no_worse(const Input& input, const Item& item, ByteView changed) {
     return sound.has_value();
 }
 
-/// Bytes that are no part of any value, and stay.
+/// Says that bytes outside of any value were kept.
 void say_kept(const Input& input, std::size_t bytes, const std::string& what) {
     say(input.name() + ": note: " + bytes_in_words(bytes) + " behind " + what + ", kept as " +
         (bytes == 1 ? "it is" : "they are"));
 }
 
-/// Copies all packets but the one at the place, which `change` gives anew.
+/// Copies all packets. `change` makes the new packet for the one at the place.
 template <class Edit>
 int change_one(Options options, Whole whole, Edit&& change) {
     int exit = fine;
@@ -248,7 +248,7 @@ int change_one(Options options, Whole whole, Edit&& change) {
     }
     if (!changed && whole == Whole::may_come && options.create && place->name &&
         is_setting(*place, *input)) {
-        constexpr std::byte null[4]{};  // it becomes what `change` puts in its place
+        constexpr std::byte null[4]{};  // `change` replaces this value
         if (!write_changed({0, seen, *place->name + ' ', null, *place->name}))
             return worst;
     }
@@ -269,7 +269,7 @@ int change_one(Options options, Whole whole, Edit&& change) {
     return exit;
 }
 
-/// A type by the name that messages and text have for it.
+/// The type with that name in messages and text.
 std::optional<Type> type_named(std::string_view name) {
     if (name == "null" || name == "nil")
         return Type::nil;
@@ -279,7 +279,7 @@ std::optional<Type> type_named(std::string_view name) {
     return std::nullopt;
 }
 
-/// The word that lets a refused change pass.
+/// The option or path step that makes a refused change possible.
 std::string word_for(const SetRefusal& refusal) {
     switch (refusal.needs) {
         case SetNeeds::create: return "; --create adds it";
@@ -292,11 +292,11 @@ std::string word_for(const SetRefusal& refusal) {
     }
 }
 
-/// "16777216.0 (16777217.0 rounded to 32 bits)": what stands at the path now, read from the bytes,
-/// and what was asked for where that is another number.
+/// "16777216.0 (16777217.0 rounded to 32 bits)": the value at the path now, read from the bytes.
+/// The requested value follows if it is another number.
 std::string stored(ByteView packet, std::string path, const SetPlan& plan,
                    const DecodeOptions& decoding) {
-    // What was appended is the last element now.
+    // An appended value is the last element now.
     if (path.ends_with("[+]"))
         path.replace(path.size() - 3, 3, "[-1]");
     const auto document = Document::parse(packet, decoding);
@@ -306,7 +306,7 @@ std::string stored(ByteView packet, std::string path, const SetPlan& plan,
     return plan.asked ? now + " (" + brief_value(*plan.asked) + " rounded to 32 bits)" : now;
 }
 
-/// The packet with the value at the path, if that may be put there.
+/// The packet with the value set at the path, if the value is allowed there.
 std::optional<Changed> planned(const Input& input, const Item& item, const std::string& path,
                                const Variant& value, SetRules rules) {
     const DecodeOptions decoding = input.decoding();
@@ -316,7 +316,7 @@ std::optional<Changed> planned(const Input& input, const Item& item, const std::
         return std::nullopt;
     }
     const View root = std::as_const(*document).root();
-    // A setting that comes had no value.
+    // A setting that is added had no value.
     const bool comes = rules.whole && rules.create && path == "$" && root.is(Type::nil);
     if (comes && !rules.type)
         rules.type = value.type();
@@ -326,7 +326,7 @@ std::optional<Changed> planned(const Input& input, const Item& item, const std::
                       plan.error().what + word_for(plan.error()));
     const std::string was = plan->added || comes ? "added " : brief_value(plan->before) + " -> ";
     const std::uint64_t at = plan->added || plan->before.part() ? 0 : plan->before.offset();
-    // What is known of it needs no memory while it is made anew.
+    // The old value and document are freed before the new packet is made.
     plan->before = Found();
     document = Document();
     if (const auto why = refused_value(path, plan->value, writing(input))) {
@@ -404,7 +404,7 @@ int get_command(const Options& options) {
         if (broken) {
             input->complain(item, *broken, decoding);
             worst = refused;
-            // It may stand behind the break, or nowhere.
+            // The path may lead behind the break, or nowhere.
             if (!matches)
                 input->complain(item, matches.error().code, [&] { return *missing; });
         }

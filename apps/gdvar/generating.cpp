@@ -17,8 +17,8 @@ std::vector<const CLI::Option*> options_of(const CLI::App& app) {
 }
 bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() > 0; }
 
-/// The words that the option takes, where they are known: what is behind its value's name in
-/// braces, or the dialects.
+/// The words that the option takes, if they are known: those in braces behind its value's name, or
+/// the dialects.
 std::vector<std::string> values_of(const CLI::Option& option) {
     const std::string type = option.get_type_name();
     std::vector<std::string> out;
@@ -108,7 +108,7 @@ std::string names(const std::vector<const CLI::App*>& commands) {
     return joined(out, " ");
 }
 
-/// The branches of a case on the option before the word: what may follow it.
+/// The branches of a `case` on the option before the word. Each gives the words that may follow.
 std::string bash_values(const CLI::App& command) {
     std::string out;
     for (const CLI::Option* option : options_of(command))

@@ -8,8 +8,7 @@ class App;
 
 namespace gdvar::app {
 
-/// What the help calls a dialect's name, alone and where `auto` may stand for it: completions know
-/// the words.
+/// The help's names for a dialect, without and with `auto`. Completions know the words for them.
 constexpr const char *dialect_value = "DIALECT", *dialect_or_auto = "DIALECT|auto";
 
 /// What `--generate` prints: "man", or the completions of "bash", "zsh" or "fish".

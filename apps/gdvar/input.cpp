@@ -120,7 +120,7 @@ int Input::load_whole() {
         say(name_ + ": " + too_much(most) + ", and no row of records");
         return refused;
     };
-    // A container says how much it holds; none of it has to come out to see that.
+    // A container states its size, so the check needs no decompression.
     if (size_ > most)
         return refuse();
     if (auto done = source_->rewind(); !done)
@@ -298,7 +298,7 @@ int Input::each_record(const std::function<bool(const Item&)>& use, Tail tail) {
     }
     if (!broken_)
         return exit;
-    // What there is of the record in which the file breaks off is for whoever reads, too.
+    // `use` also gets the readable part of the record in which the file ends.
     bool whole_length = false;
     if (const auto part = broken_record(*broken_, whole_length))
         use(*part);
@@ -313,7 +313,7 @@ int Input::each_record(const std::function<bool(const Item&)>& use, Tail tail) {
 
 void Input::complain(const Item& item, const Error& error, const DecodeOptions& options) const {
     complain(item, error.code, [&] {
-        // A path of a thousand steps says nothing more than its ends do.
+        // The ends of a path of a thousand steps suffice.
         std::string line = place(item, error.offset) +
                            shortened_path(error_path(item.packet, options, error), 300) + ": " +
                            to_string(error);

@@ -84,8 +84,8 @@ int annotate_command(const Options& given) {
 
 namespace {
 
-/// Lines that come behind one that is not known yet: however many they are, they take little
-/// memory.
+/// Lines that are printed behind a line that is not known yet. They take little memory, whatever
+/// their number.
 class LaterLines {
 public:
     void line(std::string_view text) {
@@ -105,7 +105,7 @@ public:
                 failed_ = size.error();
             if (!size || *size == 0)
                 break;
-            // Whole characters alone: what follows one byte of ASCII begins one.
+            // The part ends behind an ASCII byte, so that it holds only whole characters.
             std::size_t whole = *size;
             while (whole && (std::to_integer<unsigned>(part[whole - 1]) & 0x80))
                 --whole;
@@ -128,7 +128,7 @@ private:
     std::optional<Error> failed_;
 };
 
-/// What is known of an input when all of it has been read.
+/// The result for an input that was read to its end.
 struct Verdict {
     std::size_t items = 0, sound = 0, canonical = 0;
     std::string in_words(const Input& input, int exit) const {
@@ -144,7 +144,7 @@ struct Verdict {
     }
 };
 
-/// Whether it is sound, and what is odd about it: one walk, and one for its keys.
+/// Checks whether the item is sound, and notes its quirks: one walk, and another for its keys.
 void check_item(const Input& input, const Item& item, const DecodeOptions& lenient,
                 Verdict& verdict, LaterLines& out) {
     const std::string place = input.name() + ":" + hex(item.offset) + ": " + item.label;
@@ -178,7 +178,7 @@ void check_item(const Input& input, const Item& item, const DecodeOptions& lenie
     out.line(place + (canonical ? "sound and canonical" : "sound, not canonical"));
 }
 
-/// Digits of the first bytes: a megabyte of them in each engine's line tells nobody anything.
+/// The first bytes in hex. Nobody reads a megabyte of digits in the line of each engine.
 std::string some_hex(ByteView bytes) {
     constexpr std::size_t most = 1024;
     return to_hex(bytes.first(std::min(bytes.size(), most))) + (bytes.size() > most ? "..." : "");

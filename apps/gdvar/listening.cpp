@@ -94,10 +94,10 @@ int listen_command(const Options& given) {
 
 namespace {
 
-/// So much waits for a side that does not read before nothing more is read from the other. A packet
-/// may be longer: it is held whole.
+/// The most bytes that wait for a side that does not read. Beyond that, nothing more is read from
+/// the other side. A longer packet is held whole.
 constexpr std::size_t most_waiting = 256 * 1024;
-/// How often a side is looked at for which packets wait.
+/// How often the proxy checks a side for which packets wait.
 constexpr std::chrono::milliseconds glance{5};
 
 /// One side of a connection through the proxy, and what could not be sent to it yet.
@@ -106,7 +106,7 @@ struct Side {
     std::deque<std::pair<std::vector<std::byte>, PacketFlags>> waiting;
     StreamFramer framer;
     bool open = true, lost = false, closing = false, ending = false;
-    bool watched = false;  ///< until less waits for it
+    bool watched = false;  ///< a check is due, until less waits for it
 };
 
 /// A client and its connection to the target.
@@ -124,7 +124,7 @@ public:
           net_(net),
           target_(std::move(target)),
           stream_(stream) {}
-    /// What holds for both sides. Between streams bytes are cut anywhere.
+    /// The options for both sides. A stream may be cut anywhere, so its queue gets a limit.
     static NetOptions options(NetOptions net, bool stream) {
         if (stream)
             net.max_queued = most_waiting;
@@ -247,7 +247,8 @@ private:
         from(pair, client).peer->pause_reading();
     }
 
-    /// `drained` is for what was refused; whole packets are not, until far more waits.
+    /// Checks the queue until less waits. The event `drained` follows only a refusal, and whole
+    /// packets are refused only when far more waits.
     void watch(const std::shared_ptr<Pair>& pair, bool client) {
         if (std::exchange(to(*pair, client).watched, true))
             return;

@@ -84,7 +84,7 @@ std::FILE* create_private(const std::string& path) {
 PacketReader::PacketReader(const Options& options, const Dialect* dialect)
     : options_(options), dialect_(dialect) {
     decoding_.allow_objects = true;  // data, to be looked at
-    // Of a message that is made of several packets, too.
+    // The limit also holds for a message that is made of several packets.
     decoding_.limits.max_bytes = std::min(decoding_.limits.max_bytes, options.max_packet);
     if (options.protocol == "multiplayer-3" && !dialect_)
         dialect_ = &dialects::godot_3_1;
@@ -94,8 +94,8 @@ PacketReader::PacketReader(const Options& options, const Dialect* dialect)
 
 namespace {
 
-/// By the first packet: each of 4.x's messages is an Array, one of 3.x begins with its name, or is
-/// an Array by another id.
+/// The dialect, by the first packet. A message of 4.x is an Array. A message of 3.x begins with its
+/// name, or is an Array with another id.
 const Dialect* debugger_dialect(ByteView packet, DecodeOptions decoding) {
     decoding.dialect = &dialects::godot_4_4;
     const auto value = decode(packet, decoding);
@@ -127,7 +127,7 @@ std::expected<std::optional<PacketReader::Shown>, Error> PacketReader::read(
         if (!debugger_)
             debugger_.emplace(decoding_);
         else if (lost_)
-            return std::nullopt;  // where the next message begins can't be told
+            return std::nullopt;  // the start of the next message is unknown
         auto message = debugger_->packet(packet);
         if (!message) {
             lost_ = true;
@@ -298,7 +298,7 @@ std::string head_of(const Recorded& packet, bool server, bool came) {
            (came ? " > " : " < ");
 }
 
-/// The value in the form that --form asks for. `Value`: View or Variant.
+/// The value in the form of --form. `Value`: View or Variant.
 template <class Value>
 std::expected<std::string, Error> in_form(const Options& options, const Value& value) {
     if (options.form == "json")
@@ -308,7 +308,7 @@ std::expected<std::string, Error> in_form(const Options& options, const Value& v
     return to_text_full(value);
 }
 
-/// What is shown: the message that was made of the packet, the packet's value, or its bytes.
+/// The text to show: the message that the packet completes, the packet's value, or its bytes.
 std::expected<std::string, Error> in_form(const Options& options, const Recorded& packet,
                                           const PacketReader::Shown& shown) {
     if (shown.value)

@@ -58,11 +58,11 @@ private:
     const Dialect* dialect_;  ///< null until guessed
     DecodeOptions decoding_;
     std::optional<DebuggerReader> debugger_;
-    bool lost_ = false;  ///< the debugger's messages, for good
+    bool lost_ = false;  ///< a debugger message was broken; the later ones can't be found
 };
 
-/// A new file that only its owner may read: what is recorded was often encrypted on its way. Null,
-/// with errno, when it can't be made.
+/// Creates a file that only its owner may read, since recorded packets were often encrypted on
+/// their way. Null, with errno, on failure.
 std::FILE* create_private(const std::string& path);
 
 /// A pcap file of what was seen, as if it had been captured as plain IP.

@@ -108,7 +108,7 @@ std::string footer_of(const Command& command) {
     return out;
 }
 
-/// As CLI::IsMember, and names the one that may have been meant.
+/// As CLI::IsMember, and suggests a similar name.
 CLI::Validator one_of(const std::vector<std::string>& names) {
     const std::string all = "{" + CLI::detail::join(names) + "}";
     return CLI::Validator(
@@ -331,7 +331,7 @@ void add_command(CLI::App& app, const Command& command, Options& o) {
         if (name == "diff") {
             auto* patch = sub.add_flag("--patch", o.patch, "as a patch, for gdvar patch");
             sub.add_flag("--bytes", o.bytes, "also equal values whose bytes differ")
-                ->excludes(patch);  // a patch holds values
+                ->excludes(patch);  // a patch holds values, not bytes
             sub.add_flag("--full", o.full, "values and paths whole; patches of any length");
         }
     }
@@ -380,7 +380,7 @@ bool is_command(const char* word) {
     return false;
 }
 
-/// What was misspelt, of the options of the command that was given.
+/// A suggestion for a misspelt option of the given command.
 std::string meant_options(const CLI::App& app) {
     std::vector<std::string> options = {"--help"};
     std::string out;
@@ -396,7 +396,7 @@ std::string meant_options(const CLI::App& app) {
     return out;
 }
 
-/// Of a first word that is neither a file nor a command: what to say of it.
+/// The hint for a first word that is neither a file nor a command.
 std::optional<std::string> meant_command(const std::string& word) {
     if (word == "-" || word.find_first_of("./") != word.npos || ::access(word.c_str(), F_OK) == 0)
         return std::nullopt;
@@ -407,7 +407,7 @@ std::optional<std::string> meant_command(const std::string& word) {
     return meant.empty() ? "; gdvar --help lists the commands" : meant;
 }
 
-/// `help`, `help COMMAND`: as --help. A file of that name is a file.
+/// Turns `help` and `help COMMAND` into --help, unless a file is named `help`.
 void take_help(std::vector<std::string>& words) {
     if (words.empty() || words[0] != "help" || words.size() > 2 ||
         ::access(words[0].c_str(), F_OK) == 0)
@@ -458,7 +458,7 @@ int run(int argc, char** argv) {
     try {
         app.parse(reversed);
     } catch (const CLI::ParseError& error) {
-        // Help and the version are of our own words, messages quote those of the user.
+        // Help and version hold only our own text. Messages quote the user, so `say` prints them.
         if (error.get_exit_code() == 0) {
             app.exit(error);
             return std::fflush(stdout) == 0 && !std::ferror(stdout) ? gdvar::app::fine
@@ -483,9 +483,9 @@ int run(int argc, char** argv) {
 
 namespace {
 
-/// The system gives the lowest free number to the next file that is opened. Where standard output
-/// or errors are closed, that would be a save, and messages would go into it. What is opened here
-/// instead refuses to be written, and standard input to be read, as something closed does.
+/// Opens /dev/null for each closed standard file. Otherwise the next file to be opened would get
+/// that number, and messages could go into a save. Reading standard input and writing the others
+/// still fails, as with a closed file.
 bool hold_standard_files() {
     for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
         if (::fcntl(number, F_GETFD) < 0 && errno == EBADF &&

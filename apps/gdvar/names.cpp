@@ -1,4 +1,4 @@
-// Names that are not known, and those that may have been meant.
+// Unknown names, and suggestions for them.
 #include "command.hpp"
 #include "gdvar/inspect/nearest.hpp"
 
@@ -24,7 +24,7 @@ std::vector<std::string_view> type_names() {
 
 namespace {
 
-/// "godot-4.4", "godot-4.5", ...: what is a name, too.
+/// Adds the names of releases: "godot-4.4", "godot-4.5", ...
 void append_releases(std::vector<std::string>& names, const Releases& releases) {
     const std::string engine = std::string(releases.engine) + "-";
     if (engine == "-")
@@ -56,7 +56,7 @@ const Dialect* dialect_named(const std::string& name) {
     all.emplace_back("auto");
     for (const Dialect* dialect : all_dialects())
         append_releases(all, dialect->releases);
-    // A bare "4.5" is taken for Godot's.
+    // A bare "4.5" means a release of Godot.
     const bool bare = !name.empty() && name[0] >= '0' && name[0] <= '9';
     say("gdvar: unknown dialect '" + name + "'" +
         did_you_mean(bare ? "godot-" + name : name, {all.begin(), all.end()}) +

@@ -1,4 +1,4 @@
-// patch.
+// The command `patch`.
 #include <algorithm>
 
 #include "gdvar/inspect/edit_plan.hpp"
@@ -12,7 +12,7 @@ namespace gdvar::app {
 
 namespace {
 
-/// What a patch's first line says it is for, if it is one.
+/// The contents that a patch is for, by its first line. Nothing if it is no patch.
 std::optional<Contents> read_head(const Variant& value) {
     const Dictionary* head = value.get_if<Dictionary>();
     const auto says = [&](const char* key) {
@@ -28,7 +28,7 @@ std::optional<Contents> read_head(const Variant& value) {
                                               : Contents::packet;
 }
 
-/// The patch in a file, and what it is for.
+/// The patch in a file, and the contents that it is for.
 std::optional<std::pair<Patch, Contents>> read_patch(const std::string& path, std::uint64_t most,
                                                      int& exit) {
     auto source = open_source(path);
@@ -83,14 +83,14 @@ int misfit(const Side& side, const Patch& patch, const PatchError& error) {
     return refused;
 }
 
-/// What a patch made of the whole.
+/// The whole after the patch.
 struct Patched {
     ByteView bytes;
     std::span<const KeptBytes> kept;
 };
 
-/// A packet of the patched whole, without the padding that it was lent where its end is the old
-/// one.
+/// A packet of the patched whole. Padding that `join` added is removed if the packet still has its
+/// old end.
 ByteView as_it_was(const Side& side, const Patched& patched, ByteView packet) {
     const auto end =
         static_cast<std::uint64_t>(packet.data() + packet.size() - patched.bytes.data());
@@ -122,8 +122,8 @@ int write_settings(const Side& side, const Patched& patched, const View& root, P
     return exit;
 }
 
-/// The packet, the elements of the Array as records, or the pairs as settings. What can't be read
-/// again is not written.
+/// Writes the packet, the elements of the Array as records, or the pairs as settings. Writes
+/// nothing if the result can't be read again.
 int write_patched(const Options& options, const Side& side, const Patched& patched,
                   const DecodeOptions& decoding) {
     const auto document = Document::parse(patched.bytes, decoding);
@@ -148,14 +148,14 @@ int write_patched(const Options& options, const Side& side, const Patched& patch
     return exit != fine ? exit : out.finish();
 }
 
-/// Whether what the patch puts in decodes strictly, and nothing else got worse. Returns an exit
-/// code.
+/// Checks that the values of the patch decode strictly, and that nothing else got worse. Returns an
+/// exit code.
 int check_patch(const Side& side, const Patch& patch, ByteView after, const EncodeOptions& how) {
     for (const Change& change : patch) {
         const bool has_value = change.kind == Change::set || change.kind == Change::insert;
         const std::string at = has_value ? place_text(change, side.contents) : std::string();
         auto why = has_value ? refused_value(at, change.value, how) : std::nullopt;
-        // A step into an Object or Array is a name or a number, with which nothing is wrong.
+        // A step into an Object or Array is a name or a number, and always passes.
         if (!why && change.kind == Change::insert && !change.at.empty())
             why = refused_value(at + " key", change.at[change.at.size() - 1], how);
         if (why) {
@@ -170,8 +170,8 @@ int check_patch(const Side& side, const Patch& patch, ByteView after, const Enco
     return refused;
 }
 
-/// What a patch changes, line by line: the old value where no change before it has moved its place,
-/// and where looking for all of them takes no long time.
+/// The changes of a patch, one line each. The old value is shown unless an earlier change may have
+/// moved it. Large patches show none, since the look-ups would take long.
 std::vector<std::string> changes_in_words(const Patch& patch, Contents contents, ByteView packet,
                                           const DecodeOptions& reading) {
     constexpr std::size_t most_looked_for = 1000;
@@ -198,7 +198,7 @@ std::vector<std::string> changes_in_words(const Patch& patch, Contents contents,
                 break;
         }
         out.push_back(std::move(line));
-        // Elements behind it have other places now; keys have not.
+        // Later elements have other indices now. Keys stay.
         if (change.kind == Change::insert || change.kind == Change::remove)
             moved = moved || change.at.empty() || change.at[change.at.size() - 1].is(Type::integer);
     }

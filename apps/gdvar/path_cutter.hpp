@@ -1,4 +1,4 @@
-// Paths in the output: shortened where they would make it many times the input.
+// Paths in the output are shortened if they would make it many times as large as the input.
 #pragma once
 
 #include <cstdint>
@@ -7,17 +7,18 @@
 
 namespace gdvar::app {
 
-/// Paths on their way to the output. A path of a thousand steps says nothing more than its ends do, and one before every
-/// value is many times the input.
+/// Shortens paths for the output. The ends of a path of a thousand steps suffice, and a whole path
+/// before every value is many times the input.
 class PathCutter {
 public:
-    /// Cuts what is longer than people read, unless `full`.
+    /// Cuts every long path, unless `full`.
     static PathCutter for_people(bool full) { return {full, 0}; }
-    /// Keeps paths whole until there are 50 times as many bytes of them as of input (and 8 MB), unless `full`.
+    /// Keeps long paths whole until they take 50 times the bytes of the input (at least 8 MB); then
+    /// cuts, unless `full`.
     static PathCutter for_programs(bool full, std::uint64_t input_bytes);
 
     std::string operator()(std::string_view path);
-    /// A sentence on stderr, if a path was cut.
+    /// Prints a sentence on stderr if a path was cut.
     void say_if_cut() const;
 
 private:

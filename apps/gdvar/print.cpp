@@ -52,7 +52,7 @@ std::expected<void, Error> print_engine_text(const View& view, const Options& op
                       TextOptions{.family = family, .dialect = engine->dialect, .held = true}, to);
 }
 
-/// The name of a project's setting, which is the item's label with a colon.
+/// The name of a setting. The item's label is this name and a colon.
 std::string_view setting_of(const Item& item) {
     return std::string_view(item.label).substr(0, item.label.size() - 1);
 }

@@ -9,10 +9,10 @@ namespace {
 
 struct Character {
     std::uint32_t code = 0;
-    std::size_t size = 0;  ///< bytes; 0 when these are no UTF-8
+    std::size_t size = 0;  ///< bytes; 0 for invalid UTF-8
 };
 
-/// The character that the text, which is not empty, begins with.
+/// The first character of the text. The text is not empty.
 Character first_of(std::string_view text) noexcept {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     if (byte(0) < 0x80)

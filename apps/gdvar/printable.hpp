@@ -1,5 +1,5 @@
-// Foreign text on its way to a terminal, a log or a diagnostic: names and values of the data, names of
-// files, words of the command line. Everything of that kind passes one of these two functions.
+// Foreign text for a terminal, a log or a diagnostic: names and values of the data, names of files,
+// words of the command line. All such text passes through one of these two functions.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace gdvar::app {
 
-/// The text on one line, with nothing in it that a terminal obeys instead of showing it: C0 and C1
-/// controls (line feeds, too), what turns the direction of writing, line separators, invisible tags,
-/// and bytes that are no UTF-8 are escaped (`\n`, `\u001b`, `\U000e0041`, `\xff`).
+/// The text on one line, without characters that a terminal obeys instead of showing them. It
+/// escapes C0 and C1 controls (also line feeds), characters that change the writing direction, line
+/// separators, invisible tags and invalid UTF-8 (`\n`, `\u001b`, `\U000e0041`, `\xff`).
 std::string printable(std::string_view text);
 
 /// The same for text of several lines: line feeds and tabs stay.

@@ -1,4 +1,4 @@
-// What the input is, which dialect it is in, and what of it is left over.
+// Recognises the kind and the dialect of the input, and finds bytes that are left over.
 #include <algorithm>
 
 #include "command.hpp"
@@ -9,7 +9,7 @@
 namespace gdvar::app {
 namespace {
 
-constexpr std::size_t sample_bytes = 8u << 20;  ///< what the dialect is guessed from
+constexpr std::size_t sample_bytes = 8u << 20;  ///< bytes that the dialect is guessed from
 
 InputKind kind_by_name(const std::string& name) {
     for (const InputKind kind : {InputKind::project, InputKind::records, InputKind::records_be,
@@ -24,7 +24,7 @@ bool is_packets(InputKind kind) {
            kind == InputKind::records_be || kind == InputKind::packet;
 }
 
-/// "it could also be packet (one packet of ...)": nothing where no other comes near.
+/// "it could also be packet (one packet of ...)". Empty if no other reading comes near.
 std::string others(const std::vector<Reading>& readings) {
     std::string out;
     for (std::size_t i = 1; i < readings.size(); ++i)
@@ -56,7 +56,7 @@ int Input::recognise_kind() {
     }
     if (kind_ == InputKind::unknown) {
         const bool empty = size_ == skip_;
-        // Who names the dialect, or wants to see bytes, means a packet.
+        // The input is a packet if the user names a dialect or wants to see bytes.
         if (empty || (options_.dialect == "auto" && !options_.any_bytes)) {
             say(name_ + ": " + to_string(not_recognised(readings_, empty)) +
                 (empty ? "" : "; gdvar annotate shows how far it can be read"));
@@ -90,7 +90,7 @@ int Input::unwrap_text() {
     if (!raw) {
         complain(skip_ + raw.error().offset, raw.error());
         broken_text_ = true;
-        // What stands before the break; the last group of digits may be incomplete.
+        // Decodes the part before the break. Its last group of digits may be incomplete.
         for (int digit = 0; !raw && digit < 4 && !text.empty(); ++digit) {
             const auto good = static_cast<std::size_t>(raw.error().offset);
             text = text.substr(0, good < text.size() ? good : text.size() - 1);
@@ -102,7 +102,7 @@ int Input::unwrap_text() {
     bytes_ = *std::move(raw);
     skip_ = 0;
     size_ = bytes_.size();
-    // Text is how bare packets travel (variant_to_base64); records only where it is no packet.
+    // Text usually holds a bare packet (variant_to_base64). Records come second.
     MemorySource inside(bytes_);
     const auto readings = recognise(inside);
     kind_ = InputKind::packet;
@@ -124,7 +124,7 @@ int Input::unwrap_text() {
     return fine;
 }
 
-/// Packets to guess from: the first ones, up to some megabytes.
+/// The first packets, up to some megabytes, to guess the dialect from.
 std::vector<std::vector<std::byte>> Input::sample(bool& cut) {
     std::vector<std::vector<std::byte>> packets;
     std::size_t taken = 0;
@@ -167,7 +167,7 @@ int Input::choose_dialect() {
 }
 
 int Input::left_over(const Item& item, Tail tail) const {
-    // Strict reading refuses it by itself.
+    // Strict reading refuses such bytes anyway.
     if (tail == Tail::keep || tail == Tail::keep_all || quiet_ || options_.strict)
         return fine;
     const auto size = validate(item.packet, decoding());
@@ -184,7 +184,7 @@ int Input::left_over(const Item& item, Tail tail) const {
 
 std::string Input::missing(const Item& item, const View& root, const std::string& path,
                            const Error& error) const {
-    // Of a path with [*] the first failure is no misstep of the path's own.
+    // A path with [*] may fail at one value and be right for others.
     const auto misstep =
         path.find("[*]") == path.npos ? first_misstep(root, path) : std::nullopt;
     if (!misstep)

@@ -1,4 +1,4 @@
-// The file that a command replaces: who may, and what of the input it is.
+// The file that a command replaces: whether it may, and whether that file is also an input.
 #include <cerrno>
 
 #include "command.hpp"
@@ -6,13 +6,14 @@
 namespace gdvar::app {
 namespace {
 
-/// Standard input is what it was redirected from.
+/// The stamp of a file; for `-`, of the file that standard input was redirected from.
 std::optional<FileStamp> stamp_of(const std::string& file) {
     auto stamp = file == "-" ? file_stamp(0) : file_stamp(file);
     return stamp ? std::optional(*stamp) : std::nullopt;
 }
 
-/// Under whatever names. What can't be replaced (a pipe, a device, a folder) is written to.
+/// Whether two names, whatever they are, name one file. Pipes, devices and folders are never
+/// replaced, so they do not count.
 bool same_file(const std::string& one, const std::string& other) {
     const auto a = stamp_of(one), b = stamp_of(other);
     return a && b && a->same_file(*b);
@@ -42,8 +43,8 @@ std::string replacing_in_words(const Error& error) {
 
 namespace {
 
-/// Whether `target`, which is about to be replaced, is read as well; says so. `input`: the file
-/// that is shown or changed is one of those that count.
+/// Whether the file to be replaced, `target`, is also read. Prints a message if so. `input`: FILE
+/// counts, too.
 bool would_lose(const Options& options, const std::string& target, const char* what, bool input) {
     std::vector<std::string> read = {options.password_file, options.key_file, options.renames_file};
     if (options.value_is_file)
@@ -72,7 +73,7 @@ int settle_output(Options& options, Rewrites rewrites) {
     const bool same =
         rewrites != Rewrites::none && (output == options.file || same_file(output, options.file));
     const bool replaces = !options.force && Output(options).replaces();
-    // Of a file that is changed in place its backup may be another name.
+    // The backup of a file that is changed in place may be another name of that file.
     if (replaces && !options.backup.empty() && would_lose(options, options.backup, "backup", !same))
         return usage;
     if (same)

@@ -7,8 +7,8 @@
 namespace gdvar::app {
 namespace {
 
-/// UDP has nobody who says when it is too much: so many datagrams, or bytes, go at once, and more
-/// after a pause. A socket's buffer holds a few hundred small ones.
+/// The most datagrams and bytes to send over UDP before a pause. UDP has no flow control, and a
+/// socket's buffer holds a few hundred small datagrams.
 constexpr std::size_t burst_datagrams = 20, burst_bytes = 64 * 1024;
 constexpr std::chrono::milliseconds burst_pause{5};
 
@@ -265,7 +265,7 @@ private:
         });
     }
 
-    /// What changes as long as anything goes out or comes in, be it a part of a long packet.
+    /// A number that changes while bytes go out or come in, even parts of a long packet.
     std::uint64_t progress() const {
         std::uint64_t out = 0;
         for (const auto& [name, peer] : peers_)
@@ -273,7 +273,7 @@ private:
         return out;
     }
 
-    /// Ends when all is sent and nothing has come, or gone, for the time that was asked for.
+    /// Ends when everything is sent and nothing was received or sent for the requested time.
     void watch() {
         loop_.after(std::chrono::milliseconds(20), [this] {
             if (const auto so_far = progress(); std::exchange(progress_, so_far) != so_far)

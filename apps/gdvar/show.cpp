@@ -46,8 +46,8 @@ private:
         return detail::is_container(v) && v.size() && levels_.size() < options_.depth;
     }
 
-    /// Lines around the innermost levels; what is left of these is said as a number, since a thousand levels are
-    /// thousands of bytes before each value.
+    /// The tree's lines for the innermost levels. The number of the other levels precedes them,
+    /// since a thousand levels take thousands of bytes before each value.
     std::string stem() {
         constexpr std::size_t most = 24;
         const std::size_t around = levels_.size() - 1;
@@ -205,7 +205,7 @@ int show(const Options& options) {
         std::string label = item.label;
         if (!label.empty())
             label.pop_back();
-        // The record's number is in the label.
+        // The label already names the record.
         std::string_view path = options.path;
         if (path.starts_with('#'))
             path.remove_prefix(std::min(path.size(), path.find('$')));

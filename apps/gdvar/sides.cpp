@@ -11,8 +11,7 @@ void append(std::vector<std::byte>& to, ByteView bytes) {
     to.insert(to.end(), bytes.begin(), bytes.end());
 }
 
-/// One packet on its way into the whole. Returns an exit code; `different` where it says something
-/// else in `to`.
+/// Appends one packet to the whole. Returns an exit code: `different` if its value changes in `to`.
 int join_item(const Item& item, const DecodeOptions& decoding, const EncodeOptions& to,
               Side& side) {
     const auto size = validate(item.packet, decoding);
@@ -47,8 +46,8 @@ int join_item(const Item& item, const DecodeOptions& decoding, const EncodeOptio
     return fine;
 }
 
-/// "#3 $.hp" instead of "$[3].hp", and a setting's name before the path in it. `first` is the first
-/// step and its text.
+/// "#3 $.hp" for "$[3].hp"; for a setting, its name and then the path in it. `first` is the text of
+/// the first step.
 std::string place_text(std::string_view path, Contents contents, std::string_view first,
                        std::string_view name) {
     if (contents == Contents::packet || first.empty())

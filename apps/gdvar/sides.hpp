@@ -1,5 +1,4 @@
-// What diff and patch share: a file as one value, whose packets can be compared and changed by
-// path.
+// Shared by diff and patch: a file as one value. Its packets can be compared and changed by path.
 #pragma once
 
 #include <map>
@@ -9,43 +8,43 @@
 
 namespace gdvar::app {
 
-/// What a file's paths begin with: nothing, a record's number or a setting's name.
+/// The start of a file's paths: nothing, a record's number or a setting's name.
 enum class Contents : std::uint8_t { packet, records, settings };
 
 std::string name_of(Contents contents);
 
 /// A file as one Document: the packet, an Array of its records, or a Dictionary of its settings.
 struct Side {
-    /// Padding that a packet lacked and was lent, so that others could stand behind it.
+    /// Padding that was added to a packet without it, so that other packets can follow.
     struct Lent {
-        std::uint64_t end;  ///< in the whole, behind the padding
+        std::uint64_t end;  ///< offset behind the padding, in the whole
         std::uint8_t size;
     };
     std::unique_ptr<Input> input;
     std::vector<std::byte> bytes;
     Document document;
     Contents contents = Contents::packet;
-    std::vector<Lent> lent;                   ///< in order
-    std::map<std::string, std::string> keys;  ///< of settings: by name, as they stand in the file
+    std::vector<Lent> lent;                   ///< by offset
+    std::map<std::string, std::string> keys;  ///< settings: name to key in the file
 
     View root() const { return document.root(); }
-    /// The whole, as it is to be read: one packet is the only element of the Array.
+    /// The whole as it is read. If it is one packet, that is the only element of the Array.
     ByteView joined() const {
         const ByteView all = bytes;
         return contents == Contents::packet ? all.subspan(8) : all;
     }
 };
 
-/// All packets, one behind the other, as the elements of an Array or the values of a Dictionary, in
-/// `dialect`. What stands behind a packet's value is refused. Returns an exit code; `different`
-/// where one says something else in that dialect.
+/// Joins all packets in `dialect`, as the elements of an Array or the values of a Dictionary.
+/// Refuses bytes behind a packet's value. Returns an exit code: `different` if a value changes in
+/// that dialect.
 int join(const DecodeOptions& decoding, const Dialect& dialect, Side& side);
-/// How the whole is read: each packet has been read once as strictly as asked for; now there is one
-/// level more around them.
+/// The options to read the whole. Each packet was already read as strictly as requested. The whole
+/// has one more level.
 DecodeOptions reading_joined(DecodeOptions decoding, const Dialect& dialect);
 Contents contents_of(const Input& input);
 
-/// "#3 $.hp" instead of "$[3].hp", and a setting's name before the path in it.
+/// "#3 $.hp" for "$[3].hp"; for a setting, its name and then the path in it.
 std::string place_text(const Difference& d, Contents contents);
 std::string place_text(const Change& change, Contents contents);
 

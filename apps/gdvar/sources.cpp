@@ -1,4 +1,4 @@
-// Bytes as they come, before anybody knows what they are.
+// Bytes of the input that are not recognised yet.
 #include "command.hpp"
 
 namespace gdvar::app {
@@ -16,7 +16,7 @@ std::string too_much(std::uint64_t most, const std::string& what) {
 int each_piece(Source& source, const Options& options,
                const std::function<int(ByteView)>& use) {
     const std::string name = options.file == "-" ? "<stdin>" : options.file;
-    // A device never ends, and what a pipe brings is nowhere yet.
+    // A device may never end, and a pipe's bytes have taken no space yet.
     const std::uint64_t most = source.can_rewind() ? UINT64_MAX : options.most_streamed();
     std::uint64_t taken = 0;
     std::vector<std::byte> part(1 << 18);

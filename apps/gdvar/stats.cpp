@@ -1,4 +1,4 @@
-// stats.
+// The command `stats`.
 #include <algorithm>
 
 #include "command.hpp"
@@ -58,8 +58,8 @@ void print_tables(const Statistics& statistics, std::size_t packets, std::size_t
 }
 
 std::string json_member(std::string_view name, const Share& share) {
-    // Nothing in a path or a type's name needs more than a backslash: its own quotes have escaped
-    // the rest.
+    // Characters of a path or a type's name need at most a backslash. Quoted steps have escaped the
+    // others already.
     return quote(name) + ": {\"count\": " + std::to_string(share.count) +
            ", \"bytes\": " + std::to_string(share.bytes) + "}";
 }
@@ -83,13 +83,13 @@ std::string json_head(const Statistics& statistics, std::size_t packets) {
     return out + "\n  },\n  \"by_path\": {";
 }
 
-/// The most that a path of that length takes, with its numbers: each character and a backslash.
+/// The most bytes of a path's row: two for each character, and the numbers.
 std::uint64_t most_of_row(std::uint64_t length) {
     return 2 * length + 80;
 }
 
-/// All rows, the largest first; but paths only as long as all that is printed stays within 8 MB, or
-/// 50 times the input.
+/// Prints all rows, the largest first. Paths are left out if the output would exceed 8 MB or 50
+/// times the input, whichever is more.
 void print_json(const Statistics& statistics, std::size_t packets, std::uint64_t input_size,
                 Output& out) {
     const std::string head = json_head(statistics, packets);
@@ -99,7 +99,7 @@ void print_json(const Statistics& statistics, std::size_t packets, std::uint64_t
     const PathShares& paths = statistics.by_path;
     std::size_t printed = 0;
     for (const std::uint32_t i : paths.by_size()) {
-        // Before the row is made: what does not fit is not even printed into memory.
+        // The check precedes the row, so a row that does not fit takes no memory.
         if (most_of_row(paths[i].length) > left)
             continue;
         const std::string row =

@@ -265,15 +265,15 @@ bool only_white(std::string_view text) {
 
 namespace {
 
-/// What a save is packed as.
+/// The dialect, frame and layers of a packed save.
 struct Shape {
     const Dialect* dialect = nullptr;
     InputKind frame = InputKind::packet;
     std::vector<Layer> layers;
 };
 
-/// As another save is: its dialect, its frame, its layers, and its form as text. `note` says so.
-/// Returns an exit code.
+/// Takes dialect, frame, layers and text form from another save. `note` says so. Returns an exit
+/// code.
 int shape_like(Options& options, Shape& shape, std::string& note) {
     Options reading = options;
     reading.file = options.like;
@@ -301,7 +301,7 @@ int shape_like(Options& options, Shape& shape, std::string& note) {
 
 namespace {
 
-/// What the text of `pack` says and its values do not hold, by kind, with lines and columns.
+/// What `pack` drops from its text, by kind, with lines and columns.
 class Dropped {
 public:
     TextLoss taker(std::uint64_t from) {
@@ -343,7 +343,7 @@ int pack_command(const Options& given) {
     Options options = given;
     Shape shape;
     int exit = fine;
-    std::string note;  // said once there is something that is packed so
+    std::string note;  // printed once something was packed so
     if (!options.like.empty())
         if (exit = shape_like(options, shape, note); exit != fine)
             return exit;
@@ -394,7 +394,7 @@ int pack_command(const Options& given) {
                 error_path(*value, to, packet.error()) + ": " + in_words(packet.error()));
             return refused;
         }
-        *value = Variant();  // before the check, which takes as much again
+        *value = Variant();  // frees it before the check, which takes as much memory
         if (const auto sound = check_written(as_bytes(*packet), to); !sound) {
             say(name + ": " + (values ? "#" + std::to_string(values) + " " : "") +
                 in_words(as_bytes(*packet), to, sound.error()));

@@ -22,8 +22,8 @@ struct JsonFrame {
     Variant container, key;
 };
 
-/// `digits` as the nearest float; nothing beyond its range, and for what is too small for it.
-/// The reader has checked the grammar.
+/// `digits` as the nearest float. Nothing if the number is beyond the range or too small. The
+/// reader has checked the grammar.
 std::optional<double> json_real(std::string_view digits) noexcept;
 
 /// Walks a tree and makes a Variant. `Leaf` is the reader: its `read(node)` makes a value with
@@ -72,8 +72,8 @@ public:
     Variant result;
 
 private:
-    /// Room for an item, and `left` behind it, all at once but for the first few: most that is
-    /// refused is refused there.
+    /// Reserves memory for an item and `left` more: first for a few, then for all at once. Most
+    /// refusals happen among the first few.
     template <class Container>
     void make_room(Container& in, std::uint64_t left) const {
         constexpr std::size_t first_few = 16;

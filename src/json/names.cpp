@@ -15,8 +15,8 @@ std::string_view MemberNames::unique(std::string_view name, std::string& made) {
     const auto [place, fresh] = seen_.try_emplace(std::string(name), 2u);
     if (fresh)
         return name;
-    std::uint32_t& next = place->second;  // stays where it is when the table grows
-    // No number is tried twice for one name, so all tries together are as many as there are members.
+    std::uint32_t& next = place->second;  // the reference stays valid when the table grows
+    // Each number is tried at most once for a name. So there are as many tries as members in all.
     do {
         made = std::string(name) + " (" + std::to_string(next++) + ")";
     } while (!seen_.try_emplace(made, 2u).second);

@@ -11,20 +11,20 @@
 
 namespace gdvar::detail {
 
-/// Gives each name that is there already a number: "1 (2)".
+/// Adds a number to each repeated name: "1 (2)".
 class MemberNames {
 public:
-    /// The names that are coming, all texts: looks whether any two are equal, and only then keeps
-    /// them. May reorder `names`.
+    /// Announces all names, if all keys are texts. Names are kept only if two of these are equal.
+    /// May reorder `names`.
     void expect(std::vector<std::string_view>& names);
-    /// Any may come.
+    /// Announces that any names may follow.
     void expect_any() noexcept { watching_ = true; }
     /// The name to write for the next member: `name`, or a new one that is kept in `made`.
     std::string_view unique(std::string_view name, std::string& made);
 
 private:
     bool watching_ = false;
-    /// Each with the number that the next equal one tries first.
+    /// Each name with the number that the next equal name tries first.
     std::unordered_map<std::string, std::uint32_t, KeyedHash> seen_;
 };
 

@@ -8,8 +8,8 @@ using detail::JsonBuilder;
 using detail::JsonFrame;
 using detail::JsonNode;
 
-/// Whether a number that is no float is too small for one: its first digit that is not 0 stands
-/// behind the point, the exponent counted.
+/// Whether a number that is not in the range of floats is too small, not too large. That is so if
+/// its first digit other than 0 is behind the point after the exponent is applied.
 bool is_small(std::string_view text) noexcept {
     std::int64_t exponent = 0;
     const std::size_t e = text.find_first_of("eE");

@@ -47,7 +47,7 @@ private:
         std::size_t items = 0;
         bool at_key = false;
         Value key;              ///< of the pair that is being printed
-        std::string_view name;  ///< of the property
+        std::string_view name;  ///< of the property that is being printed
 
         explicit Open(Kind kind_) : kind(kind_) {}
         Open(const Open&) = delete;
@@ -174,7 +174,7 @@ private:
         lose(std::string(type_name(v.type())) + " has no form of its own in JSON");
     }
 
-    /// Where the printer is.
+    /// The path of the value that is being printed.
     std::string path() const {
         constexpr std::size_t most = Losses::most_path;
         std::string out = "$";

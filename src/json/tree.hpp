@@ -20,17 +20,17 @@ struct JsonFault {
     Type type = Type::nil;
 };
 
-/// A text of `[0,0,0]` has a node for every two characters, so nodes are small, and texts under 4
-/// GiB.
+/// A value in the text. `[0,0,0]` has a node for every two characters, so nodes are small, and
+/// texts must be shorter than 4 GiB.
 struct JsonNode {
     enum Kind : std::uint8_t { null, boolean, number, string, array, object } kind = null;
     bool truth = false;
-    bool decoded = false;      ///< string: in `strings`, because it has escapes
+    bool decoded = false;      ///< string: it has escapes, so its text is in `strings`
     std::uint32_t count = 0;   ///< array: elements; object: members, each a string and its value;
                                ///< number, string: characters
     std::uint32_t end = 0;     ///< the node after the last descendant
-    std::uint32_t offset = 0;  ///< of the first character in the text
-    std::uint32_t from = 0;    ///< of a number's or a string's characters
+    std::uint32_t offset = 0;  ///< position of the first character in the text
+    std::uint32_t from = 0;    ///< position of a number's or a string's characters
 };
 static_assert(sizeof(JsonNode) == 20);
 
@@ -47,9 +47,8 @@ struct JsonTree {
 };
 
 /// Reads one value from the start of `text`, which must outlive the tree and be shorter than 4 GiB.
-/// Besides RFC 8259 it takes what Godot writes: a byte order mark, control characters in strings,
-/// `\v`; and what `to_json` writes: \udc80 to \udcff for single bytes. Iterative. May throw
-/// bad_alloc.
+/// Extends RFC 8259 by Godot's output (a byte order mark, control characters in strings, `\v`) and
+/// by that of `to_json` (\udc80 to \udcff for single bytes). Iterative. May throw bad_alloc.
 std::expected<JsonTree, JsonFault> read_json(std::string_view text, std::size_t max_depth);
 
 /// Whether nothing but white space follows.

@@ -33,7 +33,7 @@ void append_bytes(std::vector<std::byte>& to, T value) {
     std::memcpy(to.data() + at, &value, sizeof value);
 }
 
-/// A component's digits. 1e99999 is how Godot and we write an infinity.
+/// A component's number from its digits. Godot and `to_json` write an infinity as 1e99999.
 std::optional<double> real_lane(std::string_view digits, Lane lane) noexcept {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     if (digits == "1e99999")

@@ -77,13 +77,13 @@ double nearest(std::string_view digits) noexcept {
     return value;
 }
 
-/// Digits that say the value, in parts: `digits * 10^exponent`.
+/// A decimal number: `digits * 10^exponent`.
 struct Decimal {
     std::uint64_t digits;
     int exponent;
 };
 
-/// 18 digits of a positive value.
+/// A positive value, rounded to 18 digits.
 Decimal eighteen_digits(double value) {
     char text[40];
     const char* end =
@@ -99,8 +99,9 @@ Decimal eighteen_digits(double value) {
     return out;
 }
 
-/// More digits than the value needs that the engine reads as the value, if there are any: its
-/// arithmetic is off by up to a few units of the last place, the same way for all near it.
+/// Appends digits, more than the value needs, that the engine reads as the value. False if none
+/// were found. The engine's result is off by up to a few units in the last place, and by about the
+/// same for all numbers near the value.
 bool append_surviving(std::string& out, double value) {
     const double size = std::fabs(value);
     const Decimal exact = eighteen_digits(size);
@@ -136,11 +137,11 @@ void append_native_real(std::string& out, double value) {
         out += digits();
         if (digits().find_first_of(".e") == std::string_view::npos) out += ".0";
     };
-    // Up to 15 digits and a power up to 10^15 are exact floats, and so is what the engine makes of
-    // them, but for the one rounding.
+    // Up to 15 digits and a power up to 10^15 are exact floats. So the engine's result is rounded
+    // only once.
     const bool simple = end - text <= 16 && digits().find('e') == std::string_view::npos;
     if (simple || engine_real(digits()) == value) return take();
-    // The engine's own form of large whole numbers: all their digits, of which it reads 18.
+    // The engine prints all digits of large whole numbers, and reads 18 of them.
     if (std::fabs(value) < 1e19 && std::fabs(value) >= 1e15) {
         end = std::to_chars(text, text + sizeof text, value, std::chars_format::fixed).ptr;
         if (engine_real(digits()) == value) return take();

@@ -16,8 +16,8 @@ void append_json_text(std::string& out, std::string_view text);
 /// The shortest number that reads back the same, always with a point or an exponent; infinities
 /// as 1e99999 and NaN as null, which is how Godot writes and reads them.
 void append_json_real(std::string& out, double value);
-/// A finite float of typed JSON: digits that the engine's `JSON.to_native` reads as that float, where
-/// some near it are found, and that are exact in any case. The shortest that do.
+/// A finite float of typed JSON. The digits are exact in any case. The engine's `JSON.to_native`
+/// also reads them as that float, if such digits are found near it. Writes the shortest ones.
 void append_native_real(std::string& out, double value);
 /// "/root/A:b:c"
 std::string path_text(const NodePathView& path);

@@ -146,7 +146,7 @@ Word find_word(std::string_view name, TextFamily family, bool full) noexcept {
         return {Word::real, false, std::numeric_limits<double>::quiet_NaN()};
     if (name == "inf_neg" && (full || family != TextFamily::godot_3_2))
         return {Word::real, false, -infinity};
-    // The lexer gives 3.2's only where they are wanted.
+    // The lexer gives 3.2's special numbers only if they are allowed.
     const bool old = family == TextFamily::godot_3_2;
     if (name == "-inf" && (full || old || family == TextFamily::godot_4))
         return {Word::real, false, -infinity};

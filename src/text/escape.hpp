@@ -8,11 +8,11 @@
 
 namespace gdvar::detail {
 
-/// Without the one byte order mark that an engine's reader drops.
+/// The text without the one byte order mark that an engine's reader drops.
 std::string_view without_mark(std::string_view text) noexcept;
 /// The text as engines hold it: without a byte order mark, cut at the first NUL.
 std::string_view seen_text(std::string_view text) noexcept;
-// What stands between the quotes; it may be made of parts that end between characters.
+// The text between the quotes. A text may be given in parts that end between characters.
 
 /// A String's own form: only the quote and the backslash are escaped.
 void append_multiline(std::string& out, std::string_view text);

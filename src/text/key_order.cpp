@@ -20,7 +20,7 @@ Order order(const T& a, const T& b) {
     return a < b ? Order::less : b < a ? Order::greater : Order::equal;
 }
 
-/// Texts as engines hold them, which end at a NUL. Looks no further than the first difference.
+/// The order of two texts as engines hold them, up to a NUL. Stops at the first difference.
 Order seen_order(std::string_view a, std::string_view b) {
     const auto [x, y] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
     const auto same = static_cast<std::size_t>(x - a.begin());
@@ -63,8 +63,8 @@ bool same_elements(const PackedView& a, const PackedView& b) {
     return true;
 }
 
-/// The engine's `<` of two values. After as many steps as it is given nothing is less any more,
-/// which brings every sort to its end.
+/// The engine's `<` of two values. When the given steps are used up, every comparison is false, so
+/// that every sort ends.
 template <class Value>
 class Comparison {
 public:
@@ -74,7 +74,7 @@ public:
     bool less(const Value& a, const Value& b) {
         if (!step())
             return false;
-        // Keys that are texts: those of Godot 4 compare across the two types, but not inside of Arrays.
+        // Godot 4 compares String and StringName keys with each other, but not inside of Arrays.
         if (is_text(a) && is_text(b) && by_.family == TextFamily::godot_4)
             return seen_order(text(a), text(b)) == Order::less;
         if (!both_arrays(a, b))
@@ -153,7 +153,7 @@ private:
         return std::equal(x.begin(), x.end(), y.begin(), y.end()) ? Order::equal : Order::less;
     }
 
-    /// Two Arrays and where the comparison is in them.
+    /// Two Arrays and the position of the comparison in each.
     struct Open {
         typename Value::Elements a, b;
         typename Value::Elements::iterator at_a, at_b;
@@ -170,7 +170,7 @@ private:
         }
     };
 
-    /// Godot 4: element by element; the first difference decides everything around it.
+    /// Godot 4: compares element by element. The first difference decides for all Arrays around it.
     bool less_elements(const Value& a, const Value& b) {
         open_.clear();
         open_.emplace_back(a, b);
@@ -200,7 +200,7 @@ private:
             return false;
         for (;;) {
             Open& top = open_.back();
-            bool is_less = false;  // of two elements of the Arrays that are then innermost
+            bool is_less = false;  // of two elements of the innermost Arrays
             if (top.ended_a()) {
                 open_.pop_back();
                 if (open_.empty())
@@ -216,7 +216,7 @@ private:
             }
             if (is_less)
                 continue;
-            // Their Arrays are less with that, and those around these go on.
+            // So the innermost Arrays are less. The comparison of the Arrays around them goes on.
             open_.pop_back();
             if (open_.empty())
                 return true;
@@ -231,7 +231,7 @@ private:
 
     const KeyOrder by_;
     std::uint64_t left_;
-    std::deque<Open> open_;  ///< its memory is kept from one comparison to the next
+    std::deque<Open> open_;  ///< keeps its memory between comparisons
 };
 
 // ---- keys that are all texts ------------------------------------------------------------------

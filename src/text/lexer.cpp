@@ -138,7 +138,7 @@ bool Lexer::next() {
     return fail(Errc::bad_syntax, at_, "unexpected character");
 }
 
-/// `-inf` and `-nan`, alone with `.0`: Godot 3.2 prints them so and can't read them.
+/// `-inf` and `-nan`; outside of brackets `.0` follows. Godot 3.2 prints these and can't read them.
 bool Lexer::printed_special() {
     const std::string_view rest = text_.substr(at_);
     if (!rest.starts_with("-inf") && !rest.starts_with("-nan"))

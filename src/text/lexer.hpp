@@ -90,7 +90,7 @@ private:
     std::string_view text_;
     std::size_t at_ = 0;
     bool full_, modern_, tolerant_;  ///< modern: Godot 4's rules
-    bool printed_3_2_;  ///< what 3.2 prints is read where it does not read it itself
+    bool printed_3_2_;               ///< also reads numbers that 3.2 prints but can't read
     Surrogates surrogates_ = Surrogates::paired;
     bool string_names_at_, string_names_and_;
     Utf8Rule utf8_;

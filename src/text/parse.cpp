@@ -88,7 +88,8 @@ bool Parser::push(Frame frame) {
     return true;
 }
 
-// ---- making what is closed: its values are all there, so it gets the memory that they take ------
+// ---- making containers: at closing all values are there, so the memory fits exactly
+// --------------
 
 Array Parser::array_of(const Frame& frame) {
     Array made;
@@ -108,7 +109,7 @@ long double number_of(const Variant& value) noexcept {
     return value.is(Type::integer) ? static_cast<long double>(value.integer()) : value.real();
 }
 
-/// Whether numbers of a value became other ones.
+/// Whether any number in a value has changed.
 bool other_numbers(const Variant& was, const Variant& is) noexcept {
     if (is_number(was) && is_number(is))
         return number_of(was) != number_of(is);
@@ -143,8 +144,8 @@ void Parser::put(const Frame& frame, Dictionary& to, Variant key, Variant value)
         lose(frame.offset, "the earlier value of a repeated key is dropped");
 }
 
-/// Whether the pair that has just been read takes more than the text it was read from: of equal
-/// keys one is left, so all others go as soon as they are there.
+/// Whether the last pair takes more memory than its text. Such pairs are merged at once, so that
+/// only one of equal keys is held.
 bool Parser::merges_now(const Frame& frame) const noexcept {
     if (frame.kind != Frame::dictionary || options_.full)
         return false;
@@ -152,7 +153,7 @@ bool Parser::merges_now(const Frame& frame) const noexcept {
     return VariantAccess::block(waiting_[n - 2]) || VariantAccess::block(waiting_[n - 1]);
 }
 
-/// Puts the pairs that wait into the Dictionary; when it closes, they are the last ones.
+/// Moves the waiting pairs into the Dictionary. `closing`: they are the last ones.
 void Parser::merge_waiting(Frame& frame, bool closing) {
     std::size_t left = closing ? (waiting_.size() - frame.first) / 2 : SIZE_MAX;
     const std::size_t least = closing ? 4 : 1;
@@ -163,7 +164,7 @@ void Parser::merge_waiting(Frame& frame, bool closing) {
             key = std::move(item);
             return;
         }
-        // Of equal keys one is left, so nobody knows yet how many there will be.
+        // Equal keys merge, so the final number of pairs is not known yet.
         if (frame.merged.size() == frame.capacity)
             frame.merged.reserve(frame.capacity +=
                                  options_.full ? left : std::min(left, frame.capacity / 2 + least));
@@ -231,7 +232,7 @@ bool Parser::fit(const Frame& frame, Dictionary& pairs) {
             break;
     }
     if (worst == Fit::fits && merges) {
-        // Keys that differed may be the same by now.
+        // The conversion may have made different keys equal.
         Dictionary merged(key_type, value_type);
         for (Dictionary::Pair& pair : pairs) {
             Variant& key = VariantAccess::key(pair);

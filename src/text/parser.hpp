@@ -18,7 +18,7 @@ struct OwnedType {
     ContainerType view() const noexcept { return {kind, type, name}; }
 };
 
-/// An open Array, Dictionary or Object. What is in it so far lies among the values that wait.
+/// An open Array, Dictionary or Object. Its contents so far are in `waiting_`.
 struct Frame {
     enum Kind : std::uint8_t { array, dictionary, object } kind = array;
     TokenKind close = TokenKind::bracket_close;
@@ -27,9 +27,9 @@ struct Frame {
     bool comma = false;       ///< a value is complete: a comma or the end must follow
     bool at_value = false;    ///< dictionary, object: the key is there
     std::size_t offset = 0;   ///< of the first token, for errors
-    std::size_t first = 0;  ///< of the values that wait, its own; an Object's is the Object itself
+    std::size_t first = 0;    ///< its first value in `waiting_`; for an Object, the Object itself
     std::unique_ptr<OwnedType[]> types;  ///< two, where the head names any
-    Dictionary merged;                   ///< dictionary: the pairs that do not wait any more
+    Dictionary merged;                   ///< dictionary: the pairs that have left `waiting_`
     std::size_t capacity = 0;            ///< of `merged`
 
     OwnedType& type(std::size_t i) {
@@ -42,7 +42,7 @@ struct Frame {
     }
 };
 
-/// A number that is to become a lane.
+/// A number for a lane.
 struct Number {
     double real = 0;
     std::int64_t whole = 0;
@@ -113,7 +113,7 @@ private:
     bool element_type(OwnedType& type);
     bool script_type(OwnedType& type);
 
-    /// Reports something that the value does not hold.
+    /// Reports a loss: something in the text that the value does not hold.
     void lose(std::size_t offset, std::string_view what) const {
         if (options_.loss)
             (*options_.loss)(offset, what);
@@ -131,10 +131,10 @@ private:
 
     std::string_view text_;
     const ParseOptions& options_;
-    const bool exact_;  ///< numbers that do not fit are refused
+    const bool exact_;  ///< refuses numbers that do not fit
     Lexer lexer_;
     std::vector<Frame> stack_;
-    Chunks<Variant, 128> waiting_;  ///< of open containers, which are made when they close
+    Chunks<Variant, 128> waiting_;  ///< values of open containers, made when these close
     Variant result_;
     bool done_ = false;
     std::uint64_t nodes_ = 0;

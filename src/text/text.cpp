@@ -199,8 +199,8 @@ private:
 
     void node_path(const NodePathView& path) {
         const bool modern = family_ == TextFamily::godot_4;
-        // Godot 3 makes an empty path of one without any names, absolute or not; Godot 4 drops the
-        // colon before a subname that is empty and the only one.
+        // In Godot 3 a path without any names is empty, absolute or not. Godot 4 drops the colon
+        // before a single empty subname.
         const bool nothing = path.name_count() == 0 && path.subname_count() == 0;
         const bool one_subname = modern && path.subname_count() == 1;
         std::string text;
@@ -242,7 +242,7 @@ private:
             if (value.count) {
                 out_ += '"';
                 ByteView left = value.bytes();
-                constexpr std::size_t part = 3 * 4096;  // of which Base64 makes whole digits
+                constexpr std::size_t part = 3 * 4096;  // a multiple of 3: no padding inside
                 for (; left.size() > part; left = left.subspan(part)) {
                     append_base64(out_, left.first(part));
                     pieces_.check();

@@ -168,11 +168,11 @@ bool Parser::construct(const Construct& what, std::size_t offset) {
 
 namespace {
 
-/// Whether the lane holds the number, but for the rounding of floats.
+/// Whether the lane can hold the number. Rounding of floats is allowed.
 bool fits(const Number& number, Lane lane) noexcept {
     const double value =
         number.is_whole ? static_cast<double>(number.whole) : number.real;
-    // Bounds of the integers as floats that they all hold.
+    // The bounds of the integers are exact as floats.
     const auto whole = [&](double least, double bound) {
         return value >= least && value < bound && value == std::trunc(value);
     };
@@ -188,7 +188,7 @@ bool fits(const Number& number, Lane lane) noexcept {
     }
 }
 
-/// What a number in brackets has to be, as a message says it.
+/// The words of a message for the numbers that a lane can hold.
 std::string_view range_of(Lane lane) noexcept {
     switch (lane) {
         case Lane::u8:
@@ -235,7 +235,7 @@ bool Parser::lane(Lane lane, std::vector<std::byte>& to) {
     Number number;
     if (token.kind == TokenKind::identifier) {
         const Word word = find_word(token.text, options_.family, options_.full);
-        // 3.2 itself knows inf and nan only where they stand alone.
+        // Godot 3.2 reads inf and nan only outside of brackets.
         const bool alone = !exact_ && options_.family == TextFamily::godot_3_2;
         if (word.kind != Word::real || alone)
             return fail(Errc::wrong_arguments, "expected a number");
@@ -251,7 +251,7 @@ bool Parser::lane(Lane lane, std::vector<std::byte>& to) {
     return true;
 }
 
-/// The token as a number that stands in brackets.
+/// The token as a number in brackets.
 bool Parser::number_token(Number& number) {
     const Token& token = lexer_.token;
     if (!is_number(token.kind))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What does not end or claims too much: --max-bytes holds for pipes, devices and containers, in every command."""
+"""Endless or oversized inputs: --max-bytes holds for pipes, devices and containers, in every command."""
 import gzip, json, os, pathlib, struct, subprocess, sys, tempfile, zlib
 
 import checks
@@ -13,11 +13,11 @@ mib = 1 << 20
 
 
 def run(*words, stdin=b""):
-    """Exit code, output, messages and the most memory, in bytes."""
+    """Returns exit code, output, messages and peak memory in bytes."""
     with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         given.write(stdin)
         given.flush()
-        # Through a pipe: a file on standard input pays for itself.
+        # The input comes through a pipe, since files on standard input have no limit.
         feed = subprocess.Popen(["cat", f"/dev/fd/{given.fileno()}"], pass_fds=[given.fileno()], stdout=subprocess.PIPE,
                                 stderr=subprocess.DEVNULL)
         done = subprocess.Popen([gdvar, *map(str, words)], stdin=feed.stdout, stdout=out, stderr=err)
@@ -34,7 +34,8 @@ def array(size):
 
 
 def bomb(size, framed=False, block=65536):
-    """A GCPF file: Deflate, an array of so many zeros. It is never whole in memory: children are measured from there."""
+    """Makes a GCPF file: an array of `size` zeros in Deflate. The array is never whole in memory, since the peak
+    memory of children counts from that of this process."""
     head = (struct.pack("<I", size + 8) if framed else b"") + struct.pack("<II", 29, size)
     total, zeros = len(head) + size, zlib.compress(b"\0" * block, 9)
     blocks = [zlib.compress(head.ljust(block, b"\0"))] + [zeros] * (total // block - 1) + [zlib.compress(b"\0" * (total % block))]
@@ -58,12 +59,12 @@ with tempfile.TemporaryDirectory() as folder:
     check("nothing is left", sorted(p.name for p in folder.iterdir()) == ["one"], list(folder.iterdir()))
     code, out, err, memory = run("get", *small, "-", "$[0]", stdin=array(mib // 2))
     check("what fits is read", (code, out) == (0, b"0\n"), err)
-    # Of pairs with equal keys one is held at a time, however much more than its text it takes.
+    # Only one pair of equal keys is held at a time, even if it takes much more memory than its text.
     for name in ("equal array keys", "equal deep keys", "equal keys of nests"):
         (folder / "one").write_bytes(worst_case_inputs.texts[name](2 * mib))
         code, out, err, memory = run("pack", "-o", folder / "two", folder / "one")
         check(f"pack of {name}", code == 0 and memory < 48 * mib, (code, memory, err))
-    # Each path is as long as all the names before it: 8 MB hold no more than a part of them.
+    # Each path holds all the names before it, so 8 MB have room for only some paths.
     for name in ("long path", "long path to pairs", "equal keys on a long path"):
         (folder / "one").write_bytes(worst_case_inputs.packets[name](64 << 10))
         code, out, err, memory = run("stats", "--json", folder / "one")
@@ -71,7 +72,7 @@ with tempfile.TemporaryDirectory() as folder:
         check(f"stats --json of {name}", code == 0 and 6 * mib < len(out) <= 8 * mib and report["paths_left_out"],
               (code, len(out), err))
 
-    # A container that claims much is refused before any of it comes out.
+    # A container that states a large size is refused before decompression.
     large = bomb(300 * mib)
     (folder / "packet").write_bytes(large)
     (folder / "records").write_bytes(bomb(300 * mib, framed=True))

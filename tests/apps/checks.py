@@ -1,4 +1,4 @@
-"""What the tests of the command share: running it, and counting what holds."""
+"""Shared by the tests of the command: runs it, and counts checks."""
 import os, subprocess, sys
 
 failures = []
@@ -6,7 +6,7 @@ checks = 0
 
 
 def run(gdvar, *words, stdin=b"", timeout=120, **more):
-    """Exit code, output and messages."""
+    """Returns exit code, output and messages."""
     if "stdin_file" in more:
         more["stdin"] = more.pop("stdin_file")
     else:
@@ -16,12 +16,12 @@ def run(gdvar, *words, stdin=b"", timeout=120, **more):
 
 
 def drained(terminal):
-    """What is still to come from a pseudo-terminal, until nobody writes to it any more."""
+    """Returns the remaining output of a pseudo-terminal, until all writers have closed it."""
     seen = bytearray()
     try:
         while part := os.read(terminal, 65536):
             seen += part
-    except OSError:  # how Linux says so
+    except OSError:  # Linux reports the end this way
         pass
     return bytes(seen)
 

@@ -90,7 +90,7 @@ expect("a loss is refused", (code, out, err.splitlines()),
                  "gdvar: 1 value can't be expressed in godot-3.1; nothing was written (--lossy substitutes)"]))
 code, out, err = run("convert", "--from", "godot4", "--to", "godot3", "--lossy", stdin=name)
 expect("--lossy", (code, out.hex()), (0, "040000000100000061000000"))
-# What an engine would refuse is not written: a Godot 3 node whose script is a null Object.
+# `convert` writes no packet that an engine would refuse: here a Godot 3 node whose script is a null Object.
 node = struct.pack("<II4sII8sII", 17, 4, b"Node", 1, 6, b"script\0\0", 17, 0)
 there = ["convert", "--objects", "--from", "godot3", "--to", "godot4"]
 code, out, err = run(*there, stdin=node)
@@ -394,7 +394,7 @@ with tempfile.TemporaryDirectory() as folder:
     master, slave = pty.openpty()
     child = subprocess.Popen([gdvar, "annotate", big], stdout=subprocess.PIPE, stderr=slave)
     os.close(slave)
-    # Nobody takes what it prints for a while: that makes the work long.
+    # Nobody reads the output for a while, so the work takes long.
     reader = threading.Timer(1.0, child.stdout.read)
     reader.start()
     seen = checks.drained(master)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Damaged saves, and what is none: nothing is dropped in silence, and everything before a break is shown.
+"""Damaged saves and other files: nothing is dropped silently, and everything before a break is shown.
 
 Usage: damage_test.py GDVAR SOURCE_DIR"""
 import gzip, json, os, pathlib, random, re, struct, sys, tempfile
@@ -15,7 +15,7 @@ def run(*words, stdin=b""):
     return checks.run(GDVAR, *words, stdin=stdin, timeout=60)
 
 
-# ---- what is not ours, by what it is and what to do with it
+# ---- foreign files: the message names the format and a remedy
 packet = bytes.fromhex("1b000000010000000400000001000000610000000200000007000000")
 tar = b"name".ljust(257, b"\0") + b"ustar\x0000" + bytes(300)
 for name, data, words in (
@@ -52,7 +52,7 @@ for command in ("show", "text", "json"):
     damaged[4] = 0xFF
     code, out, err = run(command, "-", stdin=bytes(damaged))
     check(f"{command} of a save with a broken record", code == 1 and b"two" in out and "#0 $: error[unknown_type]" in err, (code, out[:200], err))
-# What is asked for and lies before the break is given.
+# `get` prints values before the break.
 for path, wanted in (("#0 $.version", b"1\n"), ("#0 $.players[5].name", b'"player_1_5"\n'), ("#0 $.players[*].hp", None)):
     code, out, err = run("get", "-", path, stdin=plain[:1000])
     check(f"get {path} of a save that ends early", code == 1 and (out == wanted if wanted else len(out.splitlines()) == 7) and
@@ -78,13 +78,13 @@ for tail in (b"\n", b"\0\0\0\0", b"some text"):
             check(f"{command} with {tail!r} behind a packet", code == 1 and
                   f"f:0x1c: error[trailing_bytes]: {len(tail)} byte" in err, (code, out, err))
             check(f"{command} leaves the file", pathlib.Path("f").read_bytes() == packet + tail)
-            # What changes one value leaves all else, these bytes too.
+            # A command that changes one value keeps everything else, also these bytes.
             code, out, err = run("set", "f", "$.a", "8")
             check("set keeps what follows", code == 0 and pathlib.Path("f").read_bytes() == packet[:-4] + b"\x08\0\0\0" + tail, err)
 code, out, err = run("convert", "--to", "godot3", "--lossy", "--output", "hex", "-", stdin=packet + b"\n")
 check("convert --lossy drops it and says so", code == 0 and "trailing_bytes" in err and "dropped" in err, (code, out, err))
 
-# ---- text: what can be decoded of it is shown, and where it stops being digits
+# ---- text: the part that can be decoded is shown, and the place of the first invalid digit
 for text in (packet.hex().encode(), __import__("base64").b64encode(packet)):
     code, out, err = run("text", "-", stdin=text[:-8] + b"*" + text[-7:])
     check("digits that break", code == 1 and out.startswith(b"{") and ("bad_hex" in err or "bad_base64" in err) and
@@ -98,7 +98,7 @@ for at in range(8, 200, 3):
     code, out, err = run("show", "-v", "-", stdin=bytes(bare))
     check(f"byte {at} of a Godot 3 packet", "dialect godot-3" in err and b"Transform3D" not in out, (code, out[:100], err))
 
-# ---- exit 0 means that every byte was read: damaged, cut and lengthened, all shown values are in bytes that are used
+# ---- exit 0 means that every byte was read, for damaged, cut and lengthened files
 random.seed(5)
 accepted = 0
 for folder in sorted(SAVES.iterdir()):

@@ -270,7 +270,7 @@ class Commands(unittest.TestCase):
                 self.assertEqual(server.process.returncode, 0)
 
     def test_a_debugger_message_is_held_to_max_packet(self):
-        """A message of 3.x is its name, a count, and so many packets."""
+        """A message of 3.x is its name, a count, and that many packets."""
         def packet(body):
             return struct.pack("<I", len(body)) + body
         message = packet(struct.pack("<II4s", 4, 4, b"name")) + packet(struct.pack("<Ii", 2, 100_000))
@@ -299,7 +299,7 @@ class Commands(unittest.TestCase):
 
     @unittest.skipIf(os.environ.get("GDVAR_SANITIZED"), "under a sanitizer memory is mostly the sanitizer's")
     def test_a_proxy_waits_for_who_does_not_read(self):
-        """A target that sends without end to clients that stall: what waits is theirs, not the proxy's."""
+        """A target sends without end to stalled clients. The proxy must not hold the waiting bytes."""
         frames = (struct.pack("<I", 65536) + struct.pack("<II", 29, 65528) + bytes(65528)) * 4
         for front in ("tcp", "ws"):
             with self.subTest(front), socket.create_server(("127.0.0.1", 0)) as target, \
@@ -312,7 +312,7 @@ class Commands(unittest.TestCase):
                 for peer in peers:
                     peer.setblocking(True)
                     peer.settimeout(1)
-                    # Until nobody takes anything any more.
+                    # Sends until nobody reads any more.
                     sent = 0
                     try:
                         while sent < 100 << 20:
@@ -339,10 +339,10 @@ class Commands(unittest.TestCase):
         return s
 
     def test_datagrams_of_a_file_are_paced(self):
-        """Else most of them find the receiver's buffer full."""
+        """Without pauses most datagrams would find the receiver's buffer full."""
         file = self.folder / "400.rec"
         file.write_bytes(b"".join(struct.pack("<IIi", 8, 2, i) for i in range(400)))
-        for attempt in range(5):  # a machine may be too busy to take even these
+        for attempt in range(5):  # a busy machine may lose some of these, too
             with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
                 s.bind(("127.0.0.1", 0))
                 s.settimeout(20)
@@ -361,7 +361,7 @@ class Commands(unittest.TestCase):
         self.assertGreater(times[-1] - times[0], 0.05)
 
     def test_the_wait_counts_from_the_last_progress(self):
-        """A long packet is on its way over ENet for longer than that."""
+        """A long packet takes longer over ENet than the wait."""
         value = self.folder / "long.bin"
         value.write_bytes(struct.pack("<II", 4, 4 << 20) + b"x" * (4 << 20))
         with Running("listen", "enet://127.0.0.1:0", "--answer", "echo", "--form", "none") as server:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Mistakes on the command line: what `set` needs a word for, what changes say, and which name may have been meant.
+"""Mistakes on the command line: options that `set` requires, messages of changes, and suggested names.
 
 Usage: mistakes_test.py GDVAR SOURCE_DIR"""
 import json, os, pathlib, sys, tempfile
@@ -121,7 +121,7 @@ with tempfile.TemporaryDirectory() as folder:
     refused(["--input", "json", "$.speed", '"f:1e400"'], "error[", code=2)
     refused(["--input", "json", "--plain", "$.hp", "12345678901234567890"], "error[", code=2)
 
-    # What is put in decodes strictly, by itself and where it is.
+    # A new value must decode strictly, alone and at its place.
     twice = '{"x": 1, &"x": 2}'
     for words, said in ((["--full", "--type", "Dictionary", "$.hp", twice], "s.save:0x2c: $.hp[@1 key]: as godot-4.4: error[duplicate_key]"),
                         (["--full", "--create", "$.new", f"[{twice}]"], "s.save:0x0: $.new[0][@1 key]: as godot-4.4: error[duplicate_key]"),
@@ -130,7 +130,7 @@ with tempfile.TemporaryDirectory() as folder:
         refused(words, said)
 
     def patched(start, changes, *options):
-        """What `patch` makes of `start`, or null where it refuses and leaves the file."""
+        """Returns the result of `patch` on `start`, or None if `patch` refuses and leaves the file."""
         save.write_bytes(start)
         pathlib.Path("p").write_text('{"gdvar_patch": 1, "records": false}\n' + changes)
         code, out, err = run("patch", "--dialect", "godot4", *options, save, "p")
@@ -145,7 +145,7 @@ with tempfile.TemporaryDirectory() as folder:
         made, err = patched(before, change, "--objects")
         check(f"patch {change} is refused", made is None and said in err, (made, err))
 
-    # A save that was odd before can be changed: wide numbers, keys that come again, text behind it.
+    # A save that was odd before can be changed: wide numbers, repeated keys, text behind the value.
     odd = bytes.fromhex("1b00000003000000" "0200000001000000" "0200000001000000" "0200000001000000" "0200000002000000"
                         "0400000001000000" "61007a7a" "02000100" "0700000000000000")
     check("the odd one is odd", b"not canonical" in run("check", "--dialect", "godot4", "-", stdin=odd)[1].splitlines()[0])
@@ -171,7 +171,7 @@ with tempfile.TemporaryDirectory() as folder:
     code, out, err = run("show", "--path", "$.list[7]", save)
     check("--path to what is not there", code == 1 and "$.list: error[index_out_of_range]: no [7]: 2 elements, [0] to [1]" in err, err)
 
-    # To a pipe the data alone, what changed beside it.
+    # A pipe gets only the data. The message about the change goes to stderr.
     code, out, err = run("set", "--dialect", "godot4", "-", "$.hp", "8", stdin=before)
     check("set from standard input", code == 0 and run("get", "-", "$.hp", stdin=out)[1] == b"8\n" and err == "<stdin>: $.hp: 7 -> 8\n", err)
 
@@ -183,7 +183,7 @@ with tempfile.TemporaryDirectory() as folder:
     check("patch says what it changes", code == 0 and all(line in err for line in
           ("a: $.speed: 1.5 -> 2.5\n", "a: $.name: removed", "a: $.more: added 1\n")), (code, out, err))
 
-    # What a patch does not change keeps its bytes, a missing padding at the end of a packet too.
+    # A patch keeps the bytes that it does not change, also missing padding at the end of a packet.
     short = [bytes.fromhex(data) for data in ("1d0000000100000007", "02000000" "01000000", "1d0000000200000007f0", "1d0000000100000007",
                                               "1b00000002000000" "040000000100000061000000" "0200000001000000"
                                               "040000000100000062000000" "1d0000000300000001f000")]
@@ -224,7 +224,7 @@ with tempfile.TemporaryDirectory() as folder:
     code, out, err = run("text", stdin=obj)
     check("a refusal of objects", code == 1 and "$[0]: error[objects_forbidden]: an Object of class \"RefCounted\", while allow_objects is off; --objects takes it" in err, err)
 
-    # pack: what it assumes, and another save as the pattern.
+    # pack: its assumptions, and --like.
     code, out, err = run("pack", stdin=b"1")
     check("pack says what it assumes", code == 0 and "packed as godot-4.4" in err and "--like" in err, err)
     check("and not what it was told", run("pack", "--dialect", "godot3", stdin=b"1")[2] == "")
@@ -278,7 +278,7 @@ with tempfile.TemporaryDirectory() as folder:
         check(f"{words}", code == 2 and f"did you mean {meant}" in err, (code, err))
     check("a missing file is a missing file", run("nothing.save")[0] == 3)
 
-    # What is sound is said first.
+    # The first line of `check` is the verdict.
     save.write_bytes((SAVES / "godot-4.6.3/plain.save").read_bytes() + b"\n")
     check("a newline behind the records", run("check", save)[1].startswith(b"s.save: not sound: 3 records are sound, what follows them is not\n"))
     check("which set keeps", run("set", save, "#0 $.version", "2")[0] == 0 and save.read_bytes()[-1:] == b"\n")
@@ -286,14 +286,14 @@ with tempfile.TemporaryDirectory() as folder:
         save.write_bytes(data)
         code, out, err = run("check", save)
         check("check's first line", out.decode().splitlines()[0] == f"s.save: {verdict}" and code == (verdict == "not sound"), (code, out[:200], err))
-    # Behind a hundred notes on what engines write themselves, one byte that they do not.
+    # A byte that no engine writes follows a hundred notes on bytes that engines write.
     texts = [b"a\0b\0"] * 101 + [b"abcx"]
     many = len(texts).to_bytes(4, "little") + b"".join(b"\x04\0\0\0\x03\0\0\0" + t for t in texts)
     code, out, err = run("check", "--dialect", "godot4", "-", stdin=b"\x1c\0\0\0" + many)
     check("check looks at all", code == 0 and out.decode().splitlines()[0] == "<stdin>: sound, not canonical" and
           b"... and 2 more notes" in out and b"$[99]: note[embedded_nul]" in out, out[:300])
 
-    # An engine drops the byte order mark: what it writes is another packet, as large.
+    # An engine drops the byte order mark, so it writes another packet of similar size.
     large = b"\xef\xbb\xbf".ljust(100_000, b"a")
     code, out, err = run("check", "--dialect", "godot4", "-", stdin=(4).to_bytes(4, "little") + len(large).to_bytes(4, "little") + large)
     check("check prints no large packet", code == 0 and len(out) < 50_000 and b" other bytes: " in out, (len(out), out[:500]))

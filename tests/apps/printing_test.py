@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Values printed as what they are, and what is said of those that can't be: usage GDVAR."""
+"""Values are printed as they are, and messages tell which can't be. Usage: printing_test.py GDVAR"""
 import pathlib, struct, subprocess, sys, tempfile
 
 gdvar = sys.argv[1]
@@ -20,7 +20,7 @@ def words(*numbers):
     return b"".join(struct.pack("<I", number) for number in numbers)
 
 
-# A patch says what godot-4.4 has no type for.
+# A patch can hold values that godot-4.4 has no type for.
 with tempfile.TemporaryDirectory() as folder:
     folder = pathlib.Path(folder)
     texts = {"a": '{"v": PackedVector2iArray(1, 2), "w": PackedVector4iArray(1, 2, 3, 4)}',
@@ -39,7 +39,7 @@ for dialect in ("godot4", "godot3"):
     expect(f"byte order marks, {dialect}", run("text", "--dialect", dialect, stdin=marks)[1],
            '"\ufeffa"\n'.encode())
 
-# What 3.2 prints is packed, and what would become another number refused.
+# `pack` reads the text that 3.2 prints, and refuses values that would become another number.
 expect("3.2's text", run("pack", "--dialect", "godot3", "--family", "3.2", "--output", "hex", stdin=b"Vector2( -inf, nan )")[1],
        b"05000000000080ff0000c07f\n")
 for number in ("12345678901234567890", "1e400", "1e4294967297", "PackedByteArray(256)"):
@@ -58,7 +58,7 @@ for command in (["json", "--plain"], ["get", "--plain"]):
     code, out, err = run(*command, "--verbose", *path, stdin=names)
     expect(f"{command} --verbose lists", err.count("StringName has no form"), 1000)
 
-# Conversions gather theirs likewise, over all records, and print no long path a thousand times.
+# Conversions group losses in the same way, over all records. They print no long path a thousand times.
 records = (words(len(names)) + names) * 2
 for lossy in ([], ["--lossy"]):
     code, out, err = run("convert", "--from", "godot4", "--to", "godot3", *lossy, stdin=records)
@@ -76,7 +76,7 @@ expect("long paths are cut", (code, len(err) < 10_000, "..." in err), (1, True, 
 expect("convert of renamed classes is quiet", run("convert", "--objects", "--from", "godot3", "--to", "godot4",
        stdin=run("pack", "--full", "--objects", "--dialect", "godot3", stdin=b'[Object("Camera"), Object("Camera")]')[1])[2], "")
 
-# Many broken records: the first ones, and how many more. Of each kind.
+# Many broken records: for each kind of error, the first ones and the number of the others.
 broken = (words(4) + words(99) + words(8) + words(4, 9) + words(4) + words(0)) * 20_000
 for command, more in (("show", []), ("text", []), ("json", []), ("stats", []), ("get", ["$"]), ("convert", ["--to", "godot3"]),
                       ("annotate", []), ("check", []), ("show", ["--path", "$.x"])):

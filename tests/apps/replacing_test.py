@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Files that the command replaces: two commands at once, output that is the input, what a file has besides bytes."""
+"""Files that the command replaces: concurrent commands, output onto the input, attributes of files."""
 import functools, json, os, pathlib, shutil, subprocess, sys, tempfile
 
 import checks
@@ -18,7 +18,7 @@ with tempfile.TemporaryDirectory() as folder:
     folder = pathlib.Path(folder)
     (folder / "pass").write_text("correct horse 1\n")
 
-    # Many commands at once: nothing is lost, whatever they are.
+    # Many commands at once, of any kind, lose nothing.
     count = 24
     save = folder / "many.save"
     for container in ("none", "gcpf-zstd", "gdec-4"):
@@ -39,7 +39,7 @@ with tempfile.TemporaryDirectory() as folder:
         got = json.loads(run("json", "--plain", *secret, save)[1])
         expect(f"all of many in {container}", got, {f"k{i}": i + 1 for i in range(count) if i % 6 != 5})
 
-    # What only shows a file does not replace it, under whatever name.
+    # A command that only shows a file does not replace it, under any name.
     file, link, hard, folder_dot = folder / "f.save", folder / "link", folder / "hard", folder / "." / "f.save"
     shutil.copy(saves / "godot-4.6.3/plain.save", file)
     link.symlink_to("f.save")
@@ -62,7 +62,7 @@ with tempfile.TemporaryDirectory() as folder:
     expect("--force", run("text", file, "-o", link, "--force")[0], 0)
     check("text is there now", file.read_bytes().startswith(b"{") and link.is_symlink())
 
-    # What changes saves may do so in place, also through a link.
+    # Commands that change saves may do so in place, also through a link.
     for command in (["convert", "--from", "godot4", "--to", "godot4"], ["set"], ["del"]):
         shutil.copy(saves / "godot-4.6.3/plain.save", file)
         more = {"set": ["#0 $.level", "7"], "del": ["#0 $.level"]}.get(command[0], [])
@@ -75,7 +75,7 @@ with tempfile.TemporaryDirectory() as folder:
         check("the link stays", target.is_symlink())
     expect("the backup is another file", run("set", folder / "one", "--type", "int", "#0 $", "8", "--backup", folder / "one")[0], 3)
 
-    # A backup replaces nothing that is read, either.
+    # A backup never replaces an input, either.
     (folder / "changes").write_bytes(run("diff", "--patch", folder / "one", folder / "one")[1])
     (folder / "old").write_bytes(b"old")
     secret = (folder / "pass").read_bytes(), (folder / "changes").read_bytes(), (folder / "one").read_bytes()
@@ -89,10 +89,10 @@ with tempfile.TemporaryDirectory() as folder:
     expect("the backup may be another name of it", (os.link(folder / "one", folder / "one-too"),
            run("set", folder / "one", "--type", "int", "#0 $", "8", "--backup", folder / "one-too")[0])[1], 0)
 
-    # Where standard files are closed, no message goes into a save that takes their number.
+    # If standard files are closed, a save must not take their number and get a message.
     file.write_bytes(pack('{"level": 1}'))
     for closed in ("2>&-", ">&- 2>&-", "<&- >&- 2>&-"):
-        for more in ("'$.level' 1", "'$.nothing' 1"):  # both say something
+        for more in ("'$.level' 1", "'$.nothing' 1"):  # both print a message
             before = file.read_bytes()
             subprocess.run(["sh", "-c", f'"$0" set "$1" {more} {closed}', gdvar, file], timeout=60)
             expect(f"set with {closed}", file.read_bytes(), before)
@@ -102,7 +102,7 @@ with tempfile.TemporaryDirectory() as folder:
             for words in (["--help"], ["--version"], ["text", file]):
                 expect(f"{words[0]} where nothing fits", subprocess.run([gdvar, *words], stdout=full, stderr=subprocess.DEVNULL).returncode, 3)
 
-    # What is no file is refused at once, and is not waited for.
+    # A path that is no regular file is refused at once, without waiting.
     fifo = folder / "fifo"
     os.mkfifo(fifo)
     for command in (["set", fifo, "$", "1"], ["del", fifo, "$.a"], ["patch", fifo, folder / "out.txt"], ["set", "/dev/zero", "$", "1"]):

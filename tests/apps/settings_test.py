@@ -52,7 +52,7 @@ with tempfile.TemporaryDirectory() as folder:
     check("no such setting", code == 1 and "no setting 'no/such'" in err, err)
     check("no name", run("get", file, "$")[0] == 2)
 
-    # Changing: nothing but the one value, whatever container is around it.
+    # Changing: only the one value changes, in any container.
     for container in ("none", "gcpf-zstd", "gdec-4"):
         (folder / "pass").write_text("x\n")
         secret = ["--password-file", folder / "pass"]
@@ -98,7 +98,7 @@ with tempfile.TemporaryDirectory() as folder:
     twice.write_bytes(project(made[0], made[0]))
     check("a name that is there twice", run("diff", file, twice)[0] == 1)
 
-    # Real ones.
+    # Real projects.
     shared = pathlib.Path(os.environ.get("GDVAR_SHARED", root.parent / "shared")) / "real"
     for real in sorted(shared.glob("*project.binary")):
         data = real.read_bytes()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Nothing that the data, a file's name or a word of the command line says reaches a terminal as an order.
+"""Data, names of files and words of the command line never reach a terminal as control characters.
 
 Hostile text stands in every place that can hold any; every command prints it to a pseudo terminal, and what is made for
 people (trees, tables, diagnostics) into pipes, too. None of it may contain controls but line feeds, turn the direction of
@@ -41,7 +41,7 @@ def array(*items):
     return u32(28) + u32(len(items)) + b"".join(items)
 
 
-# Behind a NUL engines look no further: bytes that are no UTF-8 pass there.
+# Engines stop at a NUL, so invalid UTF-8 is accepted behind it.
 RAW = b"bytes\0\xff\xfe\x9b2J\xc2"
 PLACES = {
     "key": dictionary((string(EVIL), NUMBER)),
@@ -71,7 +71,7 @@ def project(*settings):
 # ---- running
 
 def on_terminal(words, env=None):
-    """What a terminal is sent, both streams."""
+    """Returns all that a terminal gets, from both streams."""
     child, master = pty.fork()
     if child == 0:
         os.execve(GDVAR, [os.fsencode(w) for w in [GDVAR, *words]], {**os.environ, "TERM": "xterm", **(env or {})})
@@ -91,7 +91,7 @@ ORDERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e
 
 
 def harmless(what, seen, lines=False):
-    """`lines`: whether the data's own line feeds may show."""
+    """`lines`: the data's own line feeds may appear."""
     seen = re.sub(rb"\x1b\[[0-9;]*m", b"", seen)  # our colours: nothing in EVIL looks like them
     try:
         shown = seen.decode()
@@ -104,7 +104,7 @@ def harmless(what, seen, lines=False):
 
 
 def everywhere(what, words, data=False, env=None):
-    """`data`: what goes to stdout is data, which a pipe gets as it is."""
+    """`data`: stdout carries data, which a pipe gets unchanged."""
     harmless(what + " on a terminal", on_terminal(words, env), lines=data)
     out, err = in_pipes(words, env)
     harmless(what + " on stderr", err)
@@ -144,7 +144,7 @@ with tempfile.TemporaryDirectory() as folder:
     for words in (["text"], ["text", "--full"], ["json"], ["json", "--plain"], ["get", "p.binary", "$"]):
         everywhere(f"{words} of settings", [*words, *([] if "p.binary" in words else ["p.binary"])], data=True)
 
-    # Names of files, on every command, for files that are sound, broken, something else, and not there.
+    # Names of files, with every command, for files that are sound, broken, foreign or missing.
     for kind, contents in (("sound", NUMBER), ("broken", PLACES["broken"]), ("other", b"\x1f\x8b\x08\0rest of it"), ("none", None)):
         name = "f" + EVIL.replace("/", "_") + kind
         if contents is not None:
@@ -188,7 +188,7 @@ with tempfile.TemporaryDirectory() as folder:
     out, err = in_pipes(["text", "--full", *how, "value"])
     check("a pipe gets the text as it is", "\u202e".encode() in out and "\u061c".encode() in out, out)
 
-# What is received.
+# Received data.
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     pathlib.Path("values").write_bytes(b"".join(u32(len(p)) + p for p in PLACES.values()))

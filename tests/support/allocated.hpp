@@ -1,4 +1,4 @@
-// How much memory this process has allocated. For tests and fuzz targets; knows nothing of gdvar.
+// The memory that this process has allocated. For tests and fuzz targets; independent of gdvar.
 #pragma once
 
 #include <malloc.h>
@@ -18,7 +18,7 @@
 
 namespace gdvar::test {
 
-/// Bytes that are allocated now.
+/// The bytes that are allocated now.
 inline std::size_t allocated() {
 #ifdef GDVAR_SANITIZED_MEMORY
     return __sanitizer_get_current_allocated_bytes();

@@ -11,7 +11,7 @@ namespace gdvar::test {
 struct Recorder {
     bool on = false;
     std::size_t now = 0, peak = 0, largest = 0, count = 0;
-    std::size_t total = 0;  ///< bytes of all of them, freed or not
+    std::size_t total = 0;           ///< bytes of all allocations, freed or not
     std::size_t fail_at = SIZE_MAX;  ///< this allocation, counted from the start, fails
 };
 inline thread_local Recorder recorder;

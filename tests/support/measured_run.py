@@ -1,4 +1,4 @@
-"""Runs a command on files made for it, and measures what that took."""
+"""Runs a command on generated files, and measures its cost."""
 import os, resource, select, signal, time
 
 
@@ -6,12 +6,12 @@ class Run:
     input = output = memory = 0
     seconds = 0.0
     status = None
-    ended = ""  # why it was ended, when it did not end by itself
-    refused = ""  # what it could not do for want of memory
+    ended = ""  # the reason, if the run was stopped
+    refused = ""  # set if it failed for lack of memory
 
 
 def write_files(make, size, folder):
-    """In a process of its own: what a run's memory is measured from is that of the process that starts it."""
+    """Writes the files in a process of its own, since a run's peak memory counts from that of its parent process."""
     child = os.fork()
     if child == 0:
         code = 1
@@ -36,7 +36,7 @@ def start(line, memory):
             null = os.open(os.devnull, os.O_RDWR)
             os.dup2(null, 0)
             os.dup2(writing, 1)
-            os.dup2(writing, 2)  # what is said counts as output, too
+            os.dup2(writing, 2)  # messages count as output, too
             os.close(reading)
             os.execv(line[0], line)
         finally:
@@ -46,8 +46,8 @@ def start(line, memory):
 
 
 def measure(program, words, make, size, folder, seconds, memory, output):
-    """One run: `words` with {0}, {1} for the files that `make(size)` gives and {out} for a new one. It is ended after
-    `seconds`, beyond `memory` bytes of address space, and beyond `output` bytes."""
+    """Runs `words` once. {0} and {1} stand for the files from `make(size)`, {out} for a new file. The run is
+    stopped after `seconds`, beyond `memory` bytes of address space, and beyond `output` bytes."""
     files = write_files(make, size, folder)
     names = {str(i): str(path) for i, path in enumerate(files)}
     out = folder / "out"

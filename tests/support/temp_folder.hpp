@@ -1,4 +1,4 @@
-// A folder that lives as long as a test.
+// A folder that exists as long as a test.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 
 namespace gdvar::test {
 
-/// The fixture of tests that write files.
+/// The fixture for tests that write files.
 class TempFolder : public testing::Test {
 protected:
     void SetUp() override {

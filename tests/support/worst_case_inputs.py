@@ -1,4 +1,4 @@
-"""Inputs that cost the most for their size: each a function from a number of bytes to the bytes of about that many.
+"""Inputs that cost the most for their size. Each is a function from a size to an input of about that size.
 
 `packets` are packets of godot-4.4, `pairs` two of them for diff, `texts` what pack reads, `patches` a packet and a patch
 for it. They are written by hand, without gdvar.
@@ -38,7 +38,7 @@ def repeated(item, size):
 
 
 def filled(make, size):
-    """An Array of make(0), make(1), ... of that size."""
+    """Makes an Array of make(0), make(1), ... with about `size` bytes."""
     items, total, i = [], 8, 0
     while total < size:
         items.append(make(i))
@@ -74,13 +74,13 @@ def nest(levels, inner, around=lambda i: u32(28) + u32(1)):
 
 
 def long_steps(size, inner, levels=1000):
-    """1,000 steps, whose names take half of the bytes, to `inner(the other half)`."""
+    """A path of 1,000 steps to `inner(half)`. The names of the steps take the other half of the bytes."""
     key = record("k" * max(size // 2 // levels - 16, 4))
     return nest(levels, inner(size // 2), lambda i: u32(27) + u32(1) + u32(4) + key)
 
 
 def colliding(i):
-    """Keys that are told apart by their last bits alone: 63 of one word, 63 and 31 of the next."""
+    """The i-th of keys that differ only in high bits of their words: bit 63 of one, bits 63 and 31 of the next."""
     words, n = [], i + 1
     while n:
         words += [-(1 << 63) * (n & 1), (-(1 << 63) + (1 << 31)) * (n & 1)]
@@ -89,7 +89,7 @@ def colliding(i):
 
 
 def deep_side(size, side=NIL, last=NIL, levels=1000):
-    """Each level of a nest holds a part of the bytes beside the next one."""
+    """A nest. Each level holds a part of the bytes beside the next level."""
     beside = repeated(side, max(size // levels - 16, 4))
     return nest(levels, last, lambda i: u32(28) + u32(2) + beside)
 
@@ -103,7 +103,7 @@ def name(text):
 
 
 def key_of_keys(pairs, levels=1000):
-    """A Dictionary whose first key is a Dictionary, whose first key is one, with so many pairs beside each."""
+    """A Dictionary whose first key is a Dictionary, and so on for all levels. Each has `pairs` more pairs."""
     key = integer(1)
     for _ in range(levels):
         key = dictionary([key + NIL] + [integer(i) + NIL for i in range(pairs)])
@@ -111,12 +111,12 @@ def key_of_keys(pairs, levels=1000):
 
 
 def words(size):
-    """Headers of small values, in no order: most of it breaks at once."""
+    """Headers of small values in scattered order. Most such packets break at once."""
     return b"".join(u32((0, 1, 2, 3, 4, 27, 28, 28, 1, 2, 0, 4)[i * i * 7919 % 4093 % 12]) for i in range(size // 4))
 
 
 def settings(size, value=NIL):
-    """A project.binary."""
+    """A project.binary with about `size` bytes."""
     out = []
     while sum(map(len, out[:1])) * len(out) < size:
         key = f"section/{len(out):08}".encode()
@@ -187,7 +187,7 @@ def ints(order):
 
 
 def scattered(n):
-    """0 to n - 1, each once, in no order."""
+    """The numbers 0 to n - 1, each once, in scattered order."""
     return [i * 7919 % n for i in range(n)] if n % 7919 else scattered(n - 1)
 
 
@@ -200,7 +200,7 @@ def few(n, seed):
 
 
 def with_last(size, last):
-    """A nest around a text and a number: where the number differs, each level does, at its end."""
+    """A nest around a text and a number. If the number differs, every level differs at its end."""
     return nest(1000, string("t" * size) + integer(last), lambda i: u32(28) + u32(1 if i < 999 else 2))
 
 

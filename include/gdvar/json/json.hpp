@@ -15,7 +15,7 @@
 namespace gdvar {
 
 struct JsonOptions {
-    /// Spaces a level, up to 64 in all: deeper levels are indented no further. 0: all on one line.
+    /// Spaces for each level, at most 64 in all. 0: one line.
     int indent = 0;
 };
 
@@ -23,16 +23,17 @@ struct JsonOptions {
 std::string json_string(std::string_view text);
 
 /// Typed JSON (wire-format 6.2): `"i:1"`, `"s:text"`, `{"type":"Vector2","args":[1.0,2.0]}`. Every
-/// value of every dialect; what Godot's own printer loses is kept: floats in full, and members that
-/// Godot ignores for ids, 64-bit lanes and the like (docs/json.md). Errors: the view's own, no_memory.
+/// value of every dialect. It keeps what Godot's own printer loses: floats are written in full, and
+/// members that Godot ignores hold ids, 64-bit lanes and the like (docs/json.md). Errors: the
+/// view's own, no_memory.
 [[nodiscard]] std::expected<std::string, Error> to_json(const View& view, const JsonOptions& options = {});
 [[nodiscard]] std::expected<std::string, Error> to_json(const Variant& value, const JsonOptions& options = {});
 /// The same, piece by piece.
 [[nodiscard]] std::expected<void, Error> print_json(const View& view, const JsonOptions& options,
                                       const TextPieces& to);
 
-/// Plain JSON for other tools. What JSON has no form for is written as docs/json.md says and
-/// counted in `losses`, if given. Time n log n. Errors: the view's own, no_memory.
+/// Plain JSON for other tools. Values without a form in JSON are written as docs/json.md says, and
+/// counted in `losses` if given. Time: n log n. Errors: the view's own, no_memory.
 [[nodiscard]] std::expected<std::string, Error> to_plain_json(const View& view, const JsonOptions& options = {},
                                                 Losses* losses = nullptr);
 [[nodiscard]] std::expected<std::string, Error> to_plain_json(const Variant& value,

@@ -14,20 +14,21 @@ namespace gdvar {
 struct JsonParseOptions {
     /// Refuse text after the value, other than white space.
     bool whole = true;
-    /// Plain JSON: refuse (bad_number) an int beyond 64 bits, which else becomes a float, and a
-    /// float that is too small and else becomes 0. Typed JSON always refuses what does not fit.
+    /// Plain JSON: refuses (bad_number) ints beyond 64 bits, which otherwise become floats, and
+    /// floats that are too small, which otherwise become 0. Typed JSON always refuses a number that
+    /// does not fit.
     bool strict_numbers = false;
-    /// Told what is dropped or changed because a name is repeated in plain JSON; null: nobody.
+    /// Called for each value that a repeated name drops or changes in plain JSON. May be null.
     const TextLoss* loss = nullptr;
-    /// `max_bytes` of text, which has to be shorter than 4 GiB anyhow; `max_depth` open containers of
-    /// the value; `max_nodes` values.
+    /// `max_bytes` of text, which must be shorter than 4 GiB in any case; `max_depth` open
+    /// containers of the value; `max_nodes` values.
     Limits limits = Limits::engine();
 };
 
 /// Typed JSON as `to_json` and Godot's `JSON.from_native` write it (docs/json.md): `"i:1"`,
 /// `{"type":"Vector2","args":[1.0,2.0]}`. Lossless with `to_json`. What Godot's own printer lost
 /// (digits, ids) stays lost. `size`, if given, becomes the number of bytes up to the end of the
-/// value. Iterative; memory: what the value takes, and at most 16 times the text's size.
+/// value. Iterative. Memory: the value's own, and at most 16 times the text's size.
 /// Errors: bad_syntax, bad_number, bad_escape, bad_utf8, unknown_constructor (no such type),
 /// wrong_arguments, wrong_type (a bare number or string), bad_node_path, depth_limit, size_limit,
 /// node_limit, trailing_bytes, no_memory.

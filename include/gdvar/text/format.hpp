@@ -17,10 +17,10 @@ namespace gdvar {
 
 namespace detail {
 
-/// For people who look at it: Variants and Views in our own text form (`to_text_full`), on one
-/// line; a View or a step that leads nowhere as its error; String, StringName and NodePath as their
-/// text; a Type by Godot's name for it; Arrays, Dictionaries, math structs and whatever else a
-/// Variant holds as the Variant would be.
+/// A text for people. A Variant or View: our own text form (`to_text_full`) on one line. A View or
+/// step that leads nowhere: its error. String, StringName and NodePath: their text. A Type: Godot's
+/// name for it. Arrays, Dictionaries, math structs and all other types that a Variant holds: the
+/// text of that Variant.
 std::string shown(const Variant& value);
 std::string shown(const View& view);
 std::string shown(const Error& error);
@@ -34,7 +34,7 @@ std::string shown(const BasicStep<V>& step) {
     return step ? shown(*step) : shown(step.error());
 }
 
-/// Held by a Variant, and no number or text.
+/// A type that a Variant holds and that is no number or text.
 template <class T>
 concept HeldAlone = requires { VariantTraits<T>::type; } && !std::is_arithmetic_v<T> &&
                     !std::convertible_to<T, std::string_view> && !std::same_as<T, StringName> &&
@@ -53,7 +53,7 @@ concept Shown =
 
 }  // namespace detail
 
-/// As `detail::shown` has it: `out << variant`. Honours width and fill.
+/// Writes `detail::shown`: `out << variant`. Honours width and fill.
 template <detail::Shown T>
 std::ostream& operator<<(std::ostream& out, const T& value) {
     return out << detail::shown(value);
@@ -62,7 +62,7 @@ std::ostream& operator<<(std::ostream& out, const T& value) {
 }  // namespace gdvar
 
 #if defined(__cpp_lib_format)
-/// `std::format("{}", variant)`, with the format specifications of a text: `{:>20}`.
+/// `std::format("{}", variant)`. Takes the format specifications of a text: `{:>20}`.
 template <gdvar::detail::Shown T>
 struct std::formatter<T> : std::formatter<std::string> {
     template <class Context>

@@ -23,29 +23,29 @@ struct ParseOptions {
     /// `NodePath("A"`, a typed container emptied because of a wrong element, black for a `#` that
     /// is no color, an untyped container for an unknown element type. Otherwise that is an error.
     bool tolerant = false;
-    /// Take numbers for what they say, to the nearest float, and refuse (bad_number) those that do
-    /// not fit: ints beyond 64 bits, floats beyond the range (`1e400`, `1e-400`, `1e4294967297`), an
-    /// exponent without digits, a component or element that its type does not hold
-    /// (`Vector2i(1.5, 3000000000)`, `PackedByteArray(256)`, `Vector2(1e39, 0)`). An engine reads
-    /// these as other numbers without a word. `full` does so always. Of the 3.2 family `-inf.0` and
-    /// the like are read, too, which it prints and can't read itself.
+    /// Reads each number exactly, or as the nearest float, and refuses (bad_number) numbers that do
+    /// not fit: ints beyond 64 bits, floats beyond the range (`1e400`, `1e-400`, `1e4294967297`),
+    /// an exponent without digits, a component or element beyond its type (`Vector2i(1.5,
+    /// 3000000000)`, `PackedByteArray(256)`, `Vector2(1e39, 0)`). An engine silently reads these as
+    /// other numbers. `full` implies this option. For the 3.2 family it also reads `-inf.0` and the
+    /// like, which that engine prints but can't read.
     bool strict_numbers = false;
     /// Refuse text after the value, other than white space and comments. Engines ignore it.
     bool whole = false;
-    /// Told what is dropped or changed because the engine reads it so: numbers that make no
+    /// Called for each value that is dropped or changed, as the engine does: numbers that make no
     /// whole element of a packed array, earlier values of a repeated key, elements that become
-    /// another number in a typed container. The offset of the latter two is the container's; null:
-    /// nobody.
+    /// another number in a typed container. The offset of the latter two is the container's. May be
+    /// null.
     const TextLoss* loss = nullptr;
     /// `max_bytes` of text, `max_depth` open containers, `max_nodes` values.
     Limits limits = Limits::engine();
 };
 
-/// The value that the text begins with, as that family's engine reads it; nothing is ever
-/// instantiated or loaded: objects become data, `Resource("...")` is refused. Where the engine
-/// gives something in spite of an error, and where else this differs: docs/text.md. `size`, if
-/// given, becomes the number of bytes up to the end of the value, so that one can go on from there.
-/// Iterative; memory: what the value takes, and at most 16 times the text's size.
+/// The value at the start of the text, as that family's engine reads it. Nothing is instantiated or
+/// loaded: objects become data, `Resource("...")` is refused. docs/text.md lists the differences
+/// from the engine, which gives some values in spite of an error. `size`, if given, becomes the
+/// number of bytes up to the end of the value, where the caller can go on.
+/// Iterative. Memory: the value's own, and at most 16 times the text's size.
 /// Errors: bad_syntax, bad_number, bad_escape, bad_utf8, unknown_constructor, wrong_arguments,
 /// wrong_type (an element that the typed container does not take), unsupported_type (a Resource),
 /// bad_node_path, bad_base64, depth_limit, size_limit, node_limit, trailing_bytes (with `whole`),

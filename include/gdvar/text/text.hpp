@@ -16,18 +16,19 @@ namespace gdvar {
 /// How an owning value is printed.
 struct TextOptions {
     TextFamily family = TextFamily::godot_4;
-    /// Its type ids order keys of different types; null: those of the family's newest dialect.
+    /// The type ids of this dialect order keys of different types. Null: the family's newest
+    /// dialect.
     const Dialect* dialect = nullptr;
-    /// The texts are as an engine holds them, as in what `read_as` gives: a byte order mark at the
-    /// front is part of the text. Otherwise one is dropped, as an engine does on reading.
+    /// The texts are as an engine holds them, for example from `read_as`: a byte order mark at the
+    /// front is part of the text. Otherwise one mark is dropped, as an engine does on reading.
     bool held = false;
 };
 
-/// Exactly what that engine family prints for the value: keys sorted its way, floats with its
-/// digits, containers too deep for it (over 100) left empty (wire-format 6.1). Text is cut at a
-/// NUL and loses one byte order mark, as in the engine's own reader; equal keys are not merged (see
-/// read_as in inspect/engine.hpp). Cost: n log n; keys that the engine's own sort would need n^2
-/// steps for stay in wire order (docs/text.md). Errors: the view's own, no_memory.
+/// Exactly the text that the engine family prints for the value: its order of keys, its digits of
+/// floats, and empty containers beyond its depth limit of 100 (wire-format 6.1). Text is cut at a
+/// NUL and loses one byte order mark, as in the engine's own reader. Equal keys are not merged (see
+/// read_as in inspect/engine.hpp). Time: n log n. If the engine's own sort would need n^2 steps,
+/// the keys stay in wire order (docs/text.md). Errors: the view's own, no_memory.
 [[nodiscard]] std::expected<std::string, Error> to_text(const View& view, TextFamily family);
 /// The family that the view's dialect belongs to.
 [[nodiscard]] std::expected<std::string, Error> to_text(const View& view);
@@ -41,9 +42,8 @@ struct TextOptions {
 [[nodiscard]] std::expected<void, Error> print_text(const Variant& value, const TextOptions& options,
                                       const TextPieces& to);
 
-/// Our own form, in which nothing is lost: wire order, every digit, ids, widths; see docs/text.md.
-/// On one line unless `indent` is positive; indented by up to 64 columns. Errors: the view's own,
-/// no_memory.
+/// Our own lossless form: wire order, every digit, ids, widths (docs/text.md). One line, unless
+/// `indent` is positive: then indented by at most 64 columns. Errors: the view's own, no_memory.
 [[nodiscard]] std::expected<std::string, Error> to_text_full(const View& view, int indent = 0);
 [[nodiscard]] std::expected<std::string, Error> to_text_full(const Variant& value, int indent = 0);
 /// The same, piece by piece.
