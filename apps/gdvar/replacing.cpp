@@ -12,8 +12,8 @@ std::optional<FileStamp> stamp_of(const std::string& file) {
     return stamp ? std::optional(*stamp) : std::nullopt;
 }
 
-/// Whether two names, whatever they are, name one file. Pipes, devices and folders are never
-/// replaced, so they do not count.
+/// Whether two names are one file, also through links. Output to a pipe, a device or a folder
+/// replaces nothing: it is written there.
 bool same_file(const std::string& one, const std::string& other) {
     const auto a = stamp_of(one), b = stamp_of(other);
     return a && b && a->same_file(*b);
