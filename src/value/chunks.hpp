@@ -7,8 +7,8 @@
 
 namespace gdvar::detail {
 
-/// In pieces of `per` elements, so that growing leaves nothing behind: what it takes is what is in
-/// it, where a vector that doubles takes three times that. May throw bad_alloc.
+/// Elements in chunks of `per`. Growing leaves no old memory behind, so the memory is that of the
+/// elements; a vector that doubles takes three times as much. May throw bad_alloc.
 template <class T, std::size_t per>
 class Chunks {
 public:
@@ -22,7 +22,7 @@ public:
             chunks_.push_back(std::make_unique<T[]>(per));
         (*this)[size_++] = std::move(value);
     }
-    /// Takes out all from `first` on: `use` gets each of them, in order. Memory is given back on
+    /// Removes all elements from `first` on. `use` gets each of them, in order. Chunks are freed on
     /// the way.
     template <class Use>
     void take_from(std::size_t first, Use&& use) {
@@ -33,7 +33,8 @@ public:
         }
         size_ = first;
         const std::size_t kept = (first + per - 1) / per;
-        // One more, or whoever goes to and fro at its edge would make it again and again.
+        // One spare chunk stays. Otherwise a caller that alternates at a chunk's edge would
+        // allocate it again and again.
         chunks_.resize(kept < chunks_.size() && chunks_[kept] ? kept + 1 : kept);
     }
 

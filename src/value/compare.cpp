@@ -16,8 +16,8 @@ enum class Rule : std::uint8_t { identical, engine, key };
 bool is_text(const Variant& v) noexcept { return v.is(Type::string) || v.is(Type::string_name); }
 bool is_number(const Variant& v) noexcept { return v.is(Type::integer) || v.is(Type::real); }
 
-/// One real component against another. A NaN is the same as any other as a key, and in a key as a
-/// component or an element of a packed array.
+/// Compares two real components. All NaNs are the same as a key, and inside a key as a component or
+/// an element of a packed array.
 bool same_real(double a, double b, Rule rule, bool nan_same) noexcept {
     if (rule == Rule::identical)
         return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
@@ -176,7 +176,7 @@ private:
     }
 
     Rule rule_;
-    bool as_key_ = true;  ///< the next two values are keys, or what is asked about
+    bool as_key_ = true;  ///< the next two values are keys, or the values to be compared
     detail::FrameStack<Pending, 16> stack_;
 };
 
@@ -210,13 +210,13 @@ bool operator==(const Object& a, const Object& b) { return equal_as_variants(a, 
 
 namespace {
 
-/// Takes the hashes of containers that are keys in the one that is hashed from where they are kept,
-/// or puts them there.
+/// A KeyHash that reuses stored hashes. Containers that are keys inside the hashed value store
+/// their hashes; missing ones are added.
 class KeepingHash : public detail::KeyHash {
 public:
     KeepingHash() noexcept : KeyHash(true) {}
 
-    /// Asked by the Walker before each value.
+    /// Called by the Walker before each value.
     bool emit_otherwise(const Variant& value) noexcept {
         key_ = at_key() ? VariantAccess::block(value) : nullptr;
         std::uint64_t kept = 0;
@@ -247,8 +247,8 @@ public:
 
 private:
     Errc begun(Errc code) { return code != Errc::ok || keys_.push(key_) ? code : Errc::no_memory; }
-    detail::Block* key_ = nullptr;  ///< the value that is about to come, if it is such a container
-    detail::FrameStack<detail::Block*, 16> keys_;  ///< the same, of containers that are open
+    detail::Block* key_ = nullptr;  ///< the next value, if it is a container and a key
+    detail::FrameStack<detail::Block*, 16> keys_;  ///< the same for the open containers
 };
 
 }  // namespace

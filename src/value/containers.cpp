@@ -160,7 +160,7 @@ void Dictionary::reorder(std::vector<std::uint32_t>& order) noexcept {
 
 namespace {
 
-/// The types in the order in which `sort_keys` puts them.
+/// The rank of a key's type in the order of `sort_keys`.
 unsigned rank_of(const Variant& key) noexcept {
     if (key.is(Type::string_name))
         return static_cast<unsigned>(Type::string);

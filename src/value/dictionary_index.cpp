@@ -15,7 +15,8 @@ bool is_text(const Variant& v) noexcept {
     return v.is(Type::string) || v.is(Type::string_name);
 }
 
-/// Puts pair `number` in; of equal keys the later one stays. False when memory can't be had.
+/// Adds pair `number` to the index. Of equal keys the later one stays. Returns false when memory
+/// can't be had.
 bool put(Index& index, DictionaryBlock& block, std::uint32_t number) {
     const Variant& key = block.items()[number].key;
     const std::uint32_t before = index.put(number, kept_key_hash(key), [&](std::uint32_t other) {
@@ -32,7 +33,8 @@ Index* make_index(DictionaryBlock& block) {
     return index;
 }
 
-/// The index, built by whoever asks first; null when it is not worth it or memory is short.
+/// The index, built at the first call. Null when the Dictionary is too small or memory can't be
+/// had.
 Index* index_of(DictionaryBlock& block) {
     if (block.size < smallest_indexed)
         return nullptr;
@@ -77,7 +79,7 @@ std::uint32_t find_pair(DictionaryBlock& block, std::string_view key) noexcept {
 void index_added(DictionaryBlock& block) {
     if (!block.index)
         return;
-    // Equal keys take no slot, but have numbers.
+    // Pairs with equal keys share a slot but have numbers of their own.
     if (!block.index->takes(block.size - 1))
         return drop_index(block);
     if (!put(*block.index, block, block.size - 1))
@@ -88,7 +90,7 @@ void rename_pair(DictionaryBlock& block, std::uint32_t number, Variant to) {
     Variant& key = block.run()[std::size_t{number} * 2];
     Index* const index = block.index;
     const bool kept = index && !same_key(key, to);
-    // First all that may fail.
+    // Everything that may fail comes first.
     const std::uint64_t from = kept ? kept_key_hash(key) : 0;
     if (kept)
         (void)kept_key_hash(to);

@@ -1,4 +1,4 @@
-// Finding a pair in a Dictionary: by looking, and from 16 pairs on through an index.
+// Finds a pair in a Dictionary: by a linear search, and from 16 pairs on through an index.
 // Room: value, private.
 #pragma once
 
@@ -10,14 +10,16 @@ namespace gdvar::detail {
 
 inline constexpr std::uint32_t no_pair = UINT32_MAX;
 
-/// The last pair with that key, or `no_pair`. May build the index, also for a const Dictionary;
-/// several threads may look at once. Without memory for an index it looks through the pairs.
+/// The number of the last pair with that key, or `no_pair`. May build the index, also for a const
+/// Dictionary. Several threads may search at once. Without memory for an index the search is
+/// linear.
 std::uint32_t find_pair(DictionaryBlock& block, const Variant& key);
 /// The same for a String or StringName key.
 std::uint32_t find_pair(DictionaryBlock& block, std::string_view key) noexcept;
-/// The last pair is new.
+/// To be called after a pair was appended: adds it to the index.
 void index_added(DictionaryBlock& block);
-/// Gives that pair, the last one of its key, another key, which no other pair has.
+/// Changes the key of a pair, which must be the last one with its key. No other pair may have the
+/// key `to`.
 void rename_pair(DictionaryBlock& block, std::uint32_t number, Variant to);
 void drop_index(DictionaryBlock& block) noexcept;
 

@@ -9,7 +9,8 @@ namespace gdvar::detail {
 namespace {
 
 constexpr std::uint32_t smallest = 64;
-/// Node::place: how often the container was searched, up to `pays`; then whether it has an index.
+/// Node::place: the number of searches in the container, up to `pays`; then whether it has an
+/// index.
 constexpr std::uint16_t pays = 4, none = 5, made = 6;
 
 std::string_view text_of(const Arena& arena, const Node& node) noexcept {
@@ -34,18 +35,18 @@ std::uint64_t hash_of(std::int64_t key) noexcept {
     return hash_integer(key);
 }
 
-/// Of one container.
+/// The index of one container.
 struct ContainerIndex {
-    ContainerIndex* next;  ///< of those whose nodes meet in one chain
+    ContainerIndex* next;  ///< the next index in the same chain
     std::uint32_t node;
-    Index* keys;              ///< a Dictionary's text and int keys, an Object's names: their nodes
-    std::uint32_t* elements;  ///< an Array's: their nodes
+    Index* keys;  ///< the nodes of a Dictionary's text and int keys, or of an Object's names
+    std::uint32_t* elements;  ///< the nodes of an Array's elements
 };
 
 }  // namespace
 
-/// All of a Document's: chains, as many as there can be large containers. Containers are put into
-/// them by a multiplication that nobody can foresee, so chains stay short.
+/// All indexes of a Document, in a table of chains; there are at least as many chains as there can
+/// be large containers. An unpredictable multiplication chooses the chain, so chains stay short.
 struct DocumentIndexes {
     std::uint64_t multiplier;
     int shift;
@@ -84,7 +85,7 @@ struct DocumentIndexes {
 
 namespace {
 
-/// Calls `use` with each key's, or property name's, node.
+/// Calls `use` with the node of each key or property name.
 template <class Use>
 void each_key(const Arena& arena, std::uint32_t node, Use&& use) noexcept {
     std::uint32_t key = node + 1;
@@ -107,7 +108,7 @@ std::uint32_t* elements_of(const Arena& arena, std::uint32_t node) noexcept {
 }
 
 Index* keys_of(const Arena& arena, std::uint32_t node) noexcept {
-    // Calls `use` with a text or an int key, as what it is.
+    // Calls `use` with a text or int key, as std::string_view or std::int64_t.
     const auto with_key = [&](std::uint32_t i, auto&& use) {
         const Node& key = arena.nodes()[i];
         if (is_text(key))
@@ -141,7 +142,8 @@ DocumentIndexes* indexes_of(const Arena& arena) noexcept {
     return all;
 }
 
-/// Makes the index and puts it into its chain, unless another thread was first.
+/// Makes the index and puts it into its chain. Null if another thread was first or memory can't be
+/// had.
 const ContainerIndex* make(const Arena& arena, std::uint32_t node,
                            std::atomic_ref<std::uint16_t> place) noexcept {
     std::uint16_t expected = pays;
@@ -172,7 +174,7 @@ const ContainerIndex* make(const Arena& arena, std::uint32_t node,
     return index;
 }
 
-/// The container's index, if it has one or is worth one by now; else null.
+/// The container's index; it is made when the container has been searched often enough. Else null.
 const ContainerIndex* index_of(const Arena& arena, std::uint32_t node) noexcept {
     auto& container = const_cast<Node&>(arena.nodes()[node]);
     if (container.span.count < smallest)

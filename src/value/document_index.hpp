@@ -1,5 +1,5 @@
-// Finding the children of a Document's containers: by looking, and in large ones that are searched
-// again and again through an index.
+// Finds the children of a Document's containers: by a linear search, and through an index in large
+// containers that are searched repeatedly.
 // Room: value, private.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace gdvar::detail {
 
-/// Whether nodes of its own follow: elements, pairs or properties.
+/// Whether the node's children (elements, pairs or properties) follow it.
 inline bool has_children(const Node& node) noexcept {
     return node.type == Type::array || node.type == Type::dictionary ||
            node.type == Type::packed_typed_array ||
@@ -22,12 +22,12 @@ inline std::uint32_t node_behind(const Arena& arena, std::uint32_t i) noexcept {
     return has_children(node) || (node.flags & Node::copied) ? node.span.end : i + 1;
 }
 
-/// The node of the last key of that text in a Dictionary, or of the last property of that name in
-/// an Object; `Index::none` when there is none. A key that is text or an int is one node.
+/// The node of the last key with that text in a Dictionary, or of the last property with that name
+/// in an Object; else `Index::none`. A text or int key is always one node.
 std::uint32_t find_key(const Arena& arena, std::uint32_t node, std::string_view key) noexcept;
 /// The same for a Dictionary's int key.
 std::uint32_t find_key(const Arena& arena, std::uint32_t node, std::int64_t key) noexcept;
-/// The node of an Array's element; there must be one.
+/// The node of an Array's element, which must exist.
 std::uint32_t element_at(const Arena& arena, std::uint32_t node, std::uint32_t i) noexcept;
 
 void free_indexes(Arena& arena) noexcept;

@@ -1,4 +1,4 @@
-// What values own, by their types.
+// The memory that values own, by type.
 #pragma once
 
 #include "gdvar/value/variant.hpp"

@@ -1,4 +1,4 @@
-// An index over keys that lie elsewhere: numbers of keys by the keys' hashes.
+// An index over keys that are stored elsewhere: it finds numbers of keys by the keys' hashes.
 // Room: value, private. For Dictionaries, Documents and the engines' models.
 #pragma once
 
@@ -11,21 +11,22 @@
 
 namespace gdvar::detail {
 
-/// Open addressing, at most half full: a key's number above a tag of its hash, in the bits that no
-/// number needs, by which nearly all other keys are told apart without a look at them. Hashes come
-/// from a key that nobody outside the process knows, so nobody can make them crowd; equal keys have
-/// one slot between them. `same(number)` says whether the key of that number is the one in question.
+/// A hash table with open addressing, at most half full. A slot holds a key's number, and in the
+/// remaining low bits a tag of its hash. The tag tells nearly all other keys apart without a
+/// comparison. The hashes are made under a key that nobody outside the process knows, so nobody can
+/// make them collide. Equal keys share one slot. `same(number)` says whether the key with that
+/// number is the one that is searched for.
 struct Index {
     static constexpr std::uint32_t none = UINT32_MAX;
 
-    std::uint32_t mask;      ///< slots, less 1
-    std::uint32_t tag_bits;  ///< bits of a slot below the number
-    std::uint32_t used;      ///< slots
-    /// By number: the number whose place it took, or `none`. Null until one takes another's.
+    std::uint32_t mask;      ///< number of slots, less 1
+    std::uint32_t tag_bits;  ///< number of bits in a slot below the key's number
+    std::uint32_t used;      ///< number of slots in use
+    /// By number: the number that it replaced, or `none`. Null until a number replaces another.
     std::uint32_t* earlier;
 
-    /// For so many different keys, with numbers below `numbers` (0: below the number of slots, less
-    /// 1). Null when memory can't be had.
+    /// Makes an index for `keys` different keys, with numbers below `numbers` (0: below the number
+    /// of slots, less 1). Null when memory can't be had.
     static Index* make(std::size_t keys, std::uint32_t numbers = 0) noexcept {
         const std::size_t slots = std::bit_ceil(keys * 2 + 2);
         auto* index = static_cast<Index*>(
@@ -40,14 +41,14 @@ struct Index {
         return index;
     }
 
-    /// The number of that key, or `none`.
+    /// The number of the key, or `none`.
     template <class Same>
     std::uint32_t find(std::uint64_t hash, Same&& same) const noexcept {
         const std::uint32_t slot = slots()[place_of(hash, same)];
         return slot == none ? none : slot >> tag_bits;
     }
-    /// Adds a number; it takes the place of one that has the same key, which is returned: else
-    /// `none`.
+    /// Adds a number. If another number has the same key, it is replaced and returned; else `none`
+    /// is returned.
     template <class Same>
     std::uint32_t put(std::uint32_t number, std::uint64_t hash, Same&& same) noexcept {
         std::uint32_t& slot = slots()[place_of(hash, same)];
@@ -56,9 +57,8 @@ struct Index {
         slot = number << tag_bits | tag_of(hash);
         return before;
     }
-    /// Remembers that `number` took the place of `before`. For numbers below the number of slots,
-    /// less
-    /// 1. False when memory can't be had.
+    /// Remembers that `number` replaced `before`. Numbers must be below the number of slots, less
+    /// 1. Returns false when memory can't be had.
     bool remember(std::uint32_t number, std::uint32_t before) noexcept {
         if (!earlier) {
             earlier = static_cast<std::uint32_t*>(
@@ -70,8 +70,9 @@ struct Index {
         earlier[number] = before;
         return true;
     }
-    /// Takes the key of that number out, which is there; one whose place it took has it again.
-    /// `hash_of(number)` gives the hashes of those that lie behind it in a row.
+    /// Removes a number, which must be in the index. The number that it replaced comes back.
+    /// `hash_of(number)` gives the hash of the key with that number; it is called for the slots
+    /// that follow.
     template <class HashOf>
     void take_out(std::uint32_t number, std::uint64_t hash, HashOf&& hash_of) noexcept {
         const auto is_it = [=](std::uint32_t other) { return other == number; };
@@ -83,7 +84,8 @@ struct Index {
         }
         --used;
         slots()[hole] = none;
-        // A search ends at the first free slot: whoever went past this one moves up.
+        // A search ends at the first free slot, so entries that were placed beyond this slot move
+        // up.
         for (std::size_t at = (hole + 1) & mask; slots()[at] != none; at = (at + 1) & mask) {
             const std::size_t home =
                 static_cast<std::size_t>(hash_of(slots()[at] >> tag_bits)) & mask;
@@ -93,13 +95,13 @@ struct Index {
             hole = at;
         }
     }
-    /// Whether another key has a place and that number is low enough.
+    /// Whether there is a slot for another key, and the number is low enough.
     bool takes(std::uint32_t number) const noexcept {
         return std::size_t{used} * 2 <= mask && number < mask;
     }
 
-    /// The most slots that any search can look at: the longest row of taken ones, and the free one
-    /// behind it. For tests.
+    /// The largest number of slots that a search can look at: the longest row of used slots and the
+    /// free slot behind it. For tests.
     std::size_t longest_search() const noexcept {
         std::size_t longest = 0, row = 0;
         for (std::size_t i = 0; i <= 2 * std::size_t{mask}; ++i) {
@@ -113,7 +115,7 @@ private:
     std::uint32_t tag_of(std::uint64_t hash) const noexcept {
         return static_cast<std::uint32_t>(hash >> 32) & ((std::uint32_t{1} << tag_bits) - 1);
     }
-    /// The slot of that key, or the free one where it would be.
+    /// The slot of the key, or the free slot where it would be.
     template <class Same>
     std::size_t place_of(std::uint64_t hash, Same& same) const noexcept {
         const std::uint32_t tags = (std::uint32_t{1} << tag_bits) - 1, tag = tag_of(hash);

@@ -1,4 +1,4 @@
-// The whole hash of a key, where a std::size_t may have half of it.
+// The whole hash of a key in 64 bits; a std::size_t may hold only half of it.
 // Room: value, private.
 #pragma once
 
@@ -6,11 +6,11 @@
 
 namespace gdvar::detail {
 
-/// What `hash_key` returns, in 64 bits everywhere. The hashes of containers that are keys in `key`
-/// are kept with them, so that keys in keys are looked at once, whichever of their Dictionaries is
-/// searched first.
+/// The hash that `hash_key` returns, with 64 bits on every platform. Containers that are keys
+/// inside `key` store their hashes, so nested keys are hashed only once, whichever of their
+/// Dictionaries is searched first.
 std::uint64_t key_hash(const Variant& key);
-/// The same of a key that is in a Dictionary: it is kept, too.
+/// The same for a key in a Dictionary: its own hash is stored, too.
 std::uint64_t kept_key_hash(const Variant& key);
 
 }  // namespace gdvar::detail

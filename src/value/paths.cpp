@@ -1,4 +1,4 @@
-// Paths into Variants: finding and setting what `$.players[3].hp` names.
+// Paths into Variants: finds and sets the value that `$.players[3].hp` names.
 #include "gdvar/value/step.hpp"
 #include "gdvar/value/walk.hpp"
 #include "gdvar/wire/path.hpp"
@@ -12,8 +12,8 @@ namespace {
 
 const Variant nil;
 
-/// The pair whose key is printed like that, or whose number is: keys that are neither texts nor ints
-/// have no other way to be looked up.
+/// The value of the pair whose key, or whose number, is printed like `printed`. Keys that are
+/// neither texts nor ints can only be looked up in this way.
 const Variant* find_printed(const Dictionary& dictionary, const std::string& printed) {
     const Variant* found = nullptr;
     std::uint32_t ordinal = 0;
@@ -30,7 +30,7 @@ const Variant* find_printed(const Dictionary& dictionary, const std::string& pri
     return found;
 }
 
-/// One step on; null, with the reason, when it leads nowhere.
+/// Takes one step. Null, with the reason in `why`, when it leads nowhere.
 const Variant* follow(const Variant& in, const PathPart& part, Error& why) {
     if (part.name)
         return detail::step_into(in, *part.name, why);
@@ -52,7 +52,7 @@ Variant* follow(Variant& in, const PathPart& part, Error& why) {
     return const_cast<Variant*>(found);
 }
 
-/// Goes along the path as far as it leads; how many steps that were is `done`.
+/// Follows the path as far as it leads; `done` is the number of steps taken.
 template <class V>
 V& walk(V& root, const std::vector<PathPart>& parts, std::size_t& done, Error& why) {
     V* at = &root;

@@ -15,7 +15,7 @@ Error lost(Errc code, Type in, const Key& key, std::size_t size) noexcept {
     return key.is_index() ? detail::into_what(error.about_index(key.index(), size)) : error;
 }
 
-/// Of a step that an assignment can't make: why, where its key is no text.
+/// Adds to the error of a step why an assignment can't make it, if its key is no text.
 Error not_made(Error error, const Key& key) noexcept {
     if (key.is_text())
         return error;
@@ -94,7 +94,7 @@ void detail::wrap(const Key& key, Variant& value, Variant*& made) {
 }
 
 void VariantStep::lost_in(Variant& in) noexcept {
-    // An int that is no key yet may be an index that was meant for an Array.
+    // A missing int key may be an index that was meant for an Array, so nothing is made.
     if (!key_.is_text())
         return;
     dictionary_ = in.get_if<Dictionary>();

@@ -1,11 +1,11 @@
-// A Variant with the face of a View, so that one printer takes both.
+// A Variant with the interface of a View, so that one printer takes both.
 #pragma once
 
 #include "gdvar/value/walk.hpp"
 
 namespace gdvar::detail {
 
-/// Borrows the Variant. Access is unchecked, as a View's is for those who have looked at type().
+/// Borrows the Variant. Access is unchecked, as in a View: callers must have checked type().
 class Held {
 public:
     Held() = default;
@@ -35,7 +35,7 @@ public:
 
     struct Pair;
     struct Property;
-    /// A run of T in memory, seen as a range of what a View's range gives.
+    /// Contiguous T in memory, as a range of the items that a View's range gives.
     template <class T, class Item>
     class Run {
     public:

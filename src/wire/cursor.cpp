@@ -126,7 +126,7 @@ bool Cursor::slow_boolean() {
     return step(Type::boolean) && event_.truth;
 }
 
-/// The number that comes next, as the other kind where the table has it so.
+/// The next number; an int as a float, or a float as an int, if the table allows it.
 template <class T>
 T Cursor::slow_number() {
     T out{};
@@ -197,7 +197,7 @@ std::uint64_t Cursor::object_id() {
         return 0;
     if (event_.object == ObjectKind::id)
         return event_.id;
-    refuse(Errc::wrong_type, Type::object, last_offset());  // one in full
+    refuse(Errc::wrong_type, Type::object, last_offset());  // an Object in full
     return 0;
 }
 

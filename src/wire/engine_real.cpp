@@ -17,7 +17,7 @@ double power_of_ten(unsigned exponent) noexcept {
     return power;
 }
 
-/// The digits after the e; wraps as a 32-bit int does.
+/// The value of the digits after the e. It wraps like a 32-bit int.
 std::uint32_t exponent_of(std::string_view text) noexcept {
     std::uint32_t value = 0;
     for (const char c : text)
@@ -49,7 +49,7 @@ double engine_real(std::string_view text) noexcept {
         return negative ? -0.0 : 0.0;
 
     const std::size_t used = digits < 18 ? digits : 18;
-    // Two halves: nine digits fit an int, and engines collect them so.
+    // Two halves of nine digits: nine digits fit an int, and the engines do the same.
     std::uint32_t half[2] = {0, 0};
     std::size_t left = used;
     for (const char c : mantissa) {
@@ -70,7 +70,7 @@ double engine_real(std::string_view text) noexcept {
         const bool minus = tail.starts_with('-');
         if (minus || tail.starts_with('+'))
             tail.remove_prefix(1);
-        // Without digits the exponent does not count, and neither does the point.
+        // Without digits the exponent and the point are ignored.
         if (tail.empty() || !is_digit(tail[0]))
             return finish();
         exponent = minus ? exponent - exponent_of(tail) : exponent + exponent_of(tail);

@@ -1,4 +1,4 @@
-// Decimal digits as the engines make floats of them, which is not always the nearest float.
+// Converts decimal digits to floats as the engines do; the result is not always the nearest float.
 #pragma once
 
 #include <cstdint>
@@ -6,11 +6,11 @@
 
 namespace gdvar::detail {
 
-/// `-?digits[.digits][e[+-]digits]`, as engines read it (wire-format 6.1): 18 digits are looked at,
-/// the power of ten is multiplied together from powers of two, so that the last bit may be off.
+/// Reads `-?digits[.digits][e[+-]digits]` as the engines do (wire-format 6.1). Only 18 digits are
+/// used. The power of ten is a product of powers, so the last bit may be off.
 double engine_real(std::string_view digits) noexcept;
 
-/// The same for digits that are a number of up to 18 digits already: `digits * 10^exponent`.
+/// The same for digits that are already a number of at most 18 digits: `digits * 10^exponent`.
 double engine_decimal(std::uint64_t digits, std::int32_t exponent) noexcept;
 
 }  // namespace gdvar::detail

@@ -167,7 +167,7 @@ const QuirkInfo& quirk_info(Quirk quirk) noexcept {
 
 namespace {
 
-/// With the article that belongs before it: "an int".
+/// Appends a type's name with its article: "an int".
 void append_a(std::string& out, Type type) {
     const std::string_view name = type == Type::nil ? "null" : type_name(type);
     if (type != Type::nil)
@@ -180,13 +180,13 @@ void append_field(std::string& out, const Error& error) {
     out += error.name;
     out += ": ";
 }
-/// Foreign text, as much as there is of it.
+/// Appends the foreign text, quoted; "..." shows that it is cut.
 void append_text(std::string& out, const Error& error) {
     append_quoted(out, error.about_text());
     if (error.text_is_cut)
         out += "...";
 }
-/// Without quotes where it needs none.
+/// Appends a name, without quotes if it needs none.
 void append_name(std::string& out, const Error& error) {
     const auto graphic = [](char c) { return c > ' ' && c < '\x7F' && c != '"' && c != '\\'; };
     const std::string_view name = error.about_text();
@@ -353,7 +353,7 @@ void append_need(std::string& out, const Error& error) {
     append_a(out, error.type);
 }
 
-/// What is known without detail: the meaning of the code, a name, a type.
+/// Appends what is known without a detail: the meaning of the code, a name, a type.
 void append_meaning(std::string& out, const Error& error) {
     std::string_view meaning = error_meaning(error.code);
     meaning.remove_suffix(meaning.ends_with('.'));
@@ -380,7 +380,7 @@ std::string to_string(const Error& error) {
         append_about(out, error);
     else if (error.code == Errc::missing_key && error.name)
         append_about(out, error.about_key(error.name));
-    else if (error.code == Errc::io && error.need)  // the system's own number: save/source.hpp
+    else if (error.code == Errc::io && error.need)  // errno: see save/source.hpp
         out += std::generic_category().message(static_cast<int>(error.need));
     else
         append_meaning(out, error);

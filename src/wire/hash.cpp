@@ -10,7 +10,7 @@
 namespace gdvar::detail {
 namespace {
 
-/// Words from the system, or zeros where it has none to give.
+/// Fills `words` with random numbers from the system, or leaves zeros if it gives none.
 void ask_system(std::uint64_t (&words)[2]) noexcept {
 #if defined(__cpp_exceptions)
     try {
@@ -20,7 +20,7 @@ void ask_system(std::uint64_t (&words)[2]) noexcept {
     } catch (...) {
     }
 #else
-    // Without exceptions a random_device that finds no source would end the process.
+    // Without exceptions, a random_device without a source would end the process.
     if (std::FILE* source = std::fopen("/dev/urandom", "rb")) {
         std::setvbuf(source, nullptr, _IONBF, 0);
         if (std::fread(words, sizeof words, 1, source) != 1)
@@ -30,8 +30,8 @@ void ask_system(std::uint64_t (&words)[2]) noexcept {
 #endif
 }
 
-/// Should the system have no randomness, then addresses and clocks are what is left: they differ
-/// from process to process, and a peer does not learn them.
+/// If the system gives no randomness, addresses and clocks remain. They differ from process to
+/// process, and a peer does not learn them.
 SipKey make_key() noexcept {
     std::uint64_t words[2] = {0, 0};
     ask_system(words);

@@ -1,4 +1,4 @@
-// The hash of a whole key, by the rule of `same_key`: what is the same key has the same hash.
+// The hash of a whole key, by the rule of `same_key`: equal keys have equal hashes.
 // Room: wire, private.
 #pragma once
 
@@ -14,16 +14,16 @@ namespace gdvar::detail {
 /// Made once in each process, from the system's randomness.
 const SipKey& process_key() noexcept;
 
-/// A sink that hashes what it is driven with: every leaf, count, name and text of it. A container's
-/// digest goes into that of the container around it, so what a key holds is looked at once however
-/// deep it lies, and digests of parts can be kept and added.
+/// A sink that hashes everything it is driven with: every leaf, count, name and text. A container's
+/// digest goes into the digest of the container around it. So each value is hashed once, however
+/// deep it lies, and digests of parts can be stored and added.
 class KeyHash : public NullSink {
 public:
-    /// Whole digests of parts go into the containers around them; with `halves` their lower half
-    /// alone, for whom 64 bits of a part are all that is kept.
+    /// The whole digest of a part goes into the container around it. With `halves` only the lower
+    /// half does, for callers that store 64 bits of a part.
     explicit KeyHash(bool halves = false) noexcept : halves_(halves) {}
 
-    /// What an int as a key has for the lower half of its digest.
+    /// The lower half of the digest of an int that is a key.
     static std::uint64_t of_integer(std::int64_t value) noexcept {
         Sip<1, 3> hash(process_key());
         hash.word(word_of(Type::integer));
@@ -31,15 +31,15 @@ public:
         return hash.finish(structured);
     }
 
-    /// Of the value that was last driven, once it is whole.
+    /// The digest of the last complete value.
     const Digest& digest() const noexcept { return last_.digest; }
-    /// Whether another key can be the same to an engine: none is where an Object, or a NaN as an
-    /// Array's element or a Dictionary's value, is in it (wire-format 2.6).
+    /// Whether an engine can take another key for the same (wire-format 2.6). False if the key
+    /// contains an Object, or a NaN as an Array's element or a Dictionary's value.
     bool mergeable() const noexcept { return last_.mergeable; }
     /// Whether a container has begun and not ended.
     bool open() const noexcept { return !stack_.empty(); }
-    /// Whether the next value is a key of the Dictionary that is open: alike are then what is alike
-    /// as a key that stands alone.
+    /// Whether the next value is a key of the open Dictionary. It is then compared like a key that
+    /// stands alone.
     bool at_key() const noexcept {
         return open() && stack_[stack_.size() - 1].turn == State::next_key;
     }
@@ -61,7 +61,8 @@ public:
         last_ = {alone.hash.finish_twice(), true};
         return Errc::ok;
     }
-    /// The same key as a String, but not where it is an element or a value in another key.
+    /// A StringName is the same key as a String, but differs from it as an element or a value in
+    /// another key.
     Errc string_name(std::string_view text) {
         if (!open() || at_key())
             return string(text);
@@ -146,7 +147,7 @@ public:
             add(last_.digest, last_.mergeable);
         return Errc::ok;
     }
-    /// Adds a container that was hashed before to the one that is open.
+    /// Adds a container that was hashed before to the open container.
     void add(const Digest& part, bool part_is_mergeable) noexcept {
         State& to = stack_.top();
         to.hash.word(word_of(Type::array, UINT32_MAX));
@@ -162,14 +163,14 @@ private:
         Digest digest{};
         bool mergeable = true;
     };
-    /// What a hash ends with that is not of a text alone.
+    /// The final mark of a hash of anything but a single text.
     static constexpr std::uint8_t structured = 0xEE;
 
     static std::uint64_t word_of(Type type, std::uint32_t count = 0) noexcept {
         return static_cast<std::uint64_t>(type) << 32 | count;
     }
 
-    /// Of one container, or of a leaf that stands alone.
+    /// The state of one container, or of a leaf that stands alone.
     struct State {
         Sip<1, 3> hash;
         bool mergeable = true;
@@ -191,13 +192,13 @@ private:
             hash.word(text.size());
             hash.text(text, 0);
         }
-        /// Any zero alike, and any NaN.
+        /// All zeros are equal, and all NaNs.
         void real(double value) noexcept {
             if (value != value)
                 value = std::numeric_limits<double>::quiet_NaN();
             hash.word(value == 0 ? 0 : std::bit_cast<std::uint64_t>(value));
         }
-        /// Single and double width alike.
+        /// Single and double width have equal hashes.
         void math(const MathView& value) noexcept {
             for (std::size_t i = 0; i < value.lanes(); ++i) {
                 if (value.integral())
@@ -219,7 +220,7 @@ private:
                         real(value.lane_at<double>(i));
                     break;
                 default:
-                    // In whichever order they are: one process has keys in one order.
+                    // The byte order does not matter: all keys in one process have the same.
                     hash.text(as_text(value.data, value.size()), 0);
                     break;
             }

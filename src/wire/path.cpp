@@ -191,7 +191,7 @@ public:
 
     /// After the read: `error` is why it broke off by itself, if it did.
     std::string path(const Error* error) {
-        // Where bytes end that are being written, all that was announced is whole.
+        // If the bytes are a packet that is still being written, every announced value is complete.
         const bool ends = to_the_break && error && error->code == Errc::truncated;
         const bool unannounced =
             ends || (error && error->offset <= offset_ && (!announced_ || error->offset > last_));

@@ -1,4 +1,4 @@
-// Paths as people write them: parsed into steps.
+// Parses the paths that users write into steps.
 #include <charconv>
 
 #include "gdvar/wire/path.hpp"
@@ -19,7 +19,7 @@ PathPart named(std::string_view name) {
     return part;
 }
 
-/// The text of `["..."]` or `[&"..."]`, in the one form that keys are printed in.
+/// The text of `["..."]` or `[&"..."]`, in the form in which keys are printed.
 PathPart bracketed(std::string_view inner) {
     inner = inner.substr(1, inner.size() - 2);
     while (inner.starts_with(' '))

@@ -20,7 +20,8 @@ void append_byte(std::string& out, char byte) {
 struct Range {
     unsigned first, last;
 };
-/// Unicode's controls, separators, and format characters of direction, and those without width.
+/// Unicode's control characters, separators, format characters for direction, and characters
+/// without width.
 constexpr Range unseen[] = {
     {0x00, 0x1F},     {0x7F, 0x9F},     {0xAD, 0xAD},     {0x061C, 0x061C}, {0x180E, 0x180E},
     {0x200B, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x206F}, {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB},
@@ -32,7 +33,7 @@ bool is_unseen(unsigned character) noexcept {
     return character >= 0xE0000 && character <= 0xE0FFF;
 }
 
-/// Bytes of the character that begins with this byte.
+/// The number of bytes of the character that begins with this byte.
 std::size_t length_of(unsigned char first) noexcept {
     return first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
 }
@@ -66,7 +67,7 @@ void append_quoted(std::string& out, std::string_view text) {
     out += '"';
     while (!text.empty()) {
         const std::size_t n = length_of(static_cast<unsigned char>(text[0]));
-        // A NUL would end what is looked at; by itself it is sound.
+        // valid_text stops at a NUL, so only the first byte may be one; a NUL by itself is valid.
         const bool sound = n <= text.size() &&
                            text.substr(0, n).find('\0', 1) == std::string_view::npos &&
                            valid_text(text.substr(0, n), Utf8Rule::strict);

@@ -1,4 +1,4 @@
-// The pairs of a packet that a later pair with the same key replaces.
+// Finds the pairs of a packet that a later pair with the same key replaces.
 // Room: wire, private.
 #pragma once
 
@@ -12,8 +12,8 @@ struct RepeatedKey {
     std::uint64_t dictionary;  ///< offset of its Dictionary
 };
 
-/// Of keys that `check_keys` takes for the same, all but the last, in the order of the bytes.
-/// Errors: as check_keys, but for duplicate_key.
+/// Of keys that `check_keys` takes for the same: all but the last, in the order of the bytes.
+/// Errors: as `check_keys`, without duplicate_key.
 std::expected<PackedArray<RepeatedKey>, Error> replaced_keys(ByteView packet,
                                                              const DecodeOptions& options);
 

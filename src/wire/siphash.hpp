@@ -1,4 +1,4 @@
-// SipHash (Aumasson and Bernstein): a hash under a key, made for tables that an attacker fills.
+// SipHash (Aumasson and Bernstein): a hash under a key, for tables that an attacker fills.
 // Room: wire, private. Knows nothing of Variants.
 #pragma once
 
@@ -14,15 +14,15 @@ struct SipKey {
     std::uint64_t low, high;
 };
 
-/// Two hashes of the same bytes that say nothing of each other.
+/// Two independent hashes of the same bytes.
 struct Digest {
     std::uint64_t low, high;
     friend bool operator==(const Digest&, const Digest&) = default;
     friend auto operator<=>(const Digest&, const Digest&) = default;
 };
 
-/// SipHash-c-d. `Sip<1, 3>` is what hash tables use, `Sip<2, 4>` what the paper recommends for
-/// everything else. Trivially copyable: a state is kept and gone on with later.
+/// SipHash-c-d. Hash tables use `Sip<1, 3>`; the paper recommends `Sip<2, 4>` for everything else.
+/// Trivially copyable: a copy of the state can be continued later.
 template <int compression, int finalisation>
 class Sip {
 public:
@@ -38,7 +38,8 @@ public:
         rounds<compression>();
         v0_ ^= word;
     }
-    /// Whole words of the text, then the rest of it in one more word, whose last byte is `tail`.
+    /// Adds the whole words of the text, then the remaining bytes in one more word, whose last byte
+    /// is `tail`.
     void text(std::string_view text, std::uint8_t tail) noexcept {
         const auto* at = reinterpret_cast<const std::byte*>(text.data());
         std::size_t left = text.size();
@@ -46,13 +47,13 @@ public:
             word(load<std::uint64_t>(at));
         word(last(at, left) | std::uint64_t{tail} << 56);
     }
-    /// `mark`: 0xFF in what was published; another one for what must not meet it.
+    /// `mark` is 0xFF in the published function. Another mark keeps hashes apart from it.
     std::uint64_t finish(std::uint8_t mark = 0xFF) noexcept {
         v2_ ^= mark;
         rounds<finalisation>();
         return v0_ ^ v1_ ^ v2_ ^ v3_;
     }
-    /// As SipHash-128 gets its second half.
+    /// Makes the second half as SipHash-128 does.
     Digest finish_twice(std::uint8_t mark = 0xFF) noexcept {
         const std::uint64_t low = finish(mark);
         v1_ ^= 0xDD;
@@ -61,7 +62,7 @@ public:
     }
 
 private:
-    /// The first `n` bytes, below 8, as a word. No byte behind them is looked at.
+    /// The first `n` bytes as a word; `n` is below 8. No byte behind them is read.
     static std::uint64_t last(const std::byte* at, std::size_t n) noexcept {
         if (n >= 4) {
             const std::uint64_t high = load<std::uint32_t>(at + n - 4);
@@ -92,7 +93,7 @@ private:
     std::uint64_t v0_ = 0, v1_ = 0, v2_ = 0, v3_ = 0;
 };
 
-/// The published function: of a text, under a key.
+/// The published function: the hash of a text under a key.
 template <int compression, int finalisation>
 std::uint64_t siphash(const SipKey& key, std::string_view text) noexcept {
     Sip<compression, finalisation> state(key);

@@ -15,10 +15,11 @@ struct Key {
     static constexpr std::uint64_t no_dictionary = UINT64_MAX;
     detail::Digest digest;
     std::uint64_t begin;
-    std::uint64_t dictionary;  ///< offset of the Dictionary, or `no_dictionary`: it never merges
+    std::uint64_t dictionary;  ///< offset of the Dictionary; `no_dictionary`: the key never merges
 };
 
-/// Collects every Dictionary's keys with their digests. A key in a key is hashed as a part of it.
+/// Collects the keys of every Dictionary with their digests. A key inside a key is hashed as a part
+/// of it.
 class KeyFinder : public NullSink {
 public:
     explicit KeyFinder(PackedArray<Key>& keys) : keys_(keys) {}
@@ -101,11 +102,11 @@ private:
     static constexpr std::uint32_t none = UINT32_MAX;
     struct Open {
         std::uint64_t dictionary;  ///< offset of this Dictionary, or `Key::no_dictionary`
-        std::uint32_t key;         ///< as which key this container stands, or none
+        std::uint32_t key;         ///< the number of the key that this container is, or none
         bool at_value;
     };
 
-    /// Whether the value that begins here is a key, which is then `keys_.back()`.
+    /// Sets `is_key` if the value that begins here is a key. The key is then `keys_.back()`.
     Errc next(bool& is_key) {
         is_key = false;
         if (stack_.empty() || stack_.top().dictionary == Key::no_dictionary)
@@ -135,7 +136,7 @@ private:
             return whole_.open() ? add(whole_) : Errc::ok;
         (void)add(alone_);
         settle(keys_.size() - 1, alone_);
-        // A key is a key in a key, too: a String and a StringName are the same there.
+        // A key inside a key is hashed as a key, too: there a String and a StringName are the same.
         if (whole_.open())
             whole_.add(alone_.digest(), alone_.mergeable());
         return Errc::ok;
@@ -157,7 +158,7 @@ private:
     std::size_t here_ = 0;
 };
 
-/// Every key that may merge, those that are the same beside each other in the order of the bytes.
+/// Every key that may merge. Equal keys are next to each other, in the order of the bytes.
 std::expected<PackedArray<Key>, Error> sorted_keys(ByteView packet, const DecodeOptions& options) {
     DecodeOptions lenient = options;
     lenient.strict = false;
@@ -176,7 +177,7 @@ std::expected<PackedArray<Key>, Error> sorted_keys(ByteView packet, const Decode
     return keys;
 }
 
-/// Digests of 128 bits under a key that nobody knows: the same one is the same key.
+/// The digests have 128 bits and a secret key, so equal digests mean equal keys.
 bool same(const Key& a, const Key& b) noexcept {
     return a.dictionary == b.dictionary && a.digest == b.digest;
 }

@@ -1,7 +1,8 @@
-// Bind: C++ types read from packets and written to them without a Variant between. Numbers, enums,
-// texts.
-// Room: value. Math types, packed arrays, Variant: bind_packed.hpp; standard containers: bind_std.hpp
-// and bind_more.hpp; std::variant: bind_variant.hpp; structs: bind_struct.hpp; the calls: binding.hpp.
+// Bind reads C++ types from packets and writes them, without a Variant between. This file has
+// numbers, enums and texts.
+// Room: value. The rest: bind_packed.hpp (math types, packed arrays, Variant), bind_std.hpp and
+// bind_more.hpp (standard containers), bind_variant.hpp (std::variant), bind_struct.hpp (structs),
+// binding.hpp (the calls).
 #pragma once
 
 #include <charconv>
@@ -19,7 +20,7 @@
 #include "gdvar/wire/cursor.hpp"
 #include "gdvar/wire/encoder.hpp"
 
-/// Said where a value has to be made before it is read.
+/// The message for a type that must be constructed before it can be read.
 #define GDVAR_NEEDS_DEFAULT                                                                    \
     "gdvar: decoding makes the value first: give it a default constructor, or use decode_to with " \
     "one that is there"
@@ -66,13 +67,16 @@ inline constexpr std::uint64_t text_types = types_for(Type::string);
 ///         static Errc write(Sink& sink, const Seconds& value) { return sink.real(value.count()); }
 ///     };
 ///
-/// A `write` that refuses by itself returns the code; the Error that the caller gets has it, with
-/// the place. Optional members: `accepts`, the Types that `read` takes, as bits (std::variant
-/// asks); `native`, those of them that it takes as they are, without a conversion; `element`, the
-/// Type that it is in the header of a typed Array or Dictionary; `most_bytes`, the most that
-/// `write` writes, whatever the value and the dialect, and `text_bytes(value)`, what texts add to
-/// that: values that have it are written together, into room that is made once;
-/// `take(Cursor::Lane&, T&)`, which reads what is plain and sound and leaves all else to `read`.
+/// A `write` may refuse: it returns the code. The caller gets an Error with that code and the
+/// place.
+///
+/// Optional members: `accepts` is the set of Types that `read` takes, as bits (std::variant asks).
+/// `native` is the set of those that it takes without a conversion. `element` is the Type that
+/// stands for it in the header of a typed Array or Dictionary. `most_bytes` is the most that
+/// `write` writes, for every value and dialect; `text_bytes(value)` is what texts add to that.
+/// Values of a type that has `most_bytes` are written together, into space that is reserved once.
+/// `take(Cursor::Lane&, T&)` is the fast path: it reads what is plain and valid and leaves the rest
+/// to `read`.
 template <class T>
 struct Bind {
     static_assert(!detail::Character<T>,
@@ -120,14 +124,15 @@ Errc write_value(Sink& sink, const T& value) {
         return Bind<T>::write(sink, value);
 }
 
-/// The code with which `write` refuses. `why` makes the Error, for a sink that wants it.
+/// Returns `code`, with which `write` refuses. A sink with `refuse` also gets the Error that `why`
+/// makes.
 template <class Sink, class Why>
 Errc refused(Sink& sink, Errc code, Why&& why) {
     if constexpr (requires { sink.refuse(Error{}); })
         sink.refuse(why(Error{code}));
     return code;
 }
-/// A container that has more items than a packet can count.
+/// Refuses a container that has more items than a packet can count.
 template <class Sink>
 Errc refused_size(Sink& sink, Type type, std::size_t size) {
     return refused(sink, Errc::too_large, [=](Error error) {
@@ -200,7 +205,8 @@ consteval KeyRecord<size> make_key(std::string_view text) {
         out.data[4 + i] = static_cast<std::byte>(text[i]);
     return out;
 }
-/// Facts of a type that is one Type of the wire; what becomes one is in the table of conversions.
+/// What holds for a C++ type that stands for one Type of the wire. The table of conversions says
+/// which Types become it.
 template <Type type>
 struct BindOne {
     static constexpr std::uint64_t accepts = types_for(type);

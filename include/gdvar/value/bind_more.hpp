@@ -13,8 +13,9 @@
 namespace gdvar {
 namespace detail {
 
-/// Containers that are not one run of memory: read from what a std::vector of the same elements is
-/// read from, in the same way, written as an Array (texts: as a PackedStringArray).
+/// Containers that do not lie in one piece of memory. They are read as a std::vector of the same
+/// elements is read. They are written as an Array, or as a PackedStringArray if the elements are
+/// texts.
 template <class Container>
 struct BindSequence {
     using T = typename Container::value_type;
@@ -28,7 +29,7 @@ struct BindSequence {
     }
 
 protected:
-    /// Calls `take` with each element, moved.
+    /// Reads the elements and moves each of them into `take`.
     template <class Take>
     static bool read_each(BindCursor& c, Take&& take) {
         const Type type = c.peek();
@@ -65,8 +66,8 @@ struct BindList : BindSequence<Container> {
         });
     }
 };
-/// std::set and std::unordered_set: an element that is there already is left out, or, with
-/// RepeatedKeys::refuse, refused: repeated_key.
+/// std::set and std::unordered_set. An element that is already there is left out; with
+/// RepeatedKeys::refuse it is an error (repeated_key).
 template <class Container>
 struct BindSet : BindSequence<Container> {
     static bool read(BindCursor& c, Container& out) {
@@ -91,8 +92,9 @@ struct Bind<std::set<T...>> : detail::BindSet<std::set<T...>> {};
 template <class... T>
 struct Bind<std::unordered_set<T...>> : detail::BindSet<std::unordered_set<T...>> {};
 
-/// The duration's count in its own unit, an int or a float as its representation is: milliseconds
-/// are what `Time.get_ticks_msec()` gives, duration<double> is the engine's seconds.
+/// A duration is written as its count in its own unit: as an int or a float, like its
+/// representation. std::chrono::milliseconds is what `Time.get_ticks_msec()` returns;
+/// duration<double> is the engine's seconds.
 template <class Rep, class Period>
 struct Bind<std::chrono::duration<Rep, Period>> {
     using Duration = std::chrono::duration<Rep, Period>;

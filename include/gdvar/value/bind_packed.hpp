@@ -1,4 +1,4 @@
-// Bind for math types, packed arrays, Variant and what is kept in one.
+// Bind for math types, packed arrays, Variant and the types that a Variant holds.
 // Room: value.
 #pragma once
 
@@ -29,7 +29,7 @@ Errc write_packed(Sink& sink, const T* data, std::size_t size) {
                                   static_cast<std::uint32_t>(size),
                                   reinterpret_cast<const std::byte*>(data)});
 }
-/// What a number of T, or a component of it, is.
+/// The type of T's components; a number is its own component.
 template <class T>
 struct ComponentOf {
     using type = T;
@@ -38,7 +38,8 @@ template <MathType T>
 struct ComponentOf<T> {
     using type = typename MathTraits<T>::lane_type;
 };
-/// The elements of the packed array last read at `to`, which has room for them. False: refused.
+/// Converts the elements of `from`, the packed array read last, into `to`, which has space for all
+/// of them. Returns false after a refusal.
 template <class T>
 bool convert_packed(BindCursor& c, const PackedView& from, T* to) {
     if constexpr (PackedElement<T>) {
@@ -73,7 +74,7 @@ struct Bind<PackedArray<T>> : detail::BindOne<PackedTraits<T>::type> {
     }
 };
 
-/// The elements where they lie in the packet.
+/// The elements, borrowed from the packet.
 template <PackedElement T>
 struct Bind<PackedSpan<T>> : detail::BindOne<PackedTraits<T>::type> {
     static bool read(BindCursor& c, PackedSpan<T>& out) {
@@ -86,7 +87,7 @@ struct Bind<PackedSpan<T>> : detail::BindOne<PackedTraits<T>::type> {
     }
 };
 
-/// The bytes of a PackedByteArray where they lie in the packet.
+/// The bytes of a PackedByteArray, borrowed from the packet.
 template <class T>
 requires std::same_as<T, std::byte> || std::same_as<T, std::uint8_t>
 struct Bind<std::span<const T>> : detail::BindOne<Type::packed_byte_array> {
@@ -102,7 +103,7 @@ struct Bind<std::span<const T>> : detail::BindOne<Type::packed_byte_array> {
     }
 };
 
-/// Names and subnames where they lie in the packet.
+/// Names and subnames, borrowed from the packet.
 template <>
 struct Bind<NodePathView> : detail::BindOne<Type::node_path> {
     static bool read(BindCursor& c, NodePathView& out) {
@@ -140,7 +141,7 @@ concept KeptInVariant = requires {
 /// Array, Dictionary, Object, NodePath, RID, Signal, Callable, PackedStringArray, ...
 template <detail::KeptInVariant T>
 struct Bind<T> : detail::BindOne<detail::VariantTraits<T>::type> {
-    /// As it is, whatever else becomes a sequence.
+    /// Taken as it is: no other sequence is converted to it.
     static constexpr std::uint64_t accepts = detail::kept_types<T>;
     static bool read(BindCursor& c, T& out) {
         const std::size_t start = c.offset();

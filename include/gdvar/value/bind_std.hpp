@@ -133,7 +133,7 @@ Errc write_sequence(Sink& sink, const Range& range, std::size_t size) {
     return write_array<style, T>(sink, range, size);
 }
 
-/// Elements that a packed array's are converted to, one by one.
+/// Types to which the elements of a packed array are converted, one by one.
 template <class T>
 concept FromPacked = PlainNumber<T> || MathType<T>;
 template <class T>
@@ -147,7 +147,7 @@ constexpr std::uint64_t sequence_types() {
     else
         return bit(Type::array) | bit(Type::packed_typed_array);
 }
-/// Those that need no conversion.
+/// The Types among them that need no conversion.
 template <class T>
 constexpr std::uint64_t native_sequence_types() {
     std::uint64_t out = bit(Type::array) | bit(Type::packed_typed_array);
@@ -157,7 +157,8 @@ constexpr std::uint64_t native_sequence_types() {
         out |= bit(Type::packed_string_array);
     return out;
 }
-/// What comes next is a packed array for a sequence of T.
+/// Whether the next value is a packed array that a sequence of T can be read from. `type` is set to
+/// the next value's Type.
 template <class T>
 bool packed_is_next(const BindCursor& c, Type& type) noexcept {
     type = c.peek();
@@ -252,7 +253,8 @@ struct Bind<std::optional<T>> : detail::MostOfOptional<T> {
     }
 };
 
-/// An Array, or a packed array whose elements become T; what the vector held before is reused.
+/// Reads an Array, or a packed array whose elements become T. The vector's memory and elements are
+/// reused.
 template <class T, class Allocator>
 struct Bind<std::vector<T, Allocator>> {
     using Vector = std::vector<T, Allocator>;
@@ -451,7 +453,7 @@ Errc write_pairs(Sink& sink, const Range& range) {
     return sink.end();
 }
 
-/// With the key, where it is a text.
+/// Adds the key to the error if the key is a text.
 template <class Key>
 Error about_any_key(const Error& error, const Key& key) noexcept {
     if constexpr (std::convertible_to<const Key&, std::string_view>)
@@ -460,9 +462,9 @@ Error about_any_key(const Error& error, const Key& key) noexcept {
         return error;
 }
 
-/// std::map and std::unordered_map: a Dictionary; of equal keys the last holds. Where keys come from
-/// strangers, give an unordered_map `gdvar::KeyedHash` (wire/hash.hpp): who writes the packet can
-/// choose keys that crowd std::hash's buckets.
+/// std::map and std::unordered_map: a Dictionary. Of equal keys the last one counts. An
+/// unordered_map whose keys come from strangers needs `gdvar::KeyedHash` (wire/hash.hpp): with
+/// std::hash, the author of a packet can choose keys that all fall into one bucket.
 template <class Map>
 struct BindMap : BindOne<Type::dictionary> {
     using Key = typename Map::key_type;
@@ -472,7 +474,8 @@ struct BindMap : BindOne<Type::dictionary> {
         if (!c.ok())
             return false;
         out.clear();
-        // As many as the bytes can hold: buckets for them take no more than the packet itself.
+        // `n` is limited by the bytes of the packet, so the buckets take no more memory than the
+        // packet.
         if constexpr (requires { out.reserve(n); })
             out.reserve(n);
         for (std::uint32_t i = 0; i < n; ++i) {

@@ -1,4 +1,4 @@
-// Bind for std::variant: which alternative a value is, and which one says what is wrong with it.
+// Bind for std::variant: chooses the alternative for a value, and the error when none fits.
 // Room: value.
 #pragma once
 
@@ -16,7 +16,7 @@ constexpr bool is_tag = false;
 template <TagText text>
 constexpr bool is_tag<Tag<text>> = true;
 
-/// Of a struct, the first field that is a Tag: `field`, or `Fields<T>::count` when there is none.
+/// `field` is the first field of a struct that is a Tag, or `Fields<T>::count` when there is none.
 template <class T>
 struct TagOf {
     static constexpr std::size_t count = 0, field = 0;
@@ -46,14 +46,15 @@ inline constexpr bool is_in_array = [] {
     return false;
 }();
 
-/// Where a message says which one it is.
+/// The tag that was found in a message.
 struct FoundTag {
     enum State : std::uint8_t { absent, unreadable, text } state = absent;
     std::size_t at = 0;
     std::string_view value{};
 };
 
-/// Looks for a struct's tag by its place in an Array, or by its key; the last one holds. Moves on.
+/// Looks for a struct's tag: by its index in an Array, by its key in a Dictionary. Of equal keys
+/// the last one counts. The Cursor is behind the value afterwards.
 inline FoundTag find_tag(BindCursor& c, bool in_array, std::size_t field, std::string_view key) {
     FoundTag found;
     const auto look = [&] {
@@ -86,10 +87,12 @@ inline FoundTag find_tag(BindCursor& c, bool in_array, std::size_t field, std::s
 
 }  // namespace detail
 
-/// The first alternative, in order, that takes the value as it is; then the first that converts it.
-/// When none does: the error of the one whose Tag the value has; where all that could take it have
-/// Tags and none fits, unknown_name at the tag (with the list of them) or missing_key; else the
-/// error of the alternative that came furthest.
+/// Reading takes the first alternative that accepts the value without a conversion, else the first
+/// one that accepts it with a conversion.
+///
+/// Errors when no alternative accepts it: the error of the alternative whose Tag the value has; if
+/// every candidate has a Tag and none matches, unknown_name at the tag (with the list of tags) or
+/// missing_key; else the error of the alternative that read furthest.
 template <class... T>
 struct Bind<std::variant<T...>> {
     using Alternatives = std::variant<T...>;
@@ -105,10 +108,12 @@ struct Bind<std::variant<T...>> {
             return true;
         if (c.ok() && (attempt<T, true>(c, out, type, mark, refused) || ...))
             return true;
-        // An error that stays, or bytes that no alternative was asked about: skipping tells.
+        // Either the error is final, or no alternative was tried on these bytes. In that case
+        // skipping them finds what is wrong.
         return c.ok() && explain(c, out, type, mark, refused.furthest);
     }
-    /// Where each Type is one alternative's at most, the first that takes the value is the one.
+    /// The fast path. Each Type belongs to at most one alternative, so the first that takes the
+    /// value is the right one.
     [[gnu::always_inline]] static bool take(Cursor::Lane& lane, Alternatives& out) requires(
         (detail::Takeable<T> && ...) && told_apart) {
         return (take_as<T>(lane, out) || ...);
@@ -122,7 +127,7 @@ struct Bind<std::variant<T...>> {
 private:
     struct Refused {
         Error furthest{};
-        bool inexact = false;  ///< for want of rounding
+        bool inexact = false;  ///< a number was refused because it needs rounding
     };
 
     template <class A>
@@ -133,7 +138,8 @@ private:
         out = std::move(taken);
         return true;
     }
-    /// Whether the value may be the alternative's: at first only as it is, then converted, too.
+    /// Whether the alternative can take a value of this Type: without a conversion in the first
+    /// pass, with one in the second.
     template <class A, bool converting>
     static bool worth_it(std::uint64_t type, const Refused& refused) noexcept {
         if constexpr (!converting)
@@ -142,7 +148,7 @@ private:
             return detail::accepted<A>() & type &&
                    (!(detail::native<A>() & type) || (may_round<A> && refused.inexact));
     }
-    /// Numbers of structs are rounded at once: a struct is told by its keys.
+    /// A struct is recognized by its keys, so its numbers may be rounded in the first pass.
     template <class A>
     static constexpr bool may_round = !detail::Struct<A>;
 
@@ -152,8 +158,8 @@ private:
         if (!worth_it<A, converting>(type, refused) || !c.ok())
             return false;
         if constexpr (requires { Bind<A>::takes_count(0); }) {
-            // Most messages are told apart by this alone. Missing keys may be fine: then all are
-            // read.
+            // The count alone tells most messages apart. It does not count if missing keys are
+            // allowed: then every candidate is read.
             const std::uint32_t n = c.peek_count();
             if (n != UINT32_MAX && !Bind<A>::takes_count(n) &&
                 c.binding.missing_keys == MissingKeys::refuse) {
@@ -173,7 +179,7 @@ private:
             take_back(c, mark, nesting, refused);
         return done;
     }
-    /// After a refusal, to where the value begins, unless the error is one that stays.
+    /// After a refusal, goes back to the beginning of the value, unless the error is final.
     [[gnu::noinline]] static void take_back(BindCursor& c, const Cursor::Mark& mark,
                                             std::uint32_t nesting, Refused& refused) {
         const Error error = c.error();
@@ -182,8 +188,8 @@ private:
         c.nesting = nesting;
         refused.inexact |= error.about == ErrorAbout::inexact;
         Error& furthest = refused.furthest;
-        // A count that did not fit says less than anything that was read; a field's length does
-        // not.
+        // An error from the count alone says less than any error from reading. A length error of a
+        // field is not such an error: its offset is further on.
         const bool counted =
             furthest.code == Errc::length_out_of_range && furthest.offset == c.offset();
         if (furthest.code == Errc::ok || error.offset > furthest.offset || counted)
@@ -205,9 +211,9 @@ private:
             return out;
         }();
     };
-    /// What is known of the tag; every alternative looks for its own.
+    /// What is known about the tag. Each alternative looks for its own tag.
     struct Tagged {
-        bool told = false;  ///< its error is the Cursor's
+        bool told = false;  ///< an alternative had the tag; the Cursor has its error
         detail::FoundTag found{};
         const char* key = nullptr;
     };
@@ -238,7 +244,8 @@ private:
         return c.refuse(
             Error{Errc::wrong_type, found, start}.about_types(accepts));
     }
-    /// Reads the alternative once more, where the value has its tag: it is refused again.
+    /// Reads the alternative again if the value has its tag, so that the Cursor gets that
+    /// alternative's error.
     template <class A>
     static bool read_if_tagged(BindCursor& c, Alternatives& out, std::uint64_t type,
                                const Cursor::Mark& mark, Tagged& tagged) {

@@ -18,7 +18,7 @@ namespace gdvar {
 
 namespace detail {
 
-/// A VariantBuilder that knows for whom it builds.
+/// A VariantBuilder that knows the dialect it builds for.
 class VariantSink : public VariantBuilder {
 public:
     VariantSink(Variant& out, const Dialect& dialect) noexcept
@@ -89,7 +89,7 @@ template <class T, OtherByteRange Bytes>
                                             const BindOptions& choices = default_bind_options) {
     return decode_to(out, as_bytes(bytes), options, choices);
 }
-/// What points into the packet must not outlive it, so the bytes can't be a temporary's.
+/// A T that points into the packet must not outlive the bytes, so the bytes can't be a temporary.
 template <class T, ByteRange Bytes>
     requires(!std::is_lvalue_reference_v<Bytes> && !std::ranges::enable_borrowed_range<Bytes> &&
              detail::borrows<T>())
@@ -123,8 +123,8 @@ void decode(Bytes&& bytes, const DecodeOptions& options = default_decode_options
 
 namespace detail {
 
-/// Keeps nothing of what is written but its size, and why a Bind refuses, of which others get no
-/// more than the code: none of them has to carry an Error along.
+/// Counts the bytes of what is written, and keeps the Error of a Bind that refuses. Other encoders
+/// get only the code, so none of them has to carry an Error.
 class Explainer : public Encoder<CountOutput> {
 public:
     using Encoder::Encoder;
@@ -145,7 +145,7 @@ private:
     Error why_{};
 };
 
-/// How many bytes the packet will have, or why there is none.
+/// The number of bytes that the packet will have, or the reason why there is none.
 template <class T>
 [[nodiscard, gnu::noinline]] std::expected<std::size_t, Error> count_bound(
     const T& value, const EncodeOptions& options) {
@@ -165,7 +165,7 @@ template <class Output, class T>
     if (code == Errc::ok)
         return output.size();
     const Error error = encoder.refusal(code, output.size());
-    // What is the output's own is not met again.
+    // An error of the output itself does not occur again when counting.
     const auto again = count_bound(value, options);
     const bool same = !again && again.error().code == code && again.error().offset == error.offset;
     return std::unexpected(same ? again.error() : error);
@@ -226,10 +226,10 @@ requires(!std::same_as<T, Variant>) [[nodiscard]] std::expected<std::size_t, Err
     return detail::encode_bound(output, value, options);
 }
 
-/// A C++ value as a Variant: what encoding and decoding it would give, without a packet between.
-/// Packed arrays and element types are those of `dialect`. Errors: those of `encode_to` for T, at
-/// the offsets that they would have there: `error_path(value, options, error)` says where, with
-/// that dialect in the options.
+/// Makes a Variant from a C++ value: the same one that encoding and decoding it would give, without
+/// a packet between. `dialect` decides on packed arrays and element types. Errors: those of
+/// `encode_to` for T, with the offsets that they would have there. `error_path(value, options,
+/// error)` gives the path if the options have the same dialect.
 template <class T>
 requires(!std::same_as<T, Variant>) [[nodiscard]] std::expected<Variant, Error> to_variant(
     const T& value, const Dialect& dialect = dialects::godot_4_4) {
@@ -262,7 +262,7 @@ requires(!std::same_as<T, Variant>) std::string
 
 namespace detail {
 
-/// How the packet behind Variant::get is written and read.
+/// The options with which Variant::get writes its packet and reads it back.
 inline const EncodeOptions through_packet{
     .dialect = &every_type, .allow_objects = true, .max_depth = any_depth};
 
@@ -272,7 +272,7 @@ struct BoundGet {
 
     [[nodiscard]] static std::expected<T, Error> get(const View& from) {
         DecodeOptions options = from.options();
-        options.strict = false;  // the whole was looked at
+        options.strict = false;  // the whole packet was checked before
         auto out = decode<T>(from.raw(), options);
         if (!out)
             out.error().offset += from.offset();
@@ -296,7 +296,7 @@ struct BoundGet {
 
 }  // namespace detail
 
-/// The path of what `variant.get<T>()` refused with `error`.
+/// The path of the value at which `variant.get<T>()` failed with `error`.
 inline std::string error_path(const Variant& variant, const Error& error) {
     const auto packet = encode(variant, detail::through_packet);
     return packet ? path_at(as_bytes(*packet), detail::BoundGet<Variant>::reading_back(),

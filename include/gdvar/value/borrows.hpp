@@ -1,4 +1,4 @@
-// Which C++ types point into the packet that they were read from.
+// Tells which C++ types point into the packet that they were read from.
 // Room: value.
 #pragma once
 
@@ -21,8 +21,8 @@ inline constexpr bool points_elsewhere<PackedSpan<T>> = true;
 template <class T, std::size_t n>
 inline constexpr bool points_elsewhere<std::span<T, n>> = true;
 
-/// Whether what is read into a T points into the packet, as far as T can be looked into. `Around`:
-/// the types around it, of which T may be one again.
+/// Whether a T that was read points into the packet, as far as T can be inspected. `Around` are the
+/// types that contain T; T may be one of them again.
 template <class T, class... Around>
 consteval bool borrows() {
     if constexpr ((std::same_as<T, Around> || ...)) {

@@ -1,4 +1,4 @@
-// Lists of names for messages, joined while compiling: "join, leave, say".
+// Lists of names for messages, joined at compile time: "join, leave, say".
 // Room: value.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace gdvar::detail {
 
-/// Whether no two are the same.
+/// Whether all names are different.
 template <class Names>
 consteval bool all_differ(const Names& names) {
     for (std::size_t i = 0; i < names.size(); ++i)
@@ -18,8 +18,8 @@ consteval bool all_differ(const Names& names) {
     return true;
 }
 
-/// The text of `Source::names`, an array of std::string_view, with a NUL behind it. Of many only
-/// the first.
+/// The names in `Source::names` (an array of std::string_view) as one NUL-terminated text. A long
+/// list is cut after `most` names.
 template <class Source>
 class Choices {
     static constexpr std::size_t most = 24;

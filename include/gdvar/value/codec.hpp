@@ -29,7 +29,8 @@ struct Decoded {
 [[nodiscard]] std::expected<Variant, Error> decode(ByteView bytes,
                                      const DecodeOptions& options = default_decode_options,
                                      std::size_t* size = nullptr);
-/// The same of any bytes in one piece. (The number keeps `decode<T>` apart: value/binding.hpp.)
+/// The same for any contiguous bytes. (The int parameter keeps this template apart from `decode<T>`
+/// in value/binding.hpp.)
 template <int = 0, OtherByteRange Bytes>
 [[nodiscard]] std::expected<Variant, Error> decode(const Bytes& bytes,
                                      const DecodeOptions& options = default_decode_options,

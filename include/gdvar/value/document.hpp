@@ -38,7 +38,7 @@ struct Node {
     };
     Type type = Type::nil;
     std::uint8_t flags = 0;
-    std::uint16_t place = 0;  ///< large containers: how often searched, then whether indexed
+    std::uint16_t place = 0;   ///< large containers: number of searches, then whether indexed
     std::uint32_t offset = 0;  ///< of the header, or of a property's name record
     union {
         std::uint64_t bits;
@@ -48,15 +48,16 @@ struct Node {
     };
 };
 static_assert(sizeof(Node) == 16 && std::is_trivially_copyable_v<Node>);
-/// A step that failed, with what it could have gone into, where that is what was wrong.
+/// Adds to the error of a failed step the types that it could have stepped into, if the type was
+/// what was wrong.
 Error into_what(const Error& step) noexcept;
 
-/// What a lost View has in a value's stead.
+/// The node that a lost View shows in place of a value.
 inline constexpr Node no_node{.bits = 0};
 
 struct DocumentIndexes;
 
-/// Whose bytes stay when it goes.
+/// Whether the bytes outlive the object that gives them.
 template <class Bytes>
 inline constexpr bool is_borrowed = std::ranges::enable_borrowed_range<std::remove_cvref_t<Bytes>>;
 template <>
@@ -76,19 +77,21 @@ static_assert(alignof(Node) <= alignof(Arena));
 
 }  // namespace detail
 
-/// One value of a Document: 32 bytes, trivially copyable, valid as long as the Document lives and
-/// is not read into again. A View that leads nowhere (a missing key, an index past the end, a step
-/// into what is no container) is lost: it holds no value and borrows nothing. It has no type but
-/// nil, no bytes, no size and no children; further steps stay lost. Whatever takes a View refuses a
-/// lost one with the first step that failed. A default-constructed View is lost, too (missing_key).
+/// One value of a Document: 32 bytes, trivially copyable. A View is valid as long as the Document
+/// lives and does not read another packet. A View that leads nowhere (a missing key, an index past
+/// the end, a step into a value that is no container) is lost. A lost View holds no value and
+/// borrows nothing. Its type is nil; it has no bytes, no size and no children; further steps stay
+/// lost. Every function that takes a View refuses a lost one, with the first step that failed. A
+/// default-constructed View is also lost (missing_key).
 class GDVAR_BORROWER View {
 public:
     constexpr View() noexcept : arena_(nullptr) {}
 
     /// Whether it leads to a value.
     explicit operator bool() const noexcept { return code_ == Errc::ok; }
-    /// Why it does not: the code, the type and offset of the container in which the step failed, and
-    /// the step itself: an index, or a key's first 24 bytes. `ok` when it leads somewhere.
+    /// Why the View is lost: the code, the type and offset of the container in which the step
+    /// failed, and the step itself (an index, or the first 24 bytes of a key). The code is `ok` if
+    /// the View is not lost.
     Error error() const noexcept;
 
     Type type() const noexcept { return *this ? node().type : Type::nil; }
@@ -96,20 +99,21 @@ public:
     bool is_nil() const noexcept { return is(Type::nil); }
     /// 64-bit real lanes.
     bool wide() const noexcept { return *this && (node().flags & detail::Node::wide); }
-    /// Offset of the value's header in the packet; of a lost View, of the container it was lost in.
+    /// Offset of the value's header in the packet. If the View is lost: the offset of the container
+    /// in which the step failed.
     std::uint32_t offset() const noexcept { return *this ? node().offset : node_; }
-    /// Exactly this value's bytes; none when it is lost.
+    /// Exactly this value's bytes, borrowed; empty if the View is lost.
     ByteView raw() const noexcept;
     /// Elements of an Array or a packed array, pairs of a Dictionary, properties of an Object,
     /// bytes of a String or StringName; else 0.
     std::size_t size() const noexcept;
-    /// What the packet was read with; the defaults when it is lost.
+    /// The options that the packet was read with; the defaults if the View is lost.
     const DecodeOptions& options() const noexcept {
         return *this ? arena_->options : default_decode_options;
     }
 
-    // Unchecked access, for those who have looked at type(): a debug build asserts it. A lost View
-    // gives zeros and empty things.
+    // Unchecked access, for callers that have checked type(). A debug build asserts the type. A
+    // lost View gives zeros and empty values.
     bool boolean() const noexcept { return node_of(Type::boolean).bits != 0; }
     std::int64_t integer() const noexcept { return node_of(Type::integer).integer; }
     double real() const noexcept { return node_of(Type::real).real; }
@@ -120,7 +124,7 @@ public:
     NodePathView node_path() const noexcept;
     std::uint64_t rid() const noexcept { return node_of(Type::rid).bits; }
     ObjectKind object_kind() const noexcept;
-    /// Of an Object that is an id.
+    /// The id of an Object that is written as an id.
     std::uint64_t object_id() const noexcept { return node_of(Type::object).bits; }
     std::string_view class_name() const noexcept;
     std::string_view signal_name() const noexcept;
@@ -146,10 +150,12 @@ public:
     /// The elements of a PackedStringArray; empty for anything else.
     Strings strings() const noexcept;
 
-    /// Element `i` of an Array, or a Dictionary's value for the int key `i`. In a container of 64
-    /// or more, text and int keys, properties and elements that hold others are found through an
-    /// index from the fifth search on: made by whichever thread comes first, four to sixteen bytes
-    /// for each item, freed with the Document. (Where memory can't be had: a linear search.)
+    /// Element `i` of an Array, or a Dictionary's value for the int key `i`.
+    ///
+    /// Containers of 64 items or more get an index at the fifth search. It finds text and int keys,
+    /// properties, and elements of Arrays that hold containers. The thread that comes first makes
+    /// it. It takes four to sixteen bytes for each item and is freed with the Document. Without
+    /// memory for an index, the search is linear.
     View operator[](std::integral auto i) const noexcept {
         if constexpr (std::is_signed_v<decltype(i)>)
             return at_index(static_cast<std::int64_t>(i));
@@ -163,12 +169,13 @@ public:
     View operator[](std::string_view key) const noexcept;
     View operator[](const char* key) const noexcept { return (*this)[std::string_view(key)]; }
 
-    /// The value as a C++ value, by the table of conversions (wire/conversion.hpp,
-    /// docs/conversions.md): bool, integers, floats, std::string_view (borrowed from the packet),
-    /// std::string, the math structs, View, Variant; with gdvar/value/binding.hpp included also
-    /// what Bind knows: structs, containers, std::span<const std::byte> of a PackedByteArray
-    /// (borrowed). Errors: the first failed step's, else wrong_type, number_out_of_range,
-    /// no_memory and those of `decode`, with offsets in the Document's packet.
+    /// Converts the value to a C++ value by the table of conversions (wire/conversion.hpp,
+    /// docs/conversions.md). T may be bool, an integer, a float, std::string_view (borrowed from
+    /// the packet), std::string, a math struct, View or Variant. With gdvar/value/binding.hpp
+    /// included, T may be every type that Bind knows: structs, containers, std::span<const
+    /// std::byte> of a PackedByteArray (borrowed). Errors: that of the first failed step, else
+    /// wrong_type, number_out_of_range, no_memory and those of `decode`, with offsets in the
+    /// Document's packet.
     template <class T>
     [[nodiscard]] std::expected<T, Error> get() const;
     /// The same, or `otherwise`.
@@ -178,8 +185,8 @@ public:
         return value ? *std::move(value) : std::move(otherwise);
     }
 
-    /// Re-emits this value to a sink, by reading its bytes again. Errors: the first failed step's,
-    /// the sink's, no_memory.
+    /// Re-emits this value to a sink: reads its bytes again. Errors: that of the first failed step,
+    /// those of the sink, no_memory.
     template <class S>
     [[nodiscard]] std::expected<void, Error> drive(S&& sink) const {
         if (!*this)
@@ -196,8 +203,8 @@ public:
         return {};
     }
 
-    /// Whether both are the same place of one Document; lost Views are equal when they were lost in
-    /// the same way (code, and offset of the container).
+    /// Whether both show the same place of one Document. Lost Views are equal if their code and the
+    /// offset of their container are equal.
     friend bool operator==(const View& a, const View& b) noexcept {
         return a.code_ == b.code_ && a.node_ == b.node_ && (!a || a.arena_ == b.arena_);
     }
@@ -207,7 +214,7 @@ private:
     View(const detail::Arena* arena, std::uint32_t node) noexcept
         : arena_(arena), node_(node), code_(Errc::ok) {}
 
-    /// Only of a View that is not lost.
+    /// The View must not be lost.
     const detail::Node& node() const noexcept { return arena_->nodes()[node_]; }
     const detail::Node& node_of([[maybe_unused]] Type type) const noexcept {
         assert(!*this || node().type == type);
@@ -227,10 +234,10 @@ private:
         const detail::Arena* arena_;
         Error::Detail step_;  ///< lost: the step that failed
     };
-    std::uint32_t node_ = 0;  ///< lost: the offset of the container in which it was
+    std::uint32_t node_ = 0;  ///< lost: the offset of the container in which the step failed
     Errc code_ = Errc::missing_key;
     Type lost_in_ = Type::nil;
-    std::uint8_t step_kind_ = no_step;  ///< lost: one of these; of a key with its size
+    std::uint8_t step_kind_ = no_step;  ///< lost: one of these; for a key, with its size added
     static constexpr std::uint8_t no_step = 0, key_step = 0x20, index_step = 0x40, cut = 0x80;
 };
 static_assert(std::is_trivially_copyable_v<View> && sizeof(View) == 32);
@@ -328,7 +335,7 @@ private:
     std::uint32_t first_ = 0;
     std::size_t count_ = 0;
 };
-/// Elements of a PackedStringArray, without the final NUL that most dialects count.
+/// The elements of a PackedStringArray, without the final NUL that most dialects count.
 class View::Strings {
 public:
     using iterator = detail::ViewIterator<Strings, std::string_view>;
@@ -368,7 +375,8 @@ public:
     /// The same, and keeps the bytes.
     [[nodiscard]] static std::expected<Document, Error> parse(
         PackedByteArray&& bytes, const DecodeOptions& options = default_decode_options);
-    /// Any bytes in one piece, borrowed: they must outlive the Document, so no temporary's.
+    /// Parses any contiguous bytes, borrowed. They must outlive the Document, so they can't be a
+    /// temporary.
     template <OtherByteRange Bytes>
     [[nodiscard]] static std::expected<Document, Error> parse(
         const Bytes& bytes, const DecodeOptions& options = default_decode_options) {

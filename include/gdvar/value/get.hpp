@@ -1,5 +1,5 @@
-// get: a View or a Variant as C++ values, by the table of conversions (wire/conversion.hpp).
-// Included by document.hpp. Room: value.
+// get: converts a View or a Variant to a C++ value by the table of conversions
+// (wire/conversion.hpp). Included by document.hpp.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace gdvar {
 namespace detail {
 
-/// What is taken straight from a value; all else is read by its Bind.
+/// Types that are taken directly from a value. All others are read by their Bind.
 template <class T>
 concept TakenDirectly = std::same_as<T, bool> || PlainNumber<T> || MathType<T> ||
     std::same_as<T, std::string_view> || std::same_as<T, std::string>;

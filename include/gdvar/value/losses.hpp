@@ -1,4 +1,4 @@
-// What could not be kept: gathered by kind, so that a million losses are a few lines.
+// Values that could not be kept, counted by kind, so that a million losses make a few lines.
 // Room: value.
 #pragma once
 
@@ -11,30 +11,31 @@
 
 namespace gdvar {
 
-/// Values that a printer or a conversion could not keep, by kind: how many there are of each, and the
-/// paths of the first. Memory: a few hundred bytes a kind, however many losses there are.
+/// Values that a printer or a conversion could not keep, by kind: the number of each kind, and the
+/// paths of the first ones. Memory: a few hundred bytes for each kind, however many losses there
+/// are.
 class Losses {
 public:
     struct Kind {
         std::string what;                ///< "StringName has no form of its own in JSON"
         std::uint64_t count = 0;         ///< values
-        std::vector<std::string> paths;  ///< of the first, longer ones cut: "$.players[3].pos"
+        std::vector<std::string> paths;  ///< of the first values, cut if long: "$.players[3].pos"
     };
-    /// Paths are cut to about so many bytes, with "..." at the end.
+    /// The length in bytes to which paths are cut, approximately; a cut path ends in "...".
     static constexpr std::size_t most_path = 200;
 
     explicit Losses(std::size_t paths_a_kind = 3) : most_paths_(paths_a_kind) {}
 
-    /// Called for every single loss, in order, with its path and what was lost; null: not at all.
+    /// Called for every loss, in order, with its path and what was lost. Null: no call.
     std::function<void(std::string_view path, std::string_view what)> each;
 
-    /// Stands before every path in the place of its `$`: "#3 $.players".
+    /// Replaces the `$` at the beginning of every path: "#3 $.players".
     std::string prefix;
 
     bool empty() const noexcept { return kinds_.empty(); }
-    /// Kinds in the order in which they came up.
+    /// The kinds, in the order of their first loss.
     const std::vector<Kind>& kinds() const noexcept { return kinds_; }
-    /// Losses in all.
+    /// The number of losses of all kinds.
     std::uint64_t count() const noexcept {
         std::uint64_t all = 0;
         for (const Kind& kind : kinds_)
@@ -42,7 +43,8 @@ public:
         return all;
     }
 
-    /// One loss. `path()` is a string, asked for only where it is kept. May throw bad_alloc.
+    /// Adds one loss. `path()` returns a string; it is called only if `each` is set or the path is
+    /// kept. May throw bad_alloc.
     template <std::invocable Path>
     void add(std::string_view what, Path&& path) {
         Kind& kind = find(what);
@@ -61,7 +63,7 @@ public:
 
 private:
     Kind& find(std::string_view what) {
-        // Losses of one kind come in runs, and there are few kinds.
+        // Losses of one kind often follow each other, and there are few kinds.
         if (last_ < kinds_.size() && kinds_[last_].what == what)
             return kinds_[last_];
         for (last_ = 0; last_ < kinds_.size(); ++last_)

@@ -30,14 +30,18 @@ namespace gdvar {
 ///             gdvar::value("idle", State::idle), gdvar::value("run", State::run)};
 ///     };
 ///
-/// For structs: `fields`, a tuple of `field(...)`; `left_out`, a tuple of pointers to the members that
-/// are not bound: `std::tuple(&Player::cache)`; `as_array` (bool): an Array of the fields in order
-/// instead of a Dictionary; `unknown_keys`; `rest`, a pointer to a Dictionary member that collects
-/// the pairs of unknown keys and writes them back. An aggregate's members are counted, and one that
-/// is named nowhere does not compile; `partial` (bool) turns that off, for members that have no
-/// pointer (bit-fields, references). What can't be counted is not checked: classes with
-/// constructors, private members or bases, C arrays, more than 40 members. For enums: `values`; `by_number`
-/// (bool): written as int. Reading takes names and numbers.
+/// For structs: `fields` is a tuple of `field(...)`. `left_out` is a tuple of pointers to the
+/// members that are not bound: `std::tuple(&Player::cache)`. `as_array` (bool) writes an Array of
+/// the fields in order instead of a Dictionary. `unknown_keys` says what happens to keys without a
+/// field. `rest` is a pointer to a Dictionary member that collects the pairs of unknown keys and
+/// writes them back.
+///
+/// The members of an aggregate are counted: a member that is named nowhere is a compile error.
+/// `partial` (bool) turns that off, for members that have no pointer (bit-fields, references). Not
+/// checked are types whose members can't be counted: classes with constructors, private members or
+/// bases, C arrays, more than 40 members.
+///
+/// For enums: `values`; `by_number` (bool) writes an int. Reading takes names and numbers.
 template <class T>
 struct meta {};
 
@@ -54,8 +58,8 @@ struct BindOptions {
     UnknownKeys unknown_keys = UnknownKeys::ignore;
     MissingKeys missing_keys = MissingKeys::refuse;
     RepeatedKeys repeated_keys = RepeatedKeys::last;
-    /// Lets a float, and what is made of floats, take the nearest of a number that 32 bits don't
-    /// hold: GDScript's floats are all doubles. Off: that is number_out_of_range.
+    /// Whether a float, or a type made of floats, may round a number that 32 bits don't hold to the
+    /// nearest (GDScript's floats are all doubles). Off: such a number is number_out_of_range.
     bool round_floats = true;
     /// Structs that may be open around another, for types that contain themselves.
     std::uint32_t max_nesting = 128;
@@ -71,7 +75,7 @@ enum class Style : std::uint8_t {
     typed    ///< with its element types in the header, where the dialect has them
 };
 
-/// What becomes of a number that a float does not hold.
+/// What happens to a number that a float does not hold.
 enum class Rounding : std::uint8_t { as_told, nearest, refuse };
 
 /// A field of a struct with what `meta` says of it. Literal; each member returns a changed copy.
@@ -92,9 +96,9 @@ struct FieldOf {
     /// A missing key leaves the member as it is: with its default, in a fresh struct and in an
     /// element of a container.
     constexpr FieldOf optional() const { return with(&FieldOf::may_miss, true); }
-    /// A float takes the nearest of a double, whatever BindOptions say.
+    /// A float rounds a double to the nearest, whatever BindOptions say.
     constexpr FieldOf rounded() const { return with(&FieldOf::rounding, Rounding::nearest); }
-    /// A float takes only what it holds exactly, whatever BindOptions say.
+    /// A float takes only numbers that it holds exactly, whatever BindOptions say.
     constexpr FieldOf exact() const { return with(&FieldOf::rounding, Rounding::refuse); }
     /// A std::optional without value is not written at all, instead of as null, and a missing key
     /// is no value. In a struct that is an Array: null, as ever.
@@ -205,13 +209,13 @@ struct Fields<T> {
     }
 };
 
-/// What has fields, by `meta` or by itself.
+/// A type that has fields, by `meta` or by reflection.
 template <class T>
 concept Struct = requires {
     Fields<T>::count;
 };
 
-/// The key of field `i` with a NUL behind it: names by reflection have none.
+/// The key of field `i`, NUL-terminated: names from reflection have no NUL.
 template <class T, std::size_t i>
 const char* field_name() noexcept {
     static constexpr auto text = [] {
@@ -232,7 +236,7 @@ consteval bool fields_differ() {
     (std::make_index_sequence<Fields<T>::count>());
 }
 
-/// How many different members a tuple of pointers to members names.
+/// The number of different members that a tuple of pointers to members names.
 template <class Pointers>
 consteval std::size_t different_members(const Pointers& pointers) {
     constexpr auto same = []<class A, class B>(A a, B b) {
@@ -244,7 +248,7 @@ consteval std::size_t different_members(const Pointers& pointers) {
     return std::apply(
         [&](auto... all) {
             std::size_t pairs = 0, place = 0;
-            // Of those that are the same only the first counts.
+            // Of equal pointers only the first counts.
             const auto is_new = [&](auto one) {
                 std::size_t at = 0, before = 0;
                 ((before += at++ < place && same(all, one)), ...);
@@ -256,7 +260,7 @@ consteval std::size_t different_members(const Pointers& pointers) {
         },
         pointers);
 }
-/// Whether `meta` names every member, as far as they can be counted.
+/// Whether `meta` names every member; true if the members can't be counted.
 template <class T>
 consteval bool fields_are_all() {
     if constexpr (!HasFields<T> || !std::is_aggregate_v<T> || requires { meta<T>::partial; }) {

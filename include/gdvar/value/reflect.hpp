@@ -91,7 +91,7 @@ consteval std::size_t plain_member_count() {
     return derived || array || many ? 0 : n;
 }
 
-/// The same for a struct that `meta` describes: 0 when it can't be told.
+/// The same for a struct that `meta` describes; 0 when the members can't be counted.
 template <class T>
 consteval std::size_t countable_members() {
     constexpr std::size_t n = member_count<T>();

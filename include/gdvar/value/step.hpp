@@ -1,4 +1,4 @@
-// VariantStep: what a subscript on a Variant or a Dictionary gives. Included by variant.hpp.
+// VariantStep: the result of a subscript on a Variant or a Dictionary. Included by variant.hpp.
 // Room: value.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace gdvar {
 
 namespace detail {
 
-/// What a step goes by: a text, an index, or a key of another type. Borrowed.
+/// The key of a step: a text, an index, or a key of another type. Borrowed.
 class Key {
 public:
     template <std::convertible_to<std::string_view> Text>
@@ -30,7 +30,7 @@ public:
     bool is_index() const noexcept { return kind_ == Kind::index; }
     std::string_view text() const noexcept { return text_; }
     std::int64_t index() const noexcept { return index_; }
-    /// As a Dictionary has it: a text becomes a String, a StringName stays one.
+    /// The key as a Dictionary holds it: a text becomes a String, a StringName stays one.
     Variant to_variant() const;
     const Variant* find_in(const Dictionary& dictionary) const noexcept;
 
@@ -45,16 +45,17 @@ private:
     bool name_ = false;  ///< the text is a StringName's
 };
 
-/// The value that a step leads to; null, with the reason, when there is none. Errors: missing_key,
-/// index_out_of_range, wrong_type.
+/// The value that a step leads to. Null, with the reason in `why`, when there is none. Errors:
+/// missing_key, index_out_of_range, wrong_type.
 const Variant* step_into(const Variant& in, const Key& key, Error& why) noexcept;
 Variant* step_into(Variant& in, const Key& key, Error& why) noexcept;
-/// Adds the pair, and gives its value to `made` if that is null.
+/// Adds the pair. If `made` is null, it is set to the pair's value.
 void put_pair(Dictionary& into, const Key& key, Variant& value, Variant*& made);
-/// Puts the value into a Dictionary of its own. Its block stays where it is when that moves on.
+/// Replaces `value` by a Dictionary with one pair: `key` and the old value. The Dictionary's block
+/// keeps its address when the Dictionary is moved.
 void wrap(const Key& key, Variant& value, Variant*& made);
 
-/// Two functions, so that files with and without exceptions can be linked together.
+/// Two functions, so that files compiled with and without exceptions can be linked together.
 #if defined(__cpp_exceptions)
 inline constexpr bool has_exceptions = true;
 template <bool exceptions>
@@ -70,24 +71,25 @@ template <bool exceptions>
 }
 #endif
 
-/// What steps on const and other Variants have in common: reading. `V` is Variant, const or not.
+/// The reading part of a step. `V` is Variant, const or not.
 template <class V>
 class BasicStep {
 public:
-    /// Whether it leads to a value.
+    /// Whether the step leads to a value.
     explicit operator bool() const noexcept { return at_ != nullptr; }
-    /// Why it does not: that of the first step that failed. Its type is that of the value into which
-    /// the step was to go; its offset is 0.
+    /// The error of the first step that failed. Its type is the type of the value in which the step
+    /// failed; its offset is 0.
     const Error& error() const noexcept { return error_; }
 
-    /// The value itself. Of a step that leads nowhere: std::out_of_range with the error's message
-    /// (without exceptions the program ends, as with the standard containers' `at`).
+    /// The value itself. A step that leads nowhere throws std::out_of_range with the error's
+    /// message (without exceptions the program ends, like the `at` of a standard container).
     operator V&() const {
         if (!at_)
             throw_lost<has_exceptions>(error_);
         return *at_;
     }
-    /// The same unchecked, for those who have looked: a debug build asserts it.
+    /// The same, unchecked, for callers that have checked. A debug build asserts that there is a
+    /// value.
     V& operator*() const noexcept {
         assert(at_);
         return *at_;
@@ -100,14 +102,14 @@ public:
     Type type() const noexcept { return at_ ? at_->type() : Type::nil; }
     bool is(Type type) const noexcept { return at_ && at_->is(type); }
     bool is_nil() const noexcept { return is(Type::nil); }
-    /// 64-bit real lanes.
+    /// Whether the real components have 64 bits.
     bool wide() const noexcept { return at_ && at_->wide(); }
     std::size_t size() const noexcept { return at_ ? at_->size() : 0; }
     template <class T>
     bool holds() const noexcept {
         return get_if<T>() != nullptr;
     }
-    /// As Variant's; null when it leads nowhere.
+    /// As Variant::get_if; null if the step leads nowhere.
     template <class T>
     std::conditional_t<std::is_const_v<V>, const T, T>* get_if() const noexcept {
         return at_ ? at_->template get_if<T>() : nullptr;
@@ -124,15 +126,15 @@ public:
         auto value = get<T>();
         return value ? *std::move(value) : std::move(otherwise);
     }
-    /// As Variant's. Of a step that leads nowhere: as the value itself.
+    /// As Variant::visit. A step that leads nowhere fails like the conversion to V&.
     template <class F>
     auto visit(F&& f) const {
         const Variant& value = *this;
         return value.visit(std::forward<F>(f));
     }
 
-    // Unchecked access, for those who have looked at type(), as Variant's and View's. What leads
-    // nowhere gives zeros and empty things.
+    // Unchecked access, as in Variant and View, for callers that have checked type(). A step that
+    // leads nowhere gives zeros and empty values.
     bool boolean() const noexcept { return at_ && at_->boolean(); }
     std::int64_t integer() const noexcept { return at_ ? at_->integer() : 0; }
     double real() const noexcept { return at_ ? at_->real() : 0; }
@@ -155,7 +157,7 @@ public:
         return at_->lookup(path);
     }
 
-    /// The engine's `==`; a step that leads nowhere equals nothing.
+    /// The engine's `==`. A step that leads nowhere equals nothing.
     friend bool operator==(const BasicStep& a, const Variant& b) { return a.at_ && *a.at_ == b; }
     friend bool operator==(const BasicStep& a, const BasicStep& b) {
         return a.at_ && b.at_ && *a.at_ == *b.at_;
@@ -167,16 +169,17 @@ protected:
     BasicStep(const BasicStep&) = default;
     BasicStep& operator=(const BasicStep&) = default;
 
-    Error error_;  // before `at_`, which is made with it
+    Error error_;  // declared before `at_`, whose initializer sets it
     V* at_;
 };
 
 }  // namespace detail
 
-/// A step into a const Variant. Borrows from it alone, so it may be kept for as long.
+/// A step into a const Variant. It borrows only from the Variant, so it may be kept as long as the
+/// Variant lives unchanged.
 class GDVAR_BORROWER ConstVariantStep : public detail::BasicStep<const Variant> {
 public:
-    /// The next step; after one that failed, it stays where it is.
+    /// The next step. After a step that failed, the result is that failed step.
     ConstVariantStep operator[](const detail::Key& key) const noexcept {
         return at_ ? ConstVariantStep(*at_, key) : *this;
     }
@@ -188,16 +191,16 @@ private:
     ConstVariantStep(const Variant* at, const Error& error) noexcept : BasicStep(at, error) {}
 };
 
-/// A step into a Variant. It can be read for as long as the Variant stays as it is, and assigned to
-/// within the expression that made it:
+/// A step into a Variant. It can be read as long as the Variant lives unchanged. It can be assigned
+/// to within the expression that made it:
 ///
 ///     save["players"]["Ada"]["hp"] = 100;
 ///
-/// What is not there is made by an assignment alone: a pair, in a Dictionary; a Dictionary with that
-/// pair, in Nil. Keys must be texts, so that no mistaken index makes a Dictionary (a Dictionary's own
-/// subscript takes all keys for its first step). Arrays do not grow, Objects get no properties, and a
-/// value of another type does not become a container: such an assignment changes nothing and is
-/// refused.
+/// Only an assignment makes missing values: in a Dictionary it adds a pair; Nil becomes a
+/// Dictionary with that pair. Such keys must be texts, so that a mistaken index makes no
+/// Dictionary. (The first step of a Dictionary's own subscript takes every key.) Arrays do not
+/// grow, Objects get no new properties, and a value of another type does not become a container:
+/// such an assignment is refused and changes nothing.
 class GDVAR_BORROWER VariantStep : public detail::BasicStep<Variant> {
 public:
     VariantStep(const VariantStep&) = delete;
@@ -205,11 +208,12 @@ public:
         return at_ ? VariantStep(*at_, key) : VariantStep(*this, key);
     }
 
-    /// Assigns, and gives the value that it became. Errors: that of the first step that failed and
-    /// can't be made. Memory: as the standard containers.
+    /// Assigns the value, and returns a reference to it in its new place. Errors: that of the first
+    /// step that failed, if it can't be made. Without memory it behaves as the standard containers
+    /// do.
     [[nodiscard]] std::expected<std::reference_wrapper<Variant>, Error> set(Variant value) &&;
-    /// The same; an assignment that is refused throws std::out_of_range with the error's message
-    /// (without exceptions the program ends). What stands right of the `=` is worked out first.
+    /// The same. A refused assignment throws std::out_of_range with the error's message (without
+    /// exceptions the program ends). The right side of the `=` is evaluated first.
     void operator=(Variant value) && {
         if (auto done = std::move(*this).set(std::move(value)); !done)
             detail::throw_lost<detail::has_exceptions>(done.error());
@@ -227,15 +231,15 @@ private:
             lost_in(in);
     }
     VariantStep(Dictionary& in, const detail::Key& key) noexcept;
-    /// A step after one that failed.
+    /// A step after a step that failed.
     VariantStep(const VariantStep& before, const detail::Key& key) noexcept
         : BasicStep(nullptr, before.error_), key_(key), before_(&before) {}
     void lost_in(Variant& in) noexcept;
 
     detail::Key key_;
     const VariantStep* before_ = nullptr;  ///< the step before, if that failed already
-    Dictionary* dictionary_ = nullptr;     ///< in which the step failed, and can make a pair
-    Variant* nil_ = nullptr;               ///< the same; is to become a Dictionary
+    Dictionary* dictionary_ = nullptr;     ///< the step failed in it, and can add a pair
+    Variant* nil_ = nullptr;               ///< the step failed in it; can become a Dictionary
 };
 
 template <std::convertible_to<std::string_view> Text>

@@ -243,8 +243,8 @@ private:
 
 }  // namespace gdvar
 
-/// Equal texts have equal hashes, whether Strings or StringNames. Under the process's own key: see
-/// KeyedHash.
+/// Equal texts have equal hashes, as Strings and as StringNames. The hash uses the key of the
+/// process: see KeyedHash.
 template <>
 struct std::hash<gdvar::String> {
     std::size_t operator()(const gdvar::String& text) const noexcept {

@@ -23,8 +23,8 @@ struct TextError {
     friend constexpr bool operator==(const TextError&, const TextError&) = default;
 };
 
-/// Told what a text says and its value does not hold, though no error: where (bytes before the
-/// place) and what (static text). May throw bad_alloc.
+/// Called when a text says something that its value does not hold, and that is no error. `offset`
+/// is the number of bytes before the place; `what` is static text. May throw bad_alloc.
 using TextLoss = std::function<void(std::uint64_t offset, std::string_view what)>;
 
 /// An error at that byte of the text; works out line and column, which takes time linear in
@@ -32,8 +32,8 @@ using TextLoss = std::function<void(std::uint64_t offset, std::string_view what)
 TextError text_error_at(std::string_view text, std::uint64_t offset, Errc code,
                         Type type = Type::nil, std::string_view detail = {}) noexcept;
 
-/// "3:14: error[bad_syntax]: Array: expected ',' or ']'": the type where it is known, and `detail`;
-/// without a detail what the code means.
+/// "3:14: error[bad_syntax]: Array: expected ',' or ']'". The message has the type, if it is known,
+/// and `detail`; without a detail it has the meaning of the code.
 std::string to_string(const TextError& error);
 
 }  // namespace gdvar

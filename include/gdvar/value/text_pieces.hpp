@@ -8,18 +8,18 @@
 
 namespace gdvar {
 
-/// Takes what a printer has printed so far, piece by piece and in order; a piece is valid during the
-/// call. Pieces are of some 64 KiB, whatever the value.
+/// Called by a printer with each piece of its text, in order. A piece is valid during the call and
+/// has about 64 KiB, whatever the value.
 using TextPieces = std::function<void(std::string_view piece)>;
 
 namespace detail {
 
-/// The end of a text that is being printed.
+/// The part of a text that is printed and not yet passed on.
 class PieceOutput {
 public:
     explicit PieceOutput(const TextPieces* to) : to_(to) {}
     std::string& text() noexcept { return text_; }
-    /// Between any two appended things.
+    /// To be called between two appends: passes the text on when it has the size of a piece.
     void check() {
         if (to_ && text_.size() >= size)
             flush();
@@ -30,12 +30,12 @@ public:
         (*to_)(text_);
         text_.clear();
     }
-    /// Calls `append(part)` with parts of a text that end between two characters.
+    /// Calls `append(part)` with parts of the text. Each part ends between two characters.
     template <class Append>
     void in_parts(std::string_view text, Append&& append) {
         while (to_ && text.size() > size) {
             std::size_t n = size;
-            // More than three continuation bytes in a row are no character.
+            // A character has at most three continuation bytes.
             for (int i = 0; i < 3 && (static_cast<unsigned char>(text[n]) & 0xC0) == 0x80; ++i)
                 --n;
             append(text.substr(0, n));
@@ -52,8 +52,8 @@ private:
     std::string text_;
 };
 
-/// How far a line is indented: nesting beyond 64 columns adds none, or the output would grow with
-/// the square of the depth.
+/// The number of columns by which a line is indented. Nesting beyond 64 columns adds none;
+/// otherwise the output would grow with the square of the depth.
 constexpr std::size_t columns(std::size_t depth, int indent) noexcept {
     const std::size_t wanted = depth * static_cast<std::size_t>(indent);
     return wanted < 64 ? wanted : 64;

@@ -28,10 +28,10 @@ namespace detail {
 
 class Key;
 
-/// What Array, Dictionary and Object blocks have in common. `link` chains blocks while trees are
-/// taken apart, and points to the container around this one while a tree is being built; in between
-/// its place is that of the hash, while the container is a key. Variants follow it, which are
-/// aligned to 8 bytes wherever pointers have 4, too.
+/// The common part of Array, Dictionary and Object blocks. `link` chains blocks while a tree is
+/// destroyed, and points to the enclosing container while a tree is built. At other times the same
+/// memory holds the hash of a container that is a key. Variants follow the block, so it is aligned
+/// to 8 bytes even where pointers have 4.
 struct alignas(8) Block {
     union {
         Block* link;
@@ -42,9 +42,10 @@ struct alignas(8) Block {
     bool at_value;        ///< while being built: the last pair waits for its value
     std::uint16_t place;  ///< of the block in its slab
     std::uint8_t hints;
-    /// No item owns memory: nothing to look for when it is freed. May be unset all the same.
+    /// No item owns memory, so freeing need not look at the items. The bit may be unset even then.
     static constexpr std::uint8_t plain = 1;
-    /// `hash` is that of all that is in here (value/key_hash.hpp): of keys, which nobody changes.
+    /// `hash` is the hash of the whole contents (value/key_hash.hpp). Only keys have it, because
+    /// keys are not changed.
     static constexpr std::uint8_t hashed = 2;
 
     /// To be called before anybody gets to change an item, in one of several threads perhaps.
@@ -56,7 +57,7 @@ struct alignas(8) Block {
     bool is_plain() noexcept {
         return std::atomic_ref(hints).load(std::memory_order_relaxed) & plain;
     }
-    /// Whether the hash is here. Several threads may ask, and give it, at once.
+    /// Whether the hash is stored. Several threads may read and store it at once.
     bool kept_hash(std::uint64_t& out) noexcept {
         if (!(std::atomic_ref(hints).load(std::memory_order_acquire) & hashed))
             return false;
@@ -116,7 +117,7 @@ struct VariantTraits<PackedArray<T>> : Holds<PackedTraits<T>::type, PackedTraits
 
 template <class T>
 inline constexpr bool fits_in_place = sizeof(T) <= 16;
-/// Its size is a matter of the size of pointers, its place is not.
+/// NodePath's size depends on the size of pointers; its storage must not.
 template <>
 inline constexpr bool fits_in_place<NodePath> = false;
 
@@ -174,8 +175,8 @@ private:
 ///
 ///     for (auto& [key, value] : dictionary)  // the key is const, the value is not
 ///
-/// An index finds pairs by their keys, so a key changes by `rename` alone, and pairs change places by
-/// `sort` and `sort_keys`.
+/// An index finds pairs by their keys. Therefore only `rename` changes a key, and only `sort` and
+/// `sort_keys` reorder pairs.
 class Dictionary {
 public:
     struct Pair;
@@ -215,8 +216,8 @@ public:
     bool contains(const Text& key) const noexcept {
         return find_text(key) != nullptr;
     }
-    /// The value of that key, as a step (value/step.hpp): reading one that is not there refuses,
-    /// assigning to it appends the pair, whatever type the key is of.
+    /// The value of that key, as a step (value/step.hpp). Reading a missing key is refused;
+    /// assigning to it appends the pair, whatever the key's type.
     VariantStep operator[](const Variant& key) GDVAR_LIFETIMEBOUND;
     ConstVariantStep operator[](const Variant& key) const GDVAR_LIFETIMEBOUND;
     template <std::convertible_to<std::string_view> Text>
@@ -228,16 +229,16 @@ public:
     void append(Variant key, Variant value);
     /// Whether there was one.
     bool erase(const Variant& key) noexcept;
-    /// Gives the pair of key `from` the key `to`, in its place. False, and nothing is changed, when
-    /// there is no `from`, or when another pair has the key `to` already. Time: as `find`.
+    /// Changes the key of pair `from` to `to`; the pair keeps its place. Returns false, and changes
+    /// nothing, when there is no `from` or another pair already has the key `to`. Time: as `find`.
     bool rename(const Variant& from, Variant to);
-    /// Puts the pairs in order; those that are equal keep theirs. `less(a, b)` takes two pairs as
-    /// `const Dictionary::Pair&`. Should it throw, pairs are as they were. Time n log n.
+    /// Sorts the pairs; the sort is stable. `less(a, b)` takes two pairs as `const
+    /// Dictionary::Pair&`. If it throws, the pairs are unchanged. Time: n log n.
     template <class Less>
     void sort(Less less);
-    /// By key: null, bool, int, float, then text (String and StringName together, by code points),
-    /// then the other types in the order of Type; numbers by value, NaN last. Keys of the other types
-    /// keep their order among each other.
+    /// Sorts the pairs by key: null, bool, int, float, text (String and StringName together, by
+    /// code points), then the other types in the order of Type. Numbers are ordered by value, NaN
+    /// last. Keys of one other type keep their order.
     void sort_keys();
     void reserve(std::size_t n);
     void clear() noexcept;
@@ -420,13 +421,15 @@ public:
     template <class T>
     void get_if() const&& = delete;
 
-    /// The value as a C++ value, by the same table as View::get: what is kept in a Variant (Array,
-    /// Dictionary, PackedArray<T>, ...), numbers, texts and math structs directly; containers,
-    /// structs and all else that Bind knows by way of a packet in memory, with
-    /// gdvar/value/binding.hpp included. std::string_view borrows; other borrowed members do not
-    /// compile, since that packet is gone afterwards.
-    /// Errors: wrong_type, number_out_of_range, no_memory (offset 0), and those of `decode` at
-    /// offsets of that packet: `error_path(variant, error)` says where.
+    /// Converts the value to a C++ value by the same table as View::get. Types that a Variant holds
+    /// (Array, Dictionary, PackedArray<T>, ...), numbers, texts and math structs are converted
+    /// directly. With gdvar/value/binding.hpp included, T may be every type that Bind knows
+    /// (containers, structs, ...): the value goes through a packet in memory. std::string_view
+    /// borrows from this Variant. Types with other borrowed members do not compile, because that
+    /// packet is temporary.
+    ///
+    /// Errors: wrong_type, number_out_of_range, no_memory (offset 0), and those of `decode` with
+    /// offsets in that packet; `error_path(variant, error)` gives the path.
     template <class T>
     [[nodiscard]] std::expected<T, Error> get() const;
     template <class T>
@@ -435,49 +438,52 @@ public:
         return value ? *std::move(value) : std::move(otherwise);
     }
 
-    /// Calls `f` with a const reference to what is held: as `get_if` would give it, a nil one as
-    /// `std::nullptr_t`. `f` must take all types; give it a template, or `const auto&`, for the rest.
+    /// Calls `f` with a const reference to the held value, as `get_if` would give it; nil is passed
+    /// as `std::nullptr_t`. `f` must take all types: a template or `const auto&` takes the rest.
     template <class F>
     auto visit(F&& f) const;
 
     /// Elements of an Array or packed array, pairs, properties, bytes of text; else 0.
     std::size_t size() const noexcept;
-    /// A step into an Array (by index), a Dictionary (by text or int key) or an Object (by property):
-    /// see value/step.hpp. Reading never changes anything; what is not there refuses, naming the
-    /// first step that failed. Assigning to a step creates: only in Nil and in Dictionaries, and only
-    /// text keys. Keys: what converts to std::string_view, and integers.
+    /// A step into an Array (by index), a Dictionary (by text or int key) or an Object (by
+    /// property): see value/step.hpp. A key is an integer or converts to std::string_view. Reading
+    /// changes nothing; reading a missing value is refused with the first step that failed.
+    /// Assigning creates missing values only in Nil and in Dictionaries, and only under text keys.
     ///
     ///     save["players"][3]["hp"].get<int>()
     ///     save["players"][3]["hp"] = 100;
     VariantStep operator[](const detail::Key& key) GDVAR_LIFETIMEBOUND;
     ConstVariantStep operator[](const detail::Key& key) const GDVAR_LIFETIMEBOUND;
-    /// The same step as an `expected`, borrowed. Errors: missing_key, index_out_of_range, wrong_type.
+    /// The same step as an `expected`; the reference is borrowed. Errors: missing_key,
+    /// index_out_of_range, wrong_type.
     [[nodiscard]] std::expected<std::reference_wrapper<Variant>, Error> at(const detail::Key& key)
         & GDVAR_LIFETIMEBOUND;
     [[nodiscard]] std::expected<std::reference_wrapper<const Variant>, Error> at(const detail::Key& key) const
         & GDVAR_LIFETIMEBOUND;
     void at(const detail::Key& key) const&& = delete;
-    /// The same as a pointer, null when there is no such value.
+    /// The same step as a pointer; null when there is no such value.
     Variant* find(const detail::Key& key) & noexcept GDVAR_LIFETIMEBOUND;
     const Variant* find(const detail::Key& key) const& noexcept GDVAR_LIFETIMEBOUND;
     void find(const detail::Key& key) const&& = delete;
     bool contains(const detail::Key& key) const noexcept;
-    /// The value at a path as all messages print it, `$.players[3].hp`; the `$` may be left out, `[-1]`
-    /// counts from an Array's end, of equal keys the last one counts. Borrowed. It finds values, not
-    /// their parts: math values and packed arrays have no steps here (inspect/lookup.hpp has them).
-    /// Errors: bad_path (offset: the character), missing_key, index_out_of_range, wrong_type.
+    /// The value at a path in the form of the messages, `$.players[3].hp`. The `$` may be left out.
+    /// `[-1]` counts from an Array's end. Of equal keys the last one counts. The reference is
+    /// borrowed. A path leads to values, not to their parts: math values and packed arrays have no
+    /// steps here (inspect/lookup.hpp has them). Errors: bad_path (its offset is the position of
+    /// the character), missing_key, index_out_of_range, wrong_type.
     [[nodiscard]] std::expected<std::reference_wrapper<Variant>, Error> lookup(std::string_view path)
         & GDVAR_LIFETIMEBOUND;
     [[nodiscard]] std::expected<std::reference_wrapper<const Variant>, Error> lookup(std::string_view path) const
         & GDVAR_LIFETIMEBOUND;
     void lookup(std::string_view path) const&& = delete;
-    /// Puts a value there, and gives it. What is missing is made as by an assignment to subscripts: in
-    /// Nil and Dictionaries, by text keys. Errors: as `lookup`; nothing has changed then.
+    /// Sets the value at a path, and returns a reference to it. Missing values are made as by
+    /// assigning to subscripts: in Nil and Dictionaries, under text keys. Errors: as `lookup`; an
+    /// error leaves the Variant unchanged.
     [[nodiscard]] std::expected<std::reference_wrapper<Variant>, Error> set_path(std::string_view path,
                                                                    Variant value)
         & GDVAR_LIFETIMEBOUND;
 
-    // Unchecked access, for those who have looked at type(): a debug build asserts it.
+    // Unchecked access, for callers that have checked type(). A debug build asserts the type.
     bool boolean() const noexcept {
         assert(is(Type::boolean));
         return as<bool>();
@@ -563,10 +569,11 @@ private:
 static_assert(sizeof(Variant) == 24);
 
 struct Dictionary::Pair {
-    const Variant key;  ///< see `rename`
+    const Variant key;  ///< only `rename` changes it
     Variant value;
 };
-// What is being built is a run of Variants, in pairs or not: none of them is made as a const one.
+// While a Dictionary is built, its items are a sequence of Variants, in pairs or not. No key is
+// created as a const object.
 static_assert(sizeof(Dictionary::Pair) == 2 * sizeof(Variant));
 struct Object::Property {
     String name;
@@ -575,20 +582,21 @@ struct Object::Property {
 
 /// Bit for bit the same: NaN payloads, -0, width, order of pairs, element types. The laws use it.
 bool identical(const Variant& a, const Variant& b);
-/// The same Dictionary key, as Godot 4.6.3 merges them: int 1 and float 1.0 differ, 0.0 and -0.0 do
-/// not; a NaN is any other NaN as a key, as a component and in a packed array, but not as an
-/// element of an Array or a value of a Dictionary; String and StringName go by text as keys, at the
-/// top and in a Dictionary that is a key, and differ as elements and values; Arrays and
-/// Dictionaries go by content in order. (Godot 3 takes a NaN in an Array for any other, and tells
-/// the NaNs of a PoolRealArray apart by their bits.)
+/// Whether both are the same Dictionary key, by the rules with which Godot 4.6.3 merges keys. int 1
+/// and float 1.0 differ; 0.0 and -0.0 do not. All NaNs are the same as a key, as a component and in
+/// a packed array, but differ as an element of an Array and as a value of a Dictionary. String and
+/// StringName are compared by text as a key, at the top and in a Dictionary that is a key; as
+/// elements and values they differ. Arrays and Dictionaries are compared by their content in order.
+/// (In Godot 3 all NaNs in an Array are the same, and the NaNs of a PoolRealArray are compared by
+/// their bits.)
 bool same_key(const Variant& a, const Variant& b);
-/// Consistent with `same_key`: a hash of all that the key holds (SipHash-1-3) under a key that each
-/// process makes anew, so nobody can choose keys that meet. Not for files. Time and memory: as
-/// `same_key`, linear; memory only for keys in which containers are nested.
+/// A hash of the whole key, consistent with `same_key`. It is SipHash-1-3 under a secret that each
+/// process makes anew, so nobody can choose keys that collide. Not for files. Time: linear, as
+/// `same_key`. Memory: as `same_key`, linear, and only for keys with nested containers.
 std::size_t hash_key(const Variant& key);
 /// For `std::unordered_map<Variant, T, VariantKeyHash, VariantKeyEqual>`. There is no
-/// std::hash<Variant>: the engine's `==` compares ints with floats, so it is not transitive (2^53 + 1
-/// equals 2.0^53, which equals 2^53), and no hash could follow it.
+/// std::hash<Variant>: the engine's `==` compares ints with floats, so it is not transitive (2^53 +
+/// 1 equals 2.0^53, which equals 2^53), and no hash can be consistent with it.
 struct VariantKeyHash {
     std::size_t operator()(const Variant& key) const { return hash_key(key); }
 };
@@ -615,7 +623,7 @@ struct DictionaryBlock : Block {
     String names[2];
     Index* index = nullptr;
     Dictionary::Pair* items() noexcept { return reinterpret_cast<Dictionary::Pair*>(this + 1); }
-    /// Keys and values in turn.
+    /// Keys and values, alternating.
     Variant* run() noexcept { return reinterpret_cast<Variant*>(this + 1); }
 };
 struct ObjectBlock : Block {
@@ -742,7 +750,8 @@ void Dictionary::sort(Less less) {
     for (std::uint32_t i = 0; i < order.size(); ++i)
         order[i] = i;
     const Pair* pairs = std::as_const(*this).begin();
-    // Stable by the index: for std::stable_sort clang warns of what libstdc++ 12 uses inside.
+    // The index makes the sort stable. (With std::stable_sort, clang warns about code inside
+    // libstdc++ 12.)
     std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
         return less(pairs[a], pairs[b]) || (a < b && !less(pairs[b], pairs[a]));
     });

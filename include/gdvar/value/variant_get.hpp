@@ -7,7 +7,8 @@
 namespace gdvar {
 
 namespace detail {
-/// The Types that a type which a Variant keeps is taken from: what becomes a sequence is no Array.
+/// The Types from which `get` takes a type that a Variant holds. No other sequence is converted to
+/// it.
 template <class T>
 inline constexpr std::uint64_t kept_types =
     std::same_as<T, String> || std::same_as<T, StringName>

@@ -1,4 +1,4 @@
-// Variant::visit: what a Variant holds, as its C++ type. Included by variant.hpp.
+// Variant::visit: the held value as its C++ type. Included by variant.hpp.
 // Room: value.
 #pragma once
 
@@ -8,7 +8,7 @@ namespace gdvar {
 namespace detail {
 
 /// Calls `use.template operator()<T>()` for the C++ type that a Variant of this type and width
-/// holds. Array, Dictionary and Object included.
+/// holds, including Array, Dictionary and Object.
 template <class Use>
 auto with_held_type(Type type, bool wide, Use&& use) {
 #define GDVAR_BOTH(type_, T) \

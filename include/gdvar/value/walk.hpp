@@ -41,7 +41,7 @@ struct VariantAccess {
         std::memcpy(&box, v.data_, sizeof box);
         return box;
     }
-    /// A key to change or move from, of a Dictionary that nobody searches any more.
+    /// A key that can be changed or moved from. The Dictionary must not be searched any more.
     static Variant& key(Dictionary::Pair& pair) noexcept { return const_cast<Variant&>(pair.key); }
     /// Where a value in a block of its own has it from.
     static std::uint16_t place(const Variant& v) noexcept { return v.place_; }
@@ -316,9 +316,10 @@ private:
 
 }  // namespace detail
 
-/// Drives `sink` with `value`; what the sink is given is borrowed from the Variant. Iterative;
-/// allocates only past 32 open containers. A sink may have `bool emit_otherwise(const Variant&)`:
-/// true where it took that value, and all that is in it, as it is. Errors: the sink's, no_memory.
+/// Drives `sink` with `value`. The sink's arguments are borrowed from the Variant. Iterative;
+/// allocates only with more than 32 open containers. A sink may have `bool emit_otherwise(const
+/// Variant&)`: it returns true if it has handled that value with everything in it. Errors: the
+/// sink's, no_memory.
 template <class S>
 Errc drive(const Variant& value, S&& sink) {
     return detail::Walker<std::remove_reference_t<S>>(sink).run(value);

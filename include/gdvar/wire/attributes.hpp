@@ -1,4 +1,4 @@
-// What compilers must have, and what they can be told about borrowed results.
+// Requirements on the compiler, and attributes for borrowed results.
 // Room: wire.
 #pragma once
 
@@ -10,8 +10,8 @@
 
 /// GDVAR_LIFETIMEBOUND stands behind a parameter, or behind a member function's parameters: the
 /// result borrows from that parameter, or from the object. GDVAR_BORROWER marks a class whose
-/// objects point into something else. Clang warns where a borrower outlives what it borrows from;
-/// MSVC knows the first only.
+/// objects point into another object. Clang warns when a borrower outlives what it borrows from;
+/// MSVC knows only the first.
 #if defined(__clang__)
 #define GDVAR_LIFETIMEBOUND [[clang::lifetimebound]]
 #define GDVAR_BORROWER [[gsl::Pointer]]
@@ -23,7 +23,8 @@
 #define GDVAR_BORROWER
 #endif
 
-/// For a loop that has no arrays, where a stack protector's canary costs a tenth of its speed.
+/// For functions with a hot loop and no arrays, in which a stack protector's canary costs a tenth
+/// of the speed.
 #if defined(__has_attribute)
 #if __has_attribute(no_stack_protector)
 #define GDVAR_NO_STACK_PROTECTOR __attribute__((no_stack_protector))

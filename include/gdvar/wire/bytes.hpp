@@ -118,18 +118,18 @@ concept ByteLike = std::same_as<T, std::byte> || std::same_as<T, char> || std::s
     std::same_as<T, unsigned char> || std::same_as<T, char8_t>;
 }  // namespace detail
 
-/// What holds bytes in one piece: std::vector<std::uint8_t>, std::string, std::array<char, 16>,
-/// std::span<const char>, ... No C arrays, as a literal's NUL would count.
+/// A range of contiguous bytes: std::vector<std::uint8_t>, std::string, std::array<char, 16>,
+/// std::span<const char>, ... C arrays are excluded, because a literal's NUL would count.
 template <class Range>
 concept ByteRange = !std::is_array_v<Range> && requires(const Range& range) {
     requires detail::ByteLike<std::remove_cvref_t<decltype(*std::data(range))>>;
     { std::size(range) } -> std::convertible_to<std::size_t>;
 };
-/// Those that have to be told to be bytes, as they don't become a ByteView by themselves.
+/// Byte ranges that do not convert to a ByteView by themselves.
 template <class Range>
 concept OtherByteRange = ByteRange<Range> && !std::convertible_to<const Range&, ByteView>;
 
-/// Its bytes, borrowed.
+/// The bytes of the range, borrowed.
 template <ByteRange Range>
 ByteView as_bytes(const Range& range GDVAR_LIFETIMEBOUND) noexcept {
     return {reinterpret_cast<const std::byte*>(std::data(range)),

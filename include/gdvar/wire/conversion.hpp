@@ -1,4 +1,4 @@
-// Which values become which C++ types: the one table that View, Variant, Cursor and Bind go by.
+// The table of conversions from values to C++ types. View, Variant, Cursor and Bind all use it.
 // Room: wire. docs/conversions.md is generated from the table here.
 #pragma once
 
@@ -15,28 +15,29 @@
 
 namespace gdvar {
 
-/// What is looked at when a value is asked for as a C++ type; what fails is number_out_of_range.
+/// The check on a value that is converted to a C++ type. A failed check is number_out_of_range.
 enum class Check : std::uint8_t {
-    never,     ///< not converted: wrong_type
-    none,      ///< always taken
-    range,     ///< an int: within the range of the C++ type
-    whole,     ///< a float: without fraction, within the range of int64_t, then as an int
-    exact,     ///< an int: at most 2^53 either way, then as a float
-    rounds,    ///< a float: float rounds to its nearest, within its range; NaN and infinities pass
+    never,   ///< not converted: wrong_type
+    none,    ///< always taken
+    range,   ///< an int: within the range of the C++ type
+    whole,   ///< a float: without fraction, within the range of int64_t, then as an int
+    exact,   ///< an int: from -2^53 to 2^53, then as a float
+    rounds,  ///< a float: float rounds to its nearest, within its range; NaN and infinities pass
     components,  ///< a math struct or an array of them: each component as a float
-    elements,  ///< a packed array: each element as if it were by itself
+    elements,    ///< a packed array: each element like a single value
 };
 
-/// One row: values of the Type `from` are taken for C++ types that stand for the Type `to`. Every
-/// bindable C++ type stands for one Type: bool, integer types (int), float and double (float),
-/// std::string, std::string_view and String (String), StringName, a math struct of either width,
-/// PackedArray<T>, std::vector and other sequences (Array), maps and structs (Dictionary), ...
+/// One row: values of the Type `from` are converted to C++ types that stand for the Type `to`.
+/// Every bindable C++ type stands for one Type: bool, integer types (int), float and double
+/// (float), std::string, std::string_view and String (String), StringName, a math struct of either
+/// width, PackedArray<T>, std::vector and other sequences (Array), maps and structs (Dictionary),
+/// ...
 struct ConversionRow {
     Type from;
     Type to;
     Check check;
 };
-/// All rows. A pair that has none is Check::none for equal Types, and else Check::never.
+/// All rows. A pair without a row is Check::none if the Types are equal, else Check::never.
 inline constexpr ConversionRow conversions[] = {
     {Type::integer, Type::integer, Check::range},
     {Type::real, Type::integer, Check::whole},
@@ -76,7 +77,7 @@ inline constexpr ConversionRow conversions[] = {
     {Type::packed_vector4i_array, Type::array, Check::elements},
 };
 
-/// The table's word on a pair.
+/// The check for a pair of Types, by the table.
 constexpr Check conversion(Type from, Type to) noexcept {
     for (const ConversionRow& row : conversions)
         if (row.from == from && row.to == to)
@@ -84,7 +85,7 @@ constexpr Check conversion(Type from, Type to) noexcept {
     return from == to ? Check::none : Check::never;
 }
 
-/// What the elements of a packed array are by themselves; nil for what is none.
+/// The Type of a packed array's elements as single values; nil if `packed` is no packed array.
 constexpr Type packed_element(Type packed) noexcept {
     constexpr std::pair<Type, Type> elements[] = {
         {Type::packed_byte_array, Type::integer},     {Type::packed_int32_array, Type::integer},
@@ -106,7 +107,7 @@ namespace detail {
 constexpr std::uint64_t type_bit(Type type) noexcept {
     return std::uint64_t{1} << static_cast<unsigned>(type);
 }
-/// The Types that are taken for C++ types that stand for `to`, a bit each.
+/// The Types that convert to C++ types that stand for `to`, one bit each.
 constexpr std::uint64_t types_for(Type to) noexcept {
     std::uint64_t out = 0;
     for (std::size_t i = 0; i < type_count; ++i)
@@ -114,7 +115,8 @@ constexpr std::uint64_t types_for(Type to) noexcept {
             out |= std::uint64_t{1} << i;
     return out;
 }
-/// Those of a sequence of what stands for `element`: of packed arrays, whose elements convert.
+/// The Types that convert to a sequence whose elements stand for `element`. Packed arrays are among
+/// them if their elements convert.
 constexpr std::uint64_t types_for_sequence(Type element) noexcept {
     std::uint64_t out = 0;
     for (std::size_t i = 0; i < type_count; ++i) {
@@ -132,12 +134,13 @@ constexpr bool fits_real(std::int64_t value) noexcept {
     constexpr std::int64_t most = std::int64_t{1} << 53;
     return value >= -most && value <= most;
 }
-/// Check::whole. 2^63 itself is no int64_t.
+/// Check::whole. 2^63 itself is outside int64_t.
 inline bool is_whole(double value) noexcept {
     constexpr double most = 0x1p63;
     return value >= -most && value < most && value == std::trunc(value);
 }
-/// Check::rounds, into a float: false where that must round and may not, or overflows.
+/// Check::rounds for a float. Returns false on overflow, and where rounding is needed and `rounds`
+/// is false.
 [[gnu::always_inline]] inline bool to_float(double value, bool rounds, float& out) noexcept {
     constexpr double most = static_cast<double>(std::numeric_limits<float>::max());
     constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -150,8 +153,9 @@ inline bool is_whole(double value) noexcept {
 template <class T>
 concept PlainNumber = std::is_arithmetic_v<T> && !std::same_as<T, bool>;
 
-/// An int, or a float, into a C++ number by the table. False, and nothing in `out` that counts,
-/// where a check fails. `rounds`: a float may take the nearest of what it can't hold.
+/// Converts an int or a float to a C++ number by the table. Returns false where a check fails;
+/// `out` is then meaningless. `rounds`: a float may round a number that it can't hold to the
+/// nearest.
 template <PlainNumber T>
 [[gnu::always_inline]] inline bool to_number(std::int64_t value, bool rounds, T& out) noexcept {
     if constexpr (std::integral<T>) {
@@ -176,7 +180,7 @@ template <PlainNumber T>
     }
 }
 
-/// What an Error says of a number that `to_number` refused.
+/// Adds to an Error the details of a number that `to_number` refused.
 template <PlainNumber T>
 Error about_number(const Error& error, std::int64_t value) noexcept {
     if constexpr (std::integral<T>) {
@@ -208,7 +212,8 @@ Error about_number(const Error& error, double value) noexcept {
     }
 }
 
-/// A math value into a struct of its Type; false where a component is refused, which is told.
+/// Converts a math value to a struct of its Type. Returns false where a component is refused, and
+/// sets `refused` to that component.
 template <MathType T>
 bool to_math(const MathView& from, bool rounds, T& out, double& refused) noexcept {
     using Traits = MathTraits<T>;
@@ -230,8 +235,8 @@ bool to_math(const MathView& from, bool rounds, T& out, double& refused) noexcep
     return true;
 }
 
-/// The elements of a packed array, each by itself, into `count` places from `out` on. `refuse` is
-/// told the first number that is refused.
+/// Converts the elements of a packed array one by one into `count` places from `out` on. `refuse`
+/// gets the first number that is refused.
 template <PlainNumber T, class Refuse>
 bool to_numbers(const PackedView& from, bool rounds, T* out, Refuse&& refuse) {
     const auto all = [&]<class Lane>(std::type_identity<Lane>) {

@@ -331,7 +331,7 @@ public:
                 return detail::load<std::uint32_t>(at) != 0;
         return slow_boolean();
     }
-    /// An int, also one that was written as a float, if that has no fraction.
+    /// An int, or a float without a fraction.
     std::int64_t integer() {
         if (plain()) [[likely]] {
             if (const std::byte* at = reader_.take(headers_->integer, 4))
@@ -357,7 +357,7 @@ public:
     std::size_t take(double* to, std::size_t n) noexcept;
     /// The text of a String or StringName, in the packet.
     std::string_view string();
-    /// A math struct of that type. Of another width: widened, or each component rounded.
+    /// A math struct of that type. Components of the other width are widened or rounded.
     template <MathType T>
     T math() {
         T out{};
@@ -384,7 +384,7 @@ public:
     PackedSpan<T> packed() {
         using Traits = PackedTraits<T>;
         const PackedView view = packed_view(Traits::type);
-        // It points to what is there: no conversion.
+        // The span points to the packet, so there is no conversion.
         if (ok() && view.wide != Traits::wide)
             refuse(Errc::number_out_of_range, Traits::type, last_offset());
         return ok() ? PackedSpan<T>(view) : PackedSpan<T>();
@@ -446,18 +446,19 @@ public:
     bool refuse(Errc code, Type type, std::size_t offset, const char* name = nullptr) noexcept {
         return refuse(Error{code, type, offset, 0, name});
     }
-    /// The same with what the error says of it.
+    /// The same, with the details of the error.
     bool refuse(const Error& error) noexcept;
-    /// The value last begun is none of the Types that were asked for, a bit each: wrong_type.
+    /// Refuses the value last begun because it has none of the Types in `wanted`, one bit each:
+    /// wrong_type.
     bool refuse_type(std::uint64_t wanted) noexcept;
-    /// A number in the value last begun does not become a T: number_out_of_range.
+    /// Refuses a number in the value last begun because it does not convert to T:
+    /// number_out_of_range.
     template <class T, class From>
     bool refuse_number(From value, Type type) noexcept {
         return refuse(detail::about_number<T>(
             Error{Errc::number_out_of_range, type, last_offset()}, value));
     }
-    /// Whether a float may take the nearest of a value that 32 bits don't hold. It may, unless told
-    /// otherwise.
+    /// Whether a float may round a number that 32 bits don't hold to the nearest. Default: true.
     bool rounds() const noexcept { return rounds_; }
     void set_rounds(bool rounds) noexcept { rounds_ = rounds; }
     /// Takes a String or StringName packet of exactly that record (length, text, zero padding).

@@ -86,7 +86,8 @@ struct PlainHeaders {
     std::uint64_t nil = never, boolean = never, integer = never, wide_integer = never, real = never,
                   wide_real = never, string = never, string_name = never, array = never,
                   dictionary = never;
-    /// bool and String are there, and int and float in the widths that `numbers` asks for.
+    /// Whether the dialect has bool, String, and int and float in the widths that `numbers` asks
+    /// for.
     bool common = false;
 };
 
@@ -125,7 +126,7 @@ enum class TextFamily : std::uint8_t { godot_3_2, godot_3_6, godot_4, pandemoniu
 
 /// The releases that write a dialect, by major and minor number.
 struct Releases {
-    static constexpr std::uint8_t any = 255;  ///< a last minor number: all of that major number
+    static constexpr std::uint8_t any = 255;  ///< as last minor number: all of that major number
     std::string_view engine{};                ///< "godot"; empty: none
     std::array<std::uint8_t, 2> first{}, last{};
 
@@ -188,7 +189,7 @@ struct Dialect {
         return r && r->flags != 0;
     }
     /// Rebuilds `id_of`, `plain` and `headers` from `rows`, `matrix` and `numbers`; call it after
-    /// changing those. When two rows have the same Type the first one is written.
+    /// changing those. When two rows have the same Type, the first one is used for writing.
     constexpr void index_types() noexcept {
         id_of.fill(absent);
         typed_array_id = absent;
@@ -270,14 +271,15 @@ extern const Dialect page_3, page_4, page_4_dev;
 }  // namespace dialects
 
 namespace detail {
-/// Every type of every dialect; no engine's, and in no list.
+/// A dialect with every type of every dialect. It belongs to no engine and is in no list.
 extern const Dialect every_type;
 }  // namespace detail
 
 /// The built-in dialects, newest Godot first, pages last.
 std::span<const Dialect* const> all_dialects() noexcept;
 /// The built-in dialect of that name or alias ("godot-4.4", "godot3"), or of a release that writes
-/// it ("godot-4.5", "godot-3.5.3"; "pandemonium-4", since all of 4 write the same), or null.
+/// it ("godot-4.5", "godot-3.5.3"; "pandemonium-4", because all releases of 4 write the same); else
+/// null.
 const Dialect* find_dialect(std::string_view name) noexcept;
 /// "3.2", "3.6", "4", "pandemonium".
 std::string_view family_name(TextFamily family) noexcept;

@@ -17,12 +17,13 @@
 namespace gdvar {
 
 namespace detail {
-/// What an Encoder refused last.
+/// The last value that an Encoder refused.
 struct Refused {
     Type type = Type::nil;
     std::uint8_t class_size = 0;
-    const char* what = nullptr;  ///< which of that type the dialect lacks, as in a message
-    /// An Object's, and one byte more than an Error takes, which shows that it is cut.
+    const char* what = nullptr;  ///< what the dialect lacks of that type, as in a message
+    /// The class of an Object, with one byte more than an Error takes: the extra byte shows that
+    /// the name is cut.
     char class_name[Error::most_text + 1];
 };
 }  // namespace detail
@@ -387,9 +388,9 @@ public:
         return false;
     }
 
-    /// What `code`, which a member gave, is as an Error: with the type of what was refused, for
-    /// not_in_dialect the dialect's name, for an Object in full its class. The refused value begins
-    /// at `offset` of the output.
+    /// Makes an Error from a `code` that a member returned. The Error has the type of the refused
+    /// value; for not_in_dialect also the dialect's name, for an Object in full also its class.
+    /// `offset` is the position in the output at which the refused value begins.
     Error refusal(Errc code, std::size_t offset) const noexcept {
         const Error error{code, refused_.type, offset, code == Errc::buffer_full ? out_.need() : 0};
         if (code == Errc::not_in_dialect)
@@ -406,7 +407,7 @@ public:
 private:
     template <class>
     friend class Encoder;
-    /// Goes on in other space, where the dialect is known to have the rows (`in_room`).
+    /// Continues in reserved space. The dialect is known to have the rows (`in_room`).
     Encoder(Output& output, const EncodeOptions& options, std::uint32_t depth) noexcept
         : out_(output),
           dialect_(*options.dialect),
@@ -438,7 +439,7 @@ private:
     [[gnu::cold, gnu::noinline]] Errc lacks(Type type, const char* what = nullptr) noexcept {
         return refused(Errc::not_in_dialect, type, what);
     }
-    /// Many values are written in one room only where the dialect has the rows for them.
+    /// A RoomOutput needs no check of the rows: it is used only where the dialect has them.
     static constexpr bool checks_rows = !std::same_as<Output, RoomOutput>;
     bool full_or_id() const noexcept {
         return dialect_.objects == ObjectForm::full_or_id && dialect_.has(Type::object);

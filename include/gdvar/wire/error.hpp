@@ -97,36 +97,36 @@ std::string_view error_name(Errc code) noexcept;
 /// What the code means, in one sentence.
 std::string_view error_meaning(Errc code) noexcept;
 
-/// What an Error's detail is about; which member of Error then holds something.
+/// The subject of an Error's detail, and the member of Error that holds it.
 enum class ErrorAbout : std::uint8_t {
     nothing,
     key,       ///< `about_text()`: a key, property or name that is missing, unknown or there twice
     index,     ///< `detail.numbers`: the index asked for, 0, and how many elements there are
-    types,     ///< `expected`: what would have been taken; `about_text()`: the key, if any
+    types,     ///< `expected`: the types that are accepted; `about_text()`: the key, if any
     integer,   ///< `detail.numbers`: the int that was refused and the range asked for
-    natural,   ///< the same, where it may be over INT64_MAX
+    natural,   ///< the same for numbers that may be over INT64_MAX
     real,      ///< the same as floats
     length,    ///< `detail.numbers`: a length or count that was refused and the range asked for
-    choices,   ///< `name`: what there is; `about_text()`: what was found
+    choices,   ///< `name`: the list of names; `about_text()`: the name found
     dialect,   ///< `about_text()`: the name of the dialect; `name`: which of that type it lacks
-    fraction,  ///< `detail.numbers`: a float that no int is
+    fraction,  ///< `detail.numbers`: a float that is no int
     type_id,   ///< `detail.numbers`: the id in a header that the dialect has no type for
     inexact,   ///< `detail.numbers`: a number that the type asked for does not hold exactly
     reason,    ///< `name`: why, in words; with `type`, what it is about
     input,     ///< `name`: what the input is: "gzip-compressed data"
-    records,   ///< `detail.numbers`: how many there are, of which none was named
+    records,   ///< `detail.numbers`: the number of records, none of which was named
 };
 
-/// Where and why something was refused. Trivially copyable, owns nothing; what it says of foreign
-/// text is a copy of its first bytes.
+/// Where and why something was refused. Trivially copyable; owns nothing. Foreign text in it is a
+/// copy of the first bytes.
 ///
 /// Decoding: `offset` is the byte, counted from the start of the bytes given, of the value or
 /// field that was refused. Encoding: `offset` is the position in the output at which the refused
 /// value would have started. The path (`$.players[3].pos`) is worked out on demand from the same
 /// bytes, or from the same Variant: see `error_path` in wire/path.hpp and value/variant.hpp.
 ///
-/// The members behind `need` make the message (`to_string`) and are left out of equality. They are
-/// set by `about_...`, each of which returns a changed copy:
+/// The members behind `need` are for the message (`to_string`); equality ignores them. The
+/// `about_...` functions set them; each returns a changed copy:
 ///
 ///     return std::unexpected(Error{Errc::missing_key, type, offset}.about_key("child"));
 struct Error {
@@ -136,9 +136,9 @@ struct Error {
     /// truncated and buffer_full: at least this many more bytes are needed before the same
     /// error at this place can go away; otherwise 0.
     std::uint64_t need = 0;
-    /// Struct binding: the field that is missing or whose value was refused; of `choices` their
-    /// list; of `dialect` what it lacks of `type`: "with 64-bit components"; of an int key why it
-    /// can't be made; of `reason` and `input` all there is to say. Static text, or null.
+    /// Static text, or null. Struct binding: the field that is missing or whose value was refused.
+    /// `choices`: the list of names. `dialect`: what it lacks of `type` ("with 64-bit components").
+    /// An int key: why it can't be made. `reason` and `input`: the whole detail.
     const char* name = nullptr;
 
     static constexpr std::size_t most_text = 24, most_expected = 4;
@@ -148,7 +148,7 @@ struct Error {
     std::uint8_t expected_count = 0;  ///< of `expected`; more than `most_expected`: there are more
     Type expected[most_expected]{};
     struct Numbers {
-        /// As they are, or the bits of doubles.
+        /// Integers, or the bits of doubles.
         std::uint64_t value, low, high;
     };
     struct Text {
@@ -160,22 +160,22 @@ struct Error {
     };
     Detail detail{};
 
-    /// A key, a property, a name: the first bytes are copied.
+    /// A key, a property or a name. The first bytes are copied.
     constexpr Error about_key(std::string_view key) const noexcept {
         return with_text(ErrorAbout::key, key);
     }
-    /// An index, and how many elements there are.
+    /// An index, and the number of elements.
     constexpr Error about_index(std::int64_t index, std::uint64_t size) const noexcept {
         return with_numbers(ErrorAbout::index, static_cast<std::uint64_t>(index), 0, size);
     }
-    /// The types that would have been taken instead of `type`.
+    /// The types that would have been accepted instead of `type`.
     template <class... Types>
     requires(std::same_as<Types, Type>&&...) constexpr Error
         about_types(Types... types) const noexcept {
         return about_types((std::uint64_t{0} | ... |
                             (std::uint64_t{1} << static_cast<unsigned>(types))));
     }
-    /// The same as bits: bit n is the Type of number n. All bits say nothing.
+    /// The same as bits: bit n is the Type with number n. All bits set: no detail is added.
     constexpr Error about_types(std::uint64_t types) const noexcept {
         Error out = *this;
         if (types == ~std::uint64_t{0})
@@ -192,7 +192,7 @@ struct Error {
             }
         return out;
     }
-    /// A number and the range of what was asked for.
+    /// A number, and the range that was asked for.
     constexpr Error about_integer(std::int64_t value, std::int64_t low,
                                   std::int64_t high) const noexcept {
         return with_numbers(ErrorAbout::integer, static_cast<std::uint64_t>(value),
@@ -217,12 +217,12 @@ struct Error {
     constexpr Error about_inexact(double value) const noexcept {
         return with_numbers(ErrorAbout::inexact, std::bit_cast<std::uint64_t>(value), 0, 0);
     }
-    /// A length, and the least and most of what was asked for.
+    /// A length, and the least and the greatest length that was asked for.
     constexpr Error about_length(std::uint64_t size, std::uint64_t low,
                                  std::uint64_t high) const noexcept {
         return with_numbers(ErrorAbout::length, size, low, high);
     }
-    /// The name that was found, and the list of those that there are: static text.
+    /// The name that was found, and the list of valid names (static text).
     constexpr Error about_choices(std::string_view found, const char* list) const noexcept {
         Error out = with_text(ErrorAbout::choices, found);
         out.name = list;
@@ -231,7 +231,7 @@ struct Error {
     constexpr Error about_dialect(std::string_view dialect) const noexcept {
         return with_text(ErrorAbout::dialect, dialect);
     }
-    /// Why, in words that need nothing else: "it is encrypted". Static text.
+    /// The reason in words: "it is encrypted". Static text.
     constexpr Error about_reason(const char* why) const noexcept {
         return with_name(ErrorAbout::reason, why);
     }
@@ -239,17 +239,18 @@ struct Error {
     constexpr Error about_input(const char* what) const noexcept {
         return with_name(ErrorAbout::input, what);
     }
-    /// How many records there are, of which none was named.
+    /// The number of records, none of which was named.
     constexpr Error about_records(std::uint64_t count) const noexcept {
         return with_numbers(ErrorAbout::records, 0, 0, count);
     }
-    /// The field whose value it is; static text.
+    /// The field to which the value belongs. Static text.
     constexpr Error in_field(const char* field) const noexcept {
         Error out = *this;
         out.name = field;
         return out;
     }
-    /// The text of key, types, choices and dialect, whole characters where it is UTF-8; else empty.
+    /// The text of `key`, `types`, `choices` and `dialect`, else empty. UTF-8 text is not cut
+    /// inside a character.
     constexpr std::string_view about_text() const noexcept {
         return text_size ? std::string_view(detail.text.bytes, text_size) : std::string_view();
     }
@@ -279,7 +280,7 @@ private:
         out.about = what;
         out.text_is_cut = from.size() > most_text;
         std::size_t n = out.text_is_cut ? most_text : from.size();
-        // Not through the middle of a character.
+        // The cut must not go through a character.
         if (out.text_is_cut)
             for (int i = 0; i < 3 && (static_cast<unsigned char>(from[n]) & 0xC0) == 0x80; ++i)
                 --n;
@@ -293,9 +294,9 @@ private:
 };
 static_assert(std::is_trivially_copyable_v<Error> && sizeof(Error) <= 64);
 
-/// `error[truncated]: need 4 more bytes for a Vector3`, `error[missing_key]: no key "child"`,
-/// `error[number_out_of_range]: 300 is not in 0 to 255`: without place or path. Safe for a terminal:
-/// foreign text in it is printed by `quote` (wire/quote.hpp).
+/// The message, without place or path: `error[truncated]: need 4 more bytes for a Vector3`,
+/// `error[missing_key]: no key "child"`, `error[number_out_of_range]: 300 is not in 0 to 255`. It
+/// is safe for a terminal: `quote` (wire/quote.hpp) prints the foreign text in it.
 std::string to_string(const Error& error);
 
 }  // namespace gdvar

@@ -1,4 +1,4 @@
-// KeyedHash: for hash tables whose keys somebody else chooses.
+// KeyedHash: for hash tables whose keys an attacker can choose.
 // Room: wire.
 #pragma once
 
@@ -18,13 +18,14 @@ std::uint64_t hash_integer(std::int64_t value) noexcept;
 std::uint64_t hash_math(const MathView& value) noexcept;
 }  // namespace detail
 
-/// A hasher for `std::unordered_map` and the like that are filled from packets:
+/// A hasher for `std::unordered_map` and similar tables that are filled from packets:
 /// `std::unordered_map<std::string, int, gdvar::KeyedHash, std::equal_to<>>`. It is SipHash-1-3
-/// under a key that is made once in each process, from the system's randomness, so nobody outside
-/// can choose keys that crowd the table; with std::hash anybody can. Takes texts (std::string,
-/// String, StringName, a literal; they can be looked up by each other), integers, enums and the math
-/// structs. Equal by `==` is equal here, 0.0 and -0.0 included. The hashes differ from process to
-/// process: they are not for files.
+/// under a key that each process makes once from the system's randomness. Nobody outside the
+/// process can choose keys that collide; with std::hash anybody can.
+///
+/// It takes texts (std::string, String, StringName, a literal; each can be used to look up the
+/// others), integers, enums and the math structs. Values that are equal by `==` have equal hashes,
+/// 0.0 and -0.0 included. The hashes differ from process to process: they are not for files.
 struct KeyedHash {
     using is_transparent = void;
 

@@ -26,9 +26,9 @@ inline void* allocate(std::size_t bytes, bool may_throw) {
     return may_throw ? ::operator new(bytes) : ::operator new(bytes, std::nothrow);
 }
 
-/// Elements behind their count, in one piece of memory; null when there are none. Of PackedArray
-/// and PackedStringArray, which own it, what looks at elements and what moves them to a larger
-/// piece.
+/// Elements behind their count, in one block of memory; null when there are none. It is the part of
+/// PackedArray and PackedStringArray that accesses elements and moves them to a larger block. Those
+/// classes own the block.
 template <class T>
 class ElementRun {
 public:
@@ -67,9 +67,10 @@ protected:
     bool grow_to(std::size_t n, bool may_throw) {
         return reallocate(std::max(n, capacity() + capacity() / 2 + 4), may_throw);
     }
-    /// The bytes of elements can move.
+    /// Moves the elements to a block with space for `n`: copies their bytes.
     bool reallocate(std::size_t n, bool may_throw) {
-        // More than any object may have is asked for, and refused, as that.
+        // A size above the limit for objects is reduced to that limit; the allocation of it is
+        // refused.
         n = std::min(n, (std::size_t{PTRDIFF_MAX} - sizeof(Block)) / sizeof(T));
         auto* bigger = static_cast<Block*>(allocate(sizeof(Block) + n * sizeof(T), may_throw));
         if (!bigger)

@@ -55,7 +55,7 @@ struct PathStep {
 /// Appends the step as it is written in a path.
 void append_step(std::string& out, const PathStep& step);
 
-/// Turns a key into a step, as a sink that hears of one value.
+/// A sink that takes one key and makes a step of it.
 struct KeyStep : NullSink {
     PathStep step;
     KeyStep() { step.kind = PathStep::value; }
@@ -103,15 +103,15 @@ struct KeyStep : NullSink {
     }
 };
 
-/// One step of a path that somebody wrote.
+/// One step of a path that a user wrote.
 struct PathPart {
-    std::string printed;              ///< as `append_step` prints the key it is meant for
-    std::optional<std::string> name;  ///< of `.name` and `["name"]`
-    /// Of `[3]` and `[-1]`.
+    std::string printed;              ///< as `append_step` prints the key that is meant
+    std::optional<std::string> name;  ///< for `.name` and `["name"]`
+    /// The index of `[3]` and `[-1]`.
     std::optional<std::int64_t> index() const noexcept;
 };
-/// The steps of a path; the leading `$` may be left out. Errors: bad_path, whose offset is the
-/// character.
+/// Splits a path into steps; the leading `$` may be left out. Errors: bad_path, with the position
+/// of the character as its offset.
 [[nodiscard]] std::expected<std::vector<PathPart>, Error> path_parts(std::string_view path);
 
 }  // namespace detail
@@ -126,8 +126,8 @@ public:
 
     /// The path of the value last announced.
     std::string path() const { return std::string(current_path()); }
-    /// The same, borrowed until the next event. Only the steps that are new since the last call are
-    /// printed, so that asking at every event costs no more than the names in the source.
+    /// The same, borrowed until the next event. It prints only the steps that are new since the
+    /// last call, so asking at every event costs no more than the names in the source.
     std::string_view current_path() const {
         text_.resize(printed_.empty() ? 1 : printed_.back(), '$');
         while (printed_.size() < steps_.size()) {
@@ -267,7 +267,7 @@ private:
     using Form = detail::PathStep::Form;
     detail::PathStep& top() noexcept { return steps_.back(); }
 
-    /// The innermost step is no longer what was printed.
+    /// Forgets the printed text of the innermost step, which changes now.
     void top_changes() {
         if (printed_.size() == steps_.size())
             printed_.pop_back();

@@ -1,4 +1,4 @@
-// Foreign text in messages: names and keys that a packet or a user brought.
+// Foreign text in messages: names and keys from a packet or a user.
 // Room: wire.
 #pragma once
 
@@ -7,12 +7,12 @@
 
 namespace gdvar {
 
-/// `text` in double quotes, as one line that changes nothing in a terminal: control characters
-/// (C0, DEL, C1), line and paragraph separators, and what turns the direction of text or is not seen
-/// are written `\n`, `\t` or `\uXXXX`; quotes and backslashes get a backslash; bytes that are not
-/// UTF-8 are `\xXX`. Other characters stay as they are.
+/// Puts `text` in double quotes, as one line that is safe for a terminal. `\n`, `\t` or `\uXXXX`
+/// replace control characters (C0, DEL, C1), line and paragraph separators, characters that change
+/// the direction of text, and invisible characters. Quotes and backslashes get a backslash. Bytes
+/// that are not UTF-8 become `\xXX`. Other characters stay as they are.
 std::string quote(std::string_view text);
-/// The same at the end of `out`.
+/// The same, appended to `out`.
 void append_quoted(std::string& out, std::string_view text);
 
 }  // namespace gdvar

@@ -753,7 +753,8 @@ private:
         slack_ -= n;
         return true;
     }
-    /// A header, or a record's length, which `owe` has set aside, or has only counted.
+    /// Claims the 4 bytes of a header or of a record's length. `owe` has set them aside, or has
+    /// only counted them.
     bool claim_owed(Type type) {
         if constexpr (sets_aside)
             return true;
@@ -1169,7 +1170,7 @@ private:
             return lacking((more_owed || owed_ ? padded : n) - slack_, row.type);
         if (n)
             raw(Field::elements, pos_, n);
-        // What is behind it lacks the padding, too.
+        // The values behind this one lack the bytes of the padding, too.
         if (owed_)
             owed_ += padded - slack_;
         const std::size_t there = static_cast<std::size_t>(slack_) - n;
@@ -1311,7 +1312,7 @@ private:
             load<std::uint32_t>(base_ + start_) & dialect_.type_mask);
         return false;
     }
-    /// An Object in full, whose class is named where its bytes are there.
+    /// Refuses an Object in full. The error names the class if its bytes are there.
     [[gnu::cold, gnu::noinline]] bool forbidden(Type type, std::size_t class_at) {
         error_ = {Errc::objects_forbidden, type, start_};
         if (size_ - class_at < 4)
@@ -1327,7 +1328,8 @@ private:
         error_ = {code, type, offset, need};
         return false;
     }
-    /// `n` bytes for what is being read, and all that open containers are owed behind it.
+    /// Fails with truncated: `n` bytes are lacking for the current value, and all bytes that are
+    /// owed to open containers behind it.
     [[gnu::cold, gnu::noinline]] bool lacking(std::uint64_t n, Type type) {
         return fail(Errc::truncated, type, start_, n + owed_);
     }
@@ -1340,7 +1342,7 @@ private:
     std::size_t pos_ = 0;
     std::size_t start_ = 0;    ///< header of the value being read
     std::uint64_t slack_ = 0;  ///< bytes neither read nor owed
-    std::uint64_t owed_ = 0;   ///< what is owed and not set aside, for `need` alone
+    std::uint64_t owed_ = 0;   ///< bytes owed but not set aside; used only for `need`
     std::uint64_t nodes_left_ = 0;
     bool noting_;
     bool page_wide_;

@@ -21,10 +21,11 @@ template <OtherByteRange Bytes>
     return validate(as_bytes(bytes), options);
 }
 
-/// Looks for keys that the dialect's engine would merge with an earlier one of the same Dictionary
-/// (wire-format 2.6). `packet` must have been read without error under these options. Keys are told
-/// apart by 128-bit hashes of all that they hold, under a key that is made anew in each process.
-/// Cost: n log n; memory: 32 bytes a pair, half as much again while growing. Errors: duplicate_key at the later key's offset, no_memory.
+/// Looks for keys that the dialect's engine would merge with an earlier key of the same Dictionary
+/// (wire-format 2.6). `packet` must have been read without error under these options. Keys are
+/// compared by 128-bit hashes of their whole content, under a key that each process makes anew.
+/// Time: n log n. Memory: 32 bytes for each pair, and half as much again while growing. Errors:
+/// duplicate_key at the later key's offset, no_memory.
 [[nodiscard]] std::expected<void, Error> check_keys(ByteView packet, const DecodeOptions& options);
 
 }  // namespace gdvar

@@ -24,8 +24,8 @@ inline Record record_at(const std::byte* at) noexcept {
     return {as_text(at + 4, n), at + 4 + n + padding_of(n)};
 }
 
-/// The text of a PackedStringArray's element: without the final NUL, where the dialect counts one
-/// (`Dialect::string_array_nul`); in the other dialects a NUL there is a character.
+/// The text of a PackedStringArray's element. The final NUL is left out where the dialect counts
+/// one (`Dialect::string_array_nul`); in the other dialects it is a character.
 inline std::string_view element_text(std::string_view record, bool counts_nul) noexcept {
     if (counts_nul && record.ends_with('\0'))
         record.remove_suffix(1);
