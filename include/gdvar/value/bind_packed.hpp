@@ -141,7 +141,7 @@ concept KeptInVariant = requires {
 /// Array, Dictionary, Object, NodePath, RID, Signal, Callable, PackedStringArray, ...
 template <detail::KeptInVariant T>
 struct Bind<T> : detail::BindOne<detail::VariantTraits<T>::type> {
-    /// Taken as it is: no other sequence is converted to it.
+    /// Packed arrays of numbers, texts or math values are not converted to an Array here.
     static constexpr std::uint64_t accepts = detail::kept_types<T>;
     static bool read(BindCursor& c, T& out) {
         const std::size_t start = c.offset();

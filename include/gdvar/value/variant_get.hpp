@@ -7,8 +7,8 @@
 namespace gdvar {
 
 namespace detail {
-/// The Types from which `get` takes a type that a Variant holds. No other sequence is converted to
-/// it.
+/// The Types from which a type that a Variant holds is taken. Packed arrays of numbers, texts or
+/// math values are not converted to an Array here.
 template <class T>
 inline constexpr std::uint64_t kept_types =
     std::same_as<T, String> || std::same_as<T, StringName>
