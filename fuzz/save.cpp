@@ -50,14 +50,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const auto same = save->bytes();
         check(same && std::ranges::equal(*same, bytes), "an unchanged save is written as it was");
     }
-    if (save->set("#0 $", Variant(std::int64_t{7}))) {
+    // Another type is what is wanted here.
+    const SetRules any_type{.create = true, .type = Type::integer};
+    if (save->set("#0 $", Variant(std::int64_t{7}), any_type)) {
         check(save->get<std::int64_t>("#0 $").value_or(0) == 7, "what is set is there");
         reopen(*save, options);
     }
     const bool named = save->kind().named;
-    if (save->set("new/setting", Variant(true)))
-        check(!named || save->get<bool>("new/setting").value_or(false), "a setting is added");
-    if (named) {
+    const bool added = save->set("new/setting", Variant(true), {.create = true}).has_value();
+    check(!added || !named || save->get<bool>("new/setting").value_or(false), "a setting is added");
+    if (added && named) {
         check(save->erase("new/setting").has_value(), "and taken out");
         reopen(*save, options);
     }

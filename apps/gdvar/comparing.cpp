@@ -93,6 +93,7 @@ std::uint64_t most_output(const Side& from, const Side& to) {
 std::optional<std::size_t> write_differences(const Options& options, const Side& from,
                                              const Side& to, Output& out) {
     PathCutter paths = PathCutter::for_people(options.full);
+    Places places(from.contents, paths);
     std::uint64_t left = options.full ? UINT64_MAX : most_output(from, to);
     bool too_long = false;
     if (options.patch) {
@@ -103,7 +104,7 @@ std::optional<std::size_t> write_differences(const Options& options, const Side&
     }
     const auto each = [&](const Difference& d) {
         if (!options.patch) {
-            print_difference(d, paths(place_text(d, from.contents)), options.full, out);
+            print_difference(d, places(d), options.full, out);
             return true;
         }
         const std::string line = patch_line(d);

@@ -100,14 +100,19 @@ DecodeOptions reading_joined(DecodeOptions decoding, const Dialect& dialect) {
     return decoding;
 }
 
-std::string place_text(const Difference& d, Contents contents) {
-    std::string first;
-    std::string_view name;
-    if (contents != Contents::packet && !d.at.empty()) {
+std::string Places::operator()(const Difference& d) {
+    if (contents_ == Contents::packet || d.at.empty())
+        return cut_(d.path);
+    const void* const setting = d.at[0].key_view.raw().data();
+    if (contents_ != Contents::settings || !setting || setting != setting_) {
+        setting_ = setting;
+        std::string first;
         append_step(first, d.at[0]);
-        name = contents == Contents::settings ? d.at[0].key_view.text() : "";
+        first_size_ = first.size();
+        before_ = contents_ == Contents::settings ? cut_(d.at[0].key_view.text())
+                                                  : "#" + first.substr(1, first.size() - 2);
     }
-    return place_text(d.path, contents, first, name);
+    return before_ + " $" + cut_(d.path.substr(1 + first_size_));
 }
 std::string place_text(const Change& change, Contents contents) {
     std::string first, name;

@@ -5,6 +5,7 @@
 
 #include "command.hpp"
 #include "gdvar/inspect/diff.hpp"
+#include "path_cutter.hpp"
 
 namespace gdvar::app {
 
@@ -45,7 +46,20 @@ DecodeOptions reading_joined(DecodeOptions decoding, const Dialect& dialect);
 Contents contents_of(const Input& input);
 
 /// "#3 $.hp" for "$[3].hp"; for a setting, its name and then the path in it.
-std::string place_text(const Difference& d, Contents contents);
 std::string place_text(const Change& change, Contents contents);
+
+/// The same for one difference after another. Long paths and names are cut before they are copied.
+class Places {
+public:
+    Places(Contents contents, PathCutter& cut) : contents_(contents), cut_(cut) {}
+    std::string operator()(const Difference& d);
+
+private:
+    Contents contents_;
+    PathCutter& cut_;
+    const void* setting_ = nullptr;  ///< whose name the next two are for
+    std::string before_;
+    std::size_t first_size_ = 0;  ///< of the first step in the path
+};
 
 }  // namespace gdvar::app

@@ -1,5 +1,7 @@
 #include "gdvar/inspect/annotate.hpp"
 
+#include <algorithm>
+#include <deque>
 #include <new>
 #include <vector>
 
@@ -22,15 +24,13 @@ public:
     std::uint64_t covered() const noexcept { return covered_; }
 
     void raw(Field field, std::size_t offset, std::size_t size) {
-        pending_.push_back({field, offset, size, {}});
+        pending_.push_back({offset, size, field});
     }
     void quirk(Quirk quirk, std::size_t offset) {
-        Part* best = nullptr;
-        for (Part& part : pending_)
-            if (part.offset <= offset) best = &part;
-        if (!best) return;
-        if (!best->note.empty()) best->note += "; ";
-        best->note += quirk_info(quirk).name;
+        // Fields come in the order of their bytes.
+        const auto behind = std::ranges::upper_bound(pending_, offset, {}, &Part::offset);
+        if (behind != pending_.begin())
+            notes_.push_back({static_cast<std::size_t>(behind - pending_.begin()) - 1, quirk});
     }
 
     Errc nil() { return give(Type::nil, "null"); }
@@ -89,37 +89,52 @@ public:
     Errc end() { return Errc::ok; }
 
     /// Fields of a value that was never completed.
-    void give_rest(std::string_view path) {
-        for (const Part& part : pending_) row(part, path, field_name(part.field), plain(part));
-        pending_.clear();
-    }
+    void give_rest(std::string_view path) { rows(path, {}, {}); }
 
 private:
+    /// A NodePath may have one for every four bytes, so they are small.
     struct Part {
-        Field field;
         std::size_t offset, size;
-        std::string note;
+        Field field;
+    };
+    struct Note {
+        std::size_t part;
+        Quirk quirk;
     };
 
     static std::string counted(std::uint32_t count, const char* one, const char* many) {
         return std::to_string(count) + " " + (count == 1 ? one : many);
     }
 
-    /// The value stands in the header's row; the other fields say what they are.
     Errc give(Type type, std::string value, bool wide = false, std::string_view head = {}) {
-        const std::string_view path = tracker_->current_path();
-        bool first = true;
-        for (const Part& part : pending_) {
-            if (std::exchange(first, false)) {
-                std::string name(head.empty() ? type_name(type) : head);
-                if (wide) name += " (64-bit)";
-                row(part, path, name, value);
-            } else {
-                row(part, path, field_name(part.field), plain(part));
+        std::string name(head.empty() ? type_name(type) : head);
+        if (wide)
+            name += " (64-bit)";
+        rows(tracker_->current_path(), name, std::move(value));
+        return Errc::ok;
+    }
+
+    /// Gives the fields that wait. If there is a `head`, the header's row has it and the value; the
+    /// other fields say what they are.
+    void rows(std::string_view path, std::string_view head, std::string value) {
+        std::ranges::stable_sort(notes_, {}, &Note::part);
+        auto note = notes_.begin();
+        for (std::size_t i = 0; i < pending_.size(); ++i) {
+            const Part& part = pending_[i];
+            std::string notes;
+            for (; note != notes_.end() && note->part == i; ++note) {
+                if (!notes.empty())
+                    notes += "; ";
+                notes += quirk_info(note->quirk).name;
             }
+            const bool is_head = i == 0 && !head.empty();
+            emit_({part.offset, part.size, path,
+                   std::string(is_head ? head : field_name(part.field)),
+                   is_head ? std::move(value) : plain(part), std::move(notes)});
+            covered_ = part.offset + part.size;
         }
         pending_.clear();
-        return Errc::ok;
+        notes_.clear();
     }
 
     std::string plain(const Part& part) const {
@@ -139,16 +154,11 @@ private:
         }
     }
 
-    void row(const Part& part, std::string_view path, std::string_view type,
-             std::string value) {
-        emit_({part.offset, part.size, path, std::string(type), std::move(value), part.note});
-        covered_ = part.offset + part.size;
-    }
-
     ByteView bytes_;
     const Emit& emit_;
     const PathTracker<Annotator>* tracker_ = nullptr;
-    std::vector<Part> pending_;
+    std::deque<Part> pending_;
+    std::vector<Note> notes_;
     std::uint64_t covered_ = 0;
 };
 
