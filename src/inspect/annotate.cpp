@@ -30,7 +30,7 @@ public:
         // Fields come in the order of their bytes.
         const auto behind = std::ranges::upper_bound(pending_, offset, {}, &Part::offset);
         if (behind != pending_.begin())
-            notes_.push_back({static_cast<std::size_t>(behind - pending_.begin()) - 1, quirk});
+            notes_.push_back({static_cast<std::size_t>(behind - pending_.begin()) - 1, notes_.size(), quirk});
     }
 
     Errc nil() { return give(Type::nil, "null"); }
@@ -98,7 +98,7 @@ private:
         Field field;
     };
     struct Note {
-        std::size_t part;
+        std::size_t part, order;
         Quirk quirk;
     };
 
@@ -117,7 +117,7 @@ private:
     /// Gives the fields that wait. If there is a `head`, the header's row has it and the value; the
     /// other fields say what they are.
     void rows(std::string_view path, std::string_view head, std::string value) {
-        std::ranges::stable_sort(notes_, {}, &Note::part);
+        std::ranges::sort(notes_, {}, [](const Note& n) { return std::pair(n.part, n.order); });
         auto note = notes_.begin();
         for (std::size_t i = 0; i < pending_.size(); ++i) {
             const Part& part = pending_[i];
