@@ -310,8 +310,7 @@ public:
         };
     }
     void say_all(const std::string& name, std::string_view text, bool verbose) {
-        std::stable_sort(all_.begin(), all_.end(),
-                         [](const auto& a, const auto& b) { return a.first < b.first; });
+        std::ranges::sort(all_);
         Losses losses;
         if (verbose)
             losses.each = [&](std::string_view place, std::string_view what) {
