@@ -105,10 +105,9 @@ void detail::append_step(std::string& out, const Child& child) {
         step.form = PathStep::text;
         step.name = child.role == Child::property ? child.name : child.key_view.text();
     } else if (child.role == Child::value) {
-        KeyStep sink;
-        sink.step.index = step.index;
+        step.kind = PathStep::value;
+        KeyStep sink(step);
         (void)child.key_view.drive(sink);
-        return append_step(out, sink.step);
     }
     append_step(out, step);
 }

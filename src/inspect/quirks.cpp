@@ -5,13 +5,14 @@
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/wire/path.hpp"
 #include "gdvar/wire/reader.hpp"
+#include "wire/around.hpp"
 
 namespace gdvar {
 namespace {
 
 /// Gives each quirk the path of the value that is being read. A value's event comes after its
 /// bytes, so the path is known later than the quirk.
-class QuirkFinder {
+class QuirkFinder : public detail::AroundSink<QuirkFinder> {
 public:
     QuirkFinder(Quirks& out, std::size_t most) : out_(out), most_(most), tracker_(nothing_) {}
 
@@ -25,36 +26,12 @@ public:
     /// last value.
     void at(std::size_t offset) { settle(offset); }
 
-#define GDVAR_FOLLOW(name, params, args)      \
-    Errc name params {                        \
-        const Errc code = tracker_.name args; \
-        settle();                             \
-        return code;                          \
+    template <class Event>
+    Errc around(Event event) {
+        const Errc code = event(tracker_);
+        settle();
+        return code;
     }
-    GDVAR_FOLLOW(nil, (), ())
-    GDVAR_FOLLOW(boolean, (bool v), (v))
-    GDVAR_FOLLOW(integer, (std::int64_t v), (v))
-    GDVAR_FOLLOW(real, (double v), (v))
-    GDVAR_FOLLOW(string, (std::string_view v), (v))
-    GDVAR_FOLLOW(string_name, (std::string_view v), (v))
-    GDVAR_FOLLOW(math, (const MathView& v), (v))
-    GDVAR_FOLLOW(node_path, (const NodePathView& v), (v))
-    GDVAR_FOLLOW(rid, (std::uint64_t v), (v))
-    GDVAR_FOLLOW(object_null, (), ())
-    GDVAR_FOLLOW(object_id, (std::uint64_t v), (v))
-    GDVAR_FOLLOW(begin_object, (std::string_view v, std::uint32_t n), (v, n))
-    GDVAR_FOLLOW(property, (std::string_view v), (v))
-    GDVAR_FOLLOW(callable, (), ())
-    GDVAR_FOLLOW(signal, (std::string_view v, std::uint64_t id), (v, id))
-    GDVAR_FOLLOW(begin_dictionary,
-                 (const ContainerType& k, const ContainerType& v, std::uint32_t n), (k, v, n))
-    GDVAR_FOLLOW(begin_array, (Type t, const ContainerType& e, std::uint32_t n), (t, e, n))
-    GDVAR_FOLLOW(packed, (const PackedView& v), (v))
-    GDVAR_FOLLOW(begin_packed_strings, (std::uint32_t n), (n))
-    GDVAR_FOLLOW(packed_string, (std::string_view v), (v))
-    GDVAR_FOLLOW(image, (const ImageView& v), (v))
-    GDVAR_FOLLOW(input_event, (const InputEventView& v), (v))
-#undef GDVAR_FOLLOW
     Errc end() {
         settle();
         return tracker_.end();

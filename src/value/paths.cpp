@@ -18,11 +18,12 @@ const Variant* find_printed(const Dictionary& dictionary, const std::string& pri
     const Variant* found = nullptr;
     std::uint32_t ordinal = 0;
     for (const auto& [key, value] : dictionary) {
-        detail::KeyStep step;
-        step.step.index = ordinal;
-        (void)drive(key, step);
+        detail::PathStep step;
+        step.kind = detail::PathStep::value;
+        step.index = ordinal;
+        (void)drive(key, detail::KeyStep(step));
         std::string text;
-        detail::append_step(text, step.step);
+        detail::append_step(text, step);
         if (text == printed || printed == "[@" + std::to_string(ordinal) + "]")
             found = &value;
         ++ordinal;

@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "gdvar/wire/quote.hpp"
+#include "wire/around.hpp"
 
 namespace gdvar {
 namespace {
@@ -147,43 +148,17 @@ namespace {
 /// The tracker around an empty sink, up to the last value at or before an offset. Ends are put off
 /// until something follows them: until then, the value looked for may be the one that was last.
 template <bool to_the_break>
-class PathFinder {
+class PathFinder : public detail::AroundSink<PathFinder<to_the_break>> {
 public:
     static constexpr bool reads_to_the_break = to_the_break;
     explicit PathFinder(std::uint64_t offset) : offset_(offset), tracker_(nothing_) {}
 
     void at(std::size_t offset) noexcept { here_ = offset; }
 
-#define GDVAR_FORWARD(name, params, args) \
-    Errc name params {                    \
-        if (!reach())                     \
-            return Errc::misplaced;       \
-        return tracker_.name args;        \
+    template <class Event>
+    Errc around(Event event) {
+        return reach() ? event(tracker_) : Errc::misplaced;
     }
-    GDVAR_FORWARD(nil, (), ())
-    GDVAR_FORWARD(boolean, (bool v), (v))
-    GDVAR_FORWARD(integer, (std::int64_t v), (v))
-    GDVAR_FORWARD(real, (double v), (v))
-    GDVAR_FORWARD(string, (std::string_view v), (v))
-    GDVAR_FORWARD(string_name, (std::string_view v), (v))
-    GDVAR_FORWARD(math, (const MathView& v), (v))
-    GDVAR_FORWARD(node_path, (const NodePathView& v), (v))
-    GDVAR_FORWARD(rid, (std::uint64_t v), (v))
-    GDVAR_FORWARD(object_null, (), ())
-    GDVAR_FORWARD(object_id, (std::uint64_t v), (v))
-    GDVAR_FORWARD(begin_object, (std::string_view v, std::uint32_t n), (v, n))
-    GDVAR_FORWARD(property, (std::string_view v), (v))
-    GDVAR_FORWARD(callable, (), ())
-    GDVAR_FORWARD(signal, (std::string_view v, std::uint64_t id), (v, id))
-    GDVAR_FORWARD(begin_dictionary,
-                  (const ContainerType& k, const ContainerType& v, std::uint32_t n), (k, v, n))
-    GDVAR_FORWARD(begin_array, (Type t, const ContainerType& e, std::uint32_t n), (t, e, n))
-    GDVAR_FORWARD(packed, (const PackedView& v), (v))
-    GDVAR_FORWARD(begin_packed_strings, (std::uint32_t n), (n))
-    GDVAR_FORWARD(packed_string, (std::string_view v), (v))
-    GDVAR_FORWARD(image, (const ImageView& v), (v))
-    GDVAR_FORWARD(input_event, (const InputEventView& v), (v))
-#undef GDVAR_FORWARD
     Errc end() {
         ++ends_;
         return Errc::ok;

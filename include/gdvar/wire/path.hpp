@@ -55,10 +55,11 @@ struct PathStep {
 /// Appends the step as it is written in a path.
 void append_step(std::string& out, const PathStep& step);
 
-/// A sink that takes one key and makes a step of it.
+/// A sink that takes one key and puts it into a step. A key that has no form of its own leaves the
+/// step as it is: an ordinal.
 struct KeyStep : NullSink {
-    PathStep step;
-    KeyStep() { step.kind = PathStep::value; }
+    PathStep& step;
+    explicit KeyStep(PathStep& to) noexcept : step(to) {}
     Errc nil() { return as(PathStep::nil); }
     Errc boolean(bool v) {
         step.whole = v;
@@ -163,69 +164,52 @@ public:
     static constexpr bool reads_to_the_break = requires { requires Inner::reads_to_the_break; };
 
     Errc nil() {
-        return leaf(
-            Form::nil, [] {}, [&] { return inner_.nil(); });
+        return leaf([&](auto& sink) { return sink.nil(); });
     }
     Errc boolean(bool v) {
-        return leaf(
-            Form::boolean, [&] { top().whole = v; }, [&] { return inner_.boolean(v); });
+        return leaf([&](auto& sink) { return sink.boolean(v); });
     }
     Errc integer(std::int64_t v) {
-        return leaf(
-            Form::integer, [&] { top().whole = v; }, [&] { return inner_.integer(v); });
+        return leaf([&](auto& sink) { return sink.integer(v); });
     }
     Errc real(double v) {
-        return leaf(
-            Form::real, [&] { top().number = v; }, [&] { return inner_.real(v); });
+        return leaf([&](auto& sink) { return sink.real(v); });
     }
     Errc string(std::string_view v) {
-        return leaf(
-            Form::text, [&] { top().name = v; }, [&] { return inner_.string(v); });
+        return leaf([&](auto& sink) { return sink.string(v); });
     }
     Errc string_name(std::string_view v) {
-        return leaf(
-            Form::text, [&] { top().name = v; }, [&] { return inner_.string_name(v); });
+        return leaf([&](auto& sink) { return sink.string_name(v); });
     }
     Errc math(const MathView& v) {
-        return leaf(
-            Form::math,
-            [&] {
-                top().type = v.type;
-                top().wide = v.wide;
-                top().host_order = v.host_order;
-                std::memcpy(top().lanes, v.data, v.size());
-            },
-            [&] { return inner_.math(v); });
+        return leaf([&](auto& sink) { return sink.math(v); });
     }
     Errc node_path(const NodePathView& v) {
-        return leaf(
-            Form::node_path, [&] { top().path = v; }, [&] { return inner_.node_path(v); });
+        return leaf([&](auto& sink) { return sink.node_path(v); });
     }
     Errc rid(std::uint64_t v) {
-        return leaf(
-            Form::rid, [&] { top().whole = static_cast<std::int64_t>(v); },
-            [&] { return inner_.rid(v); });
+        return leaf([&](auto& sink) { return sink.rid(v); });
     }
     Errc object_null() {
-        return plain([&] { return inner_.object_null(); });
+        return leaf([&](auto& sink) { return sink.object_null(); });
     }
     Errc object_id(std::uint64_t v) {
-        return plain([&] { return inner_.object_id(v); });
+        return leaf([&](auto& sink) { return sink.object_id(v); });
     }
     Errc callable() {
-        return plain([&] { return inner_.callable(); });
+        return leaf([&](auto& sink) { return sink.callable(); });
     }
     Errc signal(std::string_view name, std::uint64_t object) {
-        return plain([&] { return inner_.signal(name, object); });
+        return leaf([&](auto& sink) { return sink.signal(name, object); });
     }
     Errc packed(const PackedView& v) {
-        return plain([&] { return inner_.packed(v); });
+        return leaf([&](auto& sink) { return sink.packed(v); });
     }
     Errc image(const ImageView& v) {
-        return plain([&] { return inner_.image(v); });
+        return leaf([&](auto& sink) { return sink.image(v); });
     }
     Errc input_event(const InputEventView& v) {
-        return plain([&] { return inner_.input_event(v); });
+        return leaf([&](auto& sink) { return sink.input_event(v); });
     }
     Errc begin_object(std::string_view name, std::uint32_t count) {
         advance();
@@ -234,7 +218,7 @@ public:
     Errc property(std::string_view name) {
         top_changes();
         top().name = name;
-        top().form = Form::text;
+        top().form = detail::PathStep::text;
         ++top().index;
         return inner_.property(name);
     }
@@ -264,7 +248,6 @@ public:
     }
 
 private:
-    using Form = detail::PathStep::Form;
     detail::PathStep& top() noexcept { return steps_.back(); }
 
     /// Forgets the printed text of the innermost step, which changes now.
@@ -284,30 +267,24 @@ private:
             step.kind = detail::PathStep::value;
         } else if (step.kind == detail::PathStep::value) {
             step.kind = detail::PathStep::key;
-            step.form = Form::ordinal;
+            step.form = detail::PathStep::ordinal;
             ++step.index;
         } else if (step.kind == detail::PathStep::array ||
                    (unannounced && step.kind == detail::PathStep::strings)) {
             ++step.index;
         }
     }
-    template <class Keep, class Call>
-    Errc leaf(Form form, Keep&& keep, Call&& call) {
+    template <class Event>
+    Errc leaf(Event&& event) {
         advance();
-        const bool key = !steps_.empty() && top().kind == detail::PathStep::key;
-        const Errc code = call();
+        const Errc code = event(inner_);
         // A key that is refused is still "[@N key]"; once taken, it names the pair.
-        if (key && code == Errc::ok) {
+        if (code == Errc::ok && !steps_.empty() && top().kind == detail::PathStep::key) {
             top_changes();
-            top().form = form;
-            keep();
+            detail::KeyStep key(top());
+            (void)event(key);
         }
         return code;
-    }
-    template <class Call>
-    Errc plain(Call&& call) {
-        advance();
-        return call();
     }
     Errc open(detail::PathStep::Kind kind, Errc code) {
         if (code != Errc::ok)
