@@ -56,7 +56,7 @@ public:
         static const char* const all[] = {
             "hello",  "anyone", "selling", "iron",   "sword", "party", "for",   "the",
             "dragon", "lol",    "brb",     "gg",     "where", "is",    "quest", "npc",
-            "kupię",  "miecz",  "żelazny", "gdzie",  "北の",  "洞窟",  "🎮",     "🔥",
+            "kupię",  "miecz",  "żelazny", "gdzie",  "北の",  "洞窟",  "🎮",    "🔥",
             "ok",     "thanks", "need",    "healer", "tank",  "level"};
         std::string out;
         for (std::int64_t i = 0; i < words; ++i) {

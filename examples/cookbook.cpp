@@ -75,10 +75,10 @@ struct Settings {
 };
 template <>
 struct gdvar::meta<Settings> {
-    static constexpr auto fields = std::tuple(
-        gdvar::field("version", &Settings::version), gdvar::field("player", &Settings::player),
-        gdvar::field("gamma", &Settings::gamma).omit_empty(),
-        gdvar::field("keys", &Settings::keys).optional());
+    static constexpr auto fields = std::tuple(gdvar::field("version", &Settings::version),
+                                              gdvar::field("player", &Settings::player),
+                                              gdvar::field("gamma", &Settings::gamma).omit_empty(),
+                                              gdvar::field("keys", &Settings::keys).optional());
 };
 // ---
 
@@ -259,8 +259,9 @@ int main() {
     check(bytes_of_images(as_bytes(sheet)) == 4, "images");
     const PackedByteArray layer =
         *var_to_bytes(Dictionary{{"name", "ground"}, {"tiles", PackedInt32Array{1, -1, 7}}});
-    check(sum_of_tiles(as_bytes(layer)) == 7 && decode<TileLayer>(as_bytes(layer))->tiles.size() == 3,
-          "tilemap");
+    check(
+        sum_of_tiles(as_bytes(layer)) == 7 && decode<TileLayer>(as_bytes(layer))->tiles.size() == 3,
+        "tilemap");
 
     const auto old =
         decode<Settings>(as_bytes(*var_to_bytes(Dictionary{{"version", 1}, {"player", "Ada"}})));
@@ -284,8 +285,8 @@ int main() {
     check(serve(std::array{sent, sent}) == 2 * to_godot(*enemy).size(), "reuse");
     check(sum_of_floats(as_bytes(*var_to_bytes(Array{1.5, 2, 3.25}))) == 6.75, "by hand");
     check(bytes_to_var(countdown(3))->size() == 3, "by hand, writing");
-    const auto healed = heal(as_bytes(
-        *var_to_bytes(Dictionary{{"players", Array{Dictionary{{"hp", 5}}}}})));
+    const auto healed =
+        heal(as_bytes(*var_to_bytes(Dictionary{{"players", Array{Dictionary{{"hp", 5}}}}})));
     check(healed && (*healed)["players"][0]["hp"] == 15 && (*healed)["log"]["healed"] == "healed",
           "variant");
     const auto nobody = heal(as_bytes(*var_to_bytes(Dictionary{{"players", Array{}}})));

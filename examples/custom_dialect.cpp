@@ -15,11 +15,14 @@ int main() {
     fork.index_types();
 
     const Variant value = Array{1, PackedVector2iArray{{1, 2}, {3, 4}}};
-    if (encode(value)) return 1;  // Godot 4.4 has no such type
+    if (encode(value))
+        return 1;  // Godot 4.4 has no such type
     auto packet = encode(value, {.dialect = &fork});
-    if (!packet) return 1;
+    if (!packet)
+        return 1;
     auto again = decode(as_bytes(*packet), {.dialect = &fork});
-    if (!again || !identical(*again, value)) return 1;
+    if (!again || !identical(*again, value))
+        return 1;
     std::printf("%zu bytes\n", packet->size());
     return 0;
 }

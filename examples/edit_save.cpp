@@ -11,11 +11,15 @@ namespace {
 std::expected<void, gdvar::Error> edit(const char* file, const char* path, std::int64_t value,
                                        const gdvar::SaveOptions& options) {
     auto save = gdvar::open_save(file, options);
-    if (!save) return std::unexpected(save.error());
-    for (const gdvar::Layer& layer : save->layers()) std::printf("in %s\n", layer.name().c_str());
+    if (!save)
+        return std::unexpected(save.error());
+    for (const gdvar::Layer& layer : save->layers())
+        std::printf("in %s\n", layer.name().c_str());
     std::printf("%zu values in %s\n", save->items().size(), save->dialect().name.data());
-    if (!path) return {};
-    if (auto set = save->set(path, value); !set) return set;
+    if (!path)
+        return {};
+    if (auto set = save->set(path, value); !set)
+        return set;
     return save->save("game.old");  // the same layers, order and bytes around the new value
 }
 // ---
@@ -24,10 +28,12 @@ std::expected<void, gdvar::Error> edit(const char* file, const char* path, std::
 
 int main(int argc, char** argv) {
     gdvar::SaveOptions options;
-    if (argc > 4) options.key = gdvar::key_from_password(argv[4]).value();
+    if (argc > 4)
+        options.key = gdvar::key_from_password(argv[4]).value();
     const auto done = edit(argc > 1 ? argv[1] : "game.save", argc > 3 ? argv[2] : nullptr,
                            argc > 3 ? std::atoll(argv[3]) : 0, options);
-    if (done) return 0;
+    if (done)
+        return 0;
     std::fprintf(stderr, "%s\n", to_string(done.error()).c_str());
     return 1;
 }

@@ -20,7 +20,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         fuzz::require(!broken, "nothing follows the break");
         broken = row.size == 0;
         fuzz::require(broken || row.offset == at, "rows leave no gap");
-        if (!broken) at += row.size;
+        if (!broken)
+            at += row.size;
     });
     fuzz::require(at == size, "every byte has a row");
     fuzz::require(broken == !done.has_value(), "a break is shown");
@@ -39,9 +40,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             continue;
         const Engine& engine = all_engines()[i];
         auto reading = read_as(engine, input.bytes, input.decoding.allow_objects);
-        if (reading) (void)reencoding(engine, input.bytes, input.decoding.allow_objects);
+        if (reading)
+            (void)reencoding(engine, input.bytes, input.decoding.allow_objects);
     }
-    if (!checked) return 0;
+    if (!checked)
+        return 0;
     for (std::size_t i = 0; i < all_dialects().size(); ++i) {
         if (!chosen(i, all_dialects().size()))
             continue;
@@ -53,7 +56,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         ConversionReport report{losses};
         auto there = convert(input.bytes, lenient, target, Renames::godot_3_to_4(),
                              size <= most_read_by_all ? nullptr : &report);
-        if (!there) continue;
+        if (!there)
+            continue;
         const DecodeOptions reading{.dialect = dialect, .allow_objects = objects};
         fuzz::require(validate(as_bytes(there->bytes), reading).has_value(),
                       "what was converted is a packet there");

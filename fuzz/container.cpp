@@ -1,5 +1,5 @@
-// Containers, compressed buffers, records, project settings and recognition over any bytes: an error or a
-// value, within small limits. What opens is wrapped again and must come back the same.
+// Containers, compressed buffers, records, project settings and recognition over any bytes: an
+// error or a value, within small limits. What opens is wrapped again and must come back the same.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -17,7 +17,8 @@ using Bytes = std::vector<std::byte>;
 constexpr std::uint64_t most = 1 << 20;
 
 void check(bool holds, const char* law) {
-    if (holds) return;
+    if (holds)
+        return;
     std::fprintf(stderr, "broken: %s\n", law);
     std::abort();
 }
@@ -27,7 +28,8 @@ void wrap(ByteView bytes, Wrapping kind, const ContainerKey& key) {
     MemorySource from(bytes);
     MemoryTarget to(wrapped);
     check(write_container(from, to, {.kind = kind, .compression = Compression::fastlz, .key = &key})
-              .has_value(), "anything can be wrapped");
+              .has_value(),
+          "anything can be wrapped");
     MemorySource source(wrapped);
     auto opened = open_container(source, {.key = &key});
     check(opened.has_value(), "what we wrap opens");
@@ -39,9 +41,11 @@ void open(ByteView bytes, const ContainerKey& key) {
     MemorySource source(bytes);
     const OpenOptions options{.key = &key, .max_bytes = most, .max_memory = most};
     auto opened = open_container(source, options);
-    if (!opened) return;
+    if (!opened)
+        return;
     auto plain = read_all(**opened, bytes.size() + most);
-    if (!plain) return;
+    if (!plain)
+        return;
     check(plain->size() == (*opened)->size(), "a container holds what it says");
     wrap(*plain, (*opened)->kind(), key);
 }
@@ -50,11 +54,11 @@ void buffers(ByteView bytes) {
     for (const Compression mode : {Compression::fastlz, Compression::deflate, Compression::zstd,
                                    Compression::gzip, Compression::brotli}) {
         auto plain = decompress(bytes, mode, most);
-        if (!plain || mode == Compression::brotli) continue;
+        if (!plain || mode == Compression::brotli)
+            continue;
         auto packed = compress(*plain, mode);
         check(packed.has_value(), "anything can be compressed");
-        check(decompress(*packed, mode, plain->size()) == *plain,
-              "decompress(compress(b)) is b");
+        check(decompress(*packed, mode, plain->size()) == *plain, "decompress(compress(b)) is b");
     }
 }
 
@@ -67,7 +71,8 @@ void records(ByteView bytes) {
         RecordWriter writer(target, order);
         for (;;) {
             auto record = reader.next();
-            if (!record) break;
+            if (!record)
+                break;
             if (!*record) {
                 check(std::ranges::equal(again, bytes), "records are written as they were");
                 break;

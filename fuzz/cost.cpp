@@ -39,7 +39,8 @@ void check(const char* what, std::uint64_t cost, std::uint64_t per_byte, std::ui
     if (cost <= most)
         return;
     std::fprintf(stderr, "broken: %s %llu for %zu bytes of input, at most %llu\n", what,
-                 static_cast<unsigned long long>(cost), size, static_cast<unsigned long long>(most));
+                 static_cast<unsigned long long>(cost), size,
+                 static_cast<unsigned long long>(most));
     std::abort();
 }
 
@@ -54,8 +55,8 @@ void freed(const volatile void* at) {
     if (!counting || !at)
         return;
     // Memory allocated before the run was not counted.
-    live -= std::min<std::uint64_t>(
-        live, __sanitizer_get_allocated_size(const_cast<const void*>(at)));
+    live -=
+        std::min<std::uint64_t>(live, __sanitizer_get_allocated_size(const_cast<const void*>(at)));
 }
 const bool hooked = __sanitizer_install_malloc_and_free_hooks(allocated, freed) != 0;
 #endif

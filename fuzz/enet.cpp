@@ -63,12 +63,12 @@ void run(ByteView input, unsigned choice) {
     const std::size_t before = fuzz::allocated();
     // The most that may wait for each peer, memory for answers, and some for the loop.
     const std::size_t most =
-        before + options.max_peers * (5 * static_cast<std::size_t>(options.max_packet) +
-                                      (128u << 10)) +
+        before +
+        options.max_peers * (5 * static_cast<std::size_t>(options.max_packet) + (128u << 10)) +
         options.max_queued + (1u << 20);
     for (std::size_t i = 0; i < most_datagrams && input.size() >= 2; ++i) {
-        const unsigned head =
-            static_cast<unsigned>(input[0]) | static_cast<unsigned>(input[1]) << 8;
+        const unsigned head = static_cast<unsigned>(input[0]) | static_cast<unsigned>(input[1])
+                                                                    << 8;
         const std::size_t size = std::min<std::size_t>(head & 0x7FFF, input.size() - 2);
         const auto bytes = fuzz::text_of(input.subspan(2, size));
         if (head & 0x8000)

@@ -17,8 +17,11 @@ using InLane = T;
 template <class T>
 struct Alone {
     T value{};
-    std::size_t size() const noexcept requires requires(const T& t) { t.size(); }
-    { return value.size(); }
+    std::size_t size() const noexcept
+        requires requires(const T& t) { t.size(); }
+    {
+        return value.size();
+    }
 };
 
 /// One of everything that is taken in a lane, and some that is not between them. All may miss.

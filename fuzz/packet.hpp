@@ -1,5 +1,5 @@
-// How the packet targets read their input: the packet itself, whose second byte, which most dialects
-// ignore, first chooses the dialect and the options.
+// How the packet targets read their input: the packet itself, whose second byte, which most
+// dialects ignore, first chooses the dialect and the options.
 #pragma once
 
 #include <cstdint>
@@ -22,13 +22,15 @@ struct Input {
         : bytes(reinterpret_cast<const std::byte*>(data),
                 reinterpret_cast<const std::byte*>(data) + size) {
         const unsigned choice = size > 1 ? data[1] : 0;
-        if (size > 1) bytes[1] = std::byte{0};
+        if (size > 1)
+            bytes[1] = std::byte{0};
         decoding.dialect = all_dialects()[(choice & 15) % all_dialects().size()];
         decoding.allow_objects = (choice & 16) == 0;
         decoding.strict = choice & 32;
         decoding.real_width = choice & 64 ? 8 : 4;
         decoding.node_path_text = choice & 128;
-        if (choice == 255) decoding.limits = Limits::network();
+        if (choice == 255)
+            decoding.limits = Limits::network();
         encoding = {.dialect = decoding.dialect,
                     .allow_objects = decoding.allow_objects,
                     .real_width = decoding.real_width,
@@ -42,7 +44,8 @@ inline constexpr std::size_t most_indented = 4096;
 
 /// Ends the program where a law is broken.
 inline void require(bool holds, const char* law) {
-    if (holds) return;
+    if (holds)
+        return;
     std::fprintf(stderr, "broken: %s\n", law);
     std::abort();
 }

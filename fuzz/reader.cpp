@@ -36,7 +36,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         auto encoded = encode(*value, input.encoding);
         fuzz::require(done.has_value() == encoded.has_value(), "both encode, or neither");
         output.flush();
-        if (encoded) fuzz::require(*encoded == direct, "and the same bytes");
+        if (encoded)
+            fuzz::require(*encoded == direct, "and the same bytes");
     }
     return 0;
 }

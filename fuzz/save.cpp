@@ -12,7 +12,8 @@ namespace {
 using namespace gdvar;
 
 void check(bool holds, const char* law) {
-    if (holds) return;
+    if (holds)
+        return;
     std::fprintf(stderr, "broken: %s\n", law);
     std::abort();
 }
@@ -27,25 +28,27 @@ bool same_items(const SaveFile& a, const SaveFile& b) {
 /// something else.
 void reopen(const SaveFile& save, const SaveOptions& options) {
     const auto written = save.bytes();
-    if (!written) return;  // too large for its layers
+    if (!written)
+        return;  // too large for its layers
     SaveOptions same = options;
     same.dialect = &save.dialect();
     same.as = save.kind().seen_as;
     same.max_bytes *= 4;
     const auto again = read_save(*written, same);
-    if (!again || again->layers().size() != save.layers().size()) return;
+    if (!again || again->layers().size() != save.layers().size())
+        return;
     check(same_items(save, *again), "what is written holds the same values");
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    const SaveOptions options{.key = key_from_password("fuzz").value(),
-                              .allow_objects = true,
-                              .max_bytes = 1 << 20};
+    const SaveOptions options{
+        .key = key_from_password("fuzz").value(), .allow_objects = true, .max_bytes = 1 << 20};
     const ByteView bytes(reinterpret_cast<const std::byte*>(data), size);
     auto save = read_save(bytes, options);
-    if (!save) return 0;
+    if (!save)
+        return 0;
     if (save->layers().empty()) {
         const auto same = save->bytes();
         check(same && std::ranges::equal(*same, bytes), "an unchanged save is written as it was");

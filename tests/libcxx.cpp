@@ -1,4 +1,5 @@
-// Compiled, not run, by libcxx_test.py: all headers with libc++, which has std::format where libstdc++ 12 has not.
+// Compiled, not run, by libcxx_test.py: all headers with libc++, which has std::format where
+// libstdc++ 12 has not.
 #include <format>
 #include <gdvar/gdvar.hpp>
 

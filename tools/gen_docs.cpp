@@ -1,5 +1,6 @@
 // Writes docs/dialects.md, docs/errors.md and docs/conversions.md from the tables.
-//   gen_docs dialects|errors|conversions     prints the page; tests/docs_test compares it with the one in docs/
+//   gen_docs dialects|errors|conversions     prints the page; tests/docs_test compares it with the
+//   one in docs/
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -15,43 +16,63 @@ using namespace gdvar;
 
 std::string shape_text(const TypeRow& row) {
     switch (row.shape) {
-        case Shape::absent: return "";
-        case Shape::unsupported: return "can't be sent";
-        case Shape::nothing: return "header only";
-        case Shape::boolean: return "u32";
+        case Shape::absent:
+            return "";
+        case Shape::unsupported:
+            return "can't be sent";
+        case Shape::nothing:
+            return "header only";
+        case Shape::boolean:
+            return "u32";
         case Shape::integer:
             return row.wide_bytes ? "i32, or i64 by bit 16" : "i" + std::to_string(row.bytes * 8);
         case Shape::real:
             return row.wide_bytes ? "f32, or f64 by bit 16" : "f" + std::to_string(row.bytes * 8);
         case Shape::string:
-        case Shape::string_name: return "string record";
+        case Shape::string_name:
+            return "string record";
         case Shape::math:
         case Shape::packed: {
             constexpr const char* lanes[] = {"", "u8", "i32", "i64", "f32", "f64"};
             std::string out = row.shape == Shape::packed ? "count, elements of " : "";
             out += std::to_string(row.lanes) + " x " + lanes[static_cast<int>(row.lane)];
-            if (row.wide_bytes) out += row.flags ? ", or f64 by bit 16" : ", or f64 by option";
+            if (row.wide_bytes)
+                out += row.flags ? ", or f64 by bit 16" : ", or f64 by option";
             return out;
         }
-        case Shape::node_path: return "counts, flags, string records";
-        case Shape::rid: return "u64";
-        case Shape::object: return "null, id (bit 16) or class and properties";
-        case Shape::signal: return "string record, u64";
-        case Shape::dictionary: return row.flags ? "[types by bits 16-19], count, pairs" : "count, pairs";
-        case Shape::array: return row.flags ? "[type by bits 16-17], count, elements" : "count, elements";
-        case Shape::typed_array: return "element type, [class], count, elements";
-        case Shape::packed_bytes: return "count, bytes, padding";
-        case Shape::packed_strings: return "count, string records";
-        case Shape::image: return "five u32, bytes, padding";
-        case Shape::input_event: return "type, device, length, up to two words";
+        case Shape::node_path:
+            return "counts, flags, string records";
+        case Shape::rid:
+            return "u64";
+        case Shape::object:
+            return "null, id (bit 16) or class and properties";
+        case Shape::signal:
+            return "string record, u64";
+        case Shape::dictionary:
+            return row.flags ? "[types by bits 16-19], count, pairs" : "count, pairs";
+        case Shape::array:
+            return row.flags ? "[type by bits 16-17], count, elements" : "count, elements";
+        case Shape::typed_array:
+            return "element type, [class], count, elements";
+        case Shape::packed_bytes:
+            return "count, bytes, padding";
+        case Shape::packed_strings:
+            return "count, string records";
+        case Shape::image:
+            return "five u32, bytes, padding";
+        case Shape::input_event:
+            return "type, device, length, up to two words";
     }
     return "";
 }
 
-void print(const std::string& text) { std::fputs(text.c_str(), stdout); }
+void print(const std::string& text) {
+    std::fputs(text.c_str(), stdout);
+}
 
 std::string releases_text(const Releases& r) {
-    if (r.engine.empty()) return "";
+    if (r.engine.empty())
+        return "";
     const auto number = [](const std::array<std::uint8_t, 2>& release) {
         return std::to_string(release[0]) + "." +
                (release[1] == Releases::any ? "*" : std::to_string(release[1]));
@@ -64,37 +85,44 @@ void features(const Dialect& d) {
                                        "every int 64 bits with the flag, floats by value",
                                        "32 bits only", "always 8 bytes, no flag"};
     print("- Numbers: " + std::string(numbers[static_cast<int>(d.numbers)]) + ".\n");
-    print(d.utf8 == Utf8Rule::strict ? "- Text: strict UTF-8.\n"
-                                     : "- Text: UTF-8 as Godot 3 takes it (surrogates and long forms pass).\n");
+    print(d.utf8 == Utf8Rule::strict
+              ? "- Text: strict UTF-8.\n"
+              : "- Text: UTF-8 as Godot 3 takes it (surrogates and long forms pass).\n");
     print(std::string("- PackedStringArray elements: ") +
           (d.string_array_nul ? "with a counted NUL.\n" : "without a NUL.\n"));
-    if (d.matrix == MatrixOrder::columns) print("- Basis and Transform3D by columns.\n");
+    if (d.matrix == MatrixOrder::columns)
+        print("- Basis and Transform3D by columns.\n");
     if (d.script == ScriptForm::resource_path)
         print("- An object's `script` is null or a `res://` path.\n");
     if (d.type_mask != 0xFF)
         print(d.type_mask == 0xFFFF ? "- The type is the header's low 16 bits.\n"
                                     : "- The type is the whole header.\n");
-    if (d.node_path_text) print("- NodePath's old text form is read.\n");
-    if (d.documented) print("- Follows a page, not an engine; never guessed.\n");
+    if (d.node_path_text)
+        print("- NodePath's old text form is read.\n");
+    if (d.documented)
+        print("- Follows a page, not an engine; never guessed.\n");
 }
 
 void dialects_page() {
-    print("# Dialects\n\nGenerated from the tables in src/wire/dialects by tools/gen_docs. "
-          "How the payloads look is in [wire-format.md](wire-format.md).\n\n"
-          "A release is a name, too (`godot-4.5`, `godot-3.5.3`), and so is a number before the dot that is "
-          "all one dialect (`pandemonium-4`).\n\n"
-          "| name | alias | releases | types | text | who writes it |\n|---|---|---|---|---|---|\n");
+    print(
+        "# Dialects\n\nGenerated from the tables in src/wire/dialects by tools/gen_docs. "
+        "How the payloads look is in [wire-format.md](wire-format.md).\n\n"
+        "A release is a name, too (`godot-4.5`, `godot-3.5.3`), and so is a number before the dot "
+        "that is "
+        "all one dialect (`pandemonium-4`).\n\n"
+        "| name | alias | releases | types | text | who writes it |\n|---|---|---|---|---|---|\n");
     for (const Dialect* d : all_dialects())
         print("| `" + std::string(d->name) + "` | " +
               (d->alias.empty() ? "" : "`" + std::string(d->alias) + "`") + " | " +
-              releases_text(d->releases) + " | " +
-              std::to_string(d->row_count) + " | " + std::string(family_name(d->family)) + " | " +
-              std::string(d->title) + " |\n");
+              releases_text(d->releases) + " | " + std::to_string(d->row_count) + " | " +
+              std::string(family_name(d->family)) + " | " + std::string(d->title) + " |\n");
     for (const Dialect* d : all_dialects()) {
-        print("\n## " + std::string(d->name) + "\n\n" + std::string(d->title) + ". Source: " +
-              std::string(d->source) + ".\n\n");
+        print("\n## " + std::string(d->name) + "\n\n" + std::string(d->title) +
+              ". Source: " + std::string(d->source) + ".\n\n");
         features(*d);
-        print("\n| id | type | its own name | payload | least bytes | note |\n|---|---|---|---|---|---|\n");
+        print(
+            "\n| id | type | its own name | payload | least bytes | note "
+            "|\n|---|---|---|---|---|---|\n");
         for (std::size_t id = 0; id < d->row_count; ++id) {
             const TypeRow& row = d->rows[id];
             print("| " + std::to_string(id) + " | " + std::string(type_name(row.type)) + " | " +
@@ -106,14 +134,16 @@ void dialects_page() {
 }
 
 void errors_page() {
-    print("# Errors\n\nGenerated from the tables in src/wire/error.cpp by tools/gen_docs. Numbers "
-          "and names never change meaning.\n\n| number | name | meaning |\n|---|---|---|\n");
+    print(
+        "# Errors\n\nGenerated from the tables in src/wire/error.cpp by tools/gen_docs. Numbers "
+        "and names never change meaning.\n\n| number | name | meaning |\n|---|---|---|\n");
     for (const ErrorInfo& e : error_table())
         print("| " + std::to_string(static_cast<int>(e.code)) + " | `" + std::string(e.name) +
               "` | " + std::string(e.meaning) + " |\n");
-    print("\n## Quirks\n\nWhat is odd about bytes that are accepted all the same. With `strict` "
-          "they are refused with the code in the last column.\n\n"
-          "| name | meaning | strict |\n|---|---|---|\n");
+    print(
+        "\n## Quirks\n\nWhat is odd about bytes that are accepted all the same. With `strict` "
+        "they are refused with the code in the last column.\n\n"
+        "| name | meaning | strict |\n|---|---|---|\n");
     for (const QuirkInfo& q : quirk_table())
         print("| `" + std::string(q.name) + "` | " + std::string(q.meaning) + " | " +
               (q.strict == Errc::ok ? "" : "`" + std::string(error_name(q.strict)) + "`") + " |\n");
@@ -122,39 +152,58 @@ void errors_page() {
 /// The C++ types that stand for a Type.
 std::string cpp_types(Type type) {
     switch (type) {
-        case Type::nil: return "`std::nullptr_t`, `std::monostate`";
-        case Type::boolean: return "`bool`";
-        case Type::integer: return "`std::int8_t` to `std::uint64_t`";
-        case Type::real: return "`float`, `double`";
-        case Type::string: return "`std::string`, `std::string_view`, `String`";
-        case Type::dictionary: return "`Dictionary`, `std::map`, `std::unordered_map`, `Pairs`, structs";
+        case Type::nil:
+            return "`std::nullptr_t`, `std::monostate`";
+        case Type::boolean:
+            return "`bool`";
+        case Type::integer:
+            return "`std::int8_t` to `std::uint64_t`";
+        case Type::real:
+            return "`float`, `double`";
+        case Type::string:
+            return "`std::string`, `std::string_view`, `String`";
+        case Type::dictionary:
+            return "`Dictionary`, `std::map`, `std::unordered_map`, `Pairs`, structs";
         case Type::array:
             return "`std::vector`, `std::array`, `std::deque`, `std::list`, `std::set`, "
                    "`std::unordered_set`";
-        case Type::packed_string_array: return "`PackedStringArray`";
-        default: break;
+        case Type::packed_string_array:
+            return "`PackedStringArray`";
+        default:
+            break;
     }
     const TypeInfo& info = type_info(type);
     const std::string name(type == Type::input_event ? "InputEvent" : info.name);
     if (!info.packed)
         return info.widens ? "`" + name + "`, `" + name + "d`" : "`" + name + "`";
-    const std::string_view items[] = {"std::uint8_t", "std::int32_t", "std::int64_t", "float", "double"};
+    const std::string_view items[] = {"std::uint8_t", "std::int32_t", "std::int64_t", "float",
+                                      "double"};
     if (info.lanes == 1)
         return "`PackedArray<" +
-               std::string(items[static_cast<int>(type) - static_cast<int>(Type::packed_byte_array)]) + ">`";
+               std::string(
+                   items[static_cast<int>(type) - static_cast<int>(Type::packed_byte_array)]) +
+               ">`";
     const std::string item(type_name(packed_element(type)));
     return "`PackedArray<" + item + ">`" + (info.widens ? ", `PackedArray<" + item + "d>`" : "");
 }
 std::string check_text(Check check) {
     switch (check) {
-        case Check::never: return "";
-        case Check::none: return "none";
-        case Check::range: return "the C++ type's range";
-        case Check::whole: return "no fraction, then as an int";
-        case Check::exact: return "at most 2^53 either way, then as a float";
-        case Check::rounds: return "within `float`'s range, to its nearest; NaN and infinities pass";
-        case Check::components: return "each component as a float";
-        case Check::elements: return "each element as if it were by itself";
+        case Check::never:
+            return "";
+        case Check::none:
+            return "none";
+        case Check::range:
+            return "the C++ type's range";
+        case Check::whole:
+            return "no fraction, then as an int";
+        case Check::exact:
+            return "at most 2^53 either way, then as a float";
+        case Check::rounds:
+            return "within `float`'s range, to its nearest; NaN and infinities pass";
+        case Check::components:
+            return "each component as a float";
+        case Check::elements:
+            return "each element as if it were by itself";
     }
     return "";
 }
@@ -195,9 +244,12 @@ void conversions_page() {
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc == 2 && std::strcmp(argv[1], "dialects") == 0) return dialects_page(), 0;
-    if (argc == 2 && std::strcmp(argv[1], "errors") == 0) return errors_page(), 0;
-    if (argc == 2 && std::strcmp(argv[1], "conversions") == 0) return conversions_page(), 0;
+    if (argc == 2 && std::strcmp(argv[1], "dialects") == 0)
+        return dialects_page(), 0;
+    if (argc == 2 && std::strcmp(argv[1], "errors") == 0)
+        return errors_page(), 0;
+    if (argc == 2 && std::strcmp(argv[1], "conversions") == 0)
+        return conversions_page(), 0;
     std::fputs("usage: gen_docs dialects|errors|conversions\n", stderr);
     return 2;
 }

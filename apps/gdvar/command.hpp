@@ -92,7 +92,8 @@ struct Options {
     }
 };
 
-/// The input of a command that takes any bytes, `-` for standard input. Errors: those of FileSource.
+/// The input of a command that takes any bytes, `-` for standard input. Errors: those of
+/// FileSource.
 std::expected<FileSource, Error> open_source(const std::string& file);
 /// Gives the remaining bytes to `use`, piece by piece, until `use` returns another exit code than
 /// fine. Reads a pipe or a device up to `most_streamed`. Returns an exit code, after a message.
@@ -111,7 +112,7 @@ struct Item {
     std::string label;  ///< "#2 " for records, the name for project settings, else empty
     ByteView packet;
     std::string_view key{};  ///< of a setting, as in the file
-    bool cut = false;  ///< the file ends inside it
+    bool cut = false;        ///< the file ends inside it
 };
 
 /// How bytes behind the value of a packet are handled. `refuse`: an error, after the packet was

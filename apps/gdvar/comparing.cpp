@@ -38,7 +38,9 @@ int load(const Options& options, Side& to, const Dialect* preferred = nullptr) {
     return fine;
 }
 
-std::string full_text(const View& view) { return to_text_full(view).value_or("?"); }
+std::string full_text(const View& view) {
+    return to_text_full(view).value_or("?");
+}
 
 std::string brief(const View& view, bool full) {
     return full ? full_text(view) : brief_value(view);
@@ -46,9 +48,9 @@ std::string brief(const View& view, bool full) {
 
 std::string brief_bytes(const View& view) {
     const ByteView bytes = view.raw();
-    return bytes.size() <= 16 ? to_hex(bytes)
-                              : to_hex(bytes.first(12)) + "... (" + std::to_string(bytes.size()) +
-                                    " bytes)";
+    return bytes.size() <= 16
+               ? to_hex(bytes)
+               : to_hex(bytes.first(12)) + "... (" + std::to_string(bytes.size()) + " bytes)";
 }
 
 void print_difference(const Difference& d, const std::string& place, bool full, Output& out) {
@@ -56,9 +58,15 @@ void print_difference(const Difference& d, const std::string& place, bool full, 
         case Difference::set:
             out.line("~ " + place + ": " + brief(d.before, full) + " -> " + brief(d.after, full));
             break;
-        case Difference::insert: out.line("+ " + place + ": " + brief(d.after, full)); break;
-        case Difference::remove: out.line("- " + place + ": " + brief(d.before, full)); break;
-        case Difference::order: out.line("> " + place + ": its pairs in another order"); break;
+        case Difference::insert:
+            out.line("+ " + place + ": " + brief(d.after, full));
+            break;
+        case Difference::remove:
+            out.line("- " + place + ": " + brief(d.before, full));
+            break;
+        case Difference::order:
+            out.line("> " + place + ": its pairs in another order");
+            break;
         case Difference::encoding:
             out.line("= " + place + ": " + brief_bytes(d.before) + " -> " + brief_bytes(d.after) +
                      ", the same value");
@@ -72,9 +80,10 @@ std::string patch_line(const Difference& d) {
     for (const detail::Child& step : d.at) {
         if (&step != &d.at.front())
             out += ", ";
-        out += step.role == detail::Child::value      ? full_text(step.key_view)
-               : step.role == detail::Child::property ? to_text_full(Variant(step.name)).value_or("?")
-                                                      : std::to_string(step.ordinal);
+        out += step.role == detail::Child::value ? full_text(step.key_view)
+               : step.role == detail::Child::property
+                   ? to_text_full(Variant(step.name)).value_or("?")
+                   : std::to_string(step.ordinal);
     }
     out += "]";
     if (d.kind == Difference::order)
@@ -119,7 +128,8 @@ std::optional<std::size_t> write_differences(const Options& options, const Side&
     paths.say_if_cut();
     if (found && !too_long)
         return *found;
-    say(found ? "gdvar: the patch is more than 50 times as long as both files: many differences at long paths; "
+    say(found ? "gdvar: the patch is more than 50 times as long as both files: many differences at "
+                "long paths; "
                 "--full writes it all"
               : "gdvar: " + in_words(found.error()));
     return std::nullopt;

@@ -16,12 +16,11 @@ std::optional<Renames> renames_of(const Options& options, int& exit) {
         exit = io_error;
         return std::nullopt;
     }
-    const auto added =
-        out.add({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+    const auto added = out.add({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
     if (added)
         return out;
-    say(options.renames_file + ":" + std::to_string(added.error().line) + ": error[bad_syntax]: " +
-        printable(added.error().what));
+    say(options.renames_file + ":" + std::to_string(added.error().line) +
+        ": error[bad_syntax]: " + printable(added.error().what));
     exit = refused;
     return std::nullopt;
 }

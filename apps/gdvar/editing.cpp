@@ -282,13 +282,16 @@ std::optional<Type> type_named(std::string_view name) {
 /// The option or path step that makes a refused change possible.
 std::string word_for(const SetRefusal& refusal) {
     switch (refusal.needs) {
-        case SetNeeds::create: return "; --create adds it";
-        case SetNeeds::append: return "; [+] adds one";
+        case SetNeeds::create:
+            return "; --create adds it";
+        case SetNeeds::append:
+            return "; [+] adds one";
         case SetNeeds::type:
             return "; --type " +
                    (refusal.type == Type::nil ? "null" : std::string(type_name(refusal.type))) +
                    " puts it there";
-        default: return "";
+        default:
+            return "";
     }
 }
 

@@ -1,10 +1,11 @@
-// The man page and the completions, made of the same table of commands and options that parses the line.
+// The man page and the completions, made of the same table of commands and options that parses the
+// line.
 #include <CLI/CLI.hpp>
 #include <sstream>
 
 #include "command.hpp"
-#include "generating.hpp"
 #include "gdvar/version.hpp"
+#include "generating.hpp"
 
 namespace gdvar::app {
 namespace {
@@ -13,9 +14,13 @@ std::vector<const CLI::App*> commands_of(const CLI::App& app) {
     return app.get_subcommands([](const CLI::App*) { return true; });
 }
 std::vector<const CLI::Option*> options_of(const CLI::App& app) {
-    return app.get_options([](const CLI::Option* option) { return option->nonpositional() || !option->get_positional(); });
+    return app.get_options([](const CLI::Option* option) {
+        return option->nonpositional() || !option->get_positional();
+    });
 }
-bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() > 0; }
+bool takes_value(const CLI::Option& option) {
+    return option.get_items_expected_max() > 0;
+}
 
 /// The words that the option takes, if they are known: those in braces behind its value's name, or
 /// the dialects.
@@ -37,18 +42,22 @@ std::vector<std::string> values_of(const CLI::Option& option) {
 
 std::vector<std::string> flags_of(const CLI::Option& option) {
     std::vector<std::string> out;
-    for (const std::string& name : option.get_snames()) out.push_back("-" + name);
-    for (const std::string& name : option.get_lnames()) out.push_back("--" + name);
+    for (const std::string& name : option.get_snames())
+        out.push_back("-" + name);
+    for (const std::string& name : option.get_lnames())
+        out.push_back("--" + name);
     return out;
 }
 std::string joined(const std::vector<std::string>& words, const char* between) {
     std::string out;
-    for (const std::string& word : words) out += (out.empty() ? "" : between) + word;
+    for (const std::string& word : words)
+        out += (out.empty() ? "" : between) + word;
     return out;
 }
 std::string positionals(const CLI::App& command) {
     std::string out;
-    for (const CLI::Option* option : command.get_options([](const CLI::Option* o) { return o->get_positional(); })) {
+    for (const CLI::Option* option :
+         command.get_options([](const CLI::Option* o) { return o->get_positional(); })) {
         const std::string name = option->get_single_name();
         out += option->get_required() ? " " + name : " [" + name + "]";
     }
@@ -80,31 +89,39 @@ std::string roff(const std::string& text) {
 }
 
 std::string man_page(const CLI::App& app) {
-    std::string out = ".TH GDVAR 1 \"\" \"gdvar " + std::string(version_string) + "\"\n.SH NAME\ngdvar \\- " +
-                      roff("read, change and convert Godot's Variant bytes") + "\n.SH SYNOPSIS\n.B gdvar\n.I COMMAND\n[options] [FILE]\n.br\n.B gdvar\n.I FILE\n" +
-                      ".SH DESCRIPTION\n" + roff(app.get_description()) + " " + roff("A bare file means show; - is standard input.") +
-                      "\n.SH COMMANDS\n";
+    std::string out =
+        ".TH GDVAR 1 \"\" \"gdvar " + std::string(version_string) + "\"\n.SH NAME\ngdvar \\- " +
+        roff("read, change and convert Godot's Variant bytes") +
+        "\n.SH SYNOPSIS\n.B gdvar\n.I COMMAND\n[options] [FILE]\n.br\n.B gdvar\n.I FILE\n" +
+        ".SH DESCRIPTION\n" + roff(app.get_description()) + " " +
+        roff("A bare file means show; - is standard input.") + "\n.SH COMMANDS\n";
     for (const CLI::App* command : commands_of(app)) {
-        out += ".SS gdvar " + roff(command->get_name() + positionals(*command)) + "\n" + roff(command->get_description()) + ".\n";
+        out += ".SS gdvar " + roff(command->get_name() + positionals(*command)) + "\n" +
+               roff(command->get_description()) + ".\n";
         for (const CLI::Option* option : options_of(*command)) {
             const auto flags = flags_of(*option);
-            if (flags.empty()) continue;
-            out += ".TP\n.B " + roff(joined(flags, ", ")) + (takes_value(*option) ? " \\fI" + roff(option->get_type_name()) + "\\fR" : "") +
+            if (flags.empty())
+                continue;
+            out += ".TP\n.B " + roff(joined(flags, ", ")) +
+                   (takes_value(*option) ? " \\fI" + roff(option->get_type_name()) + "\\fR" : "") +
                    "\n" + roff(option->get_description()) + "\n";
         }
         out += ".PP\nExamples:\n.PP\n.nf\n";
-        for (const std::string& example : examples_of(*command)) out += roff(example) + "\n";
+        for (const std::string& example : examples_of(*command))
+            out += roff(example) + "\n";
         out += ".fi\n";
     }
     return out +
-           ".SH ENVIRONMENT\n.TP\n.B GDVAR_PASSWORD, GDVAR_KEY\nThe password, or the key (64 hex digits), of an encrypted save.\n"
+           ".SH ENVIRONMENT\n.TP\n.B GDVAR_PASSWORD, GDVAR_KEY\nThe password, or the key (64 hex "
+           "digits), of an encrypted save.\n"
            ".TP\n.B NO_COLOR\nNo colour on a terminal.\n"
            ".SH EXIT STATUS\n0 fine, 1 data refused, 2 usage, 3 input or output, 4 differences.\n";
 }
 
 std::string names(const std::vector<const CLI::App*>& commands) {
     std::vector<std::string> out;
-    for (const CLI::App* command : commands) out.push_back(command->get_name());
+    for (const CLI::App* command : commands)
+        out.push_back(command->get_name());
     return joined(out, " ");
 }
 
@@ -133,7 +150,8 @@ std::string bash(const CLI::App& app) {
     for (const CLI::App* command : commands_of(app)) {
         std::vector<std::string> all;
         for (const CLI::Option* option : options_of(*command))
-            for (const std::string& flag : flags_of(*option)) all.push_back(flag);
+            for (const std::string& flag : flags_of(*option))
+                all.push_back(flag);
         out += "    " + command->get_name() + ")\n" + bash_values(*command);
         if (!out.ends_with(' '))
             out += "        ";
@@ -151,7 +169,8 @@ std::string bash(const CLI::App& app) {
 
 /// For zsh and fish, within single quotes.
 std::string quoted(std::string text, const std::string& quote) {
-    for (std::size_t at = 0; (at = text.find('\'', at)) != text.npos; at += quote.size()) text.replace(at, 1, quote);
+    for (std::size_t at = 0; (at = text.find('\'', at)) != text.npos; at += quote.size())
+        text.replace(at, 1, quote);
     return text;
 }
 
@@ -165,13 +184,18 @@ std::string zsh_value(const CLI::Option& option) {
 std::string zsh(const CLI::App& app) {
     const auto plain = [](std::string text) {
         for (char& c : text)
-            if (c == '[' || c == ']' || c == ':') c = ' ';
+            if (c == '[' || c == ']' || c == ':')
+                c = ' ';
         return quoted(std::move(text), "'\\''");
     };
-    std::string out = "#compdef gdvar\n# generated from gdvar's table of commands\n_gdvar() {\n    local -a commands\n    commands=(\n";
+    std::string out =
+        "#compdef gdvar\n# generated from gdvar's table of commands\n_gdvar() {\n    local -a "
+        "commands\n    commands=(\n";
     for (const CLI::App* command : commands_of(app))
         out += "        '" + command->get_name() + ":" + plain(command->get_description()) + "'\n";
-    out += "    )\n    if (( CURRENT == 2 )); then\n        _describe command commands\n        _files\n        return\n    fi\n    case $words[2] in\n";
+    out +=
+        "    )\n    if (( CURRENT == 2 )); then\n        _describe command commands\n        "
+        "_files\n        return\n    fi\n    case $words[2] in\n";
     for (const CLI::App* command : commands_of(app)) {
         out += "    " + command->get_name() + ") _arguments";
         for (const CLI::Option* option : options_of(*command))
@@ -190,8 +214,10 @@ std::string fish(const CLI::App& app) {
                quoted(command->get_description(), "\\'") + "'\n";
         for (const CLI::Option* option : options_of(*command)) {
             out += "complete -c gdvar -n '__fish_seen_subcommand_from " + command->get_name() + "'";
-            for (const std::string& name : option->get_snames()) out += " -s " + name;
-            for (const std::string& name : option->get_lnames()) out += " -l " + name;
+            for (const std::string& name : option->get_snames())
+                out += " -s " + name;
+            for (const std::string& name : option->get_lnames())
+                out += " -l " + name;
             const auto values = values_of(*option);
             out += values.empty() ? (takes_value(*option) ? " -r" : "")
                                   : " -x -a '" + joined(values, " ") + "'";
@@ -204,8 +230,10 @@ std::string fish(const CLI::App& app) {
 }  // namespace
 
 std::string generated(const CLI::App& app, const std::string& what) {
-    if (what == "man") return man_page(app);
-    if (what == "bash") return bash(app);
+    if (what == "man")
+        return man_page(app);
+    if (what == "bash")
+        return bash(app);
     return what == "zsh" ? zsh(app) : fish(app);
 }
 

@@ -90,11 +90,10 @@ int Input::open_containers() {
             return exit;
         Layer layer;
         layer.kind = find_layer_kind(kind_);
-        auto inner = layer.kind->open(*source_,
-                                      {.key = *key ? &**key : nullptr,
-                                       .skip = skip_,
-                                       .max_bytes = options_.most_streamed()},
-                                      layer);
+        auto inner = layer.kind->open(
+            *source_,
+            {.key = *key ? &**key : nullptr, .skip = skip_, .max_bytes = options_.most_streamed()},
+            layer);
         if (!inner) {
             if (inner.error().code == Errc::bad_key)
                 say(name_ +

@@ -38,8 +38,8 @@ std::expected<std::size_t, Error> annotate_lines(
         const ByteView bytes = packet.subspan(static_cast<std::size_t>(row.offset),
                                               static_cast<std::size_t>(row.size));
         std::string text = padded(hex(offset + row.offset), 10) + " " +
-                           padded(bytes_column(bytes), 35) + " " + padded(paths(row.path), 24) + " " +
-                           row.type;
+                           padded(bytes_column(bytes), 35) + " " + padded(paths(row.path), 24) +
+                           " " + row.type;
         if (!row.value.empty())
             text += "  " + row.value;
         if (!row.note.empty())
@@ -59,24 +59,26 @@ int annotate_command(const Options& given) {
     PathCutter paths = PathCutter::for_people(options.full);
     int worst = fine;
     const DecodeOptions decoding = input->decoding();
-    exit = input->each([&](const Item& item) {
-        if (input->kind() == InputKind::records || input->kind() == InputKind::records_be) {
-            std::byte length[4];
-            write_frame_length(
-                length, static_cast<std::uint32_t>(item.packet.size()),
-                input->kind() == InputKind::records ? ByteOrder::little : ByteOrder::big);
-            out.line(padded(hex(item.offset - 4), 10) + " " + padded(bytes_column(length), 35) +
-                     " " + padded("#" + std::to_string(item.number), 24) + " record  " +
-                     std::to_string(item.packet.size()) + " bytes");
-        }
-        auto done = annotate_lines(item.packet, item.offset, decoding, paths,
-                                   [&](const std::string& line) { out.line(line); });
-        if (!done) {
-            input->complain(item, done.error(), decoding);
-            worst = refused;
-        }
-        return true;
-    }, Tail::keep);
+    exit = input->each(
+        [&](const Item& item) {
+            if (input->kind() == InputKind::records || input->kind() == InputKind::records_be) {
+                std::byte length[4];
+                write_frame_length(
+                    length, static_cast<std::uint32_t>(item.packet.size()),
+                    input->kind() == InputKind::records ? ByteOrder::little : ByteOrder::big);
+                out.line(padded(hex(item.offset - 4), 10) + " " + padded(bytes_column(length), 35) +
+                         " " + padded("#" + std::to_string(item.number), 24) + " record  " +
+                         std::to_string(item.packet.size()) + " bytes");
+            }
+            auto done = annotate_lines(item.packet, item.offset, decoding, paths,
+                                       [&](const std::string& line) { out.line(line); });
+            if (!done) {
+                input->complain(item, done.error(), decoding);
+                worst = refused;
+            }
+            return true;
+        },
+        Tail::keep);
     paths.say_if_cut();
     const int written = out.finish();
     return exit != fine ? exit : worst != fine ? worst : written;
@@ -138,7 +140,8 @@ struct Verdict {
                                : " records are sound, what follows them is not");
         if (sound < items || exit != fine)
             return "not sound" + (input.several() && items
-                                      ? ": " + std::to_string(items - sound) + " of " + std::to_string(items) + " broken"
+                                      ? ": " + std::to_string(items - sound) + " of " +
+                                            std::to_string(items) + " broken"
                                       : std::string());
         return canonical == items ? "sound and canonical" : "sound, not canonical";
     }

@@ -314,17 +314,17 @@ std::expected<std::string, Error> in_form(const Options& options, const Recorded
     if (shown.value)
         return in_form(options, *shown.value);
     if (shown.dialect) {
-        const auto document = Document::parse(
-            as_bytes(packet.packet), {.dialect = shown.dialect, .allow_objects = true});
+        const auto document = Document::parse(as_bytes(packet.packet),
+                                              {.dialect = shown.dialect, .allow_objects = true});
         if (!document)
             return std::unexpected(document.error());
         return in_form(options, document->root());
     }
     if (!packet.text)
         return in_form(options, Variant(packet.packet));
-    return in_form(options, Variant(std::string_view(
-                                reinterpret_cast<const char*>(packet.packet.data()),
-                                packet.packet.size())));
+    return in_form(options,
+                   Variant(std::string_view(reinterpret_cast<const char*>(packet.packet.data()),
+                                            packet.packet.size())));
 }
 
 }  // namespace

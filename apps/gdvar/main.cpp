@@ -124,8 +124,7 @@ CLI::Validator one_of(const std::vector<std::string>& names) {
 void add_input(CLI::App& sub, Options& o) {
     sub.add_option("FILE", o.file, "the input; - is standard input")->capture_default_str();
     sub.add_option("--as", o.as, "what the input is")
-        ->check(
-            one_of({"auto", "packet", "records", "records-be", "hex", "base64", "project"}));
+        ->check(one_of({"auto", "packet", "records", "records-be", "hex", "base64", "project"}));
     sub.add_option("--skip", o.skip, "bytes before the first record");
     sub.add_flag("--objects", o.objects, "accept objects in full, as data");
     sub.add_flag("--strict", o.strict, "refuse what no engine would write");
@@ -168,8 +167,7 @@ void add_container(CLI::App& sub, Options& o, bool keep) {
 }
 
 void add_frame(CLI::App& sub, Options& o, const char* what) {
-    sub.add_option("--frame", o.frame, what)
-        ->check(one_of({"packet", "records", "records-be"}));
+    sub.add_option("--frame", o.frame, what)->check(one_of({"packet", "records", "records-be"}));
 }
 
 void add_output(CLI::App& sub, Options& o) {
@@ -193,7 +191,8 @@ const CLI::Validator seconds(
 
 /// What all commands with live connections have.
 void add_live(CLI::App& sub, Options& o, const std::string& name) {
-    sub.add_option("--form", o.form, "text (our own form, nothing lost), json, plain, annotate, none")
+    sub.add_option("--form", o.form,
+                   "text (our own form, nothing lost), json, plain, annotate, none")
         ->check(one_of({"text", "json", "plain", "annotate", "none"}));
     sub.add_option("--protocol", o.protocol, "what the packets are")
         ->check(one_of({"packets", "debugger", "multiplayer-4", "multiplayer-3", "raw"}));
@@ -208,7 +207,8 @@ void add_live(CLI::App& sub, Options& o, const std::string& name) {
     sub.add_flag("--big-endian", o.big_endian, "lengths on streams: StreamPeer.big_endian");
     sub.add_option("--subprotocol", o.protocols, "WebSocket subprotocols");
     sub.add_flag("--range-coder", o.range_coder, "ENet packets are compressed so");
-    sub.add_option("--certificate", o.certificate_file, "PEM: what this side shows; servers need it");
+    sub.add_option("--certificate", o.certificate_file,
+                   "PEM: what this side shows; servers need it");
     sub.add_option("--tls-key", o.tls_key_file, "PEM: its key");
     sub.add_option("--authority", o.authority_file, "PEM: whom a client believes");
     sub.add_flag("--insecure", o.insecure, "believe any server");
@@ -219,7 +219,8 @@ void add_live(CLI::App& sub, Options& o, const std::string& name) {
     if (name == "send" || name == "replay") {
         sub.add_option("--wait", o.wait_seconds, "seconds without an answer, then it ends; 1")
             ->check(seconds);
-        sub.add_option("--connect-data", o.connect_data, "ENet: the number that the server is told");
+        sub.add_option("--connect-data", o.connect_data,
+                       "ENet: the number that the server is told");
     }
 }
 
@@ -229,7 +230,8 @@ void add_live_command(CLI::App& sub, Options& o, const std::string& name) {
         sub.add_option("FILE", o.file, "a recording")->required();
         sub.add_option("--speed", o.speed, "times as fast as it was; 0: without pauses")
             ->check(seconds);
-        sub.add_option("--direction", o.direction, "which packets are sent: to_server, or to_client")
+        sub.add_option("--direction", o.direction,
+                       "which packets are sent: to_server, or to_client")
             ->check(one_of({"to_server", "to_client"}));
     }
     sub.add_option("URL", o.url, url_help)->required();
@@ -278,8 +280,7 @@ void add_command(CLI::App& app, const Command& command, Options& o) {
             sub.add_option("--size", o.raw_size, "with --raw: the most bytes that come out");
         }
         if (name == "pack") {
-            sub.add_option("--input", o.input, "text or json")
-                ->check(one_of({"text", "json"}));
+            sub.add_option("--input", o.input, "text or json")->check(one_of({"text", "json"}));
             sub.add_flag("--plain", o.plain, "with json: any JSON, not the typed kind");
             sub.add_flag("--full", o.full, "with text: our own form, as text --full prints it");
             sub.add_option("--dialect", o.dialect, "to write; godot-4.4 if left out")

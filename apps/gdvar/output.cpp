@@ -56,9 +56,8 @@ std::string in_words(const Error& error) {
 }
 
 std::string in_words(ByteView packet, const EncodeOptions& how, const Error& error) {
-    const DecodeOptions there{.dialect = how.dialect,
-                              .allow_objects = how.allow_objects,
-                              .real_width = how.real_width};
+    const DecodeOptions there{
+        .dialect = how.dialect, .allow_objects = how.allow_objects, .real_width = how.real_width};
     return error_path(packet, there, error) + ": as " + std::string(how.dialect->name) + ": " +
            in_words(error);
 }
@@ -158,7 +157,7 @@ bool Output::begin() {
         descriptor_ = 1;
         return true;
     }
-    struct stat info {};
+    struct stat info{};
     Error error{Errc::io, Type::nil, 0, 0};
     if (::stat(options_.output_file.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
         // A device or a pipe is written to, not replaced.
@@ -239,7 +238,7 @@ void Output::binary(ByteView bytes) {
 }
 
 bool Output::replaces() const {
-    struct stat info {};
+    struct stat info{};
     const std::string& path = options_.output_file;
     return !path.empty() && path != "-" &&
            (::stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode));
@@ -253,7 +252,7 @@ bool Output::is_terminal() const {
         terminal_ = ::isatty(1);
     } else {
         // `-o /dev/tty` and the like.
-        struct stat info {};
+        struct stat info{};
         terminal_ = false;
         if (::stat(path.c_str(), &info) == 0 && S_ISCHR(info.st_mode)) {
             const int device = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);

@@ -68,33 +68,33 @@ TextFamily family_of(const Options& options, const Dialect& dialect) {
 }
 
 int text(const Options& options) {
-    return print_each(options, [&](const Input& input, const Item& item, const View& view,
-                                   Output& out) {
-        if (input.kind() == InputKind::project)
-            out.text(std::string(setting_of(item)) + "=");
-        const TextPieces pieces = [&](std::string_view piece) { out.text(piece); };
-        if (options.full)
-            return print_text_full(view, pieces, options.indent > 0 ? options.indent : 0);
-        return print_engine_text(view, options, family_of(options, input.dialect()), pieces);
-    });
+    return print_each(
+        options, [&](const Input& input, const Item& item, const View& view, Output& out) {
+            if (input.kind() == InputKind::project)
+                out.text(std::string(setting_of(item)) + "=");
+            const TextPieces pieces = [&](std::string_view piece) { out.text(piece); };
+            if (options.full)
+                return print_text_full(view, pieces, options.indent > 0 ? options.indent : 0);
+            return print_engine_text(view, options, family_of(options, input.dialect()), pieces);
+        });
 }
 
 int json(const Options& options) {
     LossReport losses(options);
     const JsonOptions style{options.lines ? 0 : options.indent < 0 ? 2 : options.indent};
-    const int exit = print_each(options, [&](const Input& input, const Item& item,
-                                             const View& view, Output& out) {
-        losses.at(input, item.label + "$");
-        const bool setting = input.kind() == InputKind::project;
-        if (setting)
-            out.text("{" + json_string(setting_of(item)) + ":");
-        const TextPieces pieces = [&](std::string_view piece) { out.text(piece); };
-        auto done = options.plain ? print_plain_json(view, style, pieces, &losses.losses)
-                                  : print_json(view, style, pieces);
-        if (setting && done)
-            out.text("}");
-        return done;
-    });
+    const int exit = print_each(
+        options, [&](const Input& input, const Item& item, const View& view, Output& out) {
+            losses.at(input, item.label + "$");
+            const bool setting = input.kind() == InputKind::project;
+            if (setting)
+                out.text("{" + json_string(setting_of(item)) + ":");
+            const TextPieces pieces = [&](std::string_view piece) { out.text(piece); };
+            auto done = options.plain ? print_plain_json(view, style, pieces, &losses.losses)
+                                      : print_json(view, style, pieces);
+            if (setting && done)
+                out.text("}");
+            return done;
+        });
     losses.say_all();
     return exit;
 }

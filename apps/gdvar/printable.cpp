@@ -39,12 +39,12 @@ struct Range {
     std::uint32_t first, last;
 };
 constexpr Range unprintable[] = {
-    {0x00, 0x1F},       {0x7F, 0x9F},        // C0, DEL, C1
-    {0x061C, 0x061C},   {0x200E, 0x200F},    // marks of direction
-    {0x2028, 0x202E},                        // separators, embeddings, overrides
-    {0x2066, 0x2069},                        // isolates
-    {0xFEFF, 0xFEFF},   {0xFFF9, 0xFFFB},    // byte order mark, interlinear annotation
-    {0xE0000, 0xE007F},                      // tags
+    {0x00, 0x1F},       {0x7F, 0x9F},      // C0, DEL, C1
+    {0x061C, 0x061C},   {0x200E, 0x200F},  // marks of direction
+    {0x2028, 0x202E},                      // separators, embeddings, overrides
+    {0x2066, 0x2069},                      // isolates
+    {0xFEFF, 0xFEFF},   {0xFFF9, 0xFFFB},  // byte order mark, interlinear annotation
+    {0xE0000, 0xE007F},                    // tags
 };
 
 bool is_printable(std::uint32_t code) noexcept {

@@ -30,7 +30,7 @@ std::string others(const std::vector<Reading>& readings) {
     for (std::size_t i = 1; i < readings.size(); ++i)
         if (readings[i].score > readings[0].score / 2)
             out += (out.empty() ? "it could also be " : ", or ") +
-               std::string(input_kind_name(readings[i].kind)) + " (" + readings[i].reason + ")";
+                   std::string(input_kind_name(readings[i].kind)) + " (" + readings[i].reason + ")";
     return out;
 }
 
@@ -157,7 +157,7 @@ int Input::choose_dialect() {
         dialect_ = guess_.likely;
     if (options_.verbose) {
         say(name_ + ": dialect " + std::string(dialect_->name) +
-            (!guess_.dialect      ? " (none fits; this one gets furthest)"
+            (!guess_.dialect    ? " (none fits; this one gets furthest)"
              : guess_.ambiguous ? " (the most plausible that fits; others do, too)"
                                 : ""));
         for (const Candidate& candidate : guess_.candidates)
@@ -185,8 +185,7 @@ int Input::left_over(const Item& item, Tail tail) const {
 std::string Input::missing(const Item& item, const View& root, const std::string& path,
                            const Error& error) const {
     // A path with [*] may fail at one value and be right for others.
-    const auto misstep =
-        path.find("[*]") == path.npos ? first_misstep(root, path) : std::nullopt;
+    const auto misstep = path.find("[*]") == path.npos ? first_misstep(root, path) : std::nullopt;
     if (!misstep)
         return place(item, error.offset) + path + ": " + to_string(error);
     return place(item, misstep->error.code == Errc::bad_path ? 0 : misstep->error.offset) +

@@ -33,11 +33,16 @@ int lock(Options& options) {
 
 std::string replacing_in_words(const Error& error) {
     switch (system_error(error)) {
-        case EWOULDBLOCK: return "error[io]: another program is changing it; nothing was changed";
-        case ESTALE: return "error[io]: another program has changed it meanwhile; it was left so";
-        case ENOTSUP: return "error[io]: it is no regular file and can't be replaced; -o names another";
-        case EINVAL: return "error[io]: --backup names the file itself";
-        default: return in_words(error);
+        case EWOULDBLOCK:
+            return "error[io]: another program is changing it; nothing was changed";
+        case ESTALE:
+            return "error[io]: another program has changed it meanwhile; it was left so";
+        case ENOTSUP:
+            return "error[io]: it is no regular file and can't be replaced; -o names another";
+        case EINVAL:
+            return "error[io]: --backup names the file itself";
+        default:
+            return in_words(error);
     }
 }
 

@@ -72,11 +72,13 @@ public:
         if (!input_)
             return exit_;
         std::vector<Outgoing> all;
-        exit_ = input_->each([&](const Item& item) {
-            if (!input_->has_records())
-                all.push_back(outgoing(item));
-            return true;
-        }, Tail::keep);
+        exit_ = input_->each(
+            [&](const Item& item) {
+                if (!input_->has_records())
+                    all.push_back(outgoing(item));
+                return true;
+            },
+            Tail::keep);
         all_ = feed_of(std::move(all));
         if (exit_ == fine && input_->has_records())
             exit_ = input_->rewind();

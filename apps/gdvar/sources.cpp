@@ -13,8 +13,7 @@ std::string too_much(std::uint64_t most, const std::string& what) {
            std::to_string(most);
 }
 
-int each_piece(Source& source, const Options& options,
-               const std::function<int(ByteView)>& use) {
+int each_piece(Source& source, const Options& options, const std::function<int(ByteView)>& use) {
     const std::string name = options.file == "-" ? "<stdin>" : options.file;
     // A device may never end, and a pipe's bytes have taken no space yet.
     const std::uint64_t most = source.can_rewind() ? UINT64_MAX : options.most_streamed();

@@ -175,7 +175,7 @@ int unwrap_raw(const Options& options, Source& source) {
     const auto failed = [&](const Error& error) {
         say(options.file + ": " +
             (error.code != Errc::size_limit ? in_words(error)
-             : options.raw_size ? "error[size_limit]: more than --size " +
+             : options.raw_size             ? "error[size_limit]: more than --size " +
                                       std::to_string(*options.raw_size) + " bytes come out"
                                 : too_much(options.most_held(true), "what it holds is")));
         return error.code == Errc::io ? io_error : refused;
@@ -239,7 +239,8 @@ int unwrap_command(const Options& options) {
             const Reading& what = readings->front();
             say((options.file == "-" ? "<stdin>" : options.file) + ":" + hex(options.skip) +
                 ": error[bad_magic]: no container (GCPF, GDEC), but " +
-                (what.kind == InputKind::foreign ? what.reason : std::string(input_kind_name(what.kind))) +
+                (what.kind == InputKind::foreign ? what.reason
+                                                 : std::string(input_kind_name(what.kind))) +
                 (what.hint.empty() ? "" : ": " + what.hint));
             return refused;
         }
@@ -290,7 +291,9 @@ int shape_like(Options& options, Shape& shape, std::string& note) {
         if (options.output_form == "binary" && !input->readings().empty() &&
             input->readings()[0].kind == kind)
             options.output_form = std::string(input_kind_name(kind));
-    std::string as = input_kind_name(shape.frame) == "packet" ? "one packet" : std::string(input_kind_name(shape.frame));
+    std::string as = input_kind_name(shape.frame) == "packet"
+                         ? "one packet"
+                         : std::string(input_kind_name(shape.frame));
     for (const Layer& layer : shape.layers)
         as += " in " + layer.name();
     note = "packed like " + options.like + ": " + std::string(shape.dialect->name) + ", " + as;
@@ -347,7 +350,8 @@ int pack_command(const Options& given) {
         if (exit = shape_like(options, shape, note); exit != fine)
             return exit;
     if (options.like.empty() || options.dialect != "auto")
-        shape.dialect = options.dialect == "auto" ? &dialects::godot_4_4 : dialect_named(options.dialect);
+        shape.dialect =
+            options.dialect == "auto" ? &dialects::godot_4_4 : dialect_named(options.dialect);
     const Dialect* dialect = shape.dialect;
     if (!dialect)
         return usage;

@@ -18,18 +18,21 @@ using Written = std::expected<void, Error>;
 
 const LayerKind* kind_named(std::string_view name) noexcept {
     for (const LayerKind& kind : layer_kinds())
-        if (kind.name == name) return &kind;
+        if (kind.name == name)
+            return &kind;
     return nullptr;
 }
 
 Opened open_any_container(Source& source, const LayerOptions& options, Layer& layer) {
     auto inner = open_container(
         source, {.key = options.key, .skip = options.skip, .max_bytes = options.max_bytes});
-    if (!inner) return std::unexpected(inner.error());
+    if (!inner)
+        return std::unexpected(inner.error());
     const ContainerSource& found = **inner;
     layer.kind = kind_named(wrapping_name(found.kind()));
     layer.compression = found.compression();
-    if (found.block_size()) layer.block_size = found.block_size();
+    if (found.block_size())
+        layer.block_size = found.block_size();
     return *std::move(inner);
 }
 
@@ -40,28 +43,34 @@ Written write_one_container(Source& from, Target& to, const Layer& layer, const 
                                  .compression = layer.compression,
                                  .block_size = layer.block_size,
                                  .key = key});
-    if (!done) return std::unexpected(done.error());
+    if (!done)
+        return std::unexpected(done.error());
     return {};
 }
 
 /// Both the text and the bytes that it encodes are held in memory.
 template <auto decode>
 Opened open_text(Source& source, const LayerOptions& options, Layer& layer) {
-    if (auto back = source.rewind(); !back) return std::unexpected(back.error());
-    if (auto passed = source.skip(options.skip); !passed) return std::unexpected(passed.error());
+    if (auto back = source.rewind(); !back)
+        return std::unexpected(back.error());
+    if (auto passed = source.skip(options.skip); !passed)
+        return std::unexpected(passed.error());
     auto all = read_all(source, options.max_bytes);
-    if (!all) return std::unexpected(all.error());
+    if (!all)
+        return std::unexpected(all.error());
     const std::string_view text = detail::as_text(all->data(), all->size());
     layer.newline = text.ends_with('\n');
     auto bytes = decode(text);
-    if (!bytes) return refuse(bytes.error().code, options.skip + bytes.error().offset);
+    if (!bytes)
+        return refuse(bytes.error().code, options.skip + bytes.error().offset);
     return std::make_unique<OwnedSource>(*std::move(bytes));
 }
 
 template <auto encode>
 Written write_text(Source& from, Target& to, const Layer& layer, const ContainerKey*) {
     auto all = read_all(from);
-    if (!all) return std::unexpected(all.error());
+    if (!all)
+        return std::unexpected(all.error());
     const std::string text = encode(*all) + (layer.newline ? "\n" : "");
     return to.write(as_bytes(text));
 }
@@ -80,11 +89,14 @@ constexpr std::string_view gcpf = "gcpf";
 
 std::string Layer::name() const {
     std::string out(kind->name);
-    if (kind->name == gcpf) out += '-' + std::string(compression_name(compression));
+    if (kind->name == gcpf)
+        out += '-' + std::string(compression_name(compression));
     return out;
 }
 
-std::span<const LayerKind> layer_kinds() noexcept { return kinds; }
+std::span<const LayerKind> layer_kinds() noexcept {
+    return kinds;
+}
 
 const LayerKind* find_layer_kind(InputKind seen) noexcept {
     const auto at = std::find_if(std::begin(kinds), std::end(kinds),
@@ -95,10 +107,13 @@ const LayerKind* find_layer_kind(InputKind seen) noexcept {
 std::expected<Layer, Error> find_layer(std::string_view name) {
     Layer layer;
     layer.kind = kind_named(name);
-    if (layer.kind && name != gcpf) return layer;
-    if (!name.starts_with("gcpf-")) return refuse(Errc::bad_mode);
+    if (layer.kind && name != gcpf)
+        return layer;
+    if (!name.starts_with("gcpf-"))
+        return refuse(Errc::bad_mode);
     const auto mode = find_compression(name.substr(gcpf.size() + 1));
-    if (!mode || *mode == Compression::brotli) return refuse(Errc::bad_mode);
+    if (!mode || *mode == Compression::brotli)
+        return refuse(Errc::bad_mode);
     layer.kind = kind_named(gcpf);
     layer.compression = *mode;
     return layer;
@@ -111,10 +126,12 @@ bool encrypts(std::span<const Layer> layers) noexcept {
 
 std::expected<void, Error> write_layers(Source& inner, Target& to, std::span<const Layer> layers,
                                         const ContainerKey* key) try {
-    if (auto back = inner.rewind(); !back) return back;
+    if (auto back = inner.rewind(); !back)
+        return back;
     if (layers.empty()) {
         auto copied = copy(inner, to);
-        if (!copied) return std::unexpected(copied.error());
+        if (!copied)
+            return std::unexpected(copied.error());
         return {};
     }
     // Each layer wraps the output of the next inner one. The outermost layer writes straight to the
@@ -123,10 +140,12 @@ std::expected<void, Error> write_layers(Source& inner, Target& to, std::span<con
     for (std::size_t i = layers.size(); i-- > 0;) {
         const Layer& layer = layers[i];
         Source& from = made ? static_cast<Source&>(*made) : inner;
-        if (auto back = from.rewind(); !back) return back;
+        if (auto back = from.rewind(); !back)
+            return back;
         auto next = std::make_unique<Spool>();
         Target& target = i ? static_cast<Target&>(*next) : to;
-        if (auto done = layer.kind->write(from, target, layer, key); !done) return done;
+        if (auto done = layer.kind->write(from, target, layer, key); !done)
+            return done;
         made = std::move(next);
     }
     return {};

@@ -27,7 +27,8 @@ Items read_packet(ByteView bytes) {
 }
 
 Bytes write_packet(std::span<const SaveItem> items) {
-    if (items.size() != 1) return refuse(Errc::trailing_bytes);
+    if (items.size() != 1)
+        return refuse(Errc::trailing_bytes);
     return std::vector<std::byte>(items[0].packet.begin(), items[0].packet.end());
 }
 
@@ -38,8 +39,10 @@ Items read_records(ByteView bytes) {
     RecordReader reader(source, order);
     for (;;) {
         auto record = reader.next();
-        if (!record) return std::unexpected(record.error());
-        if (!*record) return items;
+        if (!record)
+            return std::unexpected(record.error());
+        if (!*record)
+            return items;
         const std::uint64_t at = (*record)->offset + 4;  // behind the length
         const std::size_t size = (*record)->packet.size();
         items->push_back({{}, bytes.subspan(static_cast<std::size_t>(at), size), at});
@@ -52,13 +55,15 @@ Bytes write_records(std::span<const SaveItem> items) {
     MemoryTarget target(*out);
     RecordWriter writer(target, order);
     for (const SaveItem& item : items)
-        if (auto put = writer.store_packet(item.packet); !put) return std::unexpected(put.error());
+        if (auto put = writer.store_packet(item.packet); !put)
+            return std::unexpected(put.error());
     return out;
 }
 
 Items read_settings(ByteView bytes) {
     auto entries = read_project(bytes);
-    if (!entries) return std::unexpected(entries.error());
+    if (!entries)
+        return std::unexpected(entries.error());
     Items items(std::in_place);
     for (const ProjectEntry& entry : *entries)
         items->push_back({entry.key, entry.packet, entry.offset});
@@ -67,7 +72,8 @@ Items read_settings(ByteView bytes) {
 
 Bytes write_settings(std::span<const SaveItem> items) {
     std::vector<ProjectEntry> entries;
-    for (const SaveItem& item : items) entries.push_back({item.key, 0, item.packet});
+    for (const SaveItem& item : items)
+        entries.push_back({item.key, 0, item.packet});
     return write_project(entries);
 }
 
@@ -99,18 +105,22 @@ std::expected<SavePath, Error> parse_numbered(std::string_view text) {
     SavePath out;
     std::int64_t number = 0;
     const auto [end, code] = std::from_chars(text.data() + 1, text.data() + text.size(), number);
-    if (code != std::errc()) return refuse(Errc::bad_path, 1);
+    if (code != std::errc())
+        return refuse(Errc::bad_path, 1);
     out.number = number;
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
     text.remove_prefix(std::min(text.size(), text.find_first_not_of(' ')));
-    if (!text.empty()) out.path = text;
+    if (!text.empty())
+        out.path = text;
     return out;
 }
 
 /// A step of a path, as name_step prints it, back to the name.
 std::optional<std::string> name_of_step(std::string_view step) {
-    if (step.starts_with('.')) return std::string(step.substr(1));
-    if (!step.starts_with("[\"") || !step.ends_with(']')) return std::nullopt;
+    if (step.starts_with('.'))
+        return std::string(step.substr(1));
+    if (!step.starts_with("[\"") || !step.ends_with(']'))
+        return std::nullopt;
     auto text = parse_text(step.substr(1, step.size() - 2), {});
     const String* name = text ? text->get_if<String>() : nullptr;
     return name ? std::optional(std::string(name->view())) : std::nullopt;
@@ -122,21 +132,29 @@ std::expected<SavePath, Error> parse_named(std::string_view text) {
         const std::size_t cut = text.find(" $");
         out.name = text.substr(0, cut);
         out.name->resize(out.name->find_last_not_of(' ') + 1);
-        if (cut != text.npos) out.path = text.substr(cut + 1);
-        if (out.name->empty()) return refuse(Errc::bad_path);
+        if (cut != text.npos)
+            out.path = text.substr(cut + 1);
+        if (out.name->empty())
+            return refuse(Errc::bad_path);
         return out;
     }
     auto steps = detail::path_steps(text);
-    if (!steps) return std::unexpected(steps.error());
-    if (!steps->empty()) out.name = name_of_step((*steps)[0]);
-    if (!out.name) return refuse(Errc::bad_path, 1);
-    for (std::size_t i = 1; i < steps->size(); ++i) out.path += (*steps)[i];
+    if (!steps)
+        return std::unexpected(steps.error());
+    if (!steps->empty())
+        out.name = name_of_step((*steps)[0]);
+    if (!out.name)
+        return refuse(Errc::bad_path, 1);
+    for (std::size_t i = 1; i < steps->size(); ++i)
+        out.path += (*steps)[i];
     return out;
 }
 
 }  // namespace
 
-std::span<const DocumentKind> document_kinds() noexcept { return kinds; }
+std::span<const DocumentKind> document_kinds() noexcept {
+    return kinds;
+}
 
 const DocumentKind* find_document_kind(InputKind seen) noexcept {
     const auto at = std::find_if(std::begin(kinds), std::end(kinds),
@@ -149,17 +167,21 @@ std::string_view setting_name(std::string_view key) noexcept {
 }
 
 std::expected<SavePath, Error> parse_save_path(std::string_view text, bool named) try {
-    if (text.starts_with('#')) return parse_numbered(text);
-    if (named) return parse_named(text);
+    if (text.starts_with('#'))
+        return parse_numbered(text);
+    if (named)
+        return parse_named(text);
     SavePath out;
-    if (!text.empty()) out.path = text;
+    if (!text.empty())
+        out.path = text;
     return out;
 } catch (const std::bad_alloc&) {
     return refuse(Errc::no_memory);
 }
 
 std::string item_label(const DocumentKind& kind, std::size_t number, std::string_view key) {
-    if (kind.named) return std::string(setting_name(key)) + ' ';
+    if (kind.named)
+        return std::string(setting_name(key)) + ' ';
     return kind.several ? '#' + std::to_string(number) + ' ' : std::string();
 }
 

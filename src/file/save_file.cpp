@@ -28,10 +28,12 @@ bool is_text(const LayerKind& kind) {
 
 /// What to read bytes as. Text is how bare packets travel; records only where it is no packet.
 InputKind chosen(const std::vector<Reading>& readings, bool inside_text) {
-    if (readings.empty()) return InputKind::unknown;
+    if (readings.empty())
+        return InputKind::unknown;
     if (inside_text)
         for (const Reading& reading : readings)
-            if (reading.kind == InputKind::packet && reading.whole) return reading.kind;
+            if (reading.kind == InputKind::packet && reading.whole)
+                return reading.kind;
     return readings[0].kind;
 }
 
@@ -106,19 +108,24 @@ std::expected<void, Error> SaveFile::State::take_lock() {
         return {};
     }
     const int number = system_error(taken.error());
-    if (number == EACCES || number == EPERM || number == EROFS) return {};
+    if (number == EACCES || number == EPERM || number == EROFS)
+        return {};
     return std::unexpected(taken.error());
 }
 
 std::expected<void, Error> SaveFile::State::open() {
     if (options.lock)
-        if (auto taken = take_lock(); !taken) return taken;
+        if (auto taken = take_lock(); !taken)
+            return taken;
     auto now = lock ? std::expected<FileStamp, Error>(lock->stamp()) : file_stamp(path);
-    if (!now) return std::unexpected(now.error());
+    if (!now)
+        return std::unexpected(now.error());
     stamp = *now;
     auto file = FileSource::open(path);
-    if (!file) return std::unexpected(file.error());
-    if (!file->can_rewind()) return refuse(Errc::io, 0, ENOTSUP);
+    if (!file)
+        return std::unexpected(file.error());
+    if (!file->can_rewind())
+        return refuse(Errc::io, 0, ENOTSUP);
     return open(std::make_unique<FileSource>(*std::move(file)));
 }
 
@@ -127,7 +134,8 @@ std::expected<void, Error> SaveFile::State::open(std::unique_ptr<Source> file) {
     opened.push_back(std::move(file));
     if (options.skip) {
         auto start = read_all(*opened[0], options.max_bytes);
-        if (!start) return std::unexpected(start.error());
+        if (!start)
+            return std::unexpected(start.error());
         if (start->size() < options.skip)
             return refuse(Errc::truncated, 0, options.skip - start->size());
         start->resize(static_cast<std::size_t>(options.skip));
@@ -151,19 +159,22 @@ std::expected<SaveFile::State::Inside, Error> SaveFile::State::open_layers(
     for (;;) {
         Source& source = *opened.back();
         const bool inside_text = !layers.empty() && is_text(*layers.back().kind);
-        auto readings = recognise(
-            source, {.skip = skip, .max_load = options.max_bytes, .all = inside_text});
-        if (!readings) return std::unexpected(readings.error());
+        auto readings =
+            recognise(source, {.skip = skip, .max_load = options.max_bytes, .all = inside_text});
+        if (!readings)
+            return std::unexpected(readings.error());
         const InputKind inside = chosen(*readings, inside_text);
         const LayerKind* found = find_layer_kind(inside);
         if (!found)
             return Inside{&source, inside, *std::move(readings)};
-        if (layers.size() == most_layers) return refuse(Errc::depth_limit);
+        if (layers.size() == most_layers)
+            return refuse(Errc::depth_limit);
         Layer layer;
         layer.kind = found;
         auto inner = found->open(
             source, {.key = key(), .skip = skip, .max_bytes = options.max_bytes}, layer);
-        if (!inner) return std::unexpected(inner.error());
+        if (!inner)
+            return std::unexpected(inner.error());
         layers.push_back(layer);
         opened.push_back(*std::move(inner));
         skip = 0;
@@ -182,11 +193,15 @@ std::expected<void, Error> SaveFile::State::read(const Inside& inside) {
     kind = find_document_kind(options.as == InputKind::unknown ? inside.kind : options.as);
     if (!kind)
         return std::unexpected(no_document(inside, skip));
-    if (source.size().value_or(0) > options.max_bytes) return refuse(Errc::size_limit);
-    if (auto back = source.rewind(); !back) return back;
-    if (auto passed = source.skip(skip); !passed) return std::unexpected(passed.error());
+    if (source.size().value_or(0) > options.max_bytes)
+        return refuse(Errc::size_limit);
+    if (auto back = source.rewind(); !back)
+        return back;
+    if (auto passed = source.skip(skip); !passed)
+        return std::unexpected(passed.error());
     auto bytes = read_all(source, options.max_bytes);
-    if (!bytes) return std::unexpected(bytes.error());
+    if (!bytes)
+        return std::unexpected(bytes.error());
     document = *std::move(bytes);
     auto read = kind->read(document);
     if (!read && kind->several && !kind->named && !options.strict) {
@@ -199,7 +214,8 @@ std::expected<void, Error> SaveFile::State::read(const Inside& inside) {
             read = kind->read(document);
         }
     }
-    if (!read) return std::unexpected(read.error());
+    if (!read)
+        return std::unexpected(read.error());
     items = *std::move(read);
     return {};
 }
@@ -208,18 +224,21 @@ void SaveFile::State::guess() {
     std::vector<ByteView> sample;
     std::size_t taken = 0;
     for (const SaveItem& item : items) {
-        if (taken >= sample_bytes) break;
+        if (taken >= sample_bytes)
+            break;
         sample.push_back(item.packet);
         taken += item.packet.size();
     }
-    if (const Guess guess = guess_dialect(sample); guess.dialect) dialect = guess.dialect;
+    if (const Guess guess = guess_dialect(sample); guess.dialect)
+        dialect = guess.dialect;
 }
 
 std::expected<SaveFile, Error> open_save(const std::string& path, SaveOptions options) try {
     auto state = std::make_unique<SaveFile::State>();
     state->path = path;
     state->options = std::move(options);
-    if (auto opened = state->open(); !opened) return std::unexpected(opened.error());
+    if (auto opened = state->open(); !opened)
+        return std::unexpected(opened.error());
     return SaveFile(std::move(state));
 } catch (const std::bad_alloc&) {
     return refuse(Errc::no_memory);
@@ -240,11 +259,21 @@ SaveFile::SaveFile(SaveFile&& other) noexcept = default;
 SaveFile& SaveFile::operator=(SaveFile&& other) noexcept = default;
 SaveFile::~SaveFile() = default;
 
-const std::vector<Layer>& SaveFile::layers() const noexcept { return state_->layers; }
-const DocumentKind& SaveFile::kind() const noexcept { return *state_->kind; }
-const Dialect& SaveFile::dialect() const noexcept { return *state_->dialect; }
-const std::vector<SaveItem>& SaveFile::items() const noexcept { return state_->items; }
-bool SaveFile::changed() const noexcept { return state_->changed; }
+const std::vector<Layer>& SaveFile::layers() const noexcept {
+    return state_->layers;
+}
+const DocumentKind& SaveFile::kind() const noexcept {
+    return *state_->kind;
+}
+const Dialect& SaveFile::dialect() const noexcept {
+    return *state_->dialect;
+}
+const std::vector<SaveItem>& SaveFile::items() const noexcept {
+    return state_->items;
+}
+bool SaveFile::changed() const noexcept {
+    return state_->changed;
+}
 
 // ---- paths
 
@@ -252,7 +281,8 @@ std::expected<std::size_t, Error> SaveFile::State::index_of(const SavePath& at) 
     if (at.name) {
         // Of equal names the engines keep the last.
         for (std::size_t i = items.size(); i-- > 0;)
-            if (setting_name(items[i].key) == *at.name) return i;
+            if (setting_name(items[i].key) == *at.name)
+                return i;
         return std::unexpected(Error{Errc::missing_key}.about_key(*at.name));
     }
     // There are several values, and the path has no number ("#2").
@@ -260,7 +290,8 @@ std::expected<std::size_t, Error> SaveFile::State::index_of(const SavePath& at) 
         return std::unexpected(Error{Errc::missing_key}.about_records(items.size()));
     const auto count = static_cast<std::int64_t>(items.size());
     std::int64_t index = at.number.value_or(0);
-    if (index < 0) index += count;
+    if (index < 0)
+        index += count;
     if (index < 0 || index >= count)
         return std::unexpected(
             Error{Errc::index_out_of_range}.about_index(*at.number, items.size()));
@@ -270,19 +301,24 @@ std::expected<std::size_t, Error> SaveFile::State::index_of(const SavePath& at) 
 std::expected<const Document*, Error> SaveFile::State::parsed(std::size_t index) {
     const ByteView packet = items[index].packet;
     const auto held = read_items.find(packet.data());
-    if (held != read_items.end()) return &held->second;
+    if (held != read_items.end())
+        return &held->second;
     auto fresh = Document::parse(packet, decoding());
-    if (!fresh) return std::unexpected(fresh.error());
+    if (!fresh)
+        return std::unexpected(fresh.error());
     return &read_items.insert_or_assign(packet.data(), *std::move(fresh)).first->second;
 }
 
 std::expected<Found, Error> SaveFile::find(std::string_view path) try {
     auto at = parse_save_path(path, kind().named);
-    if (!at) return std::unexpected(at.error());
+    if (!at)
+        return std::unexpected(at.error());
     auto index = state_->index_of(*at);
-    if (!index) return std::unexpected(index.error());
+    if (!index)
+        return std::unexpected(index.error());
     auto document = state_->parsed(*index);
-    if (!document) return std::unexpected(document.error());
+    if (!document)
+        return std::unexpected(document.error());
     return lookup((*document)->root(), at->path);
 } catch (const std::bad_alloc&) {
     return refuse(Errc::no_memory);
@@ -303,7 +339,8 @@ void SaveFile::State::forget(const void* begin) {
 
 std::expected<void, Error> SaveFile::State::put(std::size_t index, ByteView packet) {
     const ByteView old = items[index].packet;
-    if (std::equal(old.begin(), old.end(), packet.begin(), packet.end())) return {};
+    if (std::equal(old.begin(), old.end(), packet.begin(), packet.end()))
+        return {};
     items[index].packet = keep(packet);
     forget(old.data());
     changed = true;
@@ -348,7 +385,8 @@ std::expected<SaveFile::State::Planned, SetRefusal> SaveFile::State::plan(std::s
 
 std::expected<void, Error> SaveFile::State::add(const SavePath& at, const Variant& value) {
     auto packet = encode(value, encoding());
-    if (!packet) return std::unexpected(packet.error());
+    if (!packet)
+        return std::unexpected(packet.error());
     items.reserve(items.size() + 1);
     const ByteView key = keep(as_bytes(*at.name));
     items.push_back({detail::as_text(key.data(), key.size()), keep(as_bytes(*packet)), 0});
@@ -380,7 +418,8 @@ std::expected<void, Error> SaveFile::set(std::string_view path, const Variant& v
         return state_->add(planned->at, fits);
     const ByteView old = items()[*planned->index].packet;
     auto made = set_value(old, planned->at.path, fits, state_->decoding());
-    if (!made) return std::unexpected(made.error());
+    if (!made)
+        return std::unexpected(made.error());
     if (auto sound = check_edited(old, as_bytes(*made), state_->encoding()); !sound)
         return sound;
     return state_->put(*planned->index, as_bytes(*made));
@@ -390,9 +429,11 @@ std::expected<void, Error> SaveFile::set(std::string_view path, const Variant& v
 
 std::expected<void, Error> SaveFile::erase(std::string_view path) try {
     auto at = parse_save_path(path, kind().named);
-    if (!at) return std::unexpected(at.error());
+    if (!at)
+        return std::unexpected(at.error());
     auto index = state_->index_of(*at);
-    if (!index) return std::unexpected(index.error());
+    if (!index)
+        return std::unexpected(index.error());
     if (kind().named && at->path == "$") {
         state_->forget(items()[*index].packet.data());
         state_->items.erase(state_->items.begin() + static_cast<std::ptrdiff_t>(*index));
@@ -401,7 +442,8 @@ std::expected<void, Error> SaveFile::erase(std::string_view path) try {
     }
     const ByteView old = items()[*index].packet;
     auto made = erase_value(old, at->path, state_->decoding());
-    if (!made) return std::unexpected(made.error());
+    if (!made)
+        return std::unexpected(made.error());
     if (auto sound = check_edited(old, as_bytes(*made), state_->encoding()); !sound)
         return sound;
     return state_->put(*index, as_bytes(*made));
@@ -413,8 +455,10 @@ std::expected<void, Error> SaveFile::erase(std::string_view path) try {
 
 std::expected<void, Error> SaveFile::State::write_to(Target& target) const {
     auto inner = kind->write(items);
-    if (!inner) return std::unexpected(inner.error());
-    if (auto put = target.write(head); !put) return put;
+    if (!inner)
+        return std::unexpected(inner.error());
+    if (auto put = target.write(head); !put)
+        return put;
     inner->insert(inner->end(), behind.begin(), behind.end());
     MemorySource source(*inner);
     return write_layers(source, target, layers, key());
@@ -423,17 +467,20 @@ std::expected<void, Error> SaveFile::State::write_to(Target& target) const {
 std::expected<std::vector<std::byte>, Error> SaveFile::bytes() const try {
     std::vector<std::byte> out;
     MemoryTarget target(out);
-    if (auto put = state_->write_to(target); !put) return std::unexpected(put.error());
+    if (auto put = state_->write_to(target); !put)
+        return std::unexpected(put.error());
     return out;
 } catch (const std::bad_alloc&) {
     return refuse(Errc::no_memory);
 }
 
 std::expected<void, Error> SaveFile::State::write(const std::string& backup) {
-    if (path.empty()) return refuse(Errc::io, 0, EBADF);
+    if (path.empty())
+        return refuse(Errc::io, 0, EBADF);
     if (!lock) {
         auto taken = EditLock::take(path, options.lock_wait);
-        if (!taken) return std::unexpected(taken.error());
+        if (!taken)
+            return std::unexpected(taken.error());
         lock = *std::move(taken);
     }
     if (lock->stamp() != stamp) {
@@ -441,9 +488,12 @@ std::expected<void, Error> SaveFile::State::write(const std::string& backup) {
         return refuse(Errc::io, 0, ESTALE);
     }
     auto file = AtomicFile::open(path, {.backup = backup, .expected = stamp, .lock = &*lock});
-    if (!file) return std::unexpected(file.error());
-    if (auto put = write_to(*file); !put) return put;
-    if (auto done = file->commit(); !done) return done;
+    if (!file)
+        return std::unexpected(file.error());
+    if (auto put = write_to(*file); !put)
+        return put;
+    if (auto done = file->commit(); !done)
+        return done;
     stamp = file->stamp();
     changed = false;
     lock.reset();  // the lock was that of the old file
@@ -451,7 +501,8 @@ std::expected<void, Error> SaveFile::State::write(const std::string& backup) {
 }
 
 std::expected<void, Error> SaveFile::save(const std::string& backup) try {
-    if (!changed()) return {};
+    if (!changed())
+        return {};
     return state_->write(backup);
 } catch (const std::bad_alloc&) {
     return refuse(Errc::no_memory);

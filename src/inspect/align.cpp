@@ -155,6 +155,8 @@ private:
 
 }  // namespace
 
-Kept align(const Row& from, const Row& to) { return Aligner(from, to).run(); }
+Kept align(const Row& from, const Row& to) {
+    return Aligner(from, to).run();
+}
 
 }  // namespace gdvar::detail

@@ -30,7 +30,8 @@ public:
         // Fields come in the order of their bytes.
         const auto behind = std::ranges::upper_bound(pending_, offset, {}, &Part::offset);
         if (behind != pending_.begin())
-            notes_.push_back({static_cast<std::size_t>(behind - pending_.begin()) - 1, notes_.size(), quirk});
+            notes_.push_back(
+                {static_cast<std::size_t>(behind - pending_.begin()) - 1, notes_.size(), quirk});
     }
 
     Errc nil() { return give(Type::nil, "null"); }
@@ -40,14 +41,13 @@ public:
     Errc string(std::string_view text) { return give(Type::string, brief::text(text)); }
     Errc string_name(std::string_view text) { return give(Type::string_name, brief::text(text)); }
     Errc math(const MathView& value) { return give(value.type, brief::math(value), value.wide); }
-    Errc node_path(const NodePathView& value) {
-        return give(Type::node_path, brief::path(value));
-    }
+    Errc node_path(const NodePathView& value) { return give(Type::node_path, brief::path(value)); }
     Errc rid(std::uint64_t id) { return give(Type::rid, std::to_string(id)); }
     Errc object_null() { return give(Type::object, "null"); }
     Errc object_id(std::uint64_t id) { return give(Type::object, "id " + std::to_string(id)); }
     Errc begin_object(std::string_view name, std::uint32_t count) {
-        return give(Type::object, std::string(name) + ", " + counted(count, "property", "properties"));
+        return give(Type::object,
+                    std::string(name) + ", " + counted(count, "property", "properties"));
     }
     Errc property(std::string_view name) {
         return give(Type::string, brief::text(name), false, "property");
@@ -66,7 +66,8 @@ public:
     }
     Errc begin_array(Type type, const ContainerType& element, std::uint32_t count) {
         std::string text = counted(count, "element", "elements");
-        if (element.typed()) text = "[" + brief::container_type(element) + "] " + text;
+        if (element.typed())
+            text = "[" + brief::container_type(element) + "] " + text;
         return give(type, std::move(text));
     }
     Errc packed(const PackedView& value) {
@@ -144,8 +145,10 @@ private:
                 return brief::text(detail::as_text(at, part.size));
             case Field::padding:
             case Field::elements:
-            case Field::value: return {};
-            case Field::object_id: return std::to_string(detail::load<std::uint64_t>(at));
+            case Field::value:
+                return {};
+            case Field::object_id:
+                return std::to_string(detail::load<std::uint64_t>(at));
             case Field::name_count:
                 return std::to_string(detail::load<std::uint32_t>(at) & 0x7FFF'FFFFu);
             default:
@@ -194,9 +197,9 @@ std::expected<std::size_t, Error> annotate(ByteView bytes, const DecodeOptions& 
 
 std::string_view field_name(Field field) noexcept {
     constexpr std::string_view names[] = {
-        "header",     "value",         "length",     "text",      "padding",
-        "count",      "element type",  "name count", "subname count", "path flags",
-        "object id",  "property count", "elements",  "image",     "event"};
+        "header",    "value",          "length",     "text",          "padding",
+        "count",     "element type",   "name count", "subname count", "path flags",
+        "object id", "property count", "elements",   "image",         "event"};
     return names[static_cast<std::size_t>(field)];
 }
 

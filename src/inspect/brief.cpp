@@ -10,34 +10,47 @@ namespace {
 
 template <class Real>
 std::string shortest(Real value) {
-    if (std::isnan(value)) return "nan";
-    if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+    if (std::isnan(value))
+        return "nan";
+    if (std::isinf(value))
+        return value < 0 ? "-inf" : "inf";
     char text[64];
     const auto end = std::to_chars(text, text + sizeof text, value).ptr;
     std::string out(text, end);
-    if (out.find_first_of(".e") == std::string::npos) out += ".0";
+    if (out.find_first_of(".e") == std::string::npos)
+        out += ".0";
     return out;
 }
 
 std::string lane(const MathView& value, std::size_t i) {
-    if (value.integral()) return std::to_string(value.integer(i));
+    if (value.integral())
+        return std::to_string(value.integer(i));
     return value.wide ? number(value.real(i)) : number(static_cast<float>(value.real(i)));
 }
 
 std::string element(const PackedView& value, std::size_t i) {
     switch (value.lane()) {
-        case Lane::u8: return std::to_string(static_cast<int>(value.data[i]));
-        case Lane::i32: return std::to_string(value.lane_at<std::int32_t>(i));
-        case Lane::i64: return std::to_string(value.lane_at<std::int64_t>(i));
-        case Lane::f32: return number(value.lane_at<float>(i));
-        default: return number(value.lane_at<double>(i));
+        case Lane::u8:
+            return std::to_string(static_cast<int>(value.data[i]));
+        case Lane::i32:
+            return std::to_string(value.lane_at<std::int32_t>(i));
+        case Lane::i64:
+            return std::to_string(value.lane_at<std::int64_t>(i));
+        case Lane::f32:
+            return number(value.lane_at<float>(i));
+        default:
+            return number(value.lane_at<double>(i));
     }
 }
 
 }  // namespace
 
-std::string number(double value) { return shortest(value); }
-std::string number(float value) { return shortest(value); }
+std::string number(double value) {
+    return shortest(value);
+}
+std::string number(float value) {
+    return shortest(value);
+}
 
 std::string text(std::string_view text, std::size_t most) {
     std::size_t n = text.size();
@@ -45,14 +58,16 @@ std::string text(std::string_view text, std::size_t most) {
         for (n = most; n > 0 && (static_cast<unsigned char>(text[n]) & 0xC0) == 0x80;)
             --n;
     std::string out = quote(text.substr(0, n));
-    if (n < text.size()) out += "... (" + std::to_string(text.size()) + " bytes)";
+    if (n < text.size())
+        out += "... (" + std::to_string(text.size()) + " bytes)";
     return out;
 }
 
 std::string math(const MathView& value) {
     std::string out = "(";
     for (std::size_t i = 0; i < value.lanes(); ++i) {
-        if (i) out += ", ";
+        if (i)
+            out += ", ";
         out += lane(value, i);
     }
     return out + ")";
@@ -63,16 +78,19 @@ std::string packed(const PackedView& value, std::size_t most) {
     const std::size_t lanes = value.lanes();
     const std::size_t shown = std::min<std::size_t>(value.count, most);
     for (std::size_t i = 0; i < shown * lanes; ++i) {
-        if (i) out += ", ";
+        if (i)
+            out += ", ";
         out += element(value, i);
     }
-    if (shown < value.count) out += ", ...";
+    if (shown < value.count)
+        out += ", ...";
     return out + "]";
 }
 
 std::string path(const NodePathView& value) {
     std::string out;
-    if (value.absolute()) out += '/';
+    if (value.absolute())
+        out += '/';
     bool first = true;
     value.each([&](std::string_view name, bool subname) {
         if (subname)
@@ -87,9 +105,12 @@ std::string path(const NodePathView& value) {
 
 std::string container_type(const ContainerType& type) {
     switch (type.kind) {
-        case ContainerKind::untyped: return "Variant";
-        case ContainerKind::builtin: return std::string(type_name(type.type));
-        case ContainerKind::class_name: return std::string(type.name);
+        case ContainerKind::untyped:
+            return "Variant";
+        case ContainerKind::builtin:
+            return std::string(type_name(type.type));
+        case ContainerKind::class_name:
+            return std::string(type.name);
         case ContainerKind::script:
             return "Resource(" + text(type.name) + ")";
     }

@@ -33,11 +33,14 @@ public:
     /// Some engines accept only null and the path of a resource for `script`. For them null
     /// replaces every other value.
     bool skips(Type type, std::string_view text, Errc& code) {
-        if (!std::exchange(at_script_, false)) return false;
+        if (!std::exchange(at_script_, false))
+            return false;
         const bool is_path = type == Type::string && text.starts_with("res://");
-        if (type == Type::nil || is_path) return false;
-        lose(type, std::string(dialect_.name) + " takes no " + std::string(type_name(type)) +
-                       " for an Object's script but the path of a resource",
+        if (type == Type::nil || is_path)
+            return false;
+        lose(type,
+             std::string(dialect_.name) + " takes no " + std::string(type_name(type)) +
+                 " for an Object's script but the path of a resource",
              "becomes null");
         code = real_.nil();
         return true;
@@ -46,23 +49,27 @@ public:
     Errc nil() { return real_.nil(); }
     Errc boolean(bool v) { return real_.boolean(v); }
     Errc integer(std::int64_t v) {
-        if (probe_.integer(v) == Errc::ok) return real_.integer(v);
+        if (probe_.integer(v) == Errc::ok)
+            return real_.integer(v);
         const std::int64_t nearest = v < 0 ? INT32_MIN : INT32_MAX;
         lose(Type::integer, "an int beyond 32 bits", "becomes " + std::to_string(nearest));
         return real_.integer(nearest);
     }
     Errc real(double v) {
-        if (probe_.real(v) == Errc::ok) return real_.real(v);
+        if (probe_.real(v) == Errc::ok)
+            return real_.real(v);
         lose(Type::real, "a float that single precision does not hold", "is rounded");
         return real_.real(static_cast<double>(narrow(v)));
     }
     Errc string(std::string_view v) {
-        if (probe_.string(v) == Errc::ok) return real_.string(v);
+        if (probe_.string(v) == Errc::ok)
+            return real_.string(v);
         lose(Type::string, "text that is not UTF-8 there", "loses the bytes that are not");
         return real_.string(sound(v));
     }
     Errc string_name(std::string_view v) {
-        if (probe_.string_name(v) == Errc::ok) return real_.string_name(v);
+        if (probe_.string_name(v) == Errc::ok)
+            return real_.string_name(v);
         if (dialect_.has(Type::string_name)) {
             lose(Type::string_name, "text that is not UTF-8 there", "loses the bytes that are not");
             return real_.string_name(sound(v));
@@ -72,14 +79,16 @@ public:
     }
     Errc node_path(const NodePathView& v) {
         const Errc code = probe_.node_path(v);
-        if (code == Errc::ok) return real_.node_path(v);
+        if (code == Errc::ok)
+            return real_.node_path(v);
         lose(Type::node_path, "a path that is not UTF-8 there", "becomes null");
         return real_.nil();
     }
     Errc math(const MathView& v);
     Errc packed(const PackedView& v);
     Errc rid(std::uint64_t v) {
-        if (probe_.rid(v) == Errc::ok) return real_.rid(v);
+        if (probe_.rid(v) == Errc::ok)
+            return real_.rid(v);
         if (probe_.rid(0) == Errc::ok) {
             lose(Type::rid, "a RID's number", "becomes an empty RID");
             return real_.rid(0);
@@ -87,12 +96,14 @@ public:
         return to_null(Type::rid);
     }
     Errc object_null() {
-        if (probe_.object_null() == Errc::ok) return real_.object_null();
+        if (probe_.object_null() == Errc::ok)
+            return real_.object_null();
         lose(Type::object, "a null Object", "becomes null");
         return real_.nil();
     }
     Errc object_id(std::uint64_t v) {
-        if (probe_.object_id(v) == Errc::ok) return real_.object_id(v);
+        if (probe_.object_id(v) == Errc::ok)
+            return real_.object_id(v);
         return to_null(Type::object);
     }
     Errc begin_object(std::string_view name, std::uint32_t count) {
@@ -109,18 +120,21 @@ public:
         return real_.begin_dictionary({}, {}, count);
     }
     Errc property(std::string_view name) {
-        if (open_.back() == Open::object_as_dictionary) return real_.string(name);
+        if (open_.back() == Open::object_as_dictionary)
+            return real_.string(name);
         if (renames_)
             name = noted(Type::object, name, renames_->property(classes_.back(), name, direction_));
         at_script_ = dialect_.script == ScriptForm::resource_path && name == "script";
         return real_.property(name);
     }
     Errc callable() {
-        if (probe_.callable() == Errc::ok) return real_.callable();
+        if (probe_.callable() == Errc::ok)
+            return real_.callable();
         return to_null(Type::callable);
     }
     Errc signal(std::string_view name, std::uint64_t object) {
-        if (probe_.signal(name, object) == Errc::ok) return real_.signal(name, object);
+        if (probe_.signal(name, object) == Errc::ok)
+            return real_.signal(name, object);
         return to_null(Type::signal);
     }
     Errc begin_dictionary(const ContainerType& key, const ContainerType& value,
@@ -148,20 +162,24 @@ public:
         return real_.begin_packed_strings(count);
     }
     Errc packed_string(std::string_view v) {
-        if (probe_.packed_string(v) == Errc::ok) return real_.packed_string(v);
+        if (probe_.packed_string(v) == Errc::ok)
+            return real_.packed_string(v);
         lose(Type::string, "text that is not UTF-8 there", "loses the bytes that are not");
         return real_.packed_string(sound(v));
     }
     Errc image(const ImageView& v) {
-        if (probe_.image(v) == Errc::ok) return real_.image(v);
+        if (probe_.image(v) == Errc::ok)
+            return real_.image(v);
         return to_null(Type::image);
     }
     Errc input_event(const InputEventView& v) {
-        if (probe_.input_event(v) == Errc::ok) return real_.input_event(v);
+        if (probe_.input_event(v) == Errc::ok)
+            return real_.input_event(v);
         return to_null(Type::input_event);
     }
     Errc end() {
-        if (open_.back() == Open::object) classes_.pop_back();
+        if (open_.back() == Open::object)
+            classes_.pop_back();
         open_.pop_back();
         return real_.end();
     }
@@ -169,9 +187,12 @@ public:
 private:
     static float narrow(double v) {
         constexpr double most = std::numeric_limits<float>::max();
-        if (v != v) return std::numeric_limits<float>::quiet_NaN();
-        if (v > most) return std::numeric_limits<float>::infinity();
-        if (v < -most) return -std::numeric_limits<float>::infinity();
+        if (v != v)
+            return std::numeric_limits<float>::quiet_NaN();
+        if (v > most)
+            return std::numeric_limits<float>::infinity();
+        if (v < -most)
+            return -std::numeric_limits<float>::infinity();
         return static_cast<float>(v);
     }
     static std::string sound(std::string_view text) {
@@ -194,8 +215,10 @@ private:
     }
     /// Whether the target has that element type.
     bool has(const ContainerType& type) const {
-        if (!type.typed()) return true;
-        if (type.kind == ContainerKind::script && !type.name.starts_with("res://")) return false;
+        if (!type.typed())
+            return true;
+        if (type.kind == ContainerKind::script && !type.name.starts_with("res://"))
+            return false;
         const bool own_form = dialect_.typed_array_id != Dialect::absent;
         if (type.kind == ContainerKind::builtin)
             return dialect_.has(type.type) && !(own_form && type.type == Type::object);
@@ -204,7 +227,8 @@ private:
 
     /// The name that it becomes, noted where that is another.
     std::string_view noted(Type type, std::string_view name, const Renames::Name& becomes) {
-        if (becomes.name == name) return name;
+        if (becomes.name == name)
+            return name;
         if (becomes.candidates.empty()) {
             if (!losses_.report)
                 made_.push_back({tracker_->path(), std::string(name), std::string(becomes.name)});
@@ -214,7 +238,8 @@ private:
                      std::string(becomes.name)});
             return becomes.name;
         }
-        std::string what = std::string(name) + " has several names in " + std::string(dialect_.name);
+        std::string what =
+            std::string(name) + " has several names in " + std::string(dialect_.name);
         for (const std::string_view candidate : becomes.candidates)
             what += (candidate == becomes.name ? ": " : ", ") + std::string(candidate);
         lose(type, std::move(what), "becomes " + std::string(becomes.name));
@@ -225,8 +250,10 @@ private:
     }
     ContainerType renamed(ContainerType type) {
         // To an engine a container of nil is untyped.
-        if (type.kind == ContainerKind::builtin && type.type == Type::nil) return {};
-        if (type.kind == ContainerKind::class_name) type.name = renamed_class(type.name);
+        if (type.kind == ContainerKind::builtin && type.type == Type::nil)
+            return {};
+        if (type.kind == ContainerKind::class_name)
+            type.name = renamed_class(type.name);
         return type;
     }
 
@@ -234,14 +261,14 @@ private:
         losses_.take(type, std::move(what), std::move(substitution), *tracker_);
     }
     void lose_type(Type type, std::string substitution) {
-        lose(type, std::string(type_name(type)) + " does not exist in " + std::string(dialect_.name),
+        lose(type,
+             std::string(type_name(type)) + " does not exist in " + std::string(dialect_.name),
              std::move(substitution));
     }
     Errc to_null(Type type) {
         lose_type(type, "becomes null");
         return real_.nil();
     }
-
 
     CountOutput count_;
     Encoder<CountOutput> probe_;
@@ -254,26 +281,35 @@ private:
     const Renames* renames_;  ///< null: names stay
     Renames::Direction direction_;
     enum class Open : std::uint8_t { container, object, object_as_dictionary };
-    std::vector<Open> open_;                  ///< from the outermost in
-    std::vector<std::string_view> classes_;   ///< of the open objects, their old names
+    std::vector<Open> open_;                 ///< from the outermost in
+    std::vector<std::string_view> classes_;  ///< of the open objects, their old names
 };
 
 /// The real-valued twin of an integer vector, or nil.
 Type real_twin(Type type) {
     switch (type) {
-        case Type::vector2i: return Type::vector2;
-        case Type::rect2i: return Type::rect2;
-        case Type::vector3i: return Type::vector3;
-        case Type::vector4i: return Type::vector4;
-        case Type::packed_vector2i_array: return Type::packed_vector2_array;
-        case Type::packed_vector3i_array: return Type::packed_vector3_array;
-        case Type::packed_vector4i_array: return Type::packed_vector4_array;
-        default: return Type::nil;
+        case Type::vector2i:
+            return Type::vector2;
+        case Type::rect2i:
+            return Type::rect2;
+        case Type::vector3i:
+            return Type::vector3;
+        case Type::vector4i:
+            return Type::vector4;
+        case Type::packed_vector2i_array:
+            return Type::packed_vector2_array;
+        case Type::packed_vector3i_array:
+            return Type::packed_vector3_array;
+        case Type::packed_vector4i_array:
+            return Type::packed_vector4_array;
+        default:
+            return Type::nil;
     }
 }
 
 Errc Converter::math(const MathView& v) {
-    if (probe_.math(v) == Errc::ok) return real_.math(v);
+    if (probe_.math(v) == Errc::ok)
+        return real_.math(v);
     float lanes[16];
     for (std::size_t i = 0; i < v.lanes(); ++i)
         lanes[i] = v.integral() ? static_cast<float>(v.integer(i)) : narrow(v.real(i));
@@ -294,20 +330,25 @@ Errc Converter::math(const MathView& v) {
 }
 
 Errc Converter::packed(const PackedView& v) {
-    if (probe_.packed(v) == Errc::ok) return real_.packed(v);
+    if (probe_.packed(v) == Errc::ok)
+        return real_.packed(v);
     if (v.wide) {
         std::vector<float> lanes(v.count * v.lanes());
-        for (std::size_t i = 0; i < lanes.size(); ++i) lanes[i] = narrow(v.lane_at<double>(i));
+        for (std::size_t i = 0; i < lanes.size(); ++i)
+            lanes[i] = narrow(v.lane_at<double>(i));
         lose(v.type, "double precision", "becomes single precision");
-        return packed({v.type, false, true, v.count, reinterpret_cast<const std::byte*>(lanes.data())});
+        return packed(
+            {v.type, false, true, v.count, reinterpret_cast<const std::byte*>(lanes.data())});
     }
     // One element after another, as whatever the target has for it.
     const bool vectors = v.lanes() > 1;
     lose_type(v.type, "becomes an Array");
     Errc code = real_.begin_array(Type::array, {}, v.count);
     const auto element = [&](std::size_t i) -> Errc {
-        if (v.lane() == Lane::i64) return integer(v.lane_at<std::int64_t>(i));
-        if (v.lane() == Lane::f64) return real(v.lane_at<double>(i));
+        if (v.lane() == Lane::i64)
+            return integer(v.lane_at<std::int64_t>(i));
+        if (v.lane() == Lane::f64)
+            return real(v.lane_at<double>(i));
         if (!vectors)
             return v.lane() == Lane::i32 ? integer(v.lane_at<std::int32_t>(i))
                                          : real(static_cast<double>(v.lane_at<float>(i)));
@@ -323,7 +364,8 @@ Errc Converter::packed(const PackedView& v) {
                 return math({one, false, v.host_order, v.data + i * v.element_size()});
         return nil();
     };
-    for (std::size_t i = 0; i < v.count && code == Errc::ok; ++i) code = element(i);
+    for (std::size_t i = 0; i < v.count && code == Errc::ok; ++i)
+        code = element(i);
     return code == Errc::ok ? real_.end() : code;
 }
 
@@ -341,7 +383,8 @@ std::expected<Conversion, Error> convert(ByteView packet, const DecodeOptions& f
         PathTracker<Converter::Source> tracker(source);
         converter.follow(tracker);
         auto size = read(packet, from, tracker);
-        if (!size) return std::unexpected(size.error());
+        if (!size)
+            return std::unexpected(size.error());
         out.size = *size;
     }
     return out;

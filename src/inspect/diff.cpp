@@ -21,7 +21,9 @@ using detail::Children;
 
 constexpr std::uint32_t none = UINT32_MAX;
 
-Variant copy_of(const View& view) { return view.get<Variant>().value_or(Variant()); }
+Variant copy_of(const View& view) {
+    return view.get<Variant>().value_or(Variant());
+}
 
 /// One of the two containers, its children side by side.
 struct Side {
@@ -351,9 +353,10 @@ Array array_of(std::span<const Child> steps) {
     Array out;
     out.reserve(steps.size());
     for (const Child& step : steps)
-        out.push_back(step.role == Child::value      ? copy_of(step.key_view)
-                      : step.role == Child::property ? Variant(step.name)
-                                                     : Variant(static_cast<std::int64_t>(step.ordinal)));
+        out.push_back(step.role == Child::value ? copy_of(step.key_view)
+                      : step.role == Child::property
+                          ? Variant(step.name)
+                          : Variant(static_cast<std::int64_t>(step.ordinal)));
     return out;
 }
 
@@ -423,7 +426,9 @@ std::expected<Patch, Error> diff(const View& from, const View& to,
     return patch;
 }
 
-std::string_view change_name(Change::Kind kind) noexcept { return kind_names[kind]; }
+std::string_view change_name(Change::Kind kind) noexcept {
+    return kind_names[kind];
+}
 
 Variant to_variant(const Change& change) {
     Dictionary out;

@@ -58,9 +58,7 @@ public:
         return {};
     }
     /// The steps that lead into the parent where that is a math value or a packed array.
-    std::span<const std::string> part_steps() const {
-        return std::span(steps_).last(part_steps_);
-    }
+    std::span<const std::string> part_steps() const { return std::span(steps_).last(part_steps_); }
     bool root() const { return steps_.empty(); }
     const std::string& last() const { return steps_.back(); }
     const View& parent() const { return parent_; }
@@ -78,8 +76,7 @@ public:
             const auto place = detail::count_place(parent_);
             if (!place)
                 return refuse(Errc::wrong_type, parent_.type(), parent_.offset());
-            std::byte* count =
-                reinterpret_cast<std::byte*>(out.data()) + parent_.offset() + *place;
+            std::byte* count = reinterpret_cast<std::byte*>(out.data()) + parent_.offset() + *place;
             // What sharing and other bits an engine put beside the count stays.
             detail::store(count,
                           detail::load<std::uint32_t>(count) + static_cast<std::uint32_t>(change));
@@ -256,11 +253,16 @@ Error put_lane(std::byte* to, const Variant& value) {
 }
 Error put_lane(Lane lane, std::byte* to, const Variant& value) {
     switch (lane) {
-        case Lane::u8: return put_lane<std::uint8_t>(to, value);
-        case Lane::i32: return put_lane<std::int32_t>(to, value);
-        case Lane::i64: return put_lane<std::int64_t>(to, value);
-        case Lane::f32: return put_lane<float>(to, value);
-        case Lane::f64: return put_lane<double>(to, value);
+        case Lane::u8:
+            return put_lane<std::uint8_t>(to, value);
+        case Lane::i32:
+            return put_lane<std::int32_t>(to, value);
+        case Lane::i64:
+            return put_lane<std::int64_t>(to, value);
+        case Lane::f32:
+            return put_lane<float>(to, value);
+        case Lane::f64:
+            return put_lane<double>(to, value);
         default:
             return Error{Errc::wrong_type, value.type()};
     }
@@ -276,8 +278,7 @@ Error put_part(const detail::Part& part, Lane lane, std::byte* lanes, const Vari
         return Error{Errc::wrong_type, value.type()}.about_types(part.type);
     const MathView math = value.math();
     for (std::size_t i = 0; i < part.lanes(); ++i) {
-        const Variant number =
-            math.integral() ? Variant(math.integer(i)) : Variant(math.real(i));
+        const Variant number = math.integral() ? Variant(math.integer(i)) : Variant(math.real(i));
         if (const Error error =
                 put_lane(lane, lanes + (part.first + i * part.stride) * size, number);
             error.code != Errc::ok)
@@ -311,9 +312,11 @@ std::expected<PackedByteArray, Error> set_part(const Editor& editor, const Varia
     std::byte lanes[16 * 8];
     for (std::size_t i = 0; i < old.lanes(); ++i) {
         if (lane == Lane::f64)
-            detail::store(lanes + 8 * i, detail::lane<std::uint64_t>(old.data + 8 * i, old.host_order));
+            detail::store(lanes + 8 * i,
+                          detail::lane<std::uint64_t>(old.data + 8 * i, old.host_order));
         else
-            detail::store(lanes + 4 * i, detail::lane<std::uint32_t>(old.data + 4 * i, old.host_order));
+            detail::store(lanes + 4 * i,
+                          detail::lane<std::uint32_t>(old.data + 4 * i, old.host_order));
     }
     if (const Error error = put_part(*part, lane, lanes, value); error.code != Errc::ok)
         return misfit(error);

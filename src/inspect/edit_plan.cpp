@@ -19,7 +19,8 @@ std::optional<Variant> number_in(const Variant& value, Type type) {
     constexpr double limit = 9223372036854775808.0;
     if (type == Type::real && value.is(Type::integer)) {
         const auto real = static_cast<double>(value.integer());
-        if (real < limit && static_cast<std::int64_t>(real) == value.integer()) return Variant(real);
+        if (real < limit && static_cast<std::int64_t>(real) == value.integer())
+            return Variant(real);
     }
     if (type == Type::integer && value.is(Type::real)) {
         const double real = value.real();
@@ -35,9 +36,12 @@ std::optional<Variant> text_in(const Variant& value, Type type) {
         text = value.text();
     else
         return std::nullopt;
-    if (type == Type::string) return Variant(text);
-    if (type == Type::string_name) return Variant(StringName(text));
-    if (type == Type::node_path && value.is(Type::string)) return Variant(NodePath(text));
+    if (type == Type::string)
+        return Variant(text);
+    if (type == Type::string_name)
+        return Variant(StringName(text));
+    if (type == Type::node_path && value.is(Type::string))
+        return Variant(NodePath(text));
     return std::nullopt;
 }
 
@@ -65,13 +69,15 @@ std::optional<Variant> math_in(const MathView& from, Type type, bool wide) {
         } else {
             // Rounded, as engines do it; but not out of its range.
             const auto single = static_cast<float>(value);
-            if (std::isinf(single) && !std::isinf(value)) return std::nullopt;
+            if (std::isinf(single) && !std::isinf(value))
+                return std::nullopt;
             std::memcpy(lanes + 4 * i, &single, 4);
         }
     }
     Variant out;
     VariantBuilder builder(out);
-    if (builder.math({type, wide && !integral, true, lanes}) != Errc::ok) return std::nullopt;
+    if (builder.math({type, wide && !integral, true, lanes}) != Errc::ok)
+        return std::nullopt;
     return out;
 }
 
@@ -82,11 +88,13 @@ Type element_of(const ContainerType& type) noexcept {
 
 /// Converts each element to the typed container's type. False if one does not fit.
 bool retyped(Array& array, const ContainerType& type) {
-    if (!type.typed()) return true;
+    if (!type.typed())
+        return true;
     const Type element = element_of(type);
     for (std::size_t i = 0; i < array.size() && element != Type::nil; ++i) {
         auto fits = in_type(array[i], element);
-        if (!fits) return false;
+        if (!fits)
+            return false;
         array[i] = *std::move(fits);
     }
     array.set_element_type(type);
@@ -94,13 +102,17 @@ bool retyped(Array& array, const ContainerType& type) {
 }
 
 bool retyped(Dictionary& dictionary, const ContainerType& key, const ContainerType& value) {
-    if (!key.typed() && !value.typed()) return true;
+    if (!key.typed() && !value.typed())
+        return true;
     Dictionary out;
     for (const auto& pair : dictionary) {
         std::optional<Variant> k(pair.key), v(pair.value);
-        if (element_of(key) != Type::nil) k = in_type(pair.key, element_of(key));
-        if (element_of(value) != Type::nil) v = in_type(pair.value, element_of(value));
-        if (!k || !v) return false;
+        if (element_of(key) != Type::nil)
+            k = in_type(pair.key, element_of(key));
+        if (element_of(value) != Type::nil)
+            v = in_type(pair.value, element_of(value));
+        if (!k || !v)
+            return false;
         out.append(*std::move(k), *std::move(v));
     }
     out.set_types(key, value);
@@ -136,7 +148,8 @@ std::unexpected<SetRefusal> refuse(SetNeeds needs, const Misstep& misstep) {
 /// In the type that the place wants, or `wanted` none.
 std::expected<Variant, SetRefusal> as_wanted(const Variant& value, Type wanted, const Place& place,
                                              const char* who) {
-    if (auto fits = in_type(value, wanted)) return *std::move(fits);
+    if (auto fits = in_type(value, wanted))
+        return *std::move(fits);
     return refuse_type(SetNeeds::another_value, place, wanted, value.type(),
                        who + with_article(wanted) + ", the value is " + with_article(value.type()));
 }
@@ -147,7 +160,8 @@ std::expected<Variant, SetRefusal> in_place_of(const View& old, const Place& pla
                                                const Variant& value, const SetRules& rules) {
     const Type wanted = rules.type.value_or(old.type());
     auto fits = in_type(value, wanted, is_math(wanted) && wanted == old.type() && old.wide());
-    if (!fits && rules.type) return as_wanted(value, *rules.type, place, asked_for);
+    if (!fits && rules.type)
+        return as_wanted(value, *rules.type, place, asked_for);
     if (!fits)
         return refuse_type(
             SetNeeds::type, place, wanted, value.type(),
@@ -160,10 +174,12 @@ std::expected<Variant, SetRefusal> in_place_of(const View& old, const Place& pla
     if (pairs && old.is(Type::dictionary) && !pairs->key_type().typed() &&
         !pairs->value_type().typed())
         good = retyped(*pairs, old.key_type(), old.value_type());
-    if (good) return *std::move(fits);
-    return refuse(SetNeeds::another_value, Errc::wrong_type, place,
-                  "this typed " + std::string(type_name(old.type())) + " does not take these elements",
-                  value.type());
+    if (good)
+        return *std::move(fits);
+    return refuse(
+        SetNeeds::another_value, Errc::wrong_type, place,
+        "this typed " + std::string(type_name(old.type())) + " does not take these elements",
+        value.type());
 }
 
 /// Whether the float of 32 bits reads as another number than was asked for, by its shortest digits.
@@ -221,8 +237,10 @@ void round_to_width(SetPlan& plan, bool narrow) {
 std::expected<SetPlan, SetRefusal> plan_added(const View& root, const Misstep& misstep,
                                               const Variant& value, const SetRules& rules) {
     const auto parent = lookup(root, misstep.at);
-    if (!parent) return refuse(SetNeeds::another_path, misstep);
-    if (misstep.step != "[+]" && !rules.create) return refuse(SetNeeds::create, misstep);
+    if (!parent)
+        return refuse(SetNeeds::another_path, misstep);
+    if (misstep.step != "[+]" && !rules.create)
+        return refuse(SetNeeds::create, misstep);
     const Place place{misstep.at, misstep.error.offset};
     SetPlan plan{.value = value, .added = true};
     Type wanted = Type::nil;
@@ -237,9 +255,11 @@ std::expected<SetPlan, SetRefusal> plan_added(const View& root, const Misstep& m
     }
     if (type_info(parent->type()).packed)
         round_to_width(plan, parent->packed().lane() == Lane::f32);
-    if (wanted == Type::nil && !rules.type) return plan;
+    if (wanted == Type::nil && !rules.type)
+        return plan;
     auto fits = as_wanted(value, wanted, place, who);
-    if (!fits) return std::unexpected(std::move(fits.error()));
+    if (!fits)
+        return std::unexpected(std::move(fits.error()));
     plan.value = *std::move(fits);
     return plan;
 }
@@ -255,7 +275,8 @@ std::expected<SetPlan, SetRefusal> plan_beside(const View& root, const Misstep& 
     const bool appends = misstep.step == "[+]" && takes_elements(misstep.type);
     const bool new_key = misstep.error.code == Errc::missing_key &&
                          (misstep.type == Type::dictionary || misstep.type == Type::object);
-    if (misstep.last && (appends || new_key)) return plan_added(root, misstep, value, rules);
+    if (misstep.last && (appends || new_key))
+        return plan_added(root, misstep, value, rules);
     const bool behind = misstep.last && takes_elements(misstep.type) &&
                         misstep.step == "[" + std::to_string(misstep.size) + "]";
     return refuse(behind ? SetNeeds::append : SetNeeds::another_path, misstep);
@@ -280,7 +301,8 @@ std::expected<SetPlan, SetRefusal> plan(const View& root, std::string_view path,
     // Parts of values are of fixed types.
     auto put = in_place_of(*old, place, value, old->part() ? SetRules{} : rules);
     if (!put) {
-        if (old->part()) put.error().needs = SetNeeds::another_value;
+        if (old->part())
+            put.error().needs = SetNeeds::another_value;
         return std::unexpected(std::move(put.error()));
     }
     SetPlan plan{.value = *std::move(put), .before = *std::move(old)};
@@ -296,12 +318,16 @@ std::expected<SetPlan, SetRefusal> plan(const View& root, std::string_view path,
 
 std::optional<Variant> in_type(const Variant& value, Type type, bool wide) {
     if (is_math(type) && is_math(value.type())) {
-        if (value.type() == type && value.math().wide == wide) return value;
-        if (value.type() == type && value.math().wide && !wide) return value;
+        if (value.type() == type && value.math().wide == wide)
+            return value;
+        if (value.type() == type && value.math().wide && !wide)
+            return value;
         return math_in(value.math(), type, wide);
     }
-    if (value.is(type)) return value;
-    if (auto number = number_in(value, type)) return number;
+    if (value.is(type))
+        return value;
+    if (auto number = number_in(value, type))
+        return number;
     return text_in(value, type);
 }
 
@@ -314,7 +340,8 @@ std::expected<SetPlan, SetRefusal> plan_set(const View& root, std::string_view p
 }
 
 std::string cut_text(std::string text, std::size_t most) {
-    if (text.size() <= most) return text;
+    if (text.size() <= most)
+        return text;
     while (most && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80)
         --most;
     text.resize(most);

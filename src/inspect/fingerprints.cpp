@@ -41,13 +41,25 @@ Hash of_node(const View& view) noexcept {
     out.word(static_cast<std::uint64_t>(view.type()) << 1 | std::uint64_t{view.wide()});
     out.word(view.size());
     switch (view.type()) {
-        case Type::boolean: out.word(view.boolean()); break;
-        case Type::integer: out.word(static_cast<std::uint64_t>(view.integer())); break;
-        case Type::real: out.word(std::bit_cast<std::uint64_t>(view.real())); break;
+        case Type::boolean:
+            out.word(view.boolean());
+            break;
+        case Type::integer:
+            out.word(static_cast<std::uint64_t>(view.integer()));
+            break;
+        case Type::real:
+            out.word(std::bit_cast<std::uint64_t>(view.real()));
+            break;
         case Type::string:
-        case Type::string_name: add_text(out, view.text()); break;
-        case Type::node_path: add_path(out, view.node_path()); break;
-        case Type::rid: out.word(view.rid()); break;
+        case Type::string_name:
+            add_text(out, view.text());
+            break;
+        case Type::node_path:
+            add_path(out, view.node_path());
+            break;
+        case Type::rid:
+            out.word(view.rid());
+            break;
         case Type::signal:
             add_text(out, view.signal_name());
             out.word(view.signal_object());
@@ -56,9 +68,15 @@ Hash of_node(const View& view) noexcept {
             for (const auto all = view.strings(); const std::string_view text : all)
                 add_text(out, text);
             break;
-        case Type::image: out.word(view.image().width); break;
-        case Type::input_event: out.word(view.input_event().type); break;
-        case Type::object: add_object(out, view); break;
+        case Type::image:
+            out.word(view.image().width);
+            break;
+        case Type::input_event:
+            out.word(view.input_event().type);
+            break;
+        case Type::object:
+            add_object(out, view);
+            break;
         default:
             if (is_packed(view.type())) {
                 add_bytes(out, view.packed().bytes());
@@ -123,14 +141,16 @@ bool same_node(const View& a, const View& b) {
         return false;
     switch (a.type()) {
         case Type::array:
-        case Type::packed_typed_array: return a.element_type() == b.element_type();
+        case Type::packed_typed_array:
+            return a.element_type() == b.element_type();
         case Type::dictionary:
             return a.key_type() == b.key_type() && a.value_type() == b.value_type();
         case Type::object:
             return a.object_kind() == b.object_kind() &&
                    (a.object_kind() == ObjectKind::full ? a.class_name() == b.class_name()
                                                         : a.object_id() == b.object_id());
-        default: break;
+        default:
+            break;
     }
     const ByteView x = a.raw(), y = b.raw();
     if (a.options().dialect == b.options().dialect &&

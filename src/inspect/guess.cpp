@@ -23,19 +23,22 @@ Candidate try_dialect(const Dialect& dialect, std::span<const ByteView> packets,
             weigh(packets[i], dialect, {.cut = cut && i + 1 == packets.size()});
         out.score += evidence.score;
         out.oddities += evidence.oddities;
-        if (evidence.whole || !std::exchange(out.fits, false)) continue;
+        if (evidence.whole || !std::exchange(out.fits, false))
+            continue;
         out.packet = i;
         out.error = evidence.error;
     }
     const std::string name(dialect.name);
     if (out.fits) {
         out.reason = "decodes as " + name + " with nothing left";
-        if (out.oddities) out.reason += ", but holds " + std::to_string(out.oddities) +
-                                        (out.oddities == 1 ? " thing" : " things") +
-                                        " that its engines do not write";
+        if (out.oddities)
+            out.reason += ", but holds " + std::to_string(out.oddities) +
+                          (out.oddities == 1 ? " thing" : " things") +
+                          " that its engines do not write";
     } else {
         out.reason = "as " + name + " fails";
-        if (packets.size() > 1) out.reason += " in packet #" + std::to_string(out.packet);
+        if (packets.size() > 1)
+            out.reason += " in packet #" + std::to_string(out.packet);
         out.reason += " at " + hex(out.error.offset) + ": " +
                       (out.error.code == Errc::trailing_bytes
                            ? std::to_string(packets[out.packet].size() - out.error.offset) +
@@ -55,17 +58,23 @@ Guess guess_dialect(std::span<const ByteView> packets, const GuessOptions& optio
         if (!dialect->documented)
             guess.candidates.push_back(try_dialect(*dialect, packets, options.cut));
     for (const Candidate& candidate : guess.candidates) {
-        if (!likely || candidate.score > likely->score) likely = &candidate;
-        if (!candidate.fits) continue;
+        if (!likely || candidate.score > likely->score)
+            likely = &candidate;
+        if (!candidate.fits)
+            continue;
         ++count;
-        if (!fitting || candidate.score > fitting->score) fitting = &candidate;
+        if (!fitting || candidate.score > fitting->score)
+            fitting = &candidate;
     }
-    if (fitting) guess.dialect = fitting->dialect;
+    if (fitting)
+        guess.dialect = fitting->dialect;
     // A reading that fits by chance, such as a few meaningless numbers, says less than a long part
     // that is sound up to one damaged byte.
     constexpr std::int64_t much = 64;
-    if (fitting && likely->score < fitting->score + much) likely = fitting;
-    if (likely && (likely->fits || likely->score > 0)) guess.likely = likely->dialect;
+    if (fitting && likely->score < fitting->score + much)
+        likely = fitting;
+    if (likely && (likely->fits || likely->score > 0))
+        guess.likely = likely->dialect;
     guess.ambiguous = count > 1;
     return guess;
 }

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "gdvar/wire/path.hpp"
 #include "gdvar/inspect/children.hpp"
+#include "gdvar/wire/path.hpp"
 #include "inspect/part.hpp"
 
 namespace gdvar {

@@ -16,9 +16,11 @@ constexpr std::size_t most_keys = 10'000;
 std::string nearest_step(const View& at, const std::string& step) {
     std::vector<std::string> steps;
     for (const auto all = at.pairs(); const View::Pair& pair : all)
-        if (steps.size() < most_keys) steps.push_back(key_step(pair.key, steps.size()));
+        if (steps.size() < most_keys)
+            steps.push_back(key_step(pair.key, steps.size()));
     for (const auto all = at.properties(); const View::Property& property : all)
-        if (steps.size() < most_keys) steps.push_back(name_step(property.name));
+        if (steps.size() < most_keys)
+            steps.push_back(name_step(property.name));
     const std::vector<std::string_view> names(steps.begin(), steps.end());
     return std::string(nearest(step, names).value_or(""));
 }
@@ -47,21 +49,25 @@ std::optional<Misstep> first_misstep(const View& root, std::string_view path) tr
                     .last = i + 1 == steps->size(),
                     .type = at.type(),
                     .size = detail::has_parts(at) ? detail::element_count(at) : at.size()};
-        if (error.code == Errc::missing_key) out.near = nearest_step(at, out.step);
+        if (error.code == Errc::missing_key)
+            out.near = nearest_step(at, out.step);
         return out;
     };
     for (std::size_t i = 0; i < steps->size(); ++i) {
         if (detail::has_parts(at)) {
             // Parts of parts are named by the whole that they are of.
             const auto part = detail::part_at(at, std::span(*steps).subspan(i));
-            if (part) return std::nullopt;
+            if (part)
+                return std::nullopt;
             Misstep out = misstep(part.error(), i);
-            for (std::size_t more = i + 1; more < steps->size(); ++more) out.step += (*steps)[more];
+            for (std::size_t more = i + 1; more < steps->size(); ++more)
+                out.step += (*steps)[more];
             out.last = true;
             return out;
         }
         auto next = detail::step_into(at, (*steps)[i]);
-        if (!next) return misstep(next.error(), i);
+        if (!next)
+            return misstep(next.error(), i);
         at = *next;
         so_far += (*steps)[i];
     }
@@ -80,18 +86,23 @@ std::string to_string(const Misstep& misstep) {
         return "[*] stands for several values, and one is asked for";
     const std::string none = "no " + misstep.step;
     if (is_array(misstep.type) && code == Errc::index_out_of_range) {
-        if (misstep.size == 0) return none + ": it is empty";
-        if (misstep.size == 1) return none + ": one element, [0]";
+        if (misstep.size == 0)
+            return none + ": it is empty";
+        if (misstep.size == 1)
+            return none + ": one element, [0]";
         const std::string last = std::to_string(misstep.size - 1);
         return none + ": " + std::to_string(misstep.size) + " elements, [0] to [" + last + "]";
     }
-    if (code == Errc::wrong_type) return detail::with_article(misstep.type) + " has " + none;
-    if (misstep.near.empty()) return none;
+    if (code == Errc::wrong_type)
+        return detail::with_article(misstep.type) + " has " + none;
+    if (misstep.near.empty())
+        return none;
     return none + " (did you mean " + misstep.near + "?)";
 }
 
 std::string detail::with_article(Type type) {
-    if (type == Type::nil) return "null";
+    if (type == Type::nil)
+        return "null";
     const std::string name(type_name(type));
     const bool vowel = std::string_view("AEIOaeio").find(name[0]) != std::string_view::npos;
     return (vowel ? "an " : "a ") + name;

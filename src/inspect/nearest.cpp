@@ -20,7 +20,8 @@ std::size_t edit_distance(std::string_view one, std::string_view other, std::siz
     // Three rows of the table: this one, the one before, and the one before that, for swaps.
     using Row = std::array<std::size_t, most_letters + 1>;
     Row rows[3];
-    for (std::size_t j = 0; j <= other.size(); ++j) rows[0][j] = j;
+    for (std::size_t j = 0; j <= other.size(); ++j)
+        rows[0][j] = j;
     for (std::size_t i = 1; i <= one.size(); ++i) {
         Row& row = rows[i % 3];
         const Row &last = rows[(i + 2) % 3], &before = rows[(i + 1) % 3];
@@ -44,10 +45,13 @@ std::optional<std::string_view> nearest(std::string_view wanted,
         std::size_t distance = edit_distance(wanted, name, most);
         const bool begins = wanted.size() >= 2 && (name.starts_with(wanted) ||
                                                    (wanted.starts_with(name) && name.size() >= 2));
-        if (distance > most && begins) distance = most;
+        if (distance > most && begins)
+            distance = most;
         // Of a single letter any other is one step away.
-        if (distance > most || (!begins && std::max(wanted.size(), name.size()) <= distance)) continue;
-        if (best && distance >= least) continue;
+        if (distance > most || (!begins && std::max(wanted.size(), name.size()) <= distance))
+            continue;
+        if (best && distance >= least)
+            continue;
         best = name;
         least = distance;
     }

@@ -228,7 +228,9 @@ std::optional<std::size_t> count_place(const View& container) {
     return finder.at;
 }
 
-Type element_type(const View& packed) noexcept { return element_of(packed.type()); }
+Type element_type(const View& packed) noexcept {
+    return element_of(packed.type());
+}
 
 namespace {
 

@@ -181,7 +181,8 @@ private:
             return *node;
         Node* node = nullptr;
         if (const auto* made = std::get_if<const Variant*>(&slot))
-            node = writing_ ? open_view(read_back(**made)) : open_variant(copies_.emplace_back(**made));
+            node = writing_ ? open_view(read_back(**made))
+                            : open_variant(copies_.emplace_back(**made));
         else if (Variant** value = std::get_if<Variant*>(&slot))
             node = open_variant(**value);
         else
@@ -194,10 +195,11 @@ private:
     /// it.
     View read_back(const Variant& value) {
         auto bytes = encode(value, *writing_);
-        auto document = bytes ? Document::parse(*std::move(bytes), {.dialect = writing_->dialect,
-                                                                    .allow_objects = true,
-                                                                    .real_width = writing_->real_width})
-                              : std::unexpected(bytes.error());
+        auto document =
+            bytes ? Document::parse(*std::move(bytes), {.dialect = writing_->dialect,
+                                                        .allow_objects = true,
+                                                        .real_width = writing_->real_width})
+                  : std::unexpected(bytes.error());
         if (!document)
             return {};
         documents_.push_back(*std::move(document));
@@ -254,7 +256,8 @@ private:
             return **made;
         return std::move(*std::get<Node*>(slot)->source);
     }
-    /// Makes the changes in the Variant that the container came from. Those inside of it have been made.
+    /// Makes the changes in the Variant that the container came from. Those inside of it have been
+    /// made.
     static void rebuild(Node& node) {
         if (Array* array = node.source->get_if<Array>()) {
             Array made(array->element_type());

@@ -26,7 +26,8 @@ public:
     const std::vector<Open>& open() const noexcept { return open_; }
 
     void raw(Field field, std::size_t offset, std::size_t size) {
-        if (field == Field::count || field == Field::property_count) count_at_ = offset;
+        if (field == Field::count || field == Field::property_count)
+            count_at_ = offset;
         reach_ = offset + size;
     }
     Errc nil() { return leaf(); }
@@ -60,15 +61,18 @@ public:
 
 private:
     Errc begin(bool pairs) {
-        if (!open_.empty()) open_.back().in_key = open_.back().pairs && !open_.back().has_key;
+        if (!open_.empty())
+            open_.back().in_key = open_.back().pairs && !open_.back().has_key;
         open_.push_back({count_at_, reach_, 0, pairs});
         return Errc::ok;
     }
     /// A value is whole.
     Errc leaf() {
-        if (open_.empty()) return Errc::ok;
+        if (open_.empty())
+            return Errc::ok;
         Open& in = open_.back();
-        if (in.pairs && !std::exchange(in.has_key, !in.has_key)) return Errc::ok;
+        if (in.pairs && !std::exchange(in.has_key, !in.has_key))
+            return Errc::ok;
         ++in.whole;
         in.end = reach_;
         return Errc::ok;
@@ -89,18 +93,21 @@ void set_count(std::vector<std::byte>& bytes, std::size_t at, std::uint32_t coun
 std::optional<Salvaged> up_to_break(ByteView packet, const DecodeOptions& options) try {
     Salvager salvager;
     const auto size = read(packet, options, salvager);
-    if (size || salvager.open().empty()) return std::nullopt;
+    if (size || salvager.open().empty())
+        return std::nullopt;
     Salvaged out;
     out.error = size.error();
     // From the outermost inwards, as long as the containers are values and not keys.
     const auto& open = salvager.open();
     std::size_t last = 0;
-    while (last + 1 < open.size() && !open[last].in_key) ++last;
+    while (last + 1 < open.size() && !open[last].in_key)
+        ++last;
     out.packet.assign(packet.begin(), packet.begin() + static_cast<std::ptrdiff_t>(open[last].end));
     for (std::size_t i = 0; i <= last; ++i)
         set_count(out.packet, open[i].count_at, open[i].whole + (i < last));
     const auto sound = validate(out.packet, options);
-    if (!sound || *sound != out.packet.size()) return std::nullopt;
+    if (!sound || *sound != out.packet.size())
+        return std::nullopt;
     return out;
 } catch (const std::bad_alloc&) {
     return std::nullopt;

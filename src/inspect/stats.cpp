@@ -4,8 +4,8 @@
 #include <array>
 #include <deque>
 
-#include "gdvar/inspect/lookup.hpp"
 #include "gdvar/inspect/children.hpp"
+#include "gdvar/inspect/lookup.hpp"
 
 namespace gdvar {
 

@@ -43,7 +43,8 @@ public:
           end_(keys.end()),
           what_("a later pair has a key that is the same in " + std::string(how.dialect->name)),
           losses_(losses) {
-        for (const RepeatedKey& key : keys) dictionaries_.push_back(key.dictionary);
+        for (const RepeatedKey& key : keys)
+            dictionaries_.push_back(key.dictionary);
         std::sort(dictionaries_.begin(), dictionaries_.end());
     }
     void follow(const PathTracker<Source>& tracker) { tracker_ = &tracker; }
@@ -51,7 +52,8 @@ public:
     void at(std::size_t offset) { here_ = offset; }
     bool skips(Type type, std::string_view, Errc&) {
         // Those in a pair that was skipped have been passed.
-        while (next_ != end_ && next_->begin < here_) ++next_;
+        while (next_ != end_ && next_->begin < here_)
+            ++next_;
         if (next_ != end_ && next_->begin == here_) {
             losses_.take(type, what_, "is left out", *tracker_);
             left_ = 2;
@@ -95,7 +97,8 @@ std::expected<PackedByteArray, Error> without(const PackedArray<RepeatedKey>& ke
 
 std::expected<void, Error> check_written(ByteView packet, const EncodeOptions& how) {
     auto size = validate(packet, reading(how, true));
-    if (!size) return std::unexpected(size.error());
+    if (!size)
+        return std::unexpected(size.error());
     return {};
 }
 
@@ -182,11 +185,14 @@ std::expected<void, Error> make_strict(Conversion& done, const EncodeOptions& ho
     constexpr int most_rounds = 8;
     for (int round = 0; round < most_rounds; ++round) {
         auto checked = check_written(as_bytes(done.bytes), how);
-        if (checked || checked.error().code != Errc::duplicate_key) return checked;
+        if (checked || checked.error().code != Errc::duplicate_key)
+            return checked;
         const auto keys = detail::replaced_keys(as_bytes(done.bytes), lenient);
-        if (!keys) return std::unexpected(keys.error());
+        if (!keys)
+            return std::unexpected(keys.error());
         auto bytes = without(*keys, as_bytes(done.bytes), how, losses);
-        if (!bytes) return std::unexpected(bytes.error());
+        if (!bytes)
+            return std::unexpected(bytes.error());
         done.bytes = *std::move(bytes);
     }
     return check_written(as_bytes(done.bytes), how);

@@ -56,14 +56,16 @@ private:
     void step(Open& top) {
         switch (top.kind) {
             case Open::array: {
-                if (top.element == top.elements.end()) return close(']');
+                if (top.element == top.elements.end())
+                    return close(']');
                 const Value item = *top.element;
                 ++top.element;
                 separate(top);
                 return print(item);
             }
             case Open::dictionary: {
-                if (top.pair == top.pairs.end()) return close('}');
+                if (top.pair == top.pairs.end())
+                    return close('}');
                 const typename Value::Pair pair = *top.pair;
                 ++top.pair;
                 separate(top);
@@ -77,7 +79,8 @@ private:
                 return print(pair.value);
             }
             case Open::object: {
-                if (top.property == top.properties.end()) return close('}');
+                if (top.property == top.properties.end())
+                    return close('}');
                 const typename Value::Property property = *top.property;
                 ++top.property;
                 separate(top);
@@ -89,18 +92,21 @@ private:
     }
 
     void new_line() {
-        if (indent_ <= 0) return;
+        if (indent_ <= 0)
+            return;
         out_ += '\n';
         out_.append(detail::columns(open_.size(), indent_), ' ');
     }
     void separate(Open& top) {
-        if (top.items++) out_ += ',';
+        if (top.items++)
+            out_ += ',';
         new_line();
     }
     void close(char c) {
         const bool items = open_.back().items != 0;
         open_.pop_back();
-        if (items) new_line();
+        if (items)
+            new_line();
         out_ += c;
     }
 
@@ -108,25 +114,33 @@ private:
     void member(Open& top, std::string_view name) {
         std::string made;
         const std::string_view unique = top.names.unique(name, made);
-        if (!made.empty()) lose("a name that is there already gets a number");
+        if (!made.empty())
+            lose("a name that is there already gets a number");
         quoted(unique);
         out_ += indent_ > 0 ? ": " : ":";
     }
     void quoted(std::string_view text) {
         out_ += '"';
-        pieces_.in_parts(text, [&](std::string_view part) { detail::append_json_text(out_, part); });
+        pieces_.in_parts(text,
+                         [&](std::string_view part) { detail::append_json_text(out_, part); });
         out_ += '"';
     }
 
     std::string key_text(const Value& key) {
         lose("a key of type " + std::string(type_name(key.type())) + " becomes a string");
         switch (key.type()) {
-            case Type::string_name: return std::string(key.text());
-            case Type::nil: return "null";
-            case Type::boolean: return key.boolean() ? "true" : "false";
-            case Type::integer: return std::to_string(key.integer());
-            case Type::node_path: return detail::path_text(key.node_path());
-            default: break;
+            case Type::string_name:
+                return std::string(key.text());
+            case Type::nil:
+                return "null";
+            case Type::boolean:
+                return key.boolean() ? "true" : "false";
+            case Type::integer:
+                return std::to_string(key.integer());
+            case Type::node_path:
+                return detail::path_text(key.node_path());
+            default:
+                break;
         }
         std::string out;
         if (key.is(Type::real)) {
@@ -144,7 +158,8 @@ private:
                       const char* close) {
         out += open;
         for (std::size_t i = 0; i < v.lanes(); ++i) {
-            if (i) out += between;
+            if (i)
+                out += between;
             if (v.integral())
                 out += std::to_string(v.integer(i));
             else
@@ -154,7 +169,8 @@ private:
     }
     static void number(std::string& out, const MathView& v, std::size_t i) {
         const double value = v.real(i);
-        if (v.wide || !(value - value == 0)) return finite(out, value);
+        if (v.wide || !(value - value == 0))
+            return finite(out, value);
         char text[32];
         const auto end = std::to_chars(text, text + sizeof text, static_cast<float>(value)).ptr;
         out.append(text, end);
@@ -168,7 +184,8 @@ private:
     }
 
     void lose(std::string_view what) {
-        if (losses_) losses_->add(what, [this] { return path(); });
+        if (losses_)
+            losses_->add(what, [this] { return path(); });
     }
     void lose_type(const Value& v) {
         lose(std::string(type_name(v.type())) + " has no form of its own in JSON");
@@ -179,12 +196,15 @@ private:
         constexpr std::size_t most = Losses::most_path;
         std::string out = "$";
         for (const Open& open : open_) {
-            if (open.items == 0 || out.size() > most) break;
+            if (open.items == 0 || out.size() > most)
+                break;
             detail::append_step(out, step_of(open));
         }
-        if (out.size() <= most) return out;
+        if (out.size() <= most)
+            return out;
         out.resize(most);
-        while (!out.empty() && (static_cast<unsigned char>(out.back()) & 0x80)) out.pop_back();
+        while (!out.empty() && (static_cast<unsigned char>(out.back()) & 0x80))
+            out.pop_back();
         return out + "...";
     }
     static detail::PathStep step_of(const Open& open) {
@@ -192,7 +212,8 @@ private:
         const auto some = [](std::string_view name) { return name.substr(0, Losses::most_path); };
         Step step;
         step.index = static_cast<std::uint32_t>(open.items - 1);
-        if (open.kind == Open::array) return step;
+        if (open.kind == Open::array)
+            return step;
         if (open.kind == Open::object) {
             step.kind = Step::property;
             step.form = Step::text;
@@ -218,7 +239,9 @@ private:
                 step.form = Step::boolean;
                 step.whole = open.key.boolean();
                 break;
-            case Type::nil: step.form = Step::nil; break;
+            case Type::nil:
+                step.form = Step::nil;
+                break;
             case Type::rid:
                 step.form = Step::rid;
                 step.whole = static_cast<std::int64_t>(open.key.rid());
@@ -228,7 +251,8 @@ private:
                 step.path = open.key.node_path();
                 break;
             default:
-                if (!is_math(open.key.type())) break;
+                if (!is_math(open.key.type()))
+                    break;
                 const MathView math = open.key.math();
                 step.form = Step::math;
                 step.type = math.type;
@@ -242,21 +266,30 @@ private:
 
     void print(const Value& v) {
         switch (v.type()) {
-            case Type::nil: out_ += "null"; return;
-            case Type::boolean: out_ += v.boolean() ? "true" : "false"; return;
-            case Type::integer: return integer(v);
+            case Type::nil:
+                out_ += "null";
+                return;
+            case Type::boolean:
+                out_ += v.boolean() ? "true" : "false";
+                return;
+            case Type::integer:
+                return integer(v);
             case Type::real:
-                if (v.real() - v.real() != 0) lose("an infinity or NaN becomes null");
+                if (v.real() - v.real() != 0)
+                    lose("an infinity or NaN becomes null");
                 return finite(out_, v.real());
-            case Type::string: return quoted(v.text());
+            case Type::string:
+                return quoted(v.text());
             case Type::array:
-                if (v.element_type().typed()) lose("the element type is dropped");
+                if (v.element_type().typed())
+                    lose("the element type is dropped");
                 return elements(v);
             case Type::dictionary:
                 if (v.key_type().typed() || v.value_type().typed())
                     lose("the key and value types are dropped");
                 return pairs(v);
-            default: break;
+            default:
+                break;
         }
         lose_type(v);
         special(v);
@@ -264,24 +297,34 @@ private:
 
     void special(const Value& v) {
         switch (v.type()) {
-            case Type::string_name: return quoted(v.text());
+            case Type::string_name:
+                return quoted(v.text());
             case Type::node_path:
                 return quoted(detail::path_text(v.node_path()));
-            case Type::rid: out_ += std::to_string(v.rid()); return;
-            case Type::object: return object(v);
+            case Type::rid:
+                out_ += std::to_string(v.rid());
+                return;
+            case Type::object:
+                return object(v);
             case Type::signal:
                 out_ += "{\"signal\":";
                 quoted(v.signal_name());
                 out_ += ",\"object_id\":" + std::to_string(v.signal_object()) + "}";
                 return;
-            case Type::packed_typed_array: return elements(v);
-            case Type::packed_string_array: return strings(v);
+            case Type::packed_typed_array:
+                return elements(v);
+            case Type::packed_string_array:
+                return strings(v);
             case Type::callable:
             case Type::image:
-            case Type::input_event: out_ += "null"; return;
-            default: break;
+            case Type::input_event:
+                out_ += "null";
+                return;
+            default:
+                break;
         }
-        if (is_packed(v.type())) return packed(v.packed());
+        if (is_packed(v.type()))
+            return packed(v.packed());
         lanes(out_, v.math(), "[", ",", "]");
     }
 
@@ -323,7 +366,8 @@ private:
         open.pair = open.pairs.begin();
         std::vector<std::string_view> names;
         for (const auto& pair : open.pairs) {
-            if (!pair.key.is(Type::string)) return open.names.expect_any();
+            if (!pair.key.is(Type::string))
+                return open.names.expect_any();
             names.push_back(pair.key.text());
         }
         open.names.expect(names);
@@ -333,7 +377,8 @@ private:
         bool first = true;
         for (const auto all = v.strings(); std::string_view text : all) {
             pieces_.check();
-            if (!std::exchange(first, false)) out_ += ',';
+            if (!std::exchange(first, false))
+                out_ += ',';
             quoted(text);
         }
         out_ += ']';
@@ -342,11 +387,18 @@ private:
         out_ += '[';
         for (std::size_t i = 0; i < v.count * v.lanes(); ++i) {
             pieces_.check();
-            if (i) out_ += ',';
+            if (i)
+                out_ += ',';
             switch (v.lane()) {
-                case Lane::u8: out_ += std::to_string(static_cast<int>(v.data[i])); break;
-                case Lane::i32: out_ += std::to_string(v.lane_at<std::int32_t>(i)); break;
-                case Lane::i64: out_ += std::to_string(v.lane_at<std::int64_t>(i)); break;
+                case Lane::u8:
+                    out_ += std::to_string(static_cast<int>(v.data[i]));
+                    break;
+                case Lane::i32:
+                    out_ += std::to_string(v.lane_at<std::int32_t>(i));
+                    break;
+                case Lane::i64:
+                    out_ += std::to_string(v.lane_at<std::int64_t>(i));
+                    break;
                 case Lane::f32: {
                     const float value = v.lane_at<float>(i);
                     char text[32];
@@ -356,7 +408,9 @@ private:
                         out_ += "null";
                     break;
                 }
-                default: finite(out_, v.lane_at<double>(i)); break;
+                default:
+                    finite(out_, v.lane_at<double>(i));
+                    break;
             }
         }
         out_ += ']';
@@ -375,7 +429,8 @@ const std::unexpected<Error> no_memory{Error{Errc::no_memory, Type::nil, 0, 0}};
 
 std::expected<std::string, Error> to_plain_json(const View& view, const JsonOptions& options,
                                                 Losses* losses) try {
-    if (!view) return std::unexpected(view.error());
+    if (!view)
+        return std::unexpected(view.error());
     detail::PieceOutput out(nullptr);
     PlainPrinter<View>(out, options, losses).run(view);
     return std::move(out.text());
@@ -394,7 +449,8 @@ std::expected<std::string, Error> to_plain_json(const Variant& value, const Json
 
 std::expected<void, Error> print_plain_json(const View& view, const JsonOptions& options,
                                             const TextPieces& to, Losses* losses) try {
-    if (!view) return std::unexpected(view.error());
+    if (!view)
+        return std::unexpected(view.error());
     detail::PieceOutput out(&to);
     PlainPrinter<View>(out, options, losses).run(view);
     out.flush();

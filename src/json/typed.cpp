@@ -36,7 +36,8 @@ public:
     Errc string(std::string_view text) { return tagged("s:", text); }
     Errc string_name(std::string_view text) { return tagged("sn:", text); }
     Errc node_path(const NodePathView& path) {
-        if (detail::is_plain_path(path)) return tagged("np:", detail::path_text(path));
+        if (detail::is_plain_path(path))
+            return tagged("np:", detail::path_text(path));
         before();
         out_ += "{\"type\":\"NodePath\",\"names\":[";
         bool first = true, subnames = false;
@@ -45,12 +46,14 @@ public:
                 out_ += "],\"subnames\":[";
                 subnames = first = true;
             }
-            if (!std::exchange(first, false)) out_ += ',';
+            if (!std::exchange(first, false))
+                out_ += ',';
             quoted(name);
         });
         out_ += subnames ? "]" : "],\"subnames\":[]";
         out_ += path.absolute() ? ",\"absolute\":true" : ",\"absolute\":false";
-        if (path.separate_property()) out_ += ",\"property\":true";
+        if (path.separate_property())
+            out_ += ",\"property\":true";
         out_ += '}';
         return Errc::ok;
     }
@@ -59,7 +62,8 @@ public:
         out_ += ",\"args\":[";
         std::vector<Odd> odd;
         for (std::size_t i = 0; i < v.lanes(); ++i) {
-            if (i) out_ += ',';
+            if (i)
+                out_ += ',';
             const std::size_t from = place(v.type, i);
             if (v.integral()) {
                 out_ += std::to_string(v.integer(from));
@@ -75,7 +79,8 @@ public:
     }
     Errc rid(std::uint64_t id) {
         head("RID");
-        if (id) out_ += ",\"id\":\"" + std::to_string(id) + "\"";
+        if (id)
+            out_ += ",\"id\":\"" + std::to_string(id) + "\"";
         out_ += '}';
         return Errc::ok;
     }
@@ -128,14 +133,25 @@ public:
         std::vector<Odd> odd;
         const std::size_t lanes = v.count * v.lanes();
         for (std::size_t i = 0; i < lanes; ++i) {
-            if (i) out_ += ',';
+            if (i)
+                out_ += ',';
             pieces_.check();
             switch (v.lane()) {
-                case Lane::u8: out_ += std::to_string(static_cast<int>(v.data[i])); break;
-                case Lane::i32: out_ += std::to_string(v.lane_at<std::int32_t>(i)); break;
-                case Lane::i64: out_ += std::to_string(v.lane_at<std::int64_t>(i)); break;
-                case Lane::f32: float_lane(v.lane_at<float>(i), i, odd); break;
-                default: real_lane(v.lane_at<double>(i), i, odd); break;
+                case Lane::u8:
+                    out_ += std::to_string(static_cast<int>(v.data[i]));
+                    break;
+                case Lane::i32:
+                    out_ += std::to_string(v.lane_at<std::int32_t>(i));
+                    break;
+                case Lane::i64:
+                    out_ += std::to_string(v.lane_at<std::int64_t>(i));
+                    break;
+                case Lane::f32:
+                    float_lane(v.lane_at<float>(i), i, odd);
+                    break;
+                default:
+                    real_lane(v.lane_at<double>(i), i, odd);
+                    break;
             }
         }
         out_ += ']';
@@ -154,8 +170,9 @@ public:
     }
     Errc image(const ImageView& v) {
         head("Image");
-        out_ += ",\"format\":" + std::to_string(v.format) + ",\"mipmaps\":" +
-                std::to_string(v.mipmaps) + ",\"width\":" + std::to_string(v.width) +
+        out_ += ",\"format\":" + std::to_string(v.format) +
+                ",\"mipmaps\":" + std::to_string(v.mipmaps) +
+                ",\"width\":" + std::to_string(v.width) +
                 ",\"height\":" + std::to_string(v.height) + ",\"data\":[";
         for (std::size_t i = 0; i < v.data.size(); ++i) {
             pieces_.check();
@@ -176,7 +193,8 @@ public:
     Errc end() {
         const Open open = open_.back();
         open_.pop_back();
-        if (open.items) new_line();
+        if (open.items)
+            new_line();
         out_ += open.close;
         return Errc::ok;
     }
@@ -193,14 +211,17 @@ private:
     };
 
     void new_line() {
-        if (indent_ <= 0) return;
+        if (indent_ <= 0)
+            return;
         out_ += '\n';
         out_.append(detail::columns(open_.size(), indent_), ' ');
     }
     void before() {
         pieces_.check();
-        if (open_.empty()) return;
-        if (open_.back().items++) out_ += ',';
+        if (open_.empty())
+            return;
+        if (open_.back().items++)
+            out_ += ',';
         new_line();
     }
     Errc word(std::string_view text) {
@@ -217,7 +238,8 @@ private:
         return Errc::ok;
     }
     void inside(std::string_view text) {
-        pieces_.in_parts(text, [&](std::string_view part) { detail::append_json_text(out_, part); });
+        pieces_.in_parts(text,
+                         [&](std::string_view part) { detail::append_json_text(out_, part); });
     }
     void quoted(std::string_view text) {
         out_ += '"';
@@ -247,13 +269,15 @@ private:
     void nan_text(double value) {
         const auto bits = std::bit_cast<std::uint64_t>(value);
         out_ += "nan";
-        if (bits == 0x7FF8'0000'0000'0000u) return;
+        if (bits == 0x7FF8'0000'0000'0000u)
+            return;
         out_ += ':';
         hex(bits);
     }
     void real_lane(double value, std::size_t i, std::vector<Odd>& odd) {
         const auto bits = std::bit_cast<std::uint64_t>(value);
-        if (value != value && bits != 0x7FF8'0000'0000'0000u) odd.push_back({i, bits});
+        if (value != value && bits != 0x7FF8'0000'0000'0000u)
+            odd.push_back({i, bits});
         if (value - value == 0)
             detail::append_native_real(out_, value);
         else
@@ -261,14 +285,16 @@ private:
     }
     void float_lane(float value, std::size_t i, std::vector<Odd>& odd) {
         const auto bits = std::bit_cast<std::uint32_t>(value);
-        if (value != value && bits != 0x7FC0'0000u) odd.push_back({i, bits});
+        if (value != value && bits != 0x7FC0'0000u)
+            odd.push_back({i, bits});
         if (value != value)
             out_ += "null";
         else
             detail::append_json_real(out_, static_cast<double>(value));
     }
     void tail(bool wide, const std::vector<Odd>& odd) {
-        if (wide) out_ += ",\"wide\":true";
+        if (wide)
+            out_ += ",\"wide\":true";
         if (!odd.empty()) {
             out_ += ",\"nan\":[";
             for (const Odd& lane : odd) {
@@ -282,7 +308,8 @@ private:
     }
 
     void container_type(const std::string& what, const ContainerType& type) {
-        if (!type.typed()) return;
+        if (!type.typed())
+            return;
         out_ += ",\"" + what + "_type\":";
         quoted(type.kind == ContainerKind::builtin ? type_name(type.type) : type.name);
         // A name says by itself what it is, but for classes named like a type or a path.
@@ -303,7 +330,8 @@ const std::unexpected<Error> no_memory{Error{Errc::no_memory, Type::nil, 0, 0}};
 
 std::expected<void, Error> print(detail::PieceOutput& out, const View& view,
                                  const JsonOptions& options) {
-    if (!view) return std::unexpected(view.error());
+    if (!view)
+        return std::unexpected(view.error());
     TypedPrinter printer(out, options);
     return view.drive(printer);
 }
@@ -318,7 +346,8 @@ std::expected<void, Error> print(detail::PieceOutput& out, const Variant& value,
 template <class Value>
 std::expected<std::string, Error> whole(const Value& value, const JsonOptions& options) try {
     detail::PieceOutput out(nullptr);
-    if (auto done = print(out, value, options); !done) return std::unexpected(done.error());
+    if (auto done = print(out, value, options); !done)
+        return std::unexpected(done.error());
     return std::move(out.text());
 } catch (const std::bad_alloc&) {
     return no_memory;

@@ -13,7 +13,8 @@ namespace {
 
 void append_hex4(std::string& out, unsigned value) {
     out += "\\u";
-    for (int i = 3; i >= 0; --i) out += "0123456789abcdef"[value >> (4 * i) & 15];
+    for (int i = 3; i >= 0; --i)
+        out += "0123456789abcdef"[value >> (4 * i) & 15];
 }
 
 std::size_t sequence(std::string_view text) noexcept {
@@ -29,11 +30,21 @@ void append_json_text(std::string& out, std::string_view text) {
         const auto byte = static_cast<unsigned char>(text[0]);
         std::size_t n = 1;
         switch (byte) {
-            case '"': out += "\\\""; break;
-            case '\\': out += "\\\\"; break;
-            case '\n': out += "\\n"; break;
-            case '\r': out += "\\r"; break;
-            case '\t': out += "\\t"; break;
+            case '"':
+                out += "\\\"";
+                break;
+            case '\\':
+                out += "\\\\";
+                break;
+            case '\n':
+                out += "\\n";
+                break;
+            case '\r':
+                out += "\\r";
+                break;
+            case '\t':
+                out += "\\t";
+                break;
             default:
                 if (byte < 0x20) {
                     append_hex4(out, byte);
@@ -65,7 +76,8 @@ void append_json_real(std::string& out, double value) {
         char text[64];
         const std::string_view shortest(text, std::to_chars(text, text + sizeof text, value).ptr);
         out += shortest;
-        if (shortest.find_first_of(".e") == shortest.npos) out += ".0";
+        if (shortest.find_first_of(".e") == shortest.npos)
+            out += ".0";
     }
 }
 
@@ -92,7 +104,8 @@ Decimal eighteen_digits(double value) {
     const std::size_t e = all.find('e');
     Decimal out{0, 0};
     for (const char c : all.substr(0, e))
-        if (c != '.') out.digits = out.digits * 10 + static_cast<std::uint64_t>(c - '0');
+        if (c != '.')
+            out.digits = out.digits * 10 + static_cast<std::uint64_t>(c - '0');
     const std::size_t sign = all[e + 1] == '+' ? e + 2 : e + 1;
     std::from_chars(all.data() + sign, all.data() + all.size(), out.exponent);
     out.exponent -= 17;
@@ -106,13 +119,16 @@ bool append_surviving(std::string& out, double value) {
     const double size = std::fabs(value);
     const Decimal exact = eighteen_digits(size);
     const auto take = [&](Decimal decimal) {
-        if (engine_decimal(decimal.digits, decimal.exponent) != size) return false;
+        if (engine_decimal(decimal.digits, decimal.exponent) != size)
+            return false;
         std::string found = std::to_string(decimal.digits);
         const auto point = static_cast<int>(found.size()) - 1;
         found.insert(1, ".");
         found += 'e' + std::to_string(decimal.exponent + point);
-        if (nearest(found) != size) return false;
-        if (value < 0) out += '-';
+        if (nearest(found) != size)
+            return false;
+        if (value < 0)
+            out += '-';
         out += found;
         return true;
     };
@@ -132,26 +148,33 @@ bool append_surviving(std::string& out, double value) {
 void append_native_real(std::string& out, double value) {
     char text[40];
     const char* end = std::to_chars(text, text + sizeof text, value).ptr;
-    const auto digits = [&] { return std::string_view(text, static_cast<std::size_t>(end - text)); };
+    const auto digits = [&] {
+        return std::string_view(text, static_cast<std::size_t>(end - text));
+    };
     const auto take = [&] {
         out += digits();
-        if (digits().find_first_of(".e") == std::string_view::npos) out += ".0";
+        if (digits().find_first_of(".e") == std::string_view::npos)
+            out += ".0";
     };
     // Up to 15 digits and a power up to 10^15 are exact floats. So the engine's result is rounded
     // only once.
     const bool simple = end - text <= 16 && digits().find('e') == std::string_view::npos;
-    if (simple || engine_real(digits()) == value) return take();
+    if (simple || engine_real(digits()) == value)
+        return take();
     // The engine prints all digits of large whole numbers, and reads 18 of them.
     if (std::fabs(value) < 1e19 && std::fabs(value) >= 1e15) {
         end = std::to_chars(text, text + sizeof text, value, std::chars_format::fixed).ptr;
-        if (engine_real(digits()) == value) return take();
+        if (engine_real(digits()) == value)
+            return take();
     }
-    if (!append_surviving(out, value)) append_json_real(out, value);
+    if (!append_surviving(out, value))
+        append_json_real(out, value);
 }
 
 std::string path_text(const NodePathView& path) {
     std::string text;
-    if (path.absolute()) text += '/';
+    if (path.absolute())
+        text += '/';
     bool first = true;
     path.each([&](std::string_view name, bool subname) {
         if (subname)

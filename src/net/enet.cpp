@@ -126,16 +126,16 @@ public:
         host_ = enet_host_create(address, peers, options_.enet_channels, 0, 0);
         if (!host_)
             return net_error(Errc::io, "the address is in use or can't be bound");
-        gate_.emplace(*host_, options_, server_,
-                      ENetGate::Callbacks{
-                          [](ENetPeer& peer) {
-                              auto* const known = static_cast<EnetPeer*>(peer.data);
-                              return !known || known->admits();
-                          },
-                          [](ENetPeer& peer, std::size_t bytes) {
-                              if (auto* const known = static_cast<EnetPeer*>(peer.data))
-                                  known->part(bytes);
-                          }});
+        gate_.emplace(
+            *host_, options_, server_,
+            ENetGate::Callbacks{[](ENetPeer& peer) {
+                                    auto* const known = static_cast<EnetPeer*>(peer.data);
+                                    return !known || known->admits();
+                                },
+                                [](ENetPeer& peer, std::size_t bytes) {
+                                    if (auto* const known = static_cast<EnetPeer*>(peer.data))
+                                        known->part(bytes);
+                                }});
         ENetAddress own{};
         if (enet_socket_get_address(host_->socket, &own) == 0) {
             address_ = text_of(own);
@@ -319,7 +319,7 @@ ENetGate& EnetPeer::gate() const {
 
 void EnetPeer::hand_on(const Waiting& what) {
     const std::unique_ptr<ENetPacket, decltype(&enet_packet_destroy)> packet(what.packet,
-                                                                              enet_packet_destroy);
+                                                                             enet_packet_destroy);
     heard(packet->dataLength);
     handle(ByteView(reinterpret_cast<const std::byte*>(packet->data), packet->dataLength),
            {.channel = what.channel,

@@ -166,8 +166,7 @@ std::size_t ENetGate::decompress(void* gate, const enet_uint8* in, std::size_t i
 }
 
 std::size_t ENetGate::pass(const enet_uint8* at, std::size_t size) {
-    const unsigned head =
-        static_cast<unsigned>(host_.receivedData[0]) << 8 | host_.receivedData[1];
+    const unsigned head = static_cast<unsigned>(host_.receivedData[0]) << 8 | host_.receivedData[1];
     const unsigned id =
         head & ~unsigned{ENET_PROTOCOL_HEADER_FLAG_MASK | ENET_PROTOCOL_HEADER_SESSION_MASK};
     const bool nobody = id == ENET_PROTOCOL_MAXIMUM_PEER_ID;
@@ -186,8 +185,8 @@ std::size_t ENetGate::pass(const enet_uint8* at, std::size_t size) {
         command.data = data_size(kind, command.bytes);
         // A datagram of no peer may only ask to connect.
         if (nobody) {
-            const bool good = kind == ENET_PROTOCOL_COMMAND_CONNECT &&
-                              admits_connect(command.bytes.connect);
+            const bool good =
+                kind == ENET_PROTOCOL_COMMAND_CONNECT && admits_connect(command.bytes.connect);
             return good ? sizes[kind] : 0;
         }
         if (command.data > left - sizes[kind] || !admits(host_.peers[id], command))
@@ -278,9 +277,8 @@ bool ENetGate::admits(ENetPeer& peer, const Command& command) {
         case ENET_PROTOCOL_COMMAND_SEND_RELIABLE:
             if (command.data > max_packet_)
                 return refuse_oversized(peer);
-            return channel &&
-                   admits(peer, command, packet_cost + command.data,
-                          command.sequence() == next ? Share::in_line : Share::waiting);
+            return channel && admits(peer, command, packet_cost + command.data,
+                                     command.sequence() == next ? Share::in_line : Share::waiting);
         case ENET_PROTOCOL_COMMAND_SEND_UNRELIABLE:
         case ENET_PROTOCOL_COMMAND_SEND_UNSEQUENCED:
             return channel && command.data <= max_packet_ &&

@@ -65,7 +65,7 @@ public:
         const auto own = acceptor_.local_endpoint(code);
         if constexpr (is_local) {
             address_ = path_ = endpoint.path();
-            struct stat about {};
+            struct stat about{};
             if (::lstat(path_.c_str(), &about) == 0) {
                 device_ = about.st_dev;
                 inode_ = about.st_ino;
@@ -107,7 +107,7 @@ public:
 private:
     /// Only what this listener has put there itself.
     void remove_path() {
-        struct stat about {};
+        struct stat about{};
         if (!path_.empty() && ::lstat(path_.c_str(), &about) == 0 && about.st_dev == device_ &&
             about.st_ino == inode_)
             ::unlink(path_.c_str());
@@ -211,7 +211,7 @@ ListenResult start(const LoopState& loop, const NetUrl& url,
 
 /// A socket that a server left behind when it was killed: nobody answers there.
 void remove_stale(const std::string& path) {
-    struct stat about {};
+    struct stat about{};
     if (::lstat(path.c_str(), &about) != 0 || !S_ISSOCK(about.st_mode))
         return;
     asio::io_context context;

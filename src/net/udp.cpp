@@ -180,8 +180,8 @@ private:
     /// Makes room for one more peer from the address. False if no peer makes way.
     bool make_space(const asio::ip::address& there) {
         const auto same = [&](const UdpPeer* peer) { return peer->to().address() == there; };
-        const bool own = options_.max_peers_per_address &&
-                         from_.count(there) >= options_.max_peers_per_address;
+        const bool own =
+            options_.max_peers_per_address && from_.count(there) >= options_.max_peers_per_address;
         if (!own && peers() < options_.max_peers)
             return true;
         // An address that fills its places loses one of its own peers.

@@ -100,20 +100,19 @@ void WebSocketPeer<Next>::answer_request() {
 template <class Next>
 bool WebSocketPeer<Next>::admits_origin(std::string_view origin) const {
     return options_.origins.empty() || origin.empty() ||
-           std::ranges::any_of(options_.origins, [&](const std::string& one) {
-               return beast::iequals(one, origin);
-           });
+           std::ranges::any_of(options_.origins,
+                               [&](const std::string& one) { return beast::iequals(one, origin); });
 }
 
 template <class Next>
 void WebSocketPeer<Next>::refuse(std::string_view origin) {
     static constexpr std::string_view answer =
         "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
-    asio::async_write(stream_.next_layer(), asio::buffer(answer),
-                      then(me(), [origin = std::string(origin)](auto& me) {
-                          me.fail(net_error(Errc::bad_packet,
-                                            "a page of " + origin + " may not connect"));
-                      }));
+    asio::async_write(
+        stream_.next_layer(), asio::buffer(answer),
+        then(me(), [origin = std::string(origin)](auto& me) {
+            me.fail(net_error(Errc::bad_packet, "a page of " + origin + " may not connect"));
+        }));
 }
 
 // ---- The client's side --------------------------------------------------------------------------

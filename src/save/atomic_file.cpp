@@ -35,19 +35,20 @@ std::string name_beside(const std::string& name) {
 
 /// Writes a name's change through to the disk.
 std::expected<void, Error> sync_folder(const Place& place) {
-    const Descriptor folder(
-        ::openat(place.folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    const Descriptor folder(::openat(place.folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     // A folder that may be written but not read cannot be synced.
-    if (!folder) return errno == EACCES ? std::expected<void, Error>() : refuse_io();
+    if (!folder)
+        return errno == EACCES ? std::expected<void, Error>() : refuse_io();
     // Some file systems do not offer it; nothing more can be done there.
-    if (::fsync(folder.get()) != 0 && errno != EINVAL && errno != ENOTSUP) return refuse_io();
+    if (::fsync(folder.get()) != 0 && errno != EINVAL && errno != ENOTSUP)
+        return refuse_io();
     return {};
 }
 
 /// Whoever could not read the old file may not read this one, not even for a moment.
 Descriptor new_file(const Place& place, const std::string& name, mode_t mode) {
-    return Descriptor(::openat(place.folder.get(), name.c_str(),
-                               O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+    return Descriptor(
+        ::openat(place.folder.get(), name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
 }
 
 /// The file at the place, opened only to be asked what it is.
@@ -58,15 +59,20 @@ Descriptor open_old(const Place& place, int flags = O_RDONLY) {
 
 std::expected<void, Error> copy_file(const Place& from, const Place& to, const std::string& name) {
     const Descriptor old = open_old(from);
-    struct stat info {};
-    if (!old || ::fstat(old.get(), &info) != 0) return refuse_io();
+    struct stat info{};
+    if (!old || ::fstat(old.get(), &info) != 0)
+        return refuse_io();
     Descriptor out = new_file(to, name, 0600);
-    if (!out) return refuse_io();
-    if (auto same = save::copy_attributes(old.get(), info, out.get()); !same) return same;
+    if (!out)
+        return refuse_io();
+    if (auto same = save::copy_attributes(old.get(), info, out.get()); !same)
+        return same;
     FileSource source = FileSource::borrow(old.get());
     FileTarget target(out.get());
-    if (auto copied = copy(source, target); !copied) return std::unexpected(copied.error());
-    if (::fsync(out.get()) != 0 || out.close() != 0) return refuse_io();
+    if (auto copied = copy(source, target); !copied)
+        return std::unexpected(copied.error());
+    if (::fsync(out.get()) != 0 || out.close() != 0)
+        return refuse_io();
     return {};
 }
 
@@ -85,7 +91,8 @@ std::expected<void, Error> make_backup(const Place& place, const Place& backup) 
     // rename removes neither of two names of one file. That is the case when the backup is already
     // that file.
     remove();
-    if (failed) return refuse_io(failed);
+    if (failed)
+        return refuse_io(failed);
     return {};
 }
 
@@ -117,14 +124,16 @@ std::expected<Place, Error> place_of_name(const std::string& path) {
     place.path = path;
     place.name = path.substr(slash + 1);
     const std::string folder = slash == path.npos ? "." : path.substr(0, slash ? slash : 1);
-    if (place.name.empty()) return refuse_io(EISDIR);
+    if (place.name.empty())
+        return refuse_io(EISDIR);
     place.folder = Descriptor(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-    if (!place.folder) return refuse_io();
+    if (!place.folder)
+        return refuse_io();
     return place;
 }
 
 bool same_place(const Place& a, const Place& b) {
-    struct stat one {}, other {};
+    struct stat one{}, other{};
     return a.name == b.name && ::fstat(a.folder.get(), &one) == 0 &&
            ::fstat(b.folder.get(), &other) == 0 && save::same_file(one, other);
 }
@@ -132,14 +141,16 @@ bool same_place(const Place& a, const Place& b) {
 }  // namespace
 
 std::expected<FileStamp, Error> file_stamp(const std::string& path) {
-    struct stat info {};
-    if (::stat(path.c_str(), &info) != 0) return refuse_io();
+    struct stat info{};
+    if (::stat(path.c_str(), &info) != 0)
+        return refuse_io();
     return save::stamp_of(info);
 }
 
 std::expected<FileStamp, Error> file_stamp(int descriptor) {
-    struct stat info {};
-    if (::fstat(descriptor, &info) != 0) return refuse_io();
+    struct stat info{};
+    if (::fstat(descriptor, &info) != 0)
+        return refuse_io();
     return save::stamp_of(info);
 }
 
@@ -161,47 +172,60 @@ struct AtomicFile::State {
     void give_up() noexcept;
     void gone() noexcept {
         temporary.clear();
-        if (options.announce) options.announce({});
+        if (options.announce)
+            options.announce({});
     }
 };
 
 std::expected<AtomicFile, Error> AtomicFile::open(const std::string& path,
                                                   ReplaceOptions options) try {
     auto place = save::find_place(path);
-    if (!place) return std::unexpected(place.error());
+    if (!place)
+        return std::unexpected(place.error());
     auto state = std::make_unique<State>();
     state->place = *std::move(place);
     state->options = std::move(options);
-    if (auto begun = state->begin(); !begun) return std::unexpected(begun.error());
+    if (auto begun = state->begin(); !begun)
+        return std::unexpected(begun.error());
     return AtomicFile(std::move(state));
 } catch (const std::bad_alloc&) {
     return refuse(Errc::no_memory);
 }
 
 std::expected<void, Error> AtomicFile::State::begin() {
-    if (auto fit = save::can_be_replaced(place); !fit) return fit;
+    if (auto fit = save::can_be_replaced(place); !fit)
+        return fit;
     if (!options.backup.empty()) {
         auto found = place_of_name(options.backup);
-        if (!found) return std::unexpected(found.error());
-        if (same_place(*found, place)) return refuse_io(EINVAL);
+        if (!found)
+            return std::unexpected(found.error());
+        if (same_place(*found, place))
+            return refuse_io(EINVAL);
         backup = *std::move(found);
     }
     temporary = name_beside(place.name);
     temporary_path = place.beside(temporary);
-    if (options.announce) options.announce(temporary_path);
+    if (options.announce)
+        options.announce(temporary_path);
     file = new_file(place, temporary, place.info ? 0600 : 0666);
-    if (!file) return refuse_io();
-    if (!place.info) return {};
+    if (!file)
+        return refuse_io();
+    if (!place.info)
+        return {};
     Descriptor old = open_old(place);
-    if (!old && errno == EACCES) old = open_old(place, O_WRONLY);
-    struct stat info {};
-    if (!old || ::fstat(old.get(), &info) != 0) return refuse_io();
+    if (!old && errno == EACCES)
+        old = open_old(place, O_WRONLY);
+    struct stat info{};
+    if (!old || ::fstat(old.get(), &info) != 0)
+        return refuse_io();
     return save::copy_attributes(old.get(), info, file.get());
 }
 
 void AtomicFile::State::give_up() noexcept {
-    if (file) file.close();
-    if (temporary.empty()) return;
+    if (file)
+        file.close();
+    if (temporary.empty())
+        return;
     ::unlinkat(place.folder.get(), temporary.c_str(), 0);
     gone();
 }
@@ -212,11 +236,14 @@ std::expected<void, Error> AtomicFile::State::replace() {
                                                : nullptr;
     if (wanted) {
         auto now = place.look();
-        if (!now) return std::unexpected(now.error());
-        if (save::stamp_of(*now) != *wanted) return refuse_io(ESTALE);
+        if (!now)
+            return std::unexpected(now.error());
+        if (save::stamp_of(*now) != *wanted)
+            return refuse_io(ESTALE);
     }
     if (backup && place.info)
-        if (auto kept = make_backup(place, *backup); !kept) return kept;
+        if (auto kept = make_backup(place, *backup); !kept)
+            return kept;
     if (auto there = put_in_place(wanted); !there)
         return there;
     return sync_folder(place);
@@ -267,17 +294,23 @@ std::expected<void, Error> AtomicFile::State::put_back(FileStamp mine) {
 }
 
 std::expected<void, Error> AtomicFile::State::finish() {
-    if (broken) return std::unexpected(*broken);
-    if (!file) return refuse_io(EBADF);
-    struct stat info {};
-    if (::fsync(file.get()) != 0 || ::fstat(file.get(), &info) != 0) return refuse_io();
+    if (broken)
+        return std::unexpected(*broken);
+    if (!file)
+        return refuse_io(EBADF);
+    struct stat info{};
+    if (::fsync(file.get()) != 0 || ::fstat(file.get(), &info) != 0)
+        return refuse_io();
     stamp = save::stamp_of(info);
-    if (file.close() != 0) return refuse_io();
-    if (options.lock) return replace();
+    if (file.close() != 0)
+        return refuse_io();
+    if (options.lock)
+        return replace();
     // The lock keeps this replacement from falling between another program's reading and its
     // replacing.
     const auto lock = save::lock_place(place, options.lock_wait);
-    if (!lock && system_error(lock.error()) != ENOENT) return std::unexpected(lock.error());
+    if (!lock && system_error(lock.error()) != ENOENT)
+        return std::unexpected(lock.error());
     return replace();
 }
 
@@ -285,21 +318,29 @@ AtomicFile::AtomicFile(std::unique_ptr<State> state) noexcept : state_(std::move
 AtomicFile::AtomicFile(AtomicFile&& other) noexcept = default;
 AtomicFile::~AtomicFile() = default;
 
-const FileStamp& AtomicFile::stamp() const noexcept { return state_->stamp; }
-const std::string& AtomicFile::path() const noexcept { return state_->place.path; }
+const FileStamp& AtomicFile::stamp() const noexcept {
+    return state_->stamp;
+}
+const std::string& AtomicFile::path() const noexcept {
+    return state_->place.path;
+}
 
 std::expected<void, Error> AtomicFile::write(ByteView bytes) {
-    if (state_->broken) return std::unexpected(*state_->broken);
-    if (!state_->file) return refuse_io(EBADF);
+    if (state_->broken)
+        return std::unexpected(*state_->broken);
+    if (!state_->file)
+        return refuse_io(EBADF);
     auto written = save::write_full(state_->file.get(), bytes);
-    if (!written) state_->broken = written.error();
+    if (!written)
+        state_->broken = written.error();
     return written;
 }
 
 std::expected<void, Error> AtomicFile::commit() try {
     auto done = state_->finish();
     state_->give_up();
-    if (!done) state_->broken = done.error();
+    if (!done)
+        state_->broken = done.error();
     return done;
 } catch (const std::bad_alloc&) {
     state_->give_up();
@@ -309,8 +350,10 @@ std::expected<void, Error> AtomicFile::commit() try {
 std::expected<void, Error> atomic_replace(const std::string& path, ByteView bytes,
                                           const ReplaceOptions& options) try {
     auto file = AtomicFile::open(path, options);
-    if (!file) return std::unexpected(file.error());
-    if (auto written = file->write(bytes); !written) return written;
+    if (!file)
+        return std::unexpected(file.error());
+    if (auto written = file->write(bytes); !written)
+        return written;
     return file->commit();
 } catch (const std::bad_alloc&) {
     return refuse(Errc::no_memory);

@@ -12,17 +12,20 @@ namespace {
 
 constexpr char acl_name[] = "system.posix_acl_access";
 
-/// Calls a function of the xattr family until its buffer is large enough: another program may add to
-/// what it returns at any time.
+/// Calls a function of the xattr family until its buffer is large enough: another program may add
+/// to what it returns at any time.
 template <class Call>
 std::expected<std::string, Error> whole(Call&& call) {
     for (;;) {
         const ssize_t size = call(nullptr, std::size_t{0});
-        if (size < 0) return refuse_io();
+        if (size < 0)
+            return refuse_io();
         std::string buffer(static_cast<std::size_t>(size), '\0');
         const ssize_t got = size ? call(buffer.data(), buffer.size()) : 0;
-        if (got < 0 && errno == ERANGE) continue;
-        if (got < 0) return refuse_io();
+        if (got < 0 && errno == ERANGE)
+            continue;
+        if (got < 0)
+            return refuse_io();
         buffer.resize(static_cast<std::size_t>(got));
         return buffer;
     }
@@ -50,15 +53,21 @@ void deny_group(std::string& acl) {
 /// Whether the attribute was there.
 std::expected<bool, Error> copy_attribute(int from, int to, const char* name, bool group_kept) {
     auto value = whole([&](char* data, std::size_t n) { return ::fgetxattr(from, name, data, n); });
-    if (!value && system_error(value.error()) == ENODATA) return false;
-    if (value && !group_kept && std::strcmp(name, acl_name) == 0) deny_group(*value);
-    if (value && ::fsetxattr(to, name, value->data(), value->size(), 0) == 0) return true;
+    if (!value && system_error(value.error()) == ENODATA)
+        return false;
+    if (value && !group_kept && std::strcmp(name, acl_name) == 0)
+        deny_group(*value);
+    if (value && ::fsetxattr(to, name, value->data(), value->size(), 0) == 0)
+        return true;
     const int failed = value ? errno : system_error(value.error());
-    if (is_the_systems(name)) return false;
+    if (is_the_systems(name))
+        return false;
     return refuse_io(failed);
 }
 
-bool no_such_thing_here(int number) { return number == ENOTSUP || number == ENOSYS; }
+bool no_such_thing_here(int number) {
+    return number == ENOTSUP || number == ENOSYS;
+}
 
 /// Returns whether an ACL was among them.
 std::expected<bool, Error> copy_all_attributes(int from, int to, bool group_kept) {
@@ -66,14 +75,18 @@ std::expected<bool, Error> copy_all_attributes(int from, int to, bool group_kept
     if (::fremovexattr(to, acl_name) != 0 && errno != ENODATA && !no_such_thing_here(errno))
         return refuse_io();
     auto names = whole([&](char* data, std::size_t n) { return ::flistxattr(from, data, n); });
-    if (!names && no_such_thing_here(system_error(names.error()))) return false;
-    if (!names) return std::unexpected(names.error());
+    if (!names && no_such_thing_here(system_error(names.error())))
+        return false;
+    if (!names)
+        return std::unexpected(names.error());
     bool acl = false;
     for (const char* name = names->data(); name < names->data() + names->size();
          name += std::strlen(name) + 1) {
-        if (vouches_for_bytes(name)) continue;
+        if (vouches_for_bytes(name))
+            continue;
         auto copied = copy_attribute(from, to, name, group_kept);
-        if (!copied) return copied;
+        if (!copied)
+            return copied;
         acl |= *copied && std::strcmp(name, acl_name) == 0;
     }
     return acl;
@@ -82,8 +95,8 @@ std::expected<bool, Error> copy_all_attributes(int from, int to, bool group_kept
 }  // namespace
 
 std::expected<void, Error> copy_attributes(int from, const struct stat& info, int to) {
-    // Another owner can be set by root alone. Where owner or group can't be kept, what was granted to
-    // them is not granted to ours.
+    // Another owner can be set by root alone. Where owner or group can't be kept, what was granted
+    // to them is not granted to ours.
     mode_t mode = info.st_mode & 07777;
     bool group_kept = true;
     if (::fchown(to, info.st_uid, info.st_gid) != 0) {
@@ -91,10 +104,14 @@ std::expected<void, Error> copy_attributes(int from, const struct stat& info, in
         group_kept = ::fchown(to, static_cast<uid_t>(-1), info.st_gid) == 0;
     }
     auto acl = copy_all_attributes(from, to, group_kept);
-    if (!acl) return std::unexpected(acl.error());
-    // With an ACL the middle bits are its mask. It comes first: they would be the group's for a moment.
-    if (!*acl && !group_kept) mode &= ~mode_t{070};
-    if (::fchmod(to, mode) != 0) return refuse_io();
+    if (!acl)
+        return std::unexpected(acl.error());
+    // With an ACL the middle bits are its mask. It comes first: they would be the group's for a
+    // moment.
+    if (!*acl && !group_kept)
+        mode &= ~mode_t{070};
+    if (::fchmod(to, mode) != 0)
+        return refuse_io();
     return {};
 }
 

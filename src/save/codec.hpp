@@ -39,8 +39,8 @@ public:
     BlockEncoder(const BlockEncoder&) = delete;
     BlockEncoder& operator=(const BlockEncoder&) = delete;
     ~BlockEncoder();
-    /// One mode per encoder: it keeps that mode's state. Makes `to` the compressed form of `from`. Errc: bad_mode, no_memory, too_large.
-    /// Throws bad_alloc.
+    /// One mode per encoder: it keeps that mode's state. Makes `to` the compressed form of `from`.
+    /// Errc: bad_mode, no_memory, too_large. Throws bad_alloc.
     Errc encode(Compression mode, ByteView from, std::vector<std::byte>& to);
 
 private:

@@ -81,13 +81,16 @@ private:
 };
 
 Decoded unfastlz(ByteView from, std::span<std::byte> to) {
-    if (to.size() >= least_fastlz) return fastlz_decode(from, to);
+    if (to.size() >= least_fastlz)
+        return fastlz_decode(from, to);
     // The zeros that were added come out again; they are cut.
     std::byte extended[least_fastlz];
     Decoded size = fastlz_decode(from, extended);
-    if (!size) return size;
+    if (!size)
+        return size;
     const std::size_t n = std::min(*size, to.size());
-    if (n) std::memcpy(to.data(), extended, n);
+    if (n)
+        std::memcpy(to.data(), extended, n);
     return n;
 }
 
@@ -98,11 +101,15 @@ std::uint64_t most_output(Compression mode, std::uint64_t size) noexcept {
     // byte. The rest is room for decoders to find out that there is too little to read.
     constexpr std::uint64_t rest = 64;
     switch (mode) {
-        case Compression::fastlz: return size * 264 + rest;
+        case Compression::fastlz:
+            return size * 264 + rest;
         case Compression::deflate:
-        case Compression::gzip: return size * 1032 + rest;
-        case Compression::zstd: return (size / 4 + 1) * (128u << 10);
-        default: return UINT64_MAX;
+        case Compression::gzip:
+            return size * 1032 + rest;
+        case Compression::zstd:
+            return (size / 4 + 1) * (128u << 10);
+        default:
+            return UINT64_MAX;
     }
 }
 
@@ -113,7 +120,8 @@ struct BlockDecoder::Inflate {
 
 BlockDecoder::BlockDecoder() = default;
 BlockDecoder::~BlockDecoder() {
-    if (inflate_) ::inflateEnd(&inflate_->stream);
+    if (inflate_)
+        ::inflateEnd(&inflate_->stream);
     ZSTD_freeDCtx(zstd_);
 }
 
@@ -127,32 +135,42 @@ std::expected<std::size_t, Errc> BlockDecoder::inflated(bool gzip, ByteView from
         inflate_ = std::move(fresh);
     }
     z_stream& stream = inflate_->stream;
-    if (::inflateReset2(&stream, window) != Z_OK) return std::unexpected(Errc::no_memory);
+    if (::inflateReset2(&stream, window) != Z_OK)
+        return std::unexpected(Errc::no_memory);
     std::byte nowhere{};
     stream.next_in = zlib_bytes(from.empty() ? &nowhere : from.data());
     stream.avail_in = static_cast<uInt>(from.size());
     stream.next_out = zlib_bytes(to.empty() ? &nowhere : to.data());
     stream.avail_out = static_cast<uInt>(to.size());
     switch (::inflate(&stream, Z_FINISH)) {
-        case Z_STREAM_END: return stream.total_out;
-        case Z_MEM_ERROR: return std::unexpected(Errc::no_memory);
+        case Z_STREAM_END:
+            return stream.total_out;
+        case Z_MEM_ERROR:
+            return std::unexpected(Errc::no_memory);
         case Z_OK:
         case Z_BUF_ERROR:
             return std::unexpected(stream.avail_out ? Errc::bad_block : Errc::size_limit);
-        default: return std::unexpected(Errc::bad_block);
+        default:
+            return std::unexpected(Errc::bad_block);
     }
 }
 
 std::expected<std::size_t, Errc> BlockDecoder::unzstd(ByteView from, std::span<std::byte> to) {
-    if (!zstd_) zstd_ = ZSTD_createDCtx();
-    if (!zstd_) return std::unexpected(Errc::no_memory);
+    if (!zstd_)
+        zstd_ = ZSTD_createDCtx();
+    if (!zstd_)
+        return std::unexpected(Errc::no_memory);
     const std::size_t size =
         ZSTD_decompressDCtx(zstd_, to.data(), to.size(), from.data(), from.size());
     switch (ZSTD_getErrorCode(size)) {
-        case ZSTD_error_no_error: return size;
-        case ZSTD_error_dstSize_tooSmall: return std::unexpected(Errc::size_limit);
-        case ZSTD_error_memory_allocation: return std::unexpected(Errc::no_memory);
-        default: return std::unexpected(Errc::bad_block);
+        case ZSTD_error_no_error:
+            return size;
+        case ZSTD_error_dstSize_tooSmall:
+            return std::unexpected(Errc::size_limit);
+        case ZSTD_error_memory_allocation:
+            return std::unexpected(Errc::no_memory);
+        default:
+            return std::unexpected(Errc::bad_block);
     }
 }
 
@@ -161,10 +179,14 @@ std::expected<std::size_t, Errc> BlockDecoder::decode(Compression mode, ByteView
     if (from.size() > most_bytes || to.size() > 0xFFFF'FFFFu)
         return std::unexpected(Errc::too_large);
     switch (mode) {
-        case Compression::fastlz: return unfastlz(from, to);
-        case Compression::deflate: return inflated(false, from, to);
-        case Compression::gzip: return inflated(true, from, to);
-        case Compression::zstd: return unzstd(from, to);
+        case Compression::fastlz:
+            return unfastlz(from, to);
+        case Compression::deflate:
+            return inflated(false, from, to);
+        case Compression::gzip:
+            return inflated(true, from, to);
+        case Compression::zstd:
+            return unzstd(from, to);
         case Compression::brotli:
             return Unbrotli(from, to.size()).next(to);
     }
@@ -177,7 +199,8 @@ struct BlockEncoder::Deflate {
 
 BlockEncoder::BlockEncoder() = default;
 BlockEncoder::~BlockEncoder() {
-    if (deflate_) ::deflateEnd(&deflate_->stream);
+    if (deflate_)
+        ::deflateEnd(&deflate_->stream);
     ZSTD_freeCCtx(zstd_);
 }
 
@@ -185,38 +208,44 @@ Errc BlockEncoder::deflated(bool gzip, ByteView from, std::vector<std::byte>& to
     if (!deflate_) {
         auto fresh = std::make_unique<Deflate>();
         // The engines' settings: the default level, 32 KiB of window, 8 for the memory.
-        if (::deflateInit2(&fresh->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED,
-                           gzip ? 15 + 16 : 15, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+        if (::deflateInit2(&fresh->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, gzip ? 15 + 16 : 15,
+                           8, Z_DEFAULT_STRATEGY) != Z_OK)
             return Errc::no_memory;
         deflate_ = std::move(fresh);
     }
     z_stream& stream = deflate_->stream;
-    if (::deflateReset(&stream) != Z_OK) return Errc::no_memory;
+    if (::deflateReset(&stream) != Z_OK)
+        return Errc::no_memory;
     to.resize(::deflateBound(&stream, static_cast<uLong>(from.size())));
     const std::byte nothing{};
     stream.next_in = zlib_bytes(from.empty() ? &nothing : from.data());
     stream.avail_in = static_cast<uInt>(from.size());
     stream.next_out = zlib_bytes(to.data());
     stream.avail_out = static_cast<uInt>(to.size());
-    if (::deflate(&stream, Z_FINISH) != Z_STREAM_END) return Errc::no_memory;
+    if (::deflate(&stream, Z_FINISH) != Z_STREAM_END)
+        return Errc::no_memory;
     to.resize(stream.total_out);
     return Errc::ok;
 }
 
 Errc BlockEncoder::zstd(ByteView from, std::vector<std::byte>& to) {
-    if (!zstd_) zstd_ = ZSTD_createCCtx();
-    if (!zstd_) return Errc::no_memory;
+    if (!zstd_)
+        zstd_ = ZSTD_createCCtx();
+    if (!zstd_)
+        return Errc::no_memory;
     to.resize(ZSTD_compressBound(from.size()));
     // Level 3 is the engines' default.
     const std::size_t size =
         ZSTD_compressCCtx(zstd_, to.data(), to.size(), from.data(), from.size(), 3);
-    if (ZSTD_isError(size)) return Errc::no_memory;
+    if (ZSTD_isError(size))
+        return Errc::no_memory;
     to.resize(size);
     return Errc::ok;
 }
 
 Errc BlockEncoder::encode(Compression mode, ByteView from, std::vector<std::byte>& to) {
-    if (from.size() > most_bytes) return Errc::too_large;
+    if (from.size() > most_bytes)
+        return Errc::too_large;
     switch (mode) {
         case Compression::fastlz: {
             to.clear();
@@ -229,10 +258,14 @@ Errc BlockEncoder::encode(Compression mode, ByteView from, std::vector<std::byte
             fastlz_encode(extended, to);
             return Errc::ok;
         }
-        case Compression::deflate: return deflated(false, from, to);
-        case Compression::gzip: return deflated(true, from, to);
-        case Compression::zstd: return zstd(from, to);
-        case Compression::brotli: break;
+        case Compression::deflate:
+            return deflated(false, from, to);
+        case Compression::gzip:
+            return deflated(true, from, to);
+        case Compression::zstd:
+            return zstd(from, to);
+        case Compression::brotli:
+            break;
     }
     return Errc::bad_mode;
 }
@@ -251,15 +284,18 @@ std::string_view compression_name(Compression mode) noexcept {
 
 std::optional<Compression> find_compression(std::string_view name) noexcept {
     for (std::size_t i = 0; i < std::size(names); ++i)
-        if (names[i] == name) return static_cast<Compression>(i);
+        if (names[i] == name)
+            return static_cast<Compression>(i);
     return std::nullopt;
 }
 
 std::expected<std::vector<std::byte>, Error> compress(ByteView bytes, Compression mode) try {
     save::BlockEncoder encoder;
     std::vector<std::byte> out;
-    if (bytes.empty() && mode < Compression::brotli) return out;
-    if (const Errc code = encoder.encode(mode, bytes, out); code != Errc::ok) return refuse(code);
+    if (bytes.empty() && mode < Compression::brotli)
+        return out;
+    if (const Errc code = encoder.encode(mode, bytes, out); code != Errc::ok)
+        return refuse(code);
     return out;
 } catch (const std::bad_alloc&) {
     return refuse(Errc::no_memory);
@@ -289,7 +325,8 @@ std::expected<std::vector<std::byte>, Error> growing(ByteView bytes, Compression
                                                      std::uint64_t most) {
     save::BlockDecoder decoder;
     std::vector<std::byte> out;
-    if (bytes.empty()) return out;
+    if (bytes.empty())
+        return out;
     if (mode == Compression::brotli)
         return growing_brotli(bytes, most);
     most = std::min(most, save::most_output(mode, bytes.size()));
@@ -301,7 +338,8 @@ std::expected<std::vector<std::byte>, Error> growing(ByteView bytes, Compression
             out.resize(*size);
             return out;
         }
-        if (size.error() != Errc::size_limit || room == most) return refuse(size.error());
+        if (size.error() != Errc::size_limit || room == most)
+            return refuse(size.error());
         room = std::min(most, room * 4);
     }
 }
@@ -310,7 +348,8 @@ std::expected<std::vector<std::byte>, Error> growing(ByteView bytes, Compression
 
 std::expected<std::vector<std::byte>, Error> decompress(ByteView bytes, Compression mode,
                                                         std::uint64_t size) try {
-    if (size > save::most_bytes) return refuse(Errc::too_large);
+    if (size > save::most_bytes)
+        return refuse(Errc::too_large);
     return growing(bytes, mode, size);
 } catch (const std::bad_alloc&) {
     return refuse(Errc::no_memory);
@@ -318,7 +357,8 @@ std::expected<std::vector<std::byte>, Error> decompress(ByteView bytes, Compress
 
 std::expected<std::vector<std::byte>, Error> decompress_dynamic(ByteView bytes, Compression mode,
                                                                 std::uint64_t max_bytes) try {
-    if (mode == Compression::fastlz) return refuse(Errc::bad_mode);
+    if (mode == Compression::fastlz)
+        return refuse(Errc::bad_mode);
     return growing(bytes, mode, std::min<std::uint64_t>(max_bytes, save::most_bytes));
 } catch (const std::bad_alloc&) {
     return refuse(Errc::no_memory);

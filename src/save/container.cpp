@@ -6,9 +6,11 @@ namespace gdvar {
 namespace save {
 
 std::expected<void, Error> seek(Source& source, std::uint64_t skip, std::uint64_t offset) {
-    if (auto back = source.rewind(); !back) return back;
+    if (auto back = source.rewind(); !back)
+        return back;
     auto passed = source.skip(skip + offset);
-    if (!passed) return std::unexpected(passed.error());
+    if (!passed)
+        return std::unexpected(passed.error());
     if (*passed < skip + offset)
         return refuse(Errc::truncated, *passed, skip + offset - *passed);
     return {};
@@ -16,8 +18,10 @@ std::expected<void, Error> seek(Source& source, std::uint64_t skip, std::uint64_
 
 std::expected<void, Error> need_all(Source& source, std::span<std::byte> to, std::uint64_t offset) {
     auto got = read_full(source, to);
-    if (!got) return std::unexpected(got.error());
-    if (*got < to.size()) return refuse(Errc::truncated, offset, to.size() - *got);
+    if (!got)
+        return std::unexpected(got.error());
+    if (*got < to.size())
+        return refuse(Errc::truncated, offset, to.size() - *got);
     return {};
 }
 
@@ -33,13 +37,17 @@ std::string_view wrapping_name(Wrapping kind) noexcept {
 std::expected<std::unique_ptr<ContainerSource>, Error> open_container(
     Source& source, const OpenOptions& options) try {
     auto passed = source.skip(options.skip);
-    if (!passed) return std::unexpected(passed.error());
-    if (*passed < options.skip) return refuse(Errc::truncated, 0, options.skip - *passed);
+    if (!passed)
+        return std::unexpected(passed.error());
+    if (*passed < options.skip)
+        return refuse(Errc::truncated, 0, options.skip - *passed);
     std::byte magic[4];
     auto got = save::read_full(source, magic);
-    if (!got) return std::unexpected(got.error());
+    if (!got)
+        return std::unexpected(got.error());
     const std::string_view text = detail::as_text(magic, *got);
-    if (text == "GCPF") return save::open_gcpf(source, options);
+    if (text == "GCPF")
+        return save::open_gcpf(source, options);
     if (text != "GDEC") {
         const bool cut = text == std::string_view("GCPF").substr(0, *got) ||
                          text == std::string_view("GDEC").substr(0, *got);
@@ -49,14 +57,17 @@ std::expected<std::unique_ptr<ContainerSource>, Error> open_container(
     if (source.can_rewind() && source.size())
         return save::open_gdec(source, options, nullptr);
     auto spool = std::make_unique<Spool>(options.spool);
-    if (auto put = spool->write(magic); !put) return std::unexpected(put.error());
-    if (auto put = copy(source, *spool); !put) return std::unexpected(put.error());
+    if (auto put = spool->write(magic); !put)
+        return std::unexpected(put.error());
+    if (auto put = copy(source, *spool); !put)
+        return std::unexpected(put.error());
     OpenOptions at_start = options;
     at_start.skip = 0;
     Source& spooled = *spool;
     auto opened = save::open_gdec(spooled, at_start, std::move(spool));
-    if (!opened) return refuse(opened.error().code, options.skip + opened.error().offset,
-                               opened.error().need);
+    if (!opened)
+        return refuse(opened.error().code, options.skip + opened.error().offset,
+                      opened.error().need);
     return opened;
 } catch (const std::bad_alloc&) {
     return refuse(Errc::no_memory);
@@ -65,9 +76,12 @@ std::expected<std::unique_ptr<ContainerSource>, Error> open_container(
 std::expected<std::uint64_t, Error> write_container(Source& from, Target& to,
                                                     const WriteOptions& options) try {
     switch (options.kind) {
-        case Wrapping::none: return copy(from, to);
-        case Wrapping::gcpf: return save::write_gcpf(from, to, options);
-        default: return save::write_gdec(from, to, options);
+        case Wrapping::none:
+            return copy(from, to);
+        case Wrapping::gcpf:
+            return save::write_gcpf(from, to, options);
+        default:
+            return save::write_gdec(from, to, options);
     }
 } catch (const std::bad_alloc&) {
     return refuse(Errc::no_memory);

@@ -10,13 +10,17 @@
 namespace gdvar {
 namespace save {
 namespace {
-unsigned char* raw(std::byte* at) noexcept { return reinterpret_cast<unsigned char*>(at); }
+unsigned char* raw(std::byte* at) noexcept {
+    return reinterpret_cast<unsigned char*>(at);
+}
 const unsigned char* raw(const std::byte* at) noexcept {
     return reinterpret_cast<const unsigned char*>(at);
 }
 }  // namespace
 
-void Md5::Free::operator()(evp_md_ctx_st* context) const noexcept { EVP_MD_CTX_free(context); }
+void Md5::Free::operator()(evp_md_ctx_st* context) const noexcept {
+    EVP_MD_CTX_free(context);
+}
 void Aes::Free::operator()(evp_cipher_ctx_st* context) const noexcept {
     EVP_CIPHER_CTX_free(context);
 }
@@ -24,7 +28,8 @@ void Aes::Free::operator()(evp_cipher_ctx_st* context) const noexcept {
 std::expected<Md5, Errc> Md5::begin() {
     Md5 md5;
     md5.context_.reset(EVP_MD_CTX_new());
-    if (!md5.context_) return std::unexpected(Errc::no_memory);
+    if (!md5.context_)
+        return std::unexpected(Errc::no_memory);
     if (EVP_DigestInit_ex(md5.context_.get(), EVP_md5(), nullptr) != 1)
         return std::unexpected(Errc::bad_mode);
     return md5;
@@ -45,9 +50,9 @@ std::expected<Aes, Errc> Aes::begin(Wrapping kind, bool encrypt, const Container
                                     ByteView iv) {
     Aes aes;
     aes.context_.reset(EVP_CIPHER_CTX_new());
-    if (!aes.context_) return std::unexpected(Errc::no_memory);
-    const EVP_CIPHER* cipher =
-        kind == Wrapping::gdec_3 ? EVP_aes_256_ecb() : EVP_aes_256_cfb128();
+    if (!aes.context_)
+        return std::unexpected(Errc::no_memory);
+    const EVP_CIPHER* cipher = kind == Wrapping::gdec_3 ? EVP_aes_256_ecb() : EVP_aes_256_cfb128();
     if (EVP_CipherInit_ex(aes.context_.get(), cipher, nullptr, raw(key.bytes.data()),
                           iv.empty() ? nullptr : raw(iv.data()), encrypt) != 1)
         return std::unexpected(Errc::bad_mode);
@@ -70,11 +75,14 @@ Errc fill_random(std::span<std::byte> to) {
 
 using save::refuse;
 
-ContainerKey::~ContainerKey() { OPENSSL_cleanse(bytes.data(), bytes.size()); }
+ContainerKey::~ContainerKey() {
+    OPENSSL_cleanse(bytes.data(), bytes.size());
+}
 
 std::expected<ContainerKey, Error> key_from_password(std::string_view password) {
     auto md5 = save::Md5::begin();
-    if (!md5) return refuse(md5.error());
+    if (!md5)
+        return refuse(md5.error());
     md5->add(as_bytes(password));
     const save::Digest digest = md5->end();
     ContainerKey key;
@@ -91,7 +99,8 @@ std::expected<ContainerKey, Error> key_from_bytes(ByteView bytes) {
     std::vector<std::byte> decoded;
     if (bytes.size() != key.bytes.size()) {
         auto hex = from_hex(detail::as_text(bytes.data(), bytes.size()));
-        if (!hex && hex.error().code == Errc::no_memory) return std::unexpected(hex.error());
+        if (!hex && hex.error().code == Errc::no_memory)
+            return std::unexpected(hex.error());
         if (!hex || hex->size() != key.bytes.size())
             return std::unexpected(
                 Error{Errc::bad_key}.about_reason("a key is 32 bytes, or 64 hex digits"));
@@ -99,7 +108,8 @@ std::expected<ContainerKey, Error> key_from_bytes(ByteView bytes) {
         bytes = decoded;
     }
     std::memcpy(key.bytes.data(), bytes.data(), key.bytes.size());
-    if (!decoded.empty()) OPENSSL_cleanse(decoded.data(), decoded.size());
+    if (!decoded.empty())
+        OPENSSL_cleanse(decoded.data(), decoded.size());
     return key;
 }
 

@@ -23,8 +23,10 @@ constexpr std::size_t most_looked_at = 24;  ///< elements of a packed array
 /// Numbers as games have them, and those that come of reading counts, ids or text as floats.
 int of_real(double value) noexcept {
     const double size = std::fabs(value);
-    if (size == 0 || (size >= 1e-6 && size <= 1e9)) return 4;
-    if (size >= 1e-20 && size <= 1e20) return 0;
+    if (size == 0 || (size >= 1e-6 && size <= 1e9))
+        return 4;
+    if (size >= 1e-20 && size <= 1e20)
+        return 0;
     return std::isfinite(value) ? -16 : -2;
 }
 
@@ -40,10 +42,14 @@ int of_text(std::string_view text) noexcept {
 }
 
 bool is_name(std::string_view text) noexcept {
-    return !text.empty() && text.size() < 200 && std::all_of(text.begin(), text.end(), [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-               c == '_' || c == '/' || c == '.' || c == ':' || c == '-' || (c & 0x80);
-    });
+    return !text.empty() && text.size() < 200 &&
+           std::all_of(
+               text.begin(), text.end(),
+               [](char c) {
+                   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                          (c >= '0' && c <= '9') || c == '_' || c == '/' || c == '.' || c == ':' ||
+                          c == '-' || (c & 0x80);
+               });
 }
 
 class Weigher : public NullSink {
@@ -76,14 +82,16 @@ public:
     Errc math(const MathView& v) {
         int sum = 0;
         if (!v.integral())
-            for (std::size_t i = 0; i < v.lanes(); ++i) sum += of_real(v.real(i));
+            for (std::size_t i = 0; i < v.lanes(); ++i)
+                sum += of_real(v.real(i));
         return add(std::clamp(sum, -60, 16));
     }
     Errc node_path(const NodePathView& v) {
         int sum = 0;
         std::size_t names = 0;
         v.each([&](std::string_view name, bool) {
-            if (names++ < most_looked_at) sum += of_text(name);
+            if (names++ < most_looked_at)
+                sum += of_text(name);
         });
         return add(std::clamp(sum, -60, 2 * most_of_text));
     }
@@ -110,8 +118,10 @@ public:
         const std::size_t step = std::max<std::size_t>(lanes / most_looked_at, 1);
         int sum = 0;
         for (std::size_t i = 0; i < lanes; i += step) {
-            if (v.lane() == Lane::f32) sum += of_real(v.lane_at<float>(i)) / 2;
-            if (v.lane() == Lane::f64) sum += of_real(v.lane_at<double>(i)) / 2;
+            if (v.lane() == Lane::f32)
+                sum += of_real(v.lane_at<float>(i)) / 2;
+            if (v.lane() == Lane::f64)
+                sum += of_real(v.lane_at<double>(i)) / 2;
         }
         return add(std::clamp(sum, -100, 16));
     }
@@ -132,7 +142,8 @@ private:
     Errc add(int bits) {
         score += header_fits + bits;
         peak = std::max(peak, score);
-        if (values_left-- > 1) return Errc::ok;
+        if (values_left-- > 1)
+            return Errc::ok;
         stopped = true;
         return Errc::node_limit;
     }
@@ -145,7 +156,8 @@ Evidence weigh(ByteView packet, const Dialect& dialect, const WeighOptions& opti
     Weigher weigher(std::max<std::uint64_t>(options.max_values, 1));
     auto size = read(packet, decoding, weigher);
     // Values that were not weighed must be sound as well.
-    if (weigher.stopped) size = validate(packet, decoding);
+    if (weigher.stopped)
+        size = validate(packet, decoding);
     Evidence out;
     out.oddities = weigher.oddities;
     out.score = weigher.score;

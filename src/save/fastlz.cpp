@@ -49,7 +49,8 @@ Copy read_copy(unsigned first, bool second_level, Instructions& in) noexcept {
     if (first >> 5 == 7) {
         unsigned more = in.next();
         length += more;
-        while (second_level && more == 255 && !in.ran_out()) length += more = in.next();
+        while (second_level && more == 255 && !in.ran_out())
+            length += more = in.next();
     }
     distance |= in.next();
     if (second_level && distance == far_distance) {
@@ -77,7 +78,8 @@ void put_copy(Copy copy, std::vector<std::byte>& to) {
     const std::size_t distance = copy.distance - 1;
     const std::size_t length = std::min<std::size_t>(copy.length - 2, 7);
     to.push_back(static_cast<std::byte>(length << 5 | distance >> 8));
-    if (length == 7) to.push_back(static_cast<std::byte>(copy.length - 9));
+    if (length == 7)
+        to.push_back(static_cast<std::byte>(copy.length - 9));
     to.push_back(static_cast<std::byte>(distance & 255));
 }
 
@@ -93,18 +95,24 @@ std::expected<std::size_t, Errc> fastlz_decode(ByteView from, std::span<std::byt
     for (;;) {
         if (instruction < 32) {
             const ByteView literals = in.take(instruction + 1);
-            if (in.ran_out()) return std::unexpected(Errc::bad_block);
-            if (literals.size() > to.size() - done) return std::unexpected(Errc::size_limit);
+            if (in.ran_out())
+                return std::unexpected(Errc::bad_block);
+            if (literals.size() > to.size() - done)
+                return std::unexpected(Errc::size_limit);
             std::memcpy(to.data() + done, literals.data(), literals.size());
             done += literals.size();
         } else {
             const Copy copy = read_copy(instruction, second_level, in);
-            if (in.ran_out() || copy.distance > done) return std::unexpected(Errc::bad_block);
-            if (copy.length > to.size() - done) return std::unexpected(Errc::size_limit);
+            if (in.ran_out() || copy.distance > done)
+                return std::unexpected(Errc::bad_block);
+            if (copy.length > to.size() - done)
+                return std::unexpected(Errc::size_limit);
             // Byte by byte: a copy may overlap what it makes.
-            for (std::size_t i = 0; i < copy.length; ++i, ++done) to[done] = to[done - copy.distance];
+            for (std::size_t i = 0; i < copy.length; ++i, ++done)
+                to[done] = to[done - copy.distance];
         }
-        if (!in.more()) return done;
+        if (!in.more())
+            return done;
         instruction = in.next();
     }
 }
@@ -129,7 +137,8 @@ void fastlz_encode(ByteView from, std::vector<std::byte>& to) {
         }
         std::size_t length = least_match;
         const std::size_t most = std::min(most_match, end - at);
-        while (length < most && data[at + length] == data[at + length - distance]) ++length;
+        while (length < most && data[at + length] == data[at + length - distance])
+            ++length;
         put_literals(from.subspan(pending, at - pending), to);
         put_copy({length, distance}, to);
         at += length;

@@ -1,4 +1,5 @@
-// FastLZ, from its format: a row of instructions, each a run of literals or a copy of earlier output.
+// FastLZ, from its format: a row of instructions, each a run of literals or a copy of earlier
+// output.
 //
 //   000LLLLL                      literals: the next L + 1 bytes
 //   LLLDDDDD DDDDDDDD             copy L + 2 bytes (L 1 to 6) from D + 1 bytes back

@@ -18,9 +18,16 @@ constexpr const char* unpack = "unpack it first";
 
 constexpr Magic magics[] = {
     {{"\x1f\x8b\x08", 3}, 0, "gzip-compressed data", "gunzip it first, or gdvar unwrap --raw gzip"},
-    {{"\x28\xb5\x2f\xfd", 4}, 0, "zstd-compressed data",
+    {{"\x28\xb5\x2f\xfd", 4},
+     0,
+     "zstd-compressed data",
      "unzstd it first, or gdvar unwrap --raw zstd"},
-    {{"\xfd" "7zXZ\0", 6}, 0, "xz-compressed data", "unxz it first"},
+    {{"\xfd"
+      "7zXZ\0",
+      6},
+     0,
+     "xz-compressed data",
+     "unxz it first"},
     {{"BZh", 3}, 0, "bzip2-compressed data", "bunzip2 it first"},
     {{"PK\x03\x04", 4}, 0, "a zip archive", unpack},
     {{"PK\x05\x06", 4}, 0, "an empty zip archive", ""},
@@ -36,7 +43,12 @@ constexpr Magic magics[] = {
     {{"RIFF", 4}, 0, "a RIFF file (WAV, WebP)", ""},
     {{"OggS", 4}, 0, "an Ogg file", ""},
     {{"SQLite format 3\0", 16}, 0, "an SQLite database", ""},
-    {{"\x7f" "ELF", 4}, 0, "an ELF program", "a PCK may be embedded in it"},
+    {{"\x7f"
+      "ELF",
+      4},
+     0,
+     "an ELF program",
+     "a PCK may be embedded in it"},
     {{"\xff\xfe", 2}, 0, "text in UTF-16", "iconv -f UTF-16 it first"},
     {{"\xfe\xff", 2}, 0, "text in UTF-16", "iconv -f UTF-16 it first"},
 };
@@ -49,11 +61,14 @@ Reading reading(const char* what, const char* hint) {
 std::string_view first_line(std::string_view text) {
     for (;;) {
         const std::size_t start = text.find_first_not_of(" \t\r\n");
-        if (start == text.npos) return {};
+        if (start == text.npos)
+            return {};
         text.remove_prefix(start);
-        if (text[0] != ';' && text[0] != '#') return text.substr(0, text.find('\n'));
+        if (text[0] != ';' && text[0] != '#')
+            return text.substr(0, text.find('\n'));
         const std::size_t end = text.find('\n');
-        if (end == text.npos) return {};
+        if (end == text.npos)
+            return {};
         text.remove_prefix(end);
     }
 }
@@ -71,7 +86,8 @@ std::optional<Reading> foreign_magic(ByteView start) {
 bool is_text(ByteView start) noexcept {
     std::string_view text = detail::as_text(start.data(), start.size());
     constexpr std::string_view mark = "\xEF\xBB\xBF";
-    if (text.starts_with(mark)) text.remove_prefix(mark.size());
+    if (text.starts_with(mark))
+        text.remove_prefix(mark.size());
     std::size_t controls = 0, high = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
         const auto byte = static_cast<unsigned char>(text[i]);
@@ -79,7 +95,8 @@ bool is_text(ByteView start) noexcept {
         controls += (byte < 0x20 && !white) || byte == 0x7F;
         high += byte >= 0x80;
         // The header that a packet or its frame begins with.
-        if (i < 8 && controls) return false;
+        if (i < 8 && controls)
+            return false;
     }
     // The start may end inside a character.
     bool sound = false;
@@ -97,8 +114,8 @@ Reading foreign_text(std::string_view start) {
     const bool value = line.starts_with('{') || line.starts_with('[') || line.starts_with('"');
     const bool section = line.starts_with('[') && line.find(']') != line.npos && line.size() > 2 &&
                          ((line[1] | 0x20) >= 'a' && (line[1] | 0x20) <= 'z') &&
-                         line.find_first_of(",\"(") == line.npos && line != "[null]" && line != "[true]" &&
-                         line != "[false]";
+                         line.find_first_of(",\"(") == line.npos && line != "[null]" &&
+                         line != "[true]" && line != "[false]";
     if (section)
         return reading("a text of sections (a ConfigFile, project.godot)", "");
     if (value)

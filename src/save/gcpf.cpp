@@ -1,5 +1,5 @@
-// GCPF:  "GCPF", u32 mode, u32 block size, u32 size of all, a u32 for the compressed size of each block,
-// the blocks, "GCPF". There is one block more than full ones, if need be an empty one.
+// GCPF:  "GCPF", u32 mode, u32 block size, u32 size of all, a u32 for the compressed size of each
+// block, the blocks, "GCPF". There is one block more than full ones, if need be an empty one.
 #include <algorithm>
 #include <new>
 #include <optional>
@@ -39,31 +39,36 @@ private:
     std::vector<std::byte> table_;           ///< as in the file
     std::vector<std::byte> packed_, plain_;  ///< one block
     std::size_t plain_at_ = 0;
-    std::uint64_t block_ = 0;    ///< the next one
-    std::uint64_t offset_ = 0;   ///< of that block, in the source
-    std::uint64_t handed_ = 0;   ///< bytes of all blocks before it
+    std::uint64_t block_ = 0;   ///< the next one
+    std::uint64_t offset_ = 0;  ///< of that block, in the source
+    std::uint64_t handed_ = 0;  ///< bytes of all blocks before it
     std::optional<Error> broken_;
 };
 
 std::expected<void, Error> Gcpf::begin(const OpenOptions& options) {
     std::byte words[12];
-    if (auto got = need_all(source_, words, skip_ + 4); !got) return got;
+    if (auto got = need_all(source_, words, skip_ + 4); !got)
+        return got;
     const auto mode = detail::load<std::uint32_t>(words);
     block_size_ = detail::load<std::uint32_t>(words + 4);
     size_ = detail::load<std::uint32_t>(words + 8);
     if (mode > static_cast<std::uint32_t>(Compression::brotli))
         return refuse(Errc::bad_mode, skip_ + 4);
     compression_ = static_cast<Compression>(mode);
-    if (block_size_ == 0) return refuse(Errc::bad_block, skip_ + 8);
+    if (block_size_ == 0)
+        return refuse(Errc::bad_block, skip_ + 8);
     if (std::min<std::uint64_t>(block_size_, size_) > max_memory_)
         return refuse(Errc::size_limit, skip_ + 8);
-    if (size_ > options.max_bytes) return refuse(Errc::size_limit, skip_ + 12);
+    if (size_ > options.max_bytes)
+        return refuse(Errc::size_limit, skip_ + 12);
     return read_table(size_ / block_size_ + 1);
 }
 
 std::expected<void, Error> Gcpf::read_table(std::uint64_t blocks) {
-    if (blocks * 4 > max_memory_) return refuse(Errc::size_limit, skip_ + 12);
-    if (auto got = read_up_to(source_, blocks * 4, table_); !got) return got;
+    if (blocks * 4 > max_memory_)
+        return refuse(Errc::size_limit, skip_ + 12);
+    if (auto got = read_up_to(source_, blocks * 4, table_); !got)
+        return got;
     if (table_.size() < blocks * 4)
         return refuse(Errc::truncated, skip_ + header_size, blocks * 4 - table_.size());
     offset_ = blocks_at();
@@ -80,8 +85,10 @@ std::expected<void, Error> Gcpf::next_block() {
     const std::uint64_t packed = detail::load<std::uint32_t>(table_.data() + 4 * block_);
     const std::uint64_t plain = std::min<std::uint64_t>(block_size_, size_ - handed_);
     // Incompressible blocks come out a little larger; nothing is as large as this.
-    if (packed > 2 * max_memory_) return fail({Errc::size_limit, Type::nil, offset_, 0});
-    if (auto got = read_up_to(source_, packed, packed_); !got) return fail(got.error());
+    if (packed > 2 * max_memory_)
+        return fail({Errc::size_limit, Type::nil, offset_, 0});
+    if (auto got = read_up_to(source_, packed, packed_); !got)
+        return fail(got.error());
     if (packed_.size() < packed)
         return fail({Errc::truncated, Type::nil, offset_, packed - packed_.size()});
     // FastLZ blocks decode to 16 bytes at least; no others to more than they should.
@@ -90,7 +97,8 @@ std::expected<void, Error> Gcpf::next_block() {
     plain_.resize(static_cast<std::size_t>(plain));
     auto size = decoder_.decode(compression_, packed_, plain_);
     if (!size || *size != plain) {
-        const Errc code = !size && size.error() == Errc::no_memory ? Errc::no_memory : Errc::bad_block;
+        const Errc code =
+            !size && size.error() == Errc::no_memory ? Errc::no_memory : Errc::bad_block;
         return fail({code, Type::nil, offset_, 0});
     }
     plain_at_ = 0;
@@ -101,11 +109,15 @@ std::expected<void, Error> Gcpf::next_block() {
 }
 
 std::expected<std::size_t, Error> Gcpf::read(std::span<std::byte> to) try {
-    if (broken_) return std::unexpected(*broken_);
-    if (to.empty()) return 0;
+    if (broken_)
+        return std::unexpected(*broken_);
+    if (to.empty())
+        return 0;
     while (plain_at_ == plain_.size()) {
-        if (block_ * 4 == table_.size()) return 0;
-        if (auto next = next_block(); !next) return std::unexpected(next.error());
+        if (block_ * 4 == table_.size())
+            return 0;
+        if (auto next = next_block(); !next)
+            return std::unexpected(next.error());
     }
     const std::size_t n = std::min(to.size(), plain_.size() - plain_at_);
     std::memcpy(to.data(), plain_.data() + plain_at_, n);
@@ -116,7 +128,8 @@ std::expected<std::size_t, Error> Gcpf::read(std::span<std::byte> to) try {
 }
 
 std::expected<void, Error> Gcpf::rewind() {
-    if (auto there = seek(source_, skip_, header_size + table_.size()); !there) return there;
+    if (auto there = seek(source_, skip_, header_size + table_.size()); !there)
+        return there;
     broken_.reset();
     plain_.clear();
     plain_at_ = 0;
@@ -129,7 +142,8 @@ std::expected<void, Error> Gcpf::rewind() {
 
 Opened open_gcpf(Source& source, const OpenOptions& options) {
     auto gcpf = std::make_unique<Gcpf>(source, options);
-    if (auto begun = gcpf->begin(options); !begun) return std::unexpected(begun.error());
+    if (auto begun = gcpf->begin(options); !begun)
+        return std::unexpected(begun.error());
     return gcpf;
 }
 
@@ -144,13 +158,15 @@ Written write_gcpf(Source& from, Target& to, const WriteOptions& options) {
         if (auto got = read_up_to(from, options.block_size, plain); !got)
             return std::unexpected(got.error());
         total += plain.size();
-        if (total > 0xFFFF'FFFFu) return refuse(Errc::too_large, total);
+        if (total > 0xFFFF'FFFFu)
+            return refuse(Errc::too_large, total);
         if (const Errc code = encoder.encode(options.compression, plain, packed); code != Errc::ok)
             return refuse(code, total);
         std::byte size[4];
         detail::store(size, static_cast<std::uint32_t>(packed.size()));
         table.insert(table.end(), size, size + 4);
-        if (auto put = blocks.write(packed); !put) return std::unexpected(put.error());
+        if (auto put = blocks.write(packed); !put)
+            return std::unexpected(put.error());
     } while (plain.size() == options.block_size);  // the block that is not full is the last
     std::byte header[header_size];
     std::memcpy(header, "GCPF", 4);
@@ -158,9 +174,12 @@ Written write_gcpf(Source& from, Target& to, const WriteOptions& options) {
     detail::store(header + 8, options.block_size);
     detail::store(header + 12, static_cast<std::uint32_t>(total));
     for (const ByteView part : {ByteView(header), ByteView(table)})
-        if (auto put = to.write(part); !put) return std::unexpected(put.error());
-    if (auto put = copy(blocks, to); !put) return put;
-    if (auto put = to.write(ByteView(header).first(4)); !put) return std::unexpected(put.error());
+        if (auto put = to.write(part); !put)
+            return std::unexpected(put.error());
+    if (auto put = copy(blocks, to); !put)
+        return put;
+    if (auto put = to.write(ByteView(header).first(4)); !put)
+        return std::unexpected(put.error());
     return total;
 }
 

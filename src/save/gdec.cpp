@@ -13,7 +13,9 @@ namespace {
 constexpr std::size_t chunk = step;  ///< a multiple of AES's 16 bytes
 constexpr std::size_t longest_header = 44;
 
-constexpr std::uint64_t padded(std::uint64_t size) noexcept { return (size + 15) / 16 * 16; }
+constexpr std::uint64_t padded(std::uint64_t size) noexcept {
+    return (size + 15) / 16 * 16;
+}
 
 /// What a header says, read as one of the two layouts.
 struct Layout {
@@ -77,11 +79,14 @@ private:
 };
 
 std::expected<void, Error> Gdec::rewind() try {
-    if (auto there = seek(source_, skip_, layout_.header); !there) return there;
+    if (auto there = seek(source_, skip_, layout_.header); !there)
+        return there;
     auto aes = Aes::begin(layout_.kind, false, key_, layout_.iv);
     auto md5 = Md5::begin();
-    if (!aes) return refuse(aes.error(), skip_);
-    if (!md5) return refuse(md5.error(), skip_);
+    if (!aes)
+        return refuse(aes.error(), skip_);
+    if (!md5)
+        return refuse(md5.error(), skip_);
     aes_ = *std::move(aes);
     md5_ = *std::move(md5);
     buffer_.resize(chunk);
@@ -96,7 +101,8 @@ std::expected<void, Error> Gdec::rewind() try {
 
 /// Decrypts what comes next, or compares the checksum at the end.
 std::expected<void, Error> Gdec::next_chunk() {
-    if (broken_) return std::unexpected(*broken_);
+    if (broken_)
+        return std::unexpected(*broken_);
     at_ = filled_ = 0;
     if (left_ == 0) {
         if (!checked_ && md5_->end() != layout_.md5)
@@ -107,7 +113,8 @@ std::expected<void, Error> Gdec::next_chunk() {
     const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(chunk, padded(left_)));
     const std::span<std::byte> bytes = std::span(buffer_).first(wanted);
     const std::uint64_t offset = skip_ + layout_.end() - padded(left_);
-    if (auto got = need_all(source_, bytes, offset); !got) return fail(got.error());
+    if (auto got = need_all(source_, bytes, offset); !got)
+        return fail(got.error());
     aes_->apply(bytes);
     filled_ = static_cast<std::size_t>(std::min<std::uint64_t>(wanted, left_));
     left_ -= filled_;
@@ -119,19 +126,25 @@ std::expected<void, Error> Gdec::verify(const Layout& layout) {
     layout_ = layout;
     kind_ = layout.kind;
     size_ = layout.size;
-    if (auto start = rewind(); !start) return start;
+    if (auto start = rewind(); !start)
+        return start;
     while (!checked_)
-        if (auto next = next_chunk(); !next) return next;
+        if (auto next = next_chunk(); !next)
+            return next;
     return rewind();
 }
 
 std::expected<std::size_t, Error> Gdec::read(std::span<std::byte> to) {
-    if (broken_) return std::unexpected(*broken_);
-    if (to.empty()) return 0;
+    if (broken_)
+        return std::unexpected(*broken_);
+    if (to.empty())
+        return 0;
     if (at_ == filled_ && !checked_)
-        if (auto next = next_chunk(); !next) return std::unexpected(next.error());
+        if (auto next = next_chunk(); !next)
+            return std::unexpected(next.error());
     const std::size_t n = std::min(to.size(), filled_ - at_);
-    if (n) std::memcpy(to.data(), buffer_.data() + at_, n);
+    if (n)
+        std::memcpy(to.data(), buffer_.data() + at_, n);
     at_ += n;
     return n;
 }
@@ -140,27 +153,32 @@ std::expected<std::size_t, Error> Gdec::read(std::span<std::byte> to) {
 /// to spare, which readers ignore.
 std::expected<std::vector<Layout>, Error> layouts(Source& source, std::uint64_t skip) {
     std::byte head[longest_header]{};
-    if (auto there = seek(source, skip, 0); !there) return std::unexpected(there.error());
+    if (auto there = seek(source, skip, 0); !there)
+        return std::unexpected(there.error());
     auto got = read_full(source, head);
-    if (!got) return std::unexpected(got.error());
+    if (!got)
+        return std::unexpected(got.error());
     const std::uint64_t there = *source.size() - std::min(skip, *source.size());
     const bool maybe_3 = *got >= 8 && detail::load<std::uint32_t>(head + 4) == 1;
     std::vector<Layout> fit;
-    if (maybe_3 && *got >= 32) fit.push_back(layout_3(head));
-    if (*got == longest_header) fit.push_back(layout_4(head));
+    if (maybe_3 && *got >= 32)
+        fit.push_back(layout_3(head));
+    if (*got == longest_header)
+        fit.push_back(layout_4(head));
     if (fit.empty()) {
         const std::uint64_t least = maybe_3 ? 32 : longest_header;
         return refuse(Errc::truncated, skip + *got, least - *got);
     }
     const Layout first = fit.front();
-    std::erase_if(fit, [&](const Layout& layout) {
-        return layout.size > there || layout.end() > there;
-    });
+    std::erase_if(
+        fit, [&](const Layout& layout) { return layout.size > there || layout.end() > there; });
     if (fit.size() == 2 && fit[0].end() != there && fit[1].end() == there)
         std::swap(fit[0], fit[1]);
-    if (!fit.empty()) return fit;
+    if (!fit.empty())
+        return fit;
     const std::uint64_t size_at = skip + first.md5_at() + 16;
-    if (first.size >> 62) return refuse(Errc::bad_length, size_at);
+    if (first.size >> 62)
+        return refuse(Errc::bad_length, size_at);
     return refuse(Errc::truncated, size_at, first.end() - there);
 }
 
@@ -168,7 +186,8 @@ std::expected<std::vector<Layout>, Error> layouts(Source& source, std::uint64_t 
 
 Opened open_gdec(Source& source, const OpenOptions& options, std::unique_ptr<Spool> owned) {
     auto fit = layouts(source, options.skip);
-    if (!fit) return std::unexpected(fit.error());
+    if (!fit)
+        return std::unexpected(fit.error());
     if (!options.key)
         return std::unexpected(Error{Errc::bad_key, Type::nil, options.skip}.about_reason(
             "it is encrypted (GDEC), and no key was given"));
@@ -176,8 +195,10 @@ Opened open_gdec(Source& source, const OpenOptions& options, std::unique_ptr<Spo
     std::optional<Error> error;
     for (const Layout& layout : *fit) {
         auto verified = gdec->verify(layout);
-        if (verified) return gdec;
-        if (!error) error = verified.error();
+        if (verified)
+            return gdec;
+        if (!error)
+            error = verified.error();
     }
     return std::unexpected(*error);
 }
@@ -189,20 +210,26 @@ std::expected<Layout, Error> encrypt(Source& from, Target& body, Layout layout,
                                      const ContainerKey& key) {
     auto aes = Aes::begin(layout.kind, true, key, layout.iv);
     auto md5 = Md5::begin();
-    if (!aes) return refuse(aes.error());
-    if (!md5) return refuse(md5.error());
+    if (!aes)
+        return refuse(aes.error());
+    if (!md5)
+        return refuse(md5.error());
     std::vector<std::byte> buffer(chunk);
     for (;;) {
         auto got = read_full(from, buffer);
-        if (!got) return std::unexpected(got.error());
-        if (*got == 0) break;
+        if (!got)
+            return std::unexpected(got.error());
+        if (*got == 0)
+            break;
         layout.size += *got;
         md5->add(ByteView(buffer).first(*got));
         const auto all = std::span(buffer).first(static_cast<std::size_t>(padded(*got)));
         std::fill(all.begin() + static_cast<std::ptrdiff_t>(*got), all.end(), std::byte{});
         aes->apply(all);
-        if (auto put = body.write(all); !put) return std::unexpected(put.error());
-        if (*got < buffer.size()) break;
+        if (auto put = body.write(all); !put)
+            return std::unexpected(put.error());
+        if (*got < buffer.size())
+            break;
     }
     layout.md5 = md5->end();
     return layout;
@@ -217,10 +244,12 @@ std::size_t put_header(const Layout& layout, std::byte* to) {
     std::byte size[8];
     detail::store(size, layout.size);
     put("GDEC", 4);
-    if (layout.kind == Wrapping::gdec_3) put("\1\0\0\0", 4);
+    if (layout.kind == Wrapping::gdec_3)
+        put("\1\0\0\0", 4);
     put(layout.md5.data(), 16);
     put(size, 8);
-    if (layout.kind == Wrapping::gdec_4) put(layout.iv.data(), 16);
+    if (layout.kind == Wrapping::gdec_4)
+        put(layout.iv.data(), 16);
     return static_cast<std::size_t>(at - to);
 }
 
@@ -236,12 +265,14 @@ Written write_gdec(Source& from, Target& to, const WriteOptions& options) {
         return refuse(code, 0, static_cast<std::uint64_t>(EIO));
     Spool body(options.spool);
     auto done = encrypt(from, body, layout, *options.key);
-    if (!done) return std::unexpected(done.error());
+    if (!done)
+        return std::unexpected(done.error());
     std::byte header[longest_header];
     const std::size_t size = put_header(*done, header);
     if (auto put = to.write(ByteView(header).first(size)); !put)
         return std::unexpected(put.error());
-    if (auto put = copy(body, to); !put) return put;
+    if (auto put = copy(body, to); !put)
+        return put;
     return done->size;
 }
 

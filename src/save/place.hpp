@@ -34,7 +34,8 @@ public:
         return *this;
     }
     ~Descriptor() {
-        if (number_ >= 0) ::close(number_);
+        if (number_ >= 0)
+            ::close(number_);
     }
     explicit operator bool() const noexcept { return number_ >= 0; }
     int get() const noexcept { return number_; }
@@ -46,8 +47,8 @@ private:
     int number_ = -1;
 };
 
-/// A file's place. What is done to it is done by its name in `folder`: nobody can put another folder,
-/// or a link, between the look and the deed.
+/// A file's place. What is done to it is done by its name in `folder`: nobody can put another
+/// folder, or a link, between the look and the deed.
 struct Place {
     Descriptor folder;
     std::string name;                 ///< holds no slash

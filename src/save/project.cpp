@@ -12,24 +12,29 @@ std::expected<std::vector<ProjectEntry>, Error> read_project(ByteView bytes) try
         return refuse(Errc::bad_magic, 0);
     std::size_t at = 4;
     const auto left = [&] { return bytes.size() - at; };
-    if (left() < 4) return refuse(Errc::truncated, at, 4 - left());
+    if (left() < 4)
+        return refuse(Errc::truncated, at, 4 - left());
     const auto count = detail::load<std::uint32_t>(bytes.data() + at);
     at += 4;
     std::vector<ProjectEntry> entries;
     for (std::uint32_t i = 0; i < count; ++i) {
         ByteView parts[2];
         for (ByteView& part : parts) {
-            if (left() < 4) return refuse(Errc::truncated, at, 4 - left());
+            if (left() < 4)
+                return refuse(Errc::truncated, at, 4 - left());
             const auto n = detail::load<std::uint32_t>(bytes.data() + at);
-            if (n > 0x7FFF'FFFFu) return refuse(Errc::bad_length, at);
-            if (n > left() - 4) return refuse(Errc::truncated, at, n - (left() - 4));
+            if (n > 0x7FFF'FFFFu)
+                return refuse(Errc::bad_length, at);
+            if (n > left() - 4)
+                return refuse(Errc::truncated, at, n - (left() - 4));
             part = bytes.subspan(at + 4, n);
             at += 4 + n;
         }
-        entries.push_back({detail::as_text(parts[0].data(), parts[0].size()),
-                           at - parts[1].size(), parts[1]});
+        entries.push_back(
+            {detail::as_text(parts[0].data(), parts[0].size()), at - parts[1].size(), parts[1]});
     }
-    if (left()) return refuse(Errc::trailing_bytes, at);
+    if (left())
+        return refuse(Errc::trailing_bytes, at);
     return entries;
 } catch (const std::bad_alloc&) {
     return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});

@@ -21,10 +21,13 @@ using save::refuse;
 constexpr std::size_t least_packet = 4;
 
 std::expected<void, Error> to_start(Source& source, std::uint64_t skip) {
-    if (auto back = source.rewind(); !back) return back;
+    if (auto back = source.rewind(); !back)
+        return back;
     auto passed = source.skip(skip);
-    if (!passed) return std::unexpected(passed.error());
-    if (*passed < skip) return refuse(Errc::truncated, 0, skip - *passed);
+    if (!passed)
+        return std::unexpected(passed.error());
+    if (*passed < skip)
+        return refuse(Errc::truncated, 0, skip - *passed);
     return {};
 }
 
@@ -32,7 +35,7 @@ std::expected<void, Error> to_start(Source& source, std::uint64_t skip) {
 /// if known; a length beyond them is not followed.
 struct Cover {
     std::uint64_t records = 0, bytes = 0;
-    bool exact = false;  ///< to the very end
+    bool exact = false;        ///< to the very end
     std::uint64_t wanted = 0;  ///< length of the record that breaks off
 };
 
@@ -41,17 +44,24 @@ std::expected<Cover, Error> cover(Source& source, ByteOrder order, std::uint64_t
     for (;;) {
         std::byte length[4];
         auto got = save::read_full(source, length);
-        if (!got) return std::unexpected(got.error());
+        if (!got)
+            return std::unexpected(got.error());
         cover.exact = *got == 0 && cover.records;
-        if (*got < sizeof length) return cover;
+        if (*got < sizeof length)
+            return cover;
         auto size = detail::load<std::uint32_t>(length);
-        if (order == ByteOrder::big) size = detail::byteswap(size);
-        if (size < least_packet || size > 0x7FFF'FFFFu) return cover;
+        if (order == ByteOrder::big)
+            size = detail::byteswap(size);
+        if (size < least_packet || size > 0x7FFF'FFFFu)
+            return cover;
         cover.wanted = size;
-        if (size + std::uint64_t{4} > left - cover.bytes) return cover;
+        if (size + std::uint64_t{4} > left - cover.bytes)
+            return cover;
         auto passed = source.skip(size);
-        if (!passed) return std::unexpected(passed.error());
-        if (*passed < size) return cover;
+        if (!passed)
+            return std::unexpected(passed.error());
+        if (*passed < size)
+            return cover;
         cover.wanted = 0;
         ++cover.records;
         cover.bytes += 4 + std::uint64_t{size};
@@ -74,11 +84,15 @@ Evidence best_dialect(Weigh&& weigh_as, const Dialect*& best, std::uint64_t* who
     Evidence top;
     best = nullptr;
     for (const Dialect* dialect : all_dialects()) {
-        if (dialect->documented) continue;
+        if (dialect->documented)
+            continue;
         const Evidence evidence = weigh_as(*dialect);
-        if (whole) *whole += evidence.whole;
-        const bool better = evidence.whole != top.whole ? evidence.whole : evidence.score > top.score;
-        if (best && !better) continue;
+        if (whole)
+            *whole += evidence.whole;
+        const bool better =
+            evidence.whole != top.whole ? evidence.whole : evidence.score > top.score;
+        if (best && !better)
+            continue;
         best = dialect;
         top = evidence;
     }
@@ -92,8 +106,10 @@ Evidence weigh_records(const Sample& sample, const Dialect& dialect, ByteOrder o
     const ByteView bytes = sample.bytes;
     for (std::size_t at = 0; at + 8 <= bytes.size() && values;) {
         auto size = detail::load<std::uint32_t>(bytes.data() + at);
-        if (order == ByteOrder::big) size = detail::byteswap(size);
-        if (size < least_packet || size > 0x7FFF'FFFFu) break;
+        if (order == ByteOrder::big)
+            size = detail::byteswap(size);
+        if (size < least_packet || size > 0x7FFF'FFFFu)
+            break;
         const std::size_t there = std::min<std::size_t>(size, bytes.size() - at - 4);
         const Evidence one =
             weigh(bytes.subspan(at + 4, there), dialect,
@@ -116,21 +132,25 @@ constexpr std::int64_t certain = 100;
 
 std::expected<void, Error> try_records(Source& source, std::uint64_t skip, const Sample& sample,
                                        ByteOrder order, std::vector<Reading>& fits) {
-    if (auto start = to_start(source, skip); !start) return start;
+    if (auto start = to_start(source, skip); !start)
+        return start;
     const auto all = cover(source, order, source.size().value_or(UINT64_MAX) - skip);
-    if (!all) return std::unexpected(all.error());
+    if (!all)
+        return std::unexpected(all.error());
     const Dialect* dialect = nullptr;
-    const Evidence evidence = best_dialect(
-        [&](const Dialect& as) { return weigh_records(sample, as, order); }, dialect);
+    const Evidence evidence =
+        best_dialect([&](const Dialect& as) { return weigh_records(sample, as, order); }, dialect);
     Reading out{order == ByteOrder::little ? InputKind::records : InputKind::records_be, ""};
     out.whole = all->exact;
     out.score = evidence.score + (all->exact ? covers_exactly : breaks_off) +
                 each_record * static_cast<int>(std::min(all->records, records_that_count));
-    if (!out.whole && out.score < plausible) return {};
+    if (!out.whole && out.score < plausible)
+        return {};
     // If the first record breaks off, the bytes do not show the length's byte order: the smaller
     // length is likelier.
     const auto wanted = static_cast<std::uint32_t>(all->wanted);
-    if (!all->records && detail::byteswap(wanted) < wanted) return {};
+    if (!all->records && detail::byteswap(wanted) < wanted)
+        return {};
     const char* how = order == ByteOrder::little ? "" : ", big-endian lengths,";
     if (all->exact)
         out.reason = count(all->records, "record") + how +
@@ -153,8 +173,7 @@ std::expected<std::vector<std::byte>, Error> load(Source& source, const Recognis
 }
 
 std::expected<void, Error> try_packet(Source& source, const Sample& sample,
-                                      const RecogniseOptions& options,
-                                      std::vector<Reading>& fits) {
+                                      const RecogniseOptions& options, std::vector<Reading>& fits) {
     const Dialect* best = nullptr;
     std::uint64_t whole = 0;
     std::vector<std::byte> loaded;
@@ -162,8 +181,8 @@ std::expected<void, Error> try_packet(Source& source, const Sample& sample,
     const std::uint64_t size =
         source.size() ? *source.size() - std::min(*source.size(), options.skip) : UINT64_MAX;
     const WeighOptions start{.cut = !sample.all, .follows = size - bytes.size()};
-    Evidence evidence = best_dialect(
-        [&](const Dialect& as) { return weigh(bytes, as, start); }, best, &whole);
+    Evidence evidence =
+        best_dialect([&](const Dialect& as) { return weigh(bytes, as, start); }, best, &whole);
     const bool loads = size == UINT64_MAX || size <= options.max_load;
     if (!sample.all && evidence.score > 0 && loads) {
         auto everything = load(source, options);
@@ -173,14 +192,17 @@ std::expected<void, Error> try_packet(Source& source, const Sample& sample,
             loaded = *std::move(everything);
             bytes = loaded;
             whole = 0;
-            evidence = best_dialect([&](const Dialect& as) { return weigh(bytes, as); }, best, &whole);
+            evidence =
+                best_dialect([&](const Dialect& as) { return weigh(bytes, as); }, best, &whole);
         }
     }
-    if (!whole && evidence.score <= 0) return {};
+    if (!whole && evidence.score <= 0)
+        return {};
     Reading out{InputKind::packet, "one packet of " + std::string(best->name)};
     out.whole = whole != 0;
     out.score = evidence.score;
-    if (whole > 1) out.reason += " and " + count(whole - 1, "other dialect");
+    if (whole > 1)
+        out.reason += " and " + count(whole - 1, "other dialect");
     if (whole)
         out.reason += ", nothing left";
     else
@@ -190,14 +212,17 @@ std::expected<void, Error> try_packet(Source& source, const Sample& sample,
 }
 
 /// A decoder's output, up to the first character that it does not accept.
-std::vector<std::byte> decoded(std::expected<std::vector<std::byte>, Error> (*decode)(std::string_view),
-                               std::string_view text, bool& whole) {
+std::vector<std::byte> decoded(
+    std::expected<std::vector<std::byte>, Error> (*decode)(std::string_view), std::string_view text,
+    bool& whole) {
     auto raw = decode(text);
     whole = raw.has_value();
     for (int digit = 0; !raw && digit < 4; ++digit) {
         // The last group of digits may be incomplete.
-        const auto good = std::min<std::size_t>(static_cast<std::size_t>(raw.error().offset), text.size());
-        if (good < 8 || good < text.size() / 2) return {};
+        const auto good =
+            std::min<std::size_t>(static_cast<std::size_t>(raw.error().offset), text.size());
+        if (good < 8 || good < text.size() / 2)
+            return {};
         text = text.substr(0, digit && good == text.size() ? good - 1 : good);
         raw = decode(text);
     }
@@ -224,29 +249,35 @@ std::expected<void, Error> try_text(Source& source, const Sample& sample,
     const auto attempt = [&](InputKind kind, const char* what, auto decode) {
         bool whole = false;
         const auto raw = decoded(decode, text, whole);
-        if (raw.size() < least_packet) return;
+        if (raw.size() < least_packet)
+            return;
         // Text inside text is not decoded: hex in Base64 in hex could go on for long.
         MemorySource inner(raw);
         const auto readings = readings_of(inner, {}, false);
-        const bool plausible_inside = readings && !readings->empty() &&
-                                      readings->front().kind != InputKind::foreign;
+        const bool plausible_inside =
+            readings && !readings->empty() && readings->front().kind != InputKind::foreign;
         // Hex digits are seldom anything else. Words are often valid Base64.
-        if (!plausible_inside && !(kind == InputKind::hex && whole)) return;
+        if (!plausible_inside && !(kind == InputKind::hex && whole))
+            return;
         fits.push_back({kind, what + count(raw.size(), "byte"), "",
                         whole && plausible_inside && readings->front().whole,
                         plausible_inside ? readings->front().score : 0});
     };
     attempt(InputKind::hex, "hex digits for ", from_hex);
     attempt(InputKind::base64, "Base64 for ", from_base64);
-    if (fits.empty()) fits.push_back(save::foreign_text(text));
+    if (fits.empty())
+        fits.push_back(save::foreign_text(text));
     return {};
 }
 
 std::optional<Reading> own_magic(ByteView start) {
     const std::string_view text = detail::as_text(start.data(), start.size()).substr(0, 4);
-    if (text == "GDEC") return Reading{InputKind::gdec, "begins with GDEC: encrypted"};
-    if (text == "GCPF") return Reading{InputKind::gcpf, "begins with GCPF: compressed"};
-    if (text == "ECFG") return Reading{InputKind::project, "begins with ECFG: project settings"};
+    if (text == "GDEC")
+        return Reading{InputKind::gdec, "begins with GDEC: encrypted"};
+    if (text == "GCPF")
+        return Reading{InputKind::gcpf, "begins with GCPF: compressed"};
+    if (text == "ECFG")
+        return Reading{InputKind::project, "begins with ECFG: project settings"};
     return std::nullopt;
 }
 
@@ -259,7 +290,8 @@ std::expected<Sample, Error> take_sample(Source& source, const RecogniseOptions&
         return std::unexpected(read.error());
     std::byte more[1];
     auto got = save::read_full(source, more);
-    if (!got) return std::unexpected(got.error());
+    if (!got)
+        return std::unexpected(got.error());
     sample.all = *got == 0;
     return sample;
 }
@@ -269,13 +301,18 @@ std::expected<std::vector<Reading>, Error> readings_of(Source& source,
                                                        bool may_be_text) {
     std::vector<Reading> fits;
     const auto sample = take_sample(source, options);
-    if (!sample) return std::unexpected(sample.error());
-    if (sample->bytes.empty()) return fits;
+    if (!sample)
+        return std::unexpected(sample.error());
+    if (sample->bytes.empty())
+        return fits;
     for (const auto& magic : {own_magic(sample->bytes), save::foreign_magic(sample->bytes)})
-        if (magic) fits.push_back(*magic);
-    if (!fits.empty() && (!options.all || fits[0].kind == InputKind::foreign)) return fits;
+        if (magic)
+            fits.push_back(*magic);
+    if (!fits.empty() && (!options.all || fits[0].kind == InputKind::foreign))
+        return fits;
     if (fits.empty() && save::is_text(sample->bytes)) {
-        if (!may_be_text) return fits;
+        if (!may_be_text)
+            return fits;
         if (auto tried = try_text(source, *sample, options, fits); !tried)
             return std::unexpected(tried.error());
     } else {
@@ -306,8 +343,10 @@ std::string_view input_kind_name(InputKind kind) noexcept {
 std::expected<std::vector<Reading>, Error> recognise(Source& source,
                                                      const RecogniseOptions& options) try {
     auto fits = readings_of(source, options, true);
-    if (!fits) return fits;
-    if (auto back = source.rewind(); !back) return std::unexpected(back.error());
+    if (!fits)
+        return fits;
+    if (auto back = source.rewind(); !back)
+        return std::unexpected(back.error());
     return fits;
 } catch (const std::bad_alloc&) {
     return refuse(Errc::no_memory);
@@ -327,7 +366,8 @@ std::vector<InputKind> recognise(ByteView bytes) {
     std::vector<InputKind> kinds;
     if (auto fits = recognise(source))
         for (const Reading& reading : *fits)
-            if (reading.kind != InputKind::foreign) kinds.push_back(reading.kind);
+            if (reading.kind != InputKind::foreign)
+                kinds.push_back(reading.kind);
     return kinds;
 }
 

@@ -25,9 +25,11 @@ std::expected<std::size_t, Error> RecordReader::fill(std::size_t wanted) try {
             end_ -= begin_;
             begin_ = 0;
         }
-        if (buffer_.size() - end_ < step) buffer_.resize(std::max(buffer_.size() * 2, 2 * step));
+        if (buffer_.size() - end_ < step)
+            buffer_.resize(std::max(buffer_.size() * 2, 2 * step));
         auto got = source_.read(std::span(buffer_).subspan(end_));
-        if (!got) return fail(got.error().code, position_ + (end_ - begin_), got.error().need);
+        if (!got)
+            return fail(got.error().code, position_ + (end_ - begin_), got.error().need);
         at_end_ = *got == 0;
         end_ += *got;
     }
@@ -37,10 +39,13 @@ std::expected<std::size_t, Error> RecordReader::fill(std::size_t wanted) try {
 }
 
 std::expected<ByteView, Error> RecordReader::take(std::uint64_t wanted, std::uint64_t start) {
-    if (broken_) return std::unexpected(*broken_);
+    if (broken_)
+        return std::unexpected(*broken_);
     auto there = fill(static_cast<std::size_t>(wanted));
-    if (!there) return std::unexpected(there.error());
-    if (*there < wanted) return fail(Errc::truncated, start, wanted - *there);
+    if (!there)
+        return std::unexpected(there.error());
+    if (*there < wanted)
+        return fail(Errc::truncated, start, wanted - *there);
     const ByteView bytes(buffer_.data() + begin_, static_cast<std::size_t>(wanted));
     begin_ += bytes.size();
     position_ += bytes.size();
@@ -48,70 +53,98 @@ std::expected<ByteView, Error> RecordReader::take(std::uint64_t wanted, std::uin
 }
 
 std::expected<void, Error> RecordReader::skip(std::uint64_t bytes) {
-    if (broken_) return std::unexpected(*broken_);
+    if (broken_)
+        return std::unexpected(*broken_);
     const std::uint64_t start = position_;
     const std::uint64_t held = std::min<std::uint64_t>(bytes, end_ - begin_);
     begin_ += static_cast<std::size_t>(held);
     position_ += held;
     // The source may know a quicker way than reading.
     auto passed = source_.skip(bytes - held);
-    if (!passed) return fail(passed.error().code, position_, passed.error().need);
+    if (!passed)
+        return fail(passed.error().code, position_, passed.error().need);
     position_ += *passed;
-    if (held + *passed < bytes) return fail(Errc::truncated, start, bytes - held - *passed);
+    if (held + *passed < bytes)
+        return fail(Errc::truncated, start, bytes - held - *passed);
     return {};
 }
 
 template <class T>
 std::expected<T, Error> RecordReader::number() {
     auto bytes = take(sizeof(T), position_);
-    if (!bytes) return std::unexpected(bytes.error());
+    if (!bytes)
+        return std::unexpected(bytes.error());
     const T value = detail::load<T>(bytes->data());
     return order_ == ByteOrder::big ? detail::byteswap(value) : value;
 }
 
-std::expected<std::uint8_t, Error> RecordReader::get_8() { return number<std::uint8_t>(); }
-std::expected<std::uint16_t, Error> RecordReader::get_16() { return number<std::uint16_t>(); }
-std::expected<std::uint32_t, Error> RecordReader::get_32() { return number<std::uint32_t>(); }
-std::expected<std::uint64_t, Error> RecordReader::get_64() { return number<std::uint64_t>(); }
-std::expected<float, Error> RecordReader::get_float() { return number<float>(); }
-std::expected<double, Error> RecordReader::get_double() { return number<double>(); }
+std::expected<std::uint8_t, Error> RecordReader::get_8() {
+    return number<std::uint8_t>();
+}
+std::expected<std::uint16_t, Error> RecordReader::get_16() {
+    return number<std::uint16_t>();
+}
+std::expected<std::uint32_t, Error> RecordReader::get_32() {
+    return number<std::uint32_t>();
+}
+std::expected<std::uint64_t, Error> RecordReader::get_64() {
+    return number<std::uint64_t>();
+}
+std::expected<float, Error> RecordReader::get_float() {
+    return number<float>();
+}
+std::expected<double, Error> RecordReader::get_double() {
+    return number<double>();
+}
 
 std::expected<std::uint32_t, Error> RecordReader::length(std::uint64_t start) {
     auto size = number<std::uint32_t>();
-    if (!size) return size;
-    if (*size > 0x7FFF'FFFFu) return fail(Errc::bad_length, start);
-    if (*size > max_record_) return fail(Errc::size_limit, start);
+    if (!size)
+        return size;
+    if (*size > 0x7FFF'FFFFu)
+        return fail(Errc::bad_length, start);
+    if (*size > max_record_)
+        return fail(Errc::size_limit, start);
     return size;
 }
 
 std::expected<std::optional<Record>, Error> RecordReader::next() {
-    if (broken_) return std::unexpected(*broken_);
+    if (broken_)
+        return std::unexpected(*broken_);
     auto more = fill(1);
-    if (!more) return std::unexpected(more.error());
-    if (*more == 0) return std::optional<Record>();
+    if (!more)
+        return std::unexpected(more.error());
+    if (*more == 0)
+        return std::optional<Record>();
     const std::uint64_t start = position_;
     auto size = length(start);
-    if (!size) return std::unexpected(size.error());
+    if (!size)
+        return std::unexpected(size.error());
     auto packet = take(*size, start);
-    if (!packet) return std::unexpected(packet.error());
+    if (!packet)
+        return std::unexpected(packet.error());
     return Record{start, *packet};
 }
 
 std::expected<std::string, Error> RecordReader::get_pascal_string() try {
     const std::uint64_t start = position_;
     auto size = length(start);
-    if (!size) return std::unexpected(size.error());
+    if (!size)
+        return std::unexpected(size.error());
     auto bytes = take(*size, start);
-    if (!bytes) return std::unexpected(bytes.error());
+    if (!bytes)
+        return std::unexpected(bytes.error());
     const std::string_view text = detail::as_text(bytes->data(), bytes->size());
-    if (!valid_text(text, Utf8Rule::strict)) return fail(Errc::bad_utf8, start);
+    if (!valid_text(text, Utf8Rule::strict))
+        return fail(Errc::bad_utf8, start);
     return std::string(text);
 } catch (const std::bad_alloc&) {
     return fail(Errc::no_memory, position_);
 }
 
 std::expected<void, Error> RecordWriter::put(ByteView bytes) {
-    if (broken_) return std::unexpected(*broken_);
+    if (broken_)
+        return std::unexpected(*broken_);
     if (auto written = target_.write(bytes); !written) {
         broken_ = written.error();
         broken_->offset = position_;
@@ -123,7 +156,8 @@ std::expected<void, Error> RecordWriter::put(ByteView bytes) {
 
 template <class T>
 std::expected<void, Error> RecordWriter::number(T value) {
-    if (order_ == ByteOrder::big) value = detail::byteswap(value);
+    if (order_ == ByteOrder::big)
+        value = detail::byteswap(value);
     std::byte bytes[sizeof(T)];
     detail::store(bytes, value);
     return put(bytes);
@@ -132,19 +166,34 @@ std::expected<void, Error> RecordWriter::number(T value) {
 std::expected<void, Error> RecordWriter::framed(ByteView bytes) {
     if (bytes.size() > 0x7FFF'FFFFu)
         return std::unexpected(Error{Errc::too_large, Type::nil, position_, 0});
-    if (auto length = number(static_cast<std::uint32_t>(bytes.size())); !length) return length;
+    if (auto length = number(static_cast<std::uint32_t>(bytes.size())); !length)
+        return length;
     return put(bytes);
 }
 
-std::expected<void, Error> RecordWriter::store_packet(ByteView packet) { return framed(packet); }
+std::expected<void, Error> RecordWriter::store_packet(ByteView packet) {
+    return framed(packet);
+}
 std::expected<void, Error> RecordWriter::store_pascal_string(std::string_view text) {
     return framed(as_bytes(text));
 }
-std::expected<void, Error> RecordWriter::store_8(std::uint8_t value) { return number(value); }
-std::expected<void, Error> RecordWriter::store_16(std::uint16_t value) { return number(value); }
-std::expected<void, Error> RecordWriter::store_32(std::uint32_t value) { return number(value); }
-std::expected<void, Error> RecordWriter::store_64(std::uint64_t value) { return number(value); }
-std::expected<void, Error> RecordWriter::store_float(float value) { return number(value); }
-std::expected<void, Error> RecordWriter::store_double(double value) { return number(value); }
+std::expected<void, Error> RecordWriter::store_8(std::uint8_t value) {
+    return number(value);
+}
+std::expected<void, Error> RecordWriter::store_16(std::uint16_t value) {
+    return number(value);
+}
+std::expected<void, Error> RecordWriter::store_32(std::uint32_t value) {
+    return number(value);
+}
+std::expected<void, Error> RecordWriter::store_64(std::uint64_t value) {
+    return number(value);
+}
+std::expected<void, Error> RecordWriter::store_float(float value) {
+    return number(value);
+}
+std::expected<void, Error> RecordWriter::store_double(double value) {
+    return number(value);
+}
 
 }  // namespace gdvar

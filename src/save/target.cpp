@@ -19,10 +19,13 @@ namespace save {
 std::expected<void, Error> write_full(int descriptor, ByteView bytes) {
     while (!bytes.empty()) {
         const ssize_t n = ::write(descriptor, bytes.data(), bytes.size());
-        if (n < 0 && errno != EINTR) return refuse_io();
+        if (n < 0 && errno != EINTR)
+            return refuse_io();
         // A write of nothing would go on for ever.
-        if (n == 0) return refuse_io(EIO);
-        if (n > 0) bytes = bytes.subspan(static_cast<std::size_t>(n));
+        if (n == 0)
+            return refuse_io(EIO);
+        if (n > 0)
+            bytes = bytes.subspan(static_cast<std::size_t>(n));
     }
     return {};
 }
@@ -33,7 +36,8 @@ namespace {
 int nameless_file(const std::string& folder) {
 #ifdef O_TMPFILE
     const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (descriptor >= 0) return descriptor;
+    if (descriptor >= 0)
+        return descriptor;
 #endif
     // Some file systems have no nameless files: take one with a name, and take the name away.
     std::string name = folder + "/.gdvar-XXXXXX";
@@ -62,28 +66,33 @@ std::expected<void, Error> FileTarget::write(ByteView bytes) {
 }
 
 Spool::~Spool() {
-    if (descriptor_ >= 0) ::close(descriptor_);
+    if (descriptor_ >= 0)
+        ::close(descriptor_);
 }
 
 std::expected<void, Error> Spool::flush() {
     if (descriptor_ < 0) {
         descriptor_ = save::nameless_file(options_.folder);
-        if (descriptor_ < 0) return refuse_io();
+        if (descriptor_ < 0)
+            return refuse_io();
     }
     // Only flush writes by the descriptor's own position; reading gives its own.
-    if (auto written = save::write_full(descriptor_, tail_); !written) return written;
+    if (auto written = save::write_full(descriptor_, tail_); !written)
+        return written;
     stored_ += tail_.size();
     tail_.clear();
     return {};
 }
 
 std::expected<void, Error> Spool::write(ByteView bytes) try {
-    if (bytes.size() > options_.max_bytes - *size()) return refuse(Errc::size_limit, *size());
+    if (bytes.size() > options_.max_bytes - *size())
+        return refuse(Errc::size_limit, *size());
     tail_.insert(tail_.end(), bytes.begin(), bytes.end());
     const std::uint64_t most =
         descriptor_ < 0 ? options_.max_memory
                         : std::min<std::uint64_t>(options_.max_memory, save::spool_buffer);
-    if (tail_.size() > most) return flush();
+    if (tail_.size() > most)
+        return flush();
     return {};
 } catch (const std::exception&) {
     return refuse(Errc::no_memory);
@@ -95,15 +104,18 @@ std::expected<std::size_t, Error> Spool::read(std::span<std::byte> to) {
         for (;;) {
             const ssize_t n = ::pread(descriptor_, to.data(), static_cast<std::size_t>(part),
                                       static_cast<off_t>(position_));
-            if (n < 0 && errno == EINTR) continue;
-            if (n < 0) return refuse_io();
+            if (n < 0 && errno == EINTR)
+                continue;
+            if (n < 0)
+                return refuse_io();
             position_ += static_cast<std::uint64_t>(n);
             return static_cast<std::size_t>(n);
         }
     }
     const std::size_t at = static_cast<std::size_t>(position_ - stored_);
     const std::size_t n = std::min(to.size(), tail_.size() - at);
-    if (n) std::memcpy(to.data(), tail_.data() + at, n);
+    if (n)
+        std::memcpy(to.data(), tail_.data() + at, n);
     position_ += n;
     return n;
 }
@@ -124,8 +136,10 @@ std::expected<std::uint64_t, Error> copy(Source& from, Target& to) try {
     std::uint64_t copied = 0;
     for (;;) {
         auto got = from.read(buffer);
-        if (!got) return std::unexpected(got.error());
-        if (*got == 0) return copied;
+        if (!got)
+            return std::unexpected(got.error());
+        if (*got == 0)
+            return copied;
         if (auto put = to.write(ByteView(buffer).first(*got)); !put)
             return std::unexpected(put.error());
         copied += *got;

@@ -6,7 +6,8 @@ namespace gdvar::detail {
 namespace {
 
 void append_hex(std::string& out, unsigned value, int digits) {
-    for (int i = digits - 1; i >= 0; --i) out += "0123456789abcdef"[value >> (4 * i) & 15];
+    for (int i = digits - 1; i >= 0; --i)
+        out += "0123456789abcdef"[value >> (4 * i) & 15];
 }
 
 /// Bytes of the sound UTF-8 sequence at the start of `text`, or 0.
@@ -19,7 +20,8 @@ std::size_t sequence(std::string_view text) noexcept {
 }  // namespace
 
 std::string_view without_mark(std::string_view text) noexcept {
-    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    if (text.starts_with("\xEF\xBB\xBF"))
+        text.remove_prefix(3);
     return text;
 }
 
@@ -30,7 +32,8 @@ std::string_view seen_text(std::string_view text) noexcept {
 
 void append_multiline(std::string& out, std::string_view text) {
     for (const char c : text) {
-        if (c == '"' || c == '\\') out += '\\';
+        if (c == '"' || c == '\\')
+            out += '\\';
         out += c;
     }
 }
@@ -38,21 +41,44 @@ void append_multiline(std::string& out, std::string_view text) {
 void append_c_escaped(std::string& out, std::string_view text, TextFamily family) {
     for (const char c : text) {
         switch (c) {
-            case '\\': out += "\\\\"; break;
-            case '\a': out += "\\a"; break;
-            case '\b': out += "\\b"; break;
-            case '\f': out += "\\f"; break;
-            case '\n': out += "\\n"; break;
-            case '\r': out += "\\r"; break;
-            case '\t': out += "\\t"; break;
-            case '\v': out += "\\v"; break;
-            case '\'': out += "\\'"; break;
-            case '"': out += "\\\""; break;
+            case '\\':
+                out += "\\\\";
+                break;
+            case '\a':
+                out += "\\a";
+                break;
+            case '\b':
+                out += "\\b";
+                break;
+            case '\f':
+                out += "\\f";
+                break;
+            case '\n':
+                out += "\\n";
+                break;
+            case '\r':
+                out += "\\r";
+                break;
+            case '\t':
+                out += "\\t";
+                break;
+            case '\v':
+                out += "\\v";
+                break;
+            case '\'':
+                out += "\\'";
+                break;
+            case '"':
+                out += "\\\"";
+                break;
             case '?':
-                if (family != TextFamily::godot_4) out += '\\';
+                if (family != TextFamily::godot_4)
+                    out += '\\';
                 out += '?';
                 break;
-            default: out += c; break;
+            default:
+                out += c;
+                break;
         }
     }
 }

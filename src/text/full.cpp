@@ -39,10 +39,12 @@ public:
     Errc math(const MathView& v) {
         before();
         out_ += type_name(v.type);
-        if (v.wide) out_ += 'd';
+        if (v.wide)
+            out_ += 'd';
         out_ += '(';
         for (std::size_t i = 0; i < v.lanes(); ++i) {
-            if (i) out_ += ", ";
+            if (i)
+                out_ += ", ";
             if (v.integral())
                 out_ += std::to_string(v.integer(i));
             else if (v.wide)
@@ -70,7 +72,8 @@ public:
         before();
         out_ += "Object(";
         quoted(name);
-        if (count) out_ += ", ";
+        if (count)
+            out_ += ", ";
         return open(Open::object, ")");
     }
     Errc property(std::string_view name) {
@@ -116,13 +119,15 @@ public:
     Errc packed(const PackedView& v) {
         before();
         std::string name(type_name(v.type));
-        if (v.wide) name.insert(name.size() - 5, "d");
+        if (v.wide)
+            name.insert(name.size() - 5, "d");
         out_ += name;
         out_ += '(';
         const std::size_t lanes = v.count * v.lanes();
         for (std::size_t i = 0; i < lanes; ++i) {
             pieces_.check();
-            if (i) out_ += ", ";
+            if (i)
+                out_ += ", ";
             lane(v, i);
         }
         out_ += ')';
@@ -156,7 +161,8 @@ public:
     Errc end() {
         const Open open = open_.back();
         open_.pop_back();
-        if (open.items) new_line();
+        if (open.items)
+            new_line();
         out_ += open.close;
         return Errc::ok;
     }
@@ -170,22 +176,27 @@ private:
     };
 
     void new_line() {
-        if (indent_ <= 0) return;
+        if (indent_ <= 0)
+            return;
         out_ += '\n';
         out_.append(detail::columns(open_.size(), indent_), ' ');
     }
     void separate(Open& top) {
-        if (top.items++) out_ += indent_ > 0 ? "," : ", ";
+        if (top.items++)
+            out_ += indent_ > 0 ? "," : ", ";
         new_line();
     }
     /// What stands before the next value.
     void before() {
         pieces_.check();
-        if (open_.empty()) return;
+        if (open_.empty())
+            return;
         Open& top = open_.back();
-        if (top.kind == Open::array) return separate(top);
+        if (top.kind == Open::array)
+            return separate(top);
         if (top.at_value) {
-            if (top.kind == Open::dictionary) out_ += ": ";
+            if (top.kind == Open::dictionary)
+                out_ += ": ";
             top.at_value = false;
             return;
         }
@@ -223,35 +234,50 @@ private:
             const std::string_view shortest(text,
                                             std::to_chars(text, text + sizeof text, value).ptr);
             out_ += shortest;
-            if (whole_mark && shortest.find_first_of(".e") == shortest.npos) out_ += ".0";
+            if (whole_mark && shortest.find_first_of(".e") == shortest.npos)
+                out_ += ".0";
         }
     }
     /// NaN by its bits, unless it is the usual one.
     void real_digits(double value, bool whole_mark) {
-        if (value == value) return digits(value, whole_mark);
+        if (value == value)
+            return digits(value, whole_mark);
         const auto bits = std::bit_cast<std::uint64_t>(value);
         out_ += "nan";
-        if (bits == 0x7FF8'0000'0000'0000u) return;
+        if (bits == 0x7FF8'0000'0000'0000u)
+            return;
         out_ += '(';
         hex(bits);
         out_ += ')';
     }
     void float_digits(float value) {
-        if (value == value) return digits(value, false);
+        if (value == value)
+            return digits(value, false);
         const auto bits = std::bit_cast<std::uint32_t>(value);
         out_ += "nan";
-        if (bits == 0x7FC0'0000u) return;
+        if (bits == 0x7FC0'0000u)
+            return;
         out_ += '(';
         hex(bits);
         out_ += ')';
     }
     void lane(const PackedView& v, std::size_t i) {
         switch (v.lane()) {
-            case Lane::u8: out_ += std::to_string(static_cast<int>(v.data[i])); break;
-            case Lane::i32: out_ += std::to_string(v.lane_at<std::int32_t>(i)); break;
-            case Lane::i64: out_ += std::to_string(v.lane_at<std::int64_t>(i)); break;
-            case Lane::f32: float_digits(v.lane_at<float>(i)); break;
-            default: real_digits(v.lane_at<double>(i), false); break;
+            case Lane::u8:
+                out_ += std::to_string(static_cast<int>(v.data[i]));
+                break;
+            case Lane::i32:
+                out_ += std::to_string(v.lane_at<std::int32_t>(i));
+                break;
+            case Lane::i64:
+                out_ += std::to_string(v.lane_at<std::int64_t>(i));
+                break;
+            case Lane::f32:
+                float_digits(v.lane_at<float>(i));
+                break;
+            default:
+                real_digits(v.lane_at<double>(i), false);
+                break;
         }
     }
 
@@ -261,7 +287,8 @@ private:
     /// The path as text, if reading that text gives the same path back; else nothing.
     static std::string plain_path(const NodePathView& path) {
         std::string text;
-        if (path.absolute()) text += '/';
+        if (path.absolute())
+            text += '/';
         bool first = true, sound = !path.separate_property();
         path.each([&](std::string_view name, bool subname) {
             if (subname)
@@ -270,8 +297,7 @@ private:
                 text += '/';
             first = false;
             text += name;
-            sound = sound && !name.empty() &&
-                    name.find_first_of(subname ? ":" : "/:") == name.npos;
+            sound = sound && !name.empty() && name.find_first_of(subname ? ":" : "/:") == name.npos;
         });
         return sound ? text : std::string();
     }
@@ -284,19 +310,27 @@ private:
                 subnames = true;
                 first = true;
             }
-            if (!std::exchange(first, false)) out_ += ", ";
+            if (!std::exchange(first, false))
+                out_ += ", ";
             quoted(name);
         });
         out_ += subnames ? "]" : "], []";
         out_ += path.absolute() ? ", true" : ", false";
-        if (path.separate_property()) out_ += ", true";
+        if (path.separate_property())
+            out_ += ", true";
     }
 
     void container_type(const ContainerType& type) {
         switch (type.kind) {
-            case ContainerKind::untyped: out_ += "Variant"; break;
-            case ContainerKind::builtin: out_ += type_name(type.type); break;
-            case ContainerKind::class_name: quoted(type.name); break;
+            case ContainerKind::untyped:
+                out_ += "Variant";
+                break;
+            case ContainerKind::builtin:
+                out_ += type_name(type.type);
+                break;
+            case ContainerKind::class_name:
+                quoted(type.name);
+                break;
             case ContainerKind::script:
                 out_ += "Resource(";
                 quoted(type.name);
@@ -316,10 +350,12 @@ const std::unexpected<Error> no_memory{Error{Errc::no_memory, Type::nil, 0, 0}};
 }  // namespace
 
 std::expected<std::string, Error> to_text_full(const View& view, int indent) try {
-    if (!view) return std::unexpected(view.error());
+    if (!view)
+        return std::unexpected(view.error());
     detail::PieceOutput out(nullptr);
     FullPrinter printer(out, indent);
-    if (auto done = view.drive(printer); !done) return std::unexpected(done.error());
+    if (auto done = view.drive(printer); !done)
+        return std::unexpected(done.error());
     return std::move(out.text());
 } catch (const std::bad_alloc&) {
     return no_memory;
@@ -335,9 +371,9 @@ std::expected<std::string, Error> to_text_full(const Variant& value, int indent)
     return no_memory;
 }
 
-std::expected<void, Error> print_text_full(const View& view, const TextPieces& to,
-                                           int indent) try {
-    if (!view) return std::unexpected(view.error());
+std::expected<void, Error> print_text_full(const View& view, const TextPieces& to, int indent) try {
+    if (!view)
+        return std::unexpected(view.error());
     detail::PieceOutput out(&to);
     FullPrinter printer(out, indent);
     auto done = view.drive(printer);

@@ -103,13 +103,19 @@ private:
         if (a.type() != b.type())
             return order(id(a.type()), id(b.type()));
         switch (a.type()) {
-            case Type::boolean: return order(a.boolean(), b.boolean());
-            case Type::integer: return order(a.integer(), b.integer());
-            case Type::real: return order(a.real(), b.real());
-            case Type::rid: return order(a.rid(), b.rid());
+            case Type::boolean:
+                return order(a.boolean(), b.boolean());
+            case Type::integer:
+                return order(a.integer(), b.integer());
+            case Type::real:
+                return order(a.real(), b.real());
+            case Type::rid:
+                return order(a.rid(), b.rid());
             case Type::string:
-            case Type::string_name: return seen_order(text(a), text(b));
-            default: break;
+            case Type::string_name:
+                return seen_order(text(a), text(b));
+            default:
+                break;
         }
         if (ordered_math(a.type()))
             return components(a.math(), b.math());

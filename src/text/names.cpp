@@ -117,8 +117,8 @@ bool Parser::rid() {
         return complete(Variant(RID()));
     Variant made;
     if (options_.full) {
-        const auto id = is(TokenKind::integer) ? exact_number<std::uint64_t>(lexer_.token.text)
-                                               : std::nullopt;
+        const auto id =
+            is(TokenKind::integer) ? exact_number<std::uint64_t>(lexer_.token.text) : std::nullopt;
         if (!id)
             return fail(Errc::bad_number, "expected a number of up to 64 bits", Type::rid);
         made = Variant(RID{*id});

@@ -24,84 +24,45 @@ struct Power {
 };
 
 constexpr Power powers[] = {
-    {0xAB70FE17C79AC6CAu, -1060, -300},
-    {0xFF77B1FCBEBCDC4Fu, -1034, -292},
-    {0xBE5691EF416BD60Cu, -1007, -284},
-    {0x8DD01FAD907FFC3Cu, -980, -276},
-    {0xD3515C2831559A83u, -954, -268},
-    {0x9D71AC8FADA6C9B5u, -927, -260},
-    {0xEA9C227723EE8BCBu, -901, -252},
-    {0xAECC49914078536Du, -874, -244},
-    {0x823C12795DB6CE57u, -847, -236},
-    {0xC21094364DFB5637u, -821, -228},
-    {0x9096EA6F3848984Fu, -794, -220},
-    {0xD77485CB25823AC7u, -768, -212},
-    {0xA086CFCD97BF97F4u, -741, -204},
-    {0xEF340A98172AACE5u, -715, -196},
-    {0xB23867FB2A35B28Eu, -688, -188},
-    {0x84C8D4DFD2C63F3Bu, -661, -180},
-    {0xC5DD44271AD3CDBAu, -635, -172},
-    {0x936B9FCEBB25C996u, -608, -164},
-    {0xDBAC6C247D62A584u, -582, -156},
-    {0xA3AB66580D5FDAF6u, -555, -148},
-    {0xF3E2F893DEC3F126u, -529, -140},
-    {0xB5B5ADA8AAFF80B8u, -502, -132},
-    {0x87625F056C7C4A8Bu, -475, -124},
-    {0xC9BCFF6034C13053u, -449, -116},
-    {0x964E858C91BA2655u, -422, -108},
-    {0xDFF9772470297EBDu, -396, -100},
-    {0xA6DFBD9FB8E5B88Fu, -369, -92},
-    {0xF8A95FCF88747D94u, -343, -84},
-    {0xB94470938FA89BCFu, -316, -76},
-    {0x8A08F0F8BF0F156Bu, -289, -68},
-    {0xCDB02555653131B6u, -263, -60},
-    {0x993FE2C6D07B7FACu, -236, -52},
-    {0xE45C10C42A2B3B06u, -210, -44},
-    {0xAA242499697392D3u, -183, -36},
-    {0xFD87B5F28300CA0Eu, -157, -28},
-    {0xBCE5086492111AEBu, -130, -20},
-    {0x8CBCCC096F5088CCu, -103, -12},
-    {0xD1B71758E219652Cu, -77, -4},
-    {0x9C40000000000000u, -50, 4},
-    {0xE8D4A51000000000u, -24, 12},
-    {0xAD78EBC5AC620000u, 3, 20},
-    {0x813F3978F8940984u, 30, 28},
-    {0xC097CE7BC90715B3u, 56, 36},
-    {0x8F7E32CE7BEA5C70u, 83, 44},
-    {0xD5D238A4ABE98068u, 109, 52},
-    {0x9F4F2726179A2245u, 136, 60},
-    {0xED63A231D4C4FB27u, 162, 68},
-    {0xB0DE65388CC8ADA8u, 189, 76},
-    {0x83C7088E1AAB65DBu, 216, 84},
-    {0xC45D1DF942711D9Au, 242, 92},
-    {0x924D692CA61BE758u, 269, 100},
-    {0xDA01EE641A708DEAu, 295, 108},
-    {0xA26DA3999AEF774Au, 322, 116},
-    {0xF209787BB47D6B85u, 348, 124},
-    {0xB454E4A179DD1877u, 375, 132},
-    {0x865B86925B9BC5C2u, 402, 140},
-    {0xC83553C5C8965D3Du, 428, 148},
-    {0x952AB45CFA97A0B3u, 455, 156},
-    {0xDE469FBD99A05FE3u, 481, 164},
-    {0xA59BC234DB398C25u, 508, 172},
-    {0xF6C69A72A3989F5Cu, 534, 180},
-    {0xB7DCBF5354E9BECEu, 561, 188},
-    {0x88FCF317F22241E2u, 588, 196},
-    {0xCC20CE9BD35C78A5u, 614, 204},
-    {0x98165AF37B2153DFu, 641, 212},
-    {0xE2A0B5DC971F303Au, 667, 220},
-    {0xA8D9D1535CE3B396u, 694, 228},
-    {0xFB9B7CD9A4A7443Cu, 720, 236},
-    {0xBB764C4CA7A44410u, 747, 244},
-    {0x8BAB8EEFB6409C1Au, 774, 252},
-    {0xD01FEF10A657842Cu, 800, 260},
-    {0x9B10A4E5E9913129u, 827, 268},
-    {0xE7109BFBA19C0C9Du, 853, 276},
-    {0xAC2820D9623BF429u, 880, 284},
-    {0x80444B5E7AA7CF85u, 907, 292},
-    {0xBF21E44003ACDD2Du, 933, 300},
-    {0x8E679C2F5E44FF8Fu, 960, 308},
-    {0xD433179D9C8CB841u, 986, 316},
+    {0xAB70FE17C79AC6CAu, -1060, -300}, {0xFF77B1FCBEBCDC4Fu, -1034, -292},
+    {0xBE5691EF416BD60Cu, -1007, -284}, {0x8DD01FAD907FFC3Cu, -980, -276},
+    {0xD3515C2831559A83u, -954, -268},  {0x9D71AC8FADA6C9B5u, -927, -260},
+    {0xEA9C227723EE8BCBu, -901, -252},  {0xAECC49914078536Du, -874, -244},
+    {0x823C12795DB6CE57u, -847, -236},  {0xC21094364DFB5637u, -821, -228},
+    {0x9096EA6F3848984Fu, -794, -220},  {0xD77485CB25823AC7u, -768, -212},
+    {0xA086CFCD97BF97F4u, -741, -204},  {0xEF340A98172AACE5u, -715, -196},
+    {0xB23867FB2A35B28Eu, -688, -188},  {0x84C8D4DFD2C63F3Bu, -661, -180},
+    {0xC5DD44271AD3CDBAu, -635, -172},  {0x936B9FCEBB25C996u, -608, -164},
+    {0xDBAC6C247D62A584u, -582, -156},  {0xA3AB66580D5FDAF6u, -555, -148},
+    {0xF3E2F893DEC3F126u, -529, -140},  {0xB5B5ADA8AAFF80B8u, -502, -132},
+    {0x87625F056C7C4A8Bu, -475, -124},  {0xC9BCFF6034C13053u, -449, -116},
+    {0x964E858C91BA2655u, -422, -108},  {0xDFF9772470297EBDu, -396, -100},
+    {0xA6DFBD9FB8E5B88Fu, -369, -92},   {0xF8A95FCF88747D94u, -343, -84},
+    {0xB94470938FA89BCFu, -316, -76},   {0x8A08F0F8BF0F156Bu, -289, -68},
+    {0xCDB02555653131B6u, -263, -60},   {0x993FE2C6D07B7FACu, -236, -52},
+    {0xE45C10C42A2B3B06u, -210, -44},   {0xAA242499697392D3u, -183, -36},
+    {0xFD87B5F28300CA0Eu, -157, -28},   {0xBCE5086492111AEBu, -130, -20},
+    {0x8CBCCC096F5088CCu, -103, -12},   {0xD1B71758E219652Cu, -77, -4},
+    {0x9C40000000000000u, -50, 4},      {0xE8D4A51000000000u, -24, 12},
+    {0xAD78EBC5AC620000u, 3, 20},       {0x813F3978F8940984u, 30, 28},
+    {0xC097CE7BC90715B3u, 56, 36},      {0x8F7E32CE7BEA5C70u, 83, 44},
+    {0xD5D238A4ABE98068u, 109, 52},     {0x9F4F2726179A2245u, 136, 60},
+    {0xED63A231D4C4FB27u, 162, 68},     {0xB0DE65388CC8ADA8u, 189, 76},
+    {0x83C7088E1AAB65DBu, 216, 84},     {0xC45D1DF942711D9Au, 242, 92},
+    {0x924D692CA61BE758u, 269, 100},    {0xDA01EE641A708DEAu, 295, 108},
+    {0xA26DA3999AEF774Au, 322, 116},    {0xF209787BB47D6B85u, 348, 124},
+    {0xB454E4A179DD1877u, 375, 132},    {0x865B86925B9BC5C2u, 402, 140},
+    {0xC83553C5C8965D3Du, 428, 148},    {0x952AB45CFA97A0B3u, 455, 156},
+    {0xDE469FBD99A05FE3u, 481, 164},    {0xA59BC234DB398C25u, 508, 172},
+    {0xF6C69A72A3989F5Cu, 534, 180},    {0xB7DCBF5354E9BECEu, 561, 188},
+    {0x88FCF317F22241E2u, 588, 196},    {0xCC20CE9BD35C78A5u, 614, 204},
+    {0x98165AF37B2153DFu, 641, 212},    {0xE2A0B5DC971F303Au, 667, 220},
+    {0xA8D9D1535CE3B396u, 694, 228},    {0xFB9B7CD9A4A7443Cu, 720, 236},
+    {0xBB764C4CA7A44410u, 747, 244},    {0x8BAB8EEFB6409C1Au, 774, 252},
+    {0xD01FEF10A657842Cu, 800, 260},    {0x9B10A4E5E9913129u, 827, 268},
+    {0xE7109BFBA19C0C9Du, 853, 276},    {0xAC2820D9623BF429u, 880, 284},
+    {0x80444B5E7AA7CF85u, 907, 292},    {0xBF21E44003ACDD2Du, 933, 300},
+    {0x8E679C2F5E44FF8Fu, 960, 308},    {0xD433179D9C8CB841u, 986, 316},
     {0x9E19DB92B4E31BA9u, 1013, 324},
 };
 
@@ -145,7 +106,8 @@ Boundaries boundaries(double value, bool single) noexcept {
                                  : Scaled{fraction + hidden, static_cast<int>(biased) - bias};
     const bool lower_is_closer = fraction == 0 && biased > 1;
     const Scaled plus = normalised({2 * v.f + 1, v.e - 1});
-    const Scaled minus = lower_is_closer ? Scaled{4 * v.f - 1, v.e - 2} : Scaled{2 * v.f - 1, v.e - 1};
+    const Scaled minus =
+        lower_is_closer ? Scaled{4 * v.f - 1, v.e - 2} : Scaled{2 * v.f - 1, v.e - 1};
     return {normalised(v), {minus.f << (minus.e - plus.e), plus.e}, plus};
 }
 
@@ -191,7 +153,8 @@ void generate(detail::Digits& out, const Boundaries& scaled) noexcept {
         out.text[out.count++] = static_cast<char>('0' + (part >> shift));
         part &= one - 1;
         --out.exponent;
-        if (part <= delta) break;
+        if (part <= delta)
+            break;
     }
     round_last(out, dist, delta, part, one);
 }
@@ -203,7 +166,8 @@ void append_digits(std::string& out, const detail::Digits& d, bool whole_mark) {
     if (d.count <= point && point <= 15) {
         out += text;
         out.append(static_cast<std::size_t>(point - d.count), '0');
-        if (whole_mark) out += ".0";
+        if (whole_mark)
+            out += ".0";
     } else if (0 < point && point <= 15) {
         out += text.substr(0, static_cast<std::size_t>(point));
         out += '.';
@@ -221,7 +185,8 @@ void append_digits(std::string& out, const detail::Digits& d, bool whole_mark) {
         const int exponent = point - 1;
         out += exponent < 0 ? "e-" : "e+";
         const std::string digits = std::to_string(std::abs(exponent));
-        if (digits.size() < 2) out += '0';
+        if (digits.size() < 2)
+            out += '0';
         out += digits;
     }
 }
@@ -231,7 +196,8 @@ void append_godot_4(std::string& out, double value, bool whole_mark) {
         out += whole_mark ? "0.0" : "0";
         return;
     }
-    if (value < 0) out += '-';
+    if (value < 0)
+        out += '-';
     append_digits(out, detail::grisu2(std::fabs(value), detail::fits_float(value)), whole_mark);
 }
 
@@ -245,7 +211,8 @@ void append_godot_3(std::string& out, double value, bool whole_mark) {
     const std::string_view digits(
         text, std::to_chars(text, text + sizeof text, value, std::chars_format::general, 6).ptr);
     out += digits;
-    if (whole_mark && digits.find_first_of(".e") == digits.npos) out += ".0";
+    if (whole_mark && digits.find_first_of(".e") == digits.npos)
+        out += ".0";
 }
 
 /// Not-numbers; false when the value is finite.
@@ -268,14 +235,18 @@ bool append_special(std::string& out, double value, TextFamily family, bool alon
 
 double rounded(double value) noexcept {
     constexpr double most = std::numeric_limits<float>::max();
-    if (value > most) return static_cast<double>(value < 3.4028235677973366e38 ? most : HUGE_VAL);
-    if (value < -most) return static_cast<double>(value > -3.4028235677973366e38 ? -most : -HUGE_VAL);
+    if (value > most)
+        return static_cast<double>(value < 3.4028235677973366e38 ? most : HUGE_VAL);
+    if (value < -most)
+        return static_cast<double>(value > -3.4028235677973366e38 ? -most : -HUGE_VAL);
     return static_cast<double>(static_cast<float>(value));
 }
 
 void append(std::string& out, double value, TextFamily family, bool alone) {
-    if (family != TextFamily::godot_4) value = rounded(value);
-    if (append_special(out, value, family, alone)) return;
+    if (family != TextFamily::godot_4)
+        value = rounded(value);
+    if (append_special(out, value, family, alone))
+        return;
     if (family == TextFamily::godot_4)
         append_godot_4(out, value, alone);
     else

@@ -53,7 +53,9 @@ struct Number {
 class Parser {
 public:
     Parser(std::string_view text, const ParseOptions& options)
-        : text_(text), options_(options), exact_(options.full || options.strict_numbers),
+        : text_(text),
+          options_(options),
+          exact_(options.full || options.strict_numbers),
           lexer_(text, options) {}
 
     bool run();

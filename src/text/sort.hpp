@@ -13,11 +13,14 @@ public:
     SortArray(T* items, Less less) : a_(items), less_(less) {}
 
     void sort(std::int64_t count) {
-        if (count <= 0) return;
+        if (count <= 0)
+            return;
         introsort(0, count, bit_log(count) * 2);
-        if (count <= threshold) return insertion_sort(0, count);
+        if (count <= threshold)
+            return insertion_sort(0, count);
         insertion_sort(0, threshold);
-        for (std::int64_t i = threshold; i != count; ++i) insert_unguarded(i, a_[i]);
+        for (std::int64_t i = threshold; i != count; ++i)
+            insert_unguarded(i, a_[i]);
     }
 
 private:
@@ -25,16 +28,19 @@ private:
 
     static std::int64_t bit_log(std::int64_t n) {
         std::int64_t k = 0;
-        for (; n != 1; n >>= 1) ++k;
+        for (; n != 1; n >>= 1)
+            ++k;
         return k;
     }
 
     const T& median(const T& a, const T& b, const T& c) {
         if (less_(a, b)) {
-            if (less_(b, c)) return b;
+            if (less_(b, c))
+                return b;
             return less_(a, c) ? c : a;
         }
-        if (less_(a, c)) return a;
+        if (less_(a, c))
+            return a;
         return less_(b, c) ? c : b;
     }
 
@@ -43,15 +49,18 @@ private:
         const std::int64_t low = first, high = last;
         for (;;) {
             while (less_(a_[first], pivot)) {
-                if (first == high - 1) break;
+                if (first == high - 1)
+                    break;
                 ++first;
             }
             --last;
             while (less_(pivot, a_[last])) {
-                if (last == low) break;
+                if (last == low)
+                    break;
                 --last;
             }
-            if (!(first < last)) return first;
+            if (!(first < last))
+                return first;
             std::swap(a_[first], a_[last]);
             ++first;
         }
@@ -59,7 +68,8 @@ private:
 
     void introsort(std::int64_t first, std::int64_t last, std::int64_t depth) {
         while (last - first > threshold) {
-            if (depth-- == 0) return heap_sort(first, last);
+            if (depth-- == 0)
+                return heap_sort(first, last);
             const std::int64_t cut = partition(
                 first, last, median(a_[first], a_[first + (last - first) / 2], a_[last - 1]));
             introsort(cut, last, depth);  // at most twice the logarithm of the count deep
@@ -70,7 +80,8 @@ private:
     void insert_unguarded(std::int64_t last, const T value) {
         std::int64_t next = last - 1;
         while (less_(value, a_[next])) {
-            if (next == 0) break;
+            if (next == 0)
+                break;
             a_[last] = a_[next];
             last = next--;
         }
@@ -84,7 +95,8 @@ private:
                 insert_unguarded(i, value);
                 continue;
             }
-            for (std::int64_t j = i; j > first; --j) a_[j] = a_[j - 1];
+            for (std::int64_t j = i; j > first; --j)
+                a_[j] = a_[j - 1];
             a_[first] = value;
         }
     }
@@ -103,7 +115,8 @@ private:
         const std::int64_t top = hole;
         std::int64_t child = 2 * hole + 2;
         while (child < count) {
-            if (less_(a_[first + child], a_[first + child - 1])) --child;
+            if (less_(a_[first + child], a_[first + child - 1]))
+                --child;
             a_[first + hole] = a_[first + child];
             hole = child;
             child = 2 * (child + 1);

@@ -13,12 +13,12 @@ namespace {
 
 /// What differs between the families, besides numbers and the order of keys.
 struct Style {
-    std::string_view open, close;              ///< of a constructor's arguments
+    std::string_view open, close;  ///< of a constructor's arguments
     std::string_view array_open, array_close;
     std::string_view empty_dictionary;
-    std::string_view string_name;              ///< what stands before the quotes
+    std::string_view string_name;  ///< what stands before the quotes
     std::size_t max_depth;
-    bool named_handles;                        ///< RID(), Callable(), Signal() are written
+    bool named_handles;  ///< RID(), Callable(), Signal() are written
     bool base64_bytes;
 };
 
@@ -31,22 +31,37 @@ constexpr Style styles[] = {
 
 /// The constructor's name in that family.
 std::string_view constructor(Type type, TextFamily family) {
-    if (family == TextFamily::godot_4) return type_name(type);
+    if (family == TextFamily::godot_4)
+        return type_name(type);
     switch (type) {
-        case Type::quaternion: return family == TextFamily::pandemonium ? "Quaternion" : "Quat";
-        case Type::transform3d: return "Transform";
-        case Type::packed_byte_array: return "PoolByteArray";
-        case Type::packed_int32_array: return "PoolIntArray";
-        case Type::packed_float32_array: return "PoolRealArray";
-        case Type::packed_string_array: return "PoolStringArray";
-        case Type::packed_vector2_array: return "PoolVector2Array";
-        case Type::packed_vector3_array: return "PoolVector3Array";
-        case Type::packed_vector4_array: return "PoolVector4Array";
-        case Type::packed_color_array: return "PoolColorArray";
-        case Type::packed_vector2i_array: return "PoolVector2iArray";
-        case Type::packed_vector3i_array: return "PoolVector3iArray";
-        case Type::packed_vector4i_array: return "PoolVector4iArray";
-        default: return type_name(type);
+        case Type::quaternion:
+            return family == TextFamily::pandemonium ? "Quaternion" : "Quat";
+        case Type::transform3d:
+            return "Transform";
+        case Type::packed_byte_array:
+            return "PoolByteArray";
+        case Type::packed_int32_array:
+            return "PoolIntArray";
+        case Type::packed_float32_array:
+            return "PoolRealArray";
+        case Type::packed_string_array:
+            return "PoolStringArray";
+        case Type::packed_vector2_array:
+            return "PoolVector2Array";
+        case Type::packed_vector3_array:
+            return "PoolVector3Array";
+        case Type::packed_vector4_array:
+            return "PoolVector4Array";
+        case Type::packed_color_array:
+            return "PoolColorArray";
+        case Type::packed_vector2i_array:
+            return "PoolVector2iArray";
+        case Type::packed_vector3i_array:
+            return "PoolVector3iArray";
+        case Type::packed_vector4i_array:
+            return "PoolVector4iArray";
+        default:
+            return type_name(type);
     }
 }
 
@@ -67,7 +82,10 @@ template <class Value>
 class Printer {
 public:
     Printer(detail::PieceOutput& pieces, const detail::KeyOrder& order)
-        : pieces_(pieces), out_(pieces.text()), family_(order.family), order_(order),
+        : pieces_(pieces),
+          out_(pieces.text()),
+          family_(order.family),
+          order_(order),
           style_(styles[static_cast<std::size_t>(order.family)]) {}
 
     void run(const Value& root) {
@@ -103,15 +121,19 @@ private:
     void step(Open& top) {
         switch (top.kind) {
             case Open::array: {
-                if (top.element == top.elements.end()) return close(top.close);
-                if (top.next++) out_ += ", ";
+                if (top.element == top.elements.end())
+                    return close(top.close);
+                if (top.next++)
+                    out_ += ", ";
                 const Value item = *top.element;
                 ++top.element;
                 return print(item);
             }
-            case Open::dictionary: return step_pair(top);
+            case Open::dictionary:
+                return step_pair(top);
             case Open::object: {
-                if (top.property == top.properties.end()) return close(")\n");
+                if (top.property == top.properties.end())
+                    return close(")\n");
                 const typename Value::Property property = *top.property;
                 ++top.property;
                 out_ += ",\"";
@@ -124,11 +146,13 @@ private:
 
     /// Godot 4 loads an object's script, and a script prints as a resource.
     void print_property(std::string_view name, const Value& value) {
-        const bool script = family_ == TextFamily::godot_4 && name == "script" &&
-                            value.is(Type::string);
-        if (script) out_ += "Resource(";
+        const bool script =
+            family_ == TextFamily::godot_4 && name == "script" && value.is(Type::string);
+        if (script)
+            out_ += "Resource(";
         print(value);
-        if (script) out_ += ')';
+        if (script)
+            out_ += ')';
     }
 
     void step_pair(Open& top) {
@@ -137,7 +161,8 @@ private:
             out_ += ": ";
             return print(top.pairs[top.next++].value);
         }
-        if (top.next == top.pairs.size()) return close(top.close);
+        if (top.next == top.pairs.size())
+            return close(top.close);
         out_ += top.next ? ",\n" : "";
         top.at_value = true;
         print(top.pairs[top.next].key);
@@ -150,50 +175,71 @@ private:
 
     void print(const Value& v) {
         switch (v.type()) {
-            case Type::nil: out_ += "null"; return;
-            case Type::boolean: out_ += v.boolean() ? "true" : "false"; return;
-            case Type::integer: out_ += std::to_string(v.integer()); return;
-            case Type::real: append_float(out_, v.real(), family_); return;
+            case Type::nil:
+                out_ += "null";
+                return;
+            case Type::boolean:
+                out_ += v.boolean() ? "true" : "false";
+                return;
+            case Type::integer:
+                out_ += std::to_string(v.integer());
+                return;
+            case Type::real:
+                append_float(out_, v.real(), family_);
+                return;
             case Type::string:
                 return multiline(seen(v.text()));
             case Type::string_name:
                 out_ += style_.string_name;
                 return c_escaped(seen(v.text()));
-            case Type::node_path: return node_path(v.node_path());
-            case Type::rid: return rid(v.rid());
-            case Type::callable: return handle("Callable()");
-            case Type::signal: return handle("Signal()");
-            case Type::object: return object(v);
-            case Type::dictionary: return dictionary(v);
+            case Type::node_path:
+                return node_path(v.node_path());
+            case Type::rid:
+                return rid(v.rid());
+            case Type::callable:
+                return handle("Callable()");
+            case Type::signal:
+                return handle("Signal()");
+            case Type::object:
+                return object(v);
+            case Type::dictionary:
+                return dictionary(v);
             case Type::array:
-            case Type::packed_typed_array: return array(v);
-            case Type::packed_string_array: return strings(v);
+            case Type::packed_typed_array:
+                return array(v);
+            case Type::packed_string_array:
+                return strings(v);
             case Type::image:
-            case Type::input_event: return handle(constructor(v.type(), family_));
-            default: return is_packed(v.type()) ? packed(v.packed()) : math(v.math());
+            case Type::input_event:
+                return handle(constructor(v.type(), family_));
+            default:
+                return is_packed(v.type()) ? packed(v.packed()) : math(v.math());
         }
     }
 
     void multiline(std::string_view text) {
         out_ += '"';
-        pieces_.in_parts(text, [&](std::string_view part) { detail::append_multiline(out_, part); });
+        pieces_.in_parts(text,
+                         [&](std::string_view part) { detail::append_multiline(out_, part); });
         out_ += '"';
     }
     void c_escaped(std::string_view text) {
         out_ += '"';
-        pieces_.in_parts(text, [&](std::string_view part) {
-            detail::append_c_escaped(out_, part, family_);
-        });
+        pieces_.in_parts(
+            text, [&](std::string_view part) { detail::append_c_escaped(out_, part, family_); });
         out_ += '"';
     }
 
     void handle(std::string_view text) {
-        if (style_.named_handles) out_ += text;
+        if (style_.named_handles)
+            out_ += text;
     }
     void rid(std::uint64_t id) {
-        if (!style_.named_handles) return;
+        if (!style_.named_handles)
+            return;
         out_ += "RID(";
-        if (id) out_ += std::to_string(static_cast<std::int64_t>(id));
+        if (id)
+            out_ += std::to_string(static_cast<std::int64_t>(id));
         out_ += ')';
     }
 
@@ -204,7 +250,8 @@ private:
         const bool nothing = path.name_count() == 0 && path.subname_count() == 0;
         const bool one_subname = modern && path.subname_count() == 1;
         std::string text;
-        if (path.absolute() && (modern || !nothing)) text += '/';
+        if (path.absolute() && (modern || !nothing))
+            text += '/';
         bool first = true;
         path.each([&](std::string_view name, bool subname) {
             name = seen(name);
@@ -226,7 +273,8 @@ private:
         out_ += constructor(value.type, family_);
         out_ += tight ? "(" : style_.open;
         for (std::size_t i = 0; i < value.lanes(); ++i) {
-            if (i) out_ += ", ";
+            if (i)
+                out_ += ", ";
             if (value.integral())
                 out_ += std::to_string(value.integer(i));
             else
@@ -254,7 +302,8 @@ private:
             const std::size_t lanes = value.count * value.lanes();
             for (std::size_t i = 0; i < lanes; ++i) {
                 pieces_.check();
-                if (i) out_ += ", ";
+                if (i)
+                    out_ += ", ";
                 lane(value, i);
             }
         }
@@ -262,13 +311,21 @@ private:
     }
     void lane(const PackedView& value, std::size_t i) {
         switch (value.lane()) {
-            case Lane::u8: out_ += std::to_string(static_cast<int>(value.data[i])); break;
-            case Lane::i32: out_ += std::to_string(value.lane_at<std::int32_t>(i)); break;
-            case Lane::i64: out_ += std::to_string(value.lane_at<std::int64_t>(i)); break;
+            case Lane::u8:
+                out_ += std::to_string(static_cast<int>(value.data[i]));
+                break;
+            case Lane::i32:
+                out_ += std::to_string(value.lane_at<std::int32_t>(i));
+                break;
+            case Lane::i64:
+                out_ += std::to_string(value.lane_at<std::int64_t>(i));
+                break;
             case Lane::f32:
                 append_component(out_, static_cast<double>(value.lane_at<float>(i)), family_);
                 break;
-            default: append_component(out_, value.lane_at<double>(i), family_); break;
+            default:
+                append_component(out_, value.lane_at<double>(i), family_);
+                break;
         }
     }
 
@@ -277,7 +334,8 @@ private:
         out_ += style_.open;
         bool first = true;
         for (const auto all = v.strings(); std::string_view text : all) {
-            if (!std::exchange(first, false)) out_ += ", ";
+            if (!std::exchange(first, false))
+                out_ += ", ";
             pieces_.check();
             c_escaped(seen(text));
         }
@@ -286,12 +344,14 @@ private:
 
     std::string type_text(const ContainerType& type) const {
         switch (type.kind) {
-            case ContainerKind::untyped: return "Variant";
+            case ContainerKind::untyped:
+                return "Variant";
             case ContainerKind::builtin:
                 return type.type == Type::nil && family_ == TextFamily::godot_4
                            ? "Variant"
                            : std::string(constructor(type.type, family_));
-            case ContainerKind::class_name: return std::string(seen(type.name));
+            case ContainerKind::class_name:
+                return std::string(seen(type.name));
             case ContainerKind::script: {
                 std::string out = "Resource(\"";
                 detail::append_multiline(out, seen(type.name));
@@ -318,7 +378,8 @@ private:
             }
             if (too_deep()) {
                 out_ += "[]";
-                if (end == "])") out_ += ')';
+                if (end == "])")
+                    out_ += ')';
                 return;
             }
             out_ += style_.array_open;
@@ -339,7 +400,8 @@ private:
         }
         if (too_deep() || v.size() == 0) {
             out_ += too_deep() ? "{}" : style_.empty_dictionary;
-            if (typed) out_ += ')';
+            if (typed)
+                out_ += ')';
             return;
         }
         out_ += "{\n";
@@ -353,7 +415,8 @@ private:
     }
     static void collect(const Value& v, std::vector<typename Value::Pair>& pairs) {
         pairs.reserve(v.size());
-        for (const auto all = v.pairs(); const auto& pair : all) pairs.push_back(pair);
+        for (const auto all = v.pairs(); const auto& pair : all)
+            pairs.push_back(pair);
     }
 
     void object(const Value& v) {
@@ -389,7 +452,8 @@ const std::unexpected<Error> no_memory{Error{Errc::no_memory, Type::nil, 0, 0}};
 }  // namespace
 
 std::expected<std::string, Error> to_text(const View& view, TextFamily family) try {
-    if (!view) return std::unexpected(view.error());
+    if (!view)
+        return std::unexpected(view.error());
     detail::PieceOutput out(nullptr);
     Printer<View>(out, {family, view.options().dialect, false}).run(view);
     return std::move(out.text());
@@ -398,13 +462,15 @@ std::expected<std::string, Error> to_text(const View& view, TextFamily family) t
 }
 
 std::expected<std::string, Error> to_text(const View& view) {
-    if (!view) return std::unexpected(view.error());
+    if (!view)
+        return std::unexpected(view.error());
     return to_text(view, view.options().dialect->family);
 }
 
 std::expected<void, Error> print_text(const View& view, TextFamily family,
                                       const TextPieces& to) try {
-    if (!view) return std::unexpected(view.error());
+    if (!view)
+        return std::unexpected(view.error());
     detail::PieceOutput out(&to);
     Printer<View>(out, {family, view.options().dialect, false}).run(view);
     out.flush();
@@ -417,7 +483,8 @@ namespace {
 
 void print(detail::PieceOutput& out, const Variant& value, const TextOptions& options) {
     const Dialect* ids = options.dialect;
-    if (!ids && options.family == TextFamily::pandemonium) ids = &dialects::pandemonium_5;
+    if (!ids && options.family == TextFamily::pandemonium)
+        ids = &dialects::pandemonium_5;
     Printer<detail::Held>(out, {options.family, ids, options.held}).run(detail::Held(value));
     out.flush();
 }

@@ -170,21 +170,24 @@ namespace {
 
 /// Whether the lane can hold the number. Rounding of floats is allowed.
 bool fits(const Number& number, Lane lane) noexcept {
-    const double value =
-        number.is_whole ? static_cast<double>(number.whole) : number.real;
+    const double value = number.is_whole ? static_cast<double>(number.whole) : number.real;
     // The bounds of the integers are exact as floats.
     const auto whole = [&](double least, double bound) {
         return value >= least && value < bound && value == std::trunc(value);
     };
     switch (lane) {
-        case Lane::u8: return whole(0, 256);
-        case Lane::i32: return whole(-2147483648.0, 2147483648.0);
-        case Lane::i64: return number.is_whole || whole(-9223372036854775808.0, 9223372036854775808.0);
+        case Lane::u8:
+            return whole(0, 256);
+        case Lane::i32:
+            return whole(-2147483648.0, 2147483648.0);
+        case Lane::i64:
+            return number.is_whole || whole(-9223372036854775808.0, 9223372036854775808.0);
         case Lane::f32: {
             const auto narrow = static_cast<float>(value);
             return std::isfinite(narrow) == std::isfinite(value) && (narrow != 0) == (value != 0);
         }
-        default: return true;
+        default:
+            return true;
     }
 }
 
@@ -207,8 +210,9 @@ std::string_view range_of(Lane lane) noexcept {
 void append_lane(const Number& number, Lane lane, std::vector<std::byte>& to) {
     switch (lane) {
         case Lane::u8:
-            return append_bytes(to, static_cast<std::uint8_t>(
-                                        number.is_whole ? number.whole : engine_int32(number.real)));
+            return append_bytes(
+                to, static_cast<std::uint8_t>(number.is_whole ? number.whole
+                                                              : engine_int32(number.real)));
         case Lane::i32:
             return append_bytes(to, number.is_whole ? static_cast<std::int32_t>(number.whole)
                                                     : engine_int32(number.real));
@@ -218,8 +222,8 @@ void append_lane(const Number& number, Lane lane, std::vector<std::byte>& to) {
             return append_bytes(to, number.is_whole ? static_cast<float>(number.whole)
                                                     : static_cast<float>(number.real));
         default:
-            return append_bytes(to, number.is_whole ? static_cast<double>(number.whole)
-                                                    : number.real);
+            return append_bytes(to,
+                                number.is_whole ? static_cast<double>(number.whole) : number.real);
     }
 }
 
@@ -298,11 +302,16 @@ bool Parser::exact_lane(Lane lane, std::vector<std::byte>& to) {
         return true;
     };
     switch (lane) {
-        case Lane::u8: return exact(std::uint8_t{});
-        case Lane::i32: return exact(std::int32_t{});
-        case Lane::i64: return exact(std::int64_t{});
-        case Lane::f32: return exact(float{});
-        default: return exact(double{});
+        case Lane::u8:
+            return exact(std::uint8_t{});
+        case Lane::i32:
+            return exact(std::int32_t{});
+        case Lane::i64:
+            return exact(std::int64_t{});
+        case Lane::f32:
+            return exact(float{});
+        default:
+            return exact(double{});
     }
 }
 

@@ -13,8 +13,12 @@ namespace {
 
 enum class Rule : std::uint8_t { identical, engine, key };
 
-bool is_text(const Variant& v) noexcept { return v.is(Type::string) || v.is(Type::string_name); }
-bool is_number(const Variant& v) noexcept { return v.is(Type::integer) || v.is(Type::real); }
+bool is_text(const Variant& v) noexcept {
+    return v.is(Type::string) || v.is(Type::string_name);
+}
+bool is_number(const Variant& v) noexcept {
+    return v.is(Type::integer) || v.is(Type::real);
+}
 
 /// Compares two real components. All NaNs are the same as a key, and inside a key as a component or
 /// an element of a packed array.
@@ -37,8 +41,10 @@ bool same_lanes(const Variant& a, const Variant& b, Rule rule, bool nan_same) no
 
 bool same_packed(const Variant& a, const Variant& b, Rule rule, bool nan_same) noexcept {
     const PackedView x = a.packed(), y = b.packed();
-    if (x.count != y.count) return false;
-    if (rule == Rule::identical && x.wide != y.wide) return false;
+    if (x.count != y.count)
+        return false;
+    if (rule == Rule::identical && x.wide != y.wide)
+        return false;
     const std::size_t lanes = x.count * x.lanes();
     const bool real = x.lane() == Lane::f32 || x.lane() == Lane::f64;
     if (rule == Rule::identical || !real)
@@ -69,7 +75,8 @@ public:
     explicit Comparison(Rule rule) noexcept : rule_(rule) {}
 
     bool run(const Variant& a, const Variant& b) {
-        if (!values(a, b)) return false;
+        if (!values(a, b))
+            return false;
         while (!stack_.empty()) {
             Pending& top = stack_.top();
             const std::uint32_t i = top.next++;
@@ -78,14 +85,16 @@ public:
                 continue;
             }
             const Variant &x = *top.a, &y = *top.b;  // `top` may move when children are pushed
-            if (!child(x, y, i)) return false;
+            if (!child(x, y, i))
+                return false;
         }
         return true;
     }
 
 private:
     bool child(const Variant& a, const Variant& b, std::uint32_t i) {
-        if (a.is(Type::dictionary)) return pair(*a.get_if<Dictionary>(), *b.get_if<Dictionary>(), i);
+        if (a.is(Type::dictionary))
+            return pair(*a.get_if<Dictionary>(), *b.get_if<Dictionary>(), i);
         if (a.is(Type::object)) {
             const auto& x = a.get_if<Object>()->begin()[i];
             const auto& y = b.get_if<Object>()->begin()[i];
@@ -107,14 +116,18 @@ private:
     }
 
     bool container(const Variant& a, const Variant& b) {
-        if (a.size() != b.size()) return false;
-        if (a.size() == 0) return true;
-        if (!stack_.push({&a, &b, 0})) detail::throw_no_memory();
+        if (a.size() != b.size())
+            return false;
+        if (a.size() == 0)
+            return true;
+        if (!stack_.push({&a, &b, 0}))
+            detail::throw_no_memory();
         return true;
     }
 
     bool different_types(const Variant& a, const Variant& b, bool as_key) const noexcept {
-        if (rule_ == Rule::identical) return false;
+        if (rule_ == Rule::identical)
+            return false;
         if (is_text(a) && is_text(b))
             return (rule_ == Rule::engine || as_key) && a.text() == b.text();
         if (rule_ == Rule::engine && is_number(a) && is_number(b))
@@ -125,8 +138,10 @@ private:
 
     bool objects(const Variant& a, const Variant& b) {
         const Object &x = *a.get_if<Object>(), &y = *b.get_if<Object>();
-        if (x.kind() != y.kind()) return false;
-        if (x.kind() != ObjectKind::full) return x.id() == y.id();
+        if (x.kind() != y.kind())
+            return false;
+        if (x.kind() != ObjectKind::full)
+            return x.id() == y.id();
         return x.class_name() == y.class_name() && container(a, b);
     }
 
@@ -137,17 +152,25 @@ private:
             return different_types(a, b, as_key);
         switch (a.type()) {
             case Type::nil:
-            case Type::callable: return true;
-            case Type::boolean: return a.boolean() == b.boolean();
-            case Type::integer: return a.integer() == b.integer();
+            case Type::callable:
+                return true;
+            case Type::boolean:
+                return a.boolean() == b.boolean();
+            case Type::integer:
+                return a.integer() == b.integer();
             case Type::real:
                 return same_real(a.real(), b.real(), rule_, rule_ == Rule::key && as_key);
             case Type::string:
-            case Type::string_name: return a.text() == b.text();
-            case Type::node_path: return paths(a, b);
-            case Type::rid: return *a.get_if<RID>() == *b.get_if<RID>();
-            case Type::signal: return *a.get_if<Signal>() == *b.get_if<Signal>();
-            case Type::object: return objects(a, b);
+            case Type::string_name:
+                return a.text() == b.text();
+            case Type::node_path:
+                return paths(a, b);
+            case Type::rid:
+                return *a.get_if<RID>() == *b.get_if<RID>();
+            case Type::signal:
+                return *a.get_if<Signal>() == *b.get_if<Signal>();
+            case Type::object:
+                return objects(a, b);
             case Type::dictionary: {
                 const auto &x = *a.get_if<Dictionary>(), &y = *b.get_if<Dictionary>();
                 return same_container_type(x.key_type(), y.key_type(), rule_) &&
@@ -161,8 +184,10 @@ private:
                        container(a, b);
             case Type::packed_string_array:
                 return *a.get_if<PackedStringArray>() == *b.get_if<PackedStringArray>();
-            case Type::image: return *a.get_if<Image>() == *b.get_if<Image>();
-            case Type::input_event: return *a.get_if<InputEvent>() == *b.get_if<InputEvent>();
+            case Type::image:
+                return *a.get_if<Image>() == *b.get_if<Image>();
+            case Type::input_event:
+                return *a.get_if<InputEvent>() == *b.get_if<InputEvent>();
             default:
                 return is_packed(a.type()) ? same_packed(a, b, rule_, rule_ == Rule::key)
                                            : same_lanes(a, b, rule_, rule_ == Rule::key);
@@ -171,8 +196,8 @@ private:
 
     bool paths(const Variant& a, const Variant& b) const noexcept {
         const NodePath &x = *a.get_if<NodePath>(), &y = *b.get_if<NodePath>();
-        return x == y && (rule_ != Rule::identical || x.view().separate_property() ==
-                                                          y.view().separate_property());
+        return x == y && (rule_ != Rule::identical ||
+                          x.view().separate_property() == y.view().separate_property());
     }
 
     Rule rule_;
@@ -182,9 +207,15 @@ private:
 
 }  // namespace
 
-bool identical(const Variant& a, const Variant& b) { return Comparison(Rule::identical).run(a, b); }
-bool same_key(const Variant& a, const Variant& b) { return Comparison(Rule::key).run(a, b); }
-bool operator==(const Variant& a, const Variant& b) { return Comparison(Rule::engine).run(a, b); }
+bool identical(const Variant& a, const Variant& b) {
+    return Comparison(Rule::identical).run(a, b);
+}
+bool same_key(const Variant& a, const Variant& b) {
+    return Comparison(Rule::key).run(a, b);
+}
+bool operator==(const Variant& a, const Variant& b) {
+    return Comparison(Rule::engine).run(a, b);
+}
 
 // Array, Dictionary and Object stand in a Variant's own bytes, so they can be compared as one. The
 // Variant is only borrowed: its destructor must not run.
@@ -204,9 +235,15 @@ bool equal_as_variants(const T& a, const T& b) {
 }
 }  // namespace
 
-bool operator==(const Array& a, const Array& b) { return equal_as_variants(a, b); }
-bool operator==(const Dictionary& a, const Dictionary& b) { return equal_as_variants(a, b); }
-bool operator==(const Object& a, const Object& b) { return equal_as_variants(a, b); }
+bool operator==(const Array& a, const Array& b) {
+    return equal_as_variants(a, b);
+}
+bool operator==(const Dictionary& a, const Dictionary& b) {
+    return equal_as_variants(a, b);
+}
+bool operator==(const Object& a, const Object& b) {
+    return equal_as_variants(a, b);
+}
 
 namespace {
 
@@ -254,10 +291,13 @@ private:
 }  // namespace
 
 std::uint64_t detail::key_hash(const Variant& key) {
-    if (is_text(key)) return hash_text(key.text());
-    if (key.is(Type::integer)) return hash_integer(key.integer());
+    if (is_text(key))
+        return hash_text(key.text());
+    if (key.is(Type::integer))
+        return hash_integer(key.integer());
     KeepingHash hash;
-    if (drive(key, hash) != Errc::ok) throw_no_memory();
+    if (drive(key, hash) != Errc::ok)
+        throw_no_memory();
     return hash.digest().low;
 }
 std::uint64_t detail::kept_key_hash(const Variant& key) {
@@ -271,6 +311,8 @@ std::uint64_t detail::kept_key_hash(const Variant& key) {
     return hash;
 }
 
-std::size_t hash_key(const Variant& key) { return static_cast<std::size_t>(detail::key_hash(key)); }
+std::size_t hash_key(const Variant& key) {
+    return static_cast<std::size_t>(detail::key_hash(key));
+}
 
 }  // namespace gdvar

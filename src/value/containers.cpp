@@ -121,7 +121,8 @@ bool Dictionary::erase(const Variant& key) noexcept {
         ++pair;
     pair->~Pair();
     const std::size_t after = static_cast<std::size_t>(end() - pair) - 1;
-    std::memmove(static_cast<void*>(pair), static_cast<const void*>(pair + 1), after * sizeof(Pair));
+    std::memmove(static_cast<void*>(pair), static_cast<const void*>(pair + 1),
+                 after * sizeof(Pair));
     --block_->size;
     return true;
 }

@@ -290,7 +290,8 @@ Error View::error() const noexcept {
     return detail::into_what(error);
 }
 
-// ---- what a view shows ---------------------------------------------------------------------------
+// ---- what a view shows
+// ---------------------------------------------------------------------------
 
 ByteView View::raw() const noexcept {
     if (!*this)
@@ -484,8 +485,7 @@ View::Strings View::strings() const noexcept {
 template <class Key>
 View View::value_of(const Key& key) const noexcept {
     const std::uint32_t found = detail::find_key(*arena_, node_, key);
-    return found == detail::Index::none ? lost(Errc::missing_key, key)
-                                         : View(arena_, found + 1);
+    return found == detail::Index::none ? lost(Errc::missing_key, key) : View(arena_, found + 1);
 }
 
 View View::operator[](std::string_view key) const noexcept {

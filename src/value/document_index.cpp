@@ -98,8 +98,8 @@ void each_key(const Arena& arena, std::uint32_t node, Use&& use) noexcept {
 
 std::uint32_t* elements_of(const Arena& arena, std::uint32_t node) noexcept {
     const std::uint32_t count = arena.nodes()[node].span.count;
-    auto* elements = static_cast<std::uint32_t*>(
-        ::operator new(count * sizeof(std::uint32_t), std::nothrow));
+    auto* elements =
+        static_cast<std::uint32_t*>(::operator new(count * sizeof(std::uint32_t), std::nothrow));
     for (std::uint32_t i = 0, child = node + 1; elements && i < count; ++i) {
         elements[i] = child;
         child = node_behind(arena, child);
@@ -183,9 +183,8 @@ const ContainerIndex* index_of(const Arena& arena, std::uint32_t node) noexcept 
     const std::uint16_t now = place.load(std::memory_order_acquire);
     if (now == made) {
         std::atomic_ref<DocumentIndexes*> shared(const_cast<Arena&>(arena).indexes);
-        const ContainerIndex* index = shared.load(std::memory_order_acquire)
-                                          ->chain_of(node)
-                                          .load(std::memory_order_acquire);
+        const ContainerIndex* index =
+            shared.load(std::memory_order_acquire)->chain_of(node).load(std::memory_order_acquire);
         while (index->node != node)
             index = index->next;
         return index;

@@ -34,7 +34,8 @@ struct Index {
         if (!index)
             return nullptr;
         index->mask = static_cast<std::uint32_t>(slots - 1);
-        index->tag_bits = static_cast<std::uint32_t>(std::countl_zero(numbers ? numbers : index->mask));
+        index->tag_bits =
+            static_cast<std::uint32_t>(std::countl_zero(numbers ? numbers : index->mask));
         index->used = 0;
         index->earlier = nullptr;
         std::fill_n(index->slots(), slots, none);

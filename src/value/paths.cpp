@@ -42,7 +42,8 @@ const Variant* follow(const Variant& in, const PathPart& part, Error& why) {
             in, from_end ? *index + static_cast<std::int64_t>(array->size()) : *index, why);
     }
     const Dictionary* dictionary = in.get_if<Dictionary>();
-    why = Error{dictionary ? Errc::missing_key : Errc::wrong_type, in.type()}.about_key(part.printed);
+    why =
+        Error{dictionary ? Errc::missing_key : Errc::wrong_type, in.type()}.about_key(part.printed);
     return dictionary ? find_printed(*dictionary, part.printed) : nullptr;
 }
 

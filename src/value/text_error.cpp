@@ -6,8 +6,8 @@ namespace gdvar {
 
 TextError text_error_at(std::string_view text, std::uint64_t offset, Errc code, Type type,
                         std::string_view detail) noexcept {
-    const std::string_view before = text.substr(
-        0, static_cast<std::size_t>(std::min<std::uint64_t>(offset, text.size())));
+    const std::string_view before =
+        text.substr(0, static_cast<std::size_t>(std::min<std::uint64_t>(offset, text.size())));
     TextError error{code, type, before.size(), 1, 1, detail};
     for (const char c : before) {
         if (c == '\n') {

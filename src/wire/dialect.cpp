@@ -6,10 +6,10 @@ namespace gdvar {
 namespace {
 
 constexpr const Dialect* known[] = {
-    &dialects::godot_4_4,       &dialects::godot_4_3,       &dialects::godot_4_0,
-    &dialects::godot_4_dev,     &dialects::godot_3_1,       &dialects::godot_3_0,
-    &dialects::godot_2,         &dialects::pandemonium_5,   &dialects::pandemonium_3_8,
-    &dialects::pandemonium_3_5, &dialects::page_3,          &dialects::page_4,
+    &dialects::godot_4_4,       &dialects::godot_4_3,     &dialects::godot_4_0,
+    &dialects::godot_4_dev,     &dialects::godot_3_1,     &dialects::godot_3_0,
+    &dialects::godot_2,         &dialects::pandemonium_5, &dialects::pandemonium_3_8,
+    &dialects::pandemonium_3_5, &dialects::page_3,        &dialects::page_4,
     &dialects::page_4_dev,
 };
 
@@ -23,12 +23,16 @@ bool parse_release(std::string_view text, Span& out) noexcept {
     std::size_t count = 0;
     const char *at = text.data(), *const end = at + text.size();
     for (;; ++at) {
-        if (count == std::size(numbers)) return false;
+        if (count == std::size(numbers))
+            return false;
         const auto [behind, error] = std::from_chars(at, end, numbers[count++]);
-        if (error != std::errc()) return false;
+        if (error != std::errc())
+            return false;
         at = behind;
-        if (at == end) break;
-        if (*at != '.') return false;
+        if (at == end)
+            break;
+        if (*at != '.')
+            return false;
     }
     out.first = {numbers[0], numbers[1]};
     out.last = {numbers[0], count == 1 ? Releases::any : numbers[1]};
@@ -37,12 +41,16 @@ bool parse_release(std::string_view text, Span& out) noexcept {
 
 }  // namespace
 
-std::span<const Dialect* const> all_dialects() noexcept { return known; }
+std::span<const Dialect* const> all_dialects() noexcept {
+    return known;
+}
 
 const Dialect* find_dialect(std::string_view name) noexcept {
-    if (name.empty()) return nullptr;
+    if (name.empty())
+        return nullptr;
     for (const Dialect* dialect : known)
-        if (dialect->name == name || dialect->alias == name) return dialect;
+        if (dialect->name == name || dialect->alias == name)
+            return dialect;
     const std::size_t cut = name.rfind('-');
     Span wanted;
     if (cut == std::string_view::npos || !parse_release(name.substr(cut + 1), wanted))

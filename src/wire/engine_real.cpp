@@ -28,8 +28,8 @@ std::uint32_t exponent_of(std::string_view text) noexcept {
 /// value * 10^exponent, by one multiplication or division.
 double scaled(double value, std::int32_t exponent) noexcept {
     const bool divide = exponent < 0;
-    const auto size = divide ? 0 - static_cast<std::uint32_t>(exponent)
-                             : static_cast<std::uint32_t>(exponent);
+    const auto size =
+        divide ? 0 - static_cast<std::uint32_t>(exponent) : static_cast<std::uint32_t>(exponent);
     const double power = power_of_ten(size > 511 ? 511 : size);
     return divide ? value / power : value * power;
 }

@@ -299,7 +299,8 @@ void append_about(std::string& out, const Error& error) {
                     out.append(": ").append(error.name);
                 return;
             }
-            out += "no element " + std::to_string(static_cast<std::int64_t>(error.detail.numbers.value)) +
+            out += "no element " +
+                   std::to_string(static_cast<std::int64_t>(error.detail.numbers.value)) +
                    ": there are " + std::to_string(error.detail.numbers.high);
             return;
         case ErrorAbout::types:

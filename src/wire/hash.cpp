@@ -42,10 +42,10 @@ SipKey make_key() noexcept {
                                 static_cast<const void*>(&anchor)})
         mixed.word(reinterpret_cast<std::uintptr_t>(address));
     ::operator delete(heap);
-    mixed.word(static_cast<std::uint64_t>(
-        std::chrono::steady_clock::now().time_since_epoch().count()));
-    mixed.word(static_cast<std::uint64_t>(
-        std::chrono::system_clock::now().time_since_epoch().count()));
+    mixed.word(
+        static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count()));
+    mixed.word(
+        static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count()));
     const Digest digest = mixed.finish_twice();
     return {digest.low, digest.high};
 }

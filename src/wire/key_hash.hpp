@@ -46,7 +46,9 @@ public:
 
     Errc nil() { return leaf(Type::nil); }
     Errc boolean(bool value) { return leaf(Type::boolean, value); }
-    Errc integer(std::int64_t value) { return leaf(Type::integer, static_cast<std::uint64_t>(value)); }
+    Errc integer(std::int64_t value) {
+        return leaf(Type::integer, static_cast<std::uint64_t>(value));
+    }
     Errc real(double value) {
         return leaf(Type::real, [&](State& to) {
             to.mergeable = to.mergeable && (value == value || !open() || at_key());

@@ -175,9 +175,7 @@ public:
         settle();
         return tracker_.path_of_next();
     }
-    bool stopped() const noexcept {
-        return stopped_;
-    }
+    bool stopped() const noexcept { return stopped_; }
 
 private:
     void settle() {

@@ -75,7 +75,9 @@ public:
     Errc begin_object(std::string_view name, std::uint32_t n) {
         return open(false, [=](KeyHash& to) { return to.begin_object(name, n); });
     }
-    Errc property(std::string_view name) { return whole_.open() ? whole_.property(name) : Errc::ok; }
+    Errc property(std::string_view name) {
+        return whole_.open() ? whole_.property(name) : Errc::ok;
+    }
     Errc begin_array(Type type, const ContainerType& element, std::uint32_t n) {
         return open(false, [&](KeyHash& to) { return to.begin_array(type, element, n); });
     }
@@ -165,14 +167,16 @@ std::expected<PackedArray<Key>, Error> sorted_keys(ByteView packet, const Decode
     lenient.limits = {UINT32_MAX, UINT64_MAX, UINT64_MAX};
     PackedArray<Key> keys;
     KeyFinder finder(keys);
-    if (auto done = read(packet, lenient, finder); !done) return std::unexpected(done.error());
+    if (auto done = read(packet, lenient, finder); !done)
+        return std::unexpected(done.error());
     const auto whole = [](const Key& key) {
         return std::tie(key.dictionary, key.digest, key.begin);
     };
     std::sort(keys.begin(), keys.end(),
               [&](const Key& a, const Key& b) { return whole(a) < whole(b); });
     const Key* end = keys.end();
-    while (end != keys.begin() && end[-1].dictionary == Key::no_dictionary) --end;
+    while (end != keys.begin() && end[-1].dictionary == Key::no_dictionary)
+        --end;
     keys.set_size(static_cast<std::size_t>(end - keys.begin()));
     return keys;
 }
@@ -188,7 +192,8 @@ std::expected<std::size_t, Error> validate(ByteView bytes, const DecodeOptions& 
     NullSink nothing;
     // Returned where it is made: an `expected` that is copied is read in wider words than it was
     // written, for which a processor waits longer than a small packet takes.
-    if (!options.strict) return read(bytes, options, nothing);
+    if (!options.strict)
+        return read(bytes, options, nothing);
     auto size = read(bytes, options, nothing);
     if (size)
         if (auto clash = check_keys(bytes.first(*size), options); !clash)
@@ -198,19 +203,22 @@ std::expected<std::size_t, Error> validate(ByteView bytes, const DecodeOptions& 
 
 std::expected<void, Error> check_keys(ByteView packet, const DecodeOptions& options) {
     const auto keys = sorted_keys(packet, options);
-    if (!keys) return std::unexpected(keys.error());
+    if (!keys)
+        return std::unexpected(keys.error());
     const Key* first = nullptr;
     for (const Key* key = keys->begin(); key != keys->end(); ++key)
         if (key != keys->begin() && same(key[-1], *key) && (!first || key->begin < first->begin))
             first = key;
-    if (!first) return {};
+    if (!first)
+        return {};
     return std::unexpected(Error{Errc::duplicate_key, Type::dictionary, first->begin, 0});
 }
 
 std::expected<PackedArray<detail::RepeatedKey>, Error> detail::replaced_keys(
     ByteView packet, const DecodeOptions& options) {
     const auto keys = sorted_keys(packet, options);
-    if (!keys) return std::unexpected(keys.error());
+    if (!keys)
+        return std::unexpected(keys.error());
     PackedArray<RepeatedKey> out;
     for (const Key* key = keys->begin(); key != keys->end(); ++key)
         if (key + 1 != keys->end() && same(*key, key[1])) {

@@ -12,7 +12,8 @@ std::vector<std::string> printed(const LiveEngine& engine) {
     std::vector<std::string> lines;
     std::istringstream all(read_text(engine.output()));
     for (std::string line; std::getline(all, line);)
-        if (line.starts_with("gdvar: ")) lines.push_back(line.substr(7));
+        if (line.starts_with("gdvar: "))
+            lines.push_back(line.substr(7));
     return lines;
 }
 
@@ -21,7 +22,8 @@ class LiveSettings : public testing::TestWithParam<const char*> {};
 TEST_P(LiveSettings, AreReadByTheEngineAsChanged) {
     std::string why;
     const auto engine = LiveEngine::find(GetParam(), why);
-    if (!engine) GTEST_SKIP() << why;
+    if (!engine)
+        GTEST_SKIP() << why;
     const auto script = source_dir() / "tests" / "file" / "settings.gd";
     engine->run(script, "");
     EXPECT_EQ(printed(*engine), std::vector<std::string>{"0"}) << read_text(engine->output());

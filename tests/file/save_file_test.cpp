@@ -45,12 +45,15 @@ struct Engine {
     std::vector<fs::path> saves() const {
         std::vector<fs::path> all;
         for (const auto& entry : fs::directory_iterator(folder))
-            if (entry.path().extension() != ".ndjson") all.push_back(entry.path());
+            if (entry.path().extension() != ".ndjson")
+                all.push_back(entry.path());
         return all;
     }
     std::optional<ContainerKey> key_of(const fs::path& save) const {
-        if (save.stem() == "gdec_pass") return pass;
-        if (save.stem() == "gdec_key") return key;
+        if (save.stem() == "gdec_pass")
+            return pass;
+        if (save.stem() == "gdec_key")
+            return key;
         return std::nullopt;
     }
 };
@@ -64,7 +67,8 @@ std::vector<Engine> engines() {
 
 std::vector<std::string> names(const SaveFile& save) {
     std::vector<std::string> all;
-    for (const Layer& layer : save.layers()) all.push_back(layer.name());
+    for (const Layer& layer : save.layers())
+        all.push_back(layer.name());
     return all;
 }
 
@@ -75,7 +79,8 @@ std::vector<Bytes> packets(const SaveFile& save) {
     return all;
 }
 
-// Each save of each engine, in each container: one value is changed, and all else is the engine's still.
+// Each save of each engine, in each container: one value is changed, and all else is the engine's
+// still.
 TEST_F(SaveFiles, EverySaveIsEditedInEveryContainer) {
     int seen = 0;
     for (const Engine& engine : engines())
@@ -90,7 +95,8 @@ TEST_F(SaveFiles, EverySaveIsEditedInEveryContainer) {
                 ASSERT_TRUE(save) << to_string(save.error());
                 layers = names(*save);
                 std::vector<Bytes> expected = engine.packets;
-                if (!save->kind().several) expected.resize(1);
+                if (!save->kind().several)
+                    expected.resize(1);
                 EXPECT_EQ(packets(*save), expected);
                 ASSERT_TRUE(save->set("#0 $[\"added by gdvar\"]", Variant(41), {.create = true}));
                 ASSERT_TRUE(save->set("#0 $[\"added by gdvar\"]", Variant(42)));
@@ -110,7 +116,8 @@ TEST_F(SaveFiles, EverySaveIsEditedInEveryContainer) {
             for (std::size_t i = 1; i < again->items().size(); ++i)
                 EXPECT_EQ(packets(*again)[i], engine.packets[i]);
             ASSERT_TRUE(again->save());
-            // Encryption of Godot 4 begins with a fresh IV; all other layers give the same bytes again.
+            // Encryption of Godot 4 begins with a fresh IV; all other layers give the same bytes
+            // again.
             const Bytes before = read_bytes(original), after = read_bytes(copy);
             if (layers == std::vector<std::string>{"gdec-4"}) {
                 EXPECT_NE(Bytes(after.begin() + 28, after.begin() + 44),
@@ -149,7 +156,8 @@ TEST_F(SaveFiles, LayersInEachOther) {
     for (const auto& stack : stacks) {
         std::vector<Layer> layers;
         for (const char* name : stack)
-            if (name) layers.push_back(find_layer(name).value());
+            if (name)
+                layers.push_back(find_layer(name).value());
         Bytes wrapped;
         MemoryTarget to(wrapped);
         MemorySource from(as_bytes(packet));
@@ -192,19 +200,22 @@ TEST_F(SaveFiles, DamagedBytesInMemory) {
                 Bytes damaged = bytes;
                 for (int i = 0; i < 1 + round % 3; ++i)
                     damaged[(next() >> 8) % damaged.size()] = static_cast<std::byte>(next() >> 24);
-                if (round % 5 == 0) damaged.resize((next() >> 8) % damaged.size());
+                if (round % 5 == 0)
+                    damaged.resize((next() >> 8) % damaged.size());
                 auto save = read_save(damaged, options);
-                if (!save) continue;
+                if (!save)
+                    continue;
                 ++opened;
                 if (!save->set("#0 $[\"new\"]", Variant(1), {.create = true}))
                     continue;
                 ++changed;
                 EXPECT_EQ(save->get<int>("#0 $[\"new\"]").value(), 1);
                 auto written = save->bytes();
-                if (!written) continue;
-                auto again = read_save(*written, {.key = options.key,
-                                                  .dialect = &save->dialect(),
-                                                  .as = save->kind().seen_as});
+                if (!written)
+                    continue;
+                auto again = read_save(
+                    *written,
+                    {.key = options.key, .dialect = &save->dialect(), .as = save->kind().seen_as});
                 ASSERT_TRUE(again) << to_string(again.error());
                 EXPECT_EQ(packets(*again), packets(*save));
             }
@@ -253,7 +264,8 @@ TEST_F(SaveFiles, SettingsGoByName) {
     const Bytes written = read_bytes(path);
     const auto entries = read_project(written).value();
     ASSERT_EQ(entries.size(), 4u);
-    EXPECT_EQ(entries[0].key, std::string_view("application/run/main_scene\0\0", 28)) << "as it stood";
+    EXPECT_EQ(entries[0].key, std::string_view("application/run/main_scene\0\0", 28))
+        << "as it stood";
     EXPECT_EQ(entries[3].key, "my/own setting");
     auto again = open_save(path);
     ASSERT_TRUE(again);
@@ -367,18 +379,21 @@ TEST_F(SaveFiles, NothingIsMadeWorse) {
 
 TEST_F(SaveFiles, RealSavesComeBackByteForByte) {
     const auto folder = shared_dir("real");
-    if (!folder) GTEST_SKIP() << "no folder of real saves";
+    if (!folder)
+        GTEST_SKIP() << "no folder of real saves";
     int settings = 0;
     for (const auto& entry : fs::directory_iterator(*folder)) {
         const auto extension = entry.path().extension();
-        if (extension == ".json" || extension == ".md") continue;
+        if (extension == ".json" || extension == ".md")
+            continue;
         SCOPED_TRACE(entry.path().filename());
         const Bytes original = read_bytes(entry.path());
         const std::string copy = put("copy", original);
         auto save = open_save(copy, {.allow_objects = true});
         ASSERT_TRUE(save) << to_string(save.error());
         EXPECT_EQ(save->kind().write(save->items()).value(), original);
-        if (!save->kind().named) continue;
+        if (!save->kind().named)
+            continue;
         ++settings;
         ASSERT_TRUE(save->set("gdvar/test", Variant(1), {.create = true}));
         ASSERT_TRUE(save->save());

@@ -131,23 +131,24 @@ TEST(Cost, AnnotateMakesNoPathTwice) {
 }
 
 TEST(Cost, APathAskedForAtEachEventIsThatOfTheBytes) {
-    const Variant value = Dictionary{{"a", Array{1, Dictionary{{2, "b"}, {"c d", nils(2)}}, Array{}}},
-                                     {Array{1}, PackedStringArray{"x", "y"}},
-                                     {"z", true}};
+    const Variant value =
+        Dictionary{{"a", Array{1, Dictionary{{2, "b"}, {"c d", nils(2)}}, Array{}}},
+                   {Array{1}, PackedStringArray{"x", "y"}},
+                   {"z", true}};
     const PackedByteArray bytes = encode(value).value();
     std::vector<std::pair<std::uint64_t, std::string>> rows;
-    ASSERT_TRUE(annotate(as_bytes(bytes), {}, [&](const AnnotateRow& row) {
-        rows.emplace_back(row.offset, row.path);
-    }));
+    ASSERT_TRUE(annotate(as_bytes(bytes), {},
+                         [&](const AnnotateRow& row) { rows.emplace_back(row.offset, row.path); }));
     for (const auto& [offset, path] : rows)
         EXPECT_EQ(path_at(as_bytes(bytes), {}, offset).substr(0, 3), path.substr(0, 3)) << offset;
     EXPECT_EQ(rows.front().second, "$");
     EXPECT_EQ(rows.back().second, "$.z");
     const auto has = [&](std::string_view path) {
-        return std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return row.second == path; });
+        return std::any_of(rows.begin(), rows.end(),
+                           [&](const auto& row) { return row.second == path; });
     };
-    for (const char* path : {"$[@0 key]", "$.a", "$.a[1][@0 key]", "$.a[1][2]", "$.a[1][\"c d\"][1]", "$.a[2]",
-                             "$[@1 key][0]", "$[@1][1]"})
+    for (const char* path : {"$[@0 key]", "$.a", "$.a[1][@0 key]", "$.a[1][2]",
+                             "$.a[1][\"c d\"][1]", "$.a[2]", "$[@1 key][0]", "$[@1][1]"})
         EXPECT_TRUE(has(path)) << path;
 }
 
@@ -156,7 +157,8 @@ TEST(Paths, AreShortenedInTheMiddle) {
     const std::string path = "$." + std::string(100, 'a') + ".end";
     EXPECT_EQ(shortened_path(path, 20), "$.aaaaaaaa...aaaaaa.end");
     // Not through a character.
-    EXPECT_EQ(shortened_path("$.\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4", 10), "$.\u00e4...\u00e4\u00e4");
+    EXPECT_EQ(shortened_path("$.\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4", 10),
+              "$.\u00e4...\u00e4\u00e4");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Saves with a damaged byte, cut off, or with bytes behind them: what they are, and whose, stays what it was.
+// Saves with a damaged byte, cut off, or with bytes behind them: what they are, and whose, stays
+// what it was.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -40,7 +41,8 @@ struct Verdict {
 Verdict verdict(ByteView bytes) {
     MemorySource source(bytes);
     const auto readings = recognise(source).value();
-    if (readings.empty()) return {};
+    if (readings.empty())
+        return {};
     const InputKind kind = readings[0].kind;
     std::vector<Bytes> packets;
     bool cut = false;
@@ -48,7 +50,8 @@ Verdict verdict(ByteView bytes) {
         packets.emplace_back(bytes.begin(), bytes.end());
     } else if (kind == InputKind::records || kind == InputKind::records_be) {
         MemorySource records(bytes);
-        RecordReader reader(records, kind == InputKind::records ? ByteOrder::little : ByteOrder::big);
+        RecordReader reader(records,
+                            kind == InputKind::records ? ByteOrder::little : ByteOrder::big);
         for (;;) {
             auto record = reader.next();
             if (!record && record.error().offset + 8 <= bytes.size()) {
@@ -56,7 +59,8 @@ Verdict verdict(ByteView bytes) {
                 packets.emplace_back(rest.begin(), rest.end());
                 cut = true;
             }
-            if (!record || !*record) break;
+            if (!record || !*record)
+                break;
             packets.emplace_back((*record)->packet.begin(), (*record)->packet.end());
         }
     }
@@ -73,7 +77,8 @@ struct Count {
 void damage(const Bytes& bytes, const std::function<void(const Bytes&)>& use) {
     const std::size_t step = bytes.size() / 211 + 1;
     for (std::size_t at = 0; at < bytes.size(); at += step) {
-        for (const std::byte flip : {std::byte{0x01}, std::byte{0x20}, std::byte{0x80}, ~bytes[at]}) {
+        for (const std::byte flip :
+             {std::byte{0x01}, std::byte{0x20}, std::byte{0x80}, ~bytes[at]}) {
             Bytes damaged = bytes;
             damaged[at] ^= flip;
             use(damaged);
@@ -86,8 +91,9 @@ void cut_off(const Bytes& bytes, const std::function<void(const Bytes&)>& use) {
         use(Bytes(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(n)));
 }
 void lengthen(const Bytes& bytes, const std::function<void(const Bytes&)>& use) {
-    for (const std::string& more : {std::string("\n"), std::string("\r\n"), std::string("some text"),
-                                    std::string(4, '\0'), std::string(64, '\0')}) {
+    for (const std::string& more :
+         {std::string("\n"), std::string("\r\n"), std::string("some text"), std::string(4, '\0'),
+          std::string(64, '\0')}) {
         Bytes longer = bytes;
         const ByteView what = as_bytes(std::string_view(more));
         longer.insert(longer.end(), what.begin(), what.end());
@@ -117,11 +123,13 @@ TEST(Damage, SavesStayWhatTheyAre) {
             lengthen(whole, look("longer"));
         }
     const auto floor = [&](const char* how, double kind, double dialect) {
-        EXPECT_GE(kinds[how].share(), kind) << how << ": " << kinds[how].right << " of " << kinds[how].all;
+        EXPECT_GE(kinds[how].share(), kind)
+            << how << ": " << kinds[how].right << " of " << kinds[how].all;
         EXPECT_GE(dialects[how].share(), dialect)
             << how << ": " << dialects[how].right << " of " << dialects[how].all;
         RecordProperty(std::string(how) + " kinds", static_cast<int>(1e4 * kinds[how].share()));
-        RecordProperty(std::string(how) + " dialects", static_cast<int>(1e4 * dialects[how].share()));
+        RecordProperty(std::string(how) + " dialects",
+                       static_cast<int>(1e4 * dialects[how].share()));
     };
     floor("damaged", 0.995, 0.995);
     floor("cut off", 1, 1);
@@ -142,35 +150,42 @@ TEST(Damage, PacketsStayWhatTheyAre) {
                 const Verdict now = verdict(bytes);
                 Count& count = right[how];
                 ++count.all;
-                count.right += now.kind == InputKind::packet && now.dialect && now.dialect->family == save.family;
+                count.right += now.kind == InputKind::packet && now.dialect &&
+                               now.dialect->family == save.family;
             };
         };
         damage(whole, look("damaged"));
         cut_off(whole, look("cut off"));
         lengthen(whole, look("longer"));
     }
-    for (const auto& [how, floor] : {std::pair("damaged", 0.99), std::pair("cut off", 1.0), std::pair("longer", 1.0)})
-        EXPECT_GE(right[how].share(), floor) << how << ": " << right[how].right << " of " << right[how].all;
+    for (const auto& [how, floor] :
+         {std::pair("damaged", 0.99), std::pair("cut off", 1.0), std::pair("longer", 1.0)})
+        EXPECT_GE(right[how].share(), floor)
+            << how << ": " << right[how].right << " of " << right[how].all;
 }
 
 TEST(Damage, TextIsNeverAPacketAndForeignFormatsAreNamed) {
     const auto kind = [](std::string_view text) {
         MemorySource source(as_bytes(text));
         const auto readings = recognise(source).value();
-        return readings.empty() ? std::string("unknown")
-                                : std::string(input_kind_name(readings[0].kind)) + ": " + readings[0].reason;
+        return readings.empty()
+                   ? std::string("unknown")
+                   : std::string(input_kind_name(readings[0].kind)) + ": " + readings[0].reason;
     };
     EXPECT_EQ(kind("\nhello, this is a text, and it is longer than a Vector3i"), "foreign: text");
     EXPECT_EQ(kind("\t\t\t\t\t\t\t\t"), "foreign: text");
-    EXPECT_EQ(kind(std::string_view("\x1f\x8b\x08\0\0\0\0\0\0\x03\xab\xe6\x02\0", 14)), "foreign: gzip-compressed data");
+    EXPECT_EQ(kind(std::string_view("\x1f\x8b\x08\0\0\0\0\0\0\x03\xab\xe6\x02\0", 14)),
+              "foreign: gzip-compressed data");
     EXPECT_EQ(kind("\x28\xb5\x2f\xfd...."), "foreign: zstd-compressed data");
     EXPECT_EQ(kind("RSRC...."), "foreign: a binary Godot resource (RSRC)");
     EXPECT_EQ(kind("RSCC...."), "foreign: a compressed binary Godot resource (RSCC)");
     EXPECT_EQ(kind("GDPC...."), "foreign: a pack of a Godot game (PCK)");
     EXPECT_EQ(kind("PK\x03\x04...."), "foreign: a zip archive");
     EXPECT_EQ(kind("{\"a\": [1, 2.5]}\n"), "foreign: text, as of JSON or of var_to_str");
-    EXPECT_EQ(kind("[gd_resource type=\"Resource\" format=3]\n"), "foreign: a text resource of Godot (.tres)");
-    EXPECT_EQ(kind("; comment\n\n[section]\nkey=1\n"), "foreign: a text of sections (a ConfigFile, project.godot)");
+    EXPECT_EQ(kind("[gd_resource type=\"Resource\" format=3]\n"),
+              "foreign: a text resource of Godot (.tres)");
+    EXPECT_EQ(kind("; comment\n\n[section]\nkey=1\n"),
+              "foreign: a text of sections (a ConfigFile, project.godot)");
     EXPECT_EQ(kind("[1, 2]"), "foreign: text, as of JSON or of var_to_str");
     // Words that happen to be Base64, and digits that happen to be hex.
     EXPECT_EQ(kind("helloworld12"), "foreign: text");
@@ -179,7 +194,8 @@ TEST(Damage, TextIsNeverAPacketAndForeignFormatsAreNamed) {
     // A long text in a packet does not make it one.
     const std::string text(5000, 'a');
     const auto packet = encode(text);
-    EXPECT_EQ(kind({reinterpret_cast<const char*>(packet->data()), packet->size()}).substr(0, 6), "packet");
+    EXPECT_EQ(kind({reinterpret_cast<const char*>(packet->data()), packet->size()}).substr(0, 6),
+              "packet");
 }
 
 TEST(Damage, OddFloatsThatFitExactlyAreStillThemselves) {
@@ -199,12 +215,14 @@ TEST(Salvage, EveryPrefixIsReadUpToTheBreak) {
         std::size_t last = 0, salvaged = 0;
         for (std::size_t n = 4; n < whole.size(); n += 3) {
             const auto part = up_to_break(whole.first(n), options);
-            if (!part) continue;
+            if (!part)
+                continue;
             ++salvaged;
             EXPECT_EQ(validate(part->packet, options), part->packet.size());
             EXPECT_GE(part->packet.size(), last) << n;
             EXPECT_LE(part->packet.size(), n);
-            // No more is lost than the value that breaks and its key; the largest is a packed array.
+            // No more is lost than the value that breaks and its key; the largest is a packed
+            // array.
             EXPECT_LT(n - part->packet.size(), 300u) << n;
             EXPECT_EQ(part->error.code, Errc::truncated);
             last = part->packet.size();
@@ -228,11 +246,14 @@ TEST(Salvage, CountsThatLieAndContainersThatAreKeys) {
               "1b00000001000000000000001c000000010000000200000007000000");
     // A key without its value goes.
     EXPECT_EQ(text_of("1b000000 02000000 00000000 00000000 02000000 07000000"),
-              "1b0000000100000000000000" "00000000");
+              "1b0000000100000000000000"
+              "00000000");
     // Texts of a PackedStringArray, and an Object's properties.
-    EXPECT_EQ(text_of("22000000 02000000 02000000 61000000 09000000"), "22000000010000000200000061000000");
-    EXPECT_EQ(text_of("18000000 01000000 4e000000 02000000 01000000 61000000 00000000 01000000 62000000"),
-              "18000000010000004e00000001000000010000006100000000000000");
+    EXPECT_EQ(text_of("22000000 02000000 02000000 61000000 09000000"),
+              "22000000010000000200000061000000");
+    EXPECT_EQ(
+        text_of("18000000 01000000 4e000000 02000000 01000000 61000000 00000000 01000000 62000000"),
+        "18000000010000004e00000001000000010000006100000000000000");
     EXPECT_EQ(text_of("02000000"), "nothing");
     EXPECT_EQ(text_of("ff000000"), "nothing");
 }

@@ -24,7 +24,8 @@ PackedByteArray from_hex(const char* text) {
 }
 
 /// "0 $.a" for each difference: its kind and path.
-std::vector<std::string> lines(const Packet& from, const Packet& to, const DiffOptions& options = {}) {
+std::vector<std::string> lines(const Packet& from, const Packet& to,
+                               const DiffOptions& options = {}) {
     std::vector<std::string> out;
     const auto done = each_difference(from.root(), to.root(), options, [&](const Difference& d) {
         out.push_back(std::to_string(d.kind) + " " + std::string(d.path));
@@ -37,21 +38,35 @@ std::vector<std::string> lines(const Packet& from, const Packet& to, const DiffO
 using Lines = std::vector<std::string>;
 
 TEST(Diff, ValuesInOtherBytesAreTheSame) {
-    // [5, "a", -0.0]: the int in 4 and in 8 bytes, the text's padding zero and not, a float in 4 and in 8.
-    const Packet narrow(from_hex("1c00000003000000" "0200000005000000" "040000000100000061000000" "0300000000000080"));
-    const Packet wide(from_hex("1c00000003000000" "020001000500000000000000" "040000000100000061ffffff" "030001000000000000000080"));
+    // [5, "a", -0.0]: the int in 4 and in 8 bytes, the text's padding zero and not, a float in 4
+    // and in 8.
+    const Packet narrow(
+        from_hex("1c00000003000000"
+                 "0200000005000000"
+                 "040000000100000061000000"
+                 "0300000000000080"));
+    const Packet wide(
+        from_hex("1c00000003000000"
+                 "020001000500000000000000"
+                 "040000000100000061ffffff"
+                 "030001000000000000000080"));
     EXPECT_EQ(lines(narrow, wide), Lines());
     EXPECT_EQ(lines(narrow, wide, {.encodings = true}), (Lines{"4 $[0]", "4 $[1]", "4 $[2]"}));
     EXPECT_EQ(lines(wide, wide, {.encodings = true}), Lines());
     // The count's top bit, and what is around a value that differs.
-    const Packet shared(from_hex("1c00000003000080" "0200000006000000" "040000000100000061000000" "0300000000000080"));
+    const Packet shared(
+        from_hex("1c00000003000080"
+                 "0200000006000000"
+                 "040000000100000061000000"
+                 "0300000000000080"));
     EXPECT_EQ(lines(narrow, shared), (Lines{"0 $[0]"}));
 }
 
 TEST(Diff, TellsApartWhatIdenticalDoes) {
     EXPECT_EQ(lines(Packet(Variant(0.0)), Packet(Variant(-0.0))), (Lines{"0 $"}));
     EXPECT_EQ(lines(Packet(Variant("a")), Packet(Variant(StringName("a")))), (Lines{"0 $"}));
-    EXPECT_EQ(lines(Packet(Variant(Vector3{1, 2, 3})), Packet(Variant(Vector3d{1, 2, 3}))), (Lines{"0 $"}));
+    EXPECT_EQ(lines(Packet(Variant(Vector3{1, 2, 3})), Packet(Variant(Vector3d{1, 2, 3}))),
+              (Lines{"0 $"}));
     EXPECT_EQ(lines(Packet(Variant(1)), Packet(Variant(1.0))), (Lines{"0 $"}));
     Array typed(ContainerType{ContainerKind::builtin, Type::integer, {}});
     EXPECT_EQ(lines(Packet(Variant(Array())), Packet(Variant(typed))), (Lines{"0 $"}));
@@ -60,7 +75,8 @@ TEST(Diff, TellsApartWhatIdenticalDoes) {
 TEST(Diff, StopsWhenToldTo) {
     const Packet from{Variant(Array{1, 2, 3})}, to{Variant(Array{4, 5, 6})};
     std::size_t seen = 0;
-    const auto done = each_difference(from.root(), to.root(), {}, [&](const Difference&) { return ++seen < 2; });
+    const auto done =
+        each_difference(from.root(), to.root(), {}, [&](const Difference&) { return ++seen < 2; });
     EXPECT_EQ(seen, 2u);
     EXPECT_TRUE(done);
 }
@@ -89,7 +105,8 @@ TEST(Diff, TakesMemoryInProportion) {
     const auto cost = [](const Packet& from, const Packet& to) {
         std::size_t found = 0;
         const Recorder taken = counted([&] {
-            (void)each_difference(from.root(), to.root(), {}, [&](const Difference&) { return ++found; });
+            (void)each_difference(from.root(), to.root(), {},
+                                  [&](const Difference&) { return ++found; });
         });
         EXPECT_GT(found, 0u);
         EXPECT_LT(taken.peak, 10 * (from.bytes.size() + to.bytes.size()) + (6u << 20)) << found;
@@ -111,15 +128,33 @@ TEST(Diff, TakesMemoryInProportion) {
     cost(Packet(Variant(keys)), Packet(Variant(others)));
 }
 
-// ---- patch_packet ---------------------------------------------------------------------------------------------
+// ---- patch_packet
+// ---------------------------------------------------------------------------------------------
 
 TEST(PatchPacket, LeavesAllOtherBytes) {
-    // {"a": 5 in 8 bytes, "b": [1, 2]} with odd padding in "a" and the shared bit on the Array's count.
-    const char* before = "1b00000002000000" "0400000001000000" "61ffffff" "020001000500000000000000"
-                         "0400000001000000" "62000000" "1c00000002000080" "0200000001000000" "0200000002000000";
-    const char* after = "1b00000002000000" "0400000001000000" "61ffffff" "020001000500000000000000"
-                        "0400000001000000" "62000000" "1c00000003000080" "0200000001000000" "0200000007000000"
-                        "0200000002000000";
+    // {"a": 5 in 8 bytes, "b": [1, 2]} with odd padding in "a" and the shared bit on the Array's
+    // count.
+    const char* before =
+        "1b00000002000000"
+        "0400000001000000"
+        "61ffffff"
+        "020001000500000000000000"
+        "0400000001000000"
+        "62000000"
+        "1c00000002000080"
+        "0200000001000000"
+        "0200000002000000";
+    const char* after =
+        "1b00000002000000"
+        "0400000001000000"
+        "61ffffff"
+        "020001000500000000000000"
+        "0400000001000000"
+        "62000000"
+        "1c00000003000080"
+        "0200000001000000"
+        "0200000007000000"
+        "0200000002000000";
     const PackedByteArray packet = from_hex(before);
     const auto made = patch_packet(as_bytes(packet), {{Change::insert, Array{"b", 1}, 7}});
     ASSERT_TRUE(made);
@@ -142,8 +177,8 @@ TEST(PatchPacket, FollowsChangesMadeBefore) {
     const PackedByteArray packet = encode(value).value();
     const auto made = patch_packet(as_bytes(packet), patch);
     ASSERT_TRUE(made) << made.error().change;
-    const Variant wanted =
-        Dictionary{{"new", Dictionary{{"deep", Array{"first", 2}}}}, {"list", Array{Array{true}, 1, 2}}};
+    const Variant wanted = Dictionary{{"new", Dictionary{{"deep", Array{"first", 2}}}},
+                                      {"list", Array{Array{true}, 1, 2}}};
     EXPECT_TRUE(identical(decode(as_bytes(*made)).value(), wanted));
     Variant same = value;
     ASSERT_TRUE(apply_patch(same, patch));
@@ -224,7 +259,8 @@ TEST(PatchPacket, TakesManyChangesInOnePass) {
     Variant value = numbers(0, count);
     ASSERT_TRUE(apply_patch(value, patch));
     EXPECT_TRUE(identical(value, Variant(wanted)));
-    // Before, each change moved the elements behind it, and the packet was decoded and encoded whole.
+    // Before, each change moved the elements behind it, and the packet was decoded and encoded
+    // whole.
     EXPECT_LT(taken.peak, 16 * (packet.size() + out.size()));
 }
 

@@ -38,14 +38,18 @@ std::string set(std::string_view path, std::string_view text, const SetRules& ru
     auto plan = plan_set(root, path, value_of(text), rules);
     if (!plan) {
         constexpr const char* needs[] = {"value", "create", "type", "append", "path"};
-        return std::string(needs[static_cast<int>(plan.error().needs)]) + ": " + plan.error().at + ": " +
-               plan.error().what;
+        return std::string(needs[static_cast<int>(plan.error().needs)]) + ": " + plan.error().at +
+               ": " + plan.error().what;
     }
     auto made = set_value(root.raw(), path, plan->value, root.options());
-    if (!made) return "set_value: " + to_string(made.error());
-    const std::string changed = std::string(path).ends_with("[+]") ? std::string(path, 0, path.size() - 3) + "[-1]" : std::string(path);
+    if (!made)
+        return "set_value: " + to_string(made.error());
+    const std::string changed = std::string(path).ends_with("[+]")
+                                    ? std::string(path, 0, path.size() - 3) + "[-1]"
+                                    : std::string(path);
     const auto document = Document::parse(as_bytes(*made));
-    return document ? *to_text_full(*lookup(document->root(), changed)) : to_string(document.error());
+    return document ? *to_text_full(*lookup(document->root(), changed))
+                    : to_string(document.error());
 }
 
 TEST(EditPlan, ALiteralThatFitsTakesTheTypeThatIsThere) {
@@ -70,7 +74,8 @@ TEST(EditPlan, MistakesAreRefusedAndSayWhatTheyNeed) {
     EXPECT_EQ(set("$.speed", "\"fast\""), "type: $.speed: this is a float, the value is a String");
     EXPECT_EQ(set("$.hp", "7.5"), "type: $.hp: this is an int, the value is a float");
     EXPECT_EQ(set("$.pos", "[1, 2, 3]"), "type: $.pos: this is a Vector3, the value is an Array");
-    EXPECT_EQ(set("$.cell", "Vector2(1.5, 2)"), "type: $.cell: this is a Vector2i, the value is a Vector2");
+    EXPECT_EQ(set("$.cell", "Vector2(1.5, 2)"),
+              "type: $.cell: this is a Vector2i, the value is a Vector2");
     EXPECT_EQ(set("$.on", "1"), "type: $.on: this is a bool, the value is an int");
     EXPECT_EQ(set("$.nothing", "1"), "type: $.nothing: this is null, the value is an int");
     EXPECT_EQ(set("$.hpp", "1"), "create: $: no .hpp (did you mean .hp?)");
@@ -83,9 +88,12 @@ TEST(EditPlan, MistakesAreRefusedAndSayWhatTheyNeed) {
     EXPECT_EQ(set("$.hp.x", "1"), "path: $.hp: an int has no .x");
     EXPECT_EQ(set("$.pos.q", "1").substr(0, 15), "path: $.pos: no");
     EXPECT_EQ(set("$.pos.x", "\"far\""), "value: $.pos.x: this is a float, the value is a String");
-    EXPECT_EQ(set("$.ints", "[1, 2.5]"), "value: $.ints: this typed Array does not take these elements");
-    EXPECT_EQ(set("$.ints[+]", "\"x\""), "value: $.ints: this takes only an int, the value is a String");
-    EXPECT_EQ(set("$.map.new", "\"x\"", {.create = true}), "value: $.map: this takes only an int, the value is a String");
+    EXPECT_EQ(set("$.ints", "[1, 2.5]"),
+              "value: $.ints: this typed Array does not take these elements");
+    EXPECT_EQ(set("$.ints[+]", "\"x\""),
+              "value: $.ints: this takes only an int, the value is a String");
+    EXPECT_EQ(set("$.map.new", "\"x\"", {.create = true}),
+              "value: $.map: this takes only an int, the value is a String");
     EXPECT_EQ(set("$", "1").substr(0, 44), "type: $: this is the whole value, a Dictiona");
 }
 
@@ -103,8 +111,10 @@ TEST(EditPlan, AWordLetsThemPass) {
     EXPECT_EQ(set("$.bytes[+]", "5"), "5");
     EXPECT_EQ(set("$.map.new", "2", {.create = true}), "2");
     // The type that is asked for is the one that comes.
-    EXPECT_EQ(set("$.speed", "\"fast\"", {.type = Type::integer}), "value: $.speed: asked for is an int, the value is a String");
-    EXPECT_EQ(set("$.playrs[0].hp", "1", {.create = true}), "path: $: no .playrs (did you mean .players?)");
+    EXPECT_EQ(set("$.speed", "\"fast\"", {.type = Type::integer}),
+              "value: $.speed: asked for is an int, the value is a String");
+    EXPECT_EQ(set("$.playrs[0].hp", "1", {.create = true}),
+              "path: $: no .playrs (did you mean .players?)");
 }
 
 TEST(EditPlan, NumbersKeepTheirValue) {
@@ -112,13 +122,15 @@ TEST(EditPlan, NumbersKeepTheirValue) {
     EXPECT_FALSE(in_type(Variant((std::int64_t{1} << 53) + 1), Type::real));
     EXPECT_FALSE(in_type(Variant(std::numeric_limits<std::int64_t>::max()), Type::real));
     EXPECT_FALSE(in_type(Variant(9223372036854775808.0), Type::integer));
-    EXPECT_EQ(in_type(Variant(-9223372036854775808.0), Type::integer)->integer(), std::numeric_limits<std::int64_t>::min());
+    EXPECT_EQ(in_type(Variant(-9223372036854775808.0), Type::integer)->integer(),
+              std::numeric_limits<std::int64_t>::min());
     EXPECT_FALSE(in_type(Variant(std::nan("")), Type::integer));
     EXPECT_FALSE(in_type(Variant(Vector2d{1e300, 0}), Type::vector2i));
 }
 
 TEST(Nearest, FindsWhatWasMeant) {
-    const std::string_view names[] = {"show", "text", "json", "stats", "annotate", "--password-file"};
+    const std::string_view names[] = {"show",  "text",     "json",
+                                      "stats", "annotate", "--password-file"};
     const auto near = [&](std::string_view word) { return nearest(word, names).value_or("-"); };
     EXPECT_EQ(near("shwo"), "show");
     EXPECT_EQ(near("jsno"), "json");

@@ -44,7 +44,8 @@ void expect_covered(const std::vector<std::byte>& bytes, const DecodeOptions& op
 TEST(Annotate, EveryByteOfEveryRecording) {
     for (const Recording& recording : recordings)
         for (const Vector& vector : vectors_of(recording)) {
-            if (vector.bytes.size() > 4000) continue;
+            if (vector.bytes.size() > 4000)
+                continue;
             expect_covered(vector.bytes, reading(*recording.dialect));
         }
 }
@@ -52,7 +53,8 @@ TEST(Annotate, EveryByteOfEveryRecording) {
 TEST(Annotate, EveryByteOfDamagedPackets) {
     std::size_t n = 0;
     for (const Json& line : lines_with(data_dir() / "vectors" / "godot-4.6.3-damaged.ndjson", "b"))
-        if (++n % 3 == 0) expect_covered(unhex(line["b"]), {});
+        if (++n % 3 == 0)
+            expect_covered(unhex(line["b"]), {});
 }
 
 TEST(Engine, ReencodesDamagedPacketsAsGodotDoes) {
@@ -63,7 +65,8 @@ TEST(Engine, ReencodesDamagedPacketsAsGodotDoes) {
         const auto bytes = unhex(line["b"]);
         const std::size_t n = line["n"];
         auto reading_of = read_as(engine, bytes);
-        if (!reading_of) continue;
+        if (!reading_of)
+            continue;
         bool fresh = false;
         for (const std::string& change : reading_of->changes)
             fresh = fresh || change.find("fresh") != change.npos;
@@ -89,7 +92,8 @@ TEST(Guess, FindsTheRecordingsOwnDialectAmongTheFitting) {
     for (const Recording& recording : recordings) {
         std::vector<Vector> vectors = vectors_of(recording);
         std::vector<ByteView> packets;
-        for (const Vector& vector : vectors) packets.emplace_back(vector.bytes);
+        for (const Vector& vector : vectors)
+            packets.emplace_back(vector.bytes);
         const Guess guess = guess_dialect(packets);
         EXPECT_EQ(guess.dialect, recording.dialect) << recording.engine;
     }
@@ -110,8 +114,8 @@ TEST(Convert, ThereAndBackIsTheSameWhereNothingIsLost) {
             for (const Dialect* other : all_dialects()) {
                 const DecodeOptions from = reading(*recording.dialect);
                 auto there = convert(vector.bytes, from, writing(*other));
-                ASSERT_TRUE(there) << vector.name << " " << other->name << " "
-                                   << to_string(there.error());
+                ASSERT_TRUE(there)
+                    << vector.name << " " << other->name << " " << to_string(there.error());
                 ASSERT_TRUE(validate(as_bytes(there->bytes), reading(*other)))
                     << vector.name << " " << other->name;
                 if (!there->losses.empty()) {
@@ -119,8 +123,8 @@ TEST(Convert, ThereAndBackIsTheSameWhereNothingIsLost) {
                     ++lossy;
                     continue;
                 }
-                auto back = convert(as_bytes(there->bytes), reading(*other),
-                                    writing(*recording.dialect));
+                auto back =
+                    convert(as_bytes(there->bytes), reading(*other), writing(*recording.dialect));
                 ASSERT_TRUE(back);
                 EXPECT_TRUE(back->losses.empty());
                 auto first = decode(vector.bytes, from);
@@ -150,7 +154,8 @@ TEST(Convert, AnyValueIntoAnyDialect) {
     for (int i = 0; i < 1500; ++i) {
         const Variant value = any_value(random, 4);
         auto bytes = encode(value, writing(dialects::godot_4_4));
-        if (!bytes) continue;
+        if (!bytes)
+            continue;
         for (const Dialect* other : all_dialects()) {
             auto done = convert(as_bytes(*bytes), reading(dialects::godot_4_4), writing(*other));
             ASSERT_TRUE(done) << other->name << " " << to_string(done.error());

@@ -152,12 +152,14 @@ void we_read_theirs(std::size_t recording, const char* script) {
     EXPECT_EQ(compared, values_each);
 }
 
-/// What one engine recorded, converted to another's dialect, is read by that engine as what we meant: it
-/// gives back the same bytes, and those converted back are the recording's.
-void engine_reads_converted(std::size_t recording, const char* to_recording, const char* name, const char* script) {
+/// What one engine recorded, converted to another's dialect, is read by that engine as what we
+/// meant: it gives back the same bytes, and those converted back are the recording's.
+void engine_reads_converted(std::size_t recording, const char* to_recording, const char* name,
+                            const char* script) {
     std::string why;
     const auto live = LiveEngine::find(to_recording, why);
-    if (!live) GTEST_SKIP() << why;
+    if (!live)
+        GTEST_SKIP() << why;
     const Recording& source = recordings[recording];
     const Engine* engine = engine_named(name);
     struct Converted {
@@ -174,14 +176,16 @@ void engine_reads_converted(std::size_t recording, const char* to_recording, con
         EncodeOptions to;
         to.dialect = engine->dialect;
         const auto done = convert(clean, from, to);
-        if (!done) continue;  // objects in full
+        if (!done)
+            continue;  // objects in full
         if (!done->losses.empty()) {
             ++lossy;
             continue;
         }
         const auto bytes = as_bytes(done->bytes);
         const auto read = read_as(*engine, bytes);
-        if (!read || !read->changes.empty()) continue;  // ids, typed containers of classes
+        if (!read || !read->changes.empty())
+            continue;  // ids, typed containers of classes
         sent.push_back({vector.name, clean, {bytes.begin(), bytes.end()}});
         append_frame(frames, bytes);
     }
@@ -193,7 +197,8 @@ void engine_reads_converted(std::size_t recording, const char* to_recording, con
         const auto frame = read_frame(rest, ByteOrder::little);
         ASSERT_TRUE(frame) << one.what;
         rest = rest.subspan(frame->size);
-        const auto back = with_clean_paths({frame->packet.begin(), frame->packet.end()}, *engine->dialect);
+        const auto back =
+            with_clean_paths({frame->packet.begin(), frame->packet.end()}, *engine->dialect);
         EXPECT_EQ(hex(back), hex(one.bytes)) << one.what;
         DecodeOptions from;
         from.dialect = engine->dialect;
@@ -204,16 +209,29 @@ void engine_reads_converted(std::size_t recording, const char* to_recording, con
         EXPECT_TRUE(home->losses.empty()) << one.what;
         EXPECT_EQ(hex(as_bytes(home->bytes)), hex(one.original)) << one.what;
     }
-    std::printf("%s reads %zu values of %s, converted; %zu more would lose something\n", name, sent.size(), source.engine, lossy);
+    std::printf("%s reads %zu values of %s, converted; %zu more would lose something\n", name,
+                sent.size(), source.engine, lossy);
     EXPECT_GT(sent.size(), 100u);
 }
 
-TEST(Live, Godot463ReadsGodot362sConverted) { engine_reads_converted(1, "godot-4.6.3", "Godot 4.6.3", "reencode4.gd"); }
-TEST(Live, Godot463ReadsGodot323sConverted) { engine_reads_converted(2, "godot-4.6.3", "Godot 4.6.3", "reencode4.gd"); }
-TEST(Live, Godot463ReadsPandemoniumsConverted) { engine_reads_converted(3, "godot-4.6.3", "Godot 4.6.3", "reencode4.gd"); }
-TEST(Live, Godot362ReadsGodot463sConverted) { engine_reads_converted(0, "godot-3.6.2", "Godot 3.6.2", "reencode3.gd"); }
-TEST(Live, Godot323ReadsGodot463sConverted) { engine_reads_converted(0, "godot-3.2.3", "Godot 3.2.3", "reencode3.gd"); }
-TEST(Live, Godot323ReadsPandemoniumsConverted) { engine_reads_converted(3, "godot-3.2.3", "Godot 3.2.3", "reencode3.gd"); }
+TEST(Live, Godot463ReadsGodot362sConverted) {
+    engine_reads_converted(1, "godot-4.6.3", "Godot 4.6.3", "reencode4.gd");
+}
+TEST(Live, Godot463ReadsGodot323sConverted) {
+    engine_reads_converted(2, "godot-4.6.3", "Godot 4.6.3", "reencode4.gd");
+}
+TEST(Live, Godot463ReadsPandemoniumsConverted) {
+    engine_reads_converted(3, "godot-4.6.3", "Godot 4.6.3", "reencode4.gd");
+}
+TEST(Live, Godot362ReadsGodot463sConverted) {
+    engine_reads_converted(0, "godot-3.6.2", "Godot 3.6.2", "reencode3.gd");
+}
+TEST(Live, Godot323ReadsGodot463sConverted) {
+    engine_reads_converted(0, "godot-3.2.3", "Godot 3.2.3", "reencode3.gd");
+}
+TEST(Live, Godot323ReadsPandemoniumsConverted) {
+    engine_reads_converted(3, "godot-3.2.3", "Godot 3.2.3", "reencode3.gd");
+}
 
 TEST(Live, Godot323ReadsOurs) {
     engine_reads_ours("godot-3.2.3", "Godot 3.2.3", "reencode3.gd");

@@ -45,7 +45,8 @@ TEST(Written, EveryRecordingIntoEveryDialect) {
 
 TEST(Written, DamagedPacketsIntoEveryDialect) {
     std::size_t n = 0;
-    for (const Json& line : lines_with(data_dir() / "vectors" / "godot-4.6.3-damaged.ndjson", "b")) {
+    for (const Json& line :
+         lines_with(data_dir() / "vectors" / "godot-4.6.3-damaged.ndjson", "b")) {
         const auto bytes = unhex(line["b"]);
         if (++n % 2 == 0 || !validate(bytes, reading(dialects::godot_4_4)))
             continue;
@@ -100,7 +101,8 @@ TEST(Written, AScriptIsAPathOrNothing) {
         const auto bytes = *encode(node_with("script", script), writing(from));
         const Conversion done = expect_strict(as_bytes(bytes), from, to, "script");
         EXPECT_TRUE(done.losses.empty());
-        EXPECT_TRUE(identical(*decode(as_bytes(done.bytes), reading(to)), node_with("script", script)));
+        EXPECT_TRUE(
+            identical(*decode(as_bytes(done.bytes), reading(to)), node_with("script", script)));
     }
     // Elsewhere it is a value as any other, and other engines take anything.
     for (const auto& [value, other] : {std::pair{Variant(Dictionary{{"script", 1}}), &to},
@@ -139,8 +141,8 @@ TEST(Written, ManyKeysAreTakenOutInOneGo) {
     for (int i = 0; i < 20'000; ++i)
         pairs.append(i % 100, Array{i});
     const auto bytes = *encode(Variant(pairs));
-    const Conversion done = expect_strict(as_bytes(bytes), dialects::godot_4_4,
-                                          dialects::godot_4_3, "many");
+    const Conversion done =
+        expect_strict(as_bytes(bytes), dialects::godot_4_4, dialects::godot_4_3, "many");
     EXPECT_EQ(done.losses.size(), 19'900u);
     const auto left = decode(as_bytes(done.bytes));
     ASSERT_EQ(left->size(), 100u);
@@ -149,14 +151,15 @@ TEST(Written, ManyKeysAreTakenOutInOneGo) {
 }
 
 TEST(Written, ChecksWhatIsToBeAllowed) {
-    const auto node = *encode(node_with("script", 1), {.dialect = &dialects::godot_3_1,
-                                                       .allow_objects = true});
+    const auto node =
+        *encode(node_with("script", 1), {.dialect = &dialects::godot_3_1, .allow_objects = true});
     EXPECT_TRUE(check_written(as_bytes(node), writing(dialects::godot_3_1)));
     const auto closed = check_written(as_bytes(node), {.dialect = &dialects::godot_3_1});
     ASSERT_FALSE(closed);
     EXPECT_EQ(closed.error().code, Errc::objects_forbidden);
-    const auto script = check_written(
-        as_bytes(*encode(node_with("script", 1), {.allow_objects = true})), {.allow_objects = true});
+    const auto script =
+        check_written(as_bytes(*encode(node_with("script", 1), {.allow_objects = true})),
+                      {.allow_objects = true});
     ASSERT_FALSE(script);
     EXPECT_EQ(script.error().code, Errc::bad_script);
     auto behind = *encode(Variant(1));

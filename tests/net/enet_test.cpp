@@ -51,13 +51,9 @@ std::string part(unsigned command, unsigned i, enet::Fragment f) {
 
 const Bomb bombs[] = {
     {"counts of fragments", 4000,
-     [](unsigned i, const NetOptions&) {
-         return part(8, i, {.count = 1u << 20, .total = 2});
-     }},
+     [](unsigned i, const NetOptions&) { return part(8, i, {.count = 1u << 20, .total = 2}); }},
     {"counts of unreliable fragments", 4000,
-     [](unsigned i, const NetOptions&) {
-         return part(12, i, {.count = 1u << 20, .total = 2});
-     }},
+     [](unsigned i, const NetOptions&) { return part(12, i, {.count = 1u << 20, .total = 2}); }},
     {"lengths", 4000,
      [](unsigned i, const NetOptions& o) {
          return part(8, i, {.count = 4, .total = static_cast<std::uint32_t>(o.max_packet)});
@@ -148,7 +144,10 @@ TEST(ENetMemory, WhatIsNextInLineIsTaken) {
     // One packet of two parts behind another; the first of them is missing.
     const auto half = [&](unsigned i, unsigned number) {
         return enet::fragment(8, 0, 1 + 2 * i + number,
-                              {.start = 1 + 2 * i, .count = 2, .number = number, .total = 4000,
+                              {.start = 1 + 2 * i,
+                               .count = 2,
+                               .number = number,
+                               .total = 4000,
                                .offset = number * 2000},
                               std::string(2000, 'x'));
     };

@@ -327,8 +327,7 @@ TEST_P(Live, EngineAsServer) {
 
 INSTANTIATE_TEST_SUITE_P(All, Live, ::testing::Range(0, 3), [](const auto& one) {
     std::string name = engines[one.param].name;
-    std::ranges::replace_if(
-        name, [](char c) { return c == '-' || c == '.'; }, '_');
+    std::ranges::replace_if(name, [](char c) { return c == '-' || c == '.'; }, '_');
     return name;
 });
 

@@ -65,10 +65,10 @@ public:
 
     /// The first datagram of a handshake; nothing else is done.
     void ask(std::uint32_t connect_id, std::uint32_t channels = 255) const {
-        const std::string command =
-            enet::head(enet::acknowledge | 2, 0xFF, 1) + be16(0) + std::string("\xFF\xFF", 2) +
-            be32(1392) + be32(65536) + be32(channels) + be32(0) + be32(0) + be32(5000) + be32(2) +
-            be32(2) + be32(connect_id) + be32(0);
+        const std::string command = enet::head(enet::acknowledge | 2, 0xFF, 1) + be16(0) +
+                                    std::string("\xFF\xFF", 2) + be32(1392) + be32(65536) +
+                                    be32(channels) + be32(0) + be32(0) + be32(5000) + be32(2) +
+                                    be32(2) + be32(connect_id) + be32(0);
         send_raw(be16(0x8FFF) + be16(0) + command);
     }
     /// The whole handshake. False: nobody answered.

@@ -1,9 +1,9 @@
-// Two clients without an engine, that record what a server of Godot 3's NetworkedMultiplayerENet sends them. They confirm
-// each path and leave when told.
+// Two clients without an engine, that record what a server of Godot 3's NetworkedMultiplayerENet
+// sends them. They confirm each path and leave when told.
 //   g++ -std=c++20 multiplayer3.cpp -lenet -o record
 //   godot3-server --no-window -s multiplayer3.gd PORT & ./record PORT OUT.ndjson
-// Lines: {"peer": to whom, "channel", "packet": hex}. What was done is in the packets themselves: before each step the server
-// sends it as bytes, JSON, values as var2bytes in hex.
+// Lines: {"peer": to whom, "channel", "packet": hex}. What was done is in the packets themselves:
+// before each step the server sends it as bytes, JSON, values as var2bytes in hex.
 #include <enet/enet.h>
 
 #include <cstdio>
@@ -29,7 +29,8 @@ int main(int, char** arguments) {
             break;
         if (event.type != ENET_EVENT_TYPE_RECEIVE)
             continue;
-        const std::string bytes(reinterpret_cast<char*>(event.packet->data), event.packet->dataLength);
+        const std::string bytes(reinterpret_cast<char*>(event.packet->data),
+                                event.packet->dataLength);
         std::fprintf(out, "{\"peer\": %zu, \"channel\": %d, \"packet\": \"", id, event.channelID);
         for (const unsigned char c : bytes)
             std::fprintf(out, "%02x", c);
@@ -40,7 +41,9 @@ int main(int, char** arguments) {
             answer[0] = static_cast<char>(id);
             answer[4] = 1;
             answer += '\3' + bytes.substr(13);
-            enet_peer_send(event.peer, 1, enet_packet_create(answer.data(), answer.size(), ENET_PACKET_FLAG_RELIABLE));
+            enet_peer_send(
+                event.peer, 1,
+                enet_packet_create(answer.data(), answer.size(), ENET_PACKET_FLAG_RELIABLE));
         }
         if (id == 3 && bytes.find("\"leave\"") != bytes.npos)
             enet_peer_disconnect(event.peer, 0);

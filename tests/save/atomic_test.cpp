@@ -1,8 +1,8 @@
 // Replacing a file: each system call failing in turn, kills at any moment, links and permissions.
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/stat.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
@@ -31,7 +31,8 @@ void let_others() {
 }
 
 bool fails() {
-    if (calls_until_failure < 0 || calls_until_failure-- > 0) return false;
+    if (calls_until_failure < 0 || calls_until_failure-- > 0)
+        return false;
     failed = true;
     errno = EIO;
     return true;
@@ -53,7 +54,9 @@ ssize_t write(int file, const void* from, size_t n) {
     const size_t part = n > 7 && calls_until_failure >= 0 ? n / 2 + 1 : n;
     return fails() ? -1 : syscall(SYS_write, file, from, part);
 }
-int fsync(int file) { return fails() ? -1 : static_cast<int>(syscall(SYS_fsync, file)); }
+int fsync(int file) {
+    return fails() ? -1 : static_cast<int>(syscall(SYS_fsync, file));
+}
 int fchmod(int file, mode_t mode) {
     return fails() ? -1 : static_cast<int>(syscall(SYS_fchmod, file, mode));
 }
@@ -106,11 +109,12 @@ class AtomicReplace : public TempFolder {
 protected:
     std::set<std::string> names() const {
         std::set<std::string> all;
-        for (const auto& entry : fs::directory_iterator(folder_)) all.insert(entry.path().filename());
+        for (const auto& entry : fs::directory_iterator(folder_))
+            all.insert(entry.path().filename());
         return all;
     }
     unsigned mode(const char* name) const {
-        struct stat info {};
+        struct stat info{};
         EXPECT_EQ(::stat(at(name).c_str(), &info), 0);
         return info.st_mode & 07777;
     }
@@ -215,7 +219,8 @@ TEST_F(AtomicReplace, EachSystemCallFailingInTurn) {
             fs::remove(at("a.bak"));
             put("a", old_text);
             ReplaceOptions options;
-            if (backup) options.backup = at("a.bak");
+            if (backup)
+                options.backup = at("a.bak");
             if (expected_state)
                 options.expected = file_stamp(at("a")).value();
             failed = false;
@@ -236,7 +241,8 @@ TEST_F(AtomicReplace, EachSystemCallFailingInTurn) {
                 EXPECT_EQ(read_text(at("a.bak")), old_text);
             }
             EXPECT_EQ(names(), expected);
-            if (!failed) break;
+            if (!failed)
+                break;
         }
     EXPECT_GT(errors, 20);
 }
@@ -255,7 +261,8 @@ TEST_F(AtomicReplace, KilledAtAnyMoment) {
         ::kill(child, SIGKILL);
         ::waitpid(child, nullptr, 0);
         for (const char* name : {"a", "a.bak"}) {
-            if (!fs::exists(at(name))) continue;
+            if (!fs::exists(at(name)))
+                continue;
             const std::string now = read_text(at(name));
             EXPECT_TRUE(now == old_text || now == new_text) << name << ' ' << now.size();
         }

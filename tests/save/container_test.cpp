@@ -1,4 +1,5 @@
-// Containers and compressions: every mode there and back, and everything that can be wrong with them.
+// Containers and compressions: every mode there and back, and everything that can be wrong with
+// them.
 #include <sys/resource.h>
 
 #include <rapidcheck.h>
@@ -21,16 +22,19 @@ constexpr Compression written_modes[] = {Compression::fastlz, Compression::defla
 
 std::vector<WriteOptions> all_options() {
     std::vector<WriteOptions> all;
-    for (const Compression mode : written_modes) all.push_back({.compression = mode});
+    for (const Compression mode : written_modes)
+        all.push_back({.compression = mode});
     for (const Wrapping kind : {Wrapping::gdec_3, Wrapping::gdec_4})
         all.push_back({.kind = kind, .key = &key()});
     return all;
 }
 
 std::expected<Bytes, Error> unwrap(Source& source, OpenOptions options = {}) {
-    if (!options.key) options.key = &key();
+    if (!options.key)
+        options.key = &key();
     auto opened = open_container(source, options);
-    if (!opened) return std::unexpected(opened.error());
+    if (!opened)
+        return std::unexpected(opened.error());
     return read_all(**opened);
 }
 std::expected<Bytes, Error> unwrap(ByteView bytes, const OpenOptions& options = {}) {
@@ -45,14 +49,18 @@ Bytes gcpf(std::uint32_t mode, std::uint32_t block_size, std::uint32_t total,
     MemoryTarget target(file);
     RecordWriter writer(target);
     (void)target.write(as_bytes("GCPF"));
-    for (const std::uint32_t word : {mode, block_size, total}) (void)writer.store_32(word);
-    for (const Bytes& block : blocks) (void)writer.store_32(static_cast<std::uint32_t>(block.size()));
-    for (const Bytes& block : blocks) (void)target.write(block);
+    for (const std::uint32_t word : {mode, block_size, total})
+        (void)writer.store_32(word);
+    for (const Bytes& block : blocks)
+        (void)writer.store_32(static_cast<std::uint32_t>(block.size()));
+    for (const Bytes& block : blocks)
+        (void)target.write(block);
     return file;
 }
 
 TEST(Containers, EveryModeAndSizeThereAndBack) {
-    for (const std::size_t size : {0u, 1u, 5u, 15u, 16u, 17u, 4095u, 4096u, 4097u, 8192u, 200'000u}) {
+    for (const std::size_t size :
+         {0u, 1u, 5u, 15u, 16u, 17u, 4095u, 4096u, 4097u, 8192u, 200'000u}) {
         const Bytes plain = sample_bytes(size);
         for (const WriteOptions& options : all_options()) {
             SCOPED_TRACE(std::string(wrapping_name(options.kind)) + " " + std::to_string(size));
@@ -95,7 +103,11 @@ TEST(Containers, LayoutIsTheEngines) {
     // Sixteen bytes in blocks of sixteen: one full block, one empty.
     const Bytes plain = sample_bytes(16);
     const Bytes file = wrap(plain, {.compression = Compression::fastlz, .block_size = 16});
-    EXPECT_EQ(to_hex(ByteView(file).first(16)), "47435046" "00000000" "10000000" "10000000");
+    EXPECT_EQ(to_hex(ByteView(file).first(16)),
+              "47435046"
+              "00000000"
+              "10000000"
+              "10000000");
     EXPECT_EQ(detail::as_text(file.data() + file.size() - 4, 4), "GCPF");
     // The trailing magic is not needed; the empty block is zero-extended to sixteen bytes.
     EXPECT_EQ(unwrap(ByteView(file).first(file.size() - 4)).value(), plain);
@@ -225,8 +237,8 @@ class Endless final : public Source {
 public:
     explicit Endless(std::uint64_t left) : page_(sample_bytes(1 << 16)), left_(left) {}
     std::expected<std::size_t, Error> read(std::span<std::byte> to) override {
-        const auto n = static_cast<std::size_t>(
-            std::min<std::uint64_t>({to.size(), left_, page_.size()}));
+        const auto n =
+            static_cast<std::size_t>(std::min<std::uint64_t>({to.size(), left_, page_.size()}));
         std::copy_n(page_.begin(), n, to.begin());
         left_ -= n;
         return n;
@@ -278,7 +290,8 @@ TEST(Compressions, BuffersThereAndBack) {
         for (const Compression mode : written_modes) {
             const Bytes packed = compress(plain, mode).value();
             RC_ASSERT(decompress(packed, mode, plain.size()).value() == plain);
-            if (mode == Compression::fastlz) continue;
+            if (mode == Compression::fastlz)
+                continue;
             RC_ASSERT(decompress_dynamic(packed, mode).value() == plain);
         }
     });
@@ -293,7 +306,9 @@ TEST(Compressions, BuffersThereAndBack) {
     EXPECT_FALSE(find_compression("lzma"));
 }
 
-Bytes hex(std::string_view text) { return from_hex(text).value(); }
+Bytes hex(std::string_view text) {
+    return from_hex(text).value();
+}
 
 TEST(Compressions, FastlzByHand) {
     const auto decoded = [](std::string_view bytes, std::uint64_t size) {
@@ -301,19 +316,24 @@ TEST(Compressions, FastlzByHand) {
         return std::string(detail::as_text(out.data(), out.size()));
     };
     // Level 1: three literals, six bytes from three back, a long copy of ten from one back.
-    EXPECT_EQ(decoded("02 616263 8002 e00100", 100), "abcabcabcc" "ccccccccc");
+    EXPECT_EQ(decoded("02 616263 8002 e00100", 100),
+              "abcabcabcc"
+              "ccccccccc");
     // Level 2: the length goes on after 255, and the distance after 8191.
     EXPECT_EQ(decoded("20 61 e0ff0a 00", 1000), std::string(1 + 9 + 255 + 10, 'a'));
     std::string far = "20 61 e0";
-    for (int i = 0; i < 33; ++i) far += "ff";
+    for (int i = 0; i < 33; ++i)
+        far += "ff";
     far += "00 00 01 6263 3fff 0005";
     const std::string out = decoded(far, 20'000);
     EXPECT_EQ(out.size(), 1u + 9 + 33 * 255 + 2 + 3);
     EXPECT_EQ(out.substr(out.size() - 5), "bcaaa");
-    for (const std::string_view bad : {"40 61", "02 6162", "00 61 2001", "00 61 e0", "00 61 20",
-                                       "20 61 e0ff", "20 61 3fff 00"})
-        EXPECT_EQ(decompress(hex(bad), Compression::fastlz, 100).error().code, Errc::bad_block) << bad;
-    EXPECT_EQ(decompress(hex("00 61 e0ff 00"), Compression::fastlz, 100).error().code, Errc::size_limit);
+    for (const std::string_view bad :
+         {"40 61", "02 6162", "00 61 2001", "00 61 e0", "00 61 20", "20 61 e0ff", "20 61 3fff 00"})
+        EXPECT_EQ(decompress(hex(bad), Compression::fastlz, 100).error().code, Errc::bad_block)
+            << bad;
+    EXPECT_EQ(decompress(hex("00 61 e0ff 00"), Compression::fastlz, 100).error().code,
+              Errc::size_limit);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Every byte of every save damaged, and every cut: an error or a value, and no memory beyond the limit.
+// Every byte of every save damaged, and every cut: an error or a value, and no memory beyond the
+// limit.
 #include <cstdlib>
 #include <new>
 
@@ -25,12 +26,19 @@ void* allocate(std::size_t size) {
 }  // namespace
 
 void* operator new(std::size_t size) {
-    if (void* at = allocate(size)) return at;
+    if (void* at = allocate(size))
+        return at;
     throw std::bad_alloc();
 }
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return allocate(size); }
-void operator delete(void* at) noexcept { std::free(at); }
-void operator delete(void* at, std::size_t) noexcept { std::free(at); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+    return allocate(size);
+}
+void operator delete(void* at) noexcept {
+    std::free(at);
+}
+void operator delete(void* at, std::size_t) noexcept {
+    std::free(at);
+}
 
 namespace gdvar::test {
 namespace {
@@ -64,8 +72,10 @@ Outcome try_save(ByteView bytes, const ContainerKey& key, bool wrapped, bool fro
     RecordReader reader(*inner);
     for (;;) {
         auto record = reader.next();
-        if (!record) return outcome;
-        if (!*record) break;
+        if (!record)
+            return outcome;
+        if (!*record)
+            break;
     }
     outcome.read = true;
     return outcome;
@@ -77,13 +87,15 @@ TEST(Corruption, EverySingleByteOfEverySave) {
         const auto folder = data_dir() / "saves" / engine;
         std::istringstream lines(read_text(folder / "expected.ndjson"));
         std::string last, line;
-        while (std::getline(lines, line)) last = line;
+        while (std::getline(lines, line))
+            last = line;
         const auto secrets = nlohmann::json::parse(last);
         const auto pass = key_from_password(secrets["pass"].get<std::string>()).value();
         const auto raw = key_from_bytes(as_bytes(secrets["key"].get<std::string>())).value();
         for (const auto& entry : std::filesystem::directory_iterator(folder)) {
             const std::string name = entry.path().stem();
-            if (entry.path().extension() != ".save" || name == "plain_big_endian") continue;
+            if (entry.path().extension() != ".save" || name == "plain_big_endian")
+                continue;
             SCOPED_TRACE(std::string(engine) + "/" + name);
             ++saves;
             const bool wrapped = name != "plain";
@@ -175,15 +187,18 @@ TEST(Memory, EachAllocationFailing) {
             return code_of(write_container(from, to, {.kind = kind, .key = &key}));
         });
     }
-    const Bytes records = from_hex("03000000616263" "0400000000000000").value();
+    const Bytes records = from_hex(
+                              "03000000616263"
+                              "0400000000000000")
+                              .value();
     each_allocation_fails("records", [&] {
         MemorySource source(records);
         RecordReader reader(source);
         auto text = reader.get_pascal_string();
         return text ? code_of(reader.next()) : text.error().code;
     });
-    const std::string path =
-        std::filesystem::temp_directory_path() / ("gdvar-memory-test-with-a-long-name" + hex.substr(0, 32));
+    const std::string path = std::filesystem::temp_directory_path() /
+                             ("gdvar-memory-test-with-a-long-name" + hex.substr(0, 32));
     const ReplaceOptions replace{.backup = path + ".bak"};
     each_allocation_fails("atomic_replace",
                           [&] { return code_of(atomic_replace(path, plain, replace)); });

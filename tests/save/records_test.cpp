@@ -13,13 +13,16 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-Bytes unhex(std::string_view text) { return from_hex(text).value(); }
+Bytes unhex(std::string_view text) {
+    return from_hex(text).value();
+}
 
 Error error_of(Source& source, std::uint64_t max_record = 0x7FFF'FFFF) {
     RecordReader reader(source, ByteOrder::little, max_record);
     for (;;) {
         auto record = reader.next();
-        if (record && *record) continue;
+        if (record && *record)
+            continue;
         EXPECT_FALSE(record);
         const Error error = record ? Error{} : record.error();
         EXPECT_EQ(reader.next().error(), error) << "the error stays";
@@ -92,7 +95,8 @@ TEST(Records, LiesAndCutsAreNamed) {
 
 TEST(Records, AnySplitGivesTheSameRecords) {
     rc::check([] {
-        const auto sizes = *rc::gen::container<std::vector<std::uint16_t>>(rc::gen::inRange<std::uint16_t>(0, 2000));
+        const auto sizes = *rc::gen::container<std::vector<std::uint16_t>>(
+            rc::gen::inRange<std::uint16_t>(0, 2000));
         const auto seed = *rc::gen::arbitrary<std::uint32_t>();
         std::vector<Bytes> packets;
         Bytes bytes(*rc::gen::inRange<std::size_t>(0, 100));
@@ -194,7 +198,8 @@ TEST(Sources, FilesRewindToWhereTheyStoodAndPipesDoNot) {
 
 TEST(Sources, SpoolsGiveBackWhatWasWritten) {
     const Bytes bytes = sample_bytes(3'000'000);
-    for (const std::uint64_t memory : {std::uint64_t{0}, std::uint64_t{1000}, std::uint64_t{1} << 30}) {
+    for (const std::uint64_t memory :
+         {std::uint64_t{0}, std::uint64_t{1000}, std::uint64_t{1} << 30}) {
         Spool spool({.max_memory = memory, .max_bytes = bytes.size()});
         Dribble from(bytes, 70'001);
         ASSERT_EQ(copy(from, spool), bytes.size());
@@ -210,7 +215,9 @@ TEST(Sources, SpoolsGiveBackWhatWasWritten) {
     EXPECT_EQ(system_error(nowhere.write(bytes).error()), ENOENT);
 }
 
-std::vector<InputKind> kinds(ByteView bytes) { return recognise(bytes); }
+std::vector<InputKind> kinds(ByteView bytes) {
+    return recognise(bytes);
+}
 
 TEST(Recognition, AllThatFitsInOrder) {
     using Kind = InputKind;
@@ -253,7 +260,9 @@ TEST(Recognition, AllThatFitsInOrder) {
 
 TEST(Project, ReadsWhatItWritesAndNamesDamage) {
     const auto packet = unhex("02000000 07000000");
-    const Bytes bytes = write_project(std::vector<ProjectEntry>{{"application/name", 0, packet}, {"b\0", 0, packet}}).value();
+    const Bytes bytes = write_project(std::vector<ProjectEntry>{{"application/name", 0, packet},
+                                                                {"b\0", 0, packet}})
+                            .value();
     const auto entries = read_project(bytes).value();
     ASSERT_EQ(entries.size(), 2u);
     EXPECT_EQ(entries[0].key, "application/name");
@@ -278,7 +287,8 @@ TEST(Coding, Base64AndHexThereAndBack) {
     rc::check([](const std::string& text) {
         const Bytes bytes(as_bytes(text).begin(), as_bytes(text).end());
         std::string lines = to_base64(bytes);
-        for (std::size_t i = 0; i < lines.size(); i += 5) lines.insert(i, "\r\n");
+        for (std::size_t i = 0; i < lines.size(); i += 5)
+            lines.insert(i, "\r\n");
         RC_ASSERT(from_base64(lines).value() == bytes);
         RC_ASSERT(from_hex(to_hex(bytes)).value() == bytes);
     });

@@ -19,13 +19,16 @@ using std::chrono::milliseconds;
 
 class Replacing : public TempFolder {
 protected:
-    static std::string text_of(ByteView bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+    static std::string text_of(ByteView bytes) {
+        return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+    }
 };
 
 template <class Work>
 pid_t in_child(Work&& work) {
     const pid_t child = ::fork();
-    if (child == 0) ::_exit(work() ? 0 : 1);
+    if (child == 0)
+        ::_exit(work() ? 0 : 1);
     return child;
 }
 
@@ -34,7 +37,9 @@ bool succeeded(pid_t child) {
     return ::waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-int error_of(const auto& result) { return result ? 0 : system_error(result.error()); }
+int error_of(const auto& result) {
+    return result ? 0 : system_error(result.error());
+}
 
 // ---- locks
 
@@ -46,13 +51,16 @@ TEST_F(Replacing, OfManyEditsAtOnceNoneIsLost) {
         running.push_back(in_child([&] {
             for (int i = 0; i < edits; ++i) {
                 auto lock = EditLock::take(at("a"));
-                if (!lock) return false;
+                if (!lock)
+                    return false;
                 const std::string text = read_text(at("a")) + static_cast<char>('a' + child);
-                if (!atomic_replace(at("a"), as_bytes(text), {.lock = &*lock})) return false;
+                if (!atomic_replace(at("a"), as_bytes(text), {.lock = &*lock}))
+                    return false;
             }
             return true;
         }));
-    for (const pid_t child : running) EXPECT_TRUE(succeeded(child));
+    for (const pid_t child : running)
+        EXPECT_TRUE(succeeded(child));
     const std::string text = read_text(at("a"));
     EXPECT_EQ(text.size(), children * edits);
     for (int child = 0; child < children; ++child)
@@ -137,8 +145,7 @@ TEST_F(Replacing, WhatIsNoFileIsRefusedAtOnce) {
 TEST_F(Replacing, ABackupIsAnotherFile) {
     put("a", "old");
     EXPECT_EQ(error_of(atomic_replace(at("a"), as_bytes("new"), {.backup = at("a")})), EINVAL);
-    EXPECT_EQ(error_of(atomic_replace(at("a"), as_bytes("new"),
-                                      {.backup = folder_ / "." / "a"})),
+    EXPECT_EQ(error_of(atomic_replace(at("a"), as_bytes("new"), {.backup = folder_ / "." / "a"})),
               EINVAL);
     EXPECT_EQ(read_text(at("a")), "old");
 }
@@ -146,7 +153,8 @@ TEST_F(Replacing, ABackupIsAnotherFile) {
 // ---- links
 
 TEST_F(Replacing, LinksOfStrangersInSharedFolders) {
-    if (::geteuid() != 0) GTEST_SKIP() << "only root can make a link that belongs to another";
+    if (::geteuid() != 0)
+        GTEST_SKIP() << "only root can make a link that belongs to another";
     put("victim", "mine");
     fs::create_directory(folder_ / "shared");
     ASSERT_EQ(::chmod(at("shared").c_str(), 01777), 0);
@@ -171,7 +179,9 @@ TEST_F(Replacing, LinksOfStrangersInSharedFolders) {
 
 // ---- what a file has besides its bytes
 
-bool runs(const std::string& command) { return std::system(command.c_str()) == 0; }
+bool runs(const std::string& command) {
+    return std::system(command.c_str()) == 0;
+}
 
 std::string attribute(const std::string& path, const char* name) {
     char value[256];
@@ -228,7 +238,8 @@ TEST_F(Replacing, TheFoldersDefaultAclIsForNewFilesOnly) {
 
 // A group that can't be kept must not hand its rights to another one.
 TEST_F(Replacing, RightsOfAGroupThatIsLost) {
-    if (::geteuid() != 0) GTEST_SKIP() << "only root can make a file of another group";
+    if (::geteuid() != 0)
+        GTEST_SKIP() << "only root can make a file of another group";
     ASSERT_EQ(::chmod(folder_.c_str(), 0777), 0);
     for (const bool with_acl : {false, true}) {
         put("a", "old");

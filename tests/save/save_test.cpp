@@ -107,12 +107,14 @@ TEST(Coding, ThereAndBack) {
     }
     EXPECT_EQ(to_base64(as_bytes(std::string_view("any carnal"))), "YW55IGNhcm5hbA==");
     EXPECT_EQ(hex(*from_hex("0x0A 0b\n0C")), "0a0b0c");
-    for (const char* bad : {"A", "AA=A", "A===", "AB*C", "=AAA"}) EXPECT_FALSE(from_base64(bad)) << bad;
-    for (const char* bad : {"a", "0g", "xx"}) EXPECT_FALSE(from_hex(bad)) << bad;
+    for (const char* bad : {"A", "AA=A", "A===", "AB*C", "=AAA"})
+        EXPECT_FALSE(from_base64(bad)) << bad;
+    for (const char* bad : {"a", "0g", "xx"})
+        EXPECT_FALSE(from_hex(bad)) << bad;
     for (const Recording& recording : recordings) {
         const auto text = read_text(data_dir() / "saves" / recording.engine / "base64.txt");
-        const auto first = lines_with(
-            data_dir() / "saves" / recording.engine / "expected.ndjson", "bytes")[0];
+        const auto first =
+            lines_with(data_dir() / "saves" / recording.engine / "expected.ndjson", "bytes")[0];
         EXPECT_EQ(hex(*from_base64(text)), first["bytes"].get<std::string>());
     }
 }
@@ -150,16 +152,19 @@ TEST(Recognise, ByContent) {
 // Files of real games, which are not distributed with gdvar.
 TEST(Real, EveryFileIsReadWholeAndWrittenBackTheSame) {
     const auto dir = shared_dir("real");
-    if (!dir) GTEST_SKIP() << "the folder with real games' files is not here";
+    if (!dir)
+        GTEST_SKIP() << "the folder with real games' files is not here";
     std::size_t files = 0;
     for (const auto& entry : std::filesystem::directory_iterator(*dir)) {
         const auto extension = entry.path().extension();
-        if (extension == ".md" || extension == ".json") continue;
+        if (extension == ".md" || extension == ".json")
+            continue;
         const auto file = read_bytes(entry.path());
         const std::string name = entry.path().filename();
         std::vector<ByteView> packets;
         if (auto project = read_project(file)) {
-            for (const ProjectEntry& e : *project) packets.push_back(e.packet);
+            for (const ProjectEntry& e : *project)
+                packets.push_back(e.packet);
             EXPECT_EQ(*write_project(*project), file) << name;
         } else {
             for (ByteView rest = file; !rest.empty();) {

@@ -45,7 +45,8 @@ TEST_P(Saves, EveryFileHoldsTheExpectedRecords) {
     ASSERT_EQ(expected.packets.size(), 3u);
     int seen = 0;
     for (const auto& entry : std::filesystem::directory_iterator(folder())) {
-        if (entry.path().extension() != ".save") continue;
+        if (entry.path().extension() != ".save")
+            continue;
         SCOPED_TRACE(entry.path().filename());
         ++seen;
         auto file = FileSource::open(entry.path()).value();
@@ -109,10 +110,12 @@ INSTANTIATE_TEST_SUITE_P(Engines, Saves,
 
 TEST(RealSaves, RecordsAndSettingsOfRealGames) {
     const auto folder = shared_dir("real");
-    if (!folder) GTEST_SKIP() << "no folder of real saves";
+    if (!folder)
+        GTEST_SKIP() << "no folder of real saves";
     int records = 0, settings = 0;
     for (const auto& entry : std::filesystem::directory_iterator(*folder)) {
-        if (entry.path().extension() == ".json" || entry.path().extension() == ".md") continue;
+        if (entry.path().extension() == ".json" || entry.path().extension() == ".md")
+            continue;
         SCOPED_TRACE(entry.path().filename());
         const Bytes bytes = read_bytes(entry.path());
         const auto kinds = recognise(bytes);
@@ -129,7 +132,8 @@ TEST(RealSaves, RecordsAndSettingsOfRealGames) {
         Bytes again;
         MemoryTarget target(again);
         RecordWriter writer(target);
-        for (const Bytes& packet : packets_of(source)) ASSERT_TRUE(writer.store_packet(packet));
+        for (const Bytes& packet : packets_of(source))
+            ASSERT_TRUE(writer.store_packet(packet));
         EXPECT_EQ(again, bytes);
         ++records;
     }

@@ -34,8 +34,10 @@ inline std::vector<std::vector<std::byte>> packets_of(Source& source,
     RecordReader reader(source, order);
     for (;;) {
         auto record = reader.next();
-        if (!record) ADD_FAILURE() << to_string(record.error());
-        if (!record || !*record) return packets;
+        if (!record)
+            ADD_FAILURE() << to_string(record.error());
+        if (!record || !*record)
+            return packets;
         packets.emplace_back((*record)->packet.begin(), (*record)->packet.end());
     }
 }
@@ -45,7 +47,8 @@ inline std::vector<std::byte> wrap(ByteView bytes, const WriteOptions& options) 
     MemorySource from(bytes);
     MemoryTarget to(out);
     auto size = write_container(from, to, options);
-    if (!size) ADD_FAILURE() << to_string(size.error());
+    if (!size)
+        ADD_FAILURE() << to_string(size.error());
     return out;
 }
 

@@ -16,17 +16,22 @@
 namespace gdvar::test {
 
 // The root of the source tree.
-inline std::filesystem::path source_dir() { return GDVAR_SOURCE_DIR; }
+inline std::filesystem::path source_dir() {
+    return GDVAR_SOURCE_DIR;
+}
 
 // tests/data: vectors/, saves/, captures/, workloads/.
-inline std::filesystem::path data_dir() { return source_dir() / "tests" / "data"; }
+inline std::filesystem::path data_dir() {
+    return source_dir() / "tests" / "data";
+}
 
-// Files that may not be distributed with gdvar, such as `real` (saves of real games): $GDVAR_SHARED, or the
-// folder `shared` beside the source tree. Empty when there is none; the test then skips itself.
+// Files that may not be distributed with gdvar, such as `real` (saves of real games):
+// $GDVAR_SHARED, or the folder `shared` beside the source tree. Empty when there is none; the test
+// then skips itself.
 inline std::optional<std::filesystem::path> shared_dir(const std::filesystem::path& name) {
     const char* given = std::getenv("GDVAR_SHARED");
-    const std::filesystem::path root = given != nullptr ? std::filesystem::path(given)
-                                                        : source_dir().parent_path() / "shared";
+    const std::filesystem::path root =
+        given != nullptr ? std::filesystem::path(given) : source_dir().parent_path() / "shared";
     std::error_code ignored;
     if (!std::filesystem::is_directory(root / name, ignored)) {
         return std::nullopt;
@@ -43,7 +48,8 @@ inline std::optional<std::filesystem::path> engines_dir() {
     std::filesystem::path dir = variable("GDVAR_ENGINES");
     if (dir.empty()) {
         const std::filesystem::path cache = variable("XDG_CACHE_HOME");
-        dir = (cache.empty() ? variable("HOME") / std::filesystem::path(".cache") : cache) / "gdvar/engines";
+        dir = (cache.empty() ? variable("HOME") / std::filesystem::path(".cache") : cache) /
+              "gdvar/engines";
     }
     std::error_code ignored;
     if (!std::filesystem::is_directory(dir, ignored)) {

@@ -54,9 +54,11 @@ inline std::vector<Json> lines_with(const std::filesystem::path& path, const cha
     std::vector<Json> out;
     std::istringstream in(read_text(path));
     for (std::string line; std::getline(in, line);) {
-        if (line.empty()) continue;
+        if (line.empty())
+            continue;
         Json json = Json::parse(line);
-        if (json.contains(with)) out.push_back(std::move(json));
+        if (json.contains(with))
+            out.push_back(std::move(json));
     }
     return out;
 }
@@ -65,8 +67,8 @@ inline std::vector<Vector> vectors_of(const Recording& recording) {
     std::vector<Vector> out;
     for (const Json& json :
          lines_with(data_dir() / "vectors" / (std::string(recording.engine) + ".ndjson"), "bytes"))
-        out.push_back({json["name"], unhex(json["bytes"]), json.value("text", ""),
-                       json.value("json", "")});
+        out.push_back(
+            {json["name"], unhex(json["bytes"]), json.value("text", ""), json.value("json", "")});
     return out;
 }
 

@@ -72,7 +72,8 @@ std::vector<Variant> ask(const Engine& engine, const std::vector<Job>& jobs) {
     if (fs::exists(folder + "/results.txt")) {
         std::istringstream results(read_text(folder + "/results.txt"));
         for (std::string line; std::getline(results, line);)
-            out.push_back(decode(unhex(line), reading(*engine.recording.dialect)).value_or("?" + line));
+            out.push_back(
+                decode(unhex(line), reading(*engine.recording.dialect)).value_or("?" + line));
     }
     fs::remove_all(folder);
     return out;
@@ -351,19 +352,28 @@ Variant odd_key(Random& random, TextFamily family, int depth = 2) {
     const bool modern = family == TextFamily::godot_4;
     const auto near = [&] { return 1 + static_cast<float>(below(random, 40)) * 1e-6f; };
     switch (below(random, depth > 0 ? 14 : 8)) {
-        case 0: return static_cast<std::int64_t>(below(random, 6));
-        case 1: return 0.5 + static_cast<double>(below(random, 6));
-        case 2: return "\xEF\xBB\xBF\xEF\xBB\xBF" + std::to_string(below(random, 30));
-        case 3: return std::string("x\0y", 1) + std::to_string(below(random, 30));
-        case 4: return Vector2{near(), near()};
-        case 5: return Vector3{near(), near(), near()};
-        case 6: return modern ? Variant(RID{random() >> below(random, 2)}) : Variant(7);
-        case 7: return NodePath("a" + std::to_string(below(random, 9)));
+        case 0:
+            return static_cast<std::int64_t>(below(random, 6));
+        case 1:
+            return 0.5 + static_cast<double>(below(random, 6));
+        case 2:
+            return "\xEF\xBB\xBF\xEF\xBB\xBF" + std::to_string(below(random, 30));
+        case 3:
+            return std::string("x\0y", 1) + std::to_string(below(random, 30));
+        case 4:
+            return Vector2{near(), near()};
+        case 5:
+            return Vector3{near(), near(), near()};
+        case 6:
+            return modern ? Variant(RID{random() >> below(random, 2)}) : Variant(7);
+        case 7:
+            return NodePath("a" + std::to_string(below(random, 9)));
         case 8:
             // Of one size: Godot 3 compares what lies behind the end of a shorter one, too.
             return PackedInt32Array{static_cast<std::int32_t>(below(random, 5)),
                                     static_cast<std::int32_t>(below(random, 5))};
-        case 9: return PackedFloat32Array{near(), near()};
+        case 9:
+            return PackedFloat32Array{near(), near()};
         default: {
             Array out;
             for (std::uint64_t n = below(random, 4); n; --n)
@@ -390,8 +400,8 @@ void compare_printing(const std::optional<Engine>& engine) {
         }
         const auto packet = encode(Variant(pairs), {.dialect = engine->recording.dialect});
         ASSERT_TRUE(packet);
-        jobs.push_back({"print", std::string(reinterpret_cast<const char*>(packet->data()),
-                                             packet->size())});
+        jobs.push_back(
+            {"print", std::string(reinterpret_cast<const char*>(packet->data()), packet->size())});
     }
     const std::vector<Variant> theirs = ask(*engine, jobs);
     ASSERT_EQ(theirs.size(), jobs.size());
@@ -496,8 +506,8 @@ TEST(LiveJson, FloatsSurviveWhereTheEnginesOwnDigitsDo) {
             floats.push_back(value);
         }
         const auto packet = *encode(Variant(floats));
-        jobs.push_back({"native", std::string(reinterpret_cast<const char*>(packet.data()),
-                                              packet.size())});
+        jobs.push_back(
+            {"native", std::string(reinterpret_cast<const char*>(packet.data()), packet.size())});
         jobs.push_back({"json", *to_json(Variant(floats))});
     }
     const std::vector<Variant> read = ask(*engine, jobs);

@@ -284,7 +284,8 @@ TEST(ParseText, StrictNumbersAreWhatTheTextSaysOrRefused) {
         }
     // What 3.2 prints and can't read itself.
     const ParseOptions old{.family = TextFamily::godot_3_2, .strict_numbers = true};
-    for (const char* text : {"-inf.0", "-nan.0", "inf", "nan", "Vector2( -inf, -nan )", "[ -nan.0 ]"}) {
+    for (const char* text :
+         {"-inf.0", "-nan.0", "inf", "nan", "Vector2( -inf, -nan )", "[ -nan.0 ]"}) {
         const auto read = parse_text(text, old);
         ASSERT_TRUE(read) << text;
         EXPECT_EQ(*to_text(*read, TextFamily::godot_3_2), text);

@@ -10,7 +10,8 @@ namespace {
 
 /// Where the engine shows a live object, or loses a lane: see tests/data/README.md.
 bool incomparable(const std::string& engine, const std::string& name) {
-    if (name == "object_as_id") return true;
+    if (name == "object_as_id")
+        return true;
     if (engine == "godot-4.6.3")
         return name == "typed_array_node_empty" || name == "typed_array_resource_null" ||
                name == "typed_dictionary_int_resource";
@@ -25,7 +26,8 @@ TEST(Text, EqualsTheEnginesOwnOnEveryRecording) {
             ASSERT_TRUE(document);
             auto text = to_text(std::as_const(*document).root(), recording.family);
             ASSERT_TRUE(text);
-            if (incomparable(recording.engine, vector.name)) continue;
+            if (incomparable(recording.engine, vector.name))
+                continue;
             EXPECT_EQ(*text, vector.text) << recording.engine << " " << vector.name;
             ++compared;
         }
@@ -35,8 +37,8 @@ TEST(Text, EqualsTheEnginesOwnOnEveryRecording) {
 
 TEST(Text, EqualsTheEnginesOwnOnEverySave) {
     for (const Recording& recording : recordings)
-        for (const Json& line : lines_with(
-                 data_dir() / "saves" / recording.engine / "expected.ndjson", "text")) {
+        for (const Json& line :
+             lines_with(data_dir() / "saves" / recording.engine / "expected.ndjson", "text")) {
             const auto bytes = unhex(line["bytes"]);
             auto document = Document::parse(bytes, reading(*recording.dialect));
             ASSERT_TRUE(document);
@@ -56,7 +58,8 @@ using enum TextFamily;
 /// Packets and what 4.6.3, 3.6.2 and 3.2.3 print for them.
 const Printed observed[] = {
     {"17000000ffffffffffffffff", g4, godot_4, "RID(-1)"},
-    {"1b0000000200000017000000050000000000000002000000010000001700000003000000000000000200000002000000",
+    {"1b0000000200000017000000050000000000000002000000010000001700000003000000000000000200000002000"
+     "000",
      g4, godot_4, "{\nRID(3): 2,\nRID(5): 1\n}"},
     {"1b000000020000001700000000000000000000800200000001000000170000000300000000000000"
      "0200000002000000",
@@ -110,9 +113,10 @@ TEST(Text, AVariantPrintsAsItsPacketDoes) {
         for (const Vector& vector : vectors_of(recording)) {
             const auto document = Document::parse(vector.bytes, reading(*recording.dialect));
             ASSERT_TRUE(document);
-            EXPECT_EQ(*to_text(*decode(vector.bytes, reading(*recording.dialect)),
-                               TextOptions{.family = recording.family, .dialect = recording.dialect}),
-                      *to_text(document->root(), recording.family))
+            EXPECT_EQ(
+                *to_text(*decode(vector.bytes, reading(*recording.dialect)),
+                         TextOptions{.family = recording.family, .dialect = recording.dialect}),
+                *to_text(document->root(), recording.family))
                 << vector.name;
         }
 }
@@ -134,10 +138,10 @@ TEST(Text, KeysThatTheEnginesSortNeedsSquaredStepsForStayInOrder) {
 
 TEST(Text, DigitsOfGodotFour) {
     const std::pair<double, const char*> cases[] = {
-        {0.0, "0.0"},       {-0.0, "0.0"},      {1e14, "100000000000000.0"},
-        {1e15, "1e+15"},    {1e-4, "0.0001"},   {1e-5, "1e-05"},
-        {0.1f, "0.1"},      {0.1, "0.1"},       {1.0 / 3, "0.3333333333333333"},
-        {5e-324, "5e-324"}, {1e300, "1e+300"},  {16777217, "16777217.0"},
+        {0.0, "0.0"},          {-0.0, "0.0"},     {1e14, "100000000000000.0"},
+        {1e15, "1e+15"},       {1e-4, "0.0001"},  {1e-5, "1e-05"},
+        {0.1f, "0.1"},         {0.1, "0.1"},      {1.0 / 3, "0.3333333333333333"},
+        {5e-324, "5e-324"},    {1e300, "1e+300"}, {16777217, "16777217.0"},
         {-HUGE_VAL, "inf_neg"}};
     for (const auto& [value, text] : cases) {
         std::string out;
@@ -149,7 +153,8 @@ TEST(Text, DigitsOfGodotFour) {
     for (int i = 0; i < 200000; ++i) {
         state = state * 6364136223846793005u + 1442695040888963407u;
         const auto value = std::bit_cast<double>(state);
-        if (value - value != 0) continue;
+        if (value - value != 0)
+            continue;
         std::string out;
         append_component(out, value, TextFamily::godot_4);
         ASSERT_EQ(std::strtod(out.c_str(), nullptr), value) << out;
@@ -160,7 +165,8 @@ TEST(Text, DeepContainersAreLeftEmptyAsTheEnginesDo) {
     Variant deep;
     for (int i = 0; i < 104; ++i) {
         Array around;
-        if (i) around.push_back(std::move(deep));
+        if (i)
+            around.push_back(std::move(deep));
         deep = std::move(around);
     }
     EXPECT_EQ(to_text(deep, TextFamily::godot_3_6)->size(), 406u);  // seen with 3.6.2
@@ -188,7 +194,8 @@ TEST(FullText, KeepsWhatTheEnginesLose) {
         {Dictionary{{"b", 1}, {"a", StringName("x")}}, "{\"b\": 1, \"a\": &\"x\"}"},
         {NodePath("/root/A:b"), "NodePath(\"/root/A:b\")"},
     };
-    for (const auto& [value, text] : cases) EXPECT_EQ(*to_text_full(value), text);
+    for (const auto& [value, text] : cases)
+        EXPECT_EQ(*to_text_full(value), text);
     Array typed(ContainerType::of(Type::integer));
     typed.push_back(1);
     EXPECT_EQ(*to_text_full(Variant(typed)), "Array[int]([1])");

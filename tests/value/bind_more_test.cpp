@@ -64,8 +64,8 @@ struct meta<test::Heal> {
 };
 template <>
 struct meta<test::Mood> {
-    static constexpr auto values = std::array{value("calm", test::Mood::calm),
-                                              value("wild", test::Mood::wild)};
+    static constexpr auto values =
+        std::array{value("calm", test::Mood::calm), value("wild", test::Mood::wild)};
 };
 template <>
 struct meta<test::Cached> {
@@ -126,8 +126,7 @@ TEST(Tags, WhereNoneFitsTheListIsGiven) {
               "$: error[missing_key]: no key \"type\"");
     EXPECT_EQ(refusal<Message>(Dictionary{{"type", 3}}),
               "$.type: error[wrong_type]: expected a String or a StringName, found an int");
-    EXPECT_EQ(refusal<Message>(7),
-              "$: error[wrong_type]: expected a Dictionary, found an int");
+    EXPECT_EQ(refusal<Message>(7), "$: error[wrong_type]: expected a Dictionary, found an int");
     EXPECT_EQ(refusal<Join>(Dictionary{{"type", "leave"}}),
               "$.type: error[unknown_name]: \"leave\" is none of join");
 }
@@ -142,9 +141,9 @@ TEST(Tags, InArraysToo) {
     EXPECT_EQ(std::get<Heal>(decode<Blow>(as_bytes(packet(Array{"heal", 3}))).value()).who, 3);
 }
 TEST(Tags, AnAlternativeWithoutOneKeepsTheFurthestError) {
-    EXPECT_EQ((refusal<std::variant<Join, std::map<std::string, int>>>(
-                  Dictionary{{"a", 1}, {"b", "x"}})),
-              "$.b: error[wrong_type]: expected an int or a float, found a String");
+    EXPECT_EQ(
+        (refusal<std::variant<Join, std::map<std::string, int>>>(Dictionary{{"a", 1}, {"b", "x"}})),
+        "$.b: error[wrong_type]: expected an int or a float, found a String");
 }
 
 TEST(Variants, AreTakenAsTheyAreBeforeTheyAreConverted) {
@@ -153,8 +152,7 @@ TEST(Variants, AreTakenAsTheyAreBeforeTheyAreConverted) {
     EXPECT_EQ(decode<Number>(as_bytes(packet(3))).value().index(), 0u);
     using Text = std::variant<std::int64_t, std::string>;
     EXPECT_EQ(std::get<0>(decode<Text>(as_bytes(packet(3.0))).value()), 3);
-    EXPECT_EQ(refusal<Text>(3.5),
-              "$: error[number_out_of_range]: 3.5 is not a whole number");
+    EXPECT_EQ(refusal<Text>(3.5), "$: error[number_out_of_range]: 3.5 is not a whole number");
     using Widths = std::variant<float, double>;
     EXPECT_EQ(decode<Widths>(as_bytes(packet(0.1))).value().index(), 1u);
     EXPECT_EQ(decode<Widths>(as_bytes(packet(0.5))).value().index(), 0u);
@@ -177,16 +175,13 @@ TEST(Refusals, SayWhatWasExpectedAndFound) {
         return refusal<Creature>(out);
     };
     EXPECT_EQ(refusal<Creature>(sound), "taken");
-    EXPECT_EQ(with("level", 300),
-              "$.level: error[number_out_of_range]: 300 is not in 0 to 255");
-    EXPECT_EQ(with("level", 300.0),
-              "$.level: error[number_out_of_range]: 300 is not in 0 to 255");
+    EXPECT_EQ(with("level", 300), "$.level: error[number_out_of_range]: 300 is not in 0 to 255");
+    EXPECT_EQ(with("level", 300.0), "$.level: error[number_out_of_range]: 300 is not in 0 to 255");
     EXPECT_EQ(with("level", true),
               "$.level: error[wrong_type]: expected an int or a float, found a bool");
     EXPECT_EQ(with("speed", 1e300).substr(0, 60),
               "$.speed: error[number_out_of_range]: 1e+300 is not in -3.402");
-    EXPECT_EQ(with("mood", "wlid"),
-              "$.mood: error[unknown_name]: \"wlid\" is none of calm, wild");
+    EXPECT_EQ(with("mood", "wlid"), "$.mood: error[unknown_name]: \"wlid\" is none of calm, wild");
     EXPECT_EQ(with("mood", 2), "$.mood: error[number_out_of_range]: \"2\" is none of calm, wild");
     EXPECT_EQ(with("mood", Array{}),
               "$.mood: error[wrong_type]: expected an int, a float, a String or a StringName, "
@@ -304,8 +299,12 @@ TEST(Trees, BecomeStructsAndStructsTrees) {
         to_string(refused.error()),
         "error[number_out_of_range]: 18446744073709551615 is not in 0 to 9223372036854775807");
     // Nothing is lost on the way that only one dialect can say.
-    const Variant odd = Array{Object::from_id(7), RID{9}, Vector3d{0.1, 2, 3}, Image{},
-                              PackedArray<Vector4i>{{1, 2, 3, 4}}, Object("Node")};
+    const Variant odd = Array{Object::from_id(7),
+                              RID{9},
+                              Vector3d{0.1, 2, 3},
+                              Image{},
+                              PackedArray<Vector4i>{{1, 2, 3, 4}},
+                              Object("Node")};
     const auto kept = odd.get<std::vector<Variant>>();
     ASSERT_TRUE(kept) << to_string(kept.error());
     for (std::size_t i = 0; i < kept->size(); ++i)
@@ -321,8 +320,7 @@ TEST(Trees, ViewsBecomeStructs) {
     const auto bad = root["bad"].get<Creature>();
     ASSERT_FALSE(bad);
     EXPECT_EQ(error_path(as_bytes(bytes), default_decode_options, bad.error()), "$.bad");
-    EXPECT_EQ(to_string(bad.error()),
-              "error[wrong_type]: expected a Dictionary, found an int");
+    EXPECT_EQ(to_string(bad.error()), "error[wrong_type]: expected a Dictionary, found an int");
     // Without a copy.
     struct Seen {
         std::string_view nick;

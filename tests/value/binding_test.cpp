@@ -483,7 +483,8 @@ TEST(Binding, AcceptsWhatTheReaderAcceptsAtTheSameOffsets) {
         for (int i = 0; i < 40; ++i) {
             std::vector<std::byte> bytes = vector.bytes;
             if (i)
-                bytes[static_cast<std::size_t>(below(random, bytes.size()))] ^= static_cast<std::byte>(1 << below(random, 8));
+                bytes[static_cast<std::size_t>(below(random, bytes.size()))] ^=
+                    static_cast<std::byte>(1 << below(random, 8));
             if (i % 3 == 2)
                 bytes.resize(static_cast<std::size_t>(below(random, bytes.size())));
             const auto expected = read(bytes, options, NullSink{});

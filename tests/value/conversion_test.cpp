@@ -20,13 +20,13 @@ constexpr std::int64_t least = INT64_MIN, most = INT64_MAX;
 
 template <class... T>
 struct List {};
-using Maths = List<Vector2, Vector2i, Rect2, Rect2i, Vector3, Vector3i, Transform2D, Vector4, Vector4i,
-                   Plane, Quaternion, AABB, Basis, Transform3D, Projection, Color, Vector2d, Rect2d,
-                   Vector3d, Transform2Dd, Vector4d, Planed, Quaterniond, AABBd, Basisd, Transform3Dd,
-                   Projectiond, Colord>;
-using Elements = List<std::uint8_t, std::int32_t, std::int64_t, float, double, Vector2, Vector3,
-                      Vector4, Color, Vector2d, Vector3d, Vector4d, Colord, Vector2i, Vector3i,
-                      Vector4i>;
+using Maths = List<Vector2, Vector2i, Rect2, Rect2i, Vector3, Vector3i, Transform2D, Vector4,
+                   Vector4i, Plane, Quaternion, AABB, Basis, Transform3D, Projection, Color,
+                   Vector2d, Rect2d, Vector3d, Transform2Dd, Vector4d, Planed, Quaterniond, AABBd,
+                   Basisd, Transform3Dd, Projectiond, Colord>;
+using Elements =
+    List<std::uint8_t, std::int32_t, std::int64_t, float, double, Vector2, Vector3, Vector4, Color,
+         Vector2d, Vector3d, Vector4d, Colord, Vector2i, Vector3i, Vector4i>;
 
 /// A math value whose last component is that.
 template <MathType T>
@@ -60,14 +60,34 @@ void add_packed(std::vector<Variant>& to) {
     }
 }
 std::vector<Variant> values() {
-    std::vector<Variant> out{nullptr, true, false, "", "text", StringName("name"), NodePath("a:b"),
-                             RID{7}, Callable{}, Signal{"done", 3}, Dictionary{},
-                             Dictionary{{"a", 1}}, Dictionary{{"a", 0.5}, {2, 3}}, Array{},
-                             Array{1, 2}, Array{1, 2.0}, Array{1, 2.5}, Array{"a", StringName("b")},
-                             Array{1, "a"}, Array{0.1, 1e300}, Array{Vector3{1, 2, 3}},
-                             Array{Vector3d{0.1, 2, 3}, Vector3{1, 2, 3}}, Array{true, false},
-                             Array{nullptr}, PackedStringArray{}, PackedStringArray{"a", "b"},
-                             Image{}, InputEvent{}};
+    std::vector<Variant> out{nullptr,
+                             true,
+                             false,
+                             "",
+                             "text",
+                             StringName("name"),
+                             NodePath("a:b"),
+                             RID{7},
+                             Callable{},
+                             Signal{"done", 3},
+                             Dictionary{},
+                             Dictionary{{"a", 1}},
+                             Dictionary{{"a", 0.5}, {2, 3}},
+                             Array{},
+                             Array{1, 2},
+                             Array{1, 2.0},
+                             Array{1, 2.5},
+                             Array{"a", StringName("b")},
+                             Array{1, "a"},
+                             Array{0.1, 1e300},
+                             Array{Vector3{1, 2, 3}},
+                             Array{Vector3d{0.1, 2, 3}, Vector3{1, 2, 3}},
+                             Array{true, false},
+                             Array{nullptr},
+                             PackedStringArray{},
+                             PackedStringArray{"a", "b"},
+                             Image{},
+                             InputEvent{}};
     out.push_back(Object());
     out.push_back(Object::from_id(9));
     out.push_back(Object("Node"));
@@ -77,10 +97,26 @@ std::vector<Variant> values() {
           std::int64_t{255}, std::int64_t{256}, std::int64_t{65536}, std::int64_t{16777217},
           std::int64_t{1} << 32, std::int64_t{1} << 53, (std::int64_t{1} << 53) + 1, most})
         out.push_back(whole);
-    for (const double number :
-         {0.0, -0.0, 3.0, -1.0, 255.0, 256.0, 3.5, 0.1, 1e18, 9.3e18, -0x1p63, 0x1p63, 1e300, -1e300,
-          float_max, std::nextafter(float_max, infinite), infinite, -infinite,
-          std::numeric_limits<double>::quiet_NaN(), 5e-324})
+    for (const double number : {0.0,
+                                -0.0,
+                                3.0,
+                                -1.0,
+                                255.0,
+                                256.0,
+                                3.5,
+                                0.1,
+                                1e18,
+                                9.3e18,
+                                -0x1p63,
+                                0x1p63,
+                                1e300,
+                                -1e300,
+                                float_max,
+                                std::nextafter(float_max, infinite),
+                                infinite,
+                                -infinite,
+                                std::numeric_limits<double>::quiet_NaN(),
+                                5e-324})
         out.push_back(number);
     [&]<class... T>(List<T...>) { (add_math<T>(out), ...); }(Maths());
     [&]<class... T>(List<T...>) { (add_packed<T>(out), ...); }(Elements());
@@ -114,7 +150,8 @@ Errc by_number(const Variant& value, Check check) {
         return Errc::ok;
     } else {
         if (check == Check::range)
-            return checked(std::in_range<std::conditional_t<std::integral<T>, T, int>>(value.integer()));
+            return checked(
+                std::in_range<std::conditional_t<std::integral<T>, T, int>>(value.integer()));
         if (check == Check::exact)
             return checked(value.integer() >= -(std::int64_t{1} << 53) &&
                            value.integer() <= std::int64_t{1} << 53);
@@ -184,7 +221,12 @@ template <class T>
 Errc expected(const Variant& value) {
     if constexpr (std::same_as<T, Variant>) {
         return Errc::ok;
-    } else if constexpr (requires { typename T::value_type; std::optional<typename T::value_type>(T()); } && !is_sequence<T> && !is_map<T> && !requires { detail::VariantTraits<T>::type; } && !std::convertible_to<T, std::string_view>) {
+    } else if constexpr (
+        requires {
+            typename T::value_type;
+            std::optional<typename T::value_type>(T());
+        } && !is_sequence<T> && !is_map<T> && !requires { detail::VariantTraits<T>::type; } &&
+        !std::convertible_to<T, std::string_view>) {
         return value.is_nil() ? Errc::ok : expected<typename T::value_type>(value);
     } else if constexpr (is_map<T>) {
         if (!value.is(Type::dictionary))
@@ -344,8 +386,7 @@ TEST(Conversions, RoundUnlessToldOtherwise) {
     const BindOptions exact{.round_floats = false};
     const auto refused = decode<float>(bytes, default_decode_options, exact);
     ASSERT_FALSE(refused);
-    EXPECT_EQ(to_string(refused.error()),
-              "error[number_out_of_range]: 0.1 can't be held exactly");
+    EXPECT_EQ(to_string(refused.error()), "error[number_out_of_range]: 0.1 can't be held exactly");
     EXPECT_FALSE(decode<Vector3>(as_bytes(encode(Variant(Vector3d{0.1, 0, 0})).value()),
                                  default_decode_options, exact));
     EXPECT_TRUE(decode<Vector3>(as_bytes(encode(Variant(Vector3d{0.5, 0, 0})).value()),

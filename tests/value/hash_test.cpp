@@ -80,25 +80,36 @@ Variant in_last_place(Variant last) {
 std::vector<std::pair<const char*, Family>> families() {
     std::vector<std::pair<const char*, Family>> out;
     out.emplace_back("texts whose bits cancel out", bit_flips());
-    out.emplace_back("late texts", family([](int i) { return std::string(100, 'k') + std::to_string(i); }));
-    out.emplace_back("early texts", family([](int i) { return std::to_string(i) + std::string(100, 'k'); }));
+    out.emplace_back("late texts",
+                     family([](int i) { return std::string(100, 'k') + std::to_string(i); }));
+    out.emplace_back("early texts",
+                     family([](int i) { return std::to_string(i) + std::string(100, 'k'); }));
     out.emplace_back("ints", family([](int i) { return std::int64_t{i} << 40; }));
-    out.emplace_back("floats", family([](int i) { return std::bit_cast<double>(static_cast<std::uint64_t>(i) << 44); }));
+    out.emplace_back("floats", family([](int i) {
+                         return std::bit_cast<double>(static_cast<std::uint64_t>(i) << 44);
+                     }));
     out.emplace_back("late elements", family([](int i) { return in_last_place(i); }));
     out.emplace_back("nested elements", family([](int i) { return Array{Array{Array{i}}}; }));
     out.emplace_back("values", family([](int i) { return Dictionary{{"k", i}}; }));
     out.emplace_back("keys", family([](int i) { return Dictionary{{i, nullptr}}; }));
-    out.emplace_back("keys of keys", family([](int i) { return Dictionary{{Dictionary{{i, 0}}, 0}}; }));
+    out.emplace_back("keys of keys",
+                     family([](int i) { return Dictionary{{Dictionary{{i, 0}}, 0}}; }));
     out.emplace_back("bytes", family([](int i) {
-                         return PackedByteArray{1, static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(i >> 8)};
+                         return PackedByteArray{1, static_cast<std::uint8_t>(i),
+                                                static_cast<std::uint8_t>(i >> 8)};
                      }));
-    out.emplace_back("packed floats", family([](int i) { return PackedFloat32Array{0, static_cast<float>(i)}; }));
-    out.emplace_back("packed vectors", family([](int i) { return PackedVector2Array{{0, static_cast<float>(i)}}; }));
-    out.emplace_back("packed texts", family([](int i) { return PackedStringArray{"a", std::to_string(i)}; }));
+    out.emplace_back("packed floats",
+                     family([](int i) { return PackedFloat32Array{0, static_cast<float>(i)}; }));
+    out.emplace_back("packed vectors",
+                     family([](int i) { return PackedVector2Array{{0, static_cast<float>(i)}}; }));
+    out.emplace_back("packed texts",
+                     family([](int i) { return PackedStringArray{"a", std::to_string(i)}; }));
     out.emplace_back("vectors", family([](int i) { return Vector3i{i, 0, -i}; }));
     out.emplace_back("paths", family([](int i) { return NodePath("/root/" + std::to_string(i)); }));
-    out.emplace_back("signals", family([](int i) { return Signal{"s", static_cast<std::uint64_t>(i)}; }));
-    out.emplace_back("ids", family([](int i) { return Object::from_id(static_cast<std::uint64_t>(i) + 1); }));
+    out.emplace_back("signals",
+                     family([](int i) { return Signal{"s", static_cast<std::uint64_t>(i)}; }));
+    out.emplace_back(
+        "ids", family([](int i) { return Object::from_id(static_cast<std::uint64_t>(i) + 1); }));
     out.emplace_back("properties", family([](int i) {
                          Object object("Node");
                          object.append("p", i);
@@ -139,8 +150,7 @@ TEST(KeyHash, ADictionaryOfEachFamilyHasItsIndex) {
         ASSERT_EQ(all.size(), keys.size()) << name;
         const Variant held(all);
         ASSERT_NE(held.get_if<Dictionary>()->find(keys[0]), nullptr) << name;
-        const auto* block =
-            static_cast<const detail::DictionaryBlock*>(VariantAccess::block(held));
+        const auto* block = static_cast<const detail::DictionaryBlock*>(VariantAccess::block(held));
         ASSERT_TRUE(block->index) << name;
         EXPECT_LT(block->index->longest_search(), 100u) << name;
     }
@@ -172,16 +182,48 @@ TEST(KeyHash, KeysThatDifferAtOneEndAreSpread) {
 std::vector<Variant> near_twins() {
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     constexpr auto nan_f = std::numeric_limits<float>::quiet_NaN();
-    std::vector<Variant> leaves{nullptr, false, true, 0, 1, -1, 0.0, -0.0, 1.0, nan, -nan, "", "a",
-                                StringName("a"), StringName(""), NodePath("a"), NodePath("/a"),
-                                NodePath("a:b"), NodePath("a/b"), RID{1}, RID{0}, Callable{},
-                                Vector2{0, 1}, Vector2{-0.0f, 1}, Vector2d{0, 1}, Vector2{nan_f, 1},
-                                Vector2i{0, 1}, Signal{"a", 1}, Object(), Object::from_id(1),
-                                PackedByteArray{}, PackedByteArray{0}, PackedByteArray{0, 0},
-                                PackedFloat32Array{0}, PackedFloat32Array{-0.0f},
-                                PackedFloat64Array{0}, PackedFloat32Array{nan_f},
-                                PackedStringArray{"a"}, PackedStringArray{"", "a"}, Array{},
-                                Dictionary{}, Object("Node")};
+    std::vector<Variant> leaves{nullptr,
+                                false,
+                                true,
+                                0,
+                                1,
+                                -1,
+                                0.0,
+                                -0.0,
+                                1.0,
+                                nan,
+                                -nan,
+                                "",
+                                "a",
+                                StringName("a"),
+                                StringName(""),
+                                NodePath("a"),
+                                NodePath("/a"),
+                                NodePath("a:b"),
+                                NodePath("a/b"),
+                                RID{1},
+                                RID{0},
+                                Callable{},
+                                Vector2{0, 1},
+                                Vector2{-0.0f, 1},
+                                Vector2d{0, 1},
+                                Vector2{nan_f, 1},
+                                Vector2i{0, 1},
+                                Signal{"a", 1},
+                                Object(),
+                                Object::from_id(1),
+                                PackedByteArray{},
+                                PackedByteArray{0},
+                                PackedByteArray{0, 0},
+                                PackedFloat32Array{0},
+                                PackedFloat32Array{-0.0f},
+                                PackedFloat64Array{0},
+                                PackedFloat32Array{nan_f},
+                                PackedStringArray{"a"},
+                                PackedStringArray{"", "a"},
+                                Array{},
+                                Dictionary{},
+                                Object("Node")};
     std::vector<Variant> all = leaves;
     for (const Variant& leaf : leaves) {
         all.push_back(Array{leaf});
@@ -300,15 +342,16 @@ TEST(KeyHash, CheckKeysNamesTheFirstThatComesAgain) {
     const Variant in_key = Dictionary{{inner, 1}};
     const Variant deep = Dictionary{{Dictionary{{Array{in_key}, 1}}, 1}};
     const std::size_t key_size = encode(Array{7, "x"})->size() + encode(0)->size();
-    for (const auto& [value, before] : {std::pair{in_value, std::size_t{16}},
-                                        std::pair{in_key, std::size_t{8}},
-                                        std::pair{deep, std::size_t{8 + 8 + 8 + 8}}}) {
+    for (const auto& [value, before] :
+         {std::pair{in_value, std::size_t{16}}, std::pair{in_key, std::size_t{8}},
+          std::pair{deep, std::size_t{8 + 8 + 8 + 8}}}) {
         const auto clash = check_keys(as_bytes(*encode(value)), default_decode_options);
         ASSERT_FALSE(clash);
         EXPECT_EQ(clash.error().code, Errc::duplicate_key);
         EXPECT_EQ(clash.error().offset, before + inner_size - key_size);
     }
-    EXPECT_TRUE(check_keys(as_bytes(*encode(Variant(Dictionary{{Array{3}, 1}}))), default_decode_options));
+    EXPECT_TRUE(
+        check_keys(as_bytes(*encode(Variant(Dictionary{{Array{3}, 1}}))), default_decode_options));
 }
 
 // ---- keys in keys -------------------------------------------------------------------------------

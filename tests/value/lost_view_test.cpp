@@ -85,8 +85,9 @@ TEST(LostView, SaysWhichStepFailed) {
     EXPECT_EQ(says(document[8]["x"]), "error[missing_key]: no key 8");
     EXPECT_EQ(says(document["list"][12]), "error[index_out_of_range]: no element 12: there are 3");
     EXPECT_EQ(says(document["list"][-1]), "error[index_out_of_range]: no element -1: there are 3");
-    EXPECT_EQ(says(document["id"]["deeper"]),
-              R"(error[wrong_type]: expected an Object or a Dictionary for "deeper", found an int)");
+    EXPECT_EQ(
+        says(document["id"]["deeper"]),
+        R"(error[wrong_type]: expected an Object or a Dictionary for "deeper", found an int)");
     EXPECT_EQ(says(document["id"][3]),
               "error[wrong_type]: expected a Dictionary or an Array, found an int");
     EXPECT_EQ(document["id"]["deeper"].error().type, Type::integer);

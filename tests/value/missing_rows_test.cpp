@@ -34,10 +34,25 @@ struct OfAll {
 /// One value of each, with its Type.
 std::vector<Variant> samples() {
     const OfAll all;
-    return {nullptr,    true,     1,         std::int64_t{1} << 40, 0.5,
-            0.1,        all.text, all.vector, all.name,             all.array,
-            all.pairs,  all.floats, NodePath("a:b"), RID{7},        PackedStringArray{"a"},
-            Vector3i{}, Transform3D{}, Color{}, PackedArray<std::uint8_t>{1, 2}};
+    return {nullptr,
+            true,
+            1,
+            std::int64_t{1} << 40,
+            0.5,
+            0.1,
+            all.text,
+            all.vector,
+            all.name,
+            all.array,
+            all.pairs,
+            all.floats,
+            NodePath("a:b"),
+            RID{7},
+            PackedStringArray{"a"},
+            Vector3i{},
+            Transform3D{},
+            Color{},
+            PackedArray<std::uint8_t>{1, 2}};
 }
 
 Array many(const Variant& value) {

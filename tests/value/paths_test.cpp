@@ -63,8 +63,9 @@ TEST(Paths, SetMakesWhatSubscriptsMake) {
     ASSERT_TRUE(nil.set_path("$", 5));
     EXPECT_EQ(nil, 5);
     const Variant before = v;
-    for (const char* path : {"$.players[2]", "$.players[-3]", "$.players.x", "$.players[1].x", "$[9]",
-                             "$.new[0]", "$.new.deep[0].x", "$[true]", "$.nothing.now.deep.x", "$.["})
+    for (const char* path :
+         {"$.players[2]", "$.players[-3]", "$.players.x", "$.players[1].x", "$[9]", "$.new[0]",
+          "$.new.deep[0].x", "$[true]", "$.nothing.now.deep.x", "$.["})
         EXPECT_FALSE(v.set_path(path, 1)) << path;
     EXPECT_TRUE(identical(v, before));
 }

@@ -218,8 +218,8 @@ TEST(Dictionary, KeysAreConstThroughIteration) {
     for (const auto& [key, value] : d)
         sum += value.integer();
     EXPECT_EQ(sum, 40 * 39);
-    EXPECT_EQ(std::ranges::count_if(d, [](const auto& pair) { return pair.key.text().size() == 5; }),
-              10);
+    EXPECT_EQ(
+        std::ranges::count_if(d, [](const auto& pair) { return pair.key.text().size() == 5; }), 10);
     for (int i = 0; i < 40; ++i)
         EXPECT_EQ(d["key_" + std::to_string(i)], 2 * i);
 }
@@ -268,16 +268,16 @@ TEST(Dictionary, SortingKeepsTheIndex) {
 TEST(Dictionary, SortsKeysOfAllTypes) {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     Dictionary d;
-    for (const Variant& key :
-         {Variant(Vector2i{2, 1}), Variant("b"), Variant(nan), Variant(StringName("a")), Variant(2.5),
-          Variant(7), Variant(true), Variant("a"), Variant(-1), Variant(Vector2i{1, 1}), Variant()})
+    for (const Variant& key : {Variant(Vector2i{2, 1}), Variant("b"), Variant(nan),
+                               Variant(StringName("a")), Variant(2.5), Variant(7), Variant(true),
+                               Variant("a"), Variant(-1), Variant(Vector2i{1, 1}), Variant()})
         d.append(key, 0);
     d.sort_keys();
     std::vector<Variant> keys;
     for (const auto& [key, value] : d)
         keys.push_back(key);
-    const Variant wanted = Array{nullptr, true, -1, 7, 2.5, nan, StringName("a"), "a", "b",
-                                 Vector2i{2, 1}, Vector2i{1, 1}};
+    const Variant wanted = Array{
+        nullptr, true, -1, 7, 2.5, nan, StringName("a"), "a", "b", Vector2i{2, 1}, Vector2i{1, 1}};
     EXPECT_TRUE(identical(Variant(keys), wanted));
 }
 

@@ -106,7 +106,8 @@ TEST(Dictionary, KeepsEveryPairAndFindsTheLast) {
 
 TEST(Dictionary, FindsAmongManyFromSeveralThreads) {
     Dictionary d;
-    for (int i = 0; i < 100000; ++i) d.append("key " + std::to_string(i), i);
+    for (int i = 0; i < 100000; ++i)
+        d.append("key " + std::to_string(i), i);
     const Dictionary& shared = d;
     std::vector<std::thread> threads;
     std::atomic<int> wrong = 0;
@@ -117,7 +118,8 @@ TEST(Dictionary, FindsAmongManyFromSeveralThreads) {
                 wrong += !found || found->integer() != i;
             }
         });
-    for (auto& thread : threads) thread.join();
+    for (auto& thread : threads)
+        thread.join();
     EXPECT_EQ(wrong, 0);
     d.set("key 5", "new");
     EXPECT_EQ(d.find("key 5")->text(), "new");
@@ -198,7 +200,8 @@ TEST(Laws, GodotTwoFloatsBeyondSinglePrecisionAreRefused) {
 TEST(Properties, BytesAreReadTheSameByEveryFace) {
     EXPECT_TRUE(rc::check("validate, Document and Variant agree", [](std::vector<std::uint8_t> raw,
                                                                      std::uint8_t pick) {
-        if (raw.size() >= 4) raw[0] = static_cast<std::uint8_t>(raw[0] % 40), raw[1] = 0;
+        if (raw.size() >= 4)
+            raw[0] = static_cast<std::uint8_t>(raw[0] % 40), raw[1] = 0;
         const Dialect& dialect = *all_dialects()[pick % all_dialects().size()];
         DecodeOptions options = reading(dialect);
         options.strict = pick & 64;
@@ -220,7 +223,8 @@ TEST(Properties, BytesAreReadTheSameByEveryFace) {
 TEST(Depth, AHundredThousandOnASmallStack) {
     std::vector<std::byte> bytes;
     const auto array = unhex("1c00000001000000");
-    for (int i = 0; i < 100000; ++i) bytes.insert(bytes.end(), array.begin(), array.end());
+    for (int i = 0; i < 100000; ++i)
+        bytes.insert(bytes.end(), array.begin(), array.end());
     bytes.resize(bytes.size() + 4);
     DecodeOptions options;
     options.limits.max_depth = UINT32_MAX;
@@ -237,7 +241,8 @@ TEST(Depth, AHundredThousandOnASmallStack) {
         Job& j = *static_cast<Job*>(argument);
         auto value = decode(j.bytes, j.options);
         auto document = Document::parse(j.bytes, j.options);
-        if (!value || !document) return nullptr;
+        if (!value || !document)
+            return nullptr;
         Variant copy = *value;
         const bool same = identical(copy, *value) && copy == *value && same_key(copy, *value);
         auto from_view = std::as_const(*document).root().get<Variant>();
@@ -261,11 +266,13 @@ TEST(DictionaryIndex, KeysThatCrowdAreFound) {
     constexpr int count = 2000;
     const auto key_of = [](int i) {
         Array key;
-        for (int n = 0; n < 8; ++n) key.push_back(Array());  // no leaf among the first eight
+        for (int n = 0; n < 8; ++n)
+            key.push_back(Array());  // no leaf among the first eight
         key.push_back(i);
         return Variant(std::move(key));
     };
-    for (int i = 0; i < count; ++i) crowd.append(key_of(i), i);
+    for (int i = 0; i < count; ++i)
+        crowd.append(key_of(i), i);
     for (int i = 0; i < count; i += 97) {
         const Variant* found = crowd.find(key_of(i));
         ASSERT_TRUE(found);

@@ -66,7 +66,8 @@ TEST(Cursor, AgreesWithTheReaderOnRecordedAndDamagedPackets) {
                     agree(ByteView(bad).first(cut), options);
                 for (int i = 0; i < 30 && !bad.empty(); ++i) {
                     bad = vector.bytes;
-                    bad[static_cast<std::size_t>(below(random, bad.size()))] ^= static_cast<std::byte>(1 << below(random, 8));
+                    bad[static_cast<std::size_t>(below(random, bad.size()))] ^=
+                        static_cast<std::byte>(1 << below(random, 8));
                     agree(bad, options);
                 }
             }

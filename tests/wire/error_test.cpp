@@ -65,9 +65,9 @@ TEST(ErrorText, SaysValueAndRange) {
 }
 
 TEST(ErrorText, ListsChoicesAndNamesTheDialect) {
-    EXPECT_EQ(to_string(Error{Errc::unknown_name, Type::string}.about_choices("foo",
-                                                                              "join, leave, say")),
-              "error[unknown_name]: \"foo\" is none of join, leave, say");
+    EXPECT_EQ(
+        to_string(Error{Errc::unknown_name, Type::string}.about_choices("foo", "join, leave, say")),
+        "error[unknown_name]: \"foo\" is none of join, leave, say");
     const Error error{Errc::not_in_dialect, Type::vector4};
     EXPECT_EQ(to_string(error.about_dialect("godot-3.1")),
               "error[not_in_dialect]: godot-3.1 has no Vector4");

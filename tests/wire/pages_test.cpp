@@ -17,21 +17,26 @@ public:
     Packet& word(std::uint32_t value) { return put(value); }
     Packet& wide(std::int64_t value) { return put(value); }
     Packet& f32(std::initializer_list<float> values) {
-        for (const float value : values) put(value);
+        for (const float value : values)
+            put(value);
         return *this;
     }
     Packet& f64(std::initializer_list<double> values) {
-        for (const double value : values) put(value);
+        for (const double value : values)
+            put(value);
         return *this;
     }
     Packet& string(std::string_view text) {
         word(static_cast<std::uint32_t>(text.size()));
-        for (const char c : text) bytes_.push_back(static_cast<std::byte>(c));
-        while (bytes_.size() % 4) bytes_.push_back(std::byte{0});
+        for (const char c : text)
+            bytes_.push_back(static_cast<std::byte>(c));
+        while (bytes_.size() % 4)
+            bytes_.push_back(std::byte{0});
         return *this;
     }
     Packet& raw(std::initializer_list<int> values) {
-        for (const int value : values) bytes_.push_back(static_cast<std::byte>(value));
+        for (const int value : values)
+            bytes_.push_back(static_cast<std::byte>(value));
         return *this;
     }
     const std::vector<std::byte>& bytes() const { return bytes_; }
@@ -58,14 +63,14 @@ void expect_both_ways(const Dialect& dialect, const std::vector<Case>& cases,
     for (const Case& c : cases) {
         const std::string what = std::string(dialect.name) + " " + hex(c.packet.bytes());
         std::size_t size = 0;
-        auto value = decode(c.packet.bytes(),
-                            {.dialect = &dialect, .allow_objects = true, .real_width = real_width},
-                            &size);
+        auto value =
+            decode(c.packet.bytes(),
+                   {.dialect = &dialect, .allow_objects = true, .real_width = real_width}, &size);
         ASSERT_TRUE(value) << what << ": " << to_string(value.error());
         EXPECT_TRUE(identical(*value, c.value)) << what;
         EXPECT_EQ(size, c.packet.bytes().size()) << what;
-        auto bytes = encode(c.value, {.dialect = &dialect, .allow_objects = true,
-                                      .real_width = real_width});
+        auto bytes =
+            encode(c.value, {.dialect = &dialect, .allow_objects = true, .real_width = real_width});
         ASSERT_TRUE(bytes) << what << ": " << to_string(bytes.error());
         EXPECT_EQ(hex(as_bytes(*bytes)), hex(c.packet.bytes())) << what;
     }
@@ -90,8 +95,7 @@ std::vector<Case> common() {
         {Packet(11).f32({1, 2, 3, 4, 5, 6}), AABB{{1, 2, 3}, {4, 5, 6}}},
         // [0][1] of the page is the second component of the first column.
         {Packet(12).f32({1, 2, 3, 4, 5, 6, 7, 8, 9}), basis},
-        {Packet(13).f32({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}),
-         Transform3D{basis, {10, 11, 12}}},
+        {Packet(13).f32({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}), Transform3D{basis, {10, 11, 12}}},
         {Packet(14).f32({0.25f, 0.5f, 0.75f, 1}), Color{0.25f, 0.5f, 0.75f, 1}},
         {Packet(15).word(0x80000002).word(1).word(1).string("root").string("A").string("b"),
          NodePath("/root/A:b")},
@@ -112,8 +116,7 @@ std::vector<Case> containers() {
         {Packet(18).word(1).word(4).string("k").word(1).word(1), Dictionary{{"k", true}}},
         {Packet(19).word(2).word(0).word(1).word(1), Array{nullptr, true}},
         {Packet(20).word(5).raw({1, 2, 3, 4, 5, 0, 0, 0}), PackedByteArray{1, 2, 3, 4, 5}},
-        {Packet(21).word(2).word(1).word(static_cast<std::uint32_t>(-2)),
-         PackedInt32Array{1, -2}},
+        {Packet(21).word(2).word(1).word(static_cast<std::uint32_t>(-2)), PackedInt32Array{1, -2}},
     };
 }
 
@@ -162,10 +165,11 @@ TEST(Pages, EditionForGodot3) {
     for (const auto& cases : {common(), flagged_numbers(), containers(), tail_of_3()})
         expect_both_ways(page, cases);
     expect_both_ways(page, doubles(), 8);
-    expect_both_ways(page, {{Packet(24).word(1).f64({1, 2}), PackedVector2dArray{{1, 2}}},
-                            {Packet(25).word(1).f64({1, 2, 3}), PackedVector3dArray{{1, 2, 3}}},
-                            {Packet(26).word(1).f64({1, 2, 3, 4}), PackedColordArray{{1, 2, 3, 4}}},
-                            {Packet(22).word(1).f32({0.5f}), PackedFloat32Array{0.5f}}},
+    expect_both_ways(page,
+                     {{Packet(24).word(1).f64({1, 2}), PackedVector2dArray{{1, 2}}},
+                      {Packet(25).word(1).f64({1, 2, 3}), PackedVector3dArray{{1, 2, 3}}},
+                      {Packet(26).word(1).f64({1, 2, 3, 4}), PackedColordArray{{1, 2, 3, 4}}},
+                      {Packet(22).word(1).f32({0.5f}), PackedFloat32Array{0.5f}}},
                      8);
 }
 
@@ -217,7 +221,8 @@ TEST(Pages, WhatTheyCallUnsupportedIsRefused) {
         ASSERT_FALSE(rid);
         EXPECT_EQ(rid.error().code, Errc::unsupported_type);
         EXPECT_FALSE(encode(RID{1}, {.dialect = page}));
-        if (page == &dialects::page_4) continue;
+        if (page == &dialects::page_4)
+            continue;
         auto object = decode(Packet(17).word(0).bytes(), {.dialect = page, .allow_objects = true});
         ASSERT_FALSE(object);
         EXPECT_EQ(object.error().code, Errc::unsupported_type);
@@ -257,7 +262,8 @@ TEST(Pages, AFinalNulOfAnElementIsACharacter) {
             for (const auto all = document->root().strings(); const std::string_view seen : all)
                 EXPECT_EQ(seen, expected) << what;
             Cursor cursor(packet.bytes(), options);
-            cursor.packed_strings().each([&](std::string_view seen) { EXPECT_EQ(seen, expected) << what; });
+            cursor.packed_strings().each(
+                [&](std::string_view seen) { EXPECT_EQ(seen, expected) << what; });
             Variant driven;
             VariantBuilder builder(driven);
             Cursor again(packet.bytes(), options);

@@ -139,12 +139,14 @@ TEST(Vectors, EveryProperPrefixIsTruncatedAndNeedIsExact) {
                 ASSERT_LE(error.offset, n);
                 if (n + error.need > whole.size())
                     continue;
-                auto more = validate(whole.first(n + static_cast<std::size_t>(error.need)), options);
+                auto more =
+                    validate(whole.first(n + static_cast<std::size_t>(error.need)), options);
                 if (!more && more.error().offset == error.offset) {
                     // Further on in the same value; never the same lack again.
                     EXPECT_GT(more.error().need + n + error.need, n + error.need) << vector.name;
                 }
-                auto fewer = validate(whole.first(n + static_cast<std::size_t>(error.need) - 1), options);
+                auto fewer =
+                    validate(whole.first(n + static_cast<std::size_t>(error.need) - 1), options);
                 ASSERT_FALSE(fewer) << vector.name << " " << n << " " << error.need;
                 EXPECT_EQ(fewer.error().offset, error.offset) << vector.name;
             }

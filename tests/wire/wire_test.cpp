@@ -53,11 +53,12 @@ TEST(Dialects, AReleaseIsAName) {
     for (const auto& [name, dialect] : names)
         EXPECT_EQ(find_dialect(name), dialect) << name;
     // Not released, several dialects, or no number.
-    for (const char* name : {"godot-4.7", "godot-5.0", "godot-3.7", "godot-2.2", "godot-0.9", "godot-4",
-                             "godot-3", "pandemonium-3", "pandemonium-3.4", "pandemonium-6.0",
-                             "page-4.0", "godot-", "godot-4.", "godot-4.5.", "godot-4.5.1.2",
-                             "godot-4.5x", "godot-4.500", "godot-.5", "godot--4.5", "-4.5", "4.5",
-                             "godot-4.+5", "godot4.5"})
+    for (const char* name :
+         {"godot-4.7",  "godot-5.0",   "godot-3.7",     "godot-2.2",       "godot-0.9",
+          "godot-4",    "godot-3",     "pandemonium-3", "pandemonium-3.4", "pandemonium-6.0",
+          "page-4.0",   "godot-",      "godot-4.",      "godot-4.5.",      "godot-4.5.1.2",
+          "godot-4.5x", "godot-4.500", "godot-.5",      "godot--4.5",      "-4.5",
+          "4.5",        "godot-4.+5",  "godot4.5"})
         EXPECT_EQ(find_dialect(name), nullptr) << name;
     for (const Dialect* dialect : all_dialects())
         EXPECT_EQ(dialect->releases.engine.empty(),

@@ -18,7 +18,7 @@ struct LayerKind;
 
 /// One layer, as it was found or is to be written.
 struct Layer {
-    const LayerKind* kind = nullptr;  ///< one of `layer_kinds`
+    const LayerKind* kind = nullptr;              ///< one of `layer_kinds`
     Compression compression = Compression::zstd;  ///< of GCPF
     std::uint32_t block_size = 4096;              ///< of GCPF
     bool newline = false;                         ///< of text: whether a newline follows
@@ -42,7 +42,8 @@ struct LayerKind {
     /// Opens the layer and fills in `layer`. `layer.kind` may change to a kind that looks alike.
     /// The result borrows `source` as long as it lives. Errors: as open_container; bad_base64,
     /// bad_hex.
-    std::expected<std::unique_ptr<Source>, Error> (*open)(Source& source, const LayerOptions& options,
+    std::expected<std::unique_ptr<Source>, Error> (*open)(Source& source,
+                                                          const LayerOptions& options,
                                                           Layer& layer);
     /// Wraps the remaining bytes of `from`. Errors: as write_container.
     std::expected<void, Error> (*write)(Source& from, Target& to, const Layer& layer,
@@ -60,7 +61,8 @@ bool encrypts(std::span<const Layer> layers) noexcept;
 /// Wraps `inner` in the layers, the innermost first, and writes the result to `to`. Without layers
 /// the bytes are copied. `inner` is rewound first. Errors: bad_key (an encrypting layer without a
 /// key), those of the layers.
-[[nodiscard]] std::expected<void, Error> write_layers(Source& inner, Target& to, std::span<const Layer> layers,
-                                        const ContainerKey* key);
+[[nodiscard]] std::expected<void, Error> write_layers(Source& inner, Target& to,
+                                                      std::span<const Layer> layers,
+                                                      const ContainerKey* key);
 
 }  // namespace gdvar

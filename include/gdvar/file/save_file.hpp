@@ -69,7 +69,8 @@ public:
     template <class T = Variant>
     [[nodiscard]] std::expected<T, Error> get(std::string_view path) {
         auto found = find(path);
-        if (!found) return std::unexpected(found.error());
+        if (!found)
+            return std::unexpected(found.error());
         return found->template get<T>();
     }
 
@@ -115,7 +116,8 @@ private:
 /// not_recognised, bad_key (an encrypted save without a key), bad_checksum (another key, or
 /// damaged), size_limit, those of the layers and the document, no_memory. Offsets are places in
 /// what the innermost layer holds.
-[[nodiscard]] std::expected<SaveFile, Error> open_save(const std::string& path, SaveOptions options = {});
+[[nodiscard]] std::expected<SaveFile, Error> open_save(const std::string& path,
+                                                       SaveOptions options = {});
 /// Opens a save from bytes in memory, which are copied. Takes no lock. Errors: as open_save, but no
 /// io.
 [[nodiscard]] std::expected<SaveFile, Error> read_save(ByteView bytes, SaveOptions options = {});

@@ -28,8 +28,9 @@ struct AnnotateRow {
 /// that were not understood, then a row of size 0 with the reason. Time: linear in the bytes.
 /// Memory: the longest path, and about 200 bytes for each container that is open at once. Returns
 /// how many bytes the packet took. Errors: as `read`, after all rows were given.
-[[nodiscard]] std::expected<std::size_t, Error> annotate(ByteView bytes, const DecodeOptions& options,
-                                           const std::function<void(const AnnotateRow&)>& row);
+[[nodiscard]] std::expected<std::size_t, Error> annotate(
+    ByteView bytes, const DecodeOptions& options,
+    const std::function<void(const AnnotateRow&)>& row);
 
 /// "header", "length", "padding": what a field is called in rows and in descriptions for other
 /// tools.

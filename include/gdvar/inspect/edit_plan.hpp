@@ -26,8 +26,8 @@ struct SetPlan {
     /// The value to give to `set_value`: in its final type, with floats rounded to the width of the
     /// place.
     Variant value;
-    bool added = false;    ///< a pair, property or element that was not there
-    Found before{};        ///< else what stands there; valid as long as the View that was given
+    bool added = false;  ///< a pair, property or element that was not there
+    Found before{};      ///< else what stands there; valid as long as the View that was given
     /// The value as it was asked for, if rounding to 32 bits changed a float so that it also reads
     /// differently: 16777217 becomes 16777216, but 0.1 stays 0.1.
     std::optional<Variant> asked{};

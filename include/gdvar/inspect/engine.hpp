@@ -36,11 +36,11 @@ struct EngineReading {
 /// `allow_objects` as in the engine. What can't be known outside of it (the id that it gives to a
 /// fresh object) is left as it is. Errors: as `decode`; the engine would refuse the packet, too.
 [[nodiscard]] std::expected<EngineReading, Error> read_as(const Engine& engine, ByteView bytes,
-                                            bool allow_objects = false);
+                                                          bool allow_objects = false);
 
 /// The packet that the engine writes for what it read. Errors: as `read_as` and `encode`.
 [[nodiscard]] std::expected<PackedByteArray, Error> reencoding(const Engine& engine, ByteView bytes,
-                                                 bool allow_objects = false);
+                                                               bool allow_objects = false);
 /// As above, for a packet that has been read already. Errors: as `encode`.
 [[nodiscard]] std::expected<PackedByteArray, Error> reencoding(const Engine& engine,
                                                                const EngineReading& reading,

@@ -16,8 +16,8 @@
 namespace gdvar {
 
 /// A value that a path led to. It is a View into the Document, valid as long as that; or, where the
-/// path names a part of a value (`.pos.x`, `[3]` of a packed array), a View into a copy of that part,
-/// which this shares and keeps.
+/// path names a part of a value (`.pos.x`, `[3]` of a packed array), a View into a copy of that
+/// part, which this shares and keeps.
 class Found : public View {
 public:
     Found() = default;
@@ -35,11 +35,11 @@ private:
 };
 
 /// The value at that path below `root`. `$` alone, or nothing, is the root itself; the leading `$`
-/// may be left out; `[-1]` counts from an Array's end. Of equal keys the last one counts. Math values
-/// have their components, by Godot's names (`.pos.x`, `.xform.basis.x.y`, `.color.a`: of a Basis, x is
-/// the first column), packed arrays their elements (`[3]`, `[3].x`).
-/// Errors: bad_path (not a path: the offset is the character), missing_key, index_out_of_range,
-/// wrong_type (a step into what is no container); what `root` was lost for, if it is lost.
+/// may be left out; `[-1]` counts from an Array's end. Of equal keys the last one counts. Math
+/// values have their components, by Godot's names (`.pos.x`, `.xform.basis.x.y`, `.color.a`: of a
+/// Basis, x is the first column), packed arrays their elements (`[3]`, `[3].x`). Errors: bad_path
+/// (not a path: the offset is the character), missing_key, index_out_of_range, wrong_type (a step
+/// into what is no container); what `root` was lost for, if it is lost.
 [[nodiscard]] std::expected<Found, Error> lookup(const View& root, std::string_view path);
 
 /// A value and where it is.
@@ -58,10 +58,11 @@ struct MatchView {
 /// every matching value to `use`, in order, until `use` returns false. Returns how many it gave.
 /// Time: one pass over the containers on the way. Memory: the longest path, and what is open around
 /// a value. Errors: as `lookup`, if nothing matches; no_memory.
-[[nodiscard]] std::expected<std::size_t, Error> lookup_each(const View& root, std::string_view path,
-                                              const std::function<bool(const MatchView&)>& use);
+[[nodiscard]] std::expected<std::size_t, Error> lookup_each(
+    const View& root, std::string_view path, const std::function<bool(const MatchView&)>& use);
 /// All matches of `lookup_each` at once. Memory: the sum of their paths. Errors: as `lookup_each`.
-[[nodiscard]] std::expected<std::vector<Match>, Error> lookup_all(const View& root, std::string_view path);
+[[nodiscard]] std::expected<std::vector<Match>, Error> lookup_all(const View& root,
+                                                                  std::string_view path);
 
 /// A key, or a name, as a step of a path: `.hp`, `["odd key"]`, `[3]`, `[Vector2i(1, 2)]`.
 std::string key_step(const View& key, std::size_t ordinal);

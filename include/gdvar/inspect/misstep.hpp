@@ -14,13 +14,13 @@ namespace gdvar {
 
 /// The first step of a path that leads nowhere.
 struct Misstep {
-    Error error{};         ///< that of `lookup`
-    std::string at;        ///< the path up to there: "$.players[3]"
-    std::string step;      ///< as it is printed: ".hpp", "[9]"
-    bool last = false;     ///< it is the path's last step
-    Type type = Type::nil; ///< of what stands at `at`
-    std::size_t size = 0;  ///< how many elements, pairs or properties that has
-    std::string near{};    ///< the step that may have been meant, or empty
+    Error error{};          ///< that of `lookup`
+    std::string at;         ///< the path up to there: "$.players[3]"
+    std::string step;       ///< as it is printed: ".hpp", "[9]"
+    bool last = false;      ///< it is the path's last step
+    Type type = Type::nil;  ///< of what stands at `at`
+    std::size_t size = 0;   ///< how many elements, pairs or properties that has
+    std::string near{};     ///< the step that may have been meant, or empty
 };
 
 /// The first step below `root` that leads nowhere. Nothing if the path leads to a value, or if

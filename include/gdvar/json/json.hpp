@@ -26,21 +26,26 @@ std::string json_string(std::string_view text);
 /// value of every dialect. It keeps what Godot's own printer loses: floats are written in full, and
 /// members that Godot ignores hold ids, 64-bit lanes and the like (docs/json.md). Errors: the
 /// view's own, no_memory.
-[[nodiscard]] std::expected<std::string, Error> to_json(const View& view, const JsonOptions& options = {});
-[[nodiscard]] std::expected<std::string, Error> to_json(const Variant& value, const JsonOptions& options = {});
+[[nodiscard]] std::expected<std::string, Error> to_json(const View& view,
+                                                        const JsonOptions& options = {});
+[[nodiscard]] std::expected<std::string, Error> to_json(const Variant& value,
+                                                        const JsonOptions& options = {});
 /// The same, piece by piece.
 [[nodiscard]] std::expected<void, Error> print_json(const View& view, const JsonOptions& options,
-                                      const TextPieces& to);
+                                                    const TextPieces& to);
 
 /// Plain JSON for other tools. Values without a form in JSON are written as docs/json.md says, and
 /// counted in `losses` if given. Time: n log n. Errors: the view's own, no_memory.
-[[nodiscard]] std::expected<std::string, Error> to_plain_json(const View& view, const JsonOptions& options = {},
-                                                Losses* losses = nullptr);
+[[nodiscard]] std::expected<std::string, Error> to_plain_json(const View& view,
+                                                              const JsonOptions& options = {},
+                                                              Losses* losses = nullptr);
 [[nodiscard]] std::expected<std::string, Error> to_plain_json(const Variant& value,
-                                                const JsonOptions& options = {},
-                                                Losses* losses = nullptr);
+                                                              const JsonOptions& options = {},
+                                                              Losses* losses = nullptr);
 /// The same, piece by piece.
-[[nodiscard]] std::expected<void, Error> print_plain_json(const View& view, const JsonOptions& options,
-                                            const TextPieces& to, Losses* losses = nullptr);
+[[nodiscard]] std::expected<void, Error> print_plain_json(const View& view,
+                                                          const JsonOptions& options,
+                                                          const TextPieces& to,
+                                                          Losses* losses = nullptr);
 
 }  // namespace gdvar

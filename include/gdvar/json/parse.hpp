@@ -33,16 +33,15 @@ struct JsonParseOptions {
 /// wrong_arguments, wrong_type (a bare number or string), bad_node_path, depth_limit, size_limit,
 /// node_limit, trailing_bytes, no_memory.
 [[nodiscard]] std::expected<Variant, TextError> parse_json(std::string_view text,
-                                             const JsonParseOptions& options = {},
-                                             std::size_t* size = nullptr);
+                                                           const JsonParseOptions& options = {},
+                                                           std::size_t* size = nullptr);
 
 /// Any JSON, such as other tools write. Objects become Dictionaries with String keys, in order, an
 /// equal name replacing the earlier value; arrays Arrays; numbers without point and exponent that
 /// fit 64 bits ints, others floats; no string is taken apart. Errors: as above, without
 /// unknown_constructor and wrong_arguments.
-[[nodiscard]] std::expected<Variant, TextError> parse_plain_json(std::string_view text,
-                                                   const JsonParseOptions& options = {},
-                                                   std::size_t* size = nullptr);
+[[nodiscard]] std::expected<Variant, TextError> parse_plain_json(
+    std::string_view text, const JsonParseOptions& options = {}, std::size_t* size = nullptr);
 
 /// As Godot's `JSON.to_native(JSON.parse_string(text))`, but that refused text is an error.
 [[nodiscard]] inline std::expected<Variant, TextError> json_to_native(std::string_view text) {

@@ -17,10 +17,10 @@ public:
     /// times `options.max_packet` bytes; then the peer has to wait. Errors: bad_syntax, io,
     /// timed_out.
     [[nodiscard]] static std::expected<Connection, NetError> connect(std::string_view url,
-                                                       NetOptions options = {});
+                                                                     NetOptions options = {});
     /// The same for the functions of StreamPeer, `read` and `write`. Streams only.
-    [[nodiscard]] static std::expected<Connection, NetError> connect_stream(std::string_view url,
-                                                              NetOptions options = {});
+    [[nodiscard]] static std::expected<Connection, NetError> connect_stream(
+        std::string_view url, NetOptions options = {});
     Connection(Connection&&) noexcept;
     Connection& operator=(Connection&&) noexcept;
     /// Drops the connection; `close` ends it in good order.
@@ -81,12 +81,13 @@ public:
 private:
     struct State;
     explicit Connection(std::unique_ptr<State> state) noexcept;
-    [[nodiscard]] static std::expected<Connection, NetError> make(std::string_view url, NetOptions options,
-                                                    bool stream);
+    [[nodiscard]] static std::expected<Connection, NetError> make(std::string_view url,
+                                                                  NetOptions options, bool stream);
     StreamReader stream();
-    [[nodiscard]] std::expected<void, NetError> retry(const std::function<std::expected<void, Error>()>& put);
+    [[nodiscard]] std::expected<void, NetError> retry(
+        const std::function<std::expected<void, Error>()>& put);
     [[nodiscard]] std::expected<void, NetError> wait(std::chrono::steady_clock::time_point until,
-                                       std::size_t had);
+                                                     std::size_t had);
     std::unique_ptr<State> state_;
 };
 

@@ -192,7 +192,7 @@ protected:
     using Fill = std::expected<std::size_t, Error> (*)(PackedByteArray& to, const void* what,
                                                        const EncodeOptions& options);
     [[nodiscard]] virtual std::expected<void, Error> put_filled(Fill fill, const void* what,
-                                                  PacketFlags flags) = 0;
+                                                                PacketFlags flags) = 0;
     [[nodiscard]] virtual std::expected<void, Error> put_raw(
         const std::function<std::expected<void, Error>(StreamWriter&)>& write) = 0;
 
@@ -281,13 +281,16 @@ protected:
 
 /// Listens at the URL, until `close` or the end of the loop. Errors: bad_syntax (the URL, or a
 /// dialect that does not fit), io (address in use, no such certificate, ...).
-[[nodiscard]] std::expected<std::shared_ptr<Listener>, NetError> listen(EventLoop& loop, std::string_view url,
-                                                          NetOptions options,
-                                                          PeerHandlers handlers);
+[[nodiscard]] std::expected<std::shared_ptr<Listener>, NetError> listen(EventLoop& loop,
+                                                                        std::string_view url,
+                                                                        NetOptions options,
+                                                                        PeerHandlers handlers);
 /// Starts to connect; `connected` or `closed` is called with the outcome. Packets put before that
 /// are sent once connected. Errors: bad_syntax, io (before connecting could start).
-[[nodiscard]] std::expected<std::shared_ptr<Peer>, NetError> connect(EventLoop& loop, std::string_view url,
-                                                       NetOptions options, PeerHandlers handlers);
+[[nodiscard]] std::expected<std::shared_ptr<Peer>, NetError> connect(EventLoop& loop,
+                                                                     std::string_view url,
+                                                                     NetOptions options,
+                                                                     PeerHandlers handlers);
 
 /// The parts of an endpoint's URL.
 struct NetUrl {

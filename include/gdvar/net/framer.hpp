@@ -105,7 +105,7 @@ constexpr std::size_t most_framed = 0x7FFF'FFFF;
 /// no_memory; `to` is then as it was.
 template <class Fill>
 [[nodiscard]] std::expected<std::size_t, Error> append_behind(PackedByteArray& to, std::size_t head,
-                                                std::size_t most, Fill&& fill) {
+                                                              std::size_t most, Fill&& fill) {
     const std::size_t before = to.size();
     if (!to.try_grow(before + head))
         return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
@@ -120,7 +120,8 @@ template <class Fill>
 
 /// The same behind the packet's length.
 template <class Fill>
-[[nodiscard]] std::expected<void, Error> append_framed(PackedByteArray& to, ByteOrder order, Fill&& fill) {
+[[nodiscard]] std::expected<void, Error> append_framed(PackedByteArray& to, ByteOrder order,
+                                                       Fill&& fill) {
     const std::size_t before = to.size();
     const auto size = append_behind(to, 4, most_framed, fill);
     if (!size)
@@ -135,29 +136,30 @@ template <class Fill>
 /// Appends the packet behind its length. Errors: too_large from 2 GiB on, no_memory; `to` is then
 /// as it was.
 [[nodiscard]] std::expected<void, Error> append_frame(PackedByteArray& to, ByteView packet,
-                                        ByteOrder order = ByteOrder::little) noexcept;
+                                                      ByteOrder order = ByteOrder::little) noexcept;
 /// Appends the value's packet behind its length, as `StreamPeer.put_var` sends it. Errors: those
 /// of `encode`, and too_large; `to` is then as it was.
-[[nodiscard]] std::expected<void, Error> append_var_frame(PackedByteArray& to, const Variant& value,
-                                            const EncodeOptions& options = default_encode_options,
-                                            ByteOrder order = ByteOrder::little);
+[[nodiscard]] std::expected<void, Error> append_var_frame(
+    PackedByteArray& to, const Variant& value,
+    const EncodeOptions& options = default_encode_options, ByteOrder order = ByteOrder::little);
 /// The same of a value that is read from elsewhere, without a Variant between. Errors also: those
 /// of reading the view.
-[[nodiscard]] std::expected<void, Error> append_var_frame(PackedByteArray& to, const View& value,
-                                            const EncodeOptions& options = default_encode_options,
-                                            ByteOrder order = ByteOrder::little);
+[[nodiscard]] std::expected<void, Error> append_var_frame(
+    PackedByteArray& to, const View& value, const EncodeOptions& options = default_encode_options,
+    ByteOrder order = ByteOrder::little);
 /// The same of whatever else `encode` takes; include gdvar/value/binding.hpp.
 template <class T>
-requires(!std::convertible_to<const T&, Variant> && !std::convertible_to<const T&, View>)
-    [[nodiscard]] std::expected<void, Error> append_var_frame(
-        PackedByteArray& to, const T& value, const EncodeOptions& options = default_encode_options,
-        ByteOrder order = ByteOrder::little) {
+    requires(!std::convertible_to<const T&, Variant> && !std::convertible_to<const T&, View>)
+[[nodiscard]] std::expected<void, Error> append_var_frame(
+    PackedByteArray& to, const T& value, const EncodeOptions& options = default_encode_options,
+    ByteOrder order = ByteOrder::little) {
     return detail::append_framed(to, order, [&] { return encode_to(to, value, options); });
 }
 /// Appends the bare packet, as `PacketPeer.put_var` sends it; returns its size. Errors: as above.
-[[nodiscard]] std::expected<std::size_t, Error> append_var(PackedByteArray& to, const Variant& value,
-                                             const EncodeOptions& options = default_encode_options);
-[[nodiscard]] std::expected<std::size_t, Error> append_var(PackedByteArray& to, const View& value,
-                                             const EncodeOptions& options = default_encode_options);
+[[nodiscard]] std::expected<std::size_t, Error> append_var(
+    PackedByteArray& to, const Variant& value,
+    const EncodeOptions& options = default_encode_options);
+[[nodiscard]] std::expected<std::size_t, Error> append_var(
+    PackedByteArray& to, const View& value, const EncodeOptions& options = default_encode_options);
 
 }  // namespace gdvar

@@ -107,8 +107,9 @@ struct Options {
 [[nodiscard]] std::expected<Message, Error> decode(ByteView packet, const Options& options = {});
 /// Appends the packet. Errors: those of `encode`; number_out_of_range (an id over its width);
 /// too_many_items (over 255 arguments). After an error `to` is as it was.
-[[nodiscard]] std::expected<void, Error> append(PackedByteArray& to, const Message& message,
-                                  const EncodeOptions& options = default_encode_options);
+[[nodiscard]] std::expected<void, Error> append(
+    PackedByteArray& to, const Message& message,
+    const EncodeOptions& options = default_encode_options);
 /// The message as a Dictionary with its command's name, for printing. A relay's inner packet is
 /// shown as bytes: decode it in turn.
 Variant describe(const Message& message);
@@ -116,7 +117,8 @@ Variant describe(const Message& message);
 /// WebSocketMultiplayerPeer's first message, from server to client: the client's id, four bytes.
 /// Errors: bad_packet.
 [[nodiscard]] std::expected<std::int32_t, Error> decode_peer_id(ByteView message) noexcept;
-[[nodiscard]] std::expected<void, Error> append_peer_id(PackedByteArray& to, std::int32_t id) noexcept;
+[[nodiscard]] std::expected<void, Error> append_peer_id(PackedByteArray& to,
+                                                        std::int32_t id) noexcept;
 
 }  // namespace mp4
 }  // namespace gdvar

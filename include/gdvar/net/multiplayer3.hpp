@@ -40,13 +40,15 @@ using Message = std::variant<Rpc, RemoteSet, SimplifyPath, ConfirmPath, Raw>;
 /// Reads one command packet, without the transport's header. Held to the options' limits as in
 /// mp4. Errors: bad_packet, truncated, bad_utf8, size_limit, node_limit, no_memory, and those of
 /// `decode`; offsets count from the packet's start.
-[[nodiscard]] std::expected<Message, Error> decode(ByteView packet, const DecodeOptions& options = {
-                                                          .dialect = &dialects::godot_3_1,
-                                                          .limits = Limits::network()});
+[[nodiscard]] std::expected<Message, Error> decode(ByteView packet,
+                                                   const DecodeOptions& options = {
+                                                       .dialect = &dialects::godot_3_1,
+                                                       .limits = Limits::network()});
 /// Appends the packet. Errors: those of `encode`; too_many_items (over 255 arguments);
 /// number_out_of_range (an id that has the top bit). After an error `to` is as it was.
 [[nodiscard]] std::expected<void, Error> append(PackedByteArray& to, const Message& message,
-                                  const EncodeOptions& options = {.dialect = &dialects::godot_3_1});
+                                                const EncodeOptions& options = {
+                                                    .dialect = &dialects::godot_3_1});
 /// The message as a Dictionary with its command's name, for printing.
 Variant describe(const Message& message);
 
@@ -59,7 +61,8 @@ struct ENetHeader {
 /// Errors: truncated.
 [[nodiscard]] std::expected<ENetHeader, Error> decode_enet(ByteView packet) noexcept;
 /// Errors: no_memory.
-[[nodiscard]] std::expected<void, Error> append_enet(PackedByteArray& to, const ENetHeader& header) noexcept;
+[[nodiscard]] std::expected<void, Error> append_enet(PackedByteArray& to,
+                                                     const ENetHeader& header) noexcept;
 
 /// NetworkedMultiplayerENet, channel 0: the server tells who came and went.
 struct ENetNotice {
@@ -71,7 +74,7 @@ struct ENetNotice {
 [[nodiscard]] std::expected<ENetNotice, Error> decode_enet_notice(ByteView packet) noexcept;
 /// Errors: no_memory.
 [[nodiscard]] std::expected<void, Error> append_enet_notice(PackedByteArray& to,
-                                              const ENetNotice& notice) noexcept;
+                                                            const ENetNotice& notice) noexcept;
 
 /// WebSocketServer and WebSocketClient in multiplayer mode: nine bytes, then the payload
 /// (borrowed).
@@ -86,6 +89,6 @@ struct WebSocketHeader {
 [[nodiscard]] std::expected<WebSocketHeader, Error> decode_websocket(ByteView message) noexcept;
 /// Errors: no_memory.
 [[nodiscard]] std::expected<void, Error> append_websocket(PackedByteArray& to,
-                                            const WebSocketHeader& header) noexcept;
+                                                          const WebSocketHeader& header) noexcept;
 
 }  // namespace gdvar::mp3

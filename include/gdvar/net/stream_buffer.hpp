@@ -19,28 +19,48 @@ public:
         : to_(to), order_(order) {}
     void set_order(ByteOrder order) noexcept { order_ = order; }
 
-    [[nodiscard]] std::expected<void, Error> put_8(std::int8_t value) noexcept { return number(value); }
-    [[nodiscard]] std::expected<void, Error> put_u8(std::uint8_t value) noexcept { return number(value); }
-    [[nodiscard]] std::expected<void, Error> put_16(std::int16_t value) noexcept { return number(value); }
-    [[nodiscard]] std::expected<void, Error> put_u16(std::uint16_t value) noexcept { return number(value); }
-    [[nodiscard]] std::expected<void, Error> put_32(std::int32_t value) noexcept { return number(value); }
-    [[nodiscard]] std::expected<void, Error> put_u32(std::uint32_t value) noexcept { return number(value); }
-    [[nodiscard]] std::expected<void, Error> put_64(std::int64_t value) noexcept { return number(value); }
-    [[nodiscard]] std::expected<void, Error> put_u64(std::uint64_t value) noexcept { return number(value); }
-    [[nodiscard]] std::expected<void, Error> put_float(float value) noexcept { return number(value); }
-    [[nodiscard]] std::expected<void, Error> put_double(double value) noexcept { return number(value); }
+    [[nodiscard]] std::expected<void, Error> put_8(std::int8_t value) noexcept {
+        return number(value);
+    }
+    [[nodiscard]] std::expected<void, Error> put_u8(std::uint8_t value) noexcept {
+        return number(value);
+    }
+    [[nodiscard]] std::expected<void, Error> put_16(std::int16_t value) noexcept {
+        return number(value);
+    }
+    [[nodiscard]] std::expected<void, Error> put_u16(std::uint16_t value) noexcept {
+        return number(value);
+    }
+    [[nodiscard]] std::expected<void, Error> put_32(std::int32_t value) noexcept {
+        return number(value);
+    }
+    [[nodiscard]] std::expected<void, Error> put_u32(std::uint32_t value) noexcept {
+        return number(value);
+    }
+    [[nodiscard]] std::expected<void, Error> put_64(std::int64_t value) noexcept {
+        return number(value);
+    }
+    [[nodiscard]] std::expected<void, Error> put_u64(std::uint64_t value) noexcept {
+        return number(value);
+    }
+    [[nodiscard]] std::expected<void, Error> put_float(float value) noexcept {
+        return number(value);
+    }
+    [[nodiscard]] std::expected<void, Error> put_double(double value) noexcept {
+        return number(value);
+    }
     [[nodiscard]] std::expected<void, Error> put_data(ByteView bytes) noexcept;
     /// u32 length and the characters. Also: bad_utf8 when they are not ASCII, too_large.
     [[nodiscard]] std::expected<void, Error> put_string(std::string_view text) noexcept;
     /// u32 length and UTF-8. Also: bad_utf8, too_large.
     [[nodiscard]] std::expected<void, Error> put_utf8_string(std::string_view text) noexcept;
     /// u32 length and packet. Also: those of `encode`.
-    [[nodiscard]] std::expected<void, Error> put_var(const Variant& value,
-                                       const EncodeOptions& options = default_encode_options) {
+    [[nodiscard]] std::expected<void, Error> put_var(
+        const Variant& value, const EncodeOptions& options = default_encode_options) {
         return append_var_frame(to_, value, options, order_);
     }
-    [[nodiscard]] std::expected<void, Error> put_var(const View& value,
-                                       const EncodeOptions& options = default_encode_options) {
+    [[nodiscard]] std::expected<void, Error> put_var(
+        const View& value, const EncodeOptions& options = default_encode_options) {
         return append_var_frame(to_, value, options, order_);
     }
 
@@ -64,14 +84,30 @@ public:
     void set_order(ByteOrder order) noexcept { order_ = order; }
     std::size_t available_bytes() const noexcept { return from_.size(); }
 
-    [[nodiscard]] std::expected<std::int8_t, Error> get_8() noexcept { return number<std::int8_t>(); }
-    [[nodiscard]] std::expected<std::uint8_t, Error> get_u8() noexcept { return number<std::uint8_t>(); }
-    [[nodiscard]] std::expected<std::int16_t, Error> get_16() noexcept { return number<std::int16_t>(); }
-    [[nodiscard]] std::expected<std::uint16_t, Error> get_u16() noexcept { return number<std::uint16_t>(); }
-    [[nodiscard]] std::expected<std::int32_t, Error> get_32() noexcept { return number<std::int32_t>(); }
-    [[nodiscard]] std::expected<std::uint32_t, Error> get_u32() noexcept { return number<std::uint32_t>(); }
-    [[nodiscard]] std::expected<std::int64_t, Error> get_64() noexcept { return number<std::int64_t>(); }
-    [[nodiscard]] std::expected<std::uint64_t, Error> get_u64() noexcept { return number<std::uint64_t>(); }
+    [[nodiscard]] std::expected<std::int8_t, Error> get_8() noexcept {
+        return number<std::int8_t>();
+    }
+    [[nodiscard]] std::expected<std::uint8_t, Error> get_u8() noexcept {
+        return number<std::uint8_t>();
+    }
+    [[nodiscard]] std::expected<std::int16_t, Error> get_16() noexcept {
+        return number<std::int16_t>();
+    }
+    [[nodiscard]] std::expected<std::uint16_t, Error> get_u16() noexcept {
+        return number<std::uint16_t>();
+    }
+    [[nodiscard]] std::expected<std::int32_t, Error> get_32() noexcept {
+        return number<std::int32_t>();
+    }
+    [[nodiscard]] std::expected<std::uint32_t, Error> get_u32() noexcept {
+        return number<std::uint32_t>();
+    }
+    [[nodiscard]] std::expected<std::int64_t, Error> get_64() noexcept {
+        return number<std::int64_t>();
+    }
+    [[nodiscard]] std::expected<std::uint64_t, Error> get_u64() noexcept {
+        return number<std::uint64_t>();
+    }
     [[nodiscard]] std::expected<float, Error> get_float() noexcept { return number<float>(); }
     [[nodiscard]] std::expected<double, Error> get_double() noexcept { return number<double>(); }
     /// Exactly `n` bytes. Also: size_limit, no_memory.
@@ -84,7 +120,7 @@ public:
     /// What `put_var` sent; a surplus inside the announced length is passed over, as the engine
     /// does. Also: bad_length, size_limit, those of `decode` (the packet is taken all the same).
     [[nodiscard]] std::expected<Variant, Error> get_var(const DecodeOptions& options = {
-                                              .limits = Limits::network()});
+                                                            .limits = Limits::network()});
 
 private:
     template <class T>

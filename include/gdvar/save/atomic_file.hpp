@@ -44,8 +44,8 @@ public:
     /// AtomicFile. Errors: io (ENOENT, EISDIR; ENOTSUP for anything but a regular file, at once and
     /// without opening it; EACCES for a file that may not be written; EWOULDBLOCK when the wait is
     /// over; ...), no_memory.
-    [[nodiscard]] static std::expected<EditLock, Error> take(const std::string& path,
-                                               std::chrono::milliseconds wait = default_lock_wait);
+    [[nodiscard]] static std::expected<EditLock, Error> take(
+        const std::string& path, std::chrono::milliseconds wait = default_lock_wait);
     EditLock(EditLock&& other) noexcept;
     EditLock& operator=(EditLock&& other) noexcept;
     /// Releases the lock.
@@ -92,7 +92,7 @@ public:
     /// EISDIR; ENOTSUP for anything but a regular file; ELOOP; EACCES; EINVAL if the backup is the
     /// file itself; ...), no_memory.
     [[nodiscard]] static std::expected<AtomicFile, Error> open(const std::string& path,
-                                                 ReplaceOptions options = {});
+                                                               ReplaceOptions options = {});
     AtomicFile(AtomicFile&& other) noexcept;
     AtomicFile& operator=(AtomicFile&&) = delete;
     ~AtomicFile() override;
@@ -118,6 +118,6 @@ private:
 
 /// Replaces the file at `path` by `bytes`: open, write and commit. Errors: as AtomicFile.
 [[nodiscard]] std::expected<void, Error> atomic_replace(const std::string& path, ByteView bytes,
-                                          const ReplaceOptions& options = {});
+                                                        const ReplaceOptions& options = {});
 
 }  // namespace gdvar

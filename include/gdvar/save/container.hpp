@@ -1,5 +1,5 @@
-// What a save may be wrapped in: GCPF (compressed) and GDEC (encrypted), read and written as streams.
-// Room: save. Rules: wire-format 5.
+// What a save may be wrapped in: GCPF (compressed) and GDEC (encrypted), read and written as
+// streams. Room: save. Rules: wire-format 5.
 #pragma once
 
 #include <array>
@@ -66,10 +66,10 @@ protected:
 /// Opens the container that begins after `skip` bytes of `source`, which must stand at its start,
 /// is borrowed, and must stay as it is while the result is read.
 ///
-/// GCPF is decompressed block by block: memory is one block and the table of their sizes, and damage
-/// is found when its block is reached. GDEC is told apart by content and its checksum verified here,
-/// over all bytes, before any is handed out; reading then decrypts a second time (memory: a few
-/// pages) and, should the source have changed in between, ends in bad_checksum.
+/// GCPF is decompressed block by block: memory is one block and the table of their sizes, and
+/// damage is found when its block is reached. GDEC is told apart by content and its checksum
+/// verified here, over all bytes, before any is handed out; reading then decrypts a second time
+/// (memory: a few pages) and, should the source have changed in between, ends in bad_checksum.
 ///
 /// Errors: bad_magic, truncated, bad_mode, bad_key (GDEC without a key), bad_checksum (another key,
 /// or damaged), bad_block (block size 0), bad_length, size_limit (`max_bytes`, `max_memory`),
@@ -92,9 +92,9 @@ struct WriteOptions {
 
 /// Wraps all that is left of `from`, as the engines do; `none` copies it. Nothing reaches `to`
 /// before all has been read. Returns how many bytes went in.
-/// Errors: bad_mode (Brotli, block size 0), bad_key (GDEC without a key), too_large (GCPF from 4 GiB
-/// on), no_memory, and those of source, target and spool.
+/// Errors: bad_mode (Brotli, block size 0), bad_key (GDEC without a key), too_large (GCPF from 4
+/// GiB on), no_memory, and those of source, target and spool.
 [[nodiscard]] std::expected<std::uint64_t, Error> write_container(Source& from, Target& to,
-                                                    const WriteOptions& options);
+                                                                  const WriteOptions& options);
 
 }  // namespace gdvar

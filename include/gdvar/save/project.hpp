@@ -13,7 +13,7 @@
 namespace gdvar {
 
 struct ProjectEntry {
-    std::string_view key;  ///< borrowed, as it stands
+    std::string_view key;      ///< borrowed, as it stands
     std::uint64_t offset = 0;  ///< of the packet
     ByteView packet;
 };

@@ -14,7 +14,14 @@
 namespace gdvar {
 
 enum class InputKind : std::uint8_t {
-    gdec, gcpf, project, records, records_be, packet, hex, base64,
+    gdec,
+    gcpf,
+    project,
+    records,
+    records_be,
+    packet,
+    hex,
+    base64,
     foreign,  ///< something else that is known: gzip, a resource, JSON text
     unknown
 };
@@ -54,8 +61,8 @@ struct RecogniseOptions {
 /// Reads the source several times and leaves it rewound. Of records it reads only the lengths,
 /// where it can skip. Errors: io (ESPIPE for a source that cannot rewind: put it in a Spool),
 /// no_memory, truncated (`skip` goes past the end), and those of the source.
-[[nodiscard]] std::expected<std::vector<Reading>, Error> recognise(Source& source,
-                                                     const RecogniseOptions& options = {});
+[[nodiscard]] std::expected<std::vector<Reading>, Error> recognise(
+    Source& source, const RecogniseOptions& options = {});
 
 /// The error for an input in none of gdvar's formats: not_recognised, with what the readings say
 /// that the input is.

@@ -97,7 +97,7 @@ private:
 
 /// Everything that is left of `source`. Memory: at most twice what has really arrived.
 /// Errors: io, no_memory, size_limit (more than `max_bytes`), and those of the source.
-[[nodiscard]] std::expected<std::vector<std::byte>, Error> read_all(Source& source,
-                                                      std::uint64_t max_bytes = UINT64_MAX);
+[[nodiscard]] std::expected<std::vector<std::byte>, Error> read_all(
+    Source& source, std::uint64_t max_bytes = UINT64_MAX);
 
 }  // namespace gdvar

@@ -24,11 +24,21 @@ namespace detail {
 std::string shown(const Variant& value);
 std::string shown(const View& view);
 std::string shown(const Error& error);
-inline std::string shown(Errc code) { return std::string(error_name(code)); }
-inline std::string shown(Type type) { return std::string(type_name(type)); }
-inline std::string shown(const String& text) { return std::string(text); }
-inline std::string shown(const StringName& name) { return std::string(name.text); }
-inline std::string shown(const NodePath& path) { return path.to_string(); }
+inline std::string shown(Errc code) {
+    return std::string(error_name(code));
+}
+inline std::string shown(Type type) {
+    return std::string(type_name(type));
+}
+inline std::string shown(const String& text) {
+    return std::string(text);
+}
+inline std::string shown(const StringName& name) {
+    return std::string(name.text);
+}
+inline std::string shown(const NodePath& path) {
+    return path.to_string();
+}
 template <class V>
 std::string shown(const BasicStep<V>& step) {
     return step ? shown(*step) : shown(step.error());

@@ -51,13 +51,12 @@ struct ParseOptions {
 /// bad_node_path, bad_base64, depth_limit, size_limit, node_limit, trailing_bytes (with `whole`),
 /// no_memory.
 [[nodiscard]] std::expected<Variant, TextError> parse_text(std::string_view text,
-                                             const ParseOptions& options = {},
-                                             std::size_t* size = nullptr);
+                                                           const ParseOptions& options = {},
+                                                           std::size_t* size = nullptr);
 
 /// Our own form: `parse_text` with `full` set. Errors: as there.
-[[nodiscard]] inline std::expected<Variant, TextError> parse_text_full(std::string_view text,
-                                                         ParseOptions options = {},
-                                                         std::size_t* size = nullptr) {
+[[nodiscard]] inline std::expected<Variant, TextError> parse_text_full(
+    std::string_view text, ParseOptions options = {}, std::size_t* size = nullptr) {
     options.full = true;
     return parse_text(text, options, size);
 }

@@ -34,19 +34,23 @@ struct TextOptions {
 [[nodiscard]] std::expected<std::string, Error> to_text(const View& view);
 /// As above, for an owning value of any dialect. Errors: no_memory.
 [[nodiscard]] std::expected<std::string, Error> to_text(const Variant& value,
-                                          TextFamily family = TextFamily::godot_4);
-[[nodiscard]] std::expected<std::string, Error> to_text(const Variant& value, const TextOptions& options);
+                                                        TextFamily family = TextFamily::godot_4);
+[[nodiscard]] std::expected<std::string, Error> to_text(const Variant& value,
+                                                        const TextOptions& options);
 
 /// The same, piece by piece. Errors: as above.
-[[nodiscard]] std::expected<void, Error> print_text(const View& view, TextFamily family, const TextPieces& to);
-[[nodiscard]] std::expected<void, Error> print_text(const Variant& value, const TextOptions& options,
-                                      const TextPieces& to);
+[[nodiscard]] std::expected<void, Error> print_text(const View& view, TextFamily family,
+                                                    const TextPieces& to);
+[[nodiscard]] std::expected<void, Error> print_text(const Variant& value,
+                                                    const TextOptions& options,
+                                                    const TextPieces& to);
 
 /// Our own lossless form: wire order, every digit, ids, widths (docs/text.md). One line, unless
 /// `indent` is positive: then indented by at most 64 columns. Errors: the view's own, no_memory.
 [[nodiscard]] std::expected<std::string, Error> to_text_full(const View& view, int indent = 0);
 [[nodiscard]] std::expected<std::string, Error> to_text_full(const Variant& value, int indent = 0);
 /// The same, piece by piece.
-[[nodiscard]] std::expected<void, Error> print_text_full(const View& view, const TextPieces& to, int indent = 0);
+[[nodiscard]] std::expected<void, Error> print_text_full(const View& view, const TextPieces& to,
+                                                         int indent = 0);
 
 }  // namespace gdvar

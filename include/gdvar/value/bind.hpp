@@ -21,7 +21,7 @@
 #include "gdvar/wire/encoder.hpp"
 
 /// The message for a type that must be constructed before it can be read.
-#define GDVAR_NEEDS_DEFAULT                                                                    \
+#define GDVAR_NEEDS_DEFAULT                                                                        \
     "gdvar: decoding makes the value first: give it a default constructor, or use decode_to with " \
     "one that is there"
 
@@ -45,7 +45,7 @@ template <class T>
 inline constexpr bool always_false = false;
 template <class T>
 concept Character = std::same_as<T, char> || std::same_as<T, wchar_t> || std::same_as<T, char8_t> ||
-    std::same_as<T, char16_t> || std::same_as<T, char32_t>;
+                    std::same_as<T, char16_t> || std::same_as<T, char32_t>;
 
 constexpr std::uint64_t bit(Type type) noexcept {
     return type_bit(type);
@@ -143,9 +143,7 @@ Errc refused_size(Sink& sink, Type type, std::size_t size) {
 
 /// What is written in one go.
 template <class T>
-concept Bounded = requires {
-    Bind<T>::most_bytes;
-};
+concept Bounded = requires { Bind<T>::most_bytes; };
 /// What can be taken in a row.
 template <class T>
 concept Takeable = requires(Cursor::Lane& lane, T& out) {
@@ -177,9 +175,7 @@ private:
     BindCursor& c_;
 };
 template <class T>
-concept HasTexts = requires(const T& value) {
-    Bind<T>::text_bytes(value);
-};
+concept HasTexts = requires(const T& value) { Bind<T>::text_bytes(value); };
 template <class T>
 std::size_t text_bytes(const T& value) noexcept {
     if constexpr (HasTexts<T>)
@@ -235,7 +231,8 @@ struct Bind<bool> : detail::BindOne<Type::boolean> {
 };
 
 template <std::integral T>
-requires(!detail::Character<T>) struct Bind<T> : detail::BindOne<Type::integer> {
+    requires(!detail::Character<T>)
+struct Bind<T> : detail::BindOne<Type::integer> {
     static constexpr std::size_t most_bytes = 12;
     [[gnu::always_inline]] static bool take(Cursor::Lane& lane, T& out) {
         const auto before = lane.place();
@@ -270,7 +267,7 @@ requires(!detail::Character<T>) struct Bind<T> : detail::BindOne<Type::integer> 
 };
 
 template <class T>
-requires std::same_as<T, float> || std::same_as<T, double>
+    requires std::same_as<T, float> || std::same_as<T, double>
 struct Bind<T> : detail::BindOne<Type::real> {
     static constexpr std::size_t most_bytes = 12;
     [[gnu::always_inline]] static bool take(Cursor::Lane& lane, T& out) { return lane.real(out); }
@@ -302,7 +299,7 @@ struct NumberOf<T> {
 
 /// Enums: by the names that `meta` gives, or by number.
 template <class T>
-requires std::is_enum_v<T>
+    requires std::is_enum_v<T>
 struct Bind<T> {
     static_assert(!std::same_as<T, std::byte>,
                   "gdvar: std::byte can't be bound; use std::uint8_t, of which a vector is a "
@@ -318,8 +315,7 @@ struct Bind<T> {
     }();
     static constexpr std::uint64_t accepts =
         detail::types_for(number) | (named ? detail::text_types : 0);
-    static constexpr std::uint64_t native =
-        detail::bit(number) | (named ? detail::text_types : 0);
+    static constexpr std::uint64_t native = detail::bit(number) | (named ? detail::text_types : 0);
     static constexpr Type element = by_number ? number : Type::string;
     static constexpr std::size_t most_bytes = [] {
         std::size_t most = 12;
@@ -426,8 +422,8 @@ struct Bind<T> : detail::BindOne<Type::nil> {
 
 /// std::string copies; std::string_view points into the packet.
 template <class T>
-requires std::same_as<T, std::string> || std::same_as<T, std::string_view> ||
-    std::same_as<T, String>
+    requires std::same_as<T, std::string> || std::same_as<T, std::string_view> ||
+             std::same_as<T, String>
 struct Bind<T> {
     static constexpr std::uint64_t accepts = detail::text_types;
     static constexpr Type element = Type::string;

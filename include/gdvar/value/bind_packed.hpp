@@ -89,7 +89,7 @@ struct Bind<PackedSpan<T>> : detail::BindOne<PackedTraits<T>::type> {
 
 /// The bytes of a PackedByteArray, borrowed from the packet.
 template <class T>
-requires std::same_as<T, std::byte> || std::same_as<T, std::uint8_t>
+    requires std::same_as<T, std::byte> || std::same_as<T, std::uint8_t>
 struct Bind<std::span<const T>> : detail::BindOne<Type::packed_byte_array> {
     static bool read(BindCursor& c, std::span<const T>& out) {
         const ByteView bytes = c.packed<std::uint8_t>().bytes();
@@ -132,10 +132,8 @@ struct Bind<Variant> {
 
 namespace detail {
 template <class T>
-concept KeptInVariant = requires {
-    VariantTraits<T>::type;
-}
-&&!std::is_arithmetic_v<T> && !MathType<T> && !std::same_as<T, String> && !is_packed_array<T>;
+concept KeptInVariant = requires { VariantTraits<T>::type; } && !std::is_arithmetic_v<T> &&
+                        !MathType<T> && !std::same_as<T, String> && !is_packed_array<T>;
 }  // namespace detail
 
 /// Array, Dictionary, Object, NodePath, RID, Signal, Callable, PackedStringArray, ...

@@ -237,8 +237,9 @@ struct Bind<std::optional<T>> : detail::MostOfOptional<T> {
         const detail::Elements within(c);
         return Bind<T>::read(c, *out);
     }
-    [[gnu::always_inline]] static bool take(Cursor::Lane& lane,
-                                            std::optional<T>& out) requires detail::Takeable<T> {
+    [[gnu::always_inline]] static bool take(Cursor::Lane& lane, std::optional<T>& out)
+        requires detail::Takeable<T>
+    {
         if (lane.nil()) {
             out.reset();
             return true;
@@ -379,8 +380,9 @@ struct Bind<std::array<T, n>> {
 
 private:
     static bool sized(BindCursor& c, Type type, std::size_t found, std::size_t start) {
-        return c.ok() && (found == n || c.refuse(Error{Errc::length_out_of_range, type, start}
-                                                     .about_length(found, n, n)));
+        return c.ok() &&
+               (found == n ||
+                c.refuse(Error{Errc::length_out_of_range, type, start}.about_length(found, n, n)));
     }
 };
 
@@ -486,8 +488,8 @@ struct BindMap : BindOne<Type::dictionary> {
             const auto [place, fresh] = out.try_emplace(std::move(key));
             if (!fresh) {
                 if (c.binding.repeated_keys == RepeatedKeys::refuse)
-                    return c.refuse(detail::about_any_key(
-                        Error{Errc::repeated_key, Type::nil, at}, place->first));
+                    return c.refuse(detail::about_any_key(Error{Errc::repeated_key, Type::nil, at},
+                                                          place->first));
                 place->second = Value{};
             }
             if (!Bind<Value>::read(c, place->second))

@@ -45,8 +45,7 @@ class StructBinding {
     /// One bit a field.
     static constexpr std::uint64_t required = []<std::size_t... i>(std::index_sequence<i...>) {
         return (std::uint64_t{0} | ... | (may_miss<i> ? 0 : std::uint64_t{1} << i));
-    }
-    (std::make_index_sequence<count>());
+    }(std::make_index_sequence<count>());
 
 public:
     static constexpr bool as_array = [] {
@@ -127,7 +126,8 @@ private:
                 return bound >= -0x1p63 && bound < 0x1p63 &&
                        bound == static_cast<double>(static_cast<std::int64_t>(bound));
             };
-            if (std::integral<M> && std::in_range<std::int64_t>(static_cast<std::int64_t>(member)) &&
+            if (std::integral<M> &&
+                std::in_range<std::int64_t>(static_cast<std::int64_t>(member)) &&
                 whole(field<i>.low) && whole(field<i>.high))
                 return error.about_integer(static_cast<std::int64_t>(member),
                                            static_cast<std::int64_t>(field<i>.low),
@@ -440,8 +440,7 @@ private:
         for (std::size_t at = count; at-- > 0;)
             out[at] = out[at] ? out[at + 1] + 1 : 0;
         return out;
-    }
-    (std::make_index_sequence<count>());
+    }(std::make_index_sequence<count>());
     /// The field, with all bounded ones behind it; nothing where it was written with one before.
     template <std::size_t i, class Sink>
     static Errc write_from(Sink& sink, const T& value) {
@@ -473,9 +472,8 @@ private:
     /// Long texts are written by themselves: room for them costs less than they do.
     static constexpr std::size_t most_together = 1 << 16;
     template <std::size_t i>
-    static constexpr std::size_t key_bytes = as_array
-                                                 ? 0
-                                                 : text_frame + Fields_::template key<i>.size();
+    static constexpr std::size_t key_bytes =
+        as_array ? 0 : text_frame + Fields_::template key<i>.size();
 
     template <std::size_t i, class Sink>
     static Errc write_field(Sink& sink, const T& value) {

@@ -30,8 +30,7 @@ struct TagOf<T> {
         std::size_t first = count;
         (void)((is_tag<Member<i>> ? (first = i, true) : false) || ...);
         return first;
-    }
-    (std::make_index_sequence<count>());
+    }(std::make_index_sequence<count>());
 };
 template <class T>
 inline constexpr bool has_tag = TagOf<T>::field < TagOf<T>::count;
@@ -114,8 +113,9 @@ struct Bind<std::variant<T...>> {
     }
     /// The fast path. Each Type belongs to at most one alternative, so the first that takes the
     /// value is the right one.
-    [[gnu::always_inline]] static bool take(Cursor::Lane& lane, Alternatives& out) requires(
-        (detail::Takeable<T> && ...) && told_apart) {
+    [[gnu::always_inline]] static bool take(Cursor::Lane& lane, Alternatives& out)
+        requires((detail::Takeable<T> && ...) && told_apart)
+    {
         return (take_as<T>(lane, out) || ...);
     }
     template <detail::Style style, class Sink>
@@ -229,10 +229,11 @@ private:
             (std::uint64_t{0} | ... | (detail::has_tag<T> ? 0 : detail::accepted<T>()));
         if (tagged.key && !(untagged & type)) {
             if (tagged.found.state == detail::FoundTag::text)
-                return c.refuse(Error{Errc::unknown_name, Type::string, tagged.found.at}
-                                    .about_choices(tagged.found.value,
-                                                   detail::Choices<TagNames>::text.data()));
-            if (tagged.found.state == detail::FoundTag::absent && (type & detail::bit(Type::dictionary)))
+                return c.refuse(
+                    Error{Errc::unknown_name, Type::string, tagged.found.at}.about_choices(
+                        tagged.found.value, detail::Choices<TagNames>::text.data()));
+            if (tagged.found.state == detail::FoundTag::absent &&
+                (type & detail::bit(Type::dictionary)))
                 return c.refuse(Error{Errc::missing_key, Type::dictionary, start}
                                     .in_field(tagged.key)
                                     .about_key(tagged.key));
@@ -241,8 +242,7 @@ private:
             return c.refuse(furthest);
         const Type found = c.peek();
         c.skip();
-        return c.refuse(
-            Error{Errc::wrong_type, found, start}.about_types(accepts));
+        return c.refuse(Error{Errc::wrong_type, found, start}.about_types(accepts));
     }
     /// Reads the alternative again if the value has its tag, so that the Cursor gets that
     /// alternative's error.
@@ -252,9 +252,8 @@ private:
         if constexpr (detail::has_tag<A>) {
             if (tagged.told || !c.ok() || !(detail::accepted<A>() & type))
                 return false;
-            const detail::FoundTag found =
-                detail::find_tag(c, detail::is_in_array<A>, detail::TagOf<A>::field,
-                                 detail::tag_key<A>);
+            const detail::FoundTag found = detail::find_tag(
+                c, detail::is_in_array<A>, detail::TagOf<A>::field, detail::tag_key<A>);
             if (!c.ok() || !c.go_back(mark))
                 return false;
             if (!tagged.key || tagged.found.state < found.state) {

@@ -63,9 +63,9 @@ bool read_catching(BindCursor& cursor, T& out) {
 /// node_limit (std::variants that make too much be read again), no_memory. Error::name is the field
 /// of missing_key and of what `meta` refuses; `error_path(bytes, options, error)` gives the path.
 template <class T>
-[[nodiscard]] std::expected<std::size_t, Error> decode_to(T& out, ByteView bytes,
-                                            const DecodeOptions& options = default_decode_options,
-                                            const BindOptions& choices = default_bind_options) {
+[[nodiscard]] std::expected<std::size_t, Error> decode_to(
+    T& out, ByteView bytes, const DecodeOptions& options = default_decode_options,
+    const BindOptions& choices = default_bind_options) {
     BindCursor cursor(bytes, options, choices);
     if (!detail::read_catching(cursor, out)) {
         // A Bind of one's own may have refused without saying why.
@@ -84,9 +84,9 @@ template <class T>
 }
 
 template <class T, OtherByteRange Bytes>
-[[nodiscard]] std::expected<std::size_t, Error> decode_to(T& out, const Bytes& bytes,
-                                            const DecodeOptions& options = default_decode_options,
-                                            const BindOptions& choices = default_bind_options) {
+[[nodiscard]] std::expected<std::size_t, Error> decode_to(
+    T& out, const Bytes& bytes, const DecodeOptions& options = default_decode_options,
+    const BindOptions& choices = default_bind_options) {
     return decode_to(out, as_bytes(bytes), options, choices);
 }
 /// A T that points into the packet must not outlive the bytes, so the bytes can't be a temporary.
@@ -99,8 +99,8 @@ void decode_to(T& out, Bytes&& bytes, const DecodeOptions& options = default_dec
 /// The same into a new T.
 template <class T>
 [[nodiscard]] std::expected<T, Error> decode(ByteView bytes,
-                               const DecodeOptions& options = default_decode_options,
-                               const BindOptions& choices = default_bind_options) {
+                                             const DecodeOptions& options = default_decode_options,
+                                             const BindOptions& choices = default_bind_options) {
     static_assert(std::is_default_constructible_v<T>, GDVAR_NEEDS_DEFAULT);
     std::expected<T, Error> out;
     const auto size = decode_to(*out, bytes, options, choices);
@@ -111,8 +111,8 @@ template <class T>
 
 template <class T, OtherByteRange Bytes>
 [[nodiscard]] std::expected<T, Error> decode(const Bytes& bytes,
-                               const DecodeOptions& options = default_decode_options,
-                               const BindOptions& choices = default_bind_options) {
+                                             const DecodeOptions& options = default_decode_options,
+                                             const BindOptions& choices = default_bind_options) {
     return decode<T>(as_bytes(bytes), options, choices);
 }
 template <class T, ByteRange Bytes>
@@ -159,7 +159,7 @@ template <class T>
 
 template <class Output, class T>
 [[nodiscard]] std::expected<std::size_t, Error> encode_bound(Output& output, const T& value,
-                                               const EncodeOptions& options) {
+                                                             const EncodeOptions& options) {
     Encoder<Output> encoder(output, options);
     const Errc code = write_value<Style::packed>(encoder, value);
     if (code == Errc::ok)
@@ -178,7 +178,8 @@ template <class Output, class T>
 /// Errors: those of `encode` for a Variant; number_out_of_range (unsigned over INT64_MAX, or over a
 /// field's range), length_out_of_range, unknown_name (an enumerator that `meta` does not list).
 template <class T>
-requires(!std::same_as<T, Variant>) [[nodiscard]] std::expected<std::size_t, Error> encode_to(
+    requires(!std::same_as<T, Variant>)
+[[nodiscard]] std::expected<std::size_t, Error> encode_to(
     PackedByteArray& to, const T& value, const EncodeOptions& options = default_encode_options) {
     const std::size_t before = to.size();
     std::expected<std::size_t, Error> size;
@@ -201,7 +202,8 @@ requires(!std::same_as<T, Variant>) [[nodiscard]] std::expected<std::size_t, Err
 /// Fills `to` from its start. Errors: as above, and buffer_full with the bytes that it lacks at
 /// least; `to` then holds a part of the packet.
 template <class T>
-requires(!std::same_as<T, Variant>) [[nodiscard]] std::expected<std::size_t, Error> encode_to(
+    requires(!std::same_as<T, Variant>)
+[[nodiscard]] std::expected<std::size_t, Error> encode_to(
     std::span<std::byte> to, const T& value,
     const EncodeOptions& options = default_encode_options) {
     SpanOutput output(to);
@@ -209,7 +211,8 @@ requires(!std::same_as<T, Variant>) [[nodiscard]] std::expected<std::size_t, Err
 }
 /// The value's packet.
 template <class T>
-requires(!std::same_as<T, Variant>) [[nodiscard]] std::expected<PackedByteArray, Error> encode(
+    requires(!std::same_as<T, Variant>)
+[[nodiscard]] std::expected<PackedByteArray, Error> encode(
     const T& value, const EncodeOptions& options = default_encode_options) {
     PackedByteArray out;
     const auto size = encode_to(out, value, options);
@@ -220,7 +223,8 @@ requires(!std::same_as<T, Variant>) [[nodiscard]] std::expected<PackedByteArray,
 }
 /// How many bytes the packet will have: the same walk, of which nothing is kept.
 template <class T>
-requires(!std::same_as<T, Variant>) [[nodiscard]] std::expected<std::size_t, Error> encoded_size(
+    requires(!std::same_as<T, Variant>)
+[[nodiscard]] std::expected<std::size_t, Error> encoded_size(
     const T& value, const EncodeOptions& options = default_encode_options) {
     ScratchOutput output;
     return detail::encode_bound(output, value, options);
@@ -231,7 +235,8 @@ requires(!std::same_as<T, Variant>) [[nodiscard]] std::expected<std::size_t, Err
 /// `encode_to` for T, with the offsets that they would have there. `error_path(value, options,
 /// error)` gives the path if the options have the same dialect.
 template <class T>
-requires(!std::same_as<T, Variant>) [[nodiscard]] std::expected<Variant, Error> to_variant(
+    requires(!std::same_as<T, Variant>)
+[[nodiscard]] std::expected<Variant, Error> to_variant(
     const T& value, const Dialect& dialect = dialects::godot_4_4) {
     Variant out;
     detail::VariantSink sink(out, dialect);
@@ -245,8 +250,8 @@ requires(!std::same_as<T, Variant>) [[nodiscard]] std::expected<Variant, Error> 
 
 /// The path of what encoding refused with `error`.
 template <class T>
-requires(!std::same_as<T, Variant>) std::string
-    error_path(const T& value, const EncodeOptions& options, const Error& error) {
+    requires(!std::same_as<T, Variant>)
+std::string error_path(const T& value, const EncodeOptions& options, const Error& error) {
     PackedByteArray out;
     BufferOutput output(out);
     Encoder<BufferOutput> encoder(output, options);
@@ -255,8 +260,7 @@ requires(!std::same_as<T, Variant>) std::string
     reading.dialect = options.dialect;
     reading.allow_objects = true;
     reading.real_width = options.real_width;
-    const auto at =
-        static_cast<std::size_t>(std::min<std::uint64_t>(output.size(), error.offset));
+    const auto at = static_cast<std::size_t>(std::min<std::uint64_t>(output.size(), error.offset));
     return detail::path_of_next(output.written().first(at), reading);
 }
 
@@ -288,9 +292,7 @@ struct BoundGet {
         return decode<T>(as_bytes(*packet), reading_back());
     }
     static DecodeOptions reading_back() noexcept {
-        return {.dialect = &every_type,
-                .limits = {.max_depth = any_depth},
-                .allow_objects = true};
+        return {.dialect = &every_type, .limits = {.max_depth = any_depth}, .allow_objects = true};
     }
 };
 
@@ -299,9 +301,9 @@ struct BoundGet {
 /// The path of the value at which `variant.get<T>()` failed with `error`.
 inline std::string error_path(const Variant& variant, const Error& error) {
     const auto packet = encode(variant, detail::through_packet);
-    return packet ? path_at(as_bytes(*packet), detail::BoundGet<Variant>::reading_back(),
-                            error.offset)
-                  : error_path(variant, detail::through_packet, packet.error());
+    return packet
+               ? path_at(as_bytes(*packet), detail::BoundGet<Variant>::reading_back(), error.offset)
+               : error_path(variant, detail::through_packet, packet.error());
 }
 
 }  // namespace gdvar

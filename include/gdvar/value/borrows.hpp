@@ -38,23 +38,21 @@ consteval bool borrows() {
         return borrows<decltype(T::value), T, Around...>();
     } else if constexpr (Struct<T>) {
         return []<std::size_t... i>(std::index_sequence<i...>) {
-            return (borrows<std::remove_cvref_t<decltype(Fields<T>::template get<i>(
-                                std::declval<T&>()))>,
-                            T, Around...>() ||
-                    ...);
-        }
-        (std::make_index_sequence<Fields<T>::count>());
-    } else if constexpr (requires { std::tuple_size<T>::value; } &&
-                         !requires { typename T::value_type; }) {
+            return (
+                borrows<
+                    std::remove_cvref_t<decltype(Fields<T>::template get<i>(std::declval<T&>()))>,
+                    T, Around...>() ||
+                ...);
+        }(std::make_index_sequence<Fields<T>::count>());
+    } else if constexpr (
+        requires { std::tuple_size<T>::value; } && !requires { typename T::value_type; }) {
         return []<std::size_t... i>(std::index_sequence<i...>) {
             return (borrows<std::tuple_element_t<i, T>, T, Around...>() || ...);
-        }
-        (std::make_index_sequence<std::tuple_size_v<T>>());
+        }(std::make_index_sequence<std::tuple_size_v<T>>());
     } else if constexpr (requires { std::variant_size<T>::value; }) {
         return []<std::size_t... i>(std::index_sequence<i...>) {
             return (borrows<std::variant_alternative_t<i, T>, T, Around...>() || ...);
-        }
-        (std::make_index_sequence<std::variant_size_v<T>>());
+        }(std::make_index_sequence<std::variant_size_v<T>>());
     } else if constexpr (requires { typename T::value_type; }) {
         return borrows<typename T::value_type, T, Around...>();
     } else {

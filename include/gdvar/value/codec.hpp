@@ -26,15 +26,15 @@ struct Decoded {
 /// constant, whatever the bytes say. Containers and long texts lie together in slabs of 1 to 32
 /// KiB, but for the first four and large ones; a slab is freed with the last part in it. Errors:
 /// all of `read`'s (wire/reader.hpp); with `strict` also duplicate_key.
-[[nodiscard]] std::expected<Variant, Error> decode(ByteView bytes,
-                                     const DecodeOptions& options = default_decode_options,
-                                     std::size_t* size = nullptr);
+[[nodiscard]] std::expected<Variant, Error> decode(
+    ByteView bytes, const DecodeOptions& options = default_decode_options,
+    std::size_t* size = nullptr);
 /// The same for any contiguous bytes. (The int parameter keeps this template apart from `decode<T>`
 /// in value/binding.hpp.)
 template <int = 0, OtherByteRange Bytes>
-[[nodiscard]] std::expected<Variant, Error> decode(const Bytes& bytes,
-                                     const DecodeOptions& options = default_decode_options,
-                                     std::size_t* size = nullptr) {
+[[nodiscard]] std::expected<Variant, Error> decode(
+    const Bytes& bytes, const DecodeOptions& options = default_decode_options,
+    std::size_t* size = nullptr) {
     return decode(as_bytes(bytes), options, size);
 }
 
@@ -42,16 +42,18 @@ template <int = 0, OtherByteRange Bytes>
 /// Errors: not_in_dialect, objects_forbidden, bad_utf8, too_large, depth_limit, no_memory; their
 /// offset is the place in the output at which the refused value would have stood, and
 /// `error_path(value, options, error)` says where in the value that is.
-[[nodiscard]] std::expected<PackedByteArray, Error> encode(const Variant& value,
-                                             const EncodeOptions& options = default_encode_options);
+[[nodiscard]] std::expected<PackedByteArray, Error> encode(
+    const Variant& value, const EncodeOptions& options = default_encode_options);
 /// Appends the packet to `to`, which keeps its memory from call to call; returns the packet's
 /// size. After an error `to` is as it was. Errors: as `encode`.
-[[nodiscard]] std::expected<std::size_t, Error> encode_to(PackedByteArray& to, const Variant& value,
-                                            const EncodeOptions& options = default_encode_options);
+[[nodiscard]] std::expected<std::size_t, Error> encode_to(
+    PackedByteArray& to, const Variant& value,
+    const EncodeOptions& options = default_encode_options);
 /// Fills `to` from its start. Errors: as `encode`, and buffer_full with the bytes it lacks at
 /// least; `to` then holds a part of the packet.
-[[nodiscard]] std::expected<std::size_t, Error> encode_to(std::span<std::byte> to, const Variant& value,
-                                            const EncodeOptions& options = default_encode_options);
+[[nodiscard]] std::expected<std::size_t, Error> encode_to(
+    std::span<std::byte> to, const Variant& value,
+    const EncodeOptions& options = default_encode_options);
 /// How many bytes the packet will have: the same walk, of which nothing is kept. Errors: as
 /// `encode`.
 [[nodiscard]] std::expected<std::size_t, Error> encoded_size(
@@ -63,19 +65,19 @@ std::string error_path(const Variant& value, const EncodeOptions& options, const
 // ---- Godot's own names --------------------------------------------------------------------------
 
 /// As Godot's `var_to_bytes`: Godot 4.4's dialect unless told otherwise, no objects in full.
-[[nodiscard]] std::expected<PackedByteArray, Error> var_to_bytes(const Variant& value,
-                                                   const Dialect& dialect = dialects::godot_4_4);
+[[nodiscard]] std::expected<PackedByteArray, Error> var_to_bytes(
+    const Variant& value, const Dialect& dialect = dialects::godot_4_4);
 /// As Godot's `var_to_bytes_with_objects`; objects are inert data here.
 [[nodiscard]] std::expected<PackedByteArray, Error> var_to_bytes_with_objects(
     const Variant& value, const Dialect& dialect = dialects::godot_4_4);
 /// As Godot's `bytes_to_var`: bytes after the packet are ignored.
-[[nodiscard]] std::expected<Variant, Error> bytes_to_var(ByteView bytes,
-                                           const Dialect& dialect = dialects::godot_4_4);
+[[nodiscard]] std::expected<Variant, Error> bytes_to_var(
+    ByteView bytes, const Dialect& dialect = dialects::godot_4_4);
 /// As Godot's `bytes_to_var_with_objects`: nothing is instantiated, objects become data.
 [[nodiscard]] std::expected<Variant, Error> bytes_to_var_with_objects(
     ByteView bytes, const Dialect& dialect = dialects::godot_4_4);
-[[nodiscard]] inline std::expected<Variant, Error> bytes_to_var(const PackedByteArray& bytes,
-                                                  const Dialect& d = dialects::godot_4_4) {
+[[nodiscard]] inline std::expected<Variant, Error> bytes_to_var(
+    const PackedByteArray& bytes, const Dialect& d = dialects::godot_4_4) {
     return bytes_to_var(as_bytes(bytes), d);
 }
 [[nodiscard]] inline std::expected<Variant, Error> bytes_to_var_with_objects(
@@ -85,19 +87,19 @@ std::string error_path(const Variant& value, const EncodeOptions& options, const
 
 /// As PackedByteArray.encode_var: writes the packet into `buffer` at `offset`, which must have the
 /// room; returns its size. Errors: as `encode`, and buffer_full (an offset past the end, too).
-[[nodiscard]] std::expected<std::size_t, Error> encode_var(PackedByteArray& buffer, std::size_t offset,
-                                             const Variant& value, bool allow_objects = false,
-                                             const Dialect& dialect = dialects::godot_4_4);
+[[nodiscard]] std::expected<std::size_t, Error> encode_var(
+    PackedByteArray& buffer, std::size_t offset, const Variant& value, bool allow_objects = false,
+    const Dialect& dialect = dialects::godot_4_4);
 /// As PackedByteArray.decode_var: the value whose packet begins at `offset`. The error's offset
 /// counts from the start of the buffer. Errors: as `decode`; truncated for an offset past the end.
-[[nodiscard]] std::expected<Variant, Error> decode_var(ByteView buffer, std::size_t offset,
-                                         bool allow_objects = false,
-                                         const Dialect& dialect = dialects::godot_4_4);
+[[nodiscard]] std::expected<Variant, Error> decode_var(
+    ByteView buffer, std::size_t offset, bool allow_objects = false,
+    const Dialect& dialect = dialects::godot_4_4);
 /// As PackedByteArray.decode_var_size: how many bytes that packet takes. Like the engine it counts
 /// the padding of a final PackedByteArray even when the buffer ends before it, so that
 /// `offset + size` may lie up to three bytes past the end.
-[[nodiscard]] std::expected<std::size_t, Error> decode_var_size(ByteView buffer, std::size_t offset,
-                                                  bool allow_objects = false,
-                                                  const Dialect& dialect = dialects::godot_4_4);
+[[nodiscard]] std::expected<std::size_t, Error> decode_var_size(
+    ByteView buffer, std::size_t offset, bool allow_objects = false,
+    const Dialect& dialect = dialects::godot_4_4);
 
 }  // namespace gdvar

@@ -383,19 +383,24 @@ public:
         return parse(as_bytes(bytes), options);
     }
     template <ByteRange Bytes>
-    requires(!std::is_lvalue_reference_v<Bytes> && !detail::is_borrowed<Bytes>) static void parse(
-        Bytes&& bytes, const DecodeOptions& options = default_decode_options) = delete;
+        requires(!std::is_lvalue_reference_v<Bytes> && !detail::is_borrowed<Bytes>)
+    static void parse(Bytes&& bytes,
+                      const DecodeOptions& options = default_decode_options) = delete;
     /// Reads another packet into this Document; all earlier views end. After an error the
     /// Document is empty. Errors: as `parse`.
-    [[nodiscard]] std::expected<void, Error> read(ByteView bytes,
-                                    const DecodeOptions& options = default_decode_options);
+    [[nodiscard]] std::expected<void, Error> read(
+        ByteView bytes, const DecodeOptions& options = default_decode_options);
 
     /// The packet's value. A temporary Document has no root: its views would dangle.
-    View root() const& noexcept GDVAR_LIFETIMEBOUND { return arena_ && arena_->count ? View(arena_, 0) : View(); }
+    View root() const& noexcept GDVAR_LIFETIMEBOUND {
+        return arena_ && arena_->count ? View(arena_, 0) : View();
+    }
     View root() const&& = delete;
     View operator[](std::integral auto i) const& noexcept GDVAR_LIFETIMEBOUND { return root()[i]; }
     View operator[](std::integral auto i) const&& = delete;
-    View operator[](std::string_view key) const& noexcept GDVAR_LIFETIMEBOUND { return root()[key]; }
+    View operator[](std::string_view key) const& noexcept GDVAR_LIFETIMEBOUND {
+        return root()[key];
+    }
     View operator[](std::string_view key) const&& = delete;
     View operator[](const char* key) const& noexcept GDVAR_LIFETIMEBOUND { return root()[key]; }
     View operator[](const char* key) const&& = delete;
@@ -408,8 +413,8 @@ public:
     std::size_t memory() const noexcept;
 
     template <OtherByteRange Bytes>
-    [[nodiscard]] std::expected<void, Error> read(const Bytes& bytes,
-                                    const DecodeOptions& options = default_decode_options) {
+    [[nodiscard]] std::expected<void, Error> read(
+        const Bytes& bytes, const DecodeOptions& options = default_decode_options) {
         return read(as_bytes(bytes), options);
     }
     template <ByteRange Bytes>

@@ -13,15 +13,13 @@ namespace detail {
 /// Types that are taken directly from a value. All others are read by their Bind.
 template <class T>
 concept TakenDirectly = std::same_as<T, bool> || PlainNumber<T> || MathType<T> ||
-    std::same_as<T, std::string_view> || std::same_as<T, std::string>;
+                        std::same_as<T, std::string_view> || std::same_as<T, std::string>;
 
 /// Reads a T by Bind<T>. Defined in value/binding.hpp.
 template <class T>
 struct BoundGet;
 template <class T>
-concept CanBeBound = requires {
-    sizeof(BoundGet<T>);
-};
+concept CanBeBound = requires { sizeof(BoundGet<T>); };
 
 template <class T, class From>
 [[nodiscard]] std::expected<T, Error> get_bound(const From& from) {

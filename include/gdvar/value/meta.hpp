@@ -84,7 +84,7 @@ struct FieldOf {
     using class_type = Class;
     using member_type = Member;
     std::string_view key;
-    Member Class::*member;
+    Member Class::* member;
     bool may_miss = false;
     Rounding rounding = Rounding::as_told;
     bool omits_empty = false;
@@ -120,7 +120,7 @@ struct FieldOf {
 
 private:
     template <class Value>
-    constexpr FieldOf with(Value FieldOf::*which, Value value) const {
+    constexpr FieldOf with(Value FieldOf::* which, Value value) const {
         FieldOf copy = *this;
         copy.*which = value;
         return copy;
@@ -134,19 +134,13 @@ struct EnumValue {
 };
 
 template <class T>
-concept HasFields = requires {
-    meta<T>::fields;
-};
+concept HasFields = requires { meta<T>::fields; };
 template <class T>
-concept HasValues = requires {
-    meta<T>::values;
-};
+concept HasValues = requires { meta<T>::values; };
 
 /// Aggregates that are bound as something else than a struct.
 template <class T>
-inline constexpr bool has_other_binding = requires {
-    VariantTraits<T>::type;
-};
+inline constexpr bool has_other_binding = requires { VariantTraits<T>::type; };
 template <class T, std::size_t n>
 inline constexpr bool has_other_binding<std::array<T, n>> = true;
 
@@ -159,7 +153,7 @@ concept PlainAggregate = std::is_class_v<T> && std::is_aggregate_v<T> && !HasFie
 
 /// A field for `meta<T>::fields`.
 template <class Class, class Member>
-constexpr detail::FieldOf<Class, Member> field(std::string_view key, Member Class::*member) {
+constexpr detail::FieldOf<Class, Member> field(std::string_view key, Member Class::* member) {
     return {key, member};
 }
 /// An enumerator for `meta<E>::values`.
@@ -211,9 +205,7 @@ struct Fields<T> {
 
 /// A type that has fields, by `meta` or by reflection.
 template <class T>
-concept Struct = requires {
-    Fields<T>::count;
-};
+concept Struct = requires { Fields<T>::count; };
 
 /// The key of field `i`, NUL-terminated: names from reflection have no NUL.
 template <class T, std::size_t i>
@@ -232,8 +224,7 @@ consteval bool fields_differ() {
     return []<std::size_t... i>(std::index_sequence<i...>) {
         return all_differ(
             std::array<std::string_view, sizeof...(i)>{Fields<T>::template key<i>...});
-    }
-    (std::make_index_sequence<Fields<T>::count>());
+    }(std::make_index_sequence<Fields<T>::count>());
 }
 
 /// The number of different members that a tuple of pointers to members names.

@@ -26,9 +26,7 @@ struct AnyMember {
 };
 template <class T, std::size_t... i>
 consteval bool takes(std::index_sequence<i...>) {
-    return requires {
-        T{(static_cast<void>(i), AnyMember{})...};
-    };
+    return requires { T{(static_cast<void>(i), AnyMember{})...}; };
 }
 /// The most initialisers that the aggregate takes; members that are aggregates count one,
 /// std::array too. C arrays count each of their elements, and bases one.

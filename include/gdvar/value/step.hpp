@@ -18,8 +18,8 @@ public:
     template <std::convertible_to<std::string_view> Text>
     Key(const Text& text GDVAR_LIFETIMEBOUND) noexcept : text_(text), kind_(Kind::text) {}
     template <std::integral T>
-    requires(!std::same_as<T, bool>) Key(T index)
-    noexcept
+        requires(!std::same_as<T, bool>)
+    Key(T index) noexcept
         : index_(std::in_range<std::int64_t>(index) ? static_cast<std::int64_t>(index) : INT64_MAX),
           kind_(Kind::index) {}
     Key(const StringName& key GDVAR_LIFETIMEBOUND) noexcept

@@ -262,7 +262,7 @@ struct std::hash<gdvar::NodePath> {
     std::size_t operator()(const gdvar::NodePath& path) const noexcept {
         const gdvar::ByteView records = path.view().records();
         const std::size_t parts = (std::size_t{path.name_count()} * 31 + path.subname_count()) * 2;
-        return gdvar::KeyedHash()(gdvar::detail::as_text(records.data(), records.size())) +
-               parts + path.absolute();
+        return gdvar::KeyedHash()(gdvar::detail::as_text(records.data(), records.size())) + parts +
+               path.absolute();
     }
 };

@@ -334,8 +334,10 @@ public:
     }
     /// Unsigned values over INT64_MAX wrap, as in the engine.
     template <std::integral T>
-    requires(!std::same_as<T, bool>) Variant(T value)
-    noexcept : Variant() { hold(static_cast<std::int64_t>(value)); }
+        requires(!std::same_as<T, bool>)
+    Variant(T value) noexcept : Variant() {
+        hold(static_cast<std::int64_t>(value));
+    }
     template <std::floating_point T>
     Variant(T value) noexcept : Variant() {
         hold(static_cast<double>(value));
@@ -344,9 +346,8 @@ public:
     Variant(std::string_view text) : Variant(String(text)) {}
     Variant(const std::string& text) : Variant(String(text)) {}
     template <class T>
-    requires requires {
-        detail::VariantTraits<T>::type;
-    } &&(!std::is_arithmetic_v<T>)Variant(T value) noexcept(detail::fits_in_place<T>) : Variant() {
+        requires requires { detail::VariantTraits<T>::type; } && (!std::is_arithmetic_v<T>)
+    Variant(T value) noexcept(detail::fits_in_place<T>) : Variant() {
         hold(std::move(value));
     }
     /// A std::vector becomes an Array, element by element; for a packed array say so:
@@ -360,10 +361,10 @@ public:
     }
     /// A map becomes a Dictionary.
     template <class Map>
-    requires requires(const Map& m) {
-        typename Map::mapped_type;
-        m.begin()->second;
-    }
+        requires requires(const Map& m) {
+            typename Map::mapped_type;
+            m.begin()->second;
+        }
     Variant(const Map& map) : Variant(Dictionary()) {
         for (const auto& [key, value] : map)
             get_if<Dictionary>()->append(Variant(key), Variant(value));
@@ -456,10 +457,10 @@ public:
     ConstVariantStep operator[](const detail::Key& key) const GDVAR_LIFETIMEBOUND;
     /// The same step as an `expected`; the reference is borrowed. Errors: missing_key,
     /// index_out_of_range, wrong_type.
-    [[nodiscard]] std::expected<std::reference_wrapper<Variant>, Error> at(const detail::Key& key)
-        & GDVAR_LIFETIMEBOUND;
-    [[nodiscard]] std::expected<std::reference_wrapper<const Variant>, Error> at(const detail::Key& key) const
-        & GDVAR_LIFETIMEBOUND;
+    [[nodiscard]] std::expected<std::reference_wrapper<Variant>, Error> at(const detail::Key& key) &
+        GDVAR_LIFETIMEBOUND;
+    [[nodiscard]] std::expected<std::reference_wrapper<const Variant>, Error> at(
+        const detail::Key& key) const& GDVAR_LIFETIMEBOUND;
     void at(const detail::Key& key) const&& = delete;
     /// The same step as a pointer; null when there is no such value.
     Variant* find(const detail::Key& key) & noexcept GDVAR_LIFETIMEBOUND;
@@ -471,17 +472,16 @@ public:
     /// borrowed. A path leads to values, not to their parts: math values and packed arrays have no
     /// steps here (inspect/lookup.hpp has them). Errors: bad_path (its offset is the position of
     /// the character), missing_key, index_out_of_range, wrong_type.
-    [[nodiscard]] std::expected<std::reference_wrapper<Variant>, Error> lookup(std::string_view path)
-        & GDVAR_LIFETIMEBOUND;
-    [[nodiscard]] std::expected<std::reference_wrapper<const Variant>, Error> lookup(std::string_view path) const
-        & GDVAR_LIFETIMEBOUND;
+    [[nodiscard]] std::expected<std::reference_wrapper<Variant>, Error>
+        lookup(std::string_view path) & GDVAR_LIFETIMEBOUND;
+    [[nodiscard]] std::expected<std::reference_wrapper<const Variant>, Error> lookup(
+        std::string_view path) const& GDVAR_LIFETIMEBOUND;
     void lookup(std::string_view path) const&& = delete;
     /// Sets the value at a path, and returns a reference to it. Missing values are made as by
     /// assigning to subscripts: in Nil and Dictionaries, under text keys. Errors: as `lookup`; an
     /// error leaves the Variant unchanged.
-    [[nodiscard]] std::expected<std::reference_wrapper<Variant>, Error> set_path(std::string_view path,
-                                                                   Variant value)
-        & GDVAR_LIFETIMEBOUND;
+    [[nodiscard]] std::expected<std::reference_wrapper<Variant>, Error>
+        set_path(std::string_view path, Variant value) & GDVAR_LIFETIMEBOUND;
 
     // Unchecked access, for callers that have checked type(). A debug build asserts the type.
     bool boolean() const noexcept {
@@ -639,9 +639,10 @@ template <class T>
 const T* Variant::get_if() const& noexcept {
     using Traits = detail::VariantTraits<T>;
     constexpr bool held = requires { Traits::type; };
-    static_assert(held,
-                  "gdvar: no Variant holds this type; an int is std::int64_t, a float is double, text is "
-                  "gdvar::String. get<T>() converts");
+    static_assert(
+        held,
+        "gdvar: no Variant holds this type; an int is std::int64_t, a float is double, text is "
+        "gdvar::String. get<T>() converts");
     if constexpr (held) {
         const bool fits = type_ == Traits::type && wide_ == Traits::wide;
         if constexpr (std::same_as<T, Array>)

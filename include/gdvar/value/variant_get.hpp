@@ -31,8 +31,7 @@ std::expected<T, Error> Variant::get() const {
         if constexpr (std::same_as<T, String> || std::same_as<T, StringName>)
             if (is(Type::string) || is(Type::string_name))
                 return T(text());
-        return std::unexpected(Error{Errc::wrong_type, type_}.about_types(
-            detail::kept_types<T>));
+        return std::unexpected(Error{Errc::wrong_type, type_}.about_types(detail::kept_types<T>));
     } else {
         return detail::get_bound<T>(*this);
     }

@@ -27,7 +27,8 @@ namespace detail {
 inline constexpr bool host_is_little = std::endian::native == std::endian::little;
 
 template <class T>
-requires(std::is_arithmetic_v<T>) constexpr T byteswap(T value) noexcept {
+    requires(std::is_arithmetic_v<T>)
+constexpr T byteswap(T value) noexcept {
     auto raw = std::bit_cast<std::array<std::byte, sizeof(T)>>(value);
     for (std::size_t i = 0; i < sizeof(T) / 2; ++i)
         std::swap(raw[i], raw[sizeof(T) - 1 - i]);
@@ -36,7 +37,8 @@ requires(std::is_arithmetic_v<T>) constexpr T byteswap(T value) noexcept {
 
 /// Reads a little-endian T from `from`; no alignment is needed.
 template <class T>
-requires(std::is_arithmetic_v<T>) inline T load(const std::byte* from) noexcept {
+    requires(std::is_arithmetic_v<T>)
+inline T load(const std::byte* from) noexcept {
     T value;
     __builtin_memcpy(&value, from, sizeof value);
     if constexpr (!host_is_little)
@@ -46,7 +48,8 @@ requires(std::is_arithmetic_v<T>) inline T load(const std::byte* from) noexcept 
 
 /// Writes `value` little-endian at `to`; no alignment is needed.
 template <class T>
-requires(std::is_arithmetic_v<T>) inline void store(std::byte* to, T value) noexcept {
+    requires(std::is_arithmetic_v<T>)
+inline void store(std::byte* to, T value) noexcept {
     if constexpr (!host_is_little)
         value = byteswap(value);
     __builtin_memcpy(to, &value, sizeof value);
@@ -114,7 +117,8 @@ inline ByteView as_bytes(std::string_view text) noexcept {
 
 namespace detail {
 template <class T>
-concept ByteLike = std::same_as<T, std::byte> || std::same_as<T, char> || std::same_as<T, signed char> ||
+concept ByteLike =
+    std::same_as<T, std::byte> || std::same_as<T, char> || std::same_as<T, signed char> ||
     std::same_as<T, unsigned char> || std::same_as<T, char8_t>;
 }  // namespace detail
 

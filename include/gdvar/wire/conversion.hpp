@@ -88,12 +88,18 @@ constexpr Check conversion(Type from, Type to) noexcept {
 /// The Type of a packed array's elements as single values; nil if `packed` is no packed array.
 constexpr Type packed_element(Type packed) noexcept {
     constexpr std::pair<Type, Type> elements[] = {
-        {Type::packed_byte_array, Type::integer},     {Type::packed_int32_array, Type::integer},
-        {Type::packed_int64_array, Type::integer},    {Type::packed_float32_array, Type::real},
-        {Type::packed_float64_array, Type::real},     {Type::packed_string_array, Type::string},
-        {Type::packed_vector2_array, Type::vector2},  {Type::packed_vector3_array, Type::vector3},
-        {Type::packed_color_array, Type::color},      {Type::packed_vector4_array, Type::vector4},
-        {Type::packed_vector2i_array, Type::vector2i}, {Type::packed_vector3i_array, Type::vector3i},
+        {Type::packed_byte_array, Type::integer},
+        {Type::packed_int32_array, Type::integer},
+        {Type::packed_int64_array, Type::integer},
+        {Type::packed_float32_array, Type::real},
+        {Type::packed_float64_array, Type::real},
+        {Type::packed_string_array, Type::string},
+        {Type::packed_vector2_array, Type::vector2},
+        {Type::packed_vector3_array, Type::vector3},
+        {Type::packed_color_array, Type::color},
+        {Type::packed_vector4_array, Type::vector4},
+        {Type::packed_vector2i_array, Type::vector2i},
+        {Type::packed_vector3i_array, Type::vector3i},
         {Type::packed_vector4i_array, Type::vector4i},
     };
     for (const auto& [array, element] : elements)

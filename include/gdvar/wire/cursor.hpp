@@ -455,8 +455,8 @@ public:
     /// number_out_of_range.
     template <class T, class From>
     bool refuse_number(From value, Type type) noexcept {
-        return refuse(detail::about_number<T>(
-            Error{Errc::number_out_of_range, type, last_offset()}, value));
+        return refuse(
+            detail::about_number<T>(Error{Errc::number_out_of_range, type, last_offset()}, value));
     }
     /// Whether a float may round a number that 32 bits don't hold to the nearest. Default: true.
     bool rounds() const noexcept { return rounds_; }
@@ -647,9 +647,8 @@ bool Cursor::drive(S& sink) {
     };
     const std::size_t around = reader_.depth();
     for (;;) {
-        if (!step() ||
-            !give(detail::give_event(event_, reader_.bytes().data() + last_offset(),
-                                     *options_.dialect, sink)))
+        if (!step() || !give(detail::give_event(event_, reader_.bytes().data() + last_offset(),
+                                                *options_.dialect, sink)))
             return false;
         for (;;) {
             if (reader_.depth() == around)

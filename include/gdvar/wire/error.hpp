@@ -170,10 +170,10 @@ struct Error {
     }
     /// The types that would have been accepted instead of `type`.
     template <class... Types>
-    requires(std::same_as<Types, Type>&&...) constexpr Error
-        about_types(Types... types) const noexcept {
-        return about_types((std::uint64_t{0} | ... |
-                            (std::uint64_t{1} << static_cast<unsigned>(types))));
+        requires(std::same_as<Types, Type> && ...)
+    constexpr Error about_types(Types... types) const noexcept {
+        return about_types(
+            (std::uint64_t{0} | ... | (std::uint64_t{1} << static_cast<unsigned>(types))));
     }
     /// The same as bits: bit n is the Type with number n. All bits set: no detail is added.
     constexpr Error about_types(std::uint64_t types) const noexcept {

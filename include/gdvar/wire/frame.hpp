@@ -20,17 +20,19 @@ struct Frame {
 
 /// The frame at the start of `bytes`. `max_packet` bounds the length that is believed.
 /// Errors: truncated, with `need` the bytes that are missing; bad_length (negative); size_limit.
-[[nodiscard]] inline std::expected<Frame, Error> read_frame(ByteView bytes, ByteOrder order,
-                                              std::uint64_t max_packet = 0x7FFF'FFFF) noexcept {
+[[nodiscard]] inline std::expected<Frame, Error> read_frame(
+    ByteView bytes, ByteOrder order, std::uint64_t max_packet = 0x7FFF'FFFF) noexcept {
     if (bytes.size() < 4)
         return std::unexpected(Error{Errc::truncated, Type::nil, 0, 4 - bytes.size()});
     auto length = detail::load<std::uint32_t>(bytes.data());
-    if (order == ByteOrder::big) length = detail::byteswap(length);
-    if (length > 0x7FFF'FFFFu) return std::unexpected(Error{Errc::bad_length, Type::nil, 0, 0});
-    if (length > max_packet) return std::unexpected(Error{Errc::size_limit, Type::nil, 0, 0});
+    if (order == ByteOrder::big)
+        length = detail::byteswap(length);
+    if (length > 0x7FFF'FFFFu)
+        return std::unexpected(Error{Errc::bad_length, Type::nil, 0, 0});
+    if (length > max_packet)
+        return std::unexpected(Error{Errc::size_limit, Type::nil, 0, 0});
     if (length > bytes.size() - 4)
-        return std::unexpected(
-            Error{Errc::truncated, Type::nil, 0, length - (bytes.size() - 4)});
+        return std::unexpected(Error{Errc::truncated, Type::nil, 0, length - (bytes.size() - 4)});
     return Frame{bytes.subspan(4, length), std::size_t{4} + length};
 }
 

@@ -33,7 +33,8 @@ struct KeyedHash {
         return static_cast<std::size_t>(detail::hash_text(text));
     }
     template <class T>
-    requires(std::integral<T> || std::is_enum_v<T>) std::size_t operator()(T value) const noexcept {
+        requires(std::integral<T> || std::is_enum_v<T>)
+    std::size_t operator()(T value) const noexcept {
         return static_cast<std::size_t>(detail::hash_integer(static_cast<std::int64_t>(value)));
     }
     template <MathType T>

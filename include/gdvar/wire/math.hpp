@@ -58,8 +58,10 @@ template <class Real>
 struct BasicBasis {
     BasicVector3<Real> rows[3]{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     constexpr BasicVector3<Real> column(int i) const noexcept {
-        if (i == 0) return {rows[0].x, rows[1].x, rows[2].x};
-        if (i == 1) return {rows[0].y, rows[1].y, rows[2].y};
+        if (i == 0)
+            return {rows[0].x, rows[1].x, rows[2].x};
+        if (i == 1)
+            return {rows[0].y, rows[1].y, rows[2].y};
         return {rows[0].z, rows[1].z, rows[2].z};
     }
     static constexpr BasicBasis from_columns(BasicVector3<Real> x, BasicVector3<Real> y,
@@ -130,17 +132,17 @@ struct MathTraitsOf {
 };
 }  // namespace detail
 
-#define GDVAR_MATH(Name, type_)                                                        \
-    template <>                                                                        \
-    struct MathTraits<Name> : detail::MathTraitsOf<Type::type_, float> {};             \
-    template <>                                                                        \
-    struct MathTraits<Name##d> : detail::MathTraitsOf<Type::type_, double> {};         \
-    static_assert(sizeof(Name) == std::size_t{4} * type_info(Type::type_).lanes &&     \
-                  sizeof(Name##d) == std::size_t{8} * type_info(Type::type_).lanes &&  \
+#define GDVAR_MATH(Name, type_)                                                       \
+    template <>                                                                       \
+    struct MathTraits<Name> : detail::MathTraitsOf<Type::type_, float> {};            \
+    template <>                                                                       \
+    struct MathTraits<Name##d> : detail::MathTraitsOf<Type::type_, double> {};        \
+    static_assert(sizeof(Name) == std::size_t{4} * type_info(Type::type_).lanes &&    \
+                  sizeof(Name##d) == std::size_t{8} * type_info(Type::type_).lanes && \
                   std::is_trivially_copyable_v<Name>)
-#define GDVAR_MATH_I(Name, type_)                                                      \
-    template <>                                                                        \
-    struct MathTraits<Name> : detail::MathTraitsOf<Type::type_, std::int32_t> {};      \
+#define GDVAR_MATH_I(Name, type_)                                                 \
+    template <>                                                                   \
+    struct MathTraits<Name> : detail::MathTraitsOf<Type::type_, std::int32_t> {}; \
     static_assert(sizeof(Name) == std::size_t{4} * type_info(Type::type_).lanes)
 GDVAR_MATH(Vector2, vector2);
 GDVAR_MATH(Vector3, vector3);

@@ -114,27 +114,33 @@ public:
     ~PackedArray() { ::operator delete(block_); }
 
     void clear() noexcept {
-        if (block_) block_->size = 0;
+        if (block_)
+            block_->size = 0;
     }
     void push_back(const T& item) {
         const T copy = item;
-        if (size() == capacity()) grow_to(size() + 1, true);
+        if (size() == capacity())
+            grow_to(size() + 1, true);
         elements()[block_->size++] = copy;
     }
     void reserve(std::size_t n) {
-        if (n > capacity()) reallocate(n, true);
+        if (n > capacity())
+            reallocate(n, true);
     }
     /// New elements are value-initialised.
     void resize(std::size_t n) {
         const std::size_t old = size();
         reserve(n);
-        if (block_) block_->size = n;
+        if (block_)
+            block_->size = n;
         for (std::size_t i = old; i < n; ++i)
             elements()[i] = T{};
     }
     void append(std::span<const T> more) {
-        if (more.empty()) return;
-        if (size() + more.size() > capacity()) grow_to(size() + more.size(), true);
+        if (more.empty())
+            return;
+        if (size() + more.size() > capacity())
+            grow_to(size() + more.size(), true);
         std::memcpy(static_cast<void*>(elements() + size()), more.data(), more.size_bytes());
         block_->size += more.size();
     }
@@ -149,12 +155,14 @@ public:
     }
     /// Gives back the memory that it has no elements in; keeps it when less can't be had.
     void shrink_to_fit() noexcept {
-        if (size() < capacity()) (void)reallocate(size(), false);
+        if (size() < capacity())
+            (void)reallocate(size(), false);
     }
     /// Sets the size without touching the elements: the caller has filled, or will fill, them.
     /// `n` must not exceed the capacity.
     void set_size(std::size_t n) noexcept {
-        if (block_) block_->size = n;
+        if (block_)
+            block_->size = n;
     }
 
     friend bool operator==(const PackedArray& a, const PackedArray& b) noexcept {
@@ -163,7 +171,8 @@ public:
 
 private:
     void assign(const T* from, std::size_t n) {
-        if (n == 0) return;
+        if (n == 0)
+            return;
         reallocate(n, true);
         std::memcpy(static_cast<void*>(elements()), from, n * sizeof(T));
         block_->size = n;
@@ -197,22 +206,38 @@ struct PackedTraitsOf {
     static constexpr bool wide = wide_;
 };
 }  // namespace detail
-template <> struct PackedTraits<std::uint8_t> : detail::PackedTraitsOf<Type::packed_byte_array> {};
-template <> struct PackedTraits<std::int32_t> : detail::PackedTraitsOf<Type::packed_int32_array> {};
-template <> struct PackedTraits<std::int64_t> : detail::PackedTraitsOf<Type::packed_int64_array> {};
-template <> struct PackedTraits<float> : detail::PackedTraitsOf<Type::packed_float32_array> {};
-template <> struct PackedTraits<double> : detail::PackedTraitsOf<Type::packed_float64_array> {};
-template <> struct PackedTraits<Vector2> : detail::PackedTraitsOf<Type::packed_vector2_array> {};
-template <> struct PackedTraits<Vector3> : detail::PackedTraitsOf<Type::packed_vector3_array> {};
-template <> struct PackedTraits<Vector4> : detail::PackedTraitsOf<Type::packed_vector4_array> {};
-template <> struct PackedTraits<Color> : detail::PackedTraitsOf<Type::packed_color_array> {};
-template <> struct PackedTraits<Vector2d> : detail::PackedTraitsOf<Type::packed_vector2_array, true> {};
-template <> struct PackedTraits<Vector3d> : detail::PackedTraitsOf<Type::packed_vector3_array, true> {};
-template <> struct PackedTraits<Vector4d> : detail::PackedTraitsOf<Type::packed_vector4_array, true> {};
-template <> struct PackedTraits<Colord> : detail::PackedTraitsOf<Type::packed_color_array, true> {};
-template <> struct PackedTraits<Vector2i> : detail::PackedTraitsOf<Type::packed_vector2i_array> {};
-template <> struct PackedTraits<Vector3i> : detail::PackedTraitsOf<Type::packed_vector3i_array> {};
-template <> struct PackedTraits<Vector4i> : detail::PackedTraitsOf<Type::packed_vector4i_array> {};
+template <>
+struct PackedTraits<std::uint8_t> : detail::PackedTraitsOf<Type::packed_byte_array> {};
+template <>
+struct PackedTraits<std::int32_t> : detail::PackedTraitsOf<Type::packed_int32_array> {};
+template <>
+struct PackedTraits<std::int64_t> : detail::PackedTraitsOf<Type::packed_int64_array> {};
+template <>
+struct PackedTraits<float> : detail::PackedTraitsOf<Type::packed_float32_array> {};
+template <>
+struct PackedTraits<double> : detail::PackedTraitsOf<Type::packed_float64_array> {};
+template <>
+struct PackedTraits<Vector2> : detail::PackedTraitsOf<Type::packed_vector2_array> {};
+template <>
+struct PackedTraits<Vector3> : detail::PackedTraitsOf<Type::packed_vector3_array> {};
+template <>
+struct PackedTraits<Vector4> : detail::PackedTraitsOf<Type::packed_vector4_array> {};
+template <>
+struct PackedTraits<Color> : detail::PackedTraitsOf<Type::packed_color_array> {};
+template <>
+struct PackedTraits<Vector2d> : detail::PackedTraitsOf<Type::packed_vector2_array, true> {};
+template <>
+struct PackedTraits<Vector3d> : detail::PackedTraitsOf<Type::packed_vector3_array, true> {};
+template <>
+struct PackedTraits<Vector4d> : detail::PackedTraitsOf<Type::packed_vector4_array, true> {};
+template <>
+struct PackedTraits<Colord> : detail::PackedTraitsOf<Type::packed_color_array, true> {};
+template <>
+struct PackedTraits<Vector2i> : detail::PackedTraitsOf<Type::packed_vector2i_array> {};
+template <>
+struct PackedTraits<Vector3i> : detail::PackedTraitsOf<Type::packed_vector3i_array> {};
+template <>
+struct PackedTraits<Vector4i> : detail::PackedTraitsOf<Type::packed_vector4i_array> {};
 
 template <class T>
 concept PackedElement = requires { PackedTraits<T>::type; };
@@ -233,8 +258,10 @@ namespace detail {
 /// False, and `to` as it was, when memory can't be had.
 [[nodiscard]] inline bool try_append(PackedByteArray& to,
                                      std::span<const std::byte> bytes) noexcept {
-    if (!to.try_grow(to.size() + bytes.size())) return false;
-    if (!bytes.empty()) std::memcpy(to.data() + to.size(), bytes.data(), bytes.size());
+    if (!to.try_grow(to.size() + bytes.size()))
+        return false;
+    if (!bytes.empty())
+        std::memcpy(to.data() + to.size(), bytes.data(), bytes.size());
     to.set_size(to.size() + bytes.size());
     return true;
 }

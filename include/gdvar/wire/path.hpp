@@ -153,14 +153,16 @@ public:
         if constexpr (requires { inner_.at(offset); })
             inner_.at(offset);
     }
-    void raw(Field field, std::size_t offset, std::size_t size) requires requires(Inner& inner) {
-        inner.raw(field, offset, size);
+    void raw(Field field, std::size_t offset, std::size_t size)
+        requires requires(Inner& inner) { inner.raw(field, offset, size); }
+    {
+        inner_.raw(field, offset, size);
     }
-    { inner_.raw(field, offset, size); }
-    void quirk(Quirk quirk, std::size_t offset) requires requires(Inner& inner) {
-        inner.quirk(quirk, offset);
+    void quirk(Quirk quirk, std::size_t offset)
+        requires requires(Inner& inner) { inner.quirk(quirk, offset); }
+    {
+        inner_.quirk(quirk, offset);
     }
-    { inner_.quirk(quirk, offset); }
     static constexpr bool reads_to_the_break = requires { requires Inner::reads_to_the_break; };
 
     Errc nil() {

@@ -149,11 +149,10 @@ private:
 
 template <class Sink>
 class Reader {
-    static constexpr bool has_at = requires(Sink & s) { s.at(std::size_t{}); };
-    static constexpr bool has_raw = requires(Sink & s) {
-        s.raw(Field::header, std::size_t{}, std::size_t{});
-    };
-    static constexpr bool has_quirk = requires(Sink & s) { s.quirk(Quirk{}, std::size_t{}); };
+    static constexpr bool has_at = requires(Sink& s) { s.at(std::size_t{}); };
+    static constexpr bool has_raw =
+        requires(Sink& s) { s.raw(Field::header, std::size_t{}, std::size_t{}); };
+    static constexpr bool has_quirk = requires(Sink& s) { s.quirk(Quirk{}, std::size_t{}); };
     /// The bytes of headers still to come are set aside when their container is opened.
     static constexpr bool sets_aside = !requires { requires Sink::reads_to_the_break; };
     /// Sinks that want every byte get it from the long way.
@@ -424,8 +423,8 @@ private:
     /// Reads plain values (Dialect::plain) for as long as they come and are sound. The first one
     /// that is not, or that the bytes can't hold, is left for `value` to read and to refuse.
     /// Nothing is accepted here that is refused there. How far to go on is taken from what the type
-    /// says where that can be: a processor foresees a jump, but has to wait for a number. Aligned, or
-    /// its speed changes by a tenth with the code before it.
+    /// says where that can be: a processor foresees a jump, but has to wait for a number. Aligned,
+    /// or its speed changes by a tenth with the code before it.
     [[gnu::aligned(64)]] GDVAR_NO_STACK_PROTECTOR bool plain_values(Frame& open, bool& whole) {
         Lane lane{base_ + pos_, base_ + pos_, slack_, open.left};
         const PlainForm* const forms = dialect_.plain.data();
@@ -1369,7 +1368,8 @@ private:
 /// unknown_flags, not_canonical (duplicate keys: see `validate`); and whatever the sink returns.
 /// Rules: wire-format 1 and 2.
 template <class S>
-[[nodiscard]] std::expected<std::size_t, Error> read(ByteView bytes, const DecodeOptions& options, S&& sink) {
+[[nodiscard]] std::expected<std::size_t, Error> read(ByteView bytes, const DecodeOptions& options,
+                                                     S&& sink) {
     static_assert(Sink<std::remove_reference_t<S>>, "this class lacks a member of a sink");
     return detail::Reader<std::remove_reference_t<S>>(bytes, options, sink).run();
 }

@@ -133,12 +133,15 @@ constexpr const TypeInfo& type_info(Type type) noexcept {
 }
 
 /// Godot 4's own name of the type, for messages: "Vector2", "PackedByteArray".
-constexpr std::string_view type_name(Type type) noexcept { return type_info(type).name; }
+constexpr std::string_view type_name(Type type) noexcept {
+    return type_info(type).name;
+}
 
 /// The type of that name (Godot 4's spelling), or nothing.
 constexpr std::optional<Type> type_by_name(std::string_view name) noexcept {
     for (std::size_t i = 0; i < type_count; ++i)
-        if (detail::type_table[i].name == name) return static_cast<Type>(i);
+        if (detail::type_table[i].name == name)
+            return static_cast<Type>(i);
     return std::nullopt;
 }
 
@@ -146,7 +149,9 @@ constexpr bool is_math(Type type) noexcept {
     return type_info(type).lanes != 0 && !type_info(type).packed;
 }
 /// A packed array whose elements have a fixed size (all but PackedStringArray).
-constexpr bool is_packed(Type type) noexcept { return type_info(type).packed; }
+constexpr bool is_packed(Type type) noexcept {
+    return type_info(type).packed;
+}
 
 /// How the elements of a container are typed (wire-format 2.7).
 enum class ContainerKind : std::uint8_t { untyped, builtin, class_name, script };

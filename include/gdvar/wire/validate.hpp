@@ -12,12 +12,12 @@ namespace gdvar {
 
 /// Reads one packet and keeps nothing; returns how many bytes it took. Same verdict, code and
 /// offset as every other way to read it. Errors: as `read`; with `strict` also duplicate_key.
-[[nodiscard]] std::expected<std::size_t, Error> validate(ByteView bytes,
-                                           const DecodeOptions& options = default_decode_options);
+[[nodiscard]] std::expected<std::size_t, Error> validate(
+    ByteView bytes, const DecodeOptions& options = default_decode_options);
 
 template <OtherByteRange Bytes>
-[[nodiscard]] std::expected<std::size_t, Error> validate(const Bytes& bytes,
-                                           const DecodeOptions& options = default_decode_options) {
+[[nodiscard]] std::expected<std::size_t, Error> validate(
+    const Bytes& bytes, const DecodeOptions& options = default_decode_options) {
     return validate(as_bytes(bytes), options);
 }
 

@@ -190,9 +190,8 @@ public:
             options.allow_objects = true;
             options.real_width = options_.real_width;
             options.limits.max_depth = options_.max_depth + 1;
-            const std::size_t at = error_.code == Errc::ok
-                                       ? size()
-                                       : static_cast<std::size_t>(error_.offset);
+            const std::size_t at =
+                error_.code == Errc::ok ? size() : static_cast<std::size_t>(error_.offset);
             return detail::path_of_next(encoder_.output().written().first(at), options);
         }
         return "$";

@@ -2,6 +2,8 @@
 // carries Variants to code that reads packets, inside one process.
 #include "rows.hpp"
 
+// The tables are laid out by hand: a row a line.
+// clang-format off
 namespace gdvar {
 namespace {
 using namespace rows;
@@ -62,3 +64,4 @@ constexpr Dialect every() {
 constexpr Dialect detail::every_type = every();
 
 }  // namespace gdvar
+// clang-format on

@@ -2,6 +2,8 @@
 // marshalls.cpp of 4.2, 4.3, 4.4-dev and 4.6.3, and a running 4.6.3 (wire-format 1.2, 2).
 #include "rows.hpp"
 
+// The tables are laid out by hand: a row a line.
+// clang-format off
 namespace gdvar::dialects {
 namespace {
 using namespace gdvar::rows;
@@ -125,3 +127,4 @@ constexpr Dialect godot_4_0 = named(godot_4(0, 0), "godot-4.0", "", "Godot 4.0, 
 constexpr Dialect godot_4_dev = dev();
 
 }  // namespace gdvar::dialects
+// clang-format on

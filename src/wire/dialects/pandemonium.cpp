@@ -2,6 +2,8 @@
 // 5.3-dev (wire-format 1.2, 2.9).
 #include "rows.hpp"
 
+// The tables are laid out by hand: a row a line.
+// clang-format off
 namespace gdvar::dialects {
 namespace {
 using namespace gdvar::rows;
@@ -126,3 +128,4 @@ constexpr Dialect pandemonium_3_5 = with(
     });
 
 }  // namespace gdvar::dialects
+// clang-format on

@@ -11,22 +11,31 @@ std::string use_everything() {
     using namespace gdvar;
     const Variant value = Dictionary{{"name", "Ada"}, {"hp", 100}, {"pos", Vector3{1, 2, 3}}};
     const auto packet = var_to_bytes(value);
-    if (!packet) return "encode: " + to_string(packet.error());
+    if (!packet)
+        return "encode: " + to_string(packet.error());
     const auto back = bytes_to_var(*packet);
-    if (!back || !identical(*back, value)) return "decode gives another value";
+    if (!back || !identical(*back, value))
+        return "decode gives another value";
     const auto document = Document::parse(as_bytes(*packet), {.limits = Limits::network()});
-    if (!document) return "document: " + to_string(document.error());
+    if (!document)
+        return "document: " + to_string(document.error());
     const Document& view = *document;
-    if (view["hp"].get<int>() != 100) return "the document has another value";
+    if (view["hp"].get<int>() != 100)
+        return "the document has another value";
     const auto text = to_text(Variant(Vector3{1, 2, 3}));
-    if (!text || *text != "Vector3(1, 2, 3)") return "text is " + text.value_or("refused");
+    if (!text || *text != "Vector3(1, 2, 3)")
+        return "text is " + text.value_or("refused");
     const auto json = to_json(Variant("Ada"));
-    if (!json || *json != "\"s:Ada\"") return "JSON is " + json.value_or("refused");
+    if (!json || *json != "\"s:Ada\"")
+        return "JSON is " + json.value_or("refused");
     const auto bytes = from_hex(to_hex(as_bytes(*packet)));
-    if (!bytes || !validate(*bytes)) return "hex gives other bytes";
+    if (!bytes || !validate(*bytes))
+        return "hex gives other bytes";
     const auto refused = validate(as_bytes(*packet).first(packet->size() - 1));
-    if (refused) return "a cut packet is accepted";
-    if (field_name(Field::header).empty()) return "annotate has no names";
+    if (refused)
+        return "a cut packet is accepted";
+    if (field_name(Field::header).empty())
+        return "annotate has no names";
     return {};
 }
 
