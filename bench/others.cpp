@@ -37,16 +37,16 @@ Json as_json(const Variant& value) {
         for (const auto& [key, item] : *dictionary)
             out[std::string(key.text())] = as_json(item);
     } else if (is_math(value.type())) {
-        const MathView lanes = value.math();
-        for (std::size_t i = 0; i < lanes.lanes(); ++i)
-            out.push_back(lanes.real(i));
+        const MathView components = value.math();
+        for (std::size_t i = 0; i < components.components(); ++i)
+            out.push_back(components.real(i));
     } else if (type_info(value.type()).packed) {
         const PackedView view = value.packed();
-        for (std::size_t i = 0; i < view.count * view.lanes(); ++i) {
-            if (view.lane() == Lane::i32)
-                out.push_back(view.lane_at<std::int32_t>(i));
+        for (std::size_t i = 0; i < view.count * view.components(); ++i) {
+            if (view.component() == ComponentType::i32)
+                out.push_back(view.component_at<std::int32_t>(i));
             else
-                out.push_back(view.lane_at<float>(i));
+                out.push_back(view.component_at<float>(i));
         }
     } else if (const auto* path = value.get_if<NodePath>()) {
         return path->to_string();

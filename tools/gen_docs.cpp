@@ -33,9 +33,10 @@ std::string shape_text(const TypeRow& row) {
             return "string record";
         case Shape::math:
         case Shape::packed: {
-            constexpr const char* lanes[] = {"", "u8", "i32", "i64", "f32", "f64"};
+            constexpr const char* components[] = {"", "u8", "i32", "i64", "f32", "f64"};
             std::string out = row.shape == Shape::packed ? "count, elements of " : "";
-            out += std::to_string(row.lanes) + " x " + lanes[static_cast<int>(row.lane)];
+            out += std::to_string(row.components) + " x " +
+                   components[static_cast<int>(row.component)];
             if (row.wide_bytes)
                 out += row.flags ? ", or f64 by bit 16" : ", or f64 by option";
             return out;
@@ -178,7 +179,7 @@ std::string cpp_types(Type type) {
         return info.widens ? "`" + name + "`, `" + name + "d`" : "`" + name + "`";
     const std::string_view items[] = {"std::uint8_t", "std::int32_t", "std::int64_t", "float",
                                       "double"};
-    if (info.lanes == 1)
+    if (info.components == 1)
         return "`PackedArray<" +
                std::string(
                    items[static_cast<int>(type) - static_cast<int>(Type::packed_byte_array)]) +

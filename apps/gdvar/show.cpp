@@ -156,18 +156,18 @@ private:
     }
     static std::string preview(PackedView v) {
         std::string out;
-        const std::size_t lanes = 8 * v.lanes();
-        for (std::size_t i = 0; i < lanes; ++i) {
-            if (v.lane() == Lane::u8)
+        const std::size_t components = 8 * v.components();
+        for (std::size_t i = 0; i < components; ++i) {
+            if (v.component() == ComponentType::u8)
                 out += std::to_string(static_cast<int>(v.data[i]));
-            else if (v.lane() == Lane::i32)
-                out += std::to_string(v.lane_at<std::int32_t>(i));
-            else if (v.lane() == Lane::i64)
-                out += std::to_string(v.lane_at<std::int64_t>(i));
+            else if (v.component() == ComponentType::i32)
+                out += std::to_string(v.component_at<std::int32_t>(i));
+            else if (v.component() == ComponentType::i64)
+                out += std::to_string(v.component_at<std::int64_t>(i));
             else
-                out +=
-                    std::to_string(v.lane() == Lane::f32 ? static_cast<double>(v.lane_at<float>(i))
-                                                         : v.lane_at<double>(i));
+                out += std::to_string(v.component() == ComponentType::f32
+                                          ? static_cast<double>(v.component_at<float>(i))
+                                          : v.component_at<double>(i));
             out += ", ";
         }
         return out + "...";

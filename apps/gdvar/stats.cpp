@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "command.hpp"
+#include "gdvar/base/quote.hpp"
 #include "gdvar/inspect/stats.hpp"
-#include "gdvar/wire/quote.hpp"
 #include "path_cutter.hpp"
 
 namespace gdvar::app {

@@ -1,6 +1,7 @@
 // Everything that the library offers. Smaller parts can be included by room.
 #pragma once
 
+#include "gdvar/base/quote.hpp"
 #include "gdvar/file/layer.hpp"
 #include "gdvar/file/save_document.hpp"
 #include "gdvar/file/save_file.hpp"
@@ -51,7 +52,6 @@
 #include "gdvar/wire/frame.hpp"
 #include "gdvar/wire/hash.hpp"
 #include "gdvar/wire/path.hpp"
-#include "gdvar/wire/quote.hpp"
 #include "gdvar/wire/reader.hpp"
 #include "gdvar/wire/validate.hpp"
 #include "gdvar/wire/writer.hpp"

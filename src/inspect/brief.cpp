@@ -3,7 +3,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "gdvar/wire/quote.hpp"
+#include "gdvar/base/quote.hpp"
 
 namespace gdvar::brief {
 namespace {
@@ -22,24 +22,24 @@ std::string shortest(Real value) {
     return out;
 }
 
-std::string lane(const MathView& value, std::size_t i) {
+std::string component(const MathView& value, std::size_t i) {
     if (value.integral())
         return std::to_string(value.integer(i));
     return value.wide ? number(value.real(i)) : number(static_cast<float>(value.real(i)));
 }
 
 std::string element(const PackedView& value, std::size_t i) {
-    switch (value.lane()) {
-        case Lane::u8:
+    switch (value.component()) {
+        case ComponentType::u8:
             return std::to_string(static_cast<int>(value.data[i]));
-        case Lane::i32:
-            return std::to_string(value.lane_at<std::int32_t>(i));
-        case Lane::i64:
-            return std::to_string(value.lane_at<std::int64_t>(i));
-        case Lane::f32:
-            return number(value.lane_at<float>(i));
+        case ComponentType::i32:
+            return std::to_string(value.component_at<std::int32_t>(i));
+        case ComponentType::i64:
+            return std::to_string(value.component_at<std::int64_t>(i));
+        case ComponentType::f32:
+            return number(value.component_at<float>(i));
         default:
-            return number(value.lane_at<double>(i));
+            return number(value.component_at<double>(i));
     }
 }
 
@@ -65,19 +65,19 @@ std::string text(std::string_view text, std::size_t most) {
 
 std::string math(const MathView& value) {
     std::string out = "(";
-    for (std::size_t i = 0; i < value.lanes(); ++i) {
+    for (std::size_t i = 0; i < value.components(); ++i) {
         if (i)
             out += ", ";
-        out += lane(value, i);
+        out += component(value, i);
     }
     return out + ")";
 }
 
 std::string packed(const PackedView& value, std::size_t most) {
     std::string out = "[";
-    const std::size_t lanes = value.lanes();
+    const std::size_t components = value.components();
     const std::size_t shown = std::min<std::size_t>(value.count, most);
-    for (std::size_t i = 0; i < shown * lanes; ++i) {
+    for (std::size_t i = 0; i < shown * components; ++i) {
         if (i)
             out += ", ";
         out += element(value, i);

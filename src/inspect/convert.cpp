@@ -310,11 +310,11 @@ Type real_twin(Type type) {
 Errc Converter::math(const MathView& v) {
     if (probe_.math(v) == Errc::ok)
         return real_.math(v);
-    float lanes[16];
-    for (std::size_t i = 0; i < v.lanes(); ++i)
-        lanes[i] = v.integral() ? static_cast<float>(v.integer(i)) : narrow(v.real(i));
+    float components[16];
+    for (std::size_t i = 0; i < v.components(); ++i)
+        components[i] = v.integral() ? static_cast<float>(v.integer(i)) : narrow(v.real(i));
     const Type twin = v.integral() ? real_twin(v.type) : v.type;
-    const MathView single{twin, false, true, reinterpret_cast<const std::byte*>(lanes)};
+    const MathView single{twin, false, true, reinterpret_cast<const std::byte*>(components)};
     if (probe_.math(single) == Errc::ok) {
         if (v.integral())
             lose_type(v.type, "becomes a " + std::string(type_name(twin)));
@@ -323,9 +323,10 @@ Errc Converter::math(const MathView& v) {
         return real_.math(single);
     }
     lose_type(v.type, "becomes an Array of its components");
-    Errc code = real_.begin_array(Type::array, {}, static_cast<std::uint32_t>(v.lanes()));
-    for (std::size_t i = 0; i < v.lanes() && code == Errc::ok; ++i)
-        code = v.integral() ? integer(v.integer(i)) : real_.real(static_cast<double>(lanes[i]));
+    Errc code = real_.begin_array(Type::array, {}, static_cast<std::uint32_t>(v.components()));
+    for (std::size_t i = 0; i < v.components() && code == Errc::ok; ++i)
+        code =
+            v.integral() ? integer(v.integer(i)) : real_.real(static_cast<double>(components[i]));
     return code == Errc::ok ? real_.end() : code;
 }
 
@@ -333,25 +334,26 @@ Errc Converter::packed(const PackedView& v) {
     if (probe_.packed(v) == Errc::ok)
         return real_.packed(v);
     if (v.wide) {
-        std::vector<float> lanes(v.count * v.lanes());
-        for (std::size_t i = 0; i < lanes.size(); ++i)
-            lanes[i] = narrow(v.lane_at<double>(i));
+        std::vector<float> components(v.count * v.components());
+        for (std::size_t i = 0; i < components.size(); ++i)
+            components[i] = narrow(v.component_at<double>(i));
         lose(v.type, "double precision", "becomes single precision");
         return packed(
-            {v.type, false, true, v.count, reinterpret_cast<const std::byte*>(lanes.data())});
+            {v.type, false, true, v.count, reinterpret_cast<const std::byte*>(components.data())});
     }
     // One element after another, as whatever the target has for it.
-    const bool vectors = v.lanes() > 1;
+    const bool vectors = v.components() > 1;
     lose_type(v.type, "becomes an Array");
     Errc code = real_.begin_array(Type::array, {}, v.count);
     const auto element = [&](std::size_t i) -> Errc {
-        if (v.lane() == Lane::i64)
-            return integer(v.lane_at<std::int64_t>(i));
-        if (v.lane() == Lane::f64)
-            return real(v.lane_at<double>(i));
+        if (v.component() == ComponentType::i64)
+            return integer(v.component_at<std::int64_t>(i));
+        if (v.component() == ComponentType::f64)
+            return real(v.component_at<double>(i));
         if (!vectors)
-            return v.lane() == Lane::i32 ? integer(v.lane_at<std::int32_t>(i))
-                                         : real(static_cast<double>(v.lane_at<float>(i)));
+            return v.component() == ComponentType::i32
+                       ? integer(v.component_at<std::int32_t>(i))
+                       : real(static_cast<double>(v.component_at<float>(i)));
         constexpr Type of[][2] = {{Type::packed_vector2_array, Type::vector2},
                                   {Type::packed_vector3_array, Type::vector3},
                                   {Type::packed_vector4_array, Type::vector4},

@@ -229,12 +229,12 @@ std::expected<PackedByteArray, Error> set_packed(const Editor& editor, const Var
     return editor.spliced(parent.offset(), parent.raw().size(), as_bytes(*bytes), 0);
 }
 
-// ---- parts: lanes of a math value or of an element
+// ---- parts: components of a math value or of an element
 
-/// Writes one lane. The error's code is ok on success. A float that is not exact in single
+/// Writes one component. The error's code is ok on success. A float that is not exact in single
 /// precision is rounded, as engines do it.
 template <class T>
-Error put_lane(std::byte* to, const Variant& value) {
+Error put_component(std::byte* to, const Variant& value) {
     if constexpr (std::is_same_v<T, float>) {
         if (const double* real = value.get_if<double>()) {
             const auto single = static_cast<float>(*real);
@@ -251,36 +251,37 @@ Error put_lane(std::byte* to, const Variant& value) {
     detail::store(to, *number);
     return {};
 }
-Error put_lane(Lane lane, std::byte* to, const Variant& value) {
-    switch (lane) {
-        case Lane::u8:
-            return put_lane<std::uint8_t>(to, value);
-        case Lane::i32:
-            return put_lane<std::int32_t>(to, value);
-        case Lane::i64:
-            return put_lane<std::int64_t>(to, value);
-        case Lane::f32:
-            return put_lane<float>(to, value);
-        case Lane::f64:
-            return put_lane<double>(to, value);
+Error put_component(ComponentType component, std::byte* to, const Variant& value) {
+    switch (component) {
+        case ComponentType::u8:
+            return put_component<std::uint8_t>(to, value);
+        case ComponentType::i32:
+            return put_component<std::int32_t>(to, value);
+        case ComponentType::i64:
+            return put_component<std::int64_t>(to, value);
+        case ComponentType::f32:
+            return put_component<float>(to, value);
+        case ComponentType::f64:
+            return put_component<double>(to, value);
         default:
             return Error{Errc::wrong_type, value.type()};
     }
 }
 
-/// Writes the part's lanes into `lanes`, which are those of the value or element, in wire order.
-/// The error's code is ok on success.
-Error put_part(const detail::Part& part, Lane lane, std::byte* lanes, const Variant& value) {
-    const std::size_t size = lane_bytes(lane);
+/// Writes the part's components into `components`, which are those of the value or element, in wire
+/// order. The error's code is ok on success.
+Error put_part(const detail::Part& part, ComponentType component, std::byte* components,
+               const Variant& value) {
+    const std::size_t size = component_bytes(component);
     if (part.type == Type::integer || part.type == Type::real)
-        return put_lane(lane, lanes + part.first * size, value);
+        return put_component(component, components + part.first * size, value);
     if (!value.is(part.type))
         return Error{Errc::wrong_type, value.type()}.about_types(part.type);
     const MathView math = value.math();
-    for (std::size_t i = 0; i < part.lanes(); ++i) {
+    for (std::size_t i = 0; i < part.components(); ++i) {
         const Variant number = math.integral() ? Variant(math.integer(i)) : Variant(math.real(i));
-        if (const Error error =
-                put_lane(lane, lanes + (part.first + i * part.stride) * size, number);
+        if (const Error error = put_component(
+                component, components + (part.first + i * part.stride) * size, number);
             error.code != Errc::ok)
             return error;
     }
@@ -300,32 +301,34 @@ std::expected<PackedByteArray, Error> set_part(const Editor& editor, const Varia
             return misfit({Errc::wrong_type, value.type()});
         std::byte element[4 * 8];
         std::memcpy(element, all.data + part->element * all.element_size(), all.element_size());
-        if (const Error error = put_part(*part, all.lane(), element, value); error.code != Errc::ok)
+        if (const Error error = put_part(*part, all.component(), element, value);
+            error.code != Errc::ok)
             return misfit(error);
         return editor.overwritten(*at + part->element * all.element_size(),
                                   {element, all.element_size()});
     }
-    // A whole math value is made anew, since a dialect may have the lanes in another order; but its
-    // header stays.
+    // A whole math value is made anew, since a dialect may have the components in another order;
+    // but its header stays.
     const MathView old = whole.math();
-    const Lane lane = old.wide ? Lane::f64 : type_info(old.type).lane;
-    std::byte lanes[16 * 8];
-    for (std::size_t i = 0; i < old.lanes(); ++i) {
-        if (lane == Lane::f64)
-            detail::store(lanes + 8 * i,
-                          detail::lane<std::uint64_t>(old.data + 8 * i, old.host_order));
+    const ComponentType component = old.wide ? ComponentType::f64 : type_info(old.type).component;
+    std::byte components[16 * 8];
+    for (std::size_t i = 0; i < old.components(); ++i) {
+        if (component == ComponentType::f64)
+            detail::store(components + 8 * i,
+                          detail::component<std::uint64_t>(old.data + 8 * i, old.host_order));
         else
-            detail::store(lanes + 4 * i,
-                          detail::lane<std::uint32_t>(old.data + 4 * i, old.host_order));
+            detail::store(components + 4 * i,
+                          detail::component<std::uint32_t>(old.data + 4 * i, old.host_order));
     }
-    if (const Error error = put_part(*part, lane, lanes, value); error.code != Errc::ok)
+    if (const Error error = put_part(*part, component, components, value); error.code != Errc::ok)
         return misfit(error);
     PackedByteArray bytes;
     {
         BufferOutput output(bytes);
         const EncodeOptions to = editor.encoding();
         Encoder<BufferOutput> encoder(output, to);
-        if (const Errc code = encoder.math({old.type, old.wide, false, lanes}); code != Errc::ok)
+        if (const Errc code = encoder.math({old.type, old.wide, false, components});
+            code != Errc::ok)
             return refuse(code, old.type, whole.offset());
     }
     if (bytes.size() != whole.raw().size())

@@ -55,28 +55,28 @@ std::optional<Variant> math_in(const MathView& from, Type type, bool wide) {
     if (!same && !twin(Type::vector2, Type::vector2i) && !twin(Type::vector3, Type::vector3i) &&
         !twin(Type::vector4, Type::vector4i) && !twin(Type::rect2, Type::rect2i))
         return std::nullopt;
-    const bool integral = to.lane == Lane::i32;
-    alignas(8) std::byte lanes[16 * 8];
-    for (std::size_t i = 0; i < from.lanes(); ++i) {
+    const bool integral = to.component == ComponentType::i32;
+    alignas(8) std::byte components[16 * 8];
+    for (std::size_t i = 0; i < from.components(); ++i) {
         const double value = from.integral() ? from.integer(i) : from.real(i);
         if (integral) {
             if (std::trunc(value) != value || value < -2147483648.0 || value > 2147483647.0)
                 return std::nullopt;
             const auto whole = static_cast<std::int32_t>(value);
-            std::memcpy(lanes + 4 * i, &whole, 4);
+            std::memcpy(components + 4 * i, &whole, 4);
         } else if (wide) {
-            std::memcpy(lanes + 8 * i, &value, 8);
+            std::memcpy(components + 8 * i, &value, 8);
         } else {
             // Rounded, as engines do it; but not out of its range.
             const auto single = static_cast<float>(value);
             if (std::isinf(single) && !std::isinf(value))
                 return std::nullopt;
-            std::memcpy(lanes + 4 * i, &single, 4);
+            std::memcpy(components + 4 * i, &single, 4);
         }
     }
     Variant out;
     VariantBuilder builder(out);
-    if (builder.math({type, wide && !integral, true, lanes}) != Errc::ok)
+    if (builder.math({type, wide && !integral, true, components}) != Errc::ok)
         return std::nullopt;
     return out;
 }
@@ -200,9 +200,9 @@ bool reads_differently(const Variant& asked, const Variant& stored) {
     if (!is_math(asked.type()) || !is_math(stored.type()))
         return false;
     const MathView from = asked.math(), to = stored.math();
-    if (to.integral() || to.wide || from.lanes() != to.lanes())
+    if (to.integral() || to.wide || from.components() != to.components())
         return false;
-    for (std::size_t i = 0; i < from.lanes(); ++i) {
+    for (std::size_t i = 0; i < from.components(); ++i) {
         const double number = from.integral() ? from.integer(i) : from.real(i);
         if (reads_differently(number, static_cast<float>(to.real(i))))
             return true;
@@ -254,7 +254,7 @@ std::expected<SetPlan, SetRefusal> plan_added(const View& root, const Misstep& m
         who = asked_for;
     }
     if (type_info(parent->type()).packed)
-        round_to_width(plan, parent->packed().lane() == Lane::f32);
+        round_to_width(plan, parent->packed().component() == ComponentType::f32);
     if (wanted == Type::nil && !rules.type)
         return plan;
     auto fits = as_wanted(value, wanted, place, who);

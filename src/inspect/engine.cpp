@@ -101,21 +101,21 @@ public:
         if (!value.wide)
             return VariantBuilder::math(value);
         ++tally_.narrowed;
-        float lanes[16];
-        for (std::size_t i = 0; i < value.lanes(); ++i)
-            lanes[i] = narrow(value.real(i));
+        float components[16];
+        for (std::size_t i = 0; i < value.components(); ++i)
+            components[i] = narrow(value.real(i));
         return VariantBuilder::math(
-            {value.type, false, true, reinterpret_cast<const std::byte*>(lanes)});
+            {value.type, false, true, reinterpret_cast<const std::byte*>(components)});
     }
     Errc packed(const PackedView& value) {
         if (!value.wide)
             return VariantBuilder::packed(value);
         ++tally_.narrowed;
-        std::vector<float> lanes(value.count * value.lanes());
-        for (std::size_t i = 0; i < lanes.size(); ++i)
-            lanes[i] = narrow(value.lane_at<double>(i));
+        std::vector<float> components(value.count * value.components());
+        for (std::size_t i = 0; i < components.size(); ++i)
+            components[i] = narrow(value.component_at<double>(i));
         return VariantBuilder::packed({value.type, false, true, value.count,
-                                       reinterpret_cast<const std::byte*>(lanes.data())});
+                                       reinterpret_cast<const std::byte*>(components.data())});
     }
     Errc begin_array(Type type, const ContainerType& element, std::uint32_t count) {
         return VariantBuilder::begin_array(type, known(element), count);
@@ -378,7 +378,8 @@ private:
             ++tally_.unpredicted;
             return true;
         }
-        if (!text_to(item, type.type) && !number_to(item, type.type) && !lanes_to(item, type.type))
+        if (!text_to(item, type.type) && !number_to(item, type.type) &&
+            !components_to(item, type.type))
             return false;
         ++tally_.converted;
         return true;
@@ -448,12 +449,12 @@ private:
         return true;
     }
 
-    static std::int32_t to_lane(double value) {
+    static std::int32_t to_component(double value) {
         return value > -2147483649.0 && value < 2147483648.0 ? static_cast<std::int32_t>(value)
                                                              : INT32_MIN;
     }
-    /// Vector2 and Vector2i, Rect2 and Rect2i, ...: lane by lane.
-    static bool lanes_to(Variant& item, Type type) {
+    /// Vector2 and Vector2i, Rect2 and Rect2i, ...: component by component.
+    static bool components_to(Variant& item, Type type) {
         constexpr Type twins[][2] = {{Type::vector2, Type::vector2i},
                                      {Type::rect2, Type::rect2i},
                                      {Type::vector3, Type::vector3i},
@@ -465,11 +466,11 @@ private:
             const MathView from = item.math();
             float reals[4];
             std::int32_t wholes[4];
-            for (std::size_t i = 0; i < from.lanes(); ++i) {
+            for (std::size_t i = 0; i < from.components(); ++i) {
                 if (to_real)
                     reals[i] = static_cast<float>(from.integer(i));
                 else
-                    wholes[i] = to_lane(from.real(i));
+                    wholes[i] = to_component(from.real(i));
             }
             const void* data = to_real ? static_cast<void*>(reals) : static_cast<void*>(wholes);
             Variant made;

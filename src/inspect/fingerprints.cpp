@@ -80,7 +80,7 @@ Hash of_node(const View& view) noexcept {
         default:
             if (is_packed(view.type())) {
                 add_bytes(out, view.packed().bytes());
-            } else if (type_info(view.type()).lanes) {
+            } else if (type_info(view.type()).components) {
                 const MathView math = view.math();
                 add_bytes(out, {math.data, math.size()});
             }

@@ -9,17 +9,17 @@
 namespace gdvar::detail {
 namespace {
 
-/// One component of a math type, by Godot's names, as lanes in the order of the wire: Basis by rows
-/// (so that its x, a column, is every third lane), Transform2D and Projection by columns
+/// One part of a math type, by Godot's names, as components in the order of the wire: Basis by
+/// rows (so that its x, a column, is every third component), Transform2D and Projection by columns
 /// (docs/wire-format.md).
-struct Component {
+struct NamedPart {
     Type of;
     std::string_view name;
     Type type;
     std::uint8_t first, stride;
 };
 constexpr Type whole = Type::integer, number = Type::real;
-constexpr Component components[] = {
+constexpr NamedPart named_parts[] = {
     {Type::vector2, "x", number, 0, 1},
     {Type::vector2, "y", number, 1, 1},
     {Type::vector2i, "x", whole, 0, 1},
@@ -71,8 +71,8 @@ constexpr Component components[] = {
     {Type::color, "a", number, 3, 1},
 };
 
-const Component* component(Type of, std::string_view step) {
-    for (const Component& row : components)
+const NamedPart* named_part(Type of, std::string_view step) {
+    for (const NamedPart& row : named_parts)
         if (row.of == of && step.size() == row.name.size() + 1 && step[0] == '.' &&
             step.substr(1) == row.name)
             return &row;
@@ -95,50 +95,52 @@ Type element_of(Type packed) {
     return Type::nil;
 }
 
-/// Lanes one by one, whatever holds them.
-struct Lanes {
+/// Components one by one, whatever holds them.
+struct Components {
     const std::byte* data;
-    Lane lane;
+    ComponentType component;
     bool host_order;
     template <class T>
     T at(std::size_t i) const {
-        return detail::lane<T>(data + i * sizeof(T), host_order);
+        return detail::component<T>(data + i * sizeof(T), host_order);
     }
     std::int64_t whole(std::size_t i) const {
-        switch (lane) {
-            case Lane::u8:
+        switch (component) {
+            case ComponentType::u8:
                 return at<std::uint8_t>(i);
-            case Lane::i32:
+            case ComponentType::i32:
                 return at<std::int32_t>(i);
             default:
                 return at<std::int64_t>(i);
         }
     }
     double real(std::size_t i) const {
-        return lane == Lane::f64 ? at<double>(i) : static_cast<double>(at<float>(i));
+        return component == ComponentType::f64 ? at<double>(i) : static_cast<double>(at<float>(i));
     }
 };
-Lanes lanes_of(const View& view, const Part& part) {
+Components components_of(const View& view, const Part& part) {
     if (type_info(view.type()).packed) {
         const PackedView all = view.packed();
-        return {all.data + part.element * all.element_size(), all.lane(), all.host_order};
+        return {all.data + part.element * all.element_size(), all.component(), all.host_order};
     }
     const MathView math = view.math();
-    return {math.data, math.wide ? Lane::f64 : type_info(math.type).lane, math.host_order};
+    return {math.data, math.wide ? ComponentType::f64 : type_info(math.type).component,
+            math.host_order};
 }
 
 /// The part, a number or a math value, as a packet.
 Errc encode_part(Encoder<BufferOutput>& to, const View& view, const Part& part) {
-    const Lanes lanes = lanes_of(view, part);
+    const Components components = components_of(view, part);
     if (part.type == Type::integer)
-        return to.integer(lanes.whole(part.first));
+        return to.integer(components.whole(part.first));
     if (part.type == Type::real)
-        return to.real(lanes.real(part.first));
+        return to.real(components.real(part.first));
     std::byte copy[16 * 8];
-    const std::size_t size = lane_bytes(lanes.lane);
-    for (std::size_t i = 0; i < part.lanes(); ++i)
-        std::memcpy(copy + i * size, lanes.data + (part.first + i * part.stride) * size, size);
-    return to.math({part.type, lanes.lane == Lane::f64, lanes.host_order, copy});
+    const std::size_t size = component_bytes(components.component);
+    for (std::size_t i = 0; i < part.components(); ++i)
+        std::memcpy(copy + i * size, components.data + (part.first + i * part.stride) * size, size);
+    return to.math(
+        {part.type, components.component == ComponentType::f64, components.host_order, copy});
 }
 
 struct Made {
@@ -150,7 +152,7 @@ struct Made {
 
 bool has_parts(const View& view) noexcept {
     const TypeInfo& info = type_info(view.type());
-    return info.lanes > 0 || view.is(Type::packed_string_array);
+    return info.components > 0 || view.is(Type::packed_string_array);
 }
 
 std::size_t element_count(const View& packed) noexcept {
@@ -188,9 +190,9 @@ std::expected<Part, Error> part_at(const View& view, std::span<const std::string
         steps = steps.subspan(1);
     }
     for (const std::string& step : steps) {
-        if (!type_info(part.type).lanes)
+        if (!type_info(part.type).components)
             return refuse(Errc::wrong_type);
-        const Component* found = component(part.type, step);
+        const NamedPart* found = named_part(part.type, step);
         if (!found)
             return std::unexpected(
                 Error{Errc::missing_key, view.type(), view.offset(), 0}.about_key(
@@ -273,7 +275,8 @@ std::expected<Found, Error> make_value(const View& view, const Part& part) {
         return std::unexpected(Error{Errc::index_out_of_range, view.type(), view.offset(), 0});
     }
     // The newest dialect has all types.
-    const bool narrow = part.type == Type::real && lanes_of(view, part).lane == Lane::f32;
+    const bool narrow =
+        part.type == Type::real && components_of(view, part).component == ComponentType::f32;
     return made(
         view, *EncodeOptions().dialect,
         [&](auto& encoder) { return encode_part(encoder, view, part); }, narrow);

@@ -10,13 +10,15 @@
 
 namespace gdvar::detail {
 
-/// Some lanes of a math value, or of one element of a packed array.
+/// Some components of a math value, or of one element of a packed array.
 struct Part {
     Type type = Type::nil;    ///< integer, real, string or a math type
     std::size_t element = 0;  ///< of the packed array
-    std::size_t first = 0;    ///< lane
-    std::size_t stride = 1;   ///< from one lane to the next
-    std::size_t lanes() const noexcept { return type_info(type).lanes ? type_info(type).lanes : 1; }
+    std::size_t first = 0;    ///< component
+    std::size_t stride = 1;   ///< from one component to the next
+    std::size_t components() const noexcept {
+        return type_info(type).components ? type_info(type).components : 1;
+    }
 };
 
 /// Whether steps into the value lead to parts of it.

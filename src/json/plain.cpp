@@ -147,17 +147,17 @@ private:
             detail::append_json_real(out, key.real());
         } else if (is_math(key.type())) {
             out = type_name(key.type());
-            lanes(out, key.math(), "(", ", ", ")");
+            components(out, key.math(), "(", ", ", ")");
         } else if (auto typed = typed_json(key)) {
             out = *std::move(typed);
         }
         return out;
     }
 
-    static void lanes(std::string& out, const MathView& v, const char* open, const char* between,
-                      const char* close) {
+    static void components(std::string& out, const MathView& v, const char* open,
+                           const char* between, const char* close) {
         out += open;
-        for (std::size_t i = 0; i < v.lanes(); ++i) {
+        for (std::size_t i = 0; i < v.components(); ++i) {
             if (i)
                 out += between;
             if (v.integral())
@@ -258,7 +258,7 @@ private:
                 step.type = math.type;
                 step.wide = math.wide;
                 step.host_order = math.host_order;
-                std::memcpy(step.lanes, math.data, math.size());
+                std::memcpy(step.components, math.data, math.size());
                 break;
         }
         return step;
@@ -325,7 +325,7 @@ private:
         }
         if (is_packed(v.type()))
             return packed(v.packed());
-        lanes(out_, v.math(), "[", ",", "]");
+        components(out_, v.math(), "[", ",", "]");
     }
 
     void integer(const Value& v) {
@@ -385,22 +385,22 @@ private:
     }
     void packed(const PackedView& v) {
         out_ += '[';
-        for (std::size_t i = 0; i < v.count * v.lanes(); ++i) {
+        for (std::size_t i = 0; i < v.count * v.components(); ++i) {
             pieces_.check();
             if (i)
                 out_ += ',';
-            switch (v.lane()) {
-                case Lane::u8:
+            switch (v.component()) {
+                case ComponentType::u8:
                     out_ += std::to_string(static_cast<int>(v.data[i]));
                     break;
-                case Lane::i32:
-                    out_ += std::to_string(v.lane_at<std::int32_t>(i));
+                case ComponentType::i32:
+                    out_ += std::to_string(v.component_at<std::int32_t>(i));
                     break;
-                case Lane::i64:
-                    out_ += std::to_string(v.lane_at<std::int64_t>(i));
+                case ComponentType::i64:
+                    out_ += std::to_string(v.component_at<std::int64_t>(i));
                     break;
-                case Lane::f32: {
-                    const float value = v.lane_at<float>(i);
+                case ComponentType::f32: {
+                    const float value = v.component_at<float>(i);
                     char text[32];
                     if (value - value == 0)
                         out_.append(text, std::to_chars(text, text + sizeof text, value).ptr);
@@ -409,7 +409,7 @@ private:
                     break;
                 }
                 default:
-                    finite(out_, v.lane_at<double>(i));
+                    finite(out_, v.component_at<double>(i));
                     break;
             }
         }

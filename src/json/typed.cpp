@@ -61,16 +61,16 @@ public:
         head(type_name(v.type));
         out_ += ",\"args\":[";
         std::vector<Odd> odd;
-        for (std::size_t i = 0; i < v.lanes(); ++i) {
+        for (std::size_t i = 0; i < v.components(); ++i) {
             if (i)
                 out_ += ',';
             const std::size_t from = place(v.type, i);
             if (v.integral()) {
                 out_ += std::to_string(v.integer(from));
             } else if (v.wide) {
-                real_lane(detail::lane<double>(v.data + 8 * from, v.host_order), i, odd);
+                real_component(detail::component<double>(v.data + 8 * from, v.host_order), i, odd);
             } else {
-                float_lane(detail::lane<float>(v.data + 4 * from, v.host_order), i, odd);
+                float_component(detail::component<float>(v.data + 4 * from, v.host_order), i, odd);
             }
         }
         out_ += ']';
@@ -131,26 +131,26 @@ public:
         head(type_name(v.type));
         out_ += ",\"args\":[";
         std::vector<Odd> odd;
-        const std::size_t lanes = v.count * v.lanes();
-        for (std::size_t i = 0; i < lanes; ++i) {
+        const std::size_t components = v.count * v.components();
+        for (std::size_t i = 0; i < components; ++i) {
             if (i)
                 out_ += ',';
             pieces_.check();
-            switch (v.lane()) {
-                case Lane::u8:
+            switch (v.component()) {
+                case ComponentType::u8:
                     out_ += std::to_string(static_cast<int>(v.data[i]));
                     break;
-                case Lane::i32:
-                    out_ += std::to_string(v.lane_at<std::int32_t>(i));
+                case ComponentType::i32:
+                    out_ += std::to_string(v.component_at<std::int32_t>(i));
                     break;
-                case Lane::i64:
-                    out_ += std::to_string(v.lane_at<std::int64_t>(i));
+                case ComponentType::i64:
+                    out_ += std::to_string(v.component_at<std::int64_t>(i));
                     break;
-                case Lane::f32:
-                    float_lane(v.lane_at<float>(i), i, odd);
+                case ComponentType::f32:
+                    float_component(v.component_at<float>(i), i, odd);
                     break;
                 default:
-                    real_lane(v.lane_at<double>(i), i, odd);
+                    real_component(v.component_at<double>(i), i, odd);
                     break;
             }
         }
@@ -274,7 +274,7 @@ private:
         out_ += ':';
         hex(bits);
     }
-    void real_lane(double value, std::size_t i, std::vector<Odd>& odd) {
+    void real_component(double value, std::size_t i, std::vector<Odd>& odd) {
         const auto bits = std::bit_cast<std::uint64_t>(value);
         if (value != value && bits != 0x7FF8'0000'0000'0000u)
             odd.push_back({i, bits});
@@ -283,7 +283,7 @@ private:
         else
             detail::append_json_real(out_, value);
     }
-    void float_lane(float value, std::size_t i, std::vector<Odd>& odd) {
+    void float_component(float value, std::size_t i, std::vector<Odd>& odd) {
         const auto bits = std::bit_cast<std::uint32_t>(value);
         if (value != value && bits != 0x7FC0'0000u)
             odd.push_back({i, bits});
@@ -297,9 +297,10 @@ private:
             out_ += ",\"wide\":true";
         if (!odd.empty()) {
             out_ += ",\"nan\":[";
-            for (const Odd& lane : odd) {
-                out_ += (&lane == odd.data() ? "[" : ",[") + std::to_string(lane.at) + ",\"";
-                hex(lane.bits);
+            for (const Odd& component : odd) {
+                out_ +=
+                    (&component == odd.data() ? "[" : ",[") + std::to_string(component.at) + ",\"";
+                hex(component.bits);
                 out_ += "\"]";
             }
             out_ += ']';

@@ -24,7 +24,8 @@ bool TypedReader::raw_number(std::uint32_t index, T& value) {
     return to_.fail(index, Errc::bad_number, "expected an integer that fits its type");
 }
 
-// ---- lanes --------------------------------------------------------------------------------------
+// ---- components
+// --------------------------------------------------------------------------------------
 
 template <class T>
 void append_bytes(std::vector<std::byte>& to, T value) {
@@ -34,14 +35,14 @@ void append_bytes(std::vector<std::byte>& to, T value) {
 }
 
 /// A component's number from its digits. Godot and `to_json` write an infinity as 1e99999.
-std::optional<double> real_lane(std::string_view digits, Lane lane) noexcept {
+std::optional<double> real_component(std::string_view digits, ComponentType component) noexcept {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     if (digits == "1e99999")
         return infinity;
     if (digits == "-1e99999")
         return -infinity;
     const auto value = json_real(digits);
-    if (!value || lane == Lane::f64)
+    if (!value || component == ComponentType::f64)
         return value;
     const auto narrow = static_cast<float>(*value);
     if (!std::isfinite(narrow) || (narrow == 0) != (*value == 0))
@@ -49,44 +50,45 @@ std::optional<double> real_lane(std::string_view digits, Lane lane) noexcept {
     return value;
 }
 
-bool TypedReader::lane(std::uint32_t index, Lane lane, std::vector<std::byte>& to) {
+bool TypedReader::component(std::uint32_t index, ComponentType component,
+                            std::vector<std::byte>& to) {
     const auto whole = [&]<class T>(T value) {
         if (!raw_number(index, value))
             return false;
         append_bytes(to, value);
         return true;
     };
-    switch (lane) {
-        case Lane::u8:
+    switch (component) {
+        case ComponentType::u8:
             return whole(std::uint8_t{});
-        case Lane::i32:
+        case ComponentType::i32:
             return whole(std::int32_t{});
-        case Lane::i64:
+        case ComponentType::i64:
             return whole(std::int64_t{});
         default:
             break;
     }
     double value = std::numeric_limits<double>::quiet_NaN();
     if (is(index, JsonNode::number)) {
-        const auto read = real_lane(text(index), lane);
+        const auto read = real_component(text(index), component);
         if (!read)
             return to_.fail(index, Errc::bad_number, "does not fit a float of its width");
         value = *read;
     } else if (!is(index, JsonNode::null)) {
         return to_.fail(index, Errc::bad_number, "expected a number or null");
     }
-    if (lane == Lane::f64)
+    if (component == ComponentType::f64)
         append_bytes(to, value);
     else
         append_bytes(to, static_cast<float>(value));
     return true;
 }
 
-bool TypedReader::lanes(std::uint32_t args, Lane kind, std::vector<std::byte>& to) {
+bool TypedReader::components(std::uint32_t args, ComponentType kind, std::vector<std::byte>& to) {
     std::uint32_t next = args + 1;
-    to.reserve(at(args).count * lane_bytes(kind));
+    to.reserve(at(args).count * component_bytes(kind));
     for (std::uint32_t i = 0; i < at(args).count; ++i) {
-        if (!lane(next, kind, to))
+        if (!component(next, kind, to))
             return false;
         next = at(next).end;
     }
@@ -94,15 +96,16 @@ bool TypedReader::lanes(std::uint32_t args, Lane kind, std::vector<std::byte>& t
 }
 
 /// `"nan":[[index,"bits"],...]`: the NaNs that `null` does not bring back.
-bool TypedReader::unusual_nans(std::uint32_t index, Lane kind, std::vector<std::byte>& to) {
+bool TypedReader::unusual_nans(std::uint32_t index, ComponentType kind,
+                               std::vector<std::byte>& to) {
     if (!index)
         return true;
     const auto bad = [&](std::uint32_t where) {
         return to_.fail(where, Errc::wrong_arguments, "expected [[index,\"bits\"],...] of NaNs");
     };
-    if (!is(index, JsonNode::array) || (kind != Lane::f32 && kind != Lane::f64))
+    if (!is(index, JsonNode::array) || (kind != ComponentType::f32 && kind != ComponentType::f64))
         return bad(index);
-    const std::size_t size = lane_bytes(kind);
+    const std::size_t size = component_bytes(kind);
     std::uint32_t next = index + 1;
     for (std::uint32_t i = 0; i < at(index).count; ++i) {
         const std::uint32_t pair = next;
@@ -116,7 +119,7 @@ bool TypedReader::unusual_nans(std::uint32_t index, Lane kind, std::vector<std::
             return bad(pair);
         if (where >= to.size() / size)
             return bad(pair);
-        if (kind == Lane::f64) {
+        if (kind == ComponentType::f64) {
             const double value = std::bit_cast<double>(bits);
             if (value == value)
                 return bad(pair);
@@ -140,16 +143,16 @@ bool TypedReader::math(std::uint32_t index, const Members& found, Type type) {
     if (!only(index, found, Members::bit(Members::args) | (info.widens ? real : 0), type) ||
         !flag(found.at[Members::wide], wide))
         return false;
-    if (!is(args, JsonNode::array) || at(args).count != info.lanes)
+    if (!is(args, JsonNode::array) || at(args).count != info.components)
         return to_.fail(index, Errc::wrong_arguments, "the wrong number of \"args\"", type);
-    const Lane kind = wide ? Lane::f64 : info.lane;
+    const ComponentType kind = wide ? ComponentType::f64 : info.component;
     std::vector<std::byte> bytes, placed;
-    if (!lanes(args, kind, bytes) || !unusual_nans(found.at[Members::nan], kind, bytes))
+    if (!components(args, kind, bytes) || !unusual_nans(found.at[Members::nan], kind, bytes))
         return false;
     placed.resize(bytes.size());
-    const std::size_t size = lane_bytes(kind);
+    const std::size_t size = component_bytes(kind);
     const bool matrix = type == Type::basis || type == Type::transform3d;
-    for (std::size_t i = 0; i < info.lanes; ++i) {
+    for (std::size_t i = 0; i < info.components; ++i) {
         // Columns here, rows on the wire.
         const std::size_t to = matrix && i < 9 ? i % 3 * 3 + i / 3 : i;
         std::memcpy(placed.data() + to * size, bytes.data() + i * size, size);
@@ -163,22 +166,22 @@ bool TypedReader::math(std::uint32_t index, const Members& found, Type type) {
 bool TypedReader::packed(std::uint32_t index, const Members& found, Type type) {
     const TypeInfo& info = type_info(type);
     const std::uint32_t args = found.at[Members::args];
-    const bool real = info.lane == Lane::f32 || info.lane == Lane::f64;
+    const bool real = info.component == ComponentType::f32 || info.component == ComponentType::f64;
     bool wide = false;
     const std::uint32_t allowed = Members::bit(Members::args) |
                                   (info.widens ? Members::bit(Members::wide) : 0) |
                                   (real ? Members::bit(Members::nan) : 0);
     if (!only(index, found, allowed, type) || !flag(found.at[Members::wide], wide))
         return false;
-    if (!is(args, JsonNode::array) || at(args).count % info.lanes)
+    if (!is(args, JsonNode::array) || at(args).count % info.components)
         return to_.fail(index, Errc::wrong_arguments, "\"args\" that make no whole elements", type);
-    const Lane kind = wide ? Lane::f64 : info.lane;
+    const ComponentType kind = wide ? ComponentType::f64 : info.component;
     std::vector<std::byte> bytes;
-    if (!lanes(args, kind, bytes) || !unusual_nans(found.at[Members::nan], kind, bytes))
+    if (!components(args, kind, bytes) || !unusual_nans(found.at[Members::nan], kind, bytes))
         return false;
     Variant made;
-    const Errc code =
-        VariantBuilder(made).packed({type, wide, true, at(args).count / info.lanes, bytes.data()});
+    const Errc code = VariantBuilder(made).packed(
+        {type, wide, true, at(args).count / info.components, bytes.data()});
     return code == Errc::ok ? to_.complete(index, std::move(made))
                             : to_.fail(index, code, {}, type);
 }
@@ -283,7 +286,7 @@ bool TypedReader::image(std::uint32_t index, const Members& found) {
     if (!is(data, JsonNode::array))
         return to_.fail(index, Errc::wrong_arguments, "expected bytes in \"data\"", Type::image);
     std::vector<std::byte> bytes;
-    if (!lanes(data, Lane::u8, bytes))
+    if (!components(data, ComponentType::u8, bytes))
         return false;
     made.data.resize(bytes.size());
     if (!bytes.empty())

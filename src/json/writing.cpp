@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "base/engine_real.hpp"
+#include "gdvar/base/utf8.hpp"
 #include "gdvar/json/json.hpp"
-#include "gdvar/wire/utf8.hpp"
-#include "wire/engine_real.hpp"
 
 namespace gdvar::detail {
 namespace {

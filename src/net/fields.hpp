@@ -6,9 +6,9 @@
 #include <new>
 #include <type_traits>
 
+#include "gdvar/base/utf8.hpp"
 #include "gdvar/value/codec.hpp"
 #include "gdvar/value/walk.hpp"
-#include "gdvar/wire/utf8.hpp"
 #include "gdvar/wire/validate.hpp"
 
 namespace gdvar::detail {

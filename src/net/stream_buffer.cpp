@@ -4,8 +4,8 @@
 #include <cstring>
 #include <new>
 
+#include "gdvar/base/utf8.hpp"
 #include "gdvar/value/codec.hpp"
-#include "gdvar/wire/utf8.hpp"
 
 namespace gdvar {
 namespace {

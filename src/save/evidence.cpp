@@ -82,7 +82,7 @@ public:
     Errc math(const MathView& v) {
         int sum = 0;
         if (!v.integral())
-            for (std::size_t i = 0; i < v.lanes(); ++i)
+            for (std::size_t i = 0; i < v.components(); ++i)
                 sum += of_real(v.real(i));
         return add(std::clamp(sum, -60, 16));
     }
@@ -114,14 +114,14 @@ public:
         return add(of_type(element));
     }
     Errc packed(const PackedView& v) {
-        const std::size_t lanes = v.count * v.lanes();
-        const std::size_t step = std::max<std::size_t>(lanes / most_looked_at, 1);
+        const std::size_t components = v.count * v.components();
+        const std::size_t step = std::max<std::size_t>(components / most_looked_at, 1);
         int sum = 0;
-        for (std::size_t i = 0; i < lanes; i += step) {
-            if (v.lane() == Lane::f32)
-                sum += of_real(v.lane_at<float>(i)) / 2;
-            if (v.lane() == Lane::f64)
-                sum += of_real(v.lane_at<double>(i)) / 2;
+        for (std::size_t i = 0; i < components; i += step) {
+            if (v.component() == ComponentType::f32)
+                sum += of_real(v.component_at<float>(i)) / 2;
+            if (v.component() == ComponentType::f64)
+                sum += of_real(v.component_at<double>(i)) / 2;
         }
         return add(std::clamp(sum, -100, 16));
     }

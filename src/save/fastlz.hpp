@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include "gdvar/wire/bytes.hpp"
+#include "gdvar/base/bytes.hpp"
 #include "gdvar/wire/error.hpp"
 
 namespace gdvar::save {

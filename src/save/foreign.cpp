@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "gdvar/wire/utf8.hpp"
+#include "gdvar/base/utf8.hpp"
 
 namespace gdvar::save {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <new>
 
-#include "gdvar/wire/utf8.hpp"
+#include "gdvar/base/utf8.hpp"
 
 namespace gdvar {
 namespace {

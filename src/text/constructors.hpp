@@ -8,7 +8,7 @@
 
 namespace gdvar::detail {
 
-/// What a name and its brackets make. `wide`: 64-bit lanes, in our own form only.
+/// What a name and its brackets make. `wide`: 64-bit components, in our own form only.
 struct Construct {
     enum Kind : std::uint8_t { value, resource, typed_array, packed_typed_array } kind = value;
     Type type = Type::nil;
@@ -17,7 +17,7 @@ struct Construct {
 
 /// The construct of that name as the family's reader knows it.
 std::optional<Construct> find_construct(std::string_view name, TextFamily family) noexcept;
-/// The same in our own form: Godot 4's names, and every type's own with `d` for 64-bit lanes.
+/// The same in our own form: Godot 4's names, and every type's own with `d` for 64-bit components.
 std::optional<Construct> find_full_construct(std::string_view name) noexcept;
 
 /// A word that is a value by itself: true, null, nan.

@@ -1,6 +1,6 @@
 #include "escape.hpp"
 
-#include "gdvar/wire/utf8.hpp"
+#include "gdvar/base/utf8.hpp"
 
 namespace gdvar::detail {
 namespace {

@@ -42,15 +42,15 @@ public:
         if (v.wide)
             out_ += 'd';
         out_ += '(';
-        for (std::size_t i = 0; i < v.lanes(); ++i) {
+        for (std::size_t i = 0; i < v.components(); ++i) {
             if (i)
                 out_ += ", ";
             if (v.integral())
                 out_ += std::to_string(v.integer(i));
             else if (v.wide)
-                real_digits(detail::lane<double>(v.data + 8 * i, v.host_order), false);
+                real_digits(detail::component<double>(v.data + 8 * i, v.host_order), false);
             else
-                float_digits(detail::lane<float>(v.data + 4 * i, v.host_order));
+                float_digits(detail::component<float>(v.data + 4 * i, v.host_order));
         }
         out_ += ')';
         return Errc::ok;
@@ -123,12 +123,12 @@ public:
             name.insert(name.size() - 5, "d");
         out_ += name;
         out_ += '(';
-        const std::size_t lanes = v.count * v.lanes();
-        for (std::size_t i = 0; i < lanes; ++i) {
+        const std::size_t components = v.count * v.components();
+        for (std::size_t i = 0; i < components; ++i) {
             pieces_.check();
             if (i)
                 out_ += ", ";
-            lane(v, i);
+            component(v, i);
         }
         out_ += ')';
         return Errc::ok;
@@ -261,22 +261,22 @@ private:
         hex(bits);
         out_ += ')';
     }
-    void lane(const PackedView& v, std::size_t i) {
-        switch (v.lane()) {
-            case Lane::u8:
+    void component(const PackedView& v, std::size_t i) {
+        switch (v.component()) {
+            case ComponentType::u8:
                 out_ += std::to_string(static_cast<int>(v.data[i]));
                 break;
-            case Lane::i32:
-                out_ += std::to_string(v.lane_at<std::int32_t>(i));
+            case ComponentType::i32:
+                out_ += std::to_string(v.component_at<std::int32_t>(i));
                 break;
-            case Lane::i64:
-                out_ += std::to_string(v.lane_at<std::int64_t>(i));
+            case ComponentType::i64:
+                out_ += std::to_string(v.component_at<std::int64_t>(i));
                 break;
-            case Lane::f32:
-                float_digits(v.lane_at<float>(i));
+            case ComponentType::f32:
+                float_digits(v.component_at<float>(i));
                 break;
             default:
-                real_digits(v.lane_at<double>(i), false);
+                real_digits(v.component_at<double>(i), false);
                 break;
         }
     }

@@ -55,10 +55,10 @@ bool nearly_equal(float a, float b) {
 }
 
 bool same_elements(const PackedView& a, const PackedView& b) {
-    if (a.lane() != Lane::f32)
+    if (a.component() != ComponentType::f32)
         return a.size() == 0 || std::memcmp(a.data, b.data, a.size()) == 0;
-    for (std::size_t i = 0; i < a.count * a.lanes(); ++i)
-        if (a.lane_at<float>(i) != b.lane_at<float>(i))
+    for (std::size_t i = 0; i < a.count * a.components(); ++i)
+        if (a.component_at<float>(i) != b.component_at<float>(i))
             return false;
     return true;
 }
@@ -124,14 +124,14 @@ private:
 
     Order components(const MathView& a, const MathView& b) const {
         const bool roughly = by_.family == TextFamily::godot_3_2;
-        for (std::size_t i = 0; i < a.lanes(); ++i) {
+        for (std::size_t i = 0; i < a.components(); ++i) {
             if (a.integral()) {
                 if (a.integer(i) != b.integer(i))
                     return order(a.integer(i), b.integer(i));
                 continue;
             }
             const double x = a.real(i), y = b.real(i);
-            const bool last = i + 1 == a.lanes();
+            const bool last = i + 1 == a.components();
             const bool same = roughly && !last
                                   ? nearly_equal(static_cast<float>(x), static_cast<float>(y))
                                   : x == y;

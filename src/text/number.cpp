@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "gdvar/wire/bytes.hpp"
+#include "gdvar/base/bytes.hpp"
 
 namespace gdvar {
 namespace {

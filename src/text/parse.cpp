@@ -119,7 +119,7 @@ bool other_numbers(const Variant& was, const Variant& is) noexcept {
     const auto at = [](const MathView& math, std::size_t i) {
         return math.integral() ? static_cast<double>(math.integer(i)) : math.real(i);
     };
-    for (std::size_t i = 0; i < from.lanes(); ++i)
+    for (std::size_t i = 0; i < from.components(); ++i)
         if (at(from, i) != at(to, i))
             return true;
     return false;

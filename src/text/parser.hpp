@@ -42,7 +42,7 @@ struct Frame {
     }
 };
 
-/// A number for a lane.
+/// A number for a component.
 struct Number {
     double real = 0;
     std::int64_t whole = 0;
@@ -89,10 +89,10 @@ private:
     bool math(const Construct& what, std::size_t offset);
     bool packed(const Construct& what, std::size_t offset);
     bool base64(std::size_t offset);
-    bool lanes(Lane lane, std::vector<std::byte>& to);
-    bool lane(Lane lane, std::vector<std::byte>& to);
-    bool nan_lane(Lane lane, std::vector<std::byte>& to);
-    bool exact_lane(Lane lane, std::vector<std::byte>& to);
+    bool components(ComponentType component, std::vector<std::byte>& to);
+    bool component(ComponentType component, std::vector<std::byte>& to);
+    bool nan_component(ComponentType component, std::vector<std::byte>& to);
+    bool exact_component(ComponentType component, std::vector<std::byte>& to);
     bool number_token(Number& number);
 
     // names.cpp: names, handles, Godot 2's types

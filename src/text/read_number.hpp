@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "wire/engine_real.hpp"
+#include "base/engine_real.hpp"
 
 namespace gdvar::detail {
 

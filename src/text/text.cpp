@@ -272,7 +272,7 @@ private:
         const bool tight = value.type == Type::projection;
         out_ += constructor(value.type, family_);
         out_ += tight ? "(" : style_.open;
-        for (std::size_t i = 0; i < value.lanes(); ++i) {
+        for (std::size_t i = 0; i < value.components(); ++i) {
             if (i)
                 out_ += ", ";
             if (value.integral())
@@ -286,7 +286,7 @@ private:
     void packed(const PackedView& value) {
         out_ += constructor(value.type, family_);
         out_ += style_.open;
-        if (style_.base64_bytes && value.lane() == Lane::u8) {
+        if (style_.base64_bytes && value.component() == ComponentType::u8) {
             if (value.count) {
                 out_ += '"';
                 ByteView left = value.bytes();
@@ -299,32 +299,32 @@ private:
                 out_ += '"';
             }
         } else {
-            const std::size_t lanes = value.count * value.lanes();
-            for (std::size_t i = 0; i < lanes; ++i) {
+            const std::size_t components = value.count * value.components();
+            for (std::size_t i = 0; i < components; ++i) {
                 pieces_.check();
                 if (i)
                     out_ += ", ";
-                lane(value, i);
+                component(value, i);
             }
         }
         out_ += style_.close;
     }
-    void lane(const PackedView& value, std::size_t i) {
-        switch (value.lane()) {
-            case Lane::u8:
+    void component(const PackedView& value, std::size_t i) {
+        switch (value.component()) {
+            case ComponentType::u8:
                 out_ += std::to_string(static_cast<int>(value.data[i]));
                 break;
-            case Lane::i32:
-                out_ += std::to_string(value.lane_at<std::int32_t>(i));
+            case ComponentType::i32:
+                out_ += std::to_string(value.component_at<std::int32_t>(i));
                 break;
-            case Lane::i64:
-                out_ += std::to_string(value.lane_at<std::int64_t>(i));
+            case ComponentType::i64:
+                out_ += std::to_string(value.component_at<std::int64_t>(i));
                 break;
-            case Lane::f32:
-                append_component(out_, static_cast<double>(value.lane_at<float>(i)), family_);
+            case ComponentType::f32:
+                append_component(out_, static_cast<double>(value.component_at<float>(i)), family_);
                 break;
             default:
-                append_component(out_, value.lane_at<double>(i), family_);
+                append_component(out_, value.component_at<double>(i), family_);
                 break;
         }
     }

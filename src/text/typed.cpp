@@ -64,18 +64,18 @@ bool fit_vector(Variant& value, Type to) {
         if (!((from == real && to == whole) || (from == whole && to == real)))
             continue;
         const MathView view = value.math();
-        alignas(8) std::byte lanes[16];
-        for (std::size_t i = 0; i < view.lanes(); ++i) {
+        alignas(8) std::byte components[16];
+        for (std::size_t i = 0; i < view.components(); ++i) {
             if (view.integral()) {
-                const auto lane = static_cast<float>(view.integer(i));
-                std::memcpy(lanes + 4 * i, &lane, 4);
+                const auto component = static_cast<float>(view.integer(i));
+                std::memcpy(components + 4 * i, &component, 4);
             } else {
-                const std::int32_t lane = engine_int32(view.real(i));
-                std::memcpy(lanes + 4 * i, &lane, 4);
+                const std::int32_t component = engine_int32(view.real(i));
+                std::memcpy(components + 4 * i, &component, 4);
             }
         }
         Variant made;
-        VariantBuilder(made).math({to, false, true, lanes});
+        VariantBuilder(made).math({to, false, true, components});
         value = std::move(made);
         return true;
     }

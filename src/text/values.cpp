@@ -11,11 +11,11 @@ namespace gdvar::detail {
 namespace {
 
 /// `#rgb`, `#rrggbb`, each with alpha too, as the family reads it; black and false when it is none.
-bool html_color(std::string_view digits, bool alpha_first, float (&lanes)[4]) {
+bool html_color(std::string_view digits, bool alpha_first, float (&components)[4]) {
     constexpr auto nibble = [](char c) { return c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10; };
     const std::size_t n = digits.size();
-    lanes[0] = lanes[1] = lanes[2] = 0;
-    lanes[3] = 1;
+    components[0] = components[1] = components[2] = 0;
+    components[3] = 1;
     const bool brief = n == 3 || n == 4;
     if (!brief && n != 6 && n != 8)
         return false;
@@ -26,9 +26,9 @@ bool html_color(std::string_view digits, bool alpha_first, float (&lanes)[4]) {
     };
     const bool alpha = n == 4 || n == 8, first = alpha && alpha_first;
     for (std::size_t i = 0; i < 3; ++i)
-        lanes[i] = channel(i + first);
+        components[i] = channel(i + first);
     if (alpha)
-        lanes[3] = channel(first ? 0 : 3);
+        components[3] = channel(first ? 0 : 3);
     return true;
 }
 
@@ -93,12 +93,13 @@ bool Parser::literal() {
                                   : fail(Errc::bad_number, "these bits are no NaN", Type::real);
         }
         case TokenKind::color: {
-            float lanes[4];
+            float components[4];
             // Godot 3 writes alpha first, Godot 4 last.
             const bool alpha_first = !options_.full && options_.family != TextFamily::godot_4;
-            if (!html_color(token.text, alpha_first, lanes) && !options_.tolerant)
+            if (!html_color(token.text, alpha_first, components) && !options_.tolerant)
                 return fail(Errc::bad_syntax, "not a color", Type::color);
-            return complete(Variant(Color{lanes[0], lanes[1], lanes[2], lanes[3]}));
+            return complete(
+                Variant(Color{components[0], components[1], components[2], components[3]}));
         }
         case TokenKind::end:
             return fail(Errc::bad_syntax, "the text ends where a value is expected");
@@ -168,21 +169,21 @@ bool Parser::construct(const Construct& what, std::size_t offset) {
 
 namespace {
 
-/// Whether the lane can hold the number. Rounding of floats is allowed.
-bool fits(const Number& number, Lane lane) noexcept {
+/// Whether the component can hold the number. Rounding of floats is allowed.
+bool fits(const Number& number, ComponentType component) noexcept {
     const double value = number.is_whole ? static_cast<double>(number.whole) : number.real;
     // The bounds of the integers are exact as floats.
     const auto whole = [&](double least, double bound) {
         return value >= least && value < bound && value == std::trunc(value);
     };
-    switch (lane) {
-        case Lane::u8:
+    switch (component) {
+        case ComponentType::u8:
             return whole(0, 256);
-        case Lane::i32:
+        case ComponentType::i32:
             return whole(-2147483648.0, 2147483648.0);
-        case Lane::i64:
+        case ComponentType::i64:
             return number.is_whole || whole(-9223372036854775808.0, 9223372036854775808.0);
-        case Lane::f32: {
+        case ComponentType::f32: {
             const auto narrow = static_cast<float>(value);
             return std::isfinite(narrow) == std::isfinite(value) && (narrow != 0) == (value != 0);
         }
@@ -191,34 +192,34 @@ bool fits(const Number& number, Lane lane) noexcept {
     }
 }
 
-/// The words of a message for the numbers that a lane can hold.
-std::string_view range_of(Lane lane) noexcept {
-    switch (lane) {
-        case Lane::u8:
+/// The words of a message for the numbers that a component can hold.
+std::string_view range_of(ComponentType component) noexcept {
+    switch (component) {
+        case ComponentType::u8:
             return "not a whole number from 0 to 255";
-        case Lane::i32:
+        case ComponentType::i32:
             return "not a whole number from -2147483648 to 2147483647";
-        case Lane::i64:
+        case ComponentType::i64:
             return "not a whole number of 64 bits";
-        case Lane::f32:
+        case ComponentType::f32:
             return "beyond the range of a 32-bit float";
         default:
             return "beyond the range of a 64-bit float";
     }
 }
 
-void append_lane(const Number& number, Lane lane, std::vector<std::byte>& to) {
-    switch (lane) {
-        case Lane::u8:
+void append_component(const Number& number, ComponentType component, std::vector<std::byte>& to) {
+    switch (component) {
+        case ComponentType::u8:
             return append_bytes(
                 to, static_cast<std::uint8_t>(number.is_whole ? number.whole
                                                               : engine_int32(number.real)));
-        case Lane::i32:
+        case ComponentType::i32:
             return append_bytes(to, number.is_whole ? static_cast<std::int32_t>(number.whole)
                                                     : engine_int32(number.real));
-        case Lane::i64:
+        case ComponentType::i64:
             return append_bytes(to, number.is_whole ? number.whole : engine_int64(number.real));
-        case Lane::f32:
+        case ComponentType::f32:
             return append_bytes(to, number.is_whole ? static_cast<float>(number.whole)
                                                     : static_cast<float>(number.real));
         default:
@@ -229,13 +230,13 @@ void append_lane(const Number& number, Lane lane, std::vector<std::byte>& to) {
 
 }  // namespace
 
-/// The token as one lane.
-bool Parser::lane(Lane lane, std::vector<std::byte>& to) {
+/// The token as one component.
+bool Parser::component(ComponentType component, std::vector<std::byte>& to) {
     const Token& token = lexer_.token;
     if (options_.full && token.kind == TokenKind::nan_bits)
-        return nan_lane(lane, to);
+        return nan_component(component, to);
     if (options_.full && is_number(token.kind))
-        return exact_lane(lane, to);
+        return exact_component(component, to);
     Number number;
     if (token.kind == TokenKind::identifier) {
         const Word word = find_word(token.text, options_.family, options_.full);
@@ -247,11 +248,11 @@ bool Parser::lane(Lane lane, std::vector<std::byte>& to) {
     } else if (!number_token(number)) {
         return false;
     }
-    if (options_.full && lane != Lane::f32 && lane != Lane::f64)
+    if (options_.full && component != ComponentType::f32 && component != ComponentType::f64)
         return fail(Errc::bad_number, "expected an integer");
-    if (exact_ && !fits(number, lane))
-        return fail(Errc::bad_number, range_of(lane));
-    append_lane(number, lane, to);
+    if (exact_ && !fits(number, component))
+        return fail(Errc::bad_number, range_of(component));
+    append_component(number, component, to);
     return true;
 }
 
@@ -277,15 +278,15 @@ bool Parser::number_token(Number& number) {
     return true;
 }
 
-bool Parser::nan_lane(Lane lane, std::vector<std::byte>& to) {
+bool Parser::nan_component(ComponentType component, std::vector<std::byte>& to) {
     const std::string_view digits = lexer_.token.text;
     std::uint64_t bits = 0;
     std::from_chars(digits.data(), digits.data() + digits.size(), bits, 16);
-    if (lane == Lane::f32 && bits <= 0xFFFF'FFFFu) {
+    if (component == ComponentType::f32 && bits <= 0xFFFF'FFFFu) {
         const auto narrow = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
         if (narrow != narrow)
             return append_bytes(to, narrow), true;
-    } else if (lane == Lane::f64) {
+    } else if (component == ComponentType::f64) {
         const auto wide = std::bit_cast<double>(bits);
         if (wide != wide)
             return append_bytes(to, wide), true;
@@ -293,22 +294,22 @@ bool Parser::nan_lane(Lane lane, std::vector<std::byte>& to) {
     return fail(Errc::bad_number, "these bits are no NaN of this width");
 }
 
-bool Parser::exact_lane(Lane lane, std::vector<std::byte>& to) {
+bool Parser::exact_component(ComponentType component, std::vector<std::byte>& to) {
     const auto exact = [&]<class T>(T) {
         const auto value = exact_number<T>(lexer_.token.text);
         if (!value)
-            return fail(Errc::bad_number, range_of(lane));
+            return fail(Errc::bad_number, range_of(component));
         append_bytes(to, *value);
         return true;
     };
-    switch (lane) {
-        case Lane::u8:
+    switch (component) {
+        case ComponentType::u8:
             return exact(std::uint8_t{});
-        case Lane::i32:
+        case ComponentType::i32:
             return exact(std::int32_t{});
-        case Lane::i64:
+        case ComponentType::i64:
             return exact(std::int64_t{});
-        case Lane::f32:
+        case ComponentType::f32:
             return exact(float{});
         default:
             return exact(double{});
@@ -316,11 +317,11 @@ bool Parser::exact_lane(Lane lane, std::vector<std::byte>& to) {
 }
 
 /// `(`, numbers with commas between, `)`. The token is `(`'s successor if it is a value already.
-bool Parser::lanes(Lane kind, std::vector<std::byte>& to) {
+bool Parser::components(ComponentType kind, std::vector<std::byte>& to) {
     if (is(TokenKind::parenthesis_close))
         return true;
     for (;;) {
-        if (!lane(kind, to))
+        if (!component(kind, to))
             return false;
         if (!lexer_.next())
             return false;
@@ -336,12 +337,12 @@ bool Parser::lanes(Lane kind, std::vector<std::byte>& to) {
 bool Parser::math(const Construct& what, std::size_t offset) {
     std::vector<std::byte> bytes;
     const TypeInfo& info = type_info(what.type);
-    const Lane kind = what.wide ? Lane::f64 : info.lane;
+    const ComponentType kind = what.wide ? ComponentType::f64 : info.component;
     if (!expect(TokenKind::parenthesis_open, "expected '('") || !lexer_.next())
         return false;
-    if (!lanes(kind, bytes))
+    if (!components(kind, bytes))
         return false;
-    if (bytes.size() != info.lanes * lane_bytes(kind))
+    if (bytes.size() != info.components * component_bytes(kind))
         return lexer_.fail(Errc::wrong_arguments, offset, "the wrong number of arguments",
                            what.type);
     Variant made;
@@ -354,16 +355,16 @@ bool Parser::math(const Construct& what, std::size_t offset) {
 bool Parser::packed(const Construct& what, std::size_t offset) {
     std::vector<std::byte> bytes;
     const TypeInfo& info = type_info(what.type);
-    const Lane kind = what.wide ? Lane::f64 : info.lane;
+    const ComponentType kind = what.wide ? ComponentType::f64 : info.component;
     if (!expect(TokenKind::parenthesis_open, "expected '('") || !lexer_.next())
         return false;
     const bool modern = options_.full || options_.family == TextFamily::godot_4 ||
                         options_.family == TextFamily::pandemonium;
     if (what.type == Type::packed_byte_array && modern && is(TokenKind::string))
         return base64(offset);
-    if (!lanes(kind, bytes))
+    if (!components(kind, bytes))
         return false;
-    const std::size_t element = info.lanes * lane_bytes(kind);
+    const std::size_t element = info.components * component_bytes(kind);
     // Engines drop numbers that make no whole element.
     if (options_.full && bytes.size() % element)
         return lexer_.fail(Errc::wrong_arguments, offset, "the last element is not whole",

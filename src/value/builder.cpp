@@ -182,7 +182,7 @@ bool VariantBuilder::fill_packed(Variant& to, const PackedView& from) noexcept {
     made->set_size(from.count);
     if constexpr (!detail::host_is_little)
         if (!from.host_order)
-            detail::swap_lanes(made->data(), from);
+            detail::swap_components(made->data(), from);
     return true;
 }
 

@@ -28,11 +28,11 @@ bool same_real(double a, double b, Rule rule, bool nan_same) noexcept {
     return a == b || (nan_same && a != a && b != b);
 }
 
-bool same_lanes(const Variant& a, const Variant& b, Rule rule, bool nan_same) noexcept {
+bool same_components(const Variant& a, const Variant& b, Rule rule, bool nan_same) noexcept {
     const MathView x = a.math(), y = b.math();
     if (rule == Rule::identical)
         return a.wide() == b.wide() && std::memcmp(x.data, y.data, x.size()) == 0;
-    for (std::size_t i = 0; i < x.lanes(); ++i)
+    for (std::size_t i = 0; i < x.components(); ++i)
         if (x.integral() ? x.integer(i) != y.integer(i)
                          : !same_real(x.real(i), y.real(i), rule, nan_same))
             return false;
@@ -45,15 +45,15 @@ bool same_packed(const Variant& a, const Variant& b, Rule rule, bool nan_same) n
         return false;
     if (rule == Rule::identical && x.wide != y.wide)
         return false;
-    const std::size_t lanes = x.count * x.lanes();
-    const bool real = x.lane() == Lane::f32 || x.lane() == Lane::f64;
+    const std::size_t components = x.count * x.components();
+    const bool real = x.component() == ComponentType::f32 || x.component() == ComponentType::f64;
     if (rule == Rule::identical || !real)
         return x.size() == 0 || std::memcmp(x.data, y.data, x.size()) == 0;
     const auto at = [](const PackedView& v, std::size_t i) {
-        return v.lane() == Lane::f64 ? v.lane_at<double>(i)
-                                     : static_cast<double>(v.lane_at<float>(i));
+        return v.component() == ComponentType::f64 ? v.component_at<double>(i)
+                                                   : static_cast<double>(v.component_at<float>(i));
     };
-    for (std::size_t i = 0; i < lanes; ++i)
+    for (std::size_t i = 0; i < components; ++i)
         if (!same_real(at(x, i), at(y, i), rule, nan_same))
             return false;
     return true;
@@ -190,7 +190,7 @@ private:
                 return *a.get_if<InputEvent>() == *b.get_if<InputEvent>();
             default:
                 return is_packed(a.type()) ? same_packed(a, b, rule_, rule_ == Rule::key)
-                                           : same_lanes(a, b, rule_, rule_ == Rule::key);
+                                           : same_components(a, b, rule_, rule_ == Rule::key);
         }
     }
 

@@ -63,7 +63,7 @@ public:
         // A page's matrix, transposed by the Reader, is not in the packet: keep it.
         const bool copied = value.data < arena_->bytes || value.data >= arena_->bytes + size_;
         if (copied)
-            return copy_lanes(value);
+            return copy_components(value);
         return plain(value.type, 0, value.wide ? Node::wide : 0);
     }
     Errc node_path(const NodePathView&) { return plain(Type::node_path, 0); }
@@ -145,7 +145,7 @@ private:
         return promised_ <= arena_->capacity || grow(promised_) ? Errc::ok : Errc::no_memory;
     }
 
-    Errc copy_lanes(const MathView& value) {
+    Errc copy_components(const MathView& value) {
         const std::size_t more = (value.size() + sizeof(Node) - 1) / sizeof(Node);
         promised_ += more;
         if (promised_ > arena_->capacity && !grow(promised_))

@@ -14,7 +14,7 @@ struct OwningTable {
             const TypeInfo& info = type_table[i % 64 < type_count ? i % 64 : 0];
             const std::uint64_t plain = i < 64 ? plain_narrow : plain_wide;
             if (!(plain >> i % 64 & 1))
-                of[i] = info.lanes && !info.packed ? Owning::box : Owning::more;
+                of[i] = info.components && !info.packed ? Owning::box : Owning::more;
         }
         for (Type t : {Type::string, Type::string_name})
             of[static_cast<unsigned>(t)] = Owning::text;

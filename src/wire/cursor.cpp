@@ -170,7 +170,7 @@ std::string_view Cursor::string() {
 }
 
 MathView Cursor::math_view(Type type) {
-    return step(type) ? event_.lanes : MathView();
+    return step(type) ? event_.components : MathView();
 }
 
 PackedView Cursor::packed_view(Type type) {

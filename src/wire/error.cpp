@@ -4,8 +4,8 @@
 #include <charconv>
 #include <system_error>
 
+#include "gdvar/base/quote.hpp"
 #include "gdvar/wire/quirk.hpp"
-#include "gdvar/wire/quote.hpp"
 
 namespace gdvar {
 namespace {

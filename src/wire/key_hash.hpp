@@ -5,9 +5,9 @@
 #include <bit>
 #include <limits>
 
+#include "base/siphash.hpp"
 #include "gdvar/wire/packed.hpp"
 #include "gdvar/wire/reader.hpp"
-#include "wire/siphash.hpp"
 
 namespace gdvar::detail {
 
@@ -202,7 +202,7 @@ private:
         }
         /// Single and double width have equal hashes.
         void math(const MathView& value) noexcept {
-            for (std::size_t i = 0; i < value.lanes(); ++i) {
+            for (std::size_t i = 0; i < value.components(); ++i) {
                 if (value.integral())
                     hash.word(static_cast<std::uint64_t>(value.integer(i)));
                 else
@@ -211,15 +211,15 @@ private:
         }
         void packed(const PackedView& value) noexcept {
             hash.word(value.count);
-            const std::size_t lanes = value.count * value.lanes();
-            switch (value.lane()) {
-                case Lane::f32:
-                    for (std::size_t i = 0; i < lanes; ++i)
-                        real(static_cast<double>(value.lane_at<float>(i)));
+            const std::size_t components = value.count * value.components();
+            switch (value.component()) {
+                case ComponentType::f32:
+                    for (std::size_t i = 0; i < components; ++i)
+                        real(static_cast<double>(value.component_at<float>(i)));
                     break;
-                case Lane::f64:
-                    for (std::size_t i = 0; i < lanes; ++i)
-                        real(value.lane_at<double>(i));
+                case ComponentType::f64:
+                    for (std::size_t i = 0; i < components; ++i)
+                        real(value.component_at<double>(i));
                     break;
                 default:
                     // The byte order does not matter: all keys in one process have the same.

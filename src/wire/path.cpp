@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "gdvar/wire/quote.hpp"
+#include "gdvar/base/quote.hpp"
 #include "wire/around.hpp"
 
 namespace gdvar {
@@ -21,7 +21,7 @@ bool is_identifier(std::string_view text) noexcept {
 }
 
 template <class Real>
-void append_real(std::string& out, Real value, bool lane) {
+void append_real(std::string& out, Real value, bool component) {
     if (value != value) {
         out += "nan";
         return;
@@ -34,15 +34,15 @@ void append_real(std::string& out, Real value, bool lane) {
     char text[64];
     const std::string_view shortest(text, std::to_chars(text, text + sizeof text, value).ptr);
     out += shortest;
-    if (!lane && shortest.find_first_of(".e") == shortest.npos)
+    if (!component && shortest.find_first_of(".e") == shortest.npos)
         out += ".0";
 }
 
 void append_math(std::string& out, const detail::PathStep& step) {
-    const MathView value{step.type, step.wide, step.host_order, step.lanes};
+    const MathView value{step.type, step.wide, step.host_order, step.components};
     out += type_name(step.type);
     out += '(';
-    for (std::size_t i = 0; i < value.lanes(); ++i) {
+    for (std::size_t i = 0; i < value.components(); ++i) {
         if (i)
             out += ", ";
         if (value.integral())

@@ -289,7 +289,7 @@ TEST(Parts, AnyNumberOfAnyValueChangesOnlyItself) {
         std::vector<Match> all;
         places(std::as_const(*document).root(), all);
         for (const Match& match : all) {
-            if (!type_info(match.value.type()).lanes)
+            if (!type_info(match.value.type()).components)
                 continue;
             for (const char* step :
                  {".x", ".d", ".a", ".size.y", ".origin.x", ".basis.z.x", ".y.w", "[0]", "[0].y"}) {

@@ -85,11 +85,11 @@ def from_json(value, out):
         out.append((value["type"], [shown_text(each) for each in value["args"]]))
     elif "args" in value:
         convert = int if value["type"] in INT_LANES else number
-        lanes = [convert(each) for each in value["args"]]
+        components = [convert(each) for each in value["args"]]
         if value["type"] in ("Basis", "Transform3D"):
             # JSON has Godot's axes, the wire rows.
-            lanes = [lanes[i] for i in (0, 3, 6, 1, 4, 7, 2, 5, 8)] + lanes[9:]
-        out.append((value["type"], lanes))
+            components = [components[i] for i in (0, 3, 6, 1, 4, 7, 2, 5, 8)] + components[9:]
+        out.append((value["type"], components))
     else:
         out.append((value["type"],))
     return out
@@ -107,13 +107,13 @@ def as_shown(values):
 
 def rounded(values):
     """Where a component is a float32, its text is that of the nearest float32, whoever wrote the digits."""
-    def lane(each):
+    def component(each):
         if not isinstance(each, str) or each == "nan" or abs(float(each)) > 3.4028235e38:
             return each
         return "%.9g" % struct.unpack("<f", struct.pack("<f", float(each)))[0]
 
     apart = {"PackedFloat64Array", "PackedStringArray"}
-    return [(v[0], [lane(each) for each in v[1]]) if len(v) > 1 and isinstance(v[1], list) and v[0] not in apart else v
+    return [(v[0], [component(each) for each in v[1]]) if len(v) > 1 and isinstance(v[1], list) and v[0] not in apart else v
             for v in values]
 
 

@@ -30,7 +30,7 @@ function content(p) {
     if (p.byId) return [number(p.objectId)];
     if (p.pairs) return [p.pairs.length];
     if (p.rawCount !== undefined) return [p.elements.length];
-    if (p.lanes) return [p.lanes.map(number)];
+    if (p.components) return [p.components.map(number)];
     if (p.elements instanceof Uint8Array) return [Array.from(p.elements)];
     if (p.elements) return [p.elements.map(text)];
     if (p.names) return [path_of(p)];

@@ -79,10 +79,10 @@ def own_fields(pairs):
     return fields
 
 
-def lanes_of(kind, fields):
+def components_of(kind, fields):
     if "gdvar.bytes" in fields:
         return [int(byte, 16) for byte in fields["gdvar.bytes"][0].split(":")]
-    texts = fields.get("gdvar.lane", []) + fields.get("gdvar.lane_int", [])
+    texts = fields.get("gdvar.component", []) + fields.get("gdvar.component_int", [])
     for element in fields.get("gdvar.element", []):
         texts += element.split("(")[1].rstrip(")").split(", ")
     return [int(text) if kind in INT_LANES else text for text in texts]
@@ -110,7 +110,7 @@ def tree_value(pairs, out):
     elif kind in ("Nil", "RID", "Callable", "Signal"):
         out.append((kind,))
     else:
-        out.append((kind, lanes_of(kind, fields)))
+        out.append((kind, components_of(kind, fields)))
     tree_values(pairs, out)
 
 
@@ -262,7 +262,7 @@ class Damage(unittest.TestCase):
         many = b"\x1c\0\0\0" + struct.pack("<I", 15000) + bytes(60000)
         packed = b"\x1e\0\0\0" + struct.pack("<I", 15000) + bytes(60000)
         lying = b"\x1c\0\0\0\xff\xff\xff\x7f" + bytes(100)
-        names = ["frame.number", "gdvar.malformed", "gdvar.not_shown", "gdvar.lane_int", "gdvar.count"]
+        names = ["frame.number", "gdvar.malformed", "gdvar.not_shown", "gdvar.component_int", "gdvar.count"]
         rows = shark.fields(datagrams([many, packed, lying]), names, *DATAGRAM)
         self.assertEqual([bool(row[1]) for row in rows], [False, False, True])
         self.assertEqual([bool(row[2]) for row in rows], [True, False, False])

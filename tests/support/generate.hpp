@@ -42,18 +42,19 @@ inline std::string any_text(Random& random) {
 
 template <MathType T>
 T any_math(Random& random) {
-    using Lane = typename MathTraits<T>::lane_type;
-    Lane lanes[sizeof(T) / sizeof(Lane)];
-    for (Lane& lane : lanes) {
-        if constexpr (std::is_integral_v<Lane>)
-            lane = static_cast<Lane>(random());
+    using Component = typename MathTraits<T>::Component;
+    Component components[sizeof(T) / sizeof(Component)];
+    for (Component& component : components) {
+        if constexpr (std::is_integral_v<Component>)
+            component = static_cast<Component>(random());
         else if (below(random, 8) == 0)
-            lane = std::numeric_limits<Lane>::quiet_NaN();
+            component = std::numeric_limits<Component>::quiet_NaN();
         else
-            lane = static_cast<Lane>(static_cast<float>(below(random, 4000)) / 16.0f - 100.0f);
+            component =
+                static_cast<Component>(static_cast<float>(below(random, 4000)) / 16.0f - 100.0f);
     }
     T out;
-    std::memcpy(static_cast<void*>(&out), lanes, sizeof out);
+    std::memcpy(static_cast<void*>(&out), components, sizeof out);
     return out;
 }
 

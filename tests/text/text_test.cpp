@@ -8,7 +8,7 @@
 namespace gdvar::test {
 namespace {
 
-/// Where the engine shows a live object, or loses a lane: see tests/data/README.md.
+/// Where the engine shows a live object, or loses a component: see tests/data/README.md.
 bool incomparable(const std::string& engine, const std::string& name) {
     if (name == "object_as_id")
         return true;

@@ -31,7 +31,7 @@ using Elements =
 /// A math value whose last component is that.
 template <MathType T>
 T with_component(double last) {
-    using Component = typename MathTraits<T>::lane_type;
+    using Component = typename MathTraits<T>::Component;
     Component all[sizeof(T) / sizeof(Component)]{};
     all[std::size(all) - 1] = static_cast<Component>(last);
     T out;
@@ -170,7 +170,7 @@ Errc by_components(const Variant& value, bool wide) {
     if (wide || !value.wide())
         return Errc::ok;
     const MathView math = value.math();
-    for (std::size_t i = 0; i < math.lanes(); ++i)
+    for (std::size_t i = 0; i < math.components(); ++i)
         if (std::abs(math.real(i)) > float_max && std::abs(math.real(i)) != infinite)
             return Errc::number_out_of_range;
     return Errc::ok;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <unordered_map>
 
+#include "base/siphash.hpp"
 #include "gdvar/value/binding.hpp"
 #include "gdvar/value/walk.hpp"
 #include "gdvar/wire/hash.hpp"
@@ -14,7 +15,6 @@
 #include "support/generate.hpp"
 #include "value/index.hpp"
 #include "value/key_hash.hpp"
-#include "wire/siphash.hpp"
 
 namespace gdvar::test {
 namespace {

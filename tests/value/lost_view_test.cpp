@@ -26,7 +26,7 @@ void expect_nothing(const View& view) {
     EXPECT_EQ(view.integer(), 0);
     EXPECT_EQ(view.real(), 0);
     EXPECT_EQ(view.text(), "");
-    EXPECT_EQ(view.math().lanes(), 0u);
+    EXPECT_EQ(view.math().components(), 0u);
     EXPECT_EQ(view.math().as<Vector4>(), Vector4{});
     EXPECT_EQ(view.packed().count, 0u);
     EXPECT_EQ(to_string(view.node_path()), "");

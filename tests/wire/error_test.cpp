@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "gdvar/wire/quote.hpp"
+#include "gdvar/base/quote.hpp"
 
 namespace gdvar {
 namespace {

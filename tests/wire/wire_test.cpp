@@ -3,10 +3,10 @@
 
 #include <set>
 
+#include "gdvar/base/utf8.hpp"
 #include "gdvar/value/codec.hpp"
 #include "gdvar/wire/frame.hpp"
 #include "gdvar/wire/path.hpp"
-#include "gdvar/wire/utf8.hpp"
 #include "gdvar/wire/validate.hpp"
 #include "support/vectors.hpp"
 

@@ -15,7 +15,7 @@ std::string imhex(const Dialect& dialect);
 /// A Kaitai Struct description of one dialect.
 std::string kaitai(const Dialect& dialect);
 
-/// Whether the packed array or math type, bit 16 set, has 64-bit lanes.
+/// Whether the packed array or math type, bit 16 set, has 64-bit components.
 constexpr bool widens(const TypeRow& row) {
     return row.wide_bytes != 0 && (row.flags & 0x1'0000u) != 0;
 }

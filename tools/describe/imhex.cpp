@@ -13,15 +13,15 @@ std::string constant(std::string_view name) {
     return out;
 }
 
-const char* lane_type(const TypeRow& r, bool wide) {
-    switch (r.lane) {
-        case Lane::u8:
+const char* component_type(const TypeRow& r, bool wide) {
+    switch (r.component) {
+        case ComponentType::u8:
             return "u8";
-        case Lane::i32:
+        case ComponentType::i32:
             return "s32";
-        case Lane::i64:
+        case ComponentType::i64:
             return "s64";
-        case Lane::f64:
+        case ComponentType::f64:
             return "double";
         default:
             return wide ? "double" : "float";
@@ -45,9 +45,9 @@ std::string typed(const std::string& kind, const std::string& of) {
 
 /// The statements that read a row's payload; empty: no bytes.
 std::string payload(const TypeRow& r) {
-    const std::string lanes = std::to_string(r.lanes);
+    const std::string components = std::to_string(r.components);
     const std::string elements =
-        r.lanes == 1 ? "elements[count]" : "elements[count * " + lanes + "]";
+        r.components == 1 ? "elements[count]" : "elements[count * " + components + "]";
     switch (r.shape) {
         case Shape::boolean:
             return "u32 value;";
@@ -59,7 +59,8 @@ std::string payload(const TypeRow& r) {
         case Shape::string_name:
             return "Text value;";
         case Shape::math:
-            return either(r, lane_type(r, false), lane_type(r, true), "value[" + lanes + "]");
+            return either(r, component_type(r, false), component_type(r, true),
+                          "value[" + components + "]");
         case Shape::node_path:
             return "NodePath value;";
         case Shape::rid:
@@ -80,7 +81,8 @@ std::string payload(const TypeRow& r) {
                    "class_name;"
                    " u32 count; Variant elements[count & 0x7FFFFFFF];";
         case Shape::packed:
-            return "u32 count; " + either(r, lane_type(r, false), lane_type(r, true), elements);
+            return "u32 count; " +
+                   either(r, component_type(r, false), component_type(r, true), elements);
         case Shape::packed_bytes:
             return "Bytes value;";
         case Shape::packed_strings:

@@ -19,15 +19,15 @@ std::string snake(std::string_view name) {
     return out;
 }
 
-const char* lane_type(Lane lane, bool wide) {
-    switch (lane) {
-        case Lane::i32:
+const char* component_type(ComponentType component, bool wide) {
+    switch (component) {
+        case ComponentType::i32:
             return "s4";
-        case Lane::i64:
+        case ComponentType::i64:
             return "s8";
-        case Lane::f32:
+        case ComponentType::f32:
             return wide ? "f8" : "f4";
-        case Lane::f64:
+        case ComponentType::f64:
             return "f8";
         default:
             return "u1";
@@ -38,10 +38,11 @@ const char* lane_type(Lane lane, bool wide) {
 std::string payload(const TypeRow& r) {
     const std::string wide = widens(r) ? "wide" : "false";
     const std::string flags = r.flags ? "flags" : "0";
-    const auto lanes = [&](const std::string& base) {
-        if (r.lane == Lane::f32)
-            return base + "_reals(" + std::to_string(r.lanes) + ", " + wide + ")";
-        return base + "_" + lane_type(r.lane, false) + "(" + std::to_string(r.lanes) + ")";
+    const auto components = [&](const std::string& base) {
+        if (r.component == ComponentType::f32)
+            return base + "_reals(" + std::to_string(r.components) + ", " + wide + ")";
+        return base + "_" + component_type(r.component, false) + "(" +
+               std::to_string(r.components) + ")";
     };
     switch (r.shape) {
         case Shape::boolean:
@@ -54,7 +55,7 @@ std::string payload(const TypeRow& r) {
         case Shape::string_name:
             return "string_record";
         case Shape::math:
-            return lanes("math");
+            return components("math");
         case Shape::node_path:
             return "node_path_value";
         case Shape::rid:
@@ -70,7 +71,7 @@ std::string payload(const TypeRow& r) {
         case Shape::typed_array:
             return "typed_array_value(wide)";
         case Shape::packed:
-            return lanes("packed");
+            return components("packed");
         case Shape::packed_bytes:
             return "packed_bytes";
         case Shape::packed_strings:
@@ -152,45 +153,45 @@ constexpr std::string_view same = R"ksy(  stream:
         size: (4 - len_text % 4) % 4
   math_reals:
     params:
-      - id: num_lanes
+      - id: num_components
         type: s4
       - id: wide
         type: bool
     seq:
-      - id: lanes
+      - id: components
         type:
           switch-on: wide
           cases:
             true: f8
             false: f4
         repeat: expr
-        repeat-expr: num_lanes
+        repeat-expr: num_components
   math_s4:
     params:
-      - id: num_lanes
+      - id: num_components
         type: s4
     seq:
-      - id: lanes
+      - id: components
         type: s4
         repeat: expr
-        repeat-expr: num_lanes
+        repeat-expr: num_components
   packed_reals:
     params:
-      - id: num_lanes
+      - id: num_components
         type: s4
       - id: wide
         type: bool
     seq:
       - id: num_elements
         type: u4
-      - id: lanes
+      - id: components
         type:
           switch-on: wide
           cases:
             true: f8
             false: f4
         repeat: expr
-        repeat-expr: num_elements * num_lanes
+        repeat-expr: num_elements * num_components
 @PACKED@  packed_bytes:
     seq:
       - id: num_elements
@@ -325,15 +326,15 @@ constexpr std::string_view same = R"ksy(  stream:
 
 constexpr std::string_view packed_integers = R"ksy(  packed_@LANE@:
     params:
-      - id: num_lanes
+      - id: num_components
         type: s4
     seq:
       - id: num_elements
         type: u4
-      - id: lanes
+      - id: components
         type: @LANE@
         repeat: expr
-        repeat-expr: num_elements * num_lanes
+        repeat-expr: num_elements * num_components
 )ksy";
 
 constexpr std::string_view typed_arrays = R"ksy(  typed_array_value:

@@ -9,7 +9,7 @@ constexpr std::string_view shape_names[] = {
     "absent", "unsupported", "nothing",   "boolean", "integer", "real",   "string",
     "string", "math",        "node_path", "rid",     "object",  "signal", "dictionary",
     "array",  "typed_array", "packed",    "bytes",   "strings", "image",  "input_event"};
-constexpr std::string_view lane_names[] = {"none", "u8", "i32", "i64", "f32", "f64"};
+constexpr std::string_view component_names[] = {"none", "u8", "i32", "i64", "f32", "f64"};
 constexpr std::string_view family_names[] = {"godot-3", "godot-3", "godot-4", "pandemonium"};
 static_assert(std::size(shape_names) == static_cast<std::size_t>(Shape::input_event) + 1);
 
@@ -21,9 +21,9 @@ std::string row(const TypeRow& r) {
     std::string out = "name = " + quoted(r.name) +
                       ", shape = " + quoted(shape_names[static_cast<std::size_t>(r.shape)]) +
                       ", least = " + std::to_string(r.least);
-    if (r.lane != Lane::none)
-        out += ", lane = " + quoted(lane_names[static_cast<std::size_t>(r.lane)]) +
-               ", lanes = " + std::to_string(r.lanes);
+    if (r.component != ComponentType::none)
+        out += ", component = " + quoted(component_names[static_cast<std::size_t>(r.component)]) +
+               ", components = " + std::to_string(r.components);
     if (r.bytes)
         out += ", bytes = " + std::to_string(r.bytes);
     if (widens(r))

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "gdvar/base/bytes.hpp"
 #include "gdvar/save/recognise.hpp"
-#include "gdvar/wire/bytes.hpp"
 #include "gdvar/wire/error.hpp"
 
 namespace gdvar {

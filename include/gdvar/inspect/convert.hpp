@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "gdvar/base/bytes.hpp"
 #include "gdvar/inspect/renames.hpp"
 #include "gdvar/value/losses.hpp"
-#include "gdvar/wire/bytes.hpp"
 #include "gdvar/wire/error.hpp"
 #include "gdvar/wire/options.hpp"
 #include "gdvar/wire/packed.hpp"

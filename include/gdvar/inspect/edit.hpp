@@ -5,8 +5,8 @@
 #include <expected>
 #include <string_view>
 
+#include "gdvar/base/bytes.hpp"
 #include "gdvar/value/variant.hpp"
-#include "gdvar/wire/bytes.hpp"
 #include "gdvar/wire/options.hpp"
 
 namespace gdvar {

@@ -32,7 +32,7 @@ struct EngineReading {
 };
 
 /// Reads as `engine` does: text is cut at a NUL and loses a byte order mark, equal keys merge, what
-/// does not fit a typed container is dropped or converted, double lanes become single, ...
+/// does not fit a typed container is dropped or converted, double components become single, ...
 /// `allow_objects` as in the engine. What can't be known outside of it (the id that it gives to a
 /// fresh object) is left as it is. Errors: as `decode`; the engine would refuse the packet, too.
 [[nodiscard]] std::expected<EngineReading, Error> read_as(const Engine& engine, ByteView bytes,

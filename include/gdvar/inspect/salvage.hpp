@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "gdvar/wire/bytes.hpp"
+#include "gdvar/base/bytes.hpp"
 #include "gdvar/wire/error.hpp"
 #include "gdvar/wire/options.hpp"
 

@@ -4,9 +4,9 @@
 
 #include <expected>
 
+#include "gdvar/base/bytes.hpp"
 #include "gdvar/inspect/convert.hpp"
 #include "gdvar/value/variant.hpp"
-#include "gdvar/wire/bytes.hpp"
 #include "gdvar/wire/error.hpp"
 #include "gdvar/wire/options.hpp"
 

@@ -24,7 +24,7 @@ std::string json_string(std::string_view text);
 
 /// Typed JSON (wire-format 6.2): `"i:1"`, `"s:text"`, `{"type":"Vector2","args":[1.0,2.0]}`. Every
 /// value of every dialect. It keeps what Godot's own printer loses: floats are written in full, and
-/// members that Godot ignores hold ids, 64-bit lanes and the like (docs/json.md). Errors: the
+/// members that Godot ignores hold ids, 64-bit components and the like (docs/json.md). Errors: the
 /// view's own, no_memory.
 [[nodiscard]] std::expected<std::string, Error> to_json(const View& view,
                                                         const JsonOptions& options = {});

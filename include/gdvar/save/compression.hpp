@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "gdvar/wire/bytes.hpp"
+#include "gdvar/base/bytes.hpp"
 #include "gdvar/wire/error.hpp"
 
 namespace gdvar {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <expected>
 
-#include "gdvar/wire/bytes.hpp"
+#include "gdvar/base/bytes.hpp"
 #include "gdvar/wire/dialect.hpp"
 #include "gdvar/wire/error.hpp"
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "gdvar/wire/bytes.hpp"
+#include "gdvar/base/bytes.hpp"
 #include "gdvar/wire/error.hpp"
 
 namespace gdvar {

@@ -10,7 +10,7 @@ namespace gdvar {
 
 template <MathType T>
 struct Bind<T> : detail::BindOne<MathTraits<T>::type> {
-    static constexpr std::size_t most_bytes = 4 + 8 * type_info(MathTraits<T>::type).lanes;
+    static constexpr std::size_t most_bytes = 4 + 8 * type_info(MathTraits<T>::type).components;
     [[gnu::always_inline]] static bool take(Cursor::Lane& lane, T& out) { return lane.math(out); }
     static bool read(BindCursor& c, T& out) { return c.math(out); }
     template <class Sink>
@@ -36,7 +36,7 @@ struct ComponentOf {
 };
 template <MathType T>
 struct ComponentOf<T> {
-    using type = typename MathTraits<T>::lane_type;
+    using type = typename MathTraits<T>::Component;
 };
 /// Converts the elements of `from`, the packed array read last, into `to`, which has space for all
 /// of them. Returns false after a refusal.

@@ -31,12 +31,12 @@ public:
     Errc string(std::string_view text) { return put_text(Type::string, text); }
     Errc string_name(std::string_view text) { return put_text(Type::string_name, text); }
     Errc math(const MathView& value) {
-        // All lanes are of 4 bytes, or of 8 where they are wide.
-        const std::size_t size = type_info(value.type).lanes * (value.wide ? 8u : 4u);
+        // All components are of 4 bytes, or of 8 where they are wide.
+        const std::size_t size = type_info(value.type).components * (value.wide ? 8u : 4u);
         if (!detail::host_is_little || size > 16)
             return large_math(value);
         return put(value.type, value.wide, [&](unsigned char* to) {
-            // Two lanes or more: the first eight bytes and the last eight.
+            // Two components or more: the first eight bytes and the last eight.
             std::memset(to, 0, 16);
             std::memcpy(to, value.data, 8);
             std::memcpy(to + size - 8, value.data + size - 8, 8);

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "gdvar/wire/attributes.hpp"
+#include "gdvar/base/attributes.hpp"
 #include "gdvar/wire/error.hpp"
 #include "gdvar/wire/options.hpp"
 #include "gdvar/wire/packed.hpp"
@@ -97,7 +97,7 @@ public:
     Type type() const noexcept { return *this ? node().type : Type::nil; }
     bool is(Type type) const noexcept { return *this && node().type == type; }
     bool is_nil() const noexcept { return is(Type::nil); }
-    /// 64-bit real lanes.
+    /// 64-bit real components.
     bool wide() const noexcept { return *this && (node().flags & detail::Node::wide); }
     /// Offset of the value's header in the packet. If the View is lost: the offset of the container
     /// in which the step failed.
@@ -434,12 +434,12 @@ namespace detail {
 template <class V>
 [[nodiscard]] std::expected<V, Error> variant_of(const View& view);
 
-/// Turns lanes copied from the wire into the host's order (big-endian hosts).
-inline void swap_lanes(void* lanes, const PackedView& from) noexcept {
-    const std::size_t lane = lane_bytes(from.lane());
-    auto* at = static_cast<std::byte*>(lanes);
-    for (std::byte* end = at + from.size(); at != end; at += lane)
-        std::reverse(at, at + lane);
+/// Turns components copied from the wire into the host's order (big-endian hosts).
+inline void swap_components(void* components, const PackedView& from) noexcept {
+    const std::size_t component = component_bytes(from.component());
+    auto* at = static_cast<std::byte*>(components);
+    for (std::byte* end = at + from.size(); at != end; at += component)
+        std::reverse(at, at + component);
 }
 
 template <class T>

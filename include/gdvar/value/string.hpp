@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "gdvar/wire/attributes.hpp"
+#include "gdvar/base/attributes.hpp"
 #include "gdvar/wire/hash.hpp"
 #include "gdvar/wire/packed.hpp"
 #include "gdvar/wire/views.hpp"

@@ -13,9 +13,9 @@
 #include <new>
 #include <type_traits>
 
+#include "gdvar/base/attributes.hpp"
 #include "gdvar/value/document.hpp"
 #include "gdvar/value/string.hpp"
-#include "gdvar/wire/attributes.hpp"
 #include "gdvar/wire/packed.hpp"
 
 namespace gdvar {
@@ -403,7 +403,7 @@ public:
     Type type() const noexcept { return type_; }
     bool is(Type type) const noexcept { return type_ == type; }
     bool is_nil() const noexcept { return type_ == Type::nil; }
-    /// 64-bit real lanes.
+    /// 64-bit real components.
     bool wide() const noexcept { return wide_; }
     template <class T>
     bool holds() const noexcept {
@@ -664,8 +664,8 @@ inline constexpr std::uint64_t plain_types(bool wide) noexcept {
         bits |= std::uint64_t{1} << static_cast<unsigned>(t);
     for (std::size_t i = 0; i < type_count; ++i) {
         const TypeInfo& info = type_table[i];
-        const std::size_t lane = info.widens && wide ? 8 : lane_bytes(info.lane);
-        if (info.lanes && !info.packed && info.lanes * lane <= 16)
+        const std::size_t component = info.widens && wide ? 8 : component_bytes(info.component);
+        if (info.components && !info.packed && info.components * component <= 16)
             bits |= std::uint64_t{1} << i;
     }
     return bits;

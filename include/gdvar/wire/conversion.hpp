@@ -223,7 +223,7 @@ Error about_number(const Error& error, double value) noexcept {
 template <MathType T>
 bool to_math(const MathView& from, bool rounds, T& out, double& refused) noexcept {
     using Traits = MathTraits<T>;
-    using Component = typename Traits::lane_type;
+    using Component = typename Traits::Component;
     if (from.wide == Traits::wide || from.integral()) {
         out = from.as<T>();
         return true;
@@ -245,10 +245,10 @@ bool to_math(const MathView& from, bool rounds, T& out, double& refused) noexcep
 /// gets the first number that is refused.
 template <PlainNumber T, class Refuse>
 bool to_numbers(const PackedView& from, bool rounds, T* out, Refuse&& refuse) {
-    const auto all = [&]<class Lane>(std::type_identity<Lane>) {
-        using Wide = std::conditional_t<std::integral<Lane>, std::int64_t, double>;
+    const auto all = [&]<class From>(std::type_identity<From>) {
+        using Wide = std::conditional_t<std::integral<From>, std::int64_t, double>;
         for (std::uint32_t i = 0; i < from.count; ++i) {
-            const auto value = static_cast<Wide>(from.lane_at<Lane>(i));
+            const auto value = static_cast<Wide>(from.component_at<From>(i));
             if (!to_number(value, rounds, out[i])) [[unlikely]] {
                 refuse(value);
                 return false;
@@ -256,14 +256,14 @@ bool to_numbers(const PackedView& from, bool rounds, T* out, Refuse&& refuse) {
         }
         return true;
     };
-    switch (from.lane()) {
-        case Lane::u8:
+    switch (from.component()) {
+        case ComponentType::u8:
             return all(std::type_identity<std::uint8_t>());
-        case Lane::i32:
+        case ComponentType::i32:
             return all(std::type_identity<std::int32_t>());
-        case Lane::i64:
+        case ComponentType::i64:
             return all(std::type_identity<std::int64_t>());
-        case Lane::f32:
+        case ComponentType::f32:
             return all(std::type_identity<float>());
         default:
             return all(std::type_identity<double>());

@@ -55,7 +55,7 @@ public:
                             view_.data + i * sizeof(T)}
                 .template as<T>();
         else
-            return view_.lane_at<T>(i);
+            return view_.component_at<T>(i);
     }
     /// Copies all elements to `to`, which has room for size() of them.
     void copy_to(T* to) const noexcept {
@@ -119,7 +119,7 @@ struct Event : NullSink {
     };
     union {
         Types of;
-        MathView lanes;
+        MathView components;
         PackedView elements;
         NodePathView path;
         ImageView picture;
@@ -151,7 +151,7 @@ struct Event : NullSink {
         return is(Type::string_name);
     }
     Errc math(const MathView& v) {
-        lanes = v;
+        components = v;
         return is(v.type);
     }
     Errc node_path(const NodePathView& v) {
@@ -275,7 +275,7 @@ Errc give_event(const Event& e, const std::byte* start, const Dialect& dialect, 
         case Type::input_event:
             return sink.input_event(e.input);
         default:
-            return type_info(e.type).packed ? sink.packed(e.elements) : sink.math(e.lanes);
+            return type_info(e.type).packed ? sink.packed(e.elements) : sink.math(e.components);
     }
 }
 
@@ -606,11 +606,11 @@ private:
     /// Whether a value may come next, in a place that is not an Object's.
     bool plain() const noexcept { return reader_.open().left != 0 && !reader_.open().object; }
     /// The header of a math value that needs no second look.
-    std::uint64_t math_header(Type type, bool wide_lanes) const noexcept {
+    std::uint64_t math_header(Type type, bool wide_components) const noexcept {
         const std::uint8_t id = options_.dialect->id_of[static_cast<std::size_t>(type)];
         if (!fast_math_ || id == Dialect::absent)
             return never;
-        if (!wide_lanes)
+        if (!wide_components)
             return id;
         return options_.dialect->rows[id].flags & wide ? id | wide : never;
     }

@@ -8,6 +8,7 @@
 #include <span>
 #include <string_view>
 
+#include "gdvar/base/utf8.hpp"
 #include "gdvar/wire/type.hpp"
 
 namespace gdvar {
@@ -22,7 +23,7 @@ enum class Shape : std::uint8_t {
     real,            ///< f32, or f64 by header bit 16
     string,          ///< string record
     string_name,     ///< string record
-    math,            ///< `lanes` lanes
+    math,            ///< `components` components
     node_path,       ///< counts, flags, string records
     rid,             ///< u64, or nothing
     object,          ///< null, instance id, or class and properties
@@ -30,7 +31,7 @@ enum class Shape : std::uint8_t {
     dictionary,      ///< count, pairs
     array,           ///< count, elements
     typed_array,     ///< Pandemonium: element type id, count, elements
-    packed,          ///< count, elements of `lanes` lanes
+    packed,          ///< count, elements of `components` components
     packed_bytes,    ///< count, bytes, padding that may be missing at the end
     packed_strings,  ///< count, string records
     image,           ///< Godot 2
@@ -41,8 +42,9 @@ enum class Shape : std::uint8_t {
 struct TypeRow {
     Type type = Type::nil;
     Shape shape = Shape::absent;
-    Lane lane = Lane::none;
-    std::uint8_t lanes = 0;       ///< math: lanes; packed: lanes of an element; rid, signal: words
+    ComponentType component = ComponentType::none;
+    std::uint8_t components =
+        0;  ///< math: components; packed: components of an element; rid, signal: words
     std::uint8_t bytes = 0;       ///< math, packed, integer, real, rid: payload or element bytes
     std::uint8_t wide_bytes = 0;  ///< the same when header bit 16 says 64-bit; 0: never
     std::uint8_t least = 4;       ///< least bytes of a whole packet of this type
@@ -97,12 +99,6 @@ enum class NumberWidth : std::uint8_t {
     wide_integers,    ///< every int 64 bits with the flag; floats by value (Godot 3.0)
     narrow,           ///< 32 bits only (Godot 2)
     eight_unflagged,  ///< always 8 bytes, never a flag (page edition 003)
-};
-
-/// What counts as text (wire-format 2.2).
-enum class Utf8Rule : std::uint8_t {
-    strict,   ///< Unicode's own rule
-    lenient,  ///< Godot 2 and 3: surrogates, values over U+10FFFF, 5- and 6-byte forms pass
 };
 
 /// What an Object's payload can be (wire-format 2.4).

@@ -8,10 +8,10 @@
 #include <concepts>
 #include <cstring>
 
+#include "gdvar/base/utf8.hpp"
 #include "gdvar/wire/error.hpp"
 #include "gdvar/wire/options.hpp"
 #include "gdvar/wire/output.hpp"
-#include "gdvar/wire/utf8.hpp"
 #include "gdvar/wire/views.hpp"
 
 namespace gdvar {
@@ -110,19 +110,19 @@ public:
         const TypeRow* row = dialect_.row(value.type);
         if (!row || row->shape != Shape::math)
             return lacks(value.type);
-        const std::size_t lanes = value.lanes();
+        const std::size_t components = value.components();
         const bool widen = page_wide(*row) && !value.wide;
         if (value.wide && !may_be_wide(*row))
             return lacks(value.type, "with 64-bit components");
-        const std::size_t lane = value.wide || widen ? 8 : 4;
-        std::byte* to = out_.claim(4 + lanes * lane);
+        const std::size_t component = value.wide || widen ? 8 : 4;
+        std::byte* to = out_.claim(4 + components * component);
         if (!to)
             return out_.error();
         detail::store(to, id(value.type) | (value.wide && row->flags ? flag : 0u));
-        lanes_to(to + 4, value.data, lanes, value.wide ? 8 : 4, widen, value.host_order);
+        components_to(to + 4, value.data, components, value.wide ? 8 : 4, widen, value.host_order);
         if (dialect_.matrix == MatrixOrder::columns &&
             (value.type == Type::basis || value.type == Type::transform3d))
-            transpose(to + 4, lane);
+            transpose(to + 4, component);
         return Errc::ok;
     }
 
@@ -249,12 +249,12 @@ public:
         const bool widen = page_wide(*row) && !value.wide;
         if (value.wide && !may_be_wide(*row))
             return lacks(value.type, "with 64-bit components");
-        const std::size_t from_lane = lane_bytes(value.lane());
-        const std::size_t lane = widen ? 8 : from_lane;
-        const std::size_t lanes = std::size_t{value.count} * row->lanes;
-        if (value.count > max_count || lanes * lane > 0x7FFF'FFFFu)
+        const std::size_t from_component = component_bytes(value.component());
+        const std::size_t component = widen ? 8 : from_component;
+        const std::size_t components = std::size_t{value.count} * row->components;
+        if (value.count > max_count || components * component > 0x7FFF'FFFFu)
             return refused(Errc::too_large, value.type);
-        const std::size_t bytes = lanes * lane, padded = (bytes + 3) & ~std::size_t{3};
+        const std::size_t bytes = components * component, padded = (bytes + 3) & ~std::size_t{3};
         std::byte* to = out_.claim(8 + padded);
         if (!to)
             return out_.error();
@@ -262,8 +262,8 @@ public:
         detail::store(to + 4, value.count);
         if (padded != bytes)
             detail::store(to + 8 + padded - 4, std::uint32_t{0});
-        if (lanes)
-            lanes_to(to + 8, value.data, lanes, from_lane, widen, value.host_order);
+        if (components)
+            components_to(to + 8, value.data, components, from_component, widen, value.host_order);
         return Errc::ok;
     }
 
@@ -369,20 +369,20 @@ public:
         return false;
     }
 
-    /// A math value of up to four 32-bit lanes in the host's order, of which 16 bytes may be read.
-    /// False, and nothing written, where it takes `math` or there is no room for 20 bytes.
-    bool small_math(Type type, const void* lanes) {
+    /// A math value of up to four 32-bit components in the host's order, of which 16 bytes may be
+    /// read. False, and nothing written, where it takes `math` or there is no room for 20 bytes.
+    bool small_math(Type type, const void* components) {
         if constexpr (requires { out_.room(20); }) {
             const TypeRow* row = dialect_.row(type);
-            if (!row || row->shape != Shape::math || row->lanes > 4 || page_wide(*row) ||
+            if (!row || row->shape != Shape::math || row->components > 4 || page_wide(*row) ||
                 !detail::host_is_little)
                 return false;
             std::byte* to = out_.room(20);
             if (!to)
                 return false;
             detail::store(to, id(type));
-            std::memcpy(to + 4, lanes, 16);
-            out_.use(4 + std::size_t{row->lanes} * 4);
+            std::memcpy(to + 4, components, 16);
+            out_.use(4 + std::size_t{row->components} * 4);
             return true;
         }
         return false;
@@ -606,28 +606,29 @@ private:
         return word(count);
     }
 
-    static void lanes_to(std::byte* to, const std::byte* from, std::size_t lanes, std::size_t lane,
-                         bool widen, bool host_order) noexcept {
+    static void components_to(std::byte* to, const std::byte* from, std::size_t components,
+                              std::size_t component, bool widen, bool host_order) noexcept {
         if (widen) {
-            for (std::size_t i = 0; i < lanes; ++i)
-                detail::store(to + 8 * i,
-                              static_cast<double>(detail::lane<float>(from + 4 * i, host_order)));
+            for (std::size_t i = 0; i < components; ++i)
+                detail::store(to + 8 * i, static_cast<double>(
+                                              detail::component<float>(from + 4 * i, host_order)));
             return;
         }
-        if (detail::host_is_little || !host_order || lane == 1) {
-            detail::copy_short(to, from, lanes * lane);
+        if (detail::host_is_little || !host_order || component == 1) {
+            detail::copy_short(to, from, components * component);
             return;
         }
-        for (std::size_t i = 0; i < lanes; ++i)
-            for (std::size_t b = 0; b < lane; ++b)
-                to[i * lane + b] = from[i * lane + lane - 1 - b];
+        for (std::size_t i = 0; i < components; ++i)
+            for (std::size_t b = 0; b < component; ++b)
+                to[i * component + b] = from[i * component + component - 1 - b];
     }
-    static void transpose(std::byte* at, std::size_t lane) noexcept {
+    static void transpose(std::byte* at, std::size_t component) noexcept {
         std::byte copy[72];
-        detail::copy_short(copy, at, 9 * lane);
+        detail::copy_short(copy, at, 9 * component);
         for (std::size_t row = 0; row < 3; ++row)
             for (std::size_t column = 0; column < 3; ++column)
-                std::memcpy(at + (column * 3 + row) * lane, copy + (row * 3 + column) * lane, lane);
+                std::memcpy(at + (column * 3 + row) * component,
+                            copy + (row * 3 + column) * component, component);
     }
 
     Output& out_;

@@ -296,7 +296,7 @@ static_assert(std::is_trivially_copyable_v<Error> && sizeof(Error) <= 64);
 
 /// The message, without place or path: `error[truncated]: need 4 more bytes for a Vector3`,
 /// `error[missing_key]: no key "child"`, `error[number_out_of_range]: 300 is not in 0 to 255`. It
-/// is safe for a terminal: `quote` (wire/quote.hpp) prints the foreign text in it.
+/// is safe for a terminal: `quote` (base/quote.hpp) prints the foreign text in it.
 std::string to_string(const Error& error);
 
 }  // namespace gdvar

@@ -5,7 +5,7 @@
 #include <bit>
 #include <expected>
 
-#include "gdvar/wire/bytes.hpp"
+#include "gdvar/base/bytes.hpp"
 #include "gdvar/wire/error.hpp"
 
 namespace gdvar {

@@ -119,31 +119,32 @@ using Projectiond = BasicProjection<double>;
 using Color = BasicColor<float>;
 using Colord = BasicColor<double>;
 
-/// `MathTraits<Vector3>::type`, `::wide`, `::lane_type`: the Type of a math struct, and its lanes.
+/// `MathTraits<Vector3>::type`, `::wide`, `::Component`: the Type of a math struct, and its
+/// components.
 template <class T>
 struct MathTraits {};
 
 namespace detail {
-template <Type type_, class LaneT>
+template <Type type_, class ComponentT>
 struct MathTraitsOf {
     static constexpr Type type = type_;
-    static constexpr bool wide = std::is_same_v<LaneT, double>;
-    using lane_type = LaneT;
+    static constexpr bool wide = std::is_same_v<ComponentT, double>;
+    using Component = ComponentT;
 };
 }  // namespace detail
 
-#define GDVAR_MATH(Name, type_)                                                       \
-    template <>                                                                       \
-    struct MathTraits<Name> : detail::MathTraitsOf<Type::type_, float> {};            \
-    template <>                                                                       \
-    struct MathTraits<Name##d> : detail::MathTraitsOf<Type::type_, double> {};        \
-    static_assert(sizeof(Name) == std::size_t{4} * type_info(Type::type_).lanes &&    \
-                  sizeof(Name##d) == std::size_t{8} * type_info(Type::type_).lanes && \
+#define GDVAR_MATH(Name, type_)                                                            \
+    template <>                                                                            \
+    struct MathTraits<Name> : detail::MathTraitsOf<Type::type_, float> {};                 \
+    template <>                                                                            \
+    struct MathTraits<Name##d> : detail::MathTraitsOf<Type::type_, double> {};             \
+    static_assert(sizeof(Name) == std::size_t{4} * type_info(Type::type_).components &&    \
+                  sizeof(Name##d) == std::size_t{8} * type_info(Type::type_).components && \
                   std::is_trivially_copyable_v<Name>)
 #define GDVAR_MATH_I(Name, type_)                                                 \
     template <>                                                                   \
     struct MathTraits<Name> : detail::MathTraitsOf<Type::type_, std::int32_t> {}; \
-    static_assert(sizeof(Name) == std::size_t{4} * type_info(Type::type_).lanes)
+    static_assert(sizeof(Name) == std::size_t{4} * type_info(Type::type_).components)
 GDVAR_MATH(Vector2, vector2);
 GDVAR_MATH(Vector3, vector3);
 GDVAR_MATH(Vector4, vector4);

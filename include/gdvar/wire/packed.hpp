@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "gdvar/wire/attributes.hpp"
+#include "gdvar/base/attributes.hpp"
 #include "gdvar/wire/math.hpp"
 
 namespace gdvar {

@@ -47,7 +47,7 @@ struct PathStep {
     };
     std::string_view name{};  ///< text of a key or property
     NodePathView path{};
-    std::byte lanes[128];  ///< of a math key, in the host's order or the wire's
+    std::byte components[128];  ///< of a math key, in the host's order or the wire's
     bool host_order = false;
     PathStep() : whole(0) {}
 };
@@ -82,7 +82,7 @@ struct KeyStep : NullSink {
         step.type = v.type;
         step.wide = v.wide;
         step.host_order = v.host_order;
-        std::memcpy(step.lanes, v.data, v.size());
+        std::memcpy(step.components, v.data, v.size());
         return as(PathStep::math);
     }
     Errc node_path(const NodePathView& v) {

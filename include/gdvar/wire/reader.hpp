@@ -7,10 +7,10 @@
 #include <memory>
 #include <new>
 
+#include "gdvar/base/utf8.hpp"
 #include "gdvar/wire/error.hpp"
 #include "gdvar/wire/options.hpp"
 #include "gdvar/wire/quirk.hpp"
-#include "gdvar/wire/utf8.hpp"
 #include "gdvar/wire/views.hpp"
 
 namespace gdvar {
@@ -889,7 +889,7 @@ private:
             return false;
         if (dialect_.matrix == MatrixOrder::columns &&
             (row.type == Type::basis || row.type == Type::transform3d)) [[unlikely]] {
-            transpose_lanes(scratch_, data, wide ? 8 : 4, bytes);
+            transpose_components(scratch_, data, wide ? 8 : 4, bytes);
             data = scratch_;
         }
         return gave(sink_.math(MathView{row.type, wide, false, data}));
@@ -1284,8 +1284,8 @@ private:
     }
 
     /// Turns the columns of a 3x3 matrix into rows; what follows the nine lanes is copied.
-    static void transpose_lanes(std::byte* to, const std::byte* from, std::size_t lane,
-                                std::size_t bytes) noexcept {
+    static void transpose_components(std::byte* to, const std::byte* from, std::size_t lane,
+                                     std::size_t bytes) noexcept {
         for (std::size_t row = 0; row < 3; ++row)
             for (std::size_t column = 0; column < 3; ++column)
                 std::memcpy(to + (row * 3 + column) * lane, from + (column * 3 + row) * lane, lane);

@@ -61,21 +61,22 @@ enum class Type : std::uint8_t {
 
 inline constexpr std::size_t type_count = 45;
 
-/// What one lane (component) of a math type, or of an element of a packed array, is.
-enum class Lane : std::uint8_t { none, u8, i32, i64, f32, f64 };
+/// What one component of a math type, or of an element of a packed array, is.
+enum class ComponentType : std::uint8_t { none, u8, i32, i64, f32, f64 };
 
-constexpr std::size_t lane_bytes(Lane lane) noexcept {
+constexpr std::size_t component_bytes(ComponentType component) noexcept {
     constexpr std::uint8_t sizes[] = {0, 1, 4, 8, 4, 8};
-    return sizes[static_cast<std::size_t>(lane)];
+    return sizes[static_cast<std::size_t>(component)];
 }
 
 /// The facts about a type that hold in every dialect.
 struct TypeInfo {
-    std::string_view name;   ///< Godot 4's own name: "Vector2", "PackedByteArray", "int"
-    Lane lane = Lane::none;  ///< single-precision lane of a math type or packed element
-    std::uint8_t lanes = 0;  ///< lanes of a value (math) or of one element (packed)
-    bool packed = false;     ///< a packed array of such elements
-    bool widens = false;     ///< the lanes may be 64-bit reals (`Vector3d`)
+    std::string_view name;  ///< Godot 4's own name: "Vector2", "PackedByteArray", "int"
+    ComponentType component =
+        ComponentType::none;      ///< single-precision component of a math type or packed element
+    std::uint8_t components = 0;  ///< components of a value (math) or of one element (packed)
+    bool packed = false;          ///< a packed array of such elements
+    bool widens = false;          ///< the components may be 64-bit reals (`Vector3d`)
 };
 
 namespace detail {
@@ -85,22 +86,22 @@ inline constexpr TypeInfo type_table[type_count] = {
     {"int"},
     {"float"},
     {"String"},
-    {"Vector2", Lane::f32, 2, false, true},
-    {"Vector2i", Lane::i32, 2},
-    {"Rect2", Lane::f32, 4, false, true},
-    {"Rect2i", Lane::i32, 4},
-    {"Vector3", Lane::f32, 3, false, true},
-    {"Vector3i", Lane::i32, 3},
-    {"Transform2D", Lane::f32, 6, false, true},
-    {"Vector4", Lane::f32, 4, false, true},
-    {"Vector4i", Lane::i32, 4},
-    {"Plane", Lane::f32, 4, false, true},
-    {"Quaternion", Lane::f32, 4, false, true},
-    {"AABB", Lane::f32, 6, false, true},
-    {"Basis", Lane::f32, 9, false, true},
-    {"Transform3D", Lane::f32, 12, false, true},
-    {"Projection", Lane::f32, 16, false, true},
-    {"Color", Lane::f32, 4, false, true},
+    {"Vector2", ComponentType::f32, 2, false, true},
+    {"Vector2i", ComponentType::i32, 2},
+    {"Rect2", ComponentType::f32, 4, false, true},
+    {"Rect2i", ComponentType::i32, 4},
+    {"Vector3", ComponentType::f32, 3, false, true},
+    {"Vector3i", ComponentType::i32, 3},
+    {"Transform2D", ComponentType::f32, 6, false, true},
+    {"Vector4", ComponentType::f32, 4, false, true},
+    {"Vector4i", ComponentType::i32, 4},
+    {"Plane", ComponentType::f32, 4, false, true},
+    {"Quaternion", ComponentType::f32, 4, false, true},
+    {"AABB", ComponentType::f32, 6, false, true},
+    {"Basis", ComponentType::f32, 9, false, true},
+    {"Transform3D", ComponentType::f32, 12, false, true},
+    {"Projection", ComponentType::f32, 16, false, true},
+    {"Color", ComponentType::f32, 4, false, true},
     {"StringName"},
     {"NodePath"},
     {"RID"},
@@ -109,19 +110,19 @@ inline constexpr TypeInfo type_table[type_count] = {
     {"Signal"},
     {"Dictionary"},
     {"Array"},
-    {"PackedByteArray", Lane::u8, 1, true},
-    {"PackedInt32Array", Lane::i32, 1, true},
-    {"PackedInt64Array", Lane::i64, 1, true},
-    {"PackedFloat32Array", Lane::f32, 1, true},
-    {"PackedFloat64Array", Lane::f64, 1, true},
+    {"PackedByteArray", ComponentType::u8, 1, true},
+    {"PackedInt32Array", ComponentType::i32, 1, true},
+    {"PackedInt64Array", ComponentType::i64, 1, true},
+    {"PackedFloat32Array", ComponentType::f32, 1, true},
+    {"PackedFloat64Array", ComponentType::f64, 1, true},
     {"PackedStringArray"},
-    {"PackedVector2Array", Lane::f32, 2, true, true},
-    {"PackedVector3Array", Lane::f32, 3, true, true},
-    {"PackedColorArray", Lane::f32, 4, true, true},
-    {"PackedVector4Array", Lane::f32, 4, true, true},
-    {"PackedVector2iArray", Lane::i32, 2, true},
-    {"PackedVector3iArray", Lane::i32, 3, true},
-    {"PackedVector4iArray", Lane::i32, 4, true},
+    {"PackedVector2Array", ComponentType::f32, 2, true, true},
+    {"PackedVector3Array", ComponentType::f32, 3, true, true},
+    {"PackedColorArray", ComponentType::f32, 4, true, true},
+    {"PackedVector4Array", ComponentType::f32, 4, true, true},
+    {"PackedVector2iArray", ComponentType::i32, 2, true},
+    {"PackedVector3iArray", ComponentType::i32, 3, true},
+    {"PackedVector4iArray", ComponentType::i32, 4, true},
     {"PackedTypedArray"},
     {"Image"},
     {"InputEvent"},
@@ -146,7 +147,7 @@ constexpr std::optional<Type> type_by_name(std::string_view name) noexcept {
 }
 
 constexpr bool is_math(Type type) noexcept {
-    return type_info(type).lanes != 0 && !type_info(type).packed;
+    return type_info(type).components != 0 && !type_info(type).packed;
 }
 /// A packed array whose elements have a fixed size (all but PackedStringArray).
 constexpr bool is_packed(Type type) noexcept {

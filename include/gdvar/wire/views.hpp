@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "gdvar/wire/bytes.hpp"
+#include "gdvar/base/bytes.hpp"
 #include "gdvar/wire/math.hpp"
 #include "gdvar/wire/type.hpp"
 
@@ -32,9 +32,9 @@ inline std::string_view element_text(std::string_view record, bool counts_nul) n
     return record;
 }
 
-/// A lane as T, from wire order or from the host's own.
+/// A component as T, from wire order or from the host's own.
 template <class T>
-inline T lane(const std::byte* at, bool host_order) noexcept {
+inline T component(const std::byte* at, bool host_order) noexcept {
     if constexpr (host_is_little)
         return load<T>(at);
     if (!host_order)
@@ -46,32 +46,32 @@ inline T lane(const std::byte* at, bool host_order) noexcept {
 
 }  // namespace detail
 
-/// A math value: its lanes back to back, in wire order (which is also the order in memory of the
-/// structs in math.hpp), unaligned.
+/// A math value: its components back to back, in wire order (which is also the order in memory of
+/// the structs in math.hpp), unaligned.
 struct MathView {
     Type type = Type::vector2;
-    bool wide = false;        ///< 64-bit real lanes
-    bool host_order = false;  ///< big-endian hosts: the lanes are in the host's order
+    bool wide = false;        ///< 64-bit real components
+    bool host_order = false;  ///< big-endian hosts: the components are in the host's order
     const std::byte* data = nullptr;
 
-    std::size_t lanes() const noexcept { return type_info(type).lanes; }
+    std::size_t components() const noexcept { return type_info(type).components; }
     std::size_t size() const noexcept {
-        return lanes() * (wide ? 8 : lane_bytes(type_info(type).lane));
+        return components() * (wide ? 8 : component_bytes(type_info(type).component));
     }
-    bool integral() const noexcept { return type_info(type).lane == Lane::i32; }
-    /// Lane `i` of a real-valued type.
+    bool integral() const noexcept { return type_info(type).component == ComponentType::i32; }
+    /// Component `i` of a real-valued type.
     double real(std::size_t i) const noexcept {
-        return wide ? detail::lane<double>(data + 8 * i, host_order)
-                    : static_cast<double>(detail::lane<float>(data + 4 * i, host_order));
+        return wide ? detail::component<double>(data + 8 * i, host_order)
+                    : static_cast<double>(detail::component<float>(data + 4 * i, host_order));
     }
-    /// Lane `i` of an integer type.
+    /// Component `i` of an integer type.
     std::int32_t integer(std::size_t i) const noexcept {
-        return detail::lane<std::int32_t>(data + 4 * i, host_order);
+        return detail::component<std::int32_t>(data + 4 * i, host_order);
     }
     /// The value as a struct of the same type and width (the caller has looked).
     template <MathType T>
     T as() const noexcept {
-        using Component = typename MathTraits<T>::lane_type;
+        using Component = typename MathTraits<T>::Component;
         T out;
         if constexpr (detail::host_is_little) {
             std::memcpy(&out, data, sizeof out);
@@ -79,7 +79,7 @@ struct MathView {
             constexpr std::size_t size = sizeof(Component);
             Component all[sizeof(T) / size];
             for (std::size_t i = 0; i < sizeof(T) / size; ++i)
-                all[i] = detail::lane<Component>(data + size * i, host_order);
+                all[i] = detail::component<Component>(data + size * i, host_order);
             std::memcpy(static_cast<void*>(&out), all, sizeof out);
         }
         return out;
@@ -94,15 +94,19 @@ struct PackedView {
     std::uint32_t count = 0;
     const std::byte* data = nullptr;
 
-    Lane lane() const noexcept { return wide ? Lane::f64 : type_info(type).lane; }
-    std::size_t lanes() const noexcept { return type_info(type).lanes; }
-    std::size_t element_size() const noexcept { return lanes() * lane_bytes(lane()); }
+    ComponentType component() const noexcept {
+        return wide ? ComponentType::f64 : type_info(type).component;
+    }
+    std::size_t components() const noexcept { return type_info(type).components; }
+    std::size_t element_size() const noexcept {
+        return components() * component_bytes(component());
+    }
     std::size_t size() const noexcept { return count * element_size(); }
     ByteView bytes() const noexcept { return {data, size()}; }
-    /// Lane `i` counted over all elements, as whatever `lane()` says.
+    /// Component `i` counted over all elements, as whatever `component()` says.
     template <class T>
-    T lane_at(std::size_t i) const noexcept {
-        return detail::lane<T>(data + sizeof(T) * i, host_order);
+    T component_at(std::size_t i) const noexcept {
+        return detail::component<T>(data + sizeof(T) * i, host_order);
     }
 };
 

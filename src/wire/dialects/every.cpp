@@ -42,7 +42,7 @@ constexpr TypeRow row_of(Type type) {
             return input_event();
         default: {
             const TypeInfo& info = type_info(type);
-            if (info.lanes == 0)
+            if (info.components == 0)
                 return nothing(type);
             const TypeRow row = info.packed ? packed(type) : math(type);
             return info.widens ? flagged(row) : row;

@@ -49,31 +49,31 @@ function read.string(w, row, item)
 end
 
 -- A component as text, and its item if it is to have one.
-local function lane(w, kind, at, item)
+local function component(w, kind, at, item)
     if kind == "f32" or kind == "f64" then
         local n = kind == "f64" and 8 or 4
         local value = w.tvb(at, n):le_float()
-        add(w, item, f.lane, at, n, value)
+        add(w, item, f.component, at, n, value)
         return float_text(value, n == 8)
     end
     local n = kind == "i64" and 8 or 4
     local range = w.tvb(at, n)
     local value = n == 8 and range:le_int64() or Int64.new(range:le_int())
-    add(w, item, f.lane_int, at, n, value)
+    add(w, item, f.component_int, at, n, value)
     return tostring(value)
 end
 
-local function lane_kind(row, flags)
+local function component_kind(row, flags)
     local wide = row.wide and bit(flags, 0)
-    return wide and "f64" or row.lane, wide and row.wide or row.bytes
+    return wide and "f64" or row.component, wide and row.wide or row.bytes
 end
 
 function read.math(w, row, item, flags)
-    local kind, n = lane_kind(row, flags)
+    local kind, n = component_kind(row, flags)
     need(w, n, row.name)
-    local at, step, parts = w.at, n / row.lanes, {}
-    for i = 1, row.lanes do
-        parts[i] = lane(w, kind, at + (i - 1) * step, item)
+    local at, step, parts = w.at, n / row.components, {}
+    for i = 1, row.components do
+        parts[i] = component(w, kind, at + (i - 1) * step, item)
     end
     w.at = at + n
     return "(" .. table.concat(parts, ", ") .. ")"
@@ -166,17 +166,17 @@ local function more(w, item, count, most, at)
 end
 
 function read.packed(w, row, item, flags)
-    local kind, n = lane_kind(row, flags)
+    local kind, n = component_kind(row, flags)
     local count = packed_count(w, row, item, n)
-    local most, step = prefs.max_elements, n / row.lanes
+    local most, step = prefs.max_elements, n / row.components
     for i = 0, math.min(count, item and most or 0) - 1 do
         local at = w.at + i * n
-        if row.lanes == 1 then
-            lane(w, kind, at, item)
+        if row.components == 1 then
+            component(w, kind, at, item)
         else
             local parts = {}
-            for j = 1, row.lanes do
-                parts[j] = lane(w, kind, at + (j - 1) * step)
+            for j = 1, row.components do
+                parts[j] = component(w, kind, at + (j - 1) * step)
             end
             add(w, item, f.element, at, n, format("[%d] (%s)", i, table.concat(parts, ", ")))
         end

@@ -1,5 +1,5 @@
 // Bytes: the little-endian loads and stores that everything else is built from.
-// Room: wire. Knows nothing of packets.
+// Room: base. Knows nothing of packets.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "gdvar/wire/attributes.hpp"
+#include "gdvar/base/attributes.hpp"
 
 namespace gdvar {
 

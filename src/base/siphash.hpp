@@ -1,12 +1,12 @@
 // SipHash (Aumasson and Bernstein): a hash under a key, for tables that an attacker fills.
-// Room: wire, private. Knows nothing of Variants.
+// Room: base, private. Knows nothing of Variants.
 #pragma once
 
 #include <bit>
 #include <cstdint>
 #include <string_view>
 
-#include "gdvar/wire/bytes.hpp"
+#include "gdvar/base/bytes.hpp"
 
 namespace gdvar::detail {
 

@@ -1,8 +1,8 @@
-#include "gdvar/wire/quote.hpp"
+#include "gdvar/base/quote.hpp"
 
 #include <cstddef>
 
-#include "gdvar/wire/utf8.hpp"
+#include "gdvar/base/utf8.hpp"
 
 namespace gdvar {
 namespace {

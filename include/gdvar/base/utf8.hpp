@@ -1,14 +1,20 @@
 // What counts as text on the wire (wire-format 2.2).
-// Room: wire.
+// Room: base.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
 #include <string_view>
 
-#include "gdvar/wire/dialect.hpp"
+#include "gdvar/base/bytes.hpp"
 
 namespace gdvar {
+
+/// What counts as text (wire-format 2.2).
+enum class Utf8Rule : std::uint8_t {
+    strict,   ///< Unicode's own rule
+    lenient,  ///< Godot 2 and 3: surrogates, values over U+10FFFF, 5- and 6-byte forms pass
+};
 
 /// Whether an engine with that rule takes `text`. Engines look no further than the first NUL, and
 /// so does this: what follows a NUL is not text to any of them. Cost: linear; ASCII runs at the

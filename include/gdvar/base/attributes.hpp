@@ -1,5 +1,5 @@
 // Requirements on the compiler, and attributes for borrowed results.
-// Room: wire.
+// Room: base.
 #pragma once
 
 #include <version>

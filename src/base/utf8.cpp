@@ -1,6 +1,6 @@
-#include "gdvar/wire/utf8.hpp"
+#include "gdvar/base/utf8.hpp"
 
-#include "wire/utf8_x86.hpp"
+#include "base/utf8_x86.hpp"
 
 namespace gdvar {
 namespace {

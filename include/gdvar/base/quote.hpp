@@ -1,5 +1,5 @@
 // Foreign text in messages: names and keys from a packet or a user.
-// Room: wire.
+// Room: base.
 #pragma once
 
 #include <string>
