@@ -25,7 +25,7 @@ function(gdvar_library name)
         if(NOT name MATCHES "^(core|text|json)$")
             gdvar_check_containers(${target})
         endif()
-        # What a private header of a room is included by: "wire/detail.hpp".
+        # What a private header of a room is included by: "wire/key_hash.hpp".
         target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
         target_link_libraries(${target} PUBLIC ${depends} PRIVATE ${arg_LINK})
         set_target_properties(${target} PROPERTIES
