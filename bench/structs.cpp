@@ -88,7 +88,7 @@ void add_all(const std::string& name) {
     add_all<std::vector<ChatMessage>>("chat");
     add_all<Savegame>("savegame");
     add_all<SmallMessage>("small_packets");
-    add_all<PlainArray<std::vector<double>>>("float_array");
+    add_all<Untyped<std::vector<double>>>("float_array");
     add_all<Tilemap>("tilemap");
     add_all<Mesh>("mesh");
     return 0;

@@ -34,7 +34,7 @@ B* make_block(std::uint32_t capacity, PartMaker* maker = nullptr) noexcept {
     block->what = what_of<B>;
     block->at_value = false;
     block->place = place;
-    block->hints = maker ? Block::plain : 0;
+    block->hints = maker ? Block::trivial : 0;
     return block;
 }
 

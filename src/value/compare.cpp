@@ -202,7 +202,7 @@ private:
 
     Rule rule_;
     bool as_key_ = true;  ///< the next two values are keys, or the values to be compared
-    detail::FrameStack<Pending, 16> stack_;
+    detail::EntryStack<Pending, 16> stack_;
 };
 
 }  // namespace
@@ -285,7 +285,7 @@ public:
 private:
     Errc begun(Errc code) { return code != Errc::ok || keys_.push(key_) ? code : Errc::no_memory; }
     detail::Block* key_ = nullptr;  ///< the next value, if it is a container and a key
-    detail::FrameStack<detail::Block*, 16> keys_;  ///< the same for the open containers
+    detail::EntryStack<detail::Block*, 16> keys_;  ///< the same for the open containers
 };
 
 }  // namespace

@@ -58,7 +58,7 @@ struct Copy {
     Block* to;
     const Block* from;
 };
-using Copies = detail::FrameStack<Copy, 32>;
+using Copies = detail::EntryStack<Copy, 32>;
 
 }  // namespace
 
@@ -106,18 +106,18 @@ private:
         const auto* from = reinterpret_cast<const Variant*>(source.items());
         const std::size_t n = source.size * each;
         next.to->hints = 0;
-        if (source.is_plain()) {
-            next.to->hints = Block::plain;
+        if (source.is_trivial()) {
+            next.to->hints = Block::trivial;
             std::memcpy(static_cast<void*>(to), from, n * sizeof(Variant));
             next.to->size = source.size;
             return true;
         }
-        plain_ = true;
+        trivial_ = true;
         std::size_t i = 0;
         while (i < n && value(*new (to + i) Variant(), from[i]))
             ++i;
         next.to->size = source.size;
-        next.to->hints = plain_ ? Block::plain : 0;
+        next.to->hints = trivial_ ? Block::trivial : 0;
         if (i == n)
             return true;
         // The value that failed is there, its pair is made whole.
@@ -149,10 +149,10 @@ private:
                     std::memcpy(static_cast<void*>(&to), &from, sizeof to);
                     return true;
                 }
-                plain_ = false;
+                trivial_ = false;
                 return VariantAccess::copy_text(to, from, maker_);
             default:
-                plain_ = false;
+                trivial_ = false;
                 return shallow(to, from);
         }
     }
@@ -166,7 +166,7 @@ private:
 
     Copies waiting_;
     PartMaker maker_;
-    bool plain_ = true;  ///< no item of the block being filled owns memory
+    bool trivial_ = true;  ///< no item of the block being filled owns memory
 };
 
 namespace {

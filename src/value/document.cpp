@@ -51,12 +51,12 @@ public:
 
     void at(std::size_t offset) noexcept { offset_ = static_cast<std::uint32_t>(offset); }
 
-    Errc nil() { return plain(Type::nil, 0); }
-    Errc boolean(bool value) { return plain(Type::boolean, value); }
+    Errc nil() { return make(Type::nil, 0); }
+    Errc boolean(bool value) { return make(Type::boolean, value); }
     Errc integer(std::int64_t value) {
-        return plain(Type::integer, std::bit_cast<std::uint64_t>(value));
+        return make(Type::integer, std::bit_cast<std::uint64_t>(value));
     }
-    Errc real(double value) { return plain(Type::real, std::bit_cast<std::uint64_t>(value)); }
+    Errc real(double value) { return make(Type::real, std::bit_cast<std::uint64_t>(value)); }
     Errc string(std::string_view text) { return counted(Type::string, text.size()); }
     Errc string_name(std::string_view text) { return counted(Type::string_name, text.size()); }
     Errc math(const MathView& value) {
@@ -64,20 +64,20 @@ public:
         const bool copied = value.data < arena_->bytes || value.data >= arena_->bytes + size_;
         if (copied)
             return copy_components(value);
-        return plain(value.type, 0, value.wide ? Node::wide : 0);
+        return make(value.type, 0, value.wide ? Node::wide : 0);
     }
-    Errc node_path(const NodePathView&) { return plain(Type::node_path, 0); }
-    Errc rid(std::uint64_t id) { return plain(Type::rid, id); }
-    Errc object_null() { return plain(Type::object, 0); }
-    Errc object_id(std::uint64_t id) { return plain(Type::object, id, Node::id); }
+    Errc node_path(const NodePathView&) { return make(Type::node_path, 0); }
+    Errc rid(std::uint64_t id) { return make(Type::rid, id); }
+    Errc object_null() { return make(Type::object, 0); }
+    Errc object_id(std::uint64_t id) { return make(Type::object, id, Node::id); }
     Errc begin_object(std::string_view, std::uint32_t count) {
         return open(Type::object, count, std::uint64_t{count} * 2, Node::full);
     }
     Errc property(std::string_view name) {
         return counted(Type::string, name.size(), Node::property);
     }
-    Errc callable() { return plain(Type::callable, 0); }
-    Errc signal(std::string_view, std::uint64_t object) { return plain(Type::signal, object); }
+    Errc callable() { return make(Type::callable, 0); }
+    Errc signal(std::string_view, std::uint64_t object) { return make(Type::signal, object); }
     Errc begin_dictionary(const ContainerType&, const ContainerType&, std::uint32_t count) {
         return open(Type::dictionary, count, std::uint64_t{count} * 2);
     }
@@ -95,8 +95,8 @@ public:
         return Errc::ok;
     }
     Errc packed_string(std::string_view) { return Errc::ok; }
-    Errc image(const ImageView&) { return plain(Type::image, 0); }
-    Errc input_event(const InputEventView&) { return plain(Type::input_event, 0); }
+    Errc image(const ImageView&) { return make(Type::image, 0); }
+    Errc input_event(const InputEventView&) { return make(Type::input_event, 0); }
     Errc end() {
         Node& node = arena_->nodes()[open_];
         open_ = node.span.end;
@@ -117,7 +117,7 @@ private:
         next_ = arena_->nodes();
     }
 
-    Errc plain(Type type, std::uint64_t bits, std::uint8_t flags = 0) {
+    Errc make(Type type, std::uint64_t bits, std::uint8_t flags = 0) {
         // As a whole: a byte stored by itself could be any of the Builder's own.
         Node node;
         node.type = type;
@@ -129,10 +129,10 @@ private:
         return Errc::ok;
     }
     Errc counted(Type type, std::size_t count, std::uint8_t flags = 0) {
-        return plain(type,
-                     std::bit_cast<std::uint64_t>(
-                         std::array<std::uint32_t, 2>{static_cast<std::uint32_t>(count), 0}),
-                     flags);
+        return make(type,
+                    std::bit_cast<std::uint64_t>(
+                        std::array<std::uint32_t, 2>{static_cast<std::uint32_t>(count), 0}),
+                    flags);
     }
 
     /// While a container is open, its `end` holds the container around it.
@@ -151,7 +151,7 @@ private:
         if (promised_ > arena_->capacity && !grow(promised_))
             return Errc::no_memory;
         const std::uint8_t width = value.wide ? Node::wide : 0;
-        plain(value.type, 0, static_cast<std::uint8_t>(width | Node::copied));
+        make(value.type, 0, static_cast<std::uint8_t>(width | Node::copied));
         std::memcpy(static_cast<void*>(next_), value.data, value.size());
         next_ += more;
         next_[-static_cast<std::ptrdiff_t>(more) - 1].span.end = count();

@@ -12,8 +12,8 @@ struct OwningTable {
     constexpr OwningTable() {
         for (unsigned i = 0; i < 128; ++i) {
             const TypeInfo& info = type_table[i % 64 < type_count ? i % 64 : 0];
-            const std::uint64_t plain = i < 64 ? plain_narrow : plain_wide;
-            if (!(plain >> i % 64 & 1))
+            const std::uint64_t trivial = i < 64 ? trivial_narrow : trivial_wide;
+            if (!(trivial >> i % 64 & 1))
                 of[i] = info.components && !info.packed ? Owning::box : Owning::more;
         }
         for (Type t : {Type::string, Type::string_name})

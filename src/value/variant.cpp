@@ -58,13 +58,13 @@ void free_values(Variant* from, const Variant* to, Block*& waiting, PartFreer& f
 }
 
 void free_items(ArrayBlock& block, Block*& waiting, PartFreer& freer) noexcept {
-    if (!(block.hints & Block::plain))
+    if (!(block.hints & Block::trivial))
         free_values(block.items(), block.items() + block.size, waiting, freer);
     freer.text(block.name);
 }
 void free_items(DictionaryBlock& block, Block*& waiting, PartFreer& freer) noexcept {
     auto* const first = block.run();
-    if (!(block.hints & Block::plain))
+    if (!(block.hints & Block::trivial))
         free_values(first, first + std::size_t{block.size} * 2, waiting, freer);
     freer.text(block.names[0]);
     freer.text(block.names[1]);

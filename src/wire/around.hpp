@@ -1,7 +1,7 @@
 // A sink that does something around each event of another sink.
 #pragma once
 
-#include "gdvar/wire/reader.hpp"
+#include "gdvar/wire/sink.hpp"
 
 namespace gdvar::detail {
 

@@ -7,7 +7,7 @@ template class Reader<Event>;
 }
 
 namespace {
-constexpr PlainHeaders no_headers{};
+constexpr FastHeaders no_headers{};
 
 bool opens(const Event& event) noexcept {
     return event.type == Type::array || event.type == Type::dictionary ||
@@ -29,10 +29,10 @@ Cursor::Cursor(ByteView bytes, const DecodeOptions& options) noexcept
 }
 
 std::size_t Cursor::take(std::int64_t* to, std::size_t n) noexcept {
-    return plain() ? reader_.take_numbers(headers_->integer, headers_->wide_integer, to, n) : 0;
+    return unnamed() ? reader_.take_numbers(headers_->integer, headers_->wide_integer, to, n) : 0;
 }
 std::size_t Cursor::take(double* to, std::size_t n) noexcept {
-    return plain() ? reader_.take_numbers(headers_->real, headers_->wide_real, to, n) : 0;
+    return unnamed() ? reader_.take_numbers(headers_->real, headers_->wide_real, to, n) : 0;
 }
 
 Type Cursor::peek() const noexcept {
@@ -151,7 +151,7 @@ double Cursor::slow_real() {
 }
 
 std::string_view Cursor::string() {
-    if (plain()) [[likely]] {
+    if (unnamed()) [[likely]] {
         const bool name = reader_.header_is(headers_->string_name);
         if (name || reader_.header_is(headers_->string)) [[likely]] {
             std::string_view text;

@@ -256,7 +256,7 @@ private:
         return stack_.push(fresh) ? Errc::ok : Errc::no_memory;
     }
 
-    FrameStack<State, 4> stack_;
+    EntryStack<State, 4> stack_;
     Result last_;
     bool halves_;
 };

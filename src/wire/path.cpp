@@ -207,9 +207,9 @@ namespace {
 template <bool to_the_break>
 std::string find_path(ByteView bytes, const DecodeOptions& options, std::uint64_t offset) {
     PathFinder<to_the_break> finder(offset);
-    DecodeOptions plain = options;
-    plain.strict = false;
-    auto done = read(bytes, plain, finder);
+    DecodeOptions lenient = options;
+    lenient.strict = false;
+    auto done = read(bytes, lenient, finder);
     return finder.path(done || finder.stopped() ? nullptr : &done.error());
 }
 }  // namespace

@@ -155,7 +155,7 @@ private:
     }
 
     PackedArray<Key>& keys_;
-    detail::FrameStack<Open, 32> stack_;
+    detail::EntryStack<Open, 32> stack_;
     KeyHash whole_, alone_;
     std::size_t here_ = 0;
 };

@@ -205,7 +205,7 @@ TEST(Binding, ReadsTypedAndPackedAndPlainAlike) {
 TEST(Binding, WritesTypedPlainAndPackedAsTold) {
     const std::vector<std::int64_t> values{1, 2};
     EXPECT_EQ(decode(as_bytes(*encode(values)))->type(), Type::packed_int64_array);
-    const auto plain = decode(as_bytes(*encode(PlainArray{values})));
+    const auto plain = decode(as_bytes(*encode(Untyped{values})));
     EXPECT_EQ(plain->get_if<Array>()->element_type().typed(), false);
     const auto typed = decode(as_bytes(*encode(TypedArray{values})));
     EXPECT_EQ(typed->get_if<Array>()->element_type().type, Type::integer);
@@ -303,7 +303,7 @@ TEST(Binding, WritingSaysWhatItRefuses) {
     refuses_to_write(std::vector{player}, "$[0].name",
                      "error[length_out_of_range]: name: a length of 23 is not in 0 to 8");
     const std::vector<std::string> texts{"a", "\xFF"};
-    refuses_to_write(PlainArray<std::vector<std::string>>{texts}, "$[1]",
+    refuses_to_write(Untyped<std::vector<std::string>>{texts}, "$[1]",
                      to_string(Error{Errc::bad_utf8, Type::string}));
     refuses_to_write(texts, "$[1]", to_string(Error{Errc::bad_utf8, Type::packed_string_array}));
     const std::vector<std::vector<std::vector<int>>> nest{{{1}}};

@@ -202,7 +202,7 @@ Errc by_elements(const Variant& value, Type element) {
         return Errc::wrong_type;
     if (conversion(type, Type::array) == Check::elements) {
         // By its own name for elements of fixed size, texts as texts.
-        if constexpr (!detail::PlainNumber<T> && !MathType<T> && !detail::FromPackedText<T>)
+        if constexpr (!detail::ArithmeticNumber<T> && !MathType<T> && !detail::FromPackedText<T>)
             return Errc::wrong_type;
         if (conversion(packed_element(type), element) == Check::never)
             return Errc::wrong_type;

@@ -35,13 +35,13 @@ struct Numbers {
     std::int64_t d = 1;
 };
 struct Rows {
-    PlainArray<std::vector<double>> reals{std::vector<double>(90, 0.1)};
-    PlainArray<std::vector<std::int64_t>> integers{std::vector<std::int64_t>(90, 1ll << 40)};
+    Untyped<std::vector<double>> reals{std::vector<double>(90, 0.1)};
+    Untyped<std::vector<std::int64_t>> integers{std::vector<std::int64_t>(90, 1ll << 40)};
     TypedArray<std::vector<std::int32_t>> typed{std::vector<std::int32_t>(3, -1)};
     std::vector<std::uint64_t> large{0, 1, ~0ull >> 1};
     std::vector<bool> bits = std::vector<bool>(130, true);
     std::vector<std::optional<float>> gaps{0.5f, std::nullopt, 0.1f};
-    PlainArray<std::array<Vector3, 2>> points{{{{1, 2, 3}, {4, 5, 6}}}};
+    Untyped<std::array<Vector3, 2>> points{{{{1, 2, 3}, {4, 5, 6}}}};
     std::vector<Gait> gaits{Gait::walk, Gait::run_very_fast_indeed};
     std::vector<std::tuple<>> nothing = std::vector<std::tuple<>>(2);
 };
@@ -249,7 +249,7 @@ TEST(Outputs, AgreeOnAnItemThatIsRefused) {
 
 TEST(Outputs, AFreshPacketKeepsNoMoreThanTwiceItsSize) {
     for (std::size_t n = 1; n < 2'000'000; n += n / 5 + 1) {
-        const auto from_struct = encode(PlainArray<std::vector<std::int32_t>>{std::vector(n, 1)});
+        const auto from_struct = encode(Untyped<std::vector<std::int32_t>>{std::vector(n, 1)});
         ASSERT_TRUE(from_struct);
         EXPECT_LE(from_struct->capacity(), std::max<std::size_t>(4096, 2 * from_struct->size()));
         Array items;

@@ -281,7 +281,8 @@ TEST(Cursor, BrokenBytesAreNotGoneBackFrom) {
     EXPECT_EQ(cursor.error().code, Errc::truncated);
 }
 
-/// Dialects lack some plain forms, and with `strict` there is none: no bytes may pass for one then.
+/// Dialects lack some common forms, and with `strict` there is none: no bytes may pass for one
+/// then.
 TEST(Cursor, NoHeaderStandsForAFormThatTheDialectLacks) {
     for (const Dialect* dialect : all_dialects()) {
         for (const bool strict : {false, true}) {
@@ -314,9 +315,9 @@ TEST(Cursor, NoHeaderStandsForAFormThatTheDialectLacks) {
                 EXPECT_EQ(cursor.take(&whole, 1) + cursor.take(&number, 1), 0u);
                 std::string_view text;
                 Vector2 vector;
-                Cursor::Lane lane(cursor);
-                EXPECT_FALSE(lane.nil() || lane.integer(whole) || lane.real(number) ||
-                             lane.string(text) || lane.same_text<4>(empty) || lane.math(vector))
+                Cursor::FastPath fast(cursor);
+                EXPECT_FALSE(fast.nil() || fast.integer(whole) || fast.real(number) ||
+                             fast.string(text) || fast.same_text<4>(empty) || fast.math(vector))
                     << dialect->name << strict;
             }
         }

@@ -55,9 +55,10 @@ inline void store(std::byte* to, T value) noexcept {
     __builtin_memcpy(to, &value, sizeof value);
 }
 
-/// Keeps the compiler from using what it knows of `x`.
+/// The compiler forgets what it knows of `x`: neither its value nor a bound, nor that it is the
+/// same as another. For the few places where what it would make of that is slower.
 template <class T>
-inline void hide([[maybe_unused]] T& x) noexcept {
+inline void do_not_optimize([[maybe_unused]] T& x) noexcept {
 #if defined(__GNUC__)
     asm("" : "+r"(x));
 #endif
@@ -71,7 +72,7 @@ inline void hide([[maybe_unused]] T& x) noexcept {
         // longer to start than the call to finish.
 #if defined(__GNUC__)
         if (!__builtin_constant_p(n))
-            hide(n);
+            do_not_optimize(n);
 #endif
         __builtin_memcpy(to, from, n);
     } else if (n >= 16) {

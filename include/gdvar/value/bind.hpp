@@ -75,8 +75,8 @@ inline constexpr std::uint64_t text_types = types_for(Type::string);
 /// stands for it in the header of a typed Array or Dictionary. `most_bytes` is the most that
 /// `write` writes, for every value and dialect; `text_bytes(value)` is what texts add to that.
 /// Values of a type that has `most_bytes` are written together, into space that is reserved once.
-/// `take(Cursor::Lane&, T&)` is the fast path: it reads what is plain and valid and leaves the rest
-/// to `read`.
+/// `take(Cursor::FastPath&, T&)` is the fast path: it reads common forms that are valid and leaves
+/// the rest to `read`.
 template <class T>
 struct Bind {
     static_assert(!detail::Character<T>,
@@ -146,21 +146,21 @@ template <class T>
 concept Bounded = requires { Bind<T>::most_bytes; };
 /// What can be taken in a row.
 template <class T>
-concept Takeable = requires(Cursor::Lane& lane, T& out) {
-    { Bind<T>::take(lane, out) } -> std::same_as<bool>;
+concept Takeable = requires(Cursor::FastPath& fast, T& out) {
+    { Bind<T>::take(fast, out) } -> std::same_as<bool>;
 };
-/// Takes them from the lane, all or none, or reads them.
+/// Takes them on the fast path, all or none, or reads them.
 template <class... T>
-[[gnu::always_inline]] inline bool read_in_lane(BindCursor& c, Cursor::Lane& lane, T&... out) {
+[[gnu::always_inline]] inline bool read_fast(BindCursor& c, Cursor::FastPath& fast, T&... out) {
     if constexpr ((Takeable<T> && ...)) {
-        const auto before = lane.place();
-        if ((Bind<T>::take(lane, out) && ...)) [[likely]]
+        const auto before = fast.place();
+        if ((Bind<T>::take(fast, out) && ...)) [[likely]]
             return true;
-        lane.go_back(before);
+        fast.go_back(before);
     }
-    lane.keep();
+    fast.keep();
     const bool done = (Bind<T>::read(c, out) && ...);
-    lane.resume();
+    fast.resume();
     return done;
 }
 /// While elements are read into a container that may hold some of an earlier packet.
@@ -217,8 +217,8 @@ struct BindOne {
 template <>
 struct Bind<bool> : detail::BindOne<Type::boolean> {
     static constexpr std::size_t most_bytes = 8;
-    [[gnu::always_inline]] static bool take(Cursor::Lane& lane, bool& out) {
-        return lane.boolean(out);
+    [[gnu::always_inline]] static bool take(Cursor::FastPath& fast, bool& out) {
+        return fast.boolean(out);
     }
     static bool read(BindCursor& c, bool& out) {
         out = c.boolean();
@@ -234,13 +234,13 @@ template <std::integral T>
     requires(!detail::Character<T>)
 struct Bind<T> : detail::BindOne<Type::integer> {
     static constexpr std::size_t most_bytes = 12;
-    [[gnu::always_inline]] static bool take(Cursor::Lane& lane, T& out) {
-        const auto before = lane.place();
+    [[gnu::always_inline]] static bool take(Cursor::FastPath& fast, T& out) {
+        const auto before = fast.place();
         std::int64_t value;
-        if (!lane.integer(value))
+        if (!fast.integer(value))
             return false;
         if (!std::in_range<T>(value)) [[unlikely]] {
-            lane.go_back(before);
+            fast.go_back(before);
             return false;
         }
         out = static_cast<T>(value);
@@ -270,7 +270,9 @@ template <class T>
     requires std::same_as<T, float> || std::same_as<T, double>
 struct Bind<T> : detail::BindOne<Type::real> {
     static constexpr std::size_t most_bytes = 12;
-    [[gnu::always_inline]] static bool take(Cursor::Lane& lane, T& out) { return lane.real(out); }
+    [[gnu::always_inline]] static bool take(Cursor::FastPath& fast, T& out) {
+        return fast.real(out);
+    }
     static bool read(BindCursor& c, T& out) {
         const double value = c.real();
         if (!c.ok())
@@ -429,9 +431,9 @@ struct Bind<T> {
     static constexpr Type element = Type::string;
     static constexpr std::size_t most_bytes = detail::text_frame;
     static std::size_t text_bytes(const T& value) noexcept { return value.size(); }
-    [[gnu::always_inline]] static bool take(Cursor::Lane& lane, T& out) {
+    [[gnu::always_inline]] static bool take(Cursor::FastPath& fast, T& out) {
         std::string_view text;
-        if (!lane.string(text))
+        if (!fast.string(text))
             return false;
         set(out, text);
         return true;
@@ -497,9 +499,9 @@ struct Bind<Tag<text>> {
     static constexpr std::uint64_t accepts = detail::text_types;
     static constexpr Type element = Type::string;
     static constexpr std::size_t most_bytes = detail::text_frame + text.view().size();
-    [[gnu::always_inline]] static bool take(Cursor::Lane& lane, Tag<text>&) {
+    [[gnu::always_inline]] static bool take(Cursor::FastPath& fast, Tag<text>&) {
         constexpr auto record = detail::make_key<text.view().size()>(text.view());
-        return lane.same_text<sizeof record.data>(record.data);
+        return fast.same_text<sizeof record.data>(record.data);
     }
     static bool read(BindCursor& c, Tag<text>&) {
         constexpr auto record = detail::make_key<text.view().size()>(text.view());

@@ -102,9 +102,9 @@ struct Bind<std::chrono::duration<Rep, Period>> {
     static constexpr std::uint64_t native = detail::native<Rep>();
     static constexpr Type element = detail::element_type<Rep>();
     static constexpr std::size_t most_bytes = Bind<Rep>::most_bytes;
-    [[gnu::always_inline]] static bool take(Cursor::Lane& lane, Duration& out) {
+    [[gnu::always_inline]] static bool take(Cursor::FastPath& fast, Duration& out) {
         Rep count{};
-        if (!Bind<Rep>::take(lane, count))
+        if (!Bind<Rep>::take(fast, count))
             return false;
         out = Duration(count);
         return true;

@@ -11,7 +11,9 @@ namespace gdvar {
 template <MathType T>
 struct Bind<T> : detail::BindOne<MathTraits<T>::type> {
     static constexpr std::size_t most_bytes = 4 + 8 * type_info(MathTraits<T>::type).components;
-    [[gnu::always_inline]] static bool take(Cursor::Lane& lane, T& out) { return lane.math(out); }
+    [[gnu::always_inline]] static bool take(Cursor::FastPath& fast, T& out) {
+        return fast.math(out);
+    }
     static bool read(BindCursor& c, T& out) { return c.math(out); }
     template <class Sink>
     static Errc write(Sink& sink, const T& value) {

@@ -14,11 +14,11 @@
 
 namespace gdvar {
 
-/// A container that is written as a plain Array (or untyped Dictionary) where by itself it would
-/// become a packed array: `PlainArray<std::vector<double>>`. For a field:
-/// `field(...).plain_array()`.
+/// A container that is written as an untyped Array or Dictionary where by itself it would
+/// become a packed array: `Untyped<std::vector<double>>`. For a field:
+/// `field(...).untyped()`.
 template <class Container>
-struct PlainArray {
+struct Untyped {
     Container value;
 };
 /// A container that is written with its element types in the header, where the dialect has typed
@@ -41,7 +41,7 @@ namespace detail {
 template <class K, class V>
 inline constexpr bool has_other_binding<Pairs<K, V>> = true;
 template <class C>
-inline constexpr bool has_other_binding<PlainArray<C>> = true;
+inline constexpr bool has_other_binding<Untyped<C>> = true;
 template <class C>
 inline constexpr bool has_other_binding<TypedArray<C>> = true;
 
@@ -135,7 +135,7 @@ Errc write_sequence(Sink& sink, const Range& range, std::size_t size) {
 
 /// Types to which the elements of a packed array are converted, one by one.
 template <class T>
-concept FromPacked = PlainNumber<T> || MathType<T>;
+concept FromPacked = ArithmeticNumber<T> || MathType<T>;
 template <class T>
 concept FromPackedText = PackedText<T> || std::same_as<T, StringName>;
 
@@ -237,16 +237,16 @@ struct Bind<std::optional<T>> : detail::MostOfOptional<T> {
         const detail::Elements within(c);
         return Bind<T>::read(c, *out);
     }
-    [[gnu::always_inline]] static bool take(Cursor::Lane& lane, std::optional<T>& out)
+    [[gnu::always_inline]] static bool take(Cursor::FastPath& fast, std::optional<T>& out)
         requires detail::Takeable<T>
     {
-        if (lane.nil()) {
+        if (fast.nil()) {
             out.reset();
             return true;
         }
         if (!out)
             out.emplace();
-        return Bind<T>::take(lane, *out);
+        return Bind<T>::take(fast, *out);
     }
     template <detail::Style style, class Sink>
     static Errc write(Sink& sink, const std::optional<T>& value) {
@@ -326,11 +326,11 @@ private:
     static bool read_items(BindCursor& c, Vector& out, std::uint32_t n) {
         const detail::Elements within(c);
         if constexpr (detail::Takeable<T>) {
-            Cursor::Lane lane(c);
+            Cursor::FastPath fast(c);
             const bool done = detail::read_growing(
-                out, n, [&](auto& item) { return detail::read_in_lane(c, lane, item); });
+                out, n, [&](auto& item) { return detail::read_fast(c, fast, item); });
             if (done)
-                lane.keep();
+                fast.keep();
             return done;
         } else {
             return detail::read_growing(out, n, [&](auto& item) { return Bind<T>::read(c, item); });
@@ -525,12 +525,12 @@ private:
     static bool read_items(BindCursor& c, Pairs<Key, Value>& out, std::uint32_t n) {
         const detail::Elements within(c);
         if constexpr (detail::Takeable<Key> && detail::Takeable<Value>) {
-            Cursor::Lane lane(c);
+            Cursor::FastPath fast(c);
             const bool done = detail::read_growing(out.items, n, [&](auto& pair) {
-                return detail::read_in_lane(c, lane, pair.first, pair.second);
+                return detail::read_fast(c, fast, pair.first, pair.second);
             });
             if (done)
-                lane.keep();
+                fast.keep();
             return done;
         } else {
             return detail::read_growing(out.items, n, [&](auto& pair) {
@@ -549,16 +549,16 @@ template <class... T>
 struct Bind<std::unordered_map<T...>> : detail::BindMap<std::unordered_map<T...>> {};
 
 template <class Container>
-struct Bind<PlainArray<Container>> {
+struct Bind<Untyped<Container>> {
     static constexpr std::uint64_t accepts = detail::accepted<Container>();
     static constexpr std::uint64_t native = detail::native<Container>();
     static constexpr Type element = Type::array;
-    static bool read(BindCursor& c, PlainArray<Container>& out) {
+    static bool read(BindCursor& c, Untyped<Container>& out) {
         return Bind<Container>::read(c, out.value);
     }
     template <class Sink>
-    static Errc write(Sink& sink, const PlainArray<Container>& value) {
-        return detail::write_value<detail::Style::plain>(sink, value.value);
+    static Errc write(Sink& sink, const Untyped<Container>& value) {
+        return detail::write_value<detail::Style::untyped>(sink, value.value);
     }
 };
 template <class Container>

@@ -10,7 +10,7 @@
 namespace gdvar {
 namespace detail {
 
-consteval bool plain_text(std::string_view text) {
+consteval bool is_ascii(std::string_view text) {
     for (const char c : text)
         if (static_cast<unsigned char>(c) >= 0x80)
             return false;
@@ -105,7 +105,7 @@ private:
         if constexpr (f.has_range)
             if (!in_bounds<i>(member))
                 return c.refuse(out_of_range<i>(at, member));
-        if constexpr (f.most_items != PlainField::most_items)
+        if constexpr (f.most_items != DefaultField::most_items)
             if (items(member) > f.most_items)
                 return c.refuse(too_many<i>(at, member));
         return true;
@@ -178,35 +178,35 @@ private:
     /// The fields that come in the struct's own order, as they mostly do: no search.
     template <std::size_t... i>
     static bool in_order(BindCursor& c, T& out, std::uint64_t& seen, std::index_sequence<i...>) {
-        Cursor::Lane lane(c);
+        Cursor::FastPath fast(c);
         std::uint64_t taken = 0;
-        const bool done = (lane_field<i>(c, lane, out, taken) && ...);
+        const bool done = (fast_field<i>(c, fast, out, taken) && ...);
         if (done)
-            lane.keep();
+            fast.keep();
         seen = taken;
         return done;
     }
-    /// From the lane, as long as values are plain; else from the Cursor.
+    /// On the fast path where it takes the value; else by the Cursor.
     template <std::size_t i>
-    [[gnu::always_inline]] static bool lane_field(BindCursor& c, Cursor::Lane& lane, T& out,
+    [[gnu::always_inline]] static bool fast_field(BindCursor& c, Cursor::FastPath& fast, T& out,
                                                   std::uint64_t& seen) {
         if constexpr (Takeable<Member<i>> && field<i>.rounding != Rounding::refuse) {
             constexpr std::size_t bytes = KeyRecord<Fields_::template key<i>.size()>::bytes;
-            const auto before = lane.place();
-            if (lane.same_text<bytes>(key_record<T, i>.data)) [[likely]] {
+            const auto before = fast.place();
+            if (fast.same_text<bytes>(key_record<T, i>.data)) [[likely]] {
                 auto& member = Fields_::template get<i>(out);
-                if (Bind<Member<i>>::take(lane, member) && in_limits<i>(member)) [[likely]] {
+                if (Bind<Member<i>>::take(fast, member) && in_limits<i>(member)) [[likely]] {
                     seen |= std::uint64_t{1} << i;
                     return true;
                 }
-                lane.go_back(before);
+                fast.go_back(before);
             }
         }
-        lane.keep();
+        fast.keep();
         std::uint64_t so_far = seen;
         const bool done = next_field<i>(c, out, so_far);
         seen = so_far;
-        lane.resume();
+        fast.resume();
         return done;
     }
     template <std::size_t i, class M>
@@ -214,7 +214,7 @@ private:
         if constexpr (field<i>.has_range)
             if (!in_bounds<i>(member))
                 return false;
-        if constexpr (field<i>.most_items != PlainField::most_items)
+        if constexpr (field<i>.most_items != DefaultField::most_items)
             if (items(member) > field<i>.most_items)
                 return false;
         return true;
@@ -368,24 +368,24 @@ private:
     }
     template <std::size_t... i>
     static bool in_turn(BindCursor& c, T& out, std::uint32_t n, std::index_sequence<i...>) {
-        Cursor::Lane lane(c);
-        const bool done = ((i >= n || lane_item<i>(c, lane, out)) && ...);
+        Cursor::FastPath fast(c);
+        const bool done = ((i >= n || fast_item<i>(c, fast, out)) && ...);
         if (done)
-            lane.keep();
+            fast.keep();
         return done;
     }
     template <std::size_t i>
-    [[gnu::always_inline]] static bool lane_item(BindCursor& c, Cursor::Lane& lane, T& out) {
+    [[gnu::always_inline]] static bool fast_item(BindCursor& c, Cursor::FastPath& fast, T& out) {
         if constexpr (Takeable<Member<i>> && field<i>.rounding != Rounding::refuse) {
-            const auto before = lane.place();
+            const auto before = fast.place();
             auto& member = Fields_::template get<i>(out);
-            if (Bind<Member<i>>::take(lane, member) && in_limits<i>(member)) [[likely]]
+            if (Bind<Member<i>>::take(fast, member) && in_limits<i>(member)) [[likely]]
                 return true;
-            lane.go_back(before);
+            fast.go_back(before);
         }
-        lane.keep();
+        fast.keep();
         const bool done = read_field<i>(c, out);
-        lane.resume();
+        fast.resume();
         return done;
     }
 
@@ -488,7 +488,7 @@ private:
             if (!in_bounds<i>(member))
                 return refused(sink, Errc::number_out_of_range,
                                [&](const Error&) { return out_of_range<i>(0, member); });
-        if constexpr (field<i>.most_items != PlainField::most_items)
+        if constexpr (field<i>.most_items != DefaultField::most_items)
             if (items(member) > field<i>.most_items)
                 return refused(sink, Errc::length_out_of_range,
                                [&](const Error&) { return too_many<i>(0, member); });
@@ -497,7 +497,7 @@ private:
     template <std::size_t i, class Sink>
     static Errc write_key(Sink& sink) {
         constexpr std::string_view key = Fields_::template key<i>;
-        if constexpr (plain_text(key) && requires { sink.template string_record<4>(nullptr); })
+        if constexpr (is_ascii(key) && requires { sink.template string_record<4>(nullptr); })
             return sink.template string_record<KeyRecord<key.size()>::bytes>(key_record<T, i>.data);
         else
             return sink.string(key);

@@ -113,10 +113,10 @@ struct Bind<std::variant<T...>> {
     }
     /// The fast path. Each Type belongs to at most one alternative, so the first that takes the
     /// value is the right one.
-    [[gnu::always_inline]] static bool take(Cursor::Lane& lane, Alternatives& out)
+    [[gnu::always_inline]] static bool take(Cursor::FastPath& fast, Alternatives& out)
         requires((detail::Takeable<T> && ...) && told_apart)
     {
-        return (take_as<T>(lane, out) || ...);
+        return (take_as<T>(fast, out) || ...);
     }
     template <detail::Style style, class Sink>
     static Errc write(Sink& sink, const Alternatives& value) {
@@ -131,9 +131,9 @@ private:
     };
 
     template <class A>
-    [[gnu::always_inline]] static bool take_as(Cursor::Lane& lane, Alternatives& out) {
+    [[gnu::always_inline]] static bool take_as(Cursor::FastPath& fast, Alternatives& out) {
         A taken{};
-        if (!Bind<A>::take(lane, taken))
+        if (!Bind<A>::take(fast, taken))
             return false;
         out = std::move(taken);
         return true;

@@ -12,7 +12,7 @@ namespace detail {
 
 /// Types that are taken directly from a value. All others are read by their Bind.
 template <class T>
-concept TakenDirectly = std::same_as<T, bool> || PlainNumber<T> || MathType<T> ||
+concept TakenDirectly = std::same_as<T, bool> || ArithmeticNumber<T> || MathType<T> ||
                         std::same_as<T, std::string_view> || std::same_as<T, std::string>;
 
 /// Reads a T by Bind<T>. Defined in value/binding.hpp.
@@ -51,7 +51,7 @@ template <TakenDirectly T, class From>
     const Error refused{Errc::number_out_of_range, type, offset};
     if constexpr (std::same_as<T, bool>) {
         return from.boolean();
-    } else if constexpr (PlainNumber<T>) {
+    } else if constexpr (ArithmeticNumber<T>) {
         T out;
         if (type == Type::integer) {
             if (!to_number(from.integer(), true, out))

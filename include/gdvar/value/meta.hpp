@@ -70,9 +70,9 @@ namespace detail {
 
 /// How a container is written when there are several ways.
 enum class Style : std::uint8_t {
-    packed,  ///< a packed array where there is one, else a plain Array
-    plain,   ///< an untyped Array or Dictionary
-    typed    ///< with its element types in the header, where the dialect has them
+    packed,   ///< a packed array where there is one, else an untyped Array
+    untyped,  ///< an untyped Array or Dictionary
+    typed     ///< with its element types in the header, where the dialect has them
 };
 
 /// What happens to a number that a float does not hold.
@@ -106,7 +106,7 @@ struct FieldOf {
         return with(&FieldOf::omits_empty, true).with(&FieldOf::may_miss, true);
     }
     /// Written as an untyped Array, also where there is a packed array of such elements.
-    constexpr FieldOf plain_array() const { return with(&FieldOf::style, Style::plain); }
+    constexpr FieldOf untyped() const { return with(&FieldOf::style, Style::untyped); }
     /// Written as a typed Array or Dictionary where the dialect has them.
     constexpr FieldOf typed() const { return with(&FieldOf::style, Style::typed); }
     /// Bytes of a text, elements of a container: more are refused, length_out_of_range.
@@ -144,10 +144,10 @@ inline constexpr bool has_other_binding = requires { VariantTraits<T>::type; };
 template <class T, std::size_t n>
 inline constexpr bool has_other_binding<std::array<T, n>> = true;
 
-/// A plain aggregate that needs no `meta`.
+/// An aggregate that needs no `meta`.
 template <class T>
-concept PlainAggregate = std::is_class_v<T> && std::is_aggregate_v<T> && !HasFields<T> &&
-                         !std::is_empty_v<T> && !has_other_binding<T>;
+concept AggregateWithoutMeta = std::is_class_v<T> && std::is_aggregate_v<T> && !HasFields<T> &&
+                               !std::is_empty_v<T> && !has_other_binding<T>;
 
 }  // namespace detail
 
@@ -182,7 +182,7 @@ struct Fields<T> {
 };
 
 /// What `meta` would say of a member, had it said anything.
-struct PlainField {
+struct DefaultField {
     static constexpr bool may_miss = false, omits_empty = false, has_range = false;
     static constexpr Rounding rounding = Rounding::as_told;
     static constexpr Style style = Style::packed;
@@ -190,11 +190,11 @@ struct PlainField {
     static constexpr double low = 0, high = 0;
 };
 
-template <PlainAggregate T>
+template <AggregateWithoutMeta T>
 struct Fields<T> {
-    static constexpr std::size_t count = plain_member_count<T>();
+    static constexpr std::size_t count = aggregate_member_count<T>();
     template <std::size_t i>
-    static constexpr PlainField field{};
+    static constexpr DefaultField field{};
     template <std::size_t i>
     static constexpr std::string_view key = member_name<T, i>();
     template <std::size_t i, class Object>

@@ -1,4 +1,4 @@
-// Reflection of plain aggregates: how many members, their names, pointers to them.
+// Reflection of aggregates: how many members, their names, pointers to them.
 // Room: value. For struct binding (bind.hpp); what it can't see, `meta` says (meta.hpp).
 #pragma once
 
@@ -79,7 +79,7 @@ consteval bool has_base() {
 
 /// How many members the aggregate has; none when that can't be told, and the compiler says why.
 template <class T>
-consteval std::size_t plain_member_count() {
+consteval std::size_t aggregate_member_count() {
     constexpr std::size_t n = member_count<T>();
     constexpr bool derived = has_base<T, n>(), array = has_c_array<T, n>();
     constexpr bool many = n > max_members && !array;
@@ -103,7 +103,7 @@ consteval std::size_t countable_members() {
 /// Pointers to all members, in order, const as the object is.
 template <class T>
 constexpr auto members_of(T& object) noexcept {
-    constexpr std::size_t n = plain_member_count<std::remove_const_t<T>>();
+    constexpr std::size_t n = aggregate_member_count<std::remove_const_t<T>>();
     if constexpr (n == 0) return std::tuple<>();
     else if constexpr (n == 1) { auto& [m0] = object; return std::tuple(&m0); }
     else if constexpr (n == 2) { auto& [m0, m1] = object; return std::tuple(&m0, &m1); }

@@ -43,7 +43,7 @@ struct alignas(8) Block {
     std::uint16_t place;  ///< of the block in its slab
     std::uint8_t hints;
     /// No item owns memory, so freeing need not look at the items. The bit may be unset even then.
-    static constexpr std::uint8_t plain = 1;
+    static constexpr std::uint8_t trivial = 1;
     /// `hash` is the hash of the whole contents (value/key_hash.hpp). Only keys have it, because
     /// keys are not changed.
     static constexpr std::uint8_t hashed = 2;
@@ -54,8 +54,8 @@ struct alignas(8) Block {
         if (hint.load(std::memory_order_relaxed))
             hint.store(0, std::memory_order_relaxed);
     }
-    bool is_plain() noexcept {
-        return std::atomic_ref(hints).load(std::memory_order_relaxed) & plain;
+    bool is_trivial() noexcept {
+        return std::atomic_ref(hints).load(std::memory_order_relaxed) & trivial;
     }
     /// Whether the hash is stored. Several threads may read and store it at once.
     bool kept_hash(std::uint64_t& out) noexcept {
@@ -657,7 +657,7 @@ const T* Variant::get_if() const& noexcept {
 namespace detail {
 
 /// Types that are whole in place, a bit each: most values, and not worth a call.
-inline constexpr std::uint64_t plain_types(bool wide) noexcept {
+inline constexpr std::uint64_t trivial_types(bool wide) noexcept {
     std::uint64_t bits = 0;
     for (Type t : {Type::nil, Type::boolean, Type::integer, Type::real, Type::rid, Type::callable,
                    Type::input_event})
@@ -670,13 +670,14 @@ inline constexpr std::uint64_t plain_types(bool wide) noexcept {
     }
     return bits;
 }
-inline constexpr std::uint64_t plain_narrow = plain_types(false), plain_wide = plain_types(true);
+inline constexpr std::uint64_t trivial_narrow = trivial_types(false),
+                               trivial_wide = trivial_types(true);
 
 }  // namespace detail
 
 inline bool Variant::owns() const noexcept {
-    const std::uint64_t plain = wide_ ? detail::plain_wide : detail::plain_narrow;
-    return !(plain >> static_cast<unsigned>(type_) & 1);
+    const std::uint64_t trivial = wide_ ? detail::trivial_wide : detail::trivial_narrow;
+    return !(trivial >> static_cast<unsigned>(type_) & 1);
 }
 
 inline std::size_t Array::size() const noexcept {

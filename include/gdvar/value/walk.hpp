@@ -51,7 +51,7 @@ namespace detail {
 
 /// Where a walk is: the container, and what comes next in it. A Dictionary's pairs are Variants in
 /// a row, keys and values in turn.
-struct WalkFrame {
+struct WalkEntry {
     const void* next;  ///< Variant, or an Object's Property
     std::uint32_t left;
     bool object;
@@ -66,7 +66,7 @@ public:
     Errc run(const Variant& root) {
         const Variant* value = &root;
         for (;;) {
-            if (Errc code = plain_values(value); code != Errc::ok)
+            if (Errc code = reserved_values(value); code != Errc::ok)
                 return code;
             if (value)
                 if (Errc code = emit(*value); code != Errc::ok)
@@ -83,21 +83,21 @@ private:
             value = nullptr;
             if (stack_.empty())
                 return Errc::ok;
-            WalkFrame& frame = stack_.top();
-            if (frame.left == 0) {
+            WalkEntry& entry = stack_.top();
+            if (entry.left == 0) {
                 stack_.pop();
                 if (Errc code = sink_.end(); code != Errc::ok)
                     return code;
                 continue;
             }
-            --frame.left;
-            if (!frame.object) {
-                value = static_cast<const Variant*>(frame.next);
-                frame.next = value + 1;
+            --entry.left;
+            if (!entry.object) {
+                value = static_cast<const Variant*>(entry.next);
+                entry.next = value + 1;
                 return Errc::ok;
             }
-            auto* property = static_cast<const Object::Property*>(frame.next);
-            frame.next = property + 1;
+            auto* property = static_cast<const Object::Property*>(entry.next);
+            entry.next = property + 1;
             value = &property->value;
             return sink_.property(property->name);
         }
@@ -105,9 +105,9 @@ private:
 
     // ---- many values in one room, for an Encoder --------------------------------------------
 
-    /// Emits plain values for as long as they come, from `value` on: then that is the next one to
-    /// emit, or null when it was emitted and `advance` is to say what comes next.
-    Errc plain_values(const Variant*& value) {
+    /// Emits values of bounded size for as long as they come, from `value` on: then that is the
+    /// next one to emit, or null when it was emitted and `advance` is to say what comes next.
+    Errc reserved_values(const Variant*& value) {
         constexpr std::size_t worth_it = 128;
         const auto fill = [this, &value](auto& to, std::size_t room) {
             return this->fill(to, room, value);
@@ -117,21 +117,21 @@ private:
         else
             return Errc::ok;
     }
-    /// What a plain value takes at most: a String of 32 bytes.
+    /// What such a value takes at most: a String of 32 bytes.
     static constexpr std::size_t most = 40;
     template <class Inner>
     [[gnu::always_inline]] Errc fill(Inner& to, std::size_t room, const Variant*& value) {
         const Variant* v = value;
         bool nested = !stack_.empty();
-        WalkFrame open = nested ? stack_.pop() : WalkFrame{};
+        WalkEntry open = nested ? stack_.pop() : WalkEntry{};
         Errc code = Errc::ok;
         while (room >= most && to.output().size() <= room - most) {
-            if (!plain_value(to, room, *v, open, nested, code) || code != Errc::ok)
+            if (!reserved_value(to, room, *v, open, nested, code) || code != Errc::ok)
                 break;
             while (nested && open.left == 0 && code == Errc::ok) {
                 code = to.end();
                 nested = !stack_.empty();
-                open = nested ? stack_.pop() : WalkFrame{};
+                open = nested ? stack_.pop() : WalkEntry{};
             }
             if (!nested || open.object || code != Errc::ok) {
                 v = nullptr;
@@ -149,7 +149,7 @@ private:
     /// As many as there are in a row, without asking for the type of each.
     template <class Inner>
     [[gnu::always_inline]] Errc reals(Inner& to, std::size_t room, const Variant& v,
-                                      WalkFrame& open) {
+                                      WalkEntry& open) {
         Errc code = to.real(VariantAccess::as<double>(v));
         if (open.object)
             return code;
@@ -164,8 +164,8 @@ private:
     }
     /// False when it is for `emit`. A container is opened.
     template <class Inner>
-    [[gnu::always_inline]] bool plain_value(Inner& to, std::size_t room, const Variant& v,
-                                            WalkFrame& open, bool& nested, Errc& code) {
+    [[gnu::always_inline]] bool reserved_value(Inner& to, std::size_t room, const Variant& v,
+                                               WalkEntry& open, bool& nested, Errc& code) {
         switch (v.type()) {
             case Type::nil:
                 code = to.nil();
@@ -193,22 +193,23 @@ private:
             case Type::array: {
                 const Array& array = VariantAccess::as<Array>(v);
                 return VariantAccess::untyped(array) &&
-                       begin_plain(to.begin_array(Type::array, {}, size_of(array)), array.begin(),
-                                   size_of(array), to, open, nested, code);
+                       begin_reserved(to.begin_array(Type::array, {}, size_of(array)),
+                                      array.begin(), size_of(array), to, open, nested, code);
             }
             case Type::dictionary: {
                 const Dictionary& pairs = VariantAccess::as<Dictionary>(v);
                 return VariantAccess::untyped(pairs) &&
-                       begin_plain(to.begin_dictionary({}, {}, size_of(pairs)), pairs.begin(),
-                                   2 * size_of(pairs), to, open, nested, code);
+                       begin_reserved(to.begin_dictionary({}, {}, size_of(pairs)), pairs.begin(),
+                                      2 * size_of(pairs), to, open, nested, code);
             }
             default:
                 return !v.wide() && to.small_math(v.type(), VariantAccess::data(v));
         }
     }
     template <class Inner>
-    [[gnu::always_inline]] bool begin_plain(Errc begun, const void* first, std::uint32_t count,
-                                            Inner& to, WalkFrame& open, bool& nested, Errc& code) {
+    [[gnu::always_inline]] bool begin_reserved(Errc begun, const void* first, std::uint32_t count,
+                                               Inner& to, WalkEntry& open, bool& nested,
+                                               Errc& code) {
         code = begun;
         if (code != Errc::ok)
             return true;
@@ -311,7 +312,7 @@ private:
     }
 
     Sink& sink_;
-    FrameStack<WalkFrame, 32> stack_;
+    EntryStack<WalkEntry, 32> stack_;
 };
 
 }  // namespace detail

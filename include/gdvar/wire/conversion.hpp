@@ -157,12 +157,12 @@ inline bool is_whole(double value) noexcept {
 }
 
 template <class T>
-concept PlainNumber = std::is_arithmetic_v<T> && !std::same_as<T, bool>;
+concept ArithmeticNumber = std::is_arithmetic_v<T> && !std::same_as<T, bool>;
 
 /// Converts an int or a float to a C++ number by the table. Returns false where a check fails;
 /// `out` is then meaningless. `rounds`: a float may round a number that it can't hold to the
 /// nearest.
-template <PlainNumber T>
+template <ArithmeticNumber T>
 [[gnu::always_inline]] inline bool to_number(std::int64_t value, bool rounds, T& out) noexcept {
     if constexpr (std::integral<T>) {
         out = static_cast<T>(value);
@@ -174,7 +174,7 @@ template <PlainNumber T>
         return fits_real(value);
     }
 }
-template <PlainNumber T>
+template <ArithmeticNumber T>
 [[gnu::always_inline]] inline bool to_number(double value, bool rounds, T& out) noexcept {
     if constexpr (std::integral<T>) {
         return is_whole(value) && to_number(static_cast<std::int64_t>(value), rounds, out);
@@ -187,7 +187,7 @@ template <PlainNumber T>
 }
 
 /// Adds to an Error the details of a number that `to_number` refused.
-template <PlainNumber T>
+template <ArithmeticNumber T>
 Error about_number(const Error& error, std::int64_t value) noexcept {
     if constexpr (std::integral<T>) {
         constexpr auto most = std::numeric_limits<std::int64_t>::max();
@@ -202,7 +202,7 @@ Error about_number(const Error& error, std::int64_t value) noexcept {
                                 : error.about_integer(value, -most, most);
     }
 }
-template <PlainNumber T>
+template <ArithmeticNumber T>
 Error about_number(const Error& error, double value) noexcept {
     if constexpr (std::integral<T>) {
         if (is_whole(value))
@@ -243,7 +243,7 @@ bool to_math(const MathView& from, bool rounds, T& out, double& refused) noexcep
 
 /// Converts the elements of a packed array one by one into `count` places from `out` on. `refuse`
 /// gets the first number that is refused.
-template <PlainNumber T, class Refuse>
+template <ArithmeticNumber T, class Refuse>
 bool to_numbers(const PackedView& from, bool rounds, T* out, Refuse&& refuse) {
     const auto all = [&]<class From>(std::type_identity<From>) {
         using Wide = std::conditional_t<std::integral<From>, std::int64_t, double>;

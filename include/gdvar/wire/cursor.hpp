@@ -323,17 +323,17 @@ public:
     void nil();
     /// Takes the next value if it is nil.
     bool take_nil() noexcept {
-        return plain() ? reader_.take(headers_->nil, 0) != nullptr : slow_take_nil();
+        return unnamed() ? reader_.take(headers_->nil, 0) != nullptr : slow_take_nil();
     }
     bool boolean() {
-        if (plain()) [[likely]]
+        if (unnamed()) [[likely]]
             if (const std::byte* at = reader_.take(headers_->boolean, 4))
                 return detail::load<std::uint32_t>(at) != 0;
         return slow_boolean();
     }
     /// An int, or a float without a fraction.
     std::int64_t integer() {
-        if (plain()) [[likely]] {
+        if (unnamed()) [[likely]] {
             if (const std::byte* at = reader_.take(headers_->integer, 4))
                 return detail::load<std::int32_t>(at);
             if (const std::byte* at = reader_.take(headers_->wide_integer, 8))
@@ -343,7 +343,7 @@ public:
     }
     /// A float, also one that was written as an int (as engines convert), if it survives that.
     double real() {
-        if (plain()) [[likely]] {
+        if (unnamed()) [[likely]] {
             if (const std::byte* at = reader_.take(headers_->wide_real, 8))
                 return detail::load<double>(at);
             if (const std::byte* at = reader_.take(headers_->real, 4))
@@ -367,7 +367,7 @@ public:
     template <MathType T>
     bool math(T& out) {
         using Traits = MathTraits<T>;
-        if (plain()) [[likely]]
+        if (unnamed()) [[likely]]
             if (const std::byte* at =
                     reader_.take(math_header(Traits::type, Traits::wide), sizeof(T))) {
                 out = MathView{Traits::type, Traits::wide, false, at}.template as<T>();
@@ -402,14 +402,14 @@ public:
     /// Enters an Array; how many elements follow.
     std::uint32_t begin_array() {
         std::uint32_t count;
-        if (plain() && reader_.enter_plain(headers_->array, 1, count)) [[likely]]
+        if (unnamed() && reader_.enter_unflagged(headers_->array, 1, count)) [[likely]]
             return count;
         return slow_begin_array();
     }
     /// Enters a Dictionary; how many pairs follow, each a key and a value.
     std::uint32_t begin_dictionary() {
         std::uint32_t count;
-        if (plain() && reader_.enter_plain(headers_->dictionary, 2, count)) [[likely]]
+        if (unnamed() && reader_.enter_unflagged(headers_->dictionary, 2, count)) [[likely]]
             return count;
         return slow_begin_dictionary();
     }
@@ -464,8 +464,8 @@ public:
     /// Takes a String or StringName packet of exactly that record (length, text, zero padding).
     template <std::size_t n>
     bool take_text(const std::byte* record) noexcept {
-        return plain() && (reader_.template take_same<n>(headers_->string, record) ||
-                           reader_.template take_same<n>(headers_->string_name, record));
+        return unnamed() && (reader_.template take_same<n>(headers_->string, record) ||
+                             reader_.template take_same<n>(headers_->string_name, record));
     }
     struct Mark {
         detail::Reader<Event>::Mark reader;
@@ -473,23 +473,23 @@ public:
     };
     /// Where the reading stands, so that one can go back to it while the container is open.
     Mark mark() const noexcept { return {reader_.mark(), named_}; }
-    /// How many items the next value has, if it is an Array or Dictionary of the plainest form;
+    /// How many items the next value has, if it is an Array or Dictionary without a typed header;
     /// else, or when the bytes can't say, UINT32_MAX.
     std::uint32_t peek_count() const noexcept {
-        if (!plain() ||
+        if (!unnamed() ||
             (!reader_.header_is(headers_->array) && !reader_.header_is(headers_->dictionary)))
             return UINT32_MAX;
         return reader_.count_behind_header();
     }
-    /// Takes plain values in a row, with what it counts in registers: a local, by itself. Each
-    /// member takes the next value if it is what the member is named for, in its plainest form,
-    /// and sound; else it is false and nothing has happened: the value is for the Cursor to read,
-    /// and to refuse. `keep` before the Cursor is used again.
-    class Lane {
+    /// Takes common values in a row, with what it counts in registers: a local, by itself. Each
+    /// member takes the next value if it is what the member is named for, has exactly that header,
+    /// and is sound; else it is false and nothing has happened: the value is for the Cursor to
+    /// read, and to refuse. `keep` before the Cursor is used again.
+    class FastPath {
     public:
-        explicit Lane(Cursor& cursor) noexcept : cursor_(cursor) { resume(); }
-        Lane(const Lane&) = delete;
-        Lane& operator=(const Lane&) = delete;
+        explicit FastPath(Cursor& cursor) noexcept : cursor_(cursor) { resume(); }
+        FastPath(const FastPath&) = delete;
+        FastPath& operator=(const FastPath&) = delete;
         [[gnu::always_inline]] void keep() noexcept {
             if (!at_.object)
                 cursor_.reader_.put_back(at_);
@@ -576,7 +576,7 @@ public:
         }
 
     private:
-        const PlainHeaders& headers() const noexcept { return *cursor_.headers_; }
+        const FastHeaders& headers() const noexcept { return *cursor_.headers_; }
         [[gnu::always_inline]] void advance(std::uint64_t payload) noexcept {
             at_.last = at_.at;
             at_.at += 4 + payload;
@@ -601,10 +601,10 @@ public:
 
 private:
     static constexpr std::uint32_t wide = 0x1'0000;
-    static constexpr std::uint64_t never = PlainHeaders::never;
+    static constexpr std::uint64_t never = FastHeaders::never;
 
     /// Whether a value may come next, in a place that is not an Object's.
-    bool plain() const noexcept { return reader_.open().left != 0 && !reader_.open().object; }
+    bool unnamed() const noexcept { return reader_.open().left != 0 && !reader_.open().object; }
     /// The header of a math value that needs no second look.
     std::uint64_t math_header(Type type, bool wide_components) const noexcept {
         const std::uint8_t id = options_.dialect->id_of[static_cast<std::size_t>(type)];
@@ -634,7 +634,7 @@ private:
     detail::Reader<Event> reader_;
     Error error_{};
     std::uint64_t read_again_ = 0;
-    const PlainHeaders* headers_;  ///< the dialect's, or none when every header is looked at
+    const FastHeaders* headers_;  ///< the dialect's, or none when every header is looked at
     bool fast_math_ = false;
     bool named_ = false;  ///< in an Object: the name has been read, its value has not
     bool rounds_ = true;

@@ -60,7 +60,7 @@ struct TypeRow {
 
 /// What the Reader may do with a value whose header is exactly its type's id (or that with bit 16)
 /// without looking at the row: worked out from the rows by `Dialect::index_types`.
-struct PlainForm {
+struct FastForm {
     enum Kind : std::uint8_t {
         none,  ///< to be read by its row
         nil,
@@ -82,7 +82,7 @@ struct PlainForm {
 
 /// The headers, whole, of values that Cursor takes without a look at the row; `never` where the
 /// dialect has no such form. Worked out by `Dialect::index_types`.
-struct PlainHeaders {
+struct FastHeaders {
     /// More than the 32 bits that a packet can hold in its header's place.
     static constexpr std::uint64_t never = std::uint64_t{1} << 32;
     std::uint64_t nil = never, boolean = never, integer = never, wide_integer = never, real = never,
@@ -131,7 +131,7 @@ struct Releases {
     }
 };
 
-/// One engine family's rules. Plain data: make your own by copying one and changing it, then
+/// One engine family's rules. Data only: make your own by copying one and changing it, then
 /// calling `index_types()`; see examples/.
 struct Dialect {
     static constexpr std::size_t max_types = 64;
@@ -162,8 +162,8 @@ struct Dialect {
     std::array<std::uint8_t, type_count> id_of{};  ///< by Type; `absent` when there is none
     std::uint8_t typed_array_id = absent;  ///< Pandemonium's TypedArray, whose Type is array, too
     /// By id, for headers without flags; then by id, for headers with bit 16 alone.
-    std::array<PlainForm, 2 * max_types> plain{};
-    PlainHeaders headers{};
+    std::array<FastForm, 2 * max_types> fast_forms{};
+    FastHeaders headers{};
 
     constexpr const TypeRow* row(Type type) const noexcept {
         auto id = id_of[static_cast<std::size_t>(type)];
@@ -184,8 +184,8 @@ struct Dialect {
         const TypeRow* r = row(Type::dictionary);
         return r && r->flags != 0;
     }
-    /// Rebuilds `id_of`, `plain` and `headers` from `rows`, `matrix` and `numbers`; call it after
-    /// changing those. When two rows have the same Type, the first one is used for writing.
+    /// Rebuilds `id_of`, `fast_forms` and `headers` from `rows`, `matrix` and `numbers`; call it
+    /// after changing those. When two rows have the same Type, the first one is used for writing.
     constexpr void index_types() noexcept {
         id_of.fill(absent);
         typed_array_id = absent;
@@ -196,63 +196,63 @@ struct Dialect {
             if (rows[id].shape == Shape::typed_array && rows[id].type == Type::array)
                 typed_array_id = static_cast<std::uint8_t>(id);
         for (std::size_t id = 0; id < max_types; ++id) {
-            plain[id] = id < row_count ? plain_form(rows[id], false) : PlainForm{};
-            plain[id + max_types] = id < row_count && rows[id].flags & 0x1'0000u
-                                        ? plain_form(rows[id], true)
-                                        : PlainForm{};
+            fast_forms[id] = id < row_count ? fast_form(rows[id], false) : FastForm{};
+            fast_forms[id + max_types] = id < row_count && rows[id].flags & 0x1'0000u
+                                             ? fast_form(rows[id], true)
+                                             : FastForm{};
         }
         index_headers();
     }
 
 private:
     constexpr void index_headers() noexcept {
-        const auto header = [&](Type type, PlainForm::Kind kind, bool flagged = false) {
+        const auto header = [&](Type type, FastForm::Kind kind, bool flagged = false) {
             const std::uint8_t id = id_of[static_cast<std::size_t>(type)];
-            if (id == absent || plain[id + flagged * max_types].kind != kind)
-                return PlainHeaders::never;
+            if (id == absent || fast_forms[id + flagged * max_types].kind != kind)
+                return FastHeaders::never;
             return std::uint64_t{id} | (flagged ? 0x1'0000u : 0u);
         };
-        headers = {header(Type::nil, PlainForm::nil),
-                   header(Type::boolean, PlainForm::boolean),
-                   header(Type::integer, PlainForm::integer),
-                   header(Type::integer, PlainForm::integer, true),
-                   header(Type::real, PlainForm::real),
-                   header(Type::real, PlainForm::real, true),
-                   header(Type::string, PlainForm::string),
-                   header(Type::string_name, PlainForm::string_name),
-                   header(Type::array, PlainForm::array),
-                   header(Type::dictionary, PlainForm::dictionary)};
+        headers = {header(Type::nil, FastForm::nil),
+                   header(Type::boolean, FastForm::boolean),
+                   header(Type::integer, FastForm::integer),
+                   header(Type::integer, FastForm::integer, true),
+                   header(Type::real, FastForm::real),
+                   header(Type::real, FastForm::real, true),
+                   header(Type::string, FastForm::string),
+                   header(Type::string_name, FastForm::string_name),
+                   header(Type::array, FastForm::array),
+                   header(Type::dictionary, FastForm::dictionary)};
         const std::uint64_t wide = headers.wide_integer | headers.wide_real;
-        headers.common = headers.boolean != PlainHeaders::never &&
-                         headers.string != PlainHeaders::never &&
-                         (numbers > NumberWidth::wide_integers || !(wide & PlainHeaders::never));
+        headers.common = headers.boolean != FastHeaders::never &&
+                         headers.string != FastHeaders::never &&
+                         (numbers > NumberWidth::wide_integers || !(wide & FastHeaders::never));
     }
-    constexpr PlainForm plain_form(const TypeRow& r, bool flagged) const noexcept {
+    constexpr FastForm fast_form(const TypeRow& r, bool flagged) const noexcept {
         const std::uint8_t bytes = flagged && r.wide_bytes ? r.wide_bytes : r.bytes;
         switch (r.shape) {
             case Shape::nothing:
-                return {r.type == Type::nil && !flagged ? PlainForm::nil : PlainForm::none, 0};
+                return {r.type == Type::nil && !flagged ? FastForm::nil : FastForm::none, 0};
             case Shape::boolean:
-                return {flagged ? PlainForm::none : PlainForm::boolean, 0};
+                return {flagged ? FastForm::none : FastForm::boolean, 0};
             case Shape::integer:
-                return {r.bytes == 8 ? PlainForm::integer8 : PlainForm::integer, 0};
+                return {r.bytes == 8 ? FastForm::integer8 : FastForm::integer, 0};
             case Shape::real:
-                return {r.bytes == 8 ? PlainForm::real8 : PlainForm::real, 0};
+                return {r.bytes == 8 ? FastForm::real8 : FastForm::real, 0};
             case Shape::string:
-                return {flagged ? PlainForm::none : PlainForm::string, 0};
+                return {flagged ? FastForm::none : FastForm::string, 0};
             case Shape::string_name:
-                return {flagged ? PlainForm::none : PlainForm::string_name, 0};
+                return {flagged ? FastForm::none : FastForm::string_name, 0};
             case Shape::math:
                 if (matrix == MatrixOrder::columns &&
                     (r.type == Type::basis || r.type == Type::transform3d))
                     return {};
-                return {PlainForm::math, bytes};
+                return {FastForm::math, bytes};
             case Shape::packed:
-                return {PlainForm::packed, bytes};
+                return {FastForm::packed, bytes};
             case Shape::array:
-                return {flagged ? PlainForm::none : PlainForm::array, 0};
+                return {flagged ? FastForm::none : FastForm::array, 0};
             case Shape::dictionary:
-                return {flagged ? PlainForm::none : PlainForm::dictionary, 0};
+                return {flagged ? FastForm::none : FastForm::dictionary, 0};
             default:
                 return {};
         }

@@ -45,7 +45,7 @@ public:
     Errc nil() { return header_only(Type::nil); }
 
     Errc boolean(bool value) {
-        if (checks_rows && dialect_.headers.boolean == PlainHeaders::never) [[unlikely]]
+        if (checks_rows && dialect_.headers.boolean == FastHeaders::never) [[unlikely]]
             return lacks(Type::boolean);
         return words(id(Type::boolean), value ? 1u : 0u);
     }
@@ -96,7 +96,7 @@ public:
     /// A String whose record (length, text, zero padding), `n` bytes, was made and checked before.
     template <std::size_t n>
     Errc string_record(const std::byte* record_bytes) {
-        if (checks_rows && dialect_.headers.string == PlainHeaders::never) [[unlikely]]
+        if (checks_rows && dialect_.headers.string == FastHeaders::never) [[unlikely]]
             return lacks(Type::string);
         std::byte* to = out_.claim(4 + n);
         if (!to)
@@ -357,7 +357,7 @@ public:
         if constexpr (requires { out_.room(24); }) {
             const std::uint64_t head = dialect_.headers.string;
             std::byte* to = out_.room(24);
-            if (!to || head == PlainHeaders::never || !detail::ascii_within_16(text, n))
+            if (!to || head == FastHeaders::never || !detail::ascii_within_16(text, n))
                 return false;
             detail::store(to, static_cast<std::uint32_t>(head));
             detail::store(to + 4, static_cast<std::uint32_t>(n));

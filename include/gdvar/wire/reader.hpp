@@ -4,148 +4,17 @@
 
 #include <bit>
 #include <expected>
-#include <memory>
-#include <new>
 
 #include "gdvar/base/utf8.hpp"
+#include "gdvar/wire/detail/entry_stack.hpp"
 #include "gdvar/wire/error.hpp"
 #include "gdvar/wire/options.hpp"
 #include "gdvar/wire/quirk.hpp"
-#include "gdvar/wire/views.hpp"
+#include "gdvar/wire/sink.hpp"
 
 namespace gdvar {
 
-/// The fields of a packet, for sinks that want every byte (see `raw` below).
-enum class Field : std::uint8_t {
-    header,
-    value,   ///< the payload of a fixed-size value
-    length,  ///< of a string record
-    text,
-    padding,
-    count,
-    element_type,  ///< type id in a typed container's header
-    name_count,
-    subname_count,
-    path_flags,
-    object_id,
-    property_count,
-    elements,  ///< of a packed array
-    image_header,
-    event,
-};
-
-/// What a sink is: a class with these member functions, each returning Errc::ok to go on or the
-/// code that the read is to fail with. All arguments are borrowed and valid during the call only,
-/// except that what points into the packet lives as long as the packet.
-///
-/// A container is begun, filled with exactly `count` values (a Dictionary: `count` times a key
-/// and a value; an Object: `count` times `property` and a value) and ended by `end`.
-///
-/// Optional members: `void at(std::size_t offset)`, called before each event with the offset of
-/// the value's header (a property's, or a packed string's record); `void raw(Field, std::size_t
-/// offset, std::size_t size)` for each field in order of bytes; `void quirk(Quirk, std::size_t
-/// offset)`; `static constexpr bool reads_to_the_break = true`, which turns off the check that the
-/// least bytes still owed fit, so that everything up to a truncation is delivered.
-template <class S>
-concept Sink = requires(S& s, std::string_view text, ContainerType element) {
-    { s.nil() } -> std::same_as<Errc>;
-    { s.boolean(true) } -> std::same_as<Errc>;
-    { s.integer(std::int64_t{}) } -> std::same_as<Errc>;
-    { s.real(double{}) } -> std::same_as<Errc>;
-    { s.string(text) } -> std::same_as<Errc>;
-    { s.string_name(text) } -> std::same_as<Errc>;
-    { s.math(MathView{}) } -> std::same_as<Errc>;
-    { s.node_path(NodePathView{}) } -> std::same_as<Errc>;
-    { s.rid(std::uint64_t{}) } -> std::same_as<Errc>;
-    { s.object_null() } -> std::same_as<Errc>;
-    { s.object_id(std::uint64_t{}) } -> std::same_as<Errc>;
-    { s.begin_object(text, std::uint32_t{}) } -> std::same_as<Errc>;
-    { s.property(text) } -> std::same_as<Errc>;
-    { s.callable() } -> std::same_as<Errc>;
-    { s.signal(text, std::uint64_t{}) } -> std::same_as<Errc>;
-    { s.begin_dictionary(element, element, std::uint32_t{}) } -> std::same_as<Errc>;
-    { s.begin_array(Type::array, element, std::uint32_t{}) } -> std::same_as<Errc>;
-    { s.packed(PackedView{}) } -> std::same_as<Errc>;
-    { s.begin_packed_strings(std::uint32_t{}) } -> std::same_as<Errc>;
-    { s.packed_string(text) } -> std::same_as<Errc>;
-    { s.image(ImageView{}) } -> std::same_as<Errc>;
-    { s.input_event(InputEventView{}) } -> std::same_as<Errc>;
-    { s.end() } -> std::same_as<Errc>;
-};
-
-/// The empty sink: accepts everything, keeps nothing. Other sinks may derive from it.
-struct NullSink {
-    Errc nil() { return Errc::ok; }
-    Errc boolean(bool) { return Errc::ok; }
-    Errc integer(std::int64_t) { return Errc::ok; }
-    Errc real(double) { return Errc::ok; }
-    Errc string(std::string_view) { return Errc::ok; }
-    Errc string_name(std::string_view) { return Errc::ok; }
-    Errc math(const MathView&) { return Errc::ok; }
-    Errc node_path(const NodePathView&) { return Errc::ok; }
-    Errc rid(std::uint64_t) { return Errc::ok; }
-    Errc object_null() { return Errc::ok; }
-    Errc object_id(std::uint64_t) { return Errc::ok; }
-    Errc begin_object(std::string_view, std::uint32_t) { return Errc::ok; }
-    Errc property(std::string_view) { return Errc::ok; }
-    Errc callable() { return Errc::ok; }
-    Errc signal(std::string_view, std::uint64_t) { return Errc::ok; }
-    Errc begin_dictionary(const ContainerType&, const ContainerType&, std::uint32_t) {
-        return Errc::ok;
-    }
-    Errc begin_array(Type, const ContainerType&, std::uint32_t) { return Errc::ok; }
-    Errc packed(const PackedView&) { return Errc::ok; }
-    Errc begin_packed_strings(std::uint32_t) { return Errc::ok; }
-    Errc packed_string(std::string_view) { return Errc::ok; }
-    Errc image(const ImageView&) { return Errc::ok; }
-    Errc input_event(const InputEventView&) { return Errc::ok; }
-    Errc end() { return Errc::ok; }
-};
-
 namespace detail {
-
-/// A stack of small trivial frames: the first ones in place, more on the heap.
-template <class Frame, std::size_t in_place>
-class FrameStack {
-public:
-    FrameStack() = default;
-    FrameStack(const FrameStack&) = delete;
-    FrameStack& operator=(const FrameStack&) = delete;
-    ~FrameStack() { ::operator delete(heap_); }
-
-    bool push(const Frame& frame) noexcept {
-        if (size_ == capacity_ && !grow())
-            return false;
-        data_[size_++] = frame;
-        return true;
-    }
-    Frame pop() noexcept { return data_[--size_]; }
-    Frame& top() noexcept { return data_[size_ - 1]; }
-    const Frame& operator[](std::size_t i) const noexcept { return data_[i]; }
-    Frame& operator[](std::size_t i) noexcept { return data_[i]; }
-    std::size_t size() const noexcept { return size_; }
-    bool empty() const noexcept { return size_ == 0; }
-    void clear() noexcept { size_ = 0; }
-
-private:
-    bool grow() noexcept {
-        const std::size_t wanted = capacity_ + capacity_ / 2 + 8;
-        auto* bigger = static_cast<Frame*>(::operator new(wanted * sizeof(Frame), std::nothrow));
-        if (!bigger)
-            return false;
-        std::memcpy(static_cast<void*>(bigger), data_, size_ * sizeof(Frame));
-        ::operator delete(heap_);
-        heap_ = bigger;
-        data_ = bigger;
-        capacity_ = wanted;
-        return true;
-    }
-    static_assert(std::is_trivially_copyable_v<Frame>);
-    Frame first_[in_place];
-    Frame* data_ = first_;
-    void* heap_ = nullptr;
-    std::size_t size_ = 0, capacity_ = in_place;
-};
 
 template <class Sink>
 class Reader {
@@ -156,7 +25,7 @@ class Reader {
     /// The bytes of headers still to come are set aside when their container is opened.
     static constexpr bool sets_aside = !requires { requires Sink::reads_to_the_break; };
     /// Sinks that want every byte get it from the long way.
-    static constexpr bool has_lane = sets_aside && !has_raw && !has_quirk;
+    static constexpr bool has_fast_path = sets_aside && !has_raw && !has_quirk;
 
 public:
     Reader(ByteView bytes, const DecodeOptions& options, Sink& sink) noexcept
@@ -167,7 +36,7 @@ public:
           size_(bytes.size()),
           noting_(has_quirk || options.strict),
           page_wide_(options.real_width == 8 && dialect_.documented),
-          lane_open_(!noting_ && !page_wide_) {}
+          fast_(!noting_ && !page_wide_) {}
 
     [[nodiscard]] std::expected<std::size_t, Error> run() {
         if (!start() || !values() || !finish())
@@ -179,7 +48,7 @@ public:
 
     /// An open container: what it is, and how many values it still takes. Copied by member, as it
     /// is written: see `validate` on what wider words cost.
-    struct Frame {
+    struct Entry {
         std::uint32_t left;
         bool object;
     };
@@ -196,7 +65,7 @@ public:
     struct Mark {
         std::size_t pos;
         std::uint64_t slack, nodes_left;
-        Frame open;
+        Entry open;
         std::size_t depth;
     };
 
@@ -240,7 +109,7 @@ public:
     /// Nothing more is to be taken.
     void stop() noexcept { open_ = {0, false}; }
     /// What the innermost container still takes.
-    const Frame& open() const noexcept { return open_; }
+    const Entry& open() const noexcept { return open_; }
     std::size_t depth() const noexcept { return stack_.size(); }
     std::size_t position() const noexcept { return pos_; }
     std::size_t value_start() const noexcept { return start_; }
@@ -281,7 +150,8 @@ public:
     }
     /// Enters the next value if it is an Array or Dictionary (`values` to an item) with exactly
     /// this header and nothing about it needs a second look; else nothing has happened.
-    bool enter_plain(std::uint64_t header, std::uint32_t values, std::uint32_t& count) noexcept {
+    bool enter_unflagged(std::uint64_t header, std::uint32_t values,
+                         std::uint32_t& count) noexcept {
         if (!header_is(header) || slack_ < 4)
             return false;
         const std::uint32_t n = load<std::uint32_t>(base_ + pos_ + 4);
@@ -303,7 +173,7 @@ public:
     template <class Number>
     std::size_t take_numbers(std::uint64_t narrow_header, std::uint64_t wide_header, Number* to,
                              std::size_t n) noexcept {
-        if (narrow_header == PlainHeaders::never || wide_header != (narrow_header | 0x1'0000u))
+        if (narrow_header == FastHeaders::never || wide_header != (narrow_header | 0x1'0000u))
             return 0;
         const auto header = static_cast<std::uint32_t>(narrow_header);
         const std::byte* at = base_ + pos_;
@@ -366,10 +236,10 @@ public:
         return valid_text_beyond_ascii(text, readable, dialect_.utf8);
     }
     Mark mark() const noexcept {
-        // One by one, as with Frame.
+        // One by one, as with Entry.
         std::size_t pos = pos_;
         std::uint64_t slack = slack_, nodes_left = nodes_left_;
-        hide(pos), hide(slack), hide(nodes_left);
+        do_not_optimize(pos), do_not_optimize(slack), do_not_optimize(nodes_left);
         return {pos, slack, nodes_left, {open_.left, open_.object}, stack_.size()};
     }
     /// `mark` was made in the innermost container that is open, or in one around it that has not
@@ -387,11 +257,11 @@ private:
     // ---- the walk -----------------------------------------------------------------------
 
     bool values() {
-        Frame open{1, false};
+        Entry open{1, false};
         for (;;) {
-            if constexpr (has_lane) {
+            if constexpr (has_fast_path) {
                 bool whole = false;
-                if (lane_open_ && !open.object && !plain_values(open, whole))
+                if (fast_ && !open.object && !fast_values(open, whole))
                     return false;
                 if (whole)
                     return true;
@@ -418,16 +288,16 @@ private:
         }
     }
 
-    // ---- the fast lane ------------------------------------------------------------------
+    // ---- the fast path ------------------------------------------------------------------
 
-    /// Reads plain values (Dialect::plain) for as long as they come and are sound. The first one
-    /// that is not, or that the bytes can't hold, is left for `value` to read and to refuse.
+    /// Reads common values (Dialect::fast_forms) for as long as they come and are sound. The first
+    /// one that is not, or that the bytes can't hold, is left for `value` to read and to refuse.
     /// Nothing is accepted here that is refused there. How far to go on is taken from what the type
     /// says where that can be: a processor foresees a jump, but has to wait for a number. Aligned,
     /// or its speed changes by a tenth with the code before it.
-    [[gnu::aligned(64)]] GDVAR_NO_STACK_PROTECTOR bool plain_values(Frame& open, bool& whole) {
+    [[gnu::aligned(64)]] GDVAR_NO_STACK_PROTECTOR bool fast_values(Entry& open, bool& whole) {
         Lane lane{base_ + pos_, base_ + pos_, slack_, open.left};
-        const PlainForm* const forms = dialect_.plain.data();
+        const FastForm* const forms = dialect_.fast_forms.data();
         const std::uint64_t text_header = dialect_.headers.string;
         const std::uint64_t integer_header = dialect_.headers.integer;
         Errc code = Errc::ok;
@@ -442,7 +312,7 @@ private:
             } else if (header & 0xFFFE'FFC0u) [[unlikely]] {
                 // More than an id, and bit 16, which picks the second half of the table.
                 break;
-            } else if (!plain_value(lane, header, forms[(header | header >> 10) & 127u], code)) {
+            } else if (!fast_value(lane, header, forms[(header | header >> 10) & 127u], code)) {
                 break;
             }
             if (code != Errc::ok) [[unlikely]]
@@ -475,23 +345,23 @@ private:
     }
 
     /// False when it is left to `value`.
-    [[gnu::always_inline]] bool plain_value(Lane& lane, std::uint32_t header, const PlainForm& form,
-                                            Errc& code) {
+    [[gnu::always_inline]] bool fast_value(Lane& lane, std::uint32_t header, const FastForm& form,
+                                           Errc& code) {
         const bool flagged = header >> 16;
         switch (form.kind) {
-            case PlainForm::none:
+            case FastForm::none:
                 return false;
-            case PlainForm::nil:
+            case FastForm::nil:
                 lane.at += 4;
                 announce(lane);
                 code = sink_.nil();
                 return true;
-            case PlainForm::boolean:
+            case FastForm::boolean:
                 if (!take<4>(lane))
                     return false;
                 code = sink_.boolean(load<std::uint32_t>(lane.last + 4) != 0);
                 return true;
-            case PlainForm::integer:
+            case FastForm::integer:
                 if (!flagged) [[likely]] {
                     if (!take<4>(lane))
                         return false;
@@ -502,22 +372,22 @@ private:
                     code = sink_.integer(load<std::int64_t>(lane.last + 4));
                 }
                 return true;
-            case PlainForm::real:
-                return plain_real(lane, flagged, code);
-            case PlainForm::integer8:
+            case FastForm::real:
+                return fast_real(lane, flagged, code);
+            case FastForm::integer8:
                 if (!take<8>(lane))
                     return false;
                 code = sink_.integer(load<std::int64_t>(lane.last + 4));
                 return true;
-            case PlainForm::real8:
+            case FastForm::real8:
                 if (!take<8>(lane))
                     return false;
                 code = sink_.real(load<double>(lane.last + 4));
                 return true;
-            case PlainForm::string:
-            case PlainForm::string_name:
-                return plain_text(lane, form.kind, code);
-            case PlainForm::math: {
+            case FastForm::string:
+            case FastForm::string_name:
+                return fast_text(lane, form.kind, code);
+            case FastForm::math: {
                 if (lane.slack < form.bytes)
                     return false;
                 lane.slack -= form.bytes;
@@ -528,11 +398,11 @@ private:
                     sink_.math(MathView{row.type, flagged && row.wide_bytes, false, lane.last + 4});
                 return true;
             }
-            case PlainForm::packed:
-                return plain_packed(lane, header, form.bytes, code);
-            case PlainForm::array:
-            case PlainForm::dictionary:
-                return plain_container(lane, form.kind == PlainForm::dictionary, code);
+            case FastForm::packed:
+                return fast_packed(lane, header, form.bytes, code);
+            case FastForm::array:
+            case FastForm::dictionary:
+                return fast_container(lane, form.kind == FastForm::dictionary, code);
         }
         return false;
     }
@@ -549,7 +419,7 @@ private:
 
     /// Widths of floats alternate without a pattern: they are not branched on while eight bytes may
     /// be read.
-    [[gnu::always_inline]] bool plain_real(Lane& lane, bool flagged, Errc& code) {
+    [[gnu::always_inline]] bool fast_real(Lane& lane, bool flagged, Errc& code) {
         const std::uint64_t bytes = 4u + flagged * 4u;
         if (lane.slack < bytes)
             return false;
@@ -563,7 +433,7 @@ private:
         return true;
     }
 
-    [[gnu::always_inline]] bool plain_text(Lane& lane, PlainForm::Kind kind, Errc& code) {
+    [[gnu::always_inline]] bool fast_text(Lane& lane, FastForm::Kind kind, Errc& code) {
         if (lane.slack < 4)
             return false;
         const std::uint32_t n = load<std::uint32_t>(lane.at + 4);
@@ -576,12 +446,12 @@ private:
         lane.slack -= bytes;
         lane.at += 4 + bytes;
         announce(lane);
-        code = kind == PlainForm::string ? sink_.string(text) : sink_.string_name(text);
+        code = kind == FastForm::string ? sink_.string(text) : sink_.string_name(text);
         return true;
     }
 
-    [[gnu::always_inline]] bool plain_packed(Lane& lane, std::uint32_t header, std::size_t element,
-                                             Errc& code) {
+    [[gnu::always_inline]] bool fast_packed(Lane& lane, std::uint32_t header, std::size_t element,
+                                            Errc& code) {
         if (lane.slack < 4)
             return false;
         const std::uint32_t n = load<std::uint32_t>(lane.at + 4);
@@ -598,7 +468,7 @@ private:
     }
 
     /// Opens a container, which counts as one more of its own values until the loop takes it off.
-    [[gnu::always_inline]] bool plain_container(Lane& lane, bool pairs, Errc& code) {
+    [[gnu::always_inline]] bool fast_container(Lane& lane, bool pairs, Errc& code) {
         if (lane.slack < 4)
             return false;
         const std::uint32_t n = load<std::uint32_t>(lane.at + 4);
@@ -654,7 +524,7 @@ private:
     template <std::size_t... likely>
     static const std::byte* foreseen(const std::byte* from, std::uint64_t bytes) noexcept {
         const std::byte* to = from + bytes;
-        (void)((bytes == likely ? (to = from + likely, hide(to), true) : false) || ...);
+        (void)((bytes == likely ? (to = from + likely, do_not_optimize(to), true) : false) || ...);
         return to;
     }
     /// Without a branch.
@@ -664,7 +534,7 @@ private:
                                      (std::bit_cast<std::uint64_t>(b) & ~mask));
     }
 
-    bool enter(Frame& open, std::uint32_t children, bool object) {
+    bool enter(Entry& open, std::uint32_t children, bool object) {
         if (stack_.size() >= options_.limits.max_depth)
             return fail(Errc::depth_limit, Type::nil, pos_);
         if (!stack_.push({open.left, open.object}))
@@ -1345,10 +1215,10 @@ private:
     std::uint64_t nodes_left_ = 0;
     bool noting_;
     bool page_wide_;
-    bool lane_open_;
-    Frame open_{1, false};  ///< innermost, when read by steps
+    bool fast_;
+    Entry open_{1, false};  ///< innermost, when read by steps
     Error error_{};
-    FrameStack<Frame, 32> stack_;
+    EntryStack<Entry, 32> stack_;
     alignas(8) std::byte scratch_[128];
 };
 

@@ -108,7 +108,7 @@ public:
     }
 
     Errc begin_array(Type type, const ContainerType& element, std::uint32_t count) {
-        return open(type, Frame::array, count,
+        return open(type, Entry::array, count,
                     [&](std::uint32_t n) { return encoder_.begin_array(type, element, n); });
     }
     Errc begin_array(const ContainerType& element = {}, std::uint32_t count = unknown_count) {
@@ -116,33 +116,33 @@ public:
     }
     Errc begin_dictionary(const ContainerType& key = {}, const ContainerType& item = {},
                           std::uint32_t count = unknown_count) {
-        return open(Type::dictionary, Frame::key, count,
+        return open(Type::dictionary, Entry::key, count,
                     [&](std::uint32_t n) { return encoder_.begin_dictionary(key, item, n); });
     }
     Errc begin_object(std::string_view class_name, std::uint32_t count = unknown_count) {
-        return open(Type::object, Frame::property_name, count,
+        return open(Type::object, Entry::property_name, count,
                     [&](std::uint32_t n) { return encoder_.begin_object(class_name, n); });
     }
     /// The name of an Object's next property; its value follows.
     Errc property(std::string_view name) {
         if (error_.code != Errc::ok)
             return error_.code;
-        if (open_.empty() || open_.top().next != Frame::property_name)
+        if (open_.empty() || open_.top().next != Entry::property_name)
             return refuse(Errc::misplaced, Type::object);
         if (open_.top().items == open_.top().announced)
             return refuse(Errc::too_many_items, Type::object);
-        open_.top().next = Frame::property_value;
+        open_.top().next = Entry::property_value;
         const std::size_t start = size();
         return took(Type::object, encoder_.property(name), start);
     }
     Errc begin_packed_strings(std::uint32_t count = unknown_count) {
-        return open(Type::packed_string_array, Frame::text, count,
+        return open(Type::packed_string_array, Entry::text, count,
                     [&](std::uint32_t n) { return encoder_.begin_packed_strings(n); });
     }
     Errc packed_string(std::string_view text) {
         if (error_.code != Errc::ok)
             return error_.code;
-        if (open_.empty() || open_.top().next != Frame::text)
+        if (open_.empty() || open_.top().next != Entry::text)
             return refuse(Errc::misplaced, Type::string);
         if (open_.top().items++ == open_.top().announced)
             return refuse(Errc::too_many_items, Type::string);
@@ -156,14 +156,14 @@ public:
             return error_.code;
         if (open_.empty())
             return refuse(Errc::misplaced, Type::nil);
-        const Frame frame = open_.top();
-        if (frame.next == Frame::item || frame.next == Frame::property_value ||
-            (frame.announced != unknown_count && frame.items < frame.announced))
-            return refuse(Errc::too_few_items, frame.type);
+        const Entry entry = open_.top();
+        if (entry.next == Entry::item || entry.next == Entry::property_value ||
+            (entry.announced != unknown_count && entry.items < entry.announced))
+            return refuse(Errc::too_few_items, entry.type);
         open_.pop();
-        if (frame.announced == unknown_count)
-            encoder_.output().patch(frame.count_at, frame.items);
-        return took(frame.type, encoder_.end(), size());
+        if (entry.announced == unknown_count)
+            encoder_.output().patch(entry.count_at, entry.items);
+        return took(entry.type, encoder_.end(), size());
     }
 
     /// The packet's size; to be called once, when the value is whole.
@@ -200,7 +200,7 @@ public:
     static constexpr std::uint32_t unknown_count = UINT32_MAX;
 
 private:
-    struct Frame {
+    struct Entry {
         Type type;
         /// What may come next.
         enum Next : std::uint8_t { array, key, item, property_name, property_value, text } next;
@@ -235,30 +235,30 @@ private:
             begun_ = true;
             return Errc::ok;
         }
-        Frame& frame = open_.top();
-        switch (frame.next) {
-            case Frame::item:
-                frame.next = Frame::key;
+        Entry& entry = open_.top();
+        switch (entry.next) {
+            case Entry::item:
+                entry.next = Entry::key;
                 return Errc::ok;
-            case Frame::property_value:
-                frame.next = Frame::property_name;
-                ++frame.items;
+            case Entry::property_value:
+                entry.next = Entry::property_name;
+                ++entry.items;
                 return Errc::ok;
-            case Frame::property_name:
-            case Frame::text:
+            case Entry::property_name:
+            case Entry::text:
                 return refuse(Errc::misplaced, type);
-            case Frame::key:
-                frame.next = Frame::item;
+            case Entry::key:
+                entry.next = Entry::item;
                 break;
-            case Frame::array:
+            case Entry::array:
                 break;
         }
-        if (frame.items == frame.announced)
+        if (entry.items == entry.announced)
             return refuse(Errc::too_many_items, type);
         // With its count known the Encoder has refused it already.
         if (open_.size() > options_.max_depth)
             return refuse(Errc::depth_limit, type);
-        if (++frame.items > pending)
+        if (++entry.items > pending)
             return refuse(Errc::too_large, type);
         return Errc::ok;
     }
@@ -270,24 +270,24 @@ private:
         return took(type, write(), start);
     }
     template <class Write>
-    Errc open(Type type, typename Frame::Next next, std::uint32_t count, Write&& write) {
+    Errc open(Type type, typename Entry::Next next, std::uint32_t count, Write&& write) {
         if (Errc code = place(type); code != Errc::ok)
             return code;
         const std::size_t start = size();
         if (Errc code = write(count == unknown_count ? 0 : count); code != Errc::ok)
             return took(type, code, start);
         // The count is the last word of what was written.
-        const Frame frame{type, next, 0, count, size() - 4};
+        const Entry entry{type, next, 0, count, size() - 4};
         if (count == unknown_count)
-            encoder_.output().patch(frame.count_at, pending);
-        if (!open_.push(frame))
+            encoder_.output().patch(entry.count_at, pending);
+        if (!open_.push(entry))
             return refuse(Errc::no_memory, type);
         return Errc::ok;
     }
 
     EncodeOptions options_;
     Encoder<Output> encoder_;
-    detail::FrameStack<Frame, 16> open_;
+    detail::EntryStack<Entry, 16> open_;
     Error error_{};
     bool begun_ = false;
 };

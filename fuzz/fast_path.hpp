@@ -1,5 +1,5 @@
-// The same fields read in a lane and by the Cursor alone: verdict, error and what is held must
-// agree.
+// The same fields read on the fast path and by the Cursor alone: verdict, error and what is held
+// must agree.
 #pragma once
 
 #include "gdvar/value/binding.hpp"
@@ -12,8 +12,8 @@ enum class Level : std::int16_t { low = -1, high = 300 };
 
 /// The type as it is.
 template <class T>
-using InLane = T;
-/// The same read without a lane, which is only for types that say how to be taken.
+using Direct = T;
+/// The same read without the fast path, which is only for types that say how to be taken.
 template <class T>
 struct Alone {
     T value{};
@@ -24,7 +24,8 @@ struct Alone {
     }
 };
 
-/// One of everything that is taken in a lane, and some that is not between them. All may miss.
+/// One of everything that is taken on the fast path, and some that is not between them. All may
+/// miss.
 template <template <class> class As>
 struct Loose {
     As<std::optional<bool>> a{};
@@ -137,10 +138,10 @@ void both_ways(const Input& input, const DecodeOptions& options, const BindOptio
     Slow slow{};
     const auto got = decode_to(fast, input.bytes, options, choices);
     const auto expected = decode_to(slow, input.bytes, options, choices);
-    require(got.has_value() == expected.has_value(), "the lane's verdict is the Cursor's");
+    require(got.has_value() == expected.has_value(), "the fast path's verdict is the Cursor's");
     const auto sound = validate(input.bytes, options);
     if (!got) {
-        require(got.error() == expected.error(), "the lane's error is the Cursor's");
+        require(got.error() == expected.error(), "the fast path's error is the Cursor's");
         const auto name = [](const Error& e) { return std::string_view(e.name ? e.name : ""); };
         require(name(got.error()) == name(expected.error()), "and its name");
         if (static_cast<unsigned>(got.error().code) / 100 < 3 &&
@@ -148,10 +149,10 @@ void both_ways(const Input& input, const DecodeOptions& options, const BindOptio
             require(!sound && got.error() == sound.error(), "a reader's error is the Reader's");
         return;
     }
-    require(*got == *expected, "the lane's size is the Cursor's");
-    require(sound && *sound == *got, "what the lane takes is sound");
+    require(*got == *expected, "the fast path's size is the Cursor's");
+    require(sound && *sound == *got, "what the fast path takes is sound");
     const EncodeOptions all{.allow_objects = true};
-    require(*encode(fast, all) == *encode(slow, all), "the lane holds what the Cursor gives");
+    require(*encode(fast, all) == *encode(slow, all), "the fast path holds what the Cursor gives");
 }
 
 /// An Array of values of one Type, and of one width if they are math, against the Variant.
@@ -163,7 +164,7 @@ void as_variant(const Input& input, const Variant& tree, Type type) {
     for (const Variant& item : *array)
         if (item.type() != type || (is_math(type) && item.wide() != Wide))
             return;
-    const auto items = decode<PlainArray<std::vector<T>>>(input.bytes, input.decoding);
+    const auto items = decode<Untyped<std::vector<T>>>(input.bytes, input.decoding);
     require(items.has_value(), "an Array of one type is a vector of it");
     Array untyped;
     for (const Variant& item : *array)
@@ -175,7 +176,7 @@ void as_variant(const Input& input, const Variant& tree, Type type) {
             "and holds what the Variant says");
 }
 
-inline void lanes(const Input& input) {
+inline void fast_path(const Input& input) {
     DecodeOptions tight = input.decoding;
     tight.limits.max_depth = 2;
     tight.limits.max_nodes = 24;
@@ -186,9 +187,9 @@ inline void lanes(const Input& input) {
                 choices.missing_keys = MissingKeys::keep;
             if (keep)
                 choices.repeated_keys = RepeatedKeys::refuse;
-            both_ways<Loose<InLane>, Loose<Alone>>(input, options, choices);
-            both_ways<Row<InLane>, Row<Alone>>(input, options, choices);
-            both_ways<Rows<InLane>, Rows<Alone>>(input, options, choices);
+            both_ways<Loose<Direct>, Loose<Alone>>(input, options, choices);
+            both_ways<Row<Direct>, Row<Alone>>(input, options, choices);
+            both_ways<Rows<Direct>, Rows<Alone>>(input, options, choices);
             both_ways<Limited, Limited>(input, options, choices);
         }
     }
