@@ -1,38 +1,45 @@
+#include <cstdio>
 #include <gdvar/gdvar.hpp>
 
-#include <cstdio>
+// GDScript: peer.put_var({"name": "Ada", "hp": 100, "pos": Vector3(1, 2, 3)})
+struct Player {
+    std::string name;
+    int hp = 0;
+    gdvar::Vector3 pos;
+};
 
 int main() {
     using namespace gdvar;
 
-    // A value, and its packet as Godot 4's var_to_bytes writes it.
-    Variant player = Dictionary{{"name", "Ada"}, {"hp", 100}, {"pos", Vector3{1, 2, 3}}};
-    auto packet = var_to_bytes(player);
+    // A struct, and its packet as Godot 4's var_to_bytes writes it.
+    const auto packet = encode(Player{"Ada", 100, {1, 2, 3}});
     if (!packet)
         return 1;
 
-    // Back again: an owning value ...
-    auto value = bytes_to_var(*packet);
-    if (!value || !identical(*value, player))
+    // Back again: as a struct, with limits for bytes from anywhere,
+    const auto player = decode<Player>(*packet, {.limits = Limits::network()});
+    if (!player)
         return 1;
+    std::printf("%s: %d hp\n", player->name.c_str(), player->hp);
 
-    // ... or a read-only tree that borrows from the bytes, with limits for bytes from anywhere.
-    auto document = Document::parse(as_bytes(*packet), {.limits = Limits::network()});
+    // as a read-only tree that borrows from the bytes,
+    const auto document = Document::parse(*packet);
     if (!document)
         return 1;
-    const Document& doc = *document;
-    auto hp = doc["hp"].get<int>();
-    auto pos = doc["pos"].get<Vector3>();
-    if (!hp || !pos)
+    const Document& tree = *document;
+    std::printf("at x = %g\n", tree["pos"].get<Vector3>().value_or(Vector3{}).x);
+
+    // or as a value of its own, to be changed.
+    auto value = decode(*packet);
+    if (!value)
         return 1;
-    std::printf("%d hp at x = %g\n", *hp, static_cast<double>(pos->x));
+    (*value)["hp"] = 99;
+    std::printf("%s\n", to_text_full(*value).value_or("").c_str());
 
     // Errors say what, where in the bytes, and where in the value.
-    auto cut = as_bytes(*packet).first(packet->size() - 2);
-    auto error = validate(cut);
-    if (error)
-        return 1;
-    std::printf("%s: %s\n", error_path(cut, {}, error.error()).c_str(),
-                to_string(error.error()).c_str());
+    const auto cut = as_bytes(*packet).first(packet->size() - 2);
+    if (const auto error = validate(cut); !error)
+        std::printf("%s: %s\n", error_path(cut, {}, error.error()).c_str(),
+                    to_string(error.error()).c_str());
     return 0;
 }

@@ -1,0 +1,91 @@
+// The recipes of docs/saves.md; tests/cookbook_test.py compares the two, and ctest runs them.
+//
+//     saves FOLDER       a folder to write into
+#include <cstdio>
+#include <cstdlib>
+#include <gdvar/gdvar.hpp>
+#include <gdvar/save/atomic_file.hpp>
+#include <gdvar/save/container.hpp>
+
+using namespace gdvar;
+
+static void check(bool holds, const char* what) {
+    if (holds)
+        return;
+    std::fprintf(stderr, "failed: %s\n", what);
+    std::exit(1);
+}
+
+// --- write encrypted
+/// Writes what Godot 4 reads with FileAccess.open_encrypted_with_pass and get_var.
+std::expected<void, Error> write_encrypted(const std::string& file, const Variant& value,
+                                           std::string_view password) {
+    auto key = key_from_password(password);
+    auto packet = encode(value);
+    if (!key)
+        return std::unexpected(key.error());
+    if (!packet)
+        return std::unexpected(packet.error());
+    std::vector<std::byte> records;
+    MemoryTarget memory(records);
+    if (auto stored = RecordWriter(memory).store_packet(as_bytes(*packet)); !stored)
+        return stored;
+    MemorySource from(records);
+    auto to = AtomicFile::open(file);  // `file` keeps its old content until commit
+    if (!to)
+        return std::unexpected(to.error());
+    // Godot 3: Wrapping::gdec_3, and `encode(value, {.dialect = &dialects::godot_3_1})` above.
+    auto written = write_container(from, *to, {.kind = Wrapping::gdec_4, .key = &*key});
+    if (!written)
+        return std::unexpected(written.error());
+    return to->commit();
+}
+// ---
+
+// --- open encrypted
+std::expected<int, Error> hp_in(const std::string& file, std::string_view password) {
+    SaveOptions options;
+    auto key = key_from_password(password);  // open_encrypted's 32 bytes: key_from_bytes
+    if (!key)
+        return std::unexpected(key.error());
+    options.key = *key;
+    auto save = open_save(file, options);
+    if (!save)
+        return std::unexpected(save.error());
+    return save->get<int>("$.hp");  // with several records: "#0 $.hp"
+}
+// ---
+
+// --- stream encrypted
+/// Reads a save of any size; memory holds one record at a time.
+std::expected<std::size_t, Error> records_in(const std::string& file, const ContainerKey& key) {
+    auto source = FileSource::open(file);
+    if (!source)
+        return std::unexpected(source.error());
+    auto content = open_container(*source, {.key = &key});  // verifies the checksum first
+    if (!content)
+        return std::unexpected(content.error());
+    RecordReader records(**content);
+    for (std::size_t count = 0;; ++count) {
+        auto record = records.next();
+        if (!record)
+            return std::unexpected(record.error());
+        if (!*record)
+            return count;  // the end; else (*record)->packet is valid until the next call
+    }
+}
+// ---
+
+int main(int argc, char** argv) {
+    const std::string file = std::string(argc > 1 ? argv[1] : "/tmp") + "/gdvar-example.save";
+    const auto written = write_encrypted(file, Dictionary{{"hp", 97}}, "secret");
+    check(written.has_value(), "write");
+    check(hp_in(file, "secret") == 97, "open");
+    const auto wrong = hp_in(file, "another");
+    check(!wrong && wrong.error().code == Errc::bad_checksum, "another password");
+    const auto none = open_save(file);
+    check(!none && none.error().code == Errc::bad_key, "no key");
+    check(records_in(file, key_from_password("secret").value()) == 1, "stream");
+    std::remove(file.c_str());
+    return 0;
+}

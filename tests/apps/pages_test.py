@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""What pages show of the command is what it prints.
+
+- Every "```console" block: its lines `$ gdvar ...` are run, block after block of a page in one folder with the
+  files below; the lines between are what they print on standard output and error.
+- docs/command.md: the reference, made from what `gdvar COMMAND --help` prints.
+
+Usage: pages_test.py GDVAR SOURCE_DIR [--update]
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+gdvar, root = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
+update = "--update" in sys.argv
+saves = root / "tests/data/saves"
+failures, ran = [], 0
+
+
+def prepare(folder):
+    """The files that the pages name."""
+    shutil.copy(saves / "godot-4.6.3/plain.save", folder / "plain.save")
+    shutil.copy(saves / "godot-4.6.3/plain.save", folder / "game.save")
+    shutil.copy(saves / "godot-4.6.3/gdec_pass.save", folder / "secret.save")
+    shutil.copy(saves / "godot-3.6.2/gcpf_zstd.save", folder / "godot3.save")
+    (folder / "password").write_text("correct horse 1\n")
+    # A newline behind the last record.
+    (folder / "odd.save").write_bytes((saves / "godot-4.6.3/plain.save").read_bytes() + b"\n")
+    (folder / "bin").mkdir()
+    (folder / "bin/gdvar").symlink_to(gdvar)
+
+
+BLOCK = re.compile(r"^```console\n(.*?)^```$", re.M | re.S)
+
+
+def check_console(page):
+    global ran
+    text = page.read_text()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        prepare(folder)
+        env = {**os.environ, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "NO_COLOR": "1"}
+        env.pop("GDVAR_PASSWORD", None)
+        env.pop("GDVAR_KEY", None)
+
+        def run(match):
+            global ran
+            out = ""
+            for line in match[1].splitlines():
+                if not line.startswith("$ "):
+                    continue
+                done = subprocess.run(["sh", "-c", line[2:]], cwd=folder, env=env, timeout=60,
+                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                ran += 1
+                out += line + "\n" + done.stdout.decode()
+            return f"```console\n{out}```"
+
+        wanted = BLOCK.sub(run, text)
+    if update:
+        page.write_text(wanted)
+    elif wanted != text:
+        first = next(a for a, b in zip(text.splitlines(), wanted.splitlines()) if a != b)
+        failures.append(f"{page.relative_to(root)} does not show what the command prints, at: {first}")
+
+
+def help_of(*words):
+    done = subprocess.run([gdvar, *words, "--help"], capture_output=True, timeout=60, env={**os.environ, "COLUMNS": "100"})
+    return done.stdout.decode().rstrip()
+
+
+def reference():
+    """docs/command.md."""
+    general = help_of()
+    names = [line.split()[0] for line in re.split(r"subcommands:|commands:", general, flags=re.I)[1].splitlines()
+             if re.match(r"  [a-z]", line)]
+    out = ("# The command\n\n"
+           "Made from what `gdvar --help` and `gdvar COMMAND --help` print; a test compares them. Guides: "
+           "[changing saves](editing.md), [converting](converting.md), [how a file is recognised](recognition.md), "
+           "[live connections](live.md), [patch files](patch.md), [text](text.md), [JSON](json.md).\n\n"
+           f"```text\n{general}\n```\n\n"
+           "Environment: `GDVAR_PASSWORD` or `GDVAR_KEY` (64 hex digits) for encrypted saves; `NO_COLOR` switches "
+           "colours off.\n")
+    for name in names:
+        out += f"\n## gdvar {name}\n\n```text\n{help_of(name)}\n```\n"
+    return out, len(names)
+
+
+wanted, commands = reference()
+if commands < 16:
+    failures.append(f"only {commands} commands in --help")
+page = root / "docs/command.md"
+if update:
+    page.write_text(wanted)
+elif not page.exists() or page.read_text() != wanted:
+    failures.append("docs/command.md is not what --help prints")
+for page in [root / "README.md", *sorted((root / "docs").glob("*.md"))]:
+    check_console(page)
+for failure in failures:
+    print("FAILED", failure)
+if failures and not update:
+    print(f"To renew the pages: python3 tests/apps/pages_test.py {sys.argv[1]} {sys.argv[2]} --update")
+print(f"{commands} commands, {ran} lines of pages, {len(failures)} failed")
+sys.exit(bool(failures))
