@@ -1,9 +1,13 @@
 // Writes docs/dialects.md, docs/errors.md and docs/conversions.md from the tables.
 //   gen_docs dialects|errors|conversions     prints the page; tests/docs_test compares it with the
 //   one in docs/
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "gdvar/wire/conversion.hpp"
 #include "gdvar/wire/dialect.hpp"
@@ -81,11 +85,47 @@ std::string releases_text(const Releases& r) {
     return number(r.first) + (r.first == r.last ? "" : " to " + number(r.last));
 }
 
+/// "16-19" for 0xF0000.
+std::string bits_text(std::uint32_t flags) {
+    std::string out;
+    for (int bit = 0; bit < 32; ++bit) {
+        if (!(flags >> bit & 1))
+            continue;
+        int last = bit;
+        while (last < 31 && flags >> (last + 1) & 1)
+            ++last;
+        out += (out.empty() ? "" : ", ") + std::to_string(bit) +
+               (last > bit ? "-" + std::to_string(last) : "");
+        bit = last;
+    }
+    return out;
+}
+
+/// Which header bits above the type id count, and for which types.
+void header_bits(const Dialect& d) {
+    std::map<std::uint32_t, std::string> types;
+    for (std::size_t id = 0; id < d.row_count; ++id)
+        if (const TypeRow& row = d.rows[id]; row.flags && row.shape != Shape::unsupported) {
+            std::string& names = types[row.flags];
+            names += (names.empty() ? "" : ", ") + std::string(row.name);
+        }
+    if (types.empty())
+        return print("- Header bits: none.\n");
+    print("- Header bits:");
+    const char* between = " ";
+    for (const auto& [flags, names] : types) {
+        print(between + bits_text(flags) + " of " + names);
+        between = "; ";
+    }
+    print(". All others are ignored.\n");
+}
+
 void features(const Dialect& d) {
     constexpr const char* numbers[] = {"32 bits when the value survives, else 64 with the flag",
                                        "every int 64 bits with the flag, floats by value",
                                        "32 bits only", "always 8 bytes, no flag"};
     print("- Numbers: " + std::string(numbers[static_cast<int>(d.numbers)]) + ".\n");
+    header_bits(d);
     print(d.utf8 == Utf8Rule::strict
               ? "- Text: strict UTF-8.\n"
               : "- Text: UTF-8 as Godot 3 takes it (surrogates and long forms pass).\n");
@@ -106,11 +146,19 @@ void features(const Dialect& d) {
 
 void dialects_page() {
     print(
-        "# Dialects\n\nGenerated from the tables in src/wire/dialects by tools/gen_docs. "
-        "How the payloads look is in [wire-format.md](wire-format.md).\n\n"
-        "A release is a name, too (`godot-4.5`, `godot-3.5.3`), and so is a number before the dot "
-        "that is "
-        "all one dialect (`pandemonium-4`).\n\n"
+        "# Dialects\n\nGenerated from the tables in src/wire/dialects by tools/gen_docs. The "
+        "payloads are described in [wire-format.md](wire-format.md).\n\n"
+        "Type ids changed from version to version, and the table in Godot's documentation was "
+        "never "
+        "that of any engine. So each set of rules is a dialect with a name. The library reads and "
+        "writes `godot-4.4` unless told otherwise. The command reads `auto`: the most plausible "
+        "dialect that fits, and of equally plausible ones the newest "
+        "([recognition](recognition.md)).\n\n"
+        "An alias and every release are names, too (`godot4`, `godot-4.5`, `godot-3.5.3`), and so "
+        "is "
+        "a major version that is all one dialect (`pandemonium-4`). Your own dialect: "
+        "[cookbook](cookbook.md#a-dialect-of-your-own), "
+        "[contributing](../CONTRIBUTING.md#add-a-dialect-in-six-steps).\n\n"
         "| name | alias | releases | types | text | who writes it |\n|---|---|---|---|---|---|\n");
     for (const Dialect* d : all_dialects())
         print("| `" + std::string(d->name) + "` | " +
@@ -136,14 +184,22 @@ void dialects_page() {
 
 void errors_page() {
     print(
-        "# Errors\n\nGenerated from the tables in src/wire/error.cpp by tools/gen_docs. Numbers "
-        "and names never change meaning.\n\n| number | name | meaning |\n|---|---|---|\n");
+        "# Errors\n\nGenerated from the tables in src/wire/error.cpp by tools/gen_docs.\n\n"
+        "The command prints an error with its place:\n\n"
+        "    cap.bin:0x2c: $.players[3].pos: error[truncated]: need 4 more bytes for a Vector3\n\n"
+        "That is the file, the byte's offset, the path of the value, the code's name, and the "
+        "details. In C++ the same is an `Error` with a code (`Errc::truncated`), an offset and "
+        "details; `to_string` prints them, `error_path` finds the path ([what an error looks "
+        "like](cookbook.md#what-an-error-looks-like)). Numbers and names of codes never change "
+        "meaning.\n\n| number | name | meaning |\n|---|---|---|\n");
     for (const ErrorInfo& e : error_table())
         print("| " + std::to_string(static_cast<int>(e.code)) + " | `" + std::string(e.name) +
               "` | " + std::string(e.meaning) + " |\n");
     print(
-        "\n## Quirks\n\nWhat is odd about bytes that are accepted all the same. With `strict` "
-        "they are refused with the code in the last column.\n\n"
+        "\n## Quirks\n\nA quirk is odd but accepted, because engines accept it. `gdvar check` and "
+        "`annotate` report quirks. With `strict` they are refused with the code in the last "
+        "column; "
+        "those without a code are never refused.\n\n"
         "| name | meaning | strict |\n|---|---|---|\n");
     for (const QuirkInfo& q : quirk_table())
         print("| `" + std::string(q.name) + "` | " + std::string(q.meaning) + " | " +
@@ -212,7 +268,7 @@ std::string check_text(Check check) {
 void conversions_page() {
     print(
         "# Conversions\n\nGenerated from the table in include/gdvar/wire/conversion.hpp by "
-        "tools/gen_docs. `View::get`, `Variant::get`, `Cursor` and `Bind` (`decode<T>`) take and "
+        "tools/gen_docs. `View::get`, `Variant::get`, `Cursor` and `Bind` (`decode<T>`) accept and "
         "refuse the same pairs, with the same codes.\n\n"
         "A pair that is not in the table is refused with `wrong_type`: a bool never becomes a "
         "number, "
@@ -231,15 +287,27 @@ void conversions_page() {
         "a "
         "Variant's own take values as they are.\n\n"
         "| C++ type | from | check |\n|---|---|---|\n");
-    for (std::size_t to = 0; to < type_count; ++to)
+    for (std::size_t to = 0; to < type_count; ++to) {
+        const auto to_type = static_cast<Type>(to);
+        if (to_type == Type::packed_typed_array)
+            continue;
+        // One row for all types that are checked in the same way.
+        std::vector<std::pair<Check, std::string>> rows;
         for (std::size_t from = 0; from < type_count; ++from) {
-            const auto to_type = static_cast<Type>(to), from_type = static_cast<Type>(from);
+            const auto from_type = static_cast<Type>(from);
             const Check check = conversion(from_type, to_type);
-            if (check == Check::never || to_type == Type::packed_typed_array)
+            if (check == Check::never)
                 continue;
-            print("| " + cpp_types(to_type) + " | " + std::string(type_name(from_type)) + " | " +
-                  check_text(check) + " |\n");
+            const auto row = std::ranges::find(rows, check, &std::pair<Check, std::string>::first);
+            const std::string name(type_name(from_type));
+            if (row == rows.end())
+                rows.emplace_back(check, name);
+            else
+                row->second += ", " + name;
         }
+        for (const auto& [check, names] : rows)
+            print("| " + cpp_types(to_type) + " | " + names + " | " + check_text(check) + " |\n");
+    }
 }
 
 }  // namespace
