@@ -6,14 +6,14 @@
 #include <gdvar/net/endpoint.hpp>
 
 int main(int argc, char** argv) {
-    gdvar::PeerHandlers handlers;
-    handlers.packet = [](gdvar::Peer& peer, gdvar::ByteView packet) {
+    gdvar::net::PeerHandlers handlers;
+    handlers.packet = [](gdvar::net::Peer& peer, gdvar::ByteView packet) {
         if (const auto value = peer.decode(packet))
             (void)peer.put_var(*value);
     };
-    gdvar::EventLoop loop;
+    gdvar::net::EventLoop loop;
     const char* url = argc > 1 ? argv[1] : "tcp://127.0.0.1:4000";
-    const auto listener = gdvar::listen(loop, url, {}, handlers);
+    const auto listener = gdvar::net::listen(loop, url, {}, handlers);
     if (!listener) {
         std::fprintf(stderr, "%s: %s\n", url, listener.error().text.c_str());
         return 1;

@@ -10,6 +10,7 @@
 #include <thread>
 
 using namespace gdvar;
+using namespace gdvar::net;
 
 static void check(bool holds, const char* what) {
     if (holds)

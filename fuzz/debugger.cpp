@@ -4,6 +4,7 @@
 #include "splits.hpp"
 
 using namespace gdvar;
+using namespace gdvar::net;
 
 namespace {
 

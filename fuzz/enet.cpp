@@ -6,6 +6,7 @@
 #include "sockets.hpp"
 
 using namespace gdvar;
+using namespace gdvar::net;
 
 namespace {
 

@@ -5,6 +5,7 @@
 #include "splits.hpp"
 
 using namespace gdvar;
+using namespace gdvar::net;
 
 namespace {
 

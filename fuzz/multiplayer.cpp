@@ -8,6 +8,7 @@
 #include "packet.hpp"
 
 using namespace gdvar;
+using namespace gdvar::net;
 
 namespace {
 

@@ -16,6 +16,8 @@
 
 namespace gdvar::fuzz {
 
+using namespace net;
+
 using test::allocated;
 
 /// A listener that counts what its peers do.

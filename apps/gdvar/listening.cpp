@@ -18,7 +18,7 @@ public:
     /// Returns an exit code.
     int run(const std::string& url, const NetOptions& net, PeerHandlers handlers,
             const std::string& more) {
-        auto listener = gdvar::listen(loop_, url, net, std::move(handlers));
+        auto listener = net::listen(loop_, url, net, std::move(handlers));
         if (!listener)
             return failed(url, listener.error());
         listener_ = *listener;
@@ -186,7 +186,7 @@ private:
         options.enet_connect_data = peer.connect_data();
         if (!peer.protocol().empty())
             options.protocols = {peer.protocol()};
-        auto target = gdvar::connect(serving_.loop(), target_, options, handlers(false));
+        auto target = net::connect(serving_.loop(), target_, options, handlers(false));
         if (!target) {
             monitor_.error(peer, target_ + ": " + ending(target.error()));
             return peer.close();

@@ -12,6 +12,8 @@
 
 namespace gdvar::app {
 
+using namespace net;
+
 /// Whose packet it is: the client's, who connected, or the server's.
 enum class Direction : std::uint8_t { to_server, to_client };
 

@@ -10,6 +10,8 @@
 
 namespace gdvar::load {
 
+using namespace net;
+
 void give_up(const std::string& what) {
     std::fprintf(stderr, "net_load: %s\n", what.c_str());
     std::exit(1);

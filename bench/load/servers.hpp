@@ -10,6 +10,8 @@
 
 namespace gdvar::load {
 
+using namespace net;
+
 /// Ours decodes each message into a struct and answers with the struct; the plain one sends back
 /// what came, over Asio, Beast or ENet alone.
 enum class Kind : std::uint8_t { ours, plain };

@@ -73,21 +73,21 @@ struct Refused {
 
 class Lobby {
 public:
-    gdvar::PeerHandlers handlers() {
-        gdvar::PeerHandlers out;
-        out.packet = [this](gdvar::Peer& peer, gdvar::ByteView packet) { take(peer, packet); };
-        out.closed = [this](gdvar::Peer& peer, const gdvar::NetError&) { leave(peer); };
+    gdvar::net::PeerHandlers handlers() {
+        gdvar::net::PeerHandlers out;
+        out.packet = [this](gdvar::net::Peer& peer, gdvar::ByteView packet) { take(peer, packet); };
+        out.closed = [this](gdvar::net::Peer& peer, const gdvar::net::NetError&) { leave(peer); };
         return out;
     }
 
 private:
     struct Seat {
-        std::shared_ptr<gdvar::Peer> peer;
+        std::shared_ptr<gdvar::net::Peer> peer;
         Player player;
     };
 
     // --- taking and telling
-    void take(gdvar::Peer& peer, gdvar::ByteView packet) {
+    void take(gdvar::net::Peer& peer, gdvar::ByteView packet) {
         const auto request = gdvar::decode<Request>(packet, peer.options().decoding);
         if (!request) {
             send(peer, Refused{{}, gdvar::to_string(request.error())});
@@ -103,14 +103,14 @@ private:
     }
     /// Who does not read what is sent has to go, or it would pile up here.
     template <class Message>
-    static void send(gdvar::Peer& peer, const Message& message) {
+    static void send(gdvar::net::Peer& peer, const Message& message) {
         const auto sent = peer.put_var(message);
         if (!sent && sent.error().code == gdvar::Errc::buffer_full)
             peer.abort();
     }
     // ---
 
-    void handle(gdvar::Peer& peer, const Join& join) {
+    void handle(gdvar::net::Peer& peer, const Join& join) {
         for (const auto& [id, seat] : seats_)
             if (seat.player.name == join.name || id == peer.id())
                 return send(peer, Refused{{}, "the name is taken, or you are here already"});
@@ -122,23 +122,23 @@ private:
         seats_[peer.id()] = {peer.shared_from_this(), player};
         tell_all(Joined{{}, player});
     }
-    void handle(gdvar::Peer& peer, const Say& say) {
+    void handle(gdvar::net::Peer& peer, const Say& say) {
         if (const Player* player = player_of(peer))
             tell_all(Said{{}, player->id, say.text});
     }
-    void handle(gdvar::Peer& peer, const Move& move) {
+    void handle(gdvar::net::Peer& peer, const Move& move) {
         Player* player = player_of(peer);
         if (!player || !std::isfinite(move.to.x) || !std::isfinite(move.to.y))
             return;
         player->at = move.to;
         tell_all(Moved{{}, player->id, move.to});
     }
-    void leave(gdvar::Peer& peer) {
+    void leave(gdvar::net::Peer& peer) {
         if (seats_.erase(peer.id()) != 0)
             tell_all(Left{{}, static_cast<std::int64_t>(peer.id())});
     }
 
-    Player* player_of(gdvar::Peer& peer) {
+    Player* player_of(gdvar::net::Peer& peer) {
         const auto seat = seats_.find(peer.id());
         return seat == seats_.end() ? nullptr : &seat->second.player;
     }
@@ -146,8 +146,8 @@ private:
     std::map<std::uint64_t, Seat> seats_;  // by the peers' ids
 };
 
-static gdvar::NetOptions options_for(const gdvar::Dialect& dialect) {
-    gdvar::NetOptions out;
+static gdvar::net::NetOptions options_for(const gdvar::Dialect& dialect) {
+    gdvar::net::NetOptions out;
     out.decoding.dialect = out.encoding.dialect = &dialect;
     out.max_packet = 1024;                // nothing that a player sends is longer
     out.decoding.limits = {4, 1024, 32};  // depth, bytes, values
@@ -166,15 +166,15 @@ int main(int argc, char** argv) {
     for (const int signal : {SIGINT, SIGTERM})
         std::signal(signal, [](int) { stopping = 1; });
     Lobby lobby;
-    gdvar::EventLoop loop;  // ends before the lobby, which its connections talk to
-    std::vector<std::shared_ptr<gdvar::Listener>> listeners;
+    gdvar::net::EventLoop loop;  // ends before the lobby, which its connections talk to
+    std::vector<std::shared_ptr<gdvar::net::Listener>> listeners;
     for (int i = 1; i + 2 < argc; i += 3) {
         const gdvar::Dialect* dialect = gdvar::find_dialect(argv[i]);
         if (!dialect)
             return std::fprintf(stderr, "%s is no dialect\n", argv[i]), 2;
         for (const std::string& url : {std::string("tcp://127.0.0.1:") + argv[i + 1],
                                        std::string("ws://127.0.0.1:") + argv[i + 2]}) {
-            auto made = gdvar::listen(loop, url, options_for(*dialect), lobby.handlers());
+            auto made = gdvar::net::listen(loop, url, options_for(*dialect), lobby.handlers());
             if (!made)
                 return std::fprintf(stderr, "%s: %s\n", url.c_str(), made.error().text.c_str()), 1;
             std::printf("%s %s://%s\n", argv[i], url.substr(0, url.find(':')).c_str(),

@@ -3,7 +3,7 @@
 
 #include "stream_peer.hpp"
 
-namespace gdvar::detail {
+namespace gdvar::net::detail {
 
 struct Accepting {
     LoopState loop;
@@ -28,4 +28,4 @@ std::shared_ptr<AcceptedPeer> accepted_peer(const Accepting& with, Socket socket
 
 std::shared_ptr<AcceptedPeer> accept_websocket(TcpSocket socket, const Accepting& with);
 
-}  // namespace gdvar::detail
+}  // namespace gdvar::net::detail

@@ -4,7 +4,7 @@
 #include "fields.hpp"
 #include "gdvar/net/multiplayer.hpp"
 
-namespace gdvar {
+namespace gdvar::net {
 namespace {
 
 constexpr unsigned type_bits = 0x3F, bool_bit = 0x80;
@@ -98,4 +98,4 @@ std::expected<std::size_t, Error> append_compressed(PackedByteArray& to, const V
     return out.size();
 }
 
-}  // namespace gdvar
+}  // namespace gdvar::net

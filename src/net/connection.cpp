@@ -2,7 +2,7 @@
 
 #include <deque>
 
-namespace gdvar {
+namespace gdvar::net {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -102,7 +102,7 @@ std::expected<Connection, NetError> Connection::make(std::string_view url, NetOp
                                                      bool stream) {
     auto state = std::make_unique<State>();
     const auto time = options.connect_timeout;
-    auto peer = gdvar::connect(state->loop, url, std::move(options), state->handlers(stream));
+    auto peer = net::connect(state->loop, url, std::move(options), state->handlers(stream));
     if (!peer)
         return std::unexpected(peer.error());
     state->peer = *peer;
@@ -207,4 +207,4 @@ std::expected<void, NetError> Connection::close(Time time) {
     return {};
 }
 
-}  // namespace gdvar
+}  // namespace gdvar::net

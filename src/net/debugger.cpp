@@ -5,7 +5,7 @@
 #include "fields.hpp"
 #include "gdvar/value/codec.hpp"
 
-namespace gdvar {
+namespace gdvar::net {
 namespace {
 
 /// Name and arguments of a message that is one Array.
@@ -160,4 +160,4 @@ std::expected<void, Error> append_debugger_message(PackedByteArray& to,
     return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
 }
 
-}  // namespace gdvar
+}  // namespace gdvar::net

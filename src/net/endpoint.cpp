@@ -7,7 +7,7 @@
 
 #include "transports.hpp"
 
-namespace gdvar {
+namespace gdvar::net {
 
 // ---- EventLoop ----------------------------------------------------------------------------------
 
@@ -227,4 +227,4 @@ std::expected<std::shared_ptr<Peer>, NetError> connect(EventLoop& loop, std::str
     }
 }
 
-}  // namespace gdvar
+}  // namespace gdvar::net

@@ -6,7 +6,7 @@
 #include "shared_socket.hpp"
 #include "transports.hpp"
 
-namespace gdvar::detail {
+namespace gdvar::net::detail {
 namespace {
 
 /// So many events are handled before others get their turn.
@@ -434,4 +434,4 @@ ConnectResult connect_enet(const LoopState& loop, const NetUrl& url, NetOptions 
     return host->connect(url);
 }
 
-}  // namespace gdvar::detail
+}  // namespace gdvar::net::detail

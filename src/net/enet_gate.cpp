@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-namespace gdvar::detail {
+namespace gdvar::net::detail {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -361,4 +361,4 @@ bool ENetGate::recount(ENetPeer& peer, Slot& slot) const {
     return true;
 }
 
-}  // namespace gdvar::detail
+}  // namespace gdvar::net::detail

@@ -16,7 +16,7 @@
 
 #include "gdvar/net/endpoint.hpp"
 
-namespace gdvar::detail {
+namespace gdvar::net::detail {
 
 /// Memory that waits for one peer, as libenet allocates it.
 struct ENetHeld {
@@ -112,4 +112,4 @@ private:
     std::vector<enet_uint16> oversized_;
 };
 
-}  // namespace gdvar::detail
+}  // namespace gdvar::net::detail

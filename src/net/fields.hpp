@@ -11,7 +11,9 @@
 #include "gdvar/value/walk.hpp"
 #include "gdvar/wire/validate.hpp"
 
-namespace gdvar::detail {
+namespace gdvar::net::detail {
+
+using namespace gdvar::detail;
 
 /// Counts values as Limits::max_nodes does.
 struct NodeCounter : NullSink {
@@ -273,4 +275,4 @@ private:
     Error error_;
 };
 
-}  // namespace gdvar::detail
+}  // namespace gdvar::net::detail

@@ -7,7 +7,7 @@
 
 #include "gdvar/value/codec.hpp"
 
-namespace gdvar {
+namespace gdvar::net {
 
 ByteQueue::ByteQueue(ByteQueue&& other) noexcept
     : data_(std::exchange(other.data_, nullptr)),
@@ -178,4 +178,4 @@ std::expected<void, Error> append_var_frame(PackedByteArray& to, const View& val
     return detail::append_framed(to, order, [&] { return append_var(to, value, options); });
 }
 
-}  // namespace gdvar
+}  // namespace gdvar::net

@@ -5,7 +5,7 @@
 #include "accepting.hpp"
 #include "transports.hpp"
 
-namespace gdvar::detail {
+namespace gdvar::net::detail {
 
 std::expected<asio::ip::address, NetError> listen_address(const std::string& host) {
     error_code code;
@@ -245,4 +245,4 @@ ListenResult listen_stream(const LoopState& loop, const NetUrl& url, NetOptions 
                                 std::move(options), std::move(handlers), std::move(tls));
 }
 
-}  // namespace gdvar::detail
+}  // namespace gdvar::net::detail

@@ -10,12 +10,14 @@
 
 #include "gdvar/net/endpoint.hpp"
 
-namespace gdvar {
+namespace gdvar::net {
 
 namespace asio = boost::asio;
 using boost::system::error_code;
 
 namespace detail {
+
+using namespace gdvar::detail;
 
 using Strand = asio::strand<asio::io_context::executor_type>;
 
@@ -115,4 +117,4 @@ using LoopState = std::shared_ptr<EventLoop::State>;
 using Clock = std::chrono::steady_clock;
 }  // namespace detail
 
-}  // namespace gdvar
+}  // namespace gdvar::net

@@ -5,7 +5,7 @@
 
 #include "fields.hpp"
 
-namespace gdvar::mp4 {
+namespace gdvar::net::mp4 {
 namespace {
 
 using detail::FieldReader;
@@ -407,4 +407,4 @@ std::expected<void, Error> append_peer_id(PackedByteArray& to, std::int32_t id) 
     return out.finish();
 }
 
-}  // namespace gdvar::mp4
+}  // namespace gdvar::net::mp4

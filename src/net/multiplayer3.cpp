@@ -5,7 +5,7 @@
 
 #include "fields.hpp"
 
-namespace gdvar::mp3 {
+namespace gdvar::net::mp3 {
 namespace {
 
 using detail::FieldReader;
@@ -248,4 +248,4 @@ std::expected<void, Error> append_websocket(PackedByteArray& to,
     return out.finish();
 }
 
-}  // namespace gdvar::mp3
+}  // namespace gdvar::net::mp3

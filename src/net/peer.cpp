@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace gdvar {
+namespace gdvar::net {
 
 std::expected<void, Error> Peer::put_packet(ByteView packet, PacketFlags flags) {
     return put_filled(
@@ -458,4 +458,4 @@ void PeerBase::timer_fired() {
 }
 
 }  // namespace detail
-}  // namespace gdvar
+}  // namespace gdvar::net

@@ -6,7 +6,7 @@
 
 #include "loop.hpp"
 
-namespace gdvar::detail {
+namespace gdvar::net::detail {
 
 using SharedHandlers = std::shared_ptr<const PeerHandlers>;
 
@@ -239,4 +239,4 @@ auto when_found(const LoopState& loop, const std::shared_ptr<P>& peer, Next next
     };
 }
 
-}  // namespace gdvar::detail
+}  // namespace gdvar::net::detail

@@ -6,7 +6,7 @@
 
 #include "peer.hpp"
 
-namespace gdvar::detail {
+namespace gdvar::net::detail {
 
 /// A listener with the connections that it takes, or a client's socket with its one. Its strand is
 /// that of its peers. Self has `begin()`, which starts the reading, `resolve(peer, url)`, which
@@ -105,4 +105,4 @@ private:
     std::unordered_map<Key, std::shared_ptr<P>, Hash> peers_;
 };
 
-}  // namespace gdvar::detail
+}  // namespace gdvar::net::detail

@@ -7,7 +7,7 @@
 #include "tls.hpp"
 #include "transports.hpp"
 
-namespace gdvar::detail {
+namespace gdvar::net::detail {
 
 using TcpSocket = asio::ip::tcp::socket;
 using LocalSocket = asio::local::stream_protocol::socket;
@@ -87,4 +87,4 @@ ConnectResult begin_connecting(const LoopState& loop, const Strand& strand, Stre
     return peer;
 }
 
-}  // namespace gdvar::detail
+}  // namespace gdvar::net::detail

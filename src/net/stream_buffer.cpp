@@ -7,7 +7,7 @@
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/value/codec.hpp"
 
-namespace gdvar {
+namespace gdvar::net {
 namespace {
 
 std::unexpected<Error> refuse(Errc code, std::uint64_t need = 0) {
@@ -151,4 +151,4 @@ std::expected<Variant, Error> StreamReader::get_var(const DecodeOptions& options
     return value;
 }
 
-}  // namespace gdvar
+}  // namespace gdvar::net

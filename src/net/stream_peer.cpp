@@ -1,6 +1,6 @@
 #include "stream_peer.hpp"
 
-namespace gdvar::detail {
+namespace gdvar::net::detail {
 namespace {
 
 /// Plain sockets are read into this by all connections of a thread: an idle one needs no buffer.
@@ -267,4 +267,4 @@ ConnectResult connect_stream(const LoopState& loop, const NetUrl& url, NetOption
         loop, strand, TlsStream(TcpSocket(strand), **context), url, options, std::move(handlers));
 }
 
-}  // namespace gdvar::detail
+}  // namespace gdvar::net::detail

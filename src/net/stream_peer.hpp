@@ -4,7 +4,7 @@
 #include "gdvar/net/framer.hpp"
 #include "socket_peer.hpp"
 
-namespace gdvar::detail {
+namespace gdvar::net::detail {
 
 template <class Stream>
 constexpr Transport transport_of = Transport::tcp;
@@ -80,4 +80,4 @@ extern template class StreamPeer<TcpSocket>;
 extern template class StreamPeer<TlsStream>;
 extern template class StreamPeer<LocalSocket>;
 
-}  // namespace gdvar::detail
+}  // namespace gdvar::net::detail

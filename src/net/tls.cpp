@@ -1,6 +1,6 @@
 #include "tls.hpp"
 
-namespace gdvar::detail {
+namespace gdvar::net::detail {
 namespace {
 
 namespace ssl = asio::ssl;
@@ -57,4 +57,4 @@ void expect_server(ssl::stream<asio::ip::tcp::socket>& stream, const TlsOptions&
         stream.set_verify_callback(ssl::host_name_verification(name), ignored);
 }
 
-}  // namespace gdvar::detail
+}  // namespace gdvar::net::detail

@@ -5,7 +5,7 @@
 
 #include "loop.hpp"
 
-namespace gdvar::detail {
+namespace gdvar::net::detail {
 
 using TlsContext = std::shared_ptr<asio::ssl::context>;
 
@@ -16,4 +16,4 @@ std::expected<TlsContext, NetError> tls_client(const TlsOptions& options);
 void expect_server(asio::ssl::stream<asio::ip::tcp::socket>& stream, const TlsOptions& options,
                    const std::string& host);
 
-}  // namespace gdvar::detail
+}  // namespace gdvar::net::detail

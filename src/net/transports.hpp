@@ -3,7 +3,7 @@
 
 #include "peer.hpp"
 
-namespace gdvar::detail {
+namespace gdvar::net::detail {
 
 using ListenResult = std::expected<std::shared_ptr<Listener>, NetError>;
 using ConnectResult = std::expected<std::shared_ptr<Peer>, NetError>;
@@ -35,4 +35,4 @@ std::string to_text(const Endpoint& endpoint) {
     return host + ":" + std::to_string(endpoint.port());
 }
 
-}  // namespace gdvar::detail
+}  // namespace gdvar::net::detail

@@ -7,7 +7,7 @@
 #include "shared_socket.hpp"
 #include "transports.hpp"
 
-namespace gdvar::detail {
+namespace gdvar::net::detail {
 namespace {
 
 using asio::ip::udp;
@@ -306,4 +306,4 @@ ConnectResult connect_udp(const LoopState& loop, const NetUrl& url, NetOptions o
     return host->connect(url);
 }
 
-}  // namespace gdvar::detail
+}  // namespace gdvar::net::detail

@@ -5,7 +5,7 @@
 
 #include "accepting.hpp"
 
-namespace gdvar::detail {
+namespace gdvar::net::detail {
 namespace {
 
 constexpr auto protocol_field = http::field::sec_websocket_protocol;
@@ -277,4 +277,4 @@ std::shared_ptr<AcceptedPeer> accept_websocket(TcpSocket socket, const Accepting
         with, WebSocketTls(TlsStream(std::move(socket), *with.tls)));
 }
 
-}  // namespace gdvar::detail
+}  // namespace gdvar::net::detail

@@ -7,7 +7,7 @@
 
 #include "socket_peer.hpp"
 
-namespace gdvar::detail {
+namespace gdvar::net::detail {
 
 namespace beast = boost::beast;
 namespace websocket = beast::websocket;
@@ -118,4 +118,4 @@ private:
     bool have_ = false;
 };
 
-}  // namespace gdvar::detail
+}  // namespace gdvar::net::detail

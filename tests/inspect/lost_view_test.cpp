@@ -23,8 +23,8 @@ TEST(LostView, IsRefusedByWhateverTakesAView) {
     Statistics statistics;
     std::vector<std::function<std::expected<void, Error>(const View&)>> all{
         [&](const View& v) { return statistics.add(v); },
-        [&](const View& v) { return append_var_frame(bytes, v); },
-        [&](const View& v) { return StreamWriter(bytes).put_var(v); },
+        [&](const View& v) { return net::append_var_frame(bytes, v); },
+        [&](const View& v) { return net::StreamWriter(bytes).put_var(v); },
     };
     const auto add = [&](auto call) {
         all.push_back([call](const View& v) -> std::expected<void, Error> {
@@ -43,7 +43,7 @@ TEST(LostView, IsRefusedByWhateverTakesAView) {
     add([](const View& v) { return lookup_all(v, "$"); });
     add([&](const View& v) { return diff(v, root); });
     add([&](const View& v) { return diff(root, v); });
-    add([&](const View& v) { return append_var(bytes, v); });
+    add([&](const View& v) { return net::append_var(bytes, v); });
     for (std::size_t i = 0; i < all.size(); ++i) {
         EXPECT_TRUE(all[i](root)) << i;
         const auto refused = all[i](lost);

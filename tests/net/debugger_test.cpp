@@ -12,6 +12,8 @@
 #include "support/vectors.hpp"
 
 namespace gdvar::test {
+
+using namespace net;
 namespace {
 
 using Bytes = std::vector<std::byte>;
@@ -37,7 +39,7 @@ Bytes stream_of(const Capture& capture) {
 std::vector<ByteView> packets_of(ByteView stream) {
     std::vector<ByteView> out;
     while (!stream.empty()) {
-        const auto size = detail::load<std::uint32_t>(stream.data());
+        const auto size = gdvar::detail::load<std::uint32_t>(stream.data());
         out.push_back(stream.subspan(4, size));
         stream = stream.subspan(4 + size);
     }

@@ -10,6 +10,8 @@
 #include "support/vectors.hpp"
 
 namespace gdvar::test {
+
+using namespace net;
 namespace {
 
 using namespace std::chrono_literals;
@@ -423,7 +425,7 @@ TEST(WebSocket, AFailedHandshakeLeavesNothingToDo) {
     options.connect_timeout = 60s;
     EventLoop loop;
     const auto peer =
-        gdvar::connect(loop, "ws://127.0.0.1:" + std::to_string(server.port()), options, {});
+        gdvar::net::connect(loop, "ws://127.0.0.1:" + std::to_string(server.port()), options, {});
     ASSERT_TRUE(peer);
     const auto begin = std::chrono::steady_clock::now();
     loop.run();
@@ -486,8 +488,8 @@ TEST(Urls, PartsAndMistakes) {
         EXPECT_FALSE(parse_url(bad)) << bad;
     EXPECT_FALSE(parse_url("unix:" + std::string(108, 'x')));
     EventLoop loop;
-    EXPECT_FALSE(gdvar::connect(loop, "tcp://127.0.0.1:0", {}, {}));
-    EXPECT_FALSE(gdvar::listen(loop, "tls://127.0.0.1:0", {}, {})) << "without a certificate";
+    EXPECT_FALSE(gdvar::net::connect(loop, "tcp://127.0.0.1:0", {}, {}));
+    EXPECT_FALSE(gdvar::net::listen(loop, "tls://127.0.0.1:0", {}, {})) << "without a certificate";
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include "net/raw.hpp"
 
 namespace gdvar::test {
+
+using namespace net;
 namespace {
 
 using namespace std::chrono_literals;
@@ -366,7 +368,8 @@ TEST_P(Flood, OthersHaveTheirTurn) {
     handlers.packet = [&](Peer&, ByteView packet) {
         ++(packet.size() == 4 ? good_handled : flooded);
     };
-    auto listener = gdvar::listen(loop, GetParam() + "://127.0.0.1:0", test_options(), handlers);
+    auto listener =
+        gdvar::net::listen(loop, GetParam() + "://127.0.0.1:0", test_options(), handlers);
     ASSERT_TRUE(listener);
     const auto framed = [&](const std::string& p) {
         return web ? websocket_frame(0x82, p) : frame(p);
@@ -435,7 +438,7 @@ TEST(Resources, FiveHundredOpenedAndDroppedAtOnce) {
 TEST(Resources, NoDescriptorsLeft) {
     const std::string said = in_child([]() -> std::string {
         EventLoop loop;
-        auto listener = gdvar::listen(loop, "tcp://127.0.0.1:0", test_options(), echo());
+        auto listener = gdvar::net::listen(loop, "tcp://127.0.0.1:0", test_options(), echo());
         if (!listener)
             return listener.error().text;
         loop.run_for(10ms);

@@ -13,6 +13,8 @@
 #include "support/vectors.hpp"
 
 namespace gdvar::test {
+
+using namespace net;
 namespace {
 
 using Bytes = std::vector<std::byte>;

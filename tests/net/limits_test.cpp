@@ -6,6 +6,8 @@
 #include "support/allocations.hpp"
 
 namespace gdvar::test {
+
+using namespace net;
 namespace {
 
 /// The most bytes of memory that `work` held at once.

@@ -16,6 +16,8 @@
 #include "support/vectors.hpp"
 
 namespace gdvar::test {
+
+using namespace net;
 namespace {
 
 using namespace std::chrono_literals;

@@ -25,6 +25,8 @@
 extern char** environ;
 
 namespace gdvar::test {
+
+using namespace net;
 namespace {
 
 using namespace std::chrono_literals;

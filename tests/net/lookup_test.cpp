@@ -9,6 +9,8 @@
 #include "net/support.hpp"
 
 namespace gdvar::test {
+
+using namespace net;
 namespace {
 
 using namespace std::chrono_literals;
@@ -71,7 +73,7 @@ TEST_P(Lookups, HoldNothingWhenTheLoopEnds) {
         EventLoop loop;
         PeerHandlers handlers;
         handlers.connected = [held](Peer&) {};
-        peer = *gdvar::connect(loop, url_, test_options(), std::move(handlers));
+        peer = *gdvar::net::connect(loop, url_, test_options(), std::move(handlers));
         std::unique_lock lock(mutex);
         for (int i = 0; i < 1000 && waiting == 0; ++i) {
             lock.unlock();

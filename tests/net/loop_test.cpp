@@ -7,6 +7,8 @@
 #include "net/support.hpp"
 
 namespace gdvar::test {
+
+using namespace net;
 namespace {
 
 using namespace std::chrono_literals;
@@ -82,8 +84,8 @@ TEST(EventLoopTest, HandlesOutliveTheLoop) {
     std::shared_ptr<Listener> listener;
     {
         EventLoop loop;
-        listener = *gdvar::listen(loop, "tcp://127.0.0.1:0", test_options(), {});
-        peer = *gdvar::connect(loop, "tcp://" + listener->address(), test_options(), {});
+        listener = *gdvar::net::listen(loop, "tcp://127.0.0.1:0", test_options(), {});
+        peer = *gdvar::net::connect(loop, "tcp://" + listener->address(), test_options(), {});
         loop.run_for(50ms);
     }
     EXPECT_EQ(peer->put_packet({}).error().code, Errc::closed);
@@ -109,9 +111,10 @@ TEST_P(Handles, ThatOutliveTheLoopAreFreed) {
         std::shared_ptr<Listener> listener;
         {
             EventLoop loop;
-            listener = *gdvar::listen(loop, listening(GetParam()), test_options(), handlers);
+            listener = *gdvar::net::listen(loop, listening(GetParam()), test_options(), handlers);
             const std::string rest = (GetParam() == "unix" ? ":" : "://") + listener->address();
-            peers.push_back(*gdvar::connect(loop, GetParam() + rest, test_options(), handlers));
+            peers.push_back(
+                *gdvar::net::connect(loop, GetParam() + rest, test_options(), handlers));
             (void)peers[0]->put_var(1);
             for (int i = 0; i < steps; ++i)
                 loop.run_one_for(20ms);

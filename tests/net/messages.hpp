@@ -10,6 +10,8 @@
 
 namespace gdvar::test {
 
+using namespace net;
+
 inline PackedByteArray packed(const std::string& hex_text) {
     PackedByteArray out;
     for (const std::byte byte : unhex(hex_text))

@@ -6,6 +6,8 @@
 #include "messages.hpp"
 
 namespace gdvar::test {
+
+using namespace net;
 namespace {
 
 const Dialect& dialect = dialects::godot_3_1;
@@ -116,7 +118,7 @@ public:
         const ByteView text = as_bytes(m.bytes);
         auto& step = steps_[peer_];
         EXPECT_TRUE(step.is_null()) << "nothing of " << step.dump();
-        step = Json::parse(detail::as_text(text.data(), text.size()));
+        step = Json::parse(gdvar::detail::as_text(text.data(), text.size()));
         if (step["step"] == "leave")
             step = nullptr;
     }

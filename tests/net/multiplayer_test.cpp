@@ -7,6 +7,8 @@
 #include "messages.hpp"
 
 namespace gdvar::test {
+
+using namespace net;
 namespace {
 
 const Dialect& dialect = dialects::godot_4_4;
@@ -148,7 +150,7 @@ Array values_of(const Json& hexes) {
 }
 
 std::string text_of(const PackedByteArray& bytes) {
-    return std::string(detail::as_text(as_bytes(bytes).data(), bytes.size()));
+    return std::string(gdvar::detail::as_text(as_bytes(bytes).data(), bytes.size()));
 }
 
 /// Checks the recorded packets against the step in which they were sent.

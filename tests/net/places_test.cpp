@@ -5,6 +5,8 @@
 #include "net/raw_enet.hpp"
 
 namespace gdvar::test {
+
+using namespace net;
 namespace {
 
 using namespace std::chrono_literals;

@@ -17,6 +17,8 @@
 
 namespace gdvar::test {
 
+using namespace net;
+
 inline std::size_t descriptors() {
     return static_cast<std::size_t>(
         std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {}));

@@ -7,6 +7,8 @@
 
 namespace gdvar::test {
 
+using namespace net;
+
 /// Numbers as ENet writes them: big-endian.
 inline std::string be16(unsigned v) {
     return {static_cast<char>(v >> 8), static_cast<char>(v)};

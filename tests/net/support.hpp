@@ -19,6 +19,8 @@
 
 namespace gdvar::test {
 
+using namespace net;
+
 inline NetOptions test_options() {
     NetOptions out;
     out.decoding.allow_objects = true;
@@ -60,7 +62,7 @@ public:
             ++closed_;
             changed_.notify_all();
         };
-        auto made = gdvar::listen(loop_, url, options, std::move(handlers));
+        auto made = gdvar::net::listen(loop_, url, options, std::move(handlers));
         if (!made) {
             ADD_FAILURE() << url << ": " << made.error().text;
             std::abort();

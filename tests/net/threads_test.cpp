@@ -7,6 +7,8 @@
 #include "net/support.hpp"
 
 namespace gdvar::test {
+
+using namespace net;
 namespace {
 
 using namespace std::chrono_literals;
@@ -144,7 +146,7 @@ protected:
         while (Clock::now() < until) {
             if (!peer) {
                 seen = std::make_shared<Seen>();
-                auto made = gdvar::connect(loop, url, options(), client_handlers(seen));
+                auto made = gdvar::net::connect(loop, url, options(), client_handlers(seen));
                 ASSERT_TRUE(made) << made.error().text;
                 peer = *made;
                 pool_.add(peer);

@@ -1,4 +1,4 @@
-// What a stream came to when a StreamFramer cut it; for tests and fuzz targets.
+// What a stream came to when a net::StreamFramer cut it; for tests and fuzz targets.
 #pragma once
 
 #include <vector>
@@ -15,7 +15,7 @@ struct Outcome {
     bool operator==(const Outcome&) const = default;
 
     /// The stream has ended, or is broken.
-    void finish(const StreamFramer& framer) {
+    void finish(const net::StreamFramer& framer) {
         if (auto end = framer.finish(); !end)
             error = end.error();
         position = framer.position();

@@ -4,7 +4,7 @@
 
 #include "gdvar/net/endpoint.hpp"
 
-namespace gdvar {
+namespace gdvar::net {
 
 /// A client's connection whose functions wait, as Godot's `get_var` on a StreamPeer does; each for
 /// as long as it is told. It has an EventLoop of its own and works only while it is called: for
@@ -91,4 +91,4 @@ private:
     std::unique_ptr<State> state_;
 };
 
-}  // namespace gdvar
+}  // namespace gdvar::net

@@ -7,7 +7,7 @@
 
 #include "gdvar/net/framer.hpp"
 
-namespace gdvar {
+namespace gdvar::net {
 
 /// How a debugger connection groups packets into messages.
 enum class DebuggerProtocol : std::uint8_t {
@@ -68,4 +68,4 @@ private:
     PackedByteArray& to, const DebuggerMessage& message,
     const EncodeOptions& options = default_encode_options);
 
-}  // namespace gdvar
+}  // namespace gdvar::net

@@ -26,7 +26,7 @@
 #include "gdvar/net/stream_buffer.hpp"
 #include "gdvar/value/binding.hpp"
 
-namespace gdvar {
+namespace gdvar::net {
 
 enum class Transport : std::uint8_t { tcp, tls, local, udp, websocket, websocket_tls, enet };
 /// "tcp", "tls", "unix", "udp", "ws", "wss", "enet".
@@ -302,4 +302,4 @@ struct NetUrl {
 /// Splits an endpoint's URL. Errors: bad_syntax.
 [[nodiscard]] std::expected<NetUrl, NetError> parse_url(std::string_view url);
 
-}  // namespace gdvar
+}  // namespace gdvar::net

@@ -16,7 +16,7 @@
 #include "gdvar/wire/options.hpp"
 #include "gdvar/wire/packed.hpp"
 
-namespace gdvar {
+namespace gdvar::net {
 
 /// Bytes in the order in which they came. It grows by what has really arrived, never by what a
 /// length claims: at most twice what it holds and was last asked room for. An empty one gives
@@ -97,6 +97,8 @@ private:
 
 namespace detail {
 
+using namespace gdvar::detail;
+
 /// What a length before a packet can say.
 constexpr std::size_t most_framed = 0x7FFF'FFFF;
 
@@ -162,4 +164,4 @@ template <class T>
 [[nodiscard]] std::expected<std::size_t, Error> append_var(
     PackedByteArray& to, const View& value, const EncodeOptions& options = default_encode_options);
 
-}  // namespace gdvar
+}  // namespace gdvar::net

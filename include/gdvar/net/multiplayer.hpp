@@ -8,7 +8,7 @@
 
 #include "gdvar/value/codec.hpp"
 
-namespace gdvar {
+namespace gdvar::net {
 
 /// Appends the value as `encode_and_compress_variant` does: bools in one byte, ints in two to nine,
 /// everything else as its packet. Returns the bytes written. Errors: those of `encode`; `to` is
@@ -121,4 +121,4 @@ Variant describe(const Message& message);
                                                         std::int32_t id) noexcept;
 
 }  // namespace mp4
-}  // namespace gdvar
+}  // namespace gdvar::net

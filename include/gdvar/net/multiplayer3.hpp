@@ -7,7 +7,7 @@
 
 #include "gdvar/value/codec.hpp"
 
-namespace gdvar::mp3 {
+namespace gdvar::net::mp3 {
 
 /// A packet's first byte.
 enum class Command : std::uint8_t { rpc, remote_set, simplify_path, confirm_path, raw };
@@ -91,4 +91,4 @@ struct WebSocketHeader {
 [[nodiscard]] std::expected<void, Error> append_websocket(PackedByteArray& to,
                                                           const WebSocketHeader& header) noexcept;
 
-}  // namespace gdvar::mp3
+}  // namespace gdvar::net::mp3

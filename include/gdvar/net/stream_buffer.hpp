@@ -7,7 +7,7 @@
 
 #include "gdvar/net/framer.hpp"
 
-namespace gdvar {
+namespace gdvar::net {
 
 /// Appends what StreamPeer's `put_` functions send. `big_endian` is ByteOrder::big: it turns
 /// numbers and lengths round, never the packets themselves. After an error `to` is as it was.
@@ -132,4 +132,4 @@ private:
     std::uint64_t max_bytes_;
 };
 
-}  // namespace gdvar
+}  // namespace gdvar::net
