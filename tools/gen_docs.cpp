@@ -191,10 +191,11 @@ void errors_page() {
         "details. In C++ the same is an `Error` with a code (`Errc::truncated`), an offset and "
         "details; `to_string` prints them, `error_path` finds the path ([what an error looks "
         "like](cookbook.md#what-an-error-looks-like)). Numbers and names of codes never change "
-        "meaning.\n\n| number | name | meaning |\n|---|---|---|\n");
+        "meaning.\n\n| number | name | kind | meaning |\n|---|---|---|---|\n");
     for (const ErrorInfo& e : error_table())
         print("| " + std::to_string(static_cast<int>(e.code)) + " | `" + std::string(e.name) +
-              "` | " + std::string(e.meaning) + " |\n");
+              "` | " + std::string(error_kind_name(e.kind)) + " | " + std::string(e.meaning) +
+              " |\n");
     print(
         "\n## Quirks\n\nA quirk is odd but accepted, because engines accept it. `gdvar check` and "
         "`annotate` report quirks. With `strict` they are refused with the code in the last "

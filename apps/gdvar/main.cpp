@@ -503,7 +503,7 @@ int main(int argc, char** argv) {
     try {
         return run(argc, argv);
     } catch (const std::bad_alloc&) {
-        std::fputs("gdvar: error[no_memory]: memory could not be had\n", stderr);
+        std::fputs("gdvar: error[no_memory]: out of memory\n", stderr);
         return gdvar::app::refused;
     }
 }

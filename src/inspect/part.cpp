@@ -215,11 +215,11 @@ struct CountFinder : NullSink {
             at = offset;
     }
     // Only the header is needed.
-    Errc begin_array(Type, const ContainerType&, std::uint32_t) { return Errc::misplaced; }
+    Errc begin_array(Type, const ContainerType&, std::uint32_t) { return Errc::stopped; }
     Errc begin_dictionary(const ContainerType&, const ContainerType&, std::uint32_t) {
-        return Errc::misplaced;
+        return Errc::stopped;
     }
-    Errc begin_object(std::string_view, std::uint32_t) { return Errc::misplaced; }
+    Errc begin_object(std::string_view, std::uint32_t) { return Errc::stopped; }
 };
 
 }  // namespace

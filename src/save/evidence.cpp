@@ -59,7 +59,6 @@ public:
     std::int64_t peak = 0;  ///< the highest score so far
     std::size_t oddities = 0;
     std::uint64_t values_left;
-    bool stopped = false;  ///< enough was seen
 
     explicit Weigher(std::uint64_t most) : values_left(most) {}
 
@@ -142,10 +141,7 @@ private:
     Errc add(int bits) {
         score += header_fits + bits;
         peak = std::max(peak, score);
-        if (values_left-- > 1)
-            return Errc::ok;
-        stopped = true;
-        return Errc::node_limit;
+        return values_left-- > 1 ? Errc::ok : Errc::stopped;
     }
 };
 
@@ -156,7 +152,7 @@ Evidence weigh(ByteView packet, const Dialect& dialect, const WeighOptions& opti
     Weigher weigher(std::max<std::uint64_t>(options.max_values, 1));
     auto size = read(packet, decoding, weigher);
     // Values that were not weighed must be sound as well.
-    if (weigher.stopped)
+    if (!size && size.error().code == Errc::stopped)
         size = validate(packet, decoding);
     Evidence out;
     out.oddities = weigher.oddities;

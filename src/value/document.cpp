@@ -406,11 +406,11 @@ struct HeaderSink : NullSink {
     Errc begin_dictionary(const ContainerType& key, const ContainerType& value, std::uint32_t) {
         first = key;
         second = value;
-        return Errc::misplaced;
+        return Errc::stopped;
     }
     Errc begin_array(Type, const ContainerType& element, std::uint32_t) {
         first = element;
-        return Errc::misplaced;
+        return Errc::stopped;
     }
 };
 

@@ -66,8 +66,8 @@ bool Cursor::fail_from_reader() noexcept {
 }
 
 bool Cursor::go_back(const Mark& mark) noexcept {
-    const auto kind = static_cast<unsigned>(error_.code) / 100;
-    if (kind != 0 && kind != 3)
+    const ErrorKind kind = error_info(error_.code).kind;
+    if (kind != ErrorKind::none && kind != ErrorKind::request)
         return false;
     const std::size_t size = reader_.bytes().size();
     read_again_ += reader_.position() - mark.reader.pos;

@@ -1,6 +1,7 @@
 #include "gdvar/wire/error.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <system_error>
 
@@ -11,74 +12,75 @@ namespace gdvar {
 namespace {
 
 constexpr ErrorInfo errors[] = {
-    {Errc::ok, "ok", "No error."},
-    {Errc::truncated, "truncated", "The bytes end before the value does."},
-    {Errc::unknown_type, "unknown_type",
+    {Errc::ok, ErrorKind::none, "ok", "No error."},
+    {Errc::stopped, ErrorKind::stopped, "stopped",
+     "The sink or the caller had enough; nothing was refused."},
+    {Errc::truncated, ErrorKind::bytes, "truncated", "The bytes end before the value does."},
+    {Errc::unknown_type, ErrorKind::bytes, "unknown_type",
      "The header names a type id that the dialect does not have."},
-    {Errc::bad_length, "bad_length", "A length or count is negative, or too large for any packet."},
-    {Errc::bad_utf8, "bad_utf8", "Text that is not UTF-8 by the dialect's rule."},
-    {Errc::bad_container_type, "bad_container_type",
+    {Errc::bad_length, ErrorKind::bytes, "bad_length", "A length or count is negative, or too large for any packet."},
+    {Errc::bad_utf8, ErrorKind::bytes, "bad_utf8", "Text that is not UTF-8 by the dialect's rule."},
+    {Errc::bad_container_type, ErrorKind::bytes, "bad_container_type",
      "A typed Array or Dictionary names an element type that does not exist."},
-    {Errc::bad_node_path, "bad_node_path",
+    {Errc::bad_node_path, ErrorKind::bytes, "bad_node_path",
      "A NodePath in the obsolete text form, or with counts that wrap around."},
-    {Errc::bad_script, "bad_script", "A script is neither null nor a res:// path."},
-    {Errc::unsupported_type, "unsupported_type",
+    {Errc::bad_script, ErrorKind::bytes, "bad_script", "A script is neither null nor a res:// path."},
+    {Errc::unsupported_type, ErrorKind::bytes, "unsupported_type",
      "The page that the dialect follows says that this type can't be sent."},
-    {Errc::depth_limit, "depth_limit", "More containers inside each other than max_depth allows."},
-    {Errc::size_limit, "size_limit", "More bytes than the limit allows."},
-    {Errc::node_limit, "node_limit", "More values than max_nodes allows."},
-    {Errc::objects_forbidden, "objects_forbidden",
+    {Errc::depth_limit, ErrorKind::options, "depth_limit", "More containers inside each other than max_depth allows."},
+    {Errc::size_limit, ErrorKind::options, "size_limit", "More bytes than the limit allows."},
+    {Errc::node_limit, ErrorKind::options, "node_limit", "More values than max_nodes allows."},
+    {Errc::objects_forbidden, ErrorKind::options, "objects_forbidden",
      "An Object in full, while allow_objects is off."},
-    {Errc::trailing_bytes, "trailing_bytes", "Strict: bytes follow the value."},
-    {Errc::nonzero_padding, "nonzero_padding", "Strict: padding bytes that are not zero."},
-    {Errc::missing_padding, "missing_padding", "Strict: the padding of the last bytes is missing."},
-    {Errc::wide_number, "wide_number", "Strict: a 64-bit number that fits 32 bits."},
-    {Errc::unknown_flags, "unknown_flags", "Strict: header bits that have no meaning here."},
-    {Errc::not_canonical, "not_canonical", "Strict: bytes that no engine writes for this value."},
-    {Errc::duplicate_key, "duplicate_key",
+    {Errc::trailing_bytes, ErrorKind::options, "trailing_bytes", "Strict: bytes follow the value."},
+    {Errc::nonzero_padding, ErrorKind::options, "nonzero_padding", "Strict: padding bytes that are not zero."},
+    {Errc::missing_padding, ErrorKind::options, "missing_padding", "Strict: the padding of the last bytes is missing."},
+    {Errc::wide_number, ErrorKind::options, "wide_number", "Strict: a 64-bit number that fits 32 bits."},
+    {Errc::unknown_flags, ErrorKind::options, "unknown_flags", "Strict: header bits that have no meaning here."},
+    {Errc::not_canonical, ErrorKind::options, "not_canonical", "Strict: bytes that no engine writes for this value."},
+    {Errc::duplicate_key, ErrorKind::options, "duplicate_key",
      "Strict: a key that an engine would merge with an earlier one."},
-    {Errc::wrong_type, "wrong_type", "The value has another type than the one asked for."},
-    {Errc::number_out_of_range, "number_out_of_range",
+    {Errc::wrong_type, ErrorKind::request, "wrong_type", "The value has another type than the one asked for."},
+    {Errc::number_out_of_range, ErrorKind::request, "number_out_of_range",
      "The number does not fit the type asked for."},
-    {Errc::missing_key, "missing_key", "The Dictionary or Object does not have the key."},
-    {Errc::unknown_key, "unknown_key", "The Dictionary has a key that nothing is bound to."},
-    {Errc::index_out_of_range, "index_out_of_range", "The index is past the end."},
-    {Errc::bad_path, "bad_path", "Not a path, or a path that leads nowhere."},
-    {Errc::length_out_of_range, "length_out_of_range",
+    {Errc::missing_key, ErrorKind::request, "missing_key", "The Dictionary or Object does not have the key."},
+    {Errc::unknown_key, ErrorKind::request, "unknown_key", "The Dictionary has a key that nothing is bound to."},
+    {Errc::index_out_of_range, ErrorKind::request, "index_out_of_range", "The index is past the end."},
+    {Errc::bad_path, ErrorKind::request, "bad_path", "Not a path, or a path that leads nowhere."},
+    {Errc::length_out_of_range, ErrorKind::request, "length_out_of_range",
      "A text or array is shorter or longer than allowed."},
-    {Errc::unknown_name, "unknown_name", "A name that the enum does not have."},
-    {Errc::repeated_key, "repeated_key", "The Dictionary has the key more than once."},
-    {Errc::buffer_full, "buffer_full", "The output buffer is too small."},
-    {Errc::not_in_dialect, "not_in_dialect", "The dialect can't express the value."},
-    {Errc::too_large, "too_large",
-     "A length or count that does not fit the format's 31 bits, or a packet no datagram."},
-    {Errc::too_many_items, "too_many_items", "More items were written than announced."},
-    {Errc::too_few_items, "too_few_items", "Fewer items were written than announced."},
-    {Errc::unclosed_container, "unclosed_container", "A container was begun and not ended."},
-    {Errc::misplaced, "misplaced",
-     "A call that does not fit the place: a value where a property name belongs, or end without "
-     "begin."},
-    {Errc::no_memory, "no_memory", "Memory could not be had."},
-    {Errc::io, "io", "Reading or writing failed; the system's own error says why."},
-    {Errc::bad_magic, "bad_magic", "The bytes do not begin with the container's magic."},
-    {Errc::bad_frame, "bad_frame", "A record's length does not fit the bytes that are there."},
-    {Errc::bad_base64, "bad_base64", "Not Base64 text."},
-    {Errc::bad_hex, "bad_hex", "Not hex text."},
-    {Errc::bad_block, "bad_block", "A compressed block is damaged."},
-    {Errc::bad_checksum, "bad_checksum",
+    {Errc::unknown_name, ErrorKind::request, "unknown_name", "A name that the enum does not have."},
+    {Errc::repeated_key, ErrorKind::request, "repeated_key", "The Dictionary has the key more than once."},
+    {Errc::buffer_full, ErrorKind::writing, "buffer_full", "The output buffer is too small."},
+    {Errc::not_in_dialect, ErrorKind::writing, "not_in_dialect", "The dialect can't express the value."},
+    {Errc::too_large, ErrorKind::writing, "too_large",
+     "A length or count that does not fit the format's 31 bits, or a packet that no datagram holds."},
+    {Errc::too_many_items, ErrorKind::writing, "too_many_items", "More items were written than announced."},
+    {Errc::too_few_items, ErrorKind::writing, "too_few_items", "Fewer items were written than announced."},
+    {Errc::unclosed_container, ErrorKind::writing, "unclosed_container", "A container was begun and not ended."},
+    {Errc::misplaced, ErrorKind::writing, "misplaced",
+     "A call out of order: a value where a property name belongs, or end without begin."},
+    {Errc::no_memory, ErrorKind::system, "no_memory", "Out of memory."},
+    {Errc::io, ErrorKind::system, "io", "Reading or writing failed; the system's own error says why."},
+    {Errc::bad_magic, ErrorKind::container, "bad_magic", "The bytes do not begin with the container's magic."},
+    {Errc::bad_frame, ErrorKind::container, "bad_frame", "A record's length does not fit the bytes that are there."},
+    {Errc::bad_base64, ErrorKind::container, "bad_base64", "Not Base64 text."},
+    {Errc::bad_hex, ErrorKind::container, "bad_hex", "Not hex text."},
+    {Errc::bad_block, ErrorKind::container, "bad_block", "A compressed block is damaged."},
+    {Errc::bad_checksum, ErrorKind::container, "bad_checksum",
      "The checksum does not match: the password or key is wrong, or the data is damaged."},
-    {Errc::bad_mode, "bad_mode",
+    {Errc::bad_mode, ErrorKind::container, "bad_mode",
      "A compression or encryption mode that does not exist or is not supported."},
-    {Errc::bad_key, "bad_key", "A password or key is missing, or the key is not 32 bytes long."},
-    {Errc::not_recognised, "not_recognised", "Nothing that gdvar reads."},
-    {Errc::bad_packet, "bad_packet", "A network message that does not follow its protocol."},
-    {Errc::timed_out, "timed_out", "The peer did not answer in time."},
-    {Errc::closed, "closed", "The peer closed the connection."},
-    {Errc::bad_syntax, "bad_syntax", "The text can't be read at this place."},
-    {Errc::bad_number, "bad_number", "Not a number, or one that does not fit its type."},
-    {Errc::bad_escape, "bad_escape", "An escape sequence that does not exist."},
-    {Errc::unknown_constructor, "unknown_constructor", "A name that constructs nothing."},
-    {Errc::wrong_arguments, "wrong_arguments", "Arguments that the constructor does not take."},
+    {Errc::bad_key, ErrorKind::container, "bad_key", "A password or key is missing, or the key is not 32 bytes long."},
+    {Errc::not_recognised, ErrorKind::container, "not_recognised", "Nothing that gdvar reads."},
+    {Errc::bad_packet, ErrorKind::connection, "bad_packet", "A network message that does not follow its protocol."},
+    {Errc::timed_out, ErrorKind::connection, "timed_out", "The peer did not answer in time."},
+    {Errc::closed, ErrorKind::connection, "closed", "The peer closed the connection."},
+    {Errc::bad_syntax, ErrorKind::text, "bad_syntax", "The text does not follow the grammar."},
+    {Errc::bad_number, ErrorKind::text, "bad_number", "Not a number, or one that does not fit its type."},
+    {Errc::bad_escape, ErrorKind::text, "bad_escape", "An escape sequence that does not exist."},
+    {Errc::unknown_constructor, ErrorKind::text, "unknown_constructor", "A name that constructs nothing."},
+    {Errc::wrong_arguments, ErrorKind::text, "wrong_arguments", "Arguments that the constructor does not take."},
 };
 
 constexpr bool in_order() {
@@ -140,14 +142,27 @@ constexpr bool quirks_in_order() {
 }
 static_assert(quirks_in_order());
 
-const ErrorInfo& error_info(Errc code) noexcept {
-    for (const ErrorInfo& info : errors)
-        if (info.code == code)
-            return info;
-    return errors[0];
-}
+/// The row of each number, so that a code is found without a search.
+constexpr auto rows = [] {
+    std::array<std::uint8_t, static_cast<std::size_t>(errors[std::size(errors) - 1].code) + 1> out{};
+    for (std::size_t i = 0; i < std::size(errors); ++i)
+        out[static_cast<std::size_t>(errors[i].code)] = static_cast<std::uint8_t>(i);
+    return out;
+}();
+
+constexpr std::string_view kinds[] = {"none",    "stopped", "bytes",     "options",    "request",
+                                      "writing", "system",  "container", "connection", "text"};
+static_assert(std::size(kinds) == static_cast<std::size_t>(ErrorKind::text) + 1);
 
 }  // namespace
+
+const ErrorInfo& error_info(Errc code) noexcept {
+    const auto number = static_cast<std::size_t>(code);
+    return errors[number < rows.size() ? rows[number] : 0];
+}
+std::string_view error_kind_name(ErrorKind kind) noexcept {
+    return kinds[static_cast<std::size_t>(kind)];
+}
 
 std::span<const ErrorInfo> error_table() noexcept {
     return errors;

@@ -157,7 +157,7 @@ public:
 
     template <class Event>
     Errc around(Event event) {
-        return reach() ? event(tracker_) : Errc::misplaced;
+        return reach() ? event(tracker_) : Errc::stopped;
     }
     Errc end() {
         ++ends_;
@@ -175,7 +175,6 @@ public:
         settle();
         return tracker_.path_of_next();
     }
-    bool stopped() const noexcept { return stopped_; }
 
 private:
     void settle() {
@@ -183,10 +182,8 @@ private:
             (void)tracker_.end();
     }
     bool reach() {
-        if (here_ > offset_) {
-            stopped_ = true;
+        if (here_ > offset_)
             return false;
-        }
         settle();
         announced_ = true;
         last_ = here_;
@@ -196,7 +193,7 @@ private:
     std::uint64_t offset_;
     std::uint64_t last_ = 0;
     std::size_t here_ = 0, ends_ = 0;
-    bool announced_ = false, stopped_ = false;
+    bool announced_ = false;
     NullSink nothing_;
     PathTracker<NullSink> tracker_;
 };
@@ -210,7 +207,7 @@ std::string find_path(ByteView bytes, const DecodeOptions& options, std::uint64_
     DecodeOptions lenient = options;
     lenient.strict = false;
     auto done = read(bytes, lenient, finder);
-    return finder.path(done || finder.stopped() ? nullptr : &done.error());
+    return finder.path(done || done.error().code == Errc::stopped ? nullptr : &done.error());
 }
 }  // namespace
 

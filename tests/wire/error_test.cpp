@@ -6,6 +6,8 @@
 #include <limits>
 
 #include "gdvar/base/quote.hpp"
+#include "gdvar/value/codec.hpp"
+#include "gdvar/wire/reader.hpp"
 
 namespace gdvar {
 namespace {
@@ -97,6 +99,37 @@ TEST(ErrorText, EqualityLeavesTheWordsOut) {
     static constexpr Error at_compile_time =
         Error{Errc::missing_key}.about_key("a").about_types(Type::array);
     static_assert(at_compile_time.about_text() == "a" && at_compile_time.expected_count == 1);
+}
+
+TEST(ErrorTable, EveryCodeHasItsRowAndKind) {
+    for (const ErrorInfo& row : error_table()) {
+        EXPECT_EQ(&error_info(row.code), &row) << row.name;
+        EXPECT_EQ(row.kind == ErrorKind::none, row.code == Errc::ok) << row.name;
+        EXPECT_EQ(row.kind == ErrorKind::stopped, row.code == Errc::stopped) << row.name;
+    }
+    EXPECT_EQ(error_info(Errc::missing_key).kind, ErrorKind::request);
+    EXPECT_EQ(error_info(static_cast<Errc>(9999)).code, Errc::ok);
+    EXPECT_EQ(error_info(static_cast<Errc>(150)).code, Errc::ok);
+    EXPECT_EQ(error_kind_name(ErrorKind::text), "text");
+}
+
+/// Has enough after the first element.
+struct FirstElement : NullSink {
+    std::int64_t first = 0;
+    Errc integer(std::int64_t v) {
+        first = v;
+        return Errc::stopped;
+    }
+};
+
+TEST(Stopping, IsNoRefusal) {
+    Array items{7, 8};
+    const auto bytes = encode(Variant(items));
+    FirstElement sink;
+    const auto size = read(as_bytes(*bytes), {}, sink);
+    ASSERT_FALSE(size);
+    EXPECT_EQ(size.error().code, Errc::stopped);
+    EXPECT_EQ(sink.first, 7);
 }
 
 TEST(Quote, ChangesNothingInATerminal) {

@@ -15,11 +15,11 @@
 
 namespace gdvar {
 
-/// Numbers and names never change meaning. 1xx: the bytes are wrong. 2xx: well-formed, but the
-/// options refuse it. 3xx: asked for what is not there. 4xx: writing. 5xx: the machine.
-/// 6xx: containers and streams around packets. 7xx: text.
+/// Numbers and names never change meaning. What kind of error a code is stands in the table of codes
+/// (`error_info`), not in its number.
 enum class Errc : std::uint16_t {
     ok = 0,
+    stopped = 1,
 
     truncated = 100,
     unknown_type = 101,
@@ -83,15 +83,34 @@ enum class Errc : std::uint16_t {
     wrong_arguments = 704,
 };
 
+/// What an error is about.
+enum class ErrorKind : std::uint8_t {
+    none,        ///< no error
+    stopped,     ///< a sink or a caller ended the reading; nothing was refused
+    bytes,       ///< the packet's bytes are wrong
+    options,     ///< well-formed, but the limits or options refuse it
+    request,     ///< the value is sound, but it is not what was asked for
+    writing,     ///< the value can't be written, or not in this order or buffer
+    system,      ///< memory or files
+    container,   ///< what is around packets in a save: records, encodings, compression, encryption
+    connection,  ///< a network message, or the connection itself
+    text,        ///< Godot's text form or JSON
+};
+/// The name of a kind: "bytes".
+std::string_view error_kind_name(ErrorKind kind) noexcept;
+
 /// One row of the table of codes.
 struct ErrorInfo {
     Errc code;
+    ErrorKind kind;
     std::string_view name;     ///< as printed in brackets: `error[truncated]`
     std::string_view meaning;  ///< one sentence for docs/errors.md
 };
 
 /// All codes in order of number, `ok` first.
 std::span<const ErrorInfo> error_table() noexcept;
+/// The row of a code; the row of `ok` for a number that is no code.
+const ErrorInfo& error_info(Errc code) noexcept;
 /// The stable name of a code: "truncated".
 std::string_view error_name(Errc code) noexcept;
 /// What the code means, in one sentence.

@@ -93,11 +93,11 @@ struct KeyStep : NullSink {
         step.whole = static_cast<std::int64_t>(v);
         return as(PathStep::rid);
     }
-    Errc begin_array(Type, const ContainerType&, std::uint32_t) { return Errc::misplaced; }
+    Errc begin_array(Type, const ContainerType&, std::uint32_t) { return Errc::stopped; }
     Errc begin_dictionary(const ContainerType&, const ContainerType&, std::uint32_t) {
-        return Errc::misplaced;
+        return Errc::stopped;
     }
-    Errc begin_object(std::string_view, std::uint32_t) { return Errc::misplaced; }
+    Errc begin_object(std::string_view, std::uint32_t) { return Errc::stopped; }
     Errc as(PathStep::Form form) {
         step.form = form;
         return Errc::ok;
