@@ -29,18 +29,12 @@ std::string component(const MathView& value, std::size_t i) {
 }
 
 std::string element(const PackedView& value, std::size_t i) {
-    switch (value.component()) {
-        case ComponentType::u8:
-            return std::to_string(static_cast<int>(value.data[i]));
-        case ComponentType::i32:
-            return std::to_string(value.component_at<std::int32_t>(i));
-        case ComponentType::i64:
-            return std::to_string(value.component_at<std::int64_t>(i));
-        case ComponentType::f32:
-            return number(value.component_at<float>(i));
-        default:
-            return number(value.component_at<double>(i));
-    }
+    return value.use_component(i, []<class T>(T of) {
+        if constexpr (std::integral<T>)
+            return std::to_string(of);
+        else
+            return number(of);
+    });
 }
 
 }  // namespace

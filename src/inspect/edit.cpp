@@ -252,20 +252,10 @@ Error put_component(std::byte* to, const Variant& value) {
     return {};
 }
 Error put_component(ComponentType component, std::byte* to, const Variant& value) {
-    switch (component) {
-        case ComponentType::u8:
-            return put_component<std::uint8_t>(to, value);
-        case ComponentType::i32:
-            return put_component<std::int32_t>(to, value);
-        case ComponentType::i64:
-            return put_component<std::int64_t>(to, value);
-        case ComponentType::f32:
-            return put_component<float>(to, value);
-        case ComponentType::f64:
-            return put_component<double>(to, value);
-        default:
-            return Error{Errc::wrong_type, value.type()};
-    }
+    if (component == ComponentType::none)
+        return Error{Errc::wrong_type, value.type()};
+    return with_component(
+        component, [&]<class T>(std::type_identity<T>) { return put_component<T>(to, value); });
 }
 
 /// Writes the part's components into `components`, which are those of the value or element, in wire

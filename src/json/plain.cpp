@@ -389,31 +389,23 @@ private:
             pieces_.check();
             if (i)
                 out_ += ',';
-            switch (v.component()) {
-                case ComponentType::u8:
-                    out_ += std::to_string(static_cast<int>(v.data[i]));
-                    break;
-                case ComponentType::i32:
-                    out_ += std::to_string(v.component_at<std::int32_t>(i));
-                    break;
-                case ComponentType::i64:
-                    out_ += std::to_string(v.component_at<std::int64_t>(i));
-                    break;
-                case ComponentType::f32: {
-                    const float value = v.component_at<float>(i);
-                    char text[32];
-                    if (value - value == 0)
-                        out_.append(text, std::to_chars(text, text + sizeof text, value).ptr);
-                    else
-                        out_ += "null";
-                    break;
-                }
-                default:
-                    finite(out_, v.component_at<double>(i));
-                    break;
-            }
+            v.use_component(i, [&]<class T>(T value) {
+                if constexpr (std::integral<T>)
+                    out_ += std::to_string(value);
+                else if constexpr (std::same_as<T, double>)
+                    finite(out_, value);
+                else if (value - value == 0)
+                    append_float(value);
+                else
+                    out_ += "null";
+            });
         }
         out_ += ']';
+    }
+
+    void append_float(float value) {
+        char text[32];
+        out_.append(text, std::to_chars(text, text + sizeof text, value).ptr);
     }
 
     detail::PieceOutput& pieces_;

@@ -136,23 +136,14 @@ public:
             if (i)
                 out_ += ',';
             pieces_.check();
-            switch (v.component()) {
-                case ComponentType::u8:
-                    out_ += std::to_string(static_cast<int>(v.data[i]));
-                    break;
-                case ComponentType::i32:
-                    out_ += std::to_string(v.component_at<std::int32_t>(i));
-                    break;
-                case ComponentType::i64:
-                    out_ += std::to_string(v.component_at<std::int64_t>(i));
-                    break;
-                case ComponentType::f32:
-                    float_component(v.component_at<float>(i), i, odd);
-                    break;
-                default:
-                    real_component(v.component_at<double>(i), i, odd);
-                    break;
-            }
+            v.use_component(i, [&]<class T>(T value) {
+                if constexpr (std::integral<T>)
+                    out_ += std::to_string(value);
+                else if constexpr (std::same_as<T, float>)
+                    float_component(value, i, odd);
+                else
+                    real_component(value, i, odd);
+            });
         }
         out_ += ']';
         tail(v.wide, odd);

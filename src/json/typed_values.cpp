@@ -24,8 +24,7 @@ bool TypedReader::raw_number(std::uint32_t index, T& value) {
     return to_.fail(index, Errc::bad_number, "expected an integer that fits its type");
 }
 
-// ---- components
-// --------------------------------------------------------------------------------------
+// ---- components -----------------------------------------------------------------------------
 
 template <class T>
 void append_bytes(std::vector<std::byte>& to, T value) {
@@ -52,36 +51,26 @@ std::optional<double> real_component(std::string_view digits, ComponentType comp
 
 bool TypedReader::component(std::uint32_t index, ComponentType component,
                             std::vector<std::byte>& to) {
-    const auto whole = [&]<class T>(T value) {
-        if (!raw_number(index, value))
-            return false;
+    return with_component(component, [&]<class T>(std::type_identity<T>) {
+        T value{};
+        if constexpr (std::integral<T>) {
+            if (!raw_number(index, value))
+                return false;
+        } else {
+            double real = std::numeric_limits<double>::quiet_NaN();
+            if (is(index, JsonNode::number)) {
+                const auto read = real_component(text(index), component);
+                if (!read)
+                    return to_.fail(index, Errc::bad_number, "does not fit a float of its width");
+                real = *read;
+            } else if (!is(index, JsonNode::null)) {
+                return to_.fail(index, Errc::bad_number, "expected a number or null");
+            }
+            value = static_cast<T>(real);
+        }
         append_bytes(to, value);
         return true;
-    };
-    switch (component) {
-        case ComponentType::u8:
-            return whole(std::uint8_t{});
-        case ComponentType::i32:
-            return whole(std::int32_t{});
-        case ComponentType::i64:
-            return whole(std::int64_t{});
-        default:
-            break;
-    }
-    double value = std::numeric_limits<double>::quiet_NaN();
-    if (is(index, JsonNode::number)) {
-        const auto read = real_component(text(index), component);
-        if (!read)
-            return to_.fail(index, Errc::bad_number, "does not fit a float of its width");
-        value = *read;
-    } else if (!is(index, JsonNode::null)) {
-        return to_.fail(index, Errc::bad_number, "expected a number or null");
-    }
-    if (component == ComponentType::f64)
-        append_bytes(to, value);
-    else
-        append_bytes(to, static_cast<float>(value));
-    return true;
+    });
 }
 
 bool TypedReader::components(std::uint32_t args, ComponentType kind, std::vector<std::byte>& to) {

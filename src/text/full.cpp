@@ -262,23 +262,14 @@ private:
         out_ += ')';
     }
     void component(const PackedView& v, std::size_t i) {
-        switch (v.component()) {
-            case ComponentType::u8:
-                out_ += std::to_string(static_cast<int>(v.data[i]));
-                break;
-            case ComponentType::i32:
-                out_ += std::to_string(v.component_at<std::int32_t>(i));
-                break;
-            case ComponentType::i64:
-                out_ += std::to_string(v.component_at<std::int64_t>(i));
-                break;
-            case ComponentType::f32:
-                float_digits(v.component_at<float>(i));
-                break;
-            default:
-                real_digits(v.component_at<double>(i), false);
-                break;
-        }
+        v.use_component(i, [&]<class T>(T value) {
+            if constexpr (std::integral<T>)
+                out_ += std::to_string(value);
+            else if constexpr (std::same_as<T, float>)
+                float_digits(value);
+            else
+                real_digits(value, false);
+        });
     }
 
     static bool is_empty(const NodePathView& path) {

@@ -88,8 +88,7 @@ bool Parser::push(Frame frame) {
     return true;
 }
 
-// ---- making containers: at closing all values are there, so the memory fits exactly
-// --------------
+// ---- making containers: at closing all values are there, so the memory fits exactly ---------
 
 Array Parser::array_of(const Frame& frame) {
     Array made;

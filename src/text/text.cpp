@@ -310,23 +310,12 @@ private:
         out_ += style_.close;
     }
     void component(const PackedView& value, std::size_t i) {
-        switch (value.component()) {
-            case ComponentType::u8:
-                out_ += std::to_string(static_cast<int>(value.data[i]));
-                break;
-            case ComponentType::i32:
-                out_ += std::to_string(value.component_at<std::int32_t>(i));
-                break;
-            case ComponentType::i64:
-                out_ += std::to_string(value.component_at<std::int64_t>(i));
-                break;
-            case ComponentType::f32:
-                append_component(out_, static_cast<double>(value.component_at<float>(i)), family_);
-                break;
-            default:
-                append_component(out_, value.component_at<double>(i), family_);
-                break;
-        }
+        value.use_component(i, [&]<class T>(T number) {
+            if constexpr (std::integral<T>)
+                out_ += std::to_string(number);
+            else
+                append_component(out_, static_cast<double>(number), family_);
+        });
     }
 
     void strings(const Value& v) {

@@ -209,23 +209,16 @@ std::string_view range_of(ComponentType component) noexcept {
 }
 
 void append_component(const Number& number, ComponentType component, std::vector<std::byte>& to) {
-    switch (component) {
-        case ComponentType::u8:
-            return append_bytes(
-                to, static_cast<std::uint8_t>(number.is_whole ? number.whole
-                                                              : engine_int32(number.real)));
-        case ComponentType::i32:
-            return append_bytes(to, number.is_whole ? static_cast<std::int32_t>(number.whole)
-                                                    : engine_int32(number.real));
-        case ComponentType::i64:
-            return append_bytes(to, number.is_whole ? number.whole : engine_int64(number.real));
-        case ComponentType::f32:
-            return append_bytes(to, number.is_whole ? static_cast<float>(number.whole)
-                                                    : static_cast<float>(number.real));
-        default:
-            return append_bytes(to,
-                                number.is_whole ? static_cast<double>(number.whole) : number.real);
-    }
+    with_component(component, [&]<class T>(std::type_identity<T>) {
+        if (number.is_whole)
+            append_bytes(to, static_cast<T>(number.whole));
+        else if constexpr (std::same_as<T, std::int64_t>)
+            append_bytes(to, engine_int64(number.real));
+        else if constexpr (std::integral<T>)
+            append_bytes(to, static_cast<T>(engine_int32(number.real)));
+        else
+            append_bytes(to, static_cast<T>(number.real));
+    });
 }
 
 }  // namespace
@@ -295,25 +288,13 @@ bool Parser::nan_component(ComponentType component, std::vector<std::byte>& to) 
 }
 
 bool Parser::exact_component(ComponentType component, std::vector<std::byte>& to) {
-    const auto exact = [&]<class T>(T) {
+    return with_component(component, [&]<class T>(std::type_identity<T>) {
         const auto value = exact_number<T>(lexer_.token.text);
         if (!value)
             return fail(Errc::bad_number, range_of(component));
         append_bytes(to, *value);
         return true;
-    };
-    switch (component) {
-        case ComponentType::u8:
-            return exact(std::uint8_t{});
-        case ComponentType::i32:
-            return exact(std::int32_t{});
-        case ComponentType::i64:
-            return exact(std::int64_t{});
-        case ComponentType::f32:
-            return exact(float{});
-        default:
-            return exact(double{});
-    }
+    });
 }
 
 /// `(`, numbers with commas between, `)`. The token is `(`'s successor if it is a value already.

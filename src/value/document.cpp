@@ -290,8 +290,7 @@ Error View::error() const noexcept {
     return detail::into_what(error);
 }
 
-// ---- what a view shows
-// ---------------------------------------------------------------------------
+// ---- what a view shows ----------------------------------------------------------------------
 
 ByteView View::raw() const noexcept {
     if (!*this)

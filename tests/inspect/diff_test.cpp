@@ -128,8 +128,7 @@ TEST(Diff, TakesMemoryInProportion) {
     cost(Packet(Variant(keys)), Packet(Variant(others)));
 }
 
-// ---- patch_packet
-// ---------------------------------------------------------------------------------------------
+// ---- patch_packet ---------------------------------------------------------------------------
 
 TEST(PatchPacket, LeavesAllOtherBytes) {
     // {"a": 5 in 8 bytes, "b": [1, 2]} with odd padding in "a" and the shared bit on the Array's

@@ -81,8 +81,7 @@ TEST(Multiplayer3, Layouts) {
     }
 }
 
-// ---- what Godot 3 sent
-// ----------------------------------------------------------------------------
+// ---- what Godot 3 sent ----------------------------------------------------------------------
 
 /// Checks the recorded packets against the step, which the server sent before them.
 class Transcript3 {

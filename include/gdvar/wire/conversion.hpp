@@ -245,7 +245,7 @@ bool to_math(const MathView& from, bool rounds, T& out, double& refused) noexcep
 /// gets the first number that is refused.
 template <ArithmeticNumber T, class Refuse>
 bool to_numbers(const PackedView& from, bool rounds, T* out, Refuse&& refuse) {
-    const auto all = [&]<class From>(std::type_identity<From>) {
+    return with_component(from.component(), [&]<class From>(std::type_identity<From>) {
         using Wide = std::conditional_t<std::integral<From>, std::int64_t, double>;
         for (std::uint32_t i = 0; i < from.count; ++i) {
             const auto value = static_cast<Wide>(from.component_at<From>(i));
@@ -255,19 +255,7 @@ bool to_numbers(const PackedView& from, bool rounds, T* out, Refuse&& refuse) {
             }
         }
         return true;
-    };
-    switch (from.component()) {
-        case ComponentType::u8:
-            return all(std::type_identity<std::uint8_t>());
-        case ComponentType::i32:
-            return all(std::type_identity<std::int32_t>());
-        case ComponentType::i64:
-            return all(std::type_identity<std::int64_t>());
-        case ComponentType::f32:
-            return all(std::type_identity<float>());
-        default:
-            return all(std::type_identity<double>());
-    }
+    });
 }
 /// The same for math structs of the elements' Type.
 template <MathType T, class Refuse>

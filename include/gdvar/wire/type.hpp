@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 
 namespace gdvar {
 
@@ -67,6 +68,24 @@ enum class ComponentType : std::uint8_t { none, u8, i32, i64, f32, f64 };
 constexpr std::size_t component_bytes(ComponentType component) noexcept {
     constexpr std::uint8_t sizes[] = {0, 1, 4, 8, 4, 8};
     return sizes[static_cast<std::size_t>(component)];
+}
+
+/// Calls `use(std::type_identity<T>())`, where T is such a component in C++: std::uint8_t,
+/// std::int32_t, std::int64_t, float, or double.
+template <class Use>
+constexpr decltype(auto) with_component(ComponentType type, Use&& use) {
+    switch (type) {
+        case ComponentType::u8:
+            return use(std::type_identity<std::uint8_t>());
+        case ComponentType::i32:
+            return use(std::type_identity<std::int32_t>());
+        case ComponentType::i64:
+            return use(std::type_identity<std::int64_t>());
+        case ComponentType::f32:
+            return use(std::type_identity<float>());
+        default:
+            return use(std::type_identity<double>());
+    }
 }
 
 /// The facts about a type that hold in every dialect.

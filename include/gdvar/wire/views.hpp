@@ -108,6 +108,13 @@ struct PackedView {
     T component_at(std::size_t i) const noexcept {
         return detail::component<T>(data + sizeof(T) * i, host_order);
     }
+    /// Calls `use` with that component: std::uint8_t, std::int32_t, std::int64_t, float or double.
+    template <class Use>
+    decltype(auto) use_component(std::size_t i, Use&& use) const {
+        return with_component(component(), [&]<class T>(std::type_identity<T>) -> decltype(auto) {
+            return use(component_at<T>(i));
+        });
+    }
 };
 
 /// A NodePath: names and subnames as string records, or (old packets only) as text.
