@@ -177,9 +177,9 @@ struct Arguments {
 
 void measure_speeds(const Arguments& arguments, Report& report) {
     std::printf(
-        "small_packets, echoed; a plain server sends back what came, ours decodes into "
+        "small_packets, echoed; a bare server sends back what came, gdvar's decodes into "
         "structs and answers with them\n%-5s %5s %6s %12s %12s %7s %8s %9s %9s %6s %6s\n",
-        "", "conns", "window", "ours/s", "plain/s", "ratio", "to tcp", "ours ns", "plain ns",
+        "", "conns", "window", "gdvar/s", "bare/s", "ratio", "to tcp", "gdvar ns", "bare ns",
         "lost", "lost");
     std::array<double, std::size(shapes)> plain_tcp{};
     for (const Row& row : rows) {
@@ -209,7 +209,7 @@ void measure_memories(const Arguments& arguments, Report& report) {
         "\nmany connections at once, 50 messages each; bytes of the server's memory a "
         "connection, when connected and after the messages\n%-5s %5s %12s %12s %12s %12s "
         "%12s %12s\n",
-        "", "conns", "ours", "plain", "ours after", "plain after", "ours/s", "plain/s");
+        "", "conns", "gdvar", "bare", "gdvar after", "bare after", "gdvar/s", "bare/s");
     for (const Transport transport :
          {Transport::tcp, Transport::websocket, Transport::tls, Transport::websocket_tls}) {
         if (!arguments.only.empty() && arguments.only != transport_name(transport))
