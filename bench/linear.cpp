@@ -8,6 +8,7 @@
 #include "gdvar/gdvar.hpp"
 
 using namespace gdvar;
+using namespace gdvar::inspect;
 
 namespace {
 

@@ -172,8 +172,8 @@ PackedByteArray countdown(int from) {
 
 // --- convert
 std::optional<PackedByteArray> to_godot_4(ByteView godot_3_packet) {
-    auto done = convert(godot_3_packet, {.dialect = &dialects::godot_3_1},
-                        {.dialect = &dialects::godot_4_4});
+    auto done = inspect::convert(godot_3_packet, {.dialect = &dialects::godot_3_1},
+                                 {.dialect = &dialects::godot_4_4});
     if (!done || !done->losses.empty())
         return std::nullopt;  // losses say by path what would be lost
     return std::move(done->bytes);

@@ -88,10 +88,11 @@ std::expected<std::vector<Player>, Error> players(const Document& doc) {
 int total_hp(const Document& doc) {
     int sum = 0;
     // lookup finds one value; lookup_each takes [*], which stands for every element.
-    (void)lookup_each(doc.root(), "$.players[*].hp", [&](const MatchView& match) {
+    const auto add = [&](const inspect::MatchView& match) {
         sum += match.value.get_or(0);
         return true;  // go on
-    });
+    };
+    (void)inspect::lookup_each(doc.root(), "$.players[*].hp", add);
     return sum;
 }
 // ---

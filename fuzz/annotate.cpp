@@ -7,6 +7,7 @@
 #include "packet.hpp"
 
 using namespace gdvar;
+using namespace gdvar::inspect;
 
 constexpr std::size_t most_read_by_all = 600;
 

@@ -3,6 +3,7 @@
 #include "packet.hpp"
 
 using namespace gdvar;
+using namespace gdvar::inspect;
 
 namespace {
 

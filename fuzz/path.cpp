@@ -4,6 +4,7 @@
 #include "packet.hpp"
 
 using namespace gdvar;
+using namespace gdvar::inspect;
 
 namespace {
 

@@ -54,7 +54,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         check(same && std::ranges::equal(*same, bytes), "an unchanged save is written as it was");
     }
     // Another type is what is wanted here.
-    const SetRules any_type{.create = true, .type = Type::integer};
+    const inspect::SetRules any_type{.create = true, .type = Type::integer};
     if (save->set("#0 $", Variant(std::int64_t{7}), any_type)) {
         check(save->get<std::int64_t>("#0 $").value_or(0) == 7, "what is set is there");
         reopen(*save, options);

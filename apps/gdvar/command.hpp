@@ -22,6 +22,8 @@
 
 namespace gdvar::app {
 
+using namespace inspect;
+
 /// What a command does with its FILE.
 enum class Rewrites : std::uint8_t {
     none,       ///< only reads it

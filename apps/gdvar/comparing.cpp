@@ -1,7 +1,7 @@
 // The command `diff`.
 #include <algorithm>
 
-#include "gdvar/inspect/children.hpp"
+#include "gdvar/inspect/detail/children.hpp"
 #include "gdvar/inspect/edit_plan.hpp"
 #include "gdvar/save/coding.hpp"
 #include "gdvar/text/text.hpp"

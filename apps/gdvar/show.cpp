@@ -1,7 +1,7 @@
 #include <deque>
 
 #include "command.hpp"
-#include "gdvar/inspect/children.hpp"
+#include "gdvar/inspect/detail/children.hpp"
 #include "gdvar/inspect/edit_plan.hpp"
 #include "gdvar/json/json.hpp"
 #include "gdvar/text/text.hpp"

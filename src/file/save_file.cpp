@@ -89,10 +89,10 @@ struct SaveFile::State {
     struct Planned {
         SavePath at;
         std::optional<std::size_t> index;
-        SetPlan plan;
+        inspect::SetPlan plan;
     };
-    std::expected<Planned, SetRefusal> plan(std::string_view where, const Variant& value,
-                                            SetRules rules);
+    std::expected<Planned, inspect::SetRefusal> plan(std::string_view where, const Variant& value,
+                                                     inspect::SetRules rules);
     std::expected<void, Error> put(std::size_t index, ByteView packet);
     std::expected<void, Error> add(const SavePath& path, const Variant& value);
     std::expected<void, Error> write_to(Target& target) const;
@@ -229,7 +229,7 @@ void SaveFile::State::guess() {
         sample.push_back(item.packet);
         taken += item.packet.size();
     }
-    if (const Guess guess = guess_dialect(sample); guess.dialect)
+    if (const inspect::Guess guess = inspect::guess_dialect(sample); guess.dialect)
         dialect = guess.dialect;
 }
 
@@ -309,7 +309,7 @@ std::expected<const Document*, Error> SaveFile::State::parsed(std::size_t index)
     return &read_items.insert_or_assign(packet.data(), *std::move(fresh)).first->second;
 }
 
-std::expected<Found, Error> SaveFile::find(std::string_view path) try {
+std::expected<inspect::Found, Error> SaveFile::find(std::string_view path) try {
     auto at = parse_save_path(path, kind().named);
     if (!at)
         return std::unexpected(at.error());
@@ -319,7 +319,7 @@ std::expected<Found, Error> SaveFile::find(std::string_view path) try {
     auto document = state_->parsed(*index);
     if (!document)
         return std::unexpected(document.error());
-    return lookup((*document)->root(), at->path);
+    return inspect::lookup((*document)->root(), at->path);
 } catch (const std::bad_alloc&) {
     return refuse(Errc::no_memory);
 }
@@ -347,37 +347,36 @@ std::expected<void, Error> SaveFile::State::put(std::size_t index, ByteView pack
     return {};
 }
 
-std::expected<SaveFile::State::Planned, SetRefusal> SaveFile::State::plan(std::string_view where,
-                                                                          const Variant& value,
-                                                                          SetRules rules) {
-    const auto refused = [&](SetNeeds needs, const Error& error, std::string what = {}) {
+std::expected<SaveFile::State::Planned, inspect::SetRefusal> SaveFile::State::plan(
+    std::string_view where, const Variant& value, inspect::SetRules rules) {
+    const auto refused = [&](inspect::SetNeeds needs, const Error& error, std::string what = {}) {
         if (what.empty()) {
             what = to_string(error);
             what.erase(0, what.find(": ") + 2);  // the code
         }
         return std::unexpected(
-            SetRefusal{needs, error, std::string(where), std::move(what), Type::nil});
+            inspect::SetRefusal{needs, error, std::string(where), std::move(what), Type::nil});
     };
     auto at = parse_save_path(where, kind->named);
     if (!at)
-        return refused(SetNeeds::another_path, at.error());
+        return refused(inspect::SetNeeds::another_path, at.error());
     rules.whole = rules.whole || kind->named;
     const auto index = index_of(*at);
     if (!index && at->name && at->path == "$") {
         if (!rules.create)
-            return refused(SetNeeds::create, index.error(), "there is no such setting");
-        auto fits = in_type(value, rules.type.value_or(value.type()));
+            return refused(inspect::SetNeeds::create, index.error(), "there is no such setting");
+        auto fits = inspect::in_type(value, rules.type.value_or(value.type()));
         if (fits)
             return Planned{*std::move(at), {}, {.value = *std::move(fits), .added = true}};
-        return refused(SetNeeds::another_value,
+        return refused(inspect::SetNeeds::another_value,
                        Error{Errc::wrong_type, value.type()}.about_types(*rules.type));
     }
     if (!index)
-        return refused(SetNeeds::another_path, index.error());
+        return refused(inspect::SetNeeds::another_path, index.error());
     const auto item = parsed(*index);
     if (!item)
-        return refused(SetNeeds::another_path, item.error());
-    auto made_plan = plan_set((*item)->root(), at->path, value, rules);
+        return refused(inspect::SetNeeds::another_path, item.error());
+    auto made_plan = inspect::plan_set((*item)->root(), at->path, value, rules);
     if (!made_plan)
         return std::unexpected(std::move(made_plan.error()));
     return Planned{*std::move(at), *index, *std::move(made_plan)};
@@ -394,33 +393,33 @@ std::expected<void, Error> SaveFile::State::add(const SavePath& at, const Varian
     return {};
 }
 
-std::expected<SetPlan, SetRefusal> SaveFile::plan(std::string_view path, const Variant& value,
-                                                  const SetRules& rules) try {
+std::expected<inspect::SetPlan, inspect::SetRefusal> SaveFile::plan(
+    std::string_view path, const Variant& value, const inspect::SetRules& rules) try {
     auto planned = state_->plan(path, value, rules);
     if (!planned)
         return std::unexpected(std::move(planned.error()));
     return std::move(planned->plan);
 } catch (const std::bad_alloc&) {
-    SetRefusal refusal;
+    inspect::SetRefusal refusal;
     refusal.error.code = Errc::no_memory;
     return std::unexpected(std::move(refusal));
 }
 
 std::expected<void, Error> SaveFile::set(std::string_view path, const Variant& value,
-                                         const SetRules& rules) try {
+                                         const inspect::SetRules& rules) try {
     auto planned = state_->plan(path, value, rules);
     if (!planned)
         return std::unexpected(planned.error().error);
     const Variant& fits = planned->plan.value;
-    if (auto sound = check_value(fits, state_->encoding()); !sound)
+    if (auto sound = inspect::check_value(fits, state_->encoding()); !sound)
         return sound;
     if (!planned->index)
         return state_->add(planned->at, fits);
     const ByteView old = items()[*planned->index].packet;
-    auto made = set_value(old, planned->at.path, fits, state_->decoding());
+    auto made = inspect::set_value(old, planned->at.path, fits, state_->decoding());
     if (!made)
         return std::unexpected(made.error());
-    if (auto sound = check_edited(old, as_bytes(*made), state_->encoding()); !sound)
+    if (auto sound = inspect::check_edited(old, as_bytes(*made), state_->encoding()); !sound)
         return sound;
     return state_->put(*planned->index, as_bytes(*made));
 } catch (const std::bad_alloc&) {
@@ -441,10 +440,10 @@ std::expected<void, Error> SaveFile::erase(std::string_view path) try {
         return {};
     }
     const ByteView old = items()[*index].packet;
-    auto made = erase_value(old, at->path, state_->decoding());
+    auto made = inspect::erase_value(old, at->path, state_->decoding());
     if (!made)
         return std::unexpected(made.error());
-    if (auto sound = check_edited(old, as_bytes(*made), state_->encoding()); !sound)
+    if (auto sound = inspect::check_edited(old, as_bytes(*made), state_->encoding()); !sound)
         return sound;
     return state_->put(*index, as_bytes(*made));
 } catch (const std::bad_alloc&) {

@@ -8,7 +8,7 @@
 #include "brief.hpp"
 #include "gdvar/wire/path.hpp"
 
-namespace gdvar {
+namespace gdvar::inspect {
 namespace {
 
 using Emit = std::function<void(const AnnotateRow&)>;
@@ -203,4 +203,4 @@ std::string_view field_name(Field field) noexcept {
     return names[static_cast<std::size_t>(field)];
 }
 
-}  // namespace gdvar
+}  // namespace gdvar::inspect

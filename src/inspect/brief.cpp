@@ -5,7 +5,7 @@
 
 #include "gdvar/base/quote.hpp"
 
-namespace gdvar::brief {
+namespace gdvar::inspect::brief {
 namespace {
 
 template <class Real>
@@ -111,4 +111,4 @@ std::string container_type(const ContainerType& type) {
     return {};
 }
 
-}  // namespace gdvar::brief
+}  // namespace gdvar::inspect::brief

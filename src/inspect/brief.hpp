@@ -5,7 +5,7 @@
 
 #include "gdvar/wire/views.hpp"
 
-namespace gdvar::brief {
+namespace gdvar::inspect::brief {
 
 std::string number(double value);
 std::string number(float value);
@@ -17,4 +17,4 @@ std::string packed(const PackedView& value, std::size_t most = 6);
 std::string path(const NodePathView& path);
 std::string container_type(const ContainerType& type);
 
-}  // namespace gdvar::brief
+}  // namespace gdvar::inspect::brief

@@ -10,7 +10,7 @@
 #include "inspect/loss_taker.hpp"
 #include "inspect/skipping.hpp"
 
-namespace gdvar {
+namespace gdvar::inspect {
 namespace {
 
 /// The Encoder behind a question: can the target say this? If not, it gets the nearest it can.
@@ -394,4 +394,4 @@ std::expected<Conversion, Error> convert(ByteView packet, const DecodeOptions& f
     return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
 }
 
-}  // namespace gdvar
+}  // namespace gdvar::inspect

@@ -6,14 +6,14 @@
 #include <optional>
 #include <string_view>
 
-#include "gdvar/inspect/children.hpp"
+#include "gdvar/inspect/detail/children.hpp"
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/value/codec.hpp"
 #include "inspect/align.hpp"
 #include "inspect/fingerprints.hpp"
 #include "wire/key_hash.hpp"
 
-namespace gdvar {
+namespace gdvar::inspect {
 namespace {
 
 using detail::Child;
@@ -475,4 +475,4 @@ std::string path_text(const Array& at) {
     return out;
 }
 
-}  // namespace gdvar
+}  // namespace gdvar::inspect

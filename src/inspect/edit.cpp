@@ -12,7 +12,7 @@
 #include "gdvar/wire/encoder.hpp"
 #include "inspect/part.hpp"
 
-namespace gdvar {
+namespace gdvar::inspect {
 namespace {
 
 std::unexpected<Error> refuse(Errc code, Type type, std::uint64_t offset) {
@@ -451,4 +451,4 @@ std::expected<PackedByteArray, Error> erase_value(ByteView packet, std::string_v
     return editor.spliced(start, found->offset() + found->raw().size() - start, {}, -1);
 }
 
-}  // namespace gdvar
+}  // namespace gdvar::inspect

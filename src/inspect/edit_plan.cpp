@@ -10,7 +10,7 @@
 #include "inspect/brief.hpp"
 #include "inspect/part.hpp"
 
-namespace gdvar {
+namespace gdvar::inspect {
 namespace {
 
 using detail::with_article;
@@ -374,4 +374,4 @@ std::string brief_value(const Variant& value) {
     return cut_text(to_text_full(value).value_or(std::string(type_name(value.type()))));
 }
 
-}  // namespace gdvar
+}  // namespace gdvar::inspect

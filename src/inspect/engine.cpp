@@ -11,7 +11,7 @@
 #include "value/index.hpp"
 #include "wire/key_hash.hpp"
 
-namespace gdvar {
+namespace gdvar::inspect {
 namespace {
 
 const Engine engines[] = {
@@ -525,4 +525,4 @@ std::expected<PackedByteArray, Error> reencoding(const Engine& engine, const Eng
     return encode(reading.value, {.dialect = engine.dialect, .allow_objects = allow_objects});
 }
 
-}  // namespace gdvar
+}  // namespace gdvar::inspect

@@ -3,7 +3,7 @@
 #include <bit>
 #include <deque>
 
-#include "gdvar/inspect/children.hpp"
+#include "gdvar/inspect/detail/children.hpp"
 #include "gdvar/value/variant.hpp"
 #include "wire/key_hash.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "gdvar/save/evidence.hpp"
 
-namespace gdvar {
+namespace gdvar::inspect {
 namespace {
 
 std::string hex(std::uint64_t value) {
@@ -79,4 +79,4 @@ Guess guess_dialect(std::span<const ByteView> packets, const GuessOptions& optio
     return guess;
 }
 
-}  // namespace gdvar
+}  // namespace gdvar::inspect

@@ -5,19 +5,13 @@
 #include <optional>
 #include <vector>
 
-#include "gdvar/inspect/children.hpp"
+#include "gdvar/inspect/detail/children.hpp"
 #include "gdvar/wire/path.hpp"
 #include "inspect/part.hpp"
 
-namespace gdvar {
-namespace {
+namespace gdvar::detail {
 
-using detail::KeyStep;
-using detail::PathStep;
-
-}  // namespace
-
-std::expected<std::vector<std::string>, Error> detail::path_steps(std::string_view path) {
+std::expected<std::vector<std::string>, Error> path_steps(std::string_view path) {
     auto parts = path_parts(path);
     if (!parts)
         return std::unexpected(parts.error());
@@ -32,7 +26,7 @@ namespace {
 /// The types into which such a step can lead, as bits.
 std::uint64_t takes(const std::string& step) noexcept {
     const auto bit = [](Type type) { return std::uint64_t{1} << static_cast<unsigned>(type); };
-    const Type other = detail::index_in(step) ? Type::array : Type::object;
+    const Type other = index_in(step) ? Type::array : Type::object;
     return bit(Type::dictionary) | bit(other);
 }
 
@@ -53,14 +47,14 @@ View find_printed(const View& dictionary, std::string_view step) {
     View found;
     std::size_t ordinal = 0;
     for (const auto all = dictionary.pairs(); const View::Pair& pair : all)
-        if (key_step(pair.key, ordinal++) == step)
+        if (inspect::key_step(pair.key, ordinal++) == step)
             found = pair.value;
     return found;
 }
 
 }  // namespace
 
-std::expected<View, Error> detail::step_into(const View& at, const std::string& step) {
+std::expected<View, Error> step_into(const View& at, const std::string& step) {
     if (!at)
         return std::unexpected(at.error());
     const auto missing = [&](Errc code) {
@@ -70,7 +64,7 @@ std::expected<View, Error> detail::step_into(const View& at, const std::string& 
         return std::unexpected(code == Errc::wrong_type ? error.about_types(takes(step)) : error);
     };
     if (at.is(Type::array) || at.is(Type::packed_typed_array)) {
-        auto index = detail::index_in(step);
+        auto index = index_in(step);
         if (!index)
             return missing(Errc::wrong_type);
         if (*index < 0)
@@ -79,7 +73,7 @@ std::expected<View, Error> detail::step_into(const View& at, const std::string& 
         if (!found)
             return std::unexpected(
                 Error{Errc::index_out_of_range, at.type(), at.offset(), 0}.about_index(
-                    *detail::index_in(step), at.size()));
+                    *index_in(step), at.size()));
         return found;
     }
     if (!at.is(Type::dictionary) && !at.is(Type::object))
@@ -96,7 +90,7 @@ std::expected<View, Error> detail::step_into(const View& at, const std::string& 
     return found;
 }
 
-void detail::append_step(std::string& out, const Child& child) {
+void append_step(std::string& out, const Child& child) {
     PathStep step;
     step.index = static_cast<std::uint32_t>(child.ordinal);
     if (child.role == Child::property || child.key_view.is(Type::string) ||
@@ -112,15 +106,19 @@ void detail::append_step(std::string& out, const Child& child) {
     append_step(out, step);
 }
 
+}  // namespace gdvar::detail
+
+namespace gdvar::inspect {
+
 std::string key_step(const View& key, std::size_t ordinal) {
     std::string out;
-    append_step(out, detail::Child{detail::Child::value, {}, key, {}, ordinal});
+    detail::append_step(out, detail::Child{detail::Child::value, {}, key, {}, ordinal});
     return out;
 }
 
 std::string name_step(std::string_view name) {
     std::string out;
-    append_step(out, detail::Child{detail::Child::property, {}, {}, name, 0});
+    detail::append_step(out, detail::Child{detail::Child::property, {}, {}, name, 0});
     return out;
 }
 
@@ -221,7 +219,7 @@ private:
         const std::size_t i = level.next++;
         if (level.children.left()) {
             const detail::Child child = level.children.next_value();
-            append_step(path_, child);
+            detail::append_step(path_, child);
             return child.view;
         }
         path_ += '[' + std::to_string(i) + ']';
@@ -292,4 +290,4 @@ std::expected<std::vector<Match>, Error> lookup_all(const View& root, std::strin
     return all;
 }
 
-}  // namespace gdvar
+}  // namespace gdvar::inspect

@@ -8,15 +8,15 @@
 namespace gdvar::detail {
 
 struct LossTaker {
-    std::vector<Loss>& all;
-    ConversionReport* report;  ///< null: they are listed in `all`
+    std::vector<inspect::Loss>& all;
+    inspect::ConversionReport* report;  ///< null: they are listed in `all`
 
     /// `tracker` knows the path. The path's text is made only if it is kept.
     template <class Tracker>
     void take(Type type, std::string what, std::string substitution, const Tracker& tracker) const {
         if (report)
             report->losses.add(what + "; it " + substitution, [&] {
-                return shortened_path(tracker.current_path(), Losses::most_path);
+                return inspect::shortened_path(tracker.current_path(), Losses::most_path);
             });
         else
             all.push_back({tracker.path(), type, std::move(what), std::move(substitution)});

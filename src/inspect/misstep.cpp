@@ -8,7 +8,7 @@
 #include "gdvar/inspect/nearest.hpp"
 #include "inspect/part.hpp"
 
-namespace gdvar {
+namespace gdvar::inspect {
 namespace {
 
 constexpr std::size_t most_keys = 10'000;
@@ -100,7 +100,11 @@ std::string to_string(const Misstep& misstep) {
     return none + " (did you mean " + misstep.near + "?)";
 }
 
-std::string detail::with_article(Type type) {
+}  // namespace gdvar::inspect
+
+namespace gdvar::detail {
+
+std::string with_article(Type type) {
     if (type == Type::nil)
         return "null";
     const std::string name(type_name(type));
@@ -108,4 +112,4 @@ std::string detail::with_article(Type type) {
     return (vowel ? "an " : "a ") + name;
 }
 
-}  // namespace gdvar
+}  // namespace gdvar::detail

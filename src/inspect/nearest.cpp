@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace gdvar {
+namespace gdvar::inspect {
 namespace {
 
 constexpr std::size_t most_letters = 64;
@@ -58,4 +58,4 @@ std::optional<std::string_view> nearest(std::string_view wanted,
     return best;
 }
 
-}  // namespace gdvar
+}  // namespace gdvar::inspect

@@ -238,8 +238,8 @@ namespace {
 
 /// What `write(encoder)` writes, as a Document that its View keeps.
 template <class Write>
-std::expected<Found, Error> made(const View& view, const Dialect& dialect, Write&& write,
-                                 bool narrow = false) try {
+std::expected<inspect::Found, Error> made(const View& view, const Dialect& dialect, Write&& write,
+                                          bool narrow = false) try {
     const auto refuse = [&](Errc code) {
         return std::unexpected(Error{code, view.type(), view.offset(), 0});
     };
@@ -254,19 +254,19 @@ std::expected<Found, Error> made(const View& view, const Dialect& dialect, Write
     if (auto done = made->document.read(as_bytes(made->bytes), {.dialect = &dialect}); !done)
         return refuse(done.error().code);
     const View root = std::as_const(made->document).root();
-    return Found(root, std::move(made), narrow);
+    return inspect::Found(root, std::move(made), narrow);
 } catch (const std::bad_alloc&) {
     return std::unexpected(Error{Errc::no_memory, Type::nil, view.offset(), 0});
 }
 
 }  // namespace
 
-std::expected<Found, Error> make_text(const View& view, std::string_view text) {
+std::expected<inspect::Found, Error> make_text(const View& view, std::string_view text) {
     // Text is encoded as the packet's own dialect has it.
     return made(view, *view.options().dialect, [&](auto& encoder) { return encoder.string(text); });
 }
 
-std::expected<Found, Error> make_value(const View& view, const Part& part) {
+std::expected<inspect::Found, Error> make_value(const View& view, const Part& part) {
     if (part.type == Type::string) {
         std::size_t i = 0;
         for (const auto all = view.strings(); const std::string_view text : all)

@@ -31,9 +31,9 @@ Type element_type(const View& packed) noexcept;
 /// component), index_out_of_range.
 std::expected<Part, Error> part_at(const View& view, std::span<const std::string> steps);
 /// The part as a value of its own. Errors: no_memory.
-std::expected<Found, Error> make_value(const View& view, const Part& part);
+std::expected<inspect::Found, Error> make_value(const View& view, const Part& part);
 /// A String that `view` holds, as a value of its own. Errors: no_memory.
-std::expected<Found, Error> make_text(const View& view, std::string_view text);
+std::expected<inspect::Found, Error> make_text(const View& view, std::string_view text);
 /// The offset of a container's count from the start of its header.
 std::optional<std::size_t> count_place(const View& container);
 /// A number in a step: `[3]`, `[-1]`. Errors: wrong_type.

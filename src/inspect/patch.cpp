@@ -6,7 +6,7 @@
 #include <optional>
 #include <variant>
 
-#include "gdvar/inspect/children.hpp"
+#include "gdvar/inspect/detail/children.hpp"
 #include "gdvar/inspect/diff.hpp"
 #include "gdvar/value/codec.hpp"
 #include "gdvar/value/walk.hpp"
@@ -14,7 +14,7 @@
 #include "inspect/rope.hpp"
 #include "wire/key_hash.hpp"
 
-namespace gdvar {
+namespace gdvar::inspect {
 namespace {
 
 using detail::Child;
@@ -513,4 +513,4 @@ std::expected<PackedByteArray, PatchError> patch_packet(ByteView packet, const P
     return std::unexpected(PatchError{{Errc::no_memory, Type::nil, 0, 0}, PatchError::in_packet});
 }
 
-}  // namespace gdvar
+}  // namespace gdvar::inspect

@@ -7,7 +7,7 @@
 #include "gdvar/wire/reader.hpp"
 #include "wire/around.hpp"
 
-namespace gdvar {
+namespace gdvar::inspect {
 namespace {
 
 /// Gives each quirk the path of the value that is being read. A value's event comes after its
@@ -66,4 +66,4 @@ std::expected<Quirks, Error> find_quirks(ByteView packet, const DecodeOptions& o
     return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
 }
 
-}  // namespace gdvar
+}  // namespace gdvar::inspect

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-namespace gdvar {
-namespace detail {
+namespace gdvar::detail {
 /// data/renames_3_to_4.txt, which the build turns into a source file.
 extern const std::string_view renames_3_to_4;
-}  // namespace detail
+}  // namespace gdvar::detail
 
+namespace gdvar::inspect {
 namespace {
 
 std::vector<std::string> words_of(std::string_view line) {
@@ -131,4 +131,4 @@ Renames::Name Renames::property(std::string_view old_class, std::string_view nam
     return {name, {}};
 }
 
-}  // namespace gdvar
+}  // namespace gdvar::inspect

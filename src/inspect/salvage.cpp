@@ -6,7 +6,7 @@
 #include "gdvar/wire/reader.hpp"
 #include "gdvar/wire/validate.hpp"
 
-namespace gdvar {
+namespace gdvar::inspect {
 namespace {
 
 /// Remembers for every open container where its count stands and which of its children are
@@ -113,4 +113,4 @@ std::optional<Salvaged> up_to_break(ByteView packet, const DecodeOptions& option
     return std::nullopt;
 }
 
-}  // namespace gdvar
+}  // namespace gdvar::inspect

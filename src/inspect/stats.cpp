@@ -4,10 +4,10 @@
 #include <array>
 #include <deque>
 
-#include "gdvar/inspect/children.hpp"
+#include "gdvar/inspect/detail/children.hpp"
 #include "gdvar/inspect/lookup.hpp"
 
-namespace gdvar {
+namespace gdvar::inspect {
 
 using detail::Child;
 
@@ -150,4 +150,4 @@ std::expected<void, Error> Statistics::add(const View& root) {
     return {};
 }
 
-}  // namespace gdvar
+}  // namespace gdvar::inspect

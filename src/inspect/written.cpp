@@ -14,7 +14,7 @@
 #include "inspect/skipping.hpp"
 #include "wire/repeated_keys.hpp"
 
-namespace gdvar {
+namespace gdvar::inspect {
 namespace {
 
 using detail::LossTaker;
@@ -200,4 +200,4 @@ std::expected<void, Error> make_strict(Conversion& done, const EncodeOptions& ho
     return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
 }
 
-}  // namespace gdvar
+}  // namespace gdvar::inspect

@@ -324,7 +324,7 @@ TEST_F(SaveFiles, MistakesNeedAWord) {
     }
     const auto refused = save->plan("$.hpp", Variant(8));
     ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().needs, SetNeeds::create);
+    EXPECT_EQ(refused.error().needs, inspect::SetNeeds::create);
     EXPECT_EQ(refused.error().what, "no .hpp (did you mean .hp?)");
     // What fits takes the type that is there; a word lets the others pass.
     ASSERT_TRUE(save->set("$.speed", Variant(2)));
@@ -341,7 +341,7 @@ TEST_F(SaveFiles, MistakesNeedAWord) {
     EXPECT_EQ(settings->set("application/config/nam", Variant("x")).error().code,
               Errc::missing_key);
     EXPECT_EQ(settings->plan("application/config/nam", Variant("x")).error().needs,
-              SetNeeds::create);
+              inspect::SetNeeds::create);
     EXPECT_EQ(settings->set("application/config/name", Variant(1)).error().code, Errc::wrong_type);
     EXPECT_TRUE(settings->set("application/config/name", Variant("x")))
         << "a setting is a value like any other";

@@ -7,6 +7,8 @@
 namespace gdvar::test {
 namespace {
 
+using namespace inspect;
+
 /// `levels` Dictionaries in each other, with long keys, around `inner`.
 Variant long_path(std::size_t levels, std::size_t name, Variant inner) {
     for (std::size_t i = 0; i < levels; ++i)

@@ -18,6 +18,8 @@
 namespace gdvar::test {
 namespace {
 
+using namespace inspect;
+
 using Bytes = std::vector<std::byte>;
 
 struct Save {

@@ -8,6 +8,8 @@
 namespace gdvar::test {
 namespace {
 
+using namespace inspect;
+
 struct Packet {
     PackedByteArray bytes;
     Document document;

@@ -14,6 +14,8 @@
 namespace gdvar {
 namespace {
 
+using namespace inspect;
+
 Variant value_of(std::string_view text) {
     auto value = parse_text_full(text, {.strict_numbers = true, .whole = true});
     EXPECT_TRUE(value) << text << ": " << (value ? "" : to_string(value.error()));

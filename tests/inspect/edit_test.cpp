@@ -8,6 +8,8 @@
 namespace gdvar::test {
 namespace {
 
+using namespace inspect;
+
 constexpr EncodeOptions writing_all{.allow_objects = true};
 DecodeOptions reading_all() {
     DecodeOptions options;

@@ -15,6 +15,8 @@
 namespace gdvar::test {
 namespace {
 
+using namespace inspect;
+
 bool read_strictly(ByteView bytes, DecodeOptions options) {
     options.strict = true;
     NullSink nothing;

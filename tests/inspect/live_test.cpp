@@ -13,6 +13,8 @@
 namespace gdvar::test {
 namespace {
 
+using namespace inspect;
+
 namespace fs = std::filesystem;
 constexpr std::size_t values_each = 2000;
 constexpr unsigned seed = 20260;

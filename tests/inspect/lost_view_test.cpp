@@ -15,6 +15,8 @@
 namespace gdvar::test {
 namespace {
 
+using namespace inspect;
+
 TEST(LostView, IsRefusedByWhateverTakesAView) {
     const Document document =
         Document::parse(encode(Dictionary{{"id", 1}, {"inner", Dictionary{}}}).value()).value();

@@ -12,6 +12,8 @@
 namespace gdvar::test {
 namespace {
 
+using namespace inspect;
+
 namespace fs = std::filesystem;
 
 /// Classes of an engine, with their parents and own properties.

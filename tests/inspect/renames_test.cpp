@@ -8,6 +8,8 @@
 namespace gdvar::test {
 namespace {
 
+using namespace inspect;
+
 using enum Renames::Direction;
 
 Object object_of(std::string_view name,

@@ -15,6 +15,8 @@
 namespace gdvar::test {
 namespace {
 
+using namespace inspect;
+
 DecodeOptions strictly(const Dialect& dialect, bool objects = true) {
     return {.dialect = &dialect, .allow_objects = objects, .strict = true};
 }

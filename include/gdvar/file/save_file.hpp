@@ -63,7 +63,7 @@ public:
     /// The value at the path: a View that is valid until the next change. Errors: bad_path;
     /// missing_key (no such setting; no number, although there are several values);
     /// index_out_of_range (no such record); those of `Document::parse` and `lookup`.
-    [[nodiscard]] std::expected<Found, Error> find(std::string_view path);
+    [[nodiscard]] std::expected<inspect::Found, Error> find(std::string_view path);
     /// The value at the path as a Variant, or as any type that View::get gives. Errors: as `find`;
     /// those of View::get.
     template <class T = Variant>
@@ -81,12 +81,11 @@ public:
     /// must the save if it did before. Errors: as `find`; those of `plan_set` (missing_key,
     /// wrong_type, ...; `plan` gives them in words), `check_value`, `set_value` and `check_edited`.
     [[nodiscard]] std::expected<void, Error> set(std::string_view path, const Variant& value,
-                                                 const SetRules& rules = {});
+                                                 const inspect::SetRules& rules = {});
     /// What `set` would do, or why it would refuse, in words: where, why, and which rule is
     /// missing. Changes nothing. The result is valid until the next change.
-    [[nodiscard]] std::expected<SetPlan, SetRefusal> plan(std::string_view path,
-                                                          const Variant& value,
-                                                          const SetRules& rules = {});
+    [[nodiscard]] std::expected<inspect::SetPlan, inspect::SetRefusal> plan(
+        std::string_view path, const Variant& value, const inspect::SetRules& rules = {});
     /// Removes the value at the path, as `erase_value` does; the path may also be a whole setting.
     /// Errors: as `find`; those of `erase_value` and `check_edited`.
     [[nodiscard]] std::expected<void, Error> erase(std::string_view path);

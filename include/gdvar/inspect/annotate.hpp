@@ -11,7 +11,7 @@
 #include "gdvar/wire/options.hpp"
 #include "gdvar/wire/reader.hpp"
 
-namespace gdvar {
+namespace gdvar::inspect {
 
 /// One field of a packet. Rows come in the order of the bytes and leave no gap between them.
 struct AnnotateRow {
@@ -36,4 +36,4 @@ struct AnnotateRow {
 /// tools.
 std::string_view field_name(Field field) noexcept;
 
-}  // namespace gdvar
+}  // namespace gdvar::inspect

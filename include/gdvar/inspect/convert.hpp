@@ -14,7 +14,7 @@
 #include "gdvar/wire/options.hpp"
 #include "gdvar/wire/packed.hpp"
 
-namespace gdvar {
+namespace gdvar::inspect {
 
 /// One value that the target can't express.
 struct Loss {
@@ -59,4 +59,4 @@ struct Conversion {
     ByteView packet, const DecodeOptions& from, const EncodeOptions& to,
     const Renames& renames = Renames::godot_3_to_4(), ConversionReport* report = nullptr);
 
-}  // namespace gdvar
+}  // namespace gdvar::inspect

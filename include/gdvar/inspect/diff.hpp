@@ -11,11 +11,11 @@
 #include <string_view>
 #include <vector>
 
-#include "gdvar/inspect/children.hpp"
+#include "gdvar/inspect/detail/children.hpp"
 #include "gdvar/value/document.hpp"
 #include "gdvar/value/variant.hpp"
 
-namespace gdvar {
+namespace gdvar::inspect {
 
 /// One change. `at` is where: keys of Dictionaries as they are, indices of Arrays as ints, names of
 /// properties as Strings, from the root in. Indices are those at the time when all changes before
@@ -116,4 +116,4 @@ std::string_view change_name(Change::Kind kind) noexcept;
 /// "$.players[3].hp"
 std::string path_text(const Array& at);
 
-}  // namespace gdvar
+}  // namespace gdvar::inspect

@@ -9,7 +9,7 @@
 #include "gdvar/value/variant.hpp"
 #include "gdvar/wire/options.hpp"
 
-namespace gdvar {
+namespace gdvar::inspect {
 
 /// The packet with another value at `path` (grammar: wire/path.hpp; `lookup`). Only that value's
 /// bytes are replaced, and counts where something is added; every other byte stays as it is, odd
@@ -34,4 +34,4 @@ namespace gdvar {
 [[nodiscard]] std::expected<PackedByteArray, Error> erase_value(
     ByteView packet, std::string_view path, const DecodeOptions& options = default_decode_options);
 
-}  // namespace gdvar
+}  // namespace gdvar::inspect

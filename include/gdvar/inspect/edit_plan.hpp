@@ -12,7 +12,7 @@
 #include "gdvar/inspect/misstep.hpp"
 #include "gdvar/value/variant.hpp"
 
-namespace gdvar {
+namespace gdvar::inspect {
 
 /// What a change may do besides replacing a value by another one of the same type.
 struct SetRules {
@@ -75,4 +75,4 @@ std::string brief_value(const Found& value);
 /// As above; the Variant is printed whole before it is shortened.
 std::string brief_value(const Variant& value);
 
-}  // namespace gdvar
+}  // namespace gdvar::inspect

@@ -12,7 +12,7 @@
 #include "gdvar/wire/options.hpp"
 #include "gdvar/wire/packed.hpp"
 
-namespace gdvar {
+namespace gdvar::inspect {
 
 /// One engine, as far as its reading differs from its dialect's rows.
 struct Engine {
@@ -46,4 +46,4 @@ struct EngineReading {
                                                                const EngineReading& reading,
                                                                bool allow_objects = false);
 
-}  // namespace gdvar
+}  // namespace gdvar::inspect

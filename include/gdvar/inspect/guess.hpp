@@ -11,7 +11,7 @@
 #include "gdvar/wire/error.hpp"
 #include "gdvar/wire/reader.hpp"
 
-namespace gdvar {
+namespace gdvar::inspect {
 
 /// How one dialect reads the packets.
 struct Candidate {
@@ -44,4 +44,4 @@ struct GuessOptions {
 /// Objects are allowed here. Cost: ten readings (`weigh`).
 Guess guess_dialect(std::span<const ByteView> packets, const GuessOptions& options = {});
 
-}  // namespace gdvar
+}  // namespace gdvar::inspect

@@ -13,7 +13,7 @@
 #include "gdvar/value/document.hpp"
 #include "gdvar/wire/error.hpp"
 
-namespace gdvar {
+namespace gdvar::inspect {
 
 /// A value that a path led to. It is a View into the Document, valid as long as that; or, where the
 /// path names a part of a value (`.pos.x`, `[3]` of a packed array), a View into a copy of that
@@ -71,11 +71,11 @@ std::string name_step(std::string_view name);
 /// in whole characters of UTF-8, with `...` between them.
 std::string shortened_path(std::string_view path, std::size_t most);
 
-namespace detail {
+}  // namespace gdvar::inspect
+
+namespace gdvar::detail {
 /// The steps of a path, each as it is printed. Errors: bad_path.
 [[nodiscard]] std::expected<std::vector<std::string>, Error> path_steps(std::string_view path);
 /// One step on, from a container. Errors: as `lookup`.
 [[nodiscard]] std::expected<View, Error> step_into(const View& at, const std::string& step);
-}  // namespace detail
-
-}  // namespace gdvar
+}  // namespace gdvar::detail

@@ -10,7 +10,7 @@
 #include "gdvar/value/document.hpp"
 #include "gdvar/wire/error.hpp"
 
-namespace gdvar {
+namespace gdvar::inspect {
 
 /// The first step of a path that leads nowhere.
 struct Misstep {
@@ -32,9 +32,9 @@ std::optional<Misstep> first_misstep(const View& root, std::string_view path);
 /// to [7]", "an int has no [3]".
 std::string to_string(const Misstep& misstep);
 
-namespace detail {
+}  // namespace gdvar::inspect
+
+namespace gdvar::detail {
 /// "an int", "a Vector3", "null".
 std::string with_article(Type type);
-}  // namespace detail
-
-}  // namespace gdvar
+}  // namespace gdvar::detail

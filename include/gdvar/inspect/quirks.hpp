@@ -12,7 +12,7 @@
 #include "gdvar/wire/options.hpp"
 #include "gdvar/wire/quirk.hpp"
 
-namespace gdvar {
+namespace gdvar::inspect {
 
 struct FoundQuirk {
     Quirk quirk{};
@@ -36,4 +36,4 @@ struct Quirks {
                                                        const DecodeOptions& options,
                                                        std::size_t most = 100);
 
-}  // namespace gdvar
+}  // namespace gdvar::inspect

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace gdvar {
+namespace gdvar::inspect {
 
 /// A table of old and new names, to be used in both directions.
 class Renames {
@@ -65,4 +65,4 @@ private:
     std::size_t layer_ = 0;
 };
 
-}  // namespace gdvar
+}  // namespace gdvar::inspect

@@ -10,7 +10,7 @@
 #include "gdvar/wire/error.hpp"
 #include "gdvar/wire/options.hpp"
 
-namespace gdvar {
+namespace gdvar::inspect {
 
 /// The values before a break.
 struct Salvaged {
@@ -25,4 +25,4 @@ struct Salvaged {
 /// itself is broken, or if memory can't be had. Time and memory: one reading, one copy.
 std::optional<Salvaged> up_to_break(ByteView packet, const DecodeOptions& options);
 
-}  // namespace gdvar
+}  // namespace gdvar::inspect

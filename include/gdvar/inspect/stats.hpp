@@ -12,7 +12,7 @@
 
 #include "gdvar/value/document.hpp"
 
-namespace gdvar {
+namespace gdvar::inspect {
 
 struct Share {
     std::uint64_t count = 0;
@@ -74,4 +74,4 @@ struct Statistics {
     std::size_t max_paths = 10'000;
 };
 
-}  // namespace gdvar
+}  // namespace gdvar::inspect

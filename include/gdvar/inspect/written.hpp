@@ -10,7 +10,7 @@
 #include "gdvar/wire/error.hpp"
 #include "gdvar/wire/options.hpp"
 
-namespace gdvar {
+namespace gdvar::inspect {
 
 /// Checks that the packet decodes strictly with the options with which it was written: in that
 /// dialect, with Objects only if they were allowed, with nothing after it, without repeated keys,
@@ -38,4 +38,4 @@ namespace gdvar {
 [[nodiscard]] std::expected<void, Error> make_strict(Conversion& done, const EncodeOptions& how,
                                                      ConversionReport* report = nullptr);
 
-}  // namespace gdvar
+}  // namespace gdvar::inspect

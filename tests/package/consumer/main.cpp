@@ -34,7 +34,7 @@ std::string use_everything() {
     const auto refused = validate(as_bytes(*packet).first(packet->size() - 1));
     if (refused)
         return "a cut packet is accepted";
-    if (field_name(Field::header).empty())
+    if (inspect::field_name(Field::header).empty())
         return "annotate has no names";
     return {};
 }
