@@ -26,6 +26,7 @@ struct Layer {
     std::string name() const;
 };
 
+/// How a layer is opened.
 struct LayerOptions {
     /// For GDEC. Borrowed during the call.
     const ContainerKey* key = nullptr;

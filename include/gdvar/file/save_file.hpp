@@ -20,6 +20,7 @@
 
 namespace gdvar {
 
+/// How a save is opened.
 struct SaveOptions {
     /// For encrypted saves (key_from_password, key_from_bytes). The save keeps a copy.
     std::optional<ContainerKey> key{};

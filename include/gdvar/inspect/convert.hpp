@@ -39,6 +39,7 @@ struct ConversionReport {
     std::function<void(const Rename&)> renamed{};
 };
 
+/// A converted packet, and what the conversion changed.
 struct Conversion {
     PackedByteArray bytes;        ///< the packet in the target dialect, substitutions made
     std::vector<Loss> losses;     ///< empty: the target says exactly the same

@@ -51,6 +51,7 @@ struct Difference {
     View after;                         ///< leads nowhere for remove
 };
 
+/// What counts as a difference.
 struct DiffOptions {
     bool encodings = false;  ///< also give equal values that have other bytes
 };
@@ -82,6 +83,7 @@ Change change_of(const Difference& difference);
 /// After bad_path `value` is unchanged; after no_memory it may be changed in part.
 [[nodiscard]] std::expected<void, Error> apply_patch(Variant& value, const Patch& patch);
 
+/// Why a patch can't be applied: an error of the packet, or of one change.
 struct PatchError {
     static constexpr std::size_t in_packet = SIZE_MAX;
     Error error;

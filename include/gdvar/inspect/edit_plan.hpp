@@ -42,6 +42,7 @@ enum class SetNeeds : std::uint8_t {
     another_path,   ///< no rule helps: the path leads nowhere
 };
 
+/// Why a change is refused.
 struct SetRefusal {
     SetNeeds needs = SetNeeds::another_value;
     Error error{};          ///< its offset is that of the value at `at`

@@ -14,12 +14,14 @@
 
 namespace gdvar::inspect {
 
+/// One quirk of a packet, and where it is.
 struct FoundQuirk {
     Quirk quirk{};
     std::uint64_t offset = 0;
     std::string path;  ///< of the value that it is in: "$.players[3]"
 };
 
+/// The quirks of a packet: the first ones, and how many there are.
 struct Quirks {
     /// Longer paths are cut in the middle (`shortened_path`).
     static constexpr std::size_t most_path = 300;

@@ -14,6 +14,7 @@
 
 namespace gdvar::inspect {
 
+/// A number of values, and their bytes.
 struct Share {
     std::uint64_t count = 0;
     std::uint64_t bytes = 0;

@@ -14,6 +14,7 @@
 
 namespace gdvar {
 
+/// How JSON is printed.
 struct JsonOptions {
     /// Spaces for each level, at most 64 in all. 0: one line.
     int indent = 0;

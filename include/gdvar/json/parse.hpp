@@ -11,6 +11,7 @@
 
 namespace gdvar {
 
+/// How JSON is read.
 struct JsonParseOptions {
     /// Refuse text after the value, other than white space.
     bool whole = true;

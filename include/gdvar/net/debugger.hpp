@@ -18,6 +18,7 @@ enum class DebuggerProtocol : std::uint8_t {
     godot_4_0,        ///< 4.0 and 4.1, both ways: one Array `[name, data]` a packet
 };
 
+/// One message of the remote debugger.
 struct DebuggerMessage {
     DebuggerProtocol protocol = DebuggerProtocol::unknown;
     String name;

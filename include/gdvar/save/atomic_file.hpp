@@ -61,6 +61,7 @@ private:
     FileStamp stamp_{};
 };
 
+/// How a file is replaced.
 struct ReplaceOptions {
     /// Keeps the old file under this name; empty: no backup. A file with this name is replaced. It
     /// may not be the name of the file itself.

@@ -36,6 +36,7 @@ struct ContainerKey {
 /// 32 bytes, or 64 hex digits with white space. Errors: bad_key, no_memory.
 [[nodiscard]] std::expected<ContainerKey, Error> key_from_bytes(ByteView bytes);
 
+/// How a container is opened.
 struct OpenOptions {
     /// For GDEC. Borrowed during open_container.
     const ContainerKey* key = nullptr;
@@ -78,6 +79,7 @@ protected:
 [[nodiscard]] std::expected<std::unique_ptr<ContainerSource>, Error> open_container(
     Source& source, const OpenOptions& options = {});
 
+/// How a container is written.
 struct WriteOptions {
     Wrapping kind = Wrapping::gcpf;
     Compression compression = Compression::zstd;  ///< of GCPF; not Brotli

@@ -12,6 +12,7 @@
 
 namespace gdvar {
 
+/// One setting of `project.binary`.
 struct ProjectEntry {
     std::string_view key;      ///< borrowed, as it stands
     std::uint64_t offset = 0;  ///< of the packet

@@ -42,6 +42,7 @@ struct Reading {
     const char* foreign = nullptr;  ///< a foreign format's name: static text, for Errors
 };
 
+/// How input is recognised.
 struct RecogniseOptions {
     std::uint64_t skip = 0;  ///< bytes that are not looked at
     /// Larger input is not loaded to see whether it is one packet, hex or Base64; magics and

@@ -34,6 +34,7 @@ private:
     int descriptor_;
 };
 
+/// Where a Spool keeps its bytes, and how many.
 struct SpoolOptions {
     std::uint64_t max_memory = 16u << 20;  ///< beyond it a temporary file is used
     std::uint64_t max_bytes = UINT64_MAX;

@@ -488,6 +488,7 @@ struct TagText {
     }
     constexpr std::string_view view() const noexcept { return {text, n - 1}; }
 };
+/// A field whose value must be this text: it tells messages apart.
 template <TagText text>
 struct Tag {
     static constexpr std::string_view value = text.view();

@@ -242,9 +242,11 @@ private:
 };
 static_assert(std::is_trivially_copyable_v<View> && sizeof(View) == 32);
 
+/// One pair of a Dictionary.
 struct View::Pair {
     View key, value;
 };
+/// One property of an Object.
 struct View::Property {
     std::string_view name;
     View value;
@@ -299,6 +301,7 @@ private:
     std::uint32_t first_ = 0;
     std::size_t count_ = 0;
 };
+/// The pairs of a Dictionary; see `View::pairs`.
 class View::Pairs {
 public:
     using iterator = detail::ViewIterator<Pairs, Pair>;
@@ -317,6 +320,7 @@ private:
     std::uint32_t first_ = 0;
     std::size_t count_ = 0;
 };
+/// The properties of an Object; see `View::properties`.
 class View::Properties {
 public:
     using iterator = detail::ViewIterator<Properties, Property>;

@@ -149,6 +149,7 @@ struct Callable {
     friend bool operator==(const Callable&, const Callable&) = default;
 };
 
+/// A Signal: its name and its object's id.
 struct Signal {
     String name;
     std::uint64_t object = 0;  ///< instance id

@@ -568,6 +568,7 @@ private:
 };
 static_assert(sizeof(Variant) == 24);
 
+/// One pair of a Dictionary. The key is const through iteration.
 struct Dictionary::Pair {
     const Variant key;  ///< only `rename` changes it
     Variant value;
@@ -575,6 +576,7 @@ struct Dictionary::Pair {
 // While a Dictionary is built, its items are a sequence of Variants, in pairs or not. No key is
 // created as a const object.
 static_assert(sizeof(Dictionary::Pair) == 2 * sizeof(Variant));
+/// One property of an Object.
 struct Object::Property {
     String name;
     Variant value;

@@ -13,6 +13,7 @@ namespace gdvar {
 /// Of the length; the packet itself is always little-endian.
 enum class ByteOrder : std::uint8_t { little, big };
 
+/// A packet that was found behind its length.
 struct Frame {
     ByteView packet;       ///< borrowed
     std::size_t size = 0;  ///< the length's four bytes included
