@@ -3,9 +3,10 @@
 #include <CLI/CLI.hpp>
 #include <sstream>
 
-#include "command.hpp"
+#include "arguments.hpp"
 #include "gdvar/version.hpp"
 #include "generating.hpp"
+#include "output/messages.hpp"
 
 namespace gdvar::app {
 namespace {

@@ -1,0 +1,211 @@
+#include <algorithm>
+
+#include "command.hpp"
+#include "gdvar/inspect/engine.hpp"
+#include "gdvar/inspect/lookup.hpp"
+#include "gdvar/inspect/quirks.hpp"
+#include "gdvar/save/coding.hpp"
+#include "gdvar/save/target.hpp"
+#include "gdvar/wire/path.hpp"
+#include "gdvar/wire/validate.hpp"
+#include "input/input.hpp"
+#include "output/output.hpp"
+#include "output/printable.hpp"
+
+namespace gdvar::app {
+namespace {
+
+struct Options : InputOptions, OutputOptions {};
+
+void declare(Arguments& arguments, Options& options) {
+    add_reading(arguments, options, options);
+    add_dialect(arguments, options.dialect);
+}
+
+/// Lines that are printed behind a line that is not known yet. They take little memory, whatever
+/// their number.
+class LaterLines {
+public:
+    void line(std::string_view text) {
+        const std::string safe = printable(text) + "\n";
+        if (auto put = spool_.write(as_bytes(std::string_view(safe))); !put && !failed_)
+            failed_ = put.error();
+    }
+    /// Prints them all. Returns an exit code, after a message.
+    int print(Output& out) {
+        std::vector<std::byte> part(1 << 16);
+        std::string rest;
+        if (auto back = spool_.rewind(); !back && !failed_)
+            failed_ = back.error();
+        while (!failed_) {
+            const auto size = spool_.read(part);
+            if (!size)
+                failed_ = size.error();
+            if (!size || *size == 0)
+                break;
+            // The part ends behind an ASCII byte, so that it holds only whole characters.
+            std::size_t whole = *size;
+            while (whole && (std::to_integer<unsigned>(part[whole - 1]) & 0x80))
+                --whole;
+            const std::string_view text(reinterpret_cast<const char*>(part.data()), *size);
+            rest += text.substr(0, whole);
+            if (whole) {
+                out.text(rest);
+                rest.clear();
+            }
+            rest += text.substr(whole);
+        }
+        if (!failed_)
+            return fine;
+        say("gdvar: " + in_words(*failed_));
+        return io_error;
+    }
+
+private:
+    Spool spool_;
+    std::optional<Error> failed_;
+};
+
+/// The result for an input that was read to its end.
+struct Verdict {
+    std::size_t items = 0, sound = 0, canonical = 0;
+    std::string in_words(const Input& input, int exit) const {
+        if (exit != fine && sound == items && items && input.several())
+            return "not sound: " + std::to_string(items) +
+                   (items == 1 ? " record is sound, what follows it is not"
+                               : " records are sound, what follows them is not");
+        if (sound < items || exit != fine)
+            return "not sound" + (input.several() && items
+                                      ? ": " + std::to_string(items - sound) + " of " +
+                                            std::to_string(items) + " broken"
+                                      : std::string());
+        return canonical == items ? "sound and canonical" : "sound, not canonical";
+    }
+};
+
+/// Checks whether the item is sound, and notes its quirks: one walk, and another for its keys.
+void check_item(const Input& input, const Item& item, const DecodeOptions& lenient,
+                Verdict& verdict, LaterLines& out) {
+    const std::string place = input.name() + ":" + hex(item.offset) + ": " + item.label;
+    const auto note = [&](std::uint64_t offset, std::string_view path, std::string_view name,
+                          std::string_view meaning) {
+        out.line(input.place(item, offset) + shortened_path(path, Quirks::most_path) + ": note[" +
+                 std::string(name) + "]: " + std::string(meaning));
+    };
+    ++verdict.items;
+    const auto quirks = find_quirks(item.packet, lenient);
+    if (!quirks) {
+        input.complain(item, quirks.error(), lenient);
+        return out.line(place + "not sound");
+    }
+    ++verdict.sound;
+    for (const FoundQuirk& found : quirks->first)
+        note(found.offset, found.path, quirk_info(found.quirk).name,
+             quirk_info(found.quirk).meaning);
+    if (const std::uint64_t more = quirks->count - quirks->first.size())
+        out.line(place + "... and " + std::to_string(more) + " more notes");
+    const std::size_t size = quirks->size;
+    const auto keys = check_keys(item.packet.first(size), lenient);
+    if (!keys)
+        note(keys.error().offset, error_path(item.packet, lenient, keys.error()), "duplicate_key",
+             "engines merge this key with an earlier one");
+    if (size < item.packet.size())
+        out.line(place + std::to_string(item.packet.size() - size) +
+                 " bytes follow the packet; engines ignore them");
+    const bool canonical = quirks->strict && keys && size == item.packet.size();
+    verdict.canonical += canonical;
+    out.line(place + (canonical ? "sound and canonical" : "sound, not canonical"));
+}
+
+/// The first bytes in hex. Nobody reads a megabyte of digits in the line of each engine.
+std::string some_hex(ByteView bytes) {
+    constexpr std::size_t most = 1024;
+    return to_hex(bytes.first(std::min(bytes.size(), most))) + (bytes.size() > most ? "..." : "");
+}
+
+void say_engines(const Item& item, const Options& options, LaterLines& out) {
+    for (const Engine& engine : all_engines()) {
+        std::string line = "  " + std::string(engine.name) + ": ";
+        const auto reading = read_as(engine, item.packet, options.objects);
+        if (!reading) {
+            out.line(line + "refuses it at " + hex(reading.error().offset) + ": " +
+                     to_string(reading.error()));
+            continue;
+        }
+        const auto back = reencoding(engine, *reading, options.objects);
+        const ByteView read = item.packet.first(reading->size);
+        const bool same = back && std::ranges::equal(as_bytes(*back), read);
+        line +=
+            "reads " + std::to_string(read.size()) + " bytes, writes back " +
+            (!back  ? "nothing"
+             : same ? "the same"
+                    : std::to_string(back->size()) + " other bytes: " + some_hex(as_bytes(*back)));
+        for (const std::string& change : reading->changes)
+            line += "; " + change;
+        out.line(line + (engine.observed ? "" : " (from its source)"));
+    }
+}
+
+/// What the input is, and in which dialect.
+void print_kind(const Input& input, const Options& options, Output& out) {
+    out.piece(input.name() + ": " + std::to_string(input.size()) + " bytes, read as " +
+              std::string(input_kind_name(input.kind())));
+    for (const Layer& layer : input.layers())
+        out.piece(", in a " + layer.name() + " container");
+    for (const Reading& other :
+         std::span(input.readings()).subspan(input.readings().empty() ? 0 : 1))
+        if (other.kind != input.kind())
+            out.piece(", could also be " + std::string(input_kind_name(other.kind)));
+    out.end_line();
+    const Guess& guess = input.guess();
+    for (const Candidate& candidate : guess.candidates)
+        out.line("  " + candidate.reason);
+    out.piece(input.name() + ": dialect " + std::string(input.dialect().name));
+    if (options.dialect == "auto")
+        out.piece(!guess.likely     ? " (none fits; this is the default)"
+                  : !guess.dialect  ? " (none fits; this one gets furthest)"
+                  : guess.ambiguous ? " (ambiguous: the most plausible that fits, the newest)"
+                                    : " (the only one that fits)");
+    out.end_line();
+}
+
+int run(Options& options) {
+    options.all_readings = options.any_bytes = true;
+    int exit = fine;
+    auto input = Input::open(options, exit);
+    if (!input)
+        return exit;
+    DecodeOptions lenient = input->decoding();
+    lenient.strict = false;
+    Verdict verdict;
+    LaterLines details;
+    exit = input->each(
+        [&](const Item& item) {
+            check_item(*input, item, lenient, verdict, details);
+            if (!input->several())
+                say_engines(item, options, details);
+            return true;
+        },
+        Tail::keep);
+    Output out(options);
+    out.line(input->name() + ": " + verdict.in_words(*input, exit));
+    print_kind(*input, options, out);
+    const int printed = details.print(out);
+    const int written = out.finish();
+    if (exit != fine || verdict.sound < verdict.items)
+        return exit != fine ? exit : refused;
+    return printed != fine ? printed : written;
+}
+
+}  // namespace
+
+Command check_command() {
+    return make_command<Options>(
+        {.name = "check",
+         .does =
+             "says whether a file is sound, which dialects fit, what each engine would do with it",
+         .examples = "gdvar check game.save"},
+        declare, run);
+}
+
+}  // namespace gdvar::app

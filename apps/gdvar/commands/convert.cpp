@@ -1,0 +1,137 @@
+#include "gdvar/inspect/convert.hpp"
+#include "command.hpp"
+#include "gdvar/inspect/written.hpp"
+#include "input/input.hpp"
+#include "output/loss_report.hpp"
+#include "output/packet_output.hpp"
+#include "output/printable.hpp"
+
+namespace gdvar::app {
+namespace {
+
+struct Options : InputOptions, PacketOptions {
+    static constexpr Rewrites rewrites = Rewrites::to_output;
+    std::string to_dialect, renames_file;
+    bool lossy = false, no_renames = false;
+
+    std::vector<std::string> other_files() const { return {renames_file}; }
+};
+
+void declare(Arguments& arguments, Options& options) {
+    add_reading(arguments, options, options);
+    add_dialect(arguments, options.dialect, "--from,--dialect");
+    arguments.option("--to", options.to_dialect, "the target dialect")
+        .required()
+        .value(dialect_value);
+    arguments.flag("--lossy", options.lossy, "substitute what the target can't express");
+    auto file = arguments.option("--renames", options.renames_file,
+                                 "a file of names of classes and properties that changed");
+    arguments.flag("--no-renames", options.no_renames, "leave the names of classes and properties")
+        .excludes(file);
+    add_kept_packets(arguments, options);
+}
+
+/// The table of names: gdvar's own, with the user's file over it, or none.
+std::optional<Renames> renames_of(const Options& options, int& exit) {
+    Renames out = options.no_renames ? Renames() : Renames::godot_3_to_4();
+    if (options.renames_file.empty())
+        return out;
+    auto source = FileSource::open(options.renames_file);
+    const auto bytes = source ? read_all(*source, 1 << 24) : std::unexpected(source.error());
+    if (!bytes) {
+        say(options.renames_file + ": " + in_words(bytes.error()));
+        exit = io_error;
+        return std::nullopt;
+    }
+    const auto added = out.add({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+    if (added)
+        return out;
+    say(options.renames_file + ":" + std::to_string(added.error().line) +
+        ": error[bad_syntax]: " + printable(added.error().what));
+    exit = refused;
+    return std::nullopt;
+}
+
+int run(Options& options) {
+    const Dialect* target = dialect_named(options.to_dialect);
+    if (!target)
+        return usage;
+    int exit = fine;
+    const auto renames = renames_of(options, exit);
+    if (!renames)
+        return exit;
+    auto input = Input::open(options, exit);
+    if (!input)
+        return exit;
+    PacketOutput out(options, options, input->kind(), input->layers(), exit);
+    if (exit != fine)
+        return exit;
+    for (const Layer& layer : out.layers()) {
+        const bool four = target->family == TextFamily::godot_4;
+        if (layer.name() == (four ? "gdec-3" : "gdec-4"))
+            say("gdvar: note: " + std::string(target->name) + "'s engines read gdec-" +
+                (four ? "4" : "3") + "; see --container");
+    }
+    const DecodeOptions from = input->decoding();
+    const EncodeOptions to{.dialect = target,
+                           .allow_objects = options.objects,
+                           .real_width = static_cast<std::uint8_t>(options.real_width)};
+    LossReport losses(options.verbose);
+    ConversionReport report{losses.losses};
+    int worst = fine;
+    exit = input->each(
+        [&](const Item& item) {
+            losses.at(*input, item.label + "$");
+            if (options.verbose)
+                report.renamed = [&](const Rename& rename) {
+                    say(input->name() + ": " + item.label + rename.path + ": note: " +
+                        printable(rename.from) + " is called " + printable(rename.to) + " there");
+                };
+            auto done = convert(item.packet, from, to, *renames, &report);
+            if (!done) {
+                input->complain(item, done.error(), from);
+                worst = refused;
+                return true;
+            }
+            // The result replaces a file only if its engine could have written it.
+            if (const auto sound = make_strict(*done, to, &report); !sound) {
+                input->complain(item, sound.error().code, [&] {
+                    return input->name() + ": " + item.label +
+                           in_words(as_bytes(done->bytes), to, sound.error());
+                });
+                worst = refused;
+                return true;
+            }
+            if ((!losses.losses.empty() && !options.lossy) || worst != fine)
+                return true;
+            worst = out.packet(as_bytes(done->bytes), item.key);
+            return true;
+        },
+        options.lossy ? Tail::say : Tail::refuse);
+    losses.say_all();
+    if (exit == fine && !losses.losses.empty() && !options.lossy) {
+        const std::uint64_t count = losses.losses.count();
+        say("gdvar: " + std::to_string(count) + (count == 1 ? " value" : " values") +
+            " can't be expressed in " + std::string(target->name) +
+            "; nothing was written (--lossy substitutes)");
+        return refused;
+    }
+    if (exit != fine || worst != fine)
+        return exit != fine ? exit : worst;
+    return out.finish();
+}
+
+}  // namespace
+
+Command convert_command() {
+    return make_command<Options>(
+        {.name = "convert",
+         .does = "rewrites values from one dialect to another",
+         .examples = "gdvar convert --to godot4 old.save -o new.save\n"
+                     "gdvar convert --from godot4 --to godot3 --lossy game.save -o for3.save\n"
+                     "gdvar convert --to godot4 --container gdec-4 --password-file pass.txt "
+                     "old.save -o new.save"},
+        declare, run);
+}
+
+}  // namespace gdvar::app

@@ -1,0 +1,192 @@
+#include <algorithm>
+
+#include "command.hpp"
+#include "edit/sides.hpp"
+#include "gdvar/inspect/detail/children.hpp"
+#include "gdvar/inspect/edit_plan.hpp"
+#include "gdvar/save/coding.hpp"
+#include "gdvar/text/text.hpp"
+#include "output/output.hpp"
+#include "output/path_cutter.hpp"
+
+namespace gdvar::app {
+namespace {
+
+struct Options : InputOptions, OutputOptions {
+    std::string other;
+    bool patch = false, bytes = false, full = false;
+
+    std::vector<std::string> other_files() const { return {other}; }
+};
+
+void declare(Arguments& arguments, Options& options) {
+    add_reading(arguments, options, options).required();
+    add_dialect(arguments, options.dialect);
+    arguments.option("OTHER", options.other, "the file to compare with").required();
+    auto patch = arguments.flag("--patch", options.patch, "as a patch, for gdvar patch");
+    arguments.flag("--bytes", options.bytes, "also equal values whose bytes differ")
+        .excludes(patch);  // a patch holds values, not bytes
+    arguments.flag("--full", options.full, "values and paths whole; patches of any length");
+}
+
+/// Reads a file as a Side. Two saves of one game usually share a dialect, so a file that fits
+/// `preferred` is decoded as that. The Side is in `preferred`, too, unless that changes a value.
+int load(const InputOptions& options, Side& to, const Dialect* preferred = nullptr) {
+    int exit = fine;
+    to.input = Input::open(options, exit);
+    if (!to.input)
+        return exit;
+    to.contents = contents_of(*to.input);
+    DecodeOptions decoding = to.input->decoding();
+    for (const Candidate& candidate : to.input->guess().candidates)
+        if (candidate.dialect == preferred && candidate.fits)
+            decoding.dialect = preferred;
+    const Dialect* target = preferred ? preferred : decoding.dialect;
+    exit = join(decoding, *target, to);
+    if (exit == different) {
+        target = decoding.dialect;
+        exit = join(decoding, *target, to);
+    }
+    if (exit != fine)
+        return exit;
+    if (auto done = to.document.read(to.joined(), reading_joined(decoding, *target)); !done) {
+        say(to.input->name() + ": " + in_words(done.error()));
+        return refused;
+    }
+    return fine;
+}
+
+std::string full_text(const View& view) {
+    return to_text_full(view).value_or("?");
+}
+
+std::string brief(const View& view, bool full) {
+    return full ? full_text(view) : brief_value(view);
+}
+
+std::string brief_bytes(const View& view) {
+    const ByteView bytes = view.raw();
+    return bytes.size() <= 16
+               ? to_hex(bytes)
+               : to_hex(bytes.first(12)) + "... (" + std::to_string(bytes.size()) + " bytes)";
+}
+
+void print_difference(const Difference& d, const std::string& place, bool full, Output& out) {
+    switch (d.kind) {
+        case Difference::set:
+            out.line("~ " + place + ": " + brief(d.before, full) + " -> " + brief(d.after, full));
+            break;
+        case Difference::insert:
+            out.line("+ " + place + ": " + brief(d.after, full));
+            break;
+        case Difference::remove:
+            out.line("- " + place + ": " + brief(d.before, full));
+            break;
+        case Difference::order:
+            out.line("> " + place + ": its pairs in another order");
+            break;
+        case Difference::encoding:
+            out.line("= " + place + ": " + brief_bytes(d.before) + " -> " + brief_bytes(d.after) +
+                     ", the same value");
+            break;
+    }
+}
+
+/// One line of the patch: `{"set": [path...], "value": ...}`.
+std::string patch_line(const Difference& d) {
+    std::string out = "{\"" + std::string(change_name(static_cast<Change::Kind>(d.kind))) + "\": [";
+    for (const gdvar::detail::Child& step : d.at) {
+        if (&step != &d.at.front())
+            out += ", ";
+        out += step.role == gdvar::detail::Child::value ? full_text(step.key_view)
+               : step.role == gdvar::detail::Child::property
+                   ? to_text_full(Variant(step.name)).value_or("?")
+                   : std::to_string(step.ordinal);
+    }
+    out += "]";
+    if (d.kind == Difference::order)
+        out += ", \"keys\": " + to_text_full(change_of(d).value).value_or("?");
+    else if (d.after)
+        out += ", \"value\": " + full_text(d.after);
+    return out + "}\n";
+}
+
+/// The most bytes to write without --full. Ordinary patches are smaller than the files.
+std::uint64_t most_output(const Side& from, const Side& to) {
+    return std::max<std::uint64_t>(8u << 20, 50 * (from.bytes.size() + to.bytes.size()));
+}
+
+/// Writes or prints the differences. Returns their number, or nothing after a message.
+std::optional<std::size_t> write_differences(const Options& options, const Side& from,
+                                             const Side& to, Output& out) {
+    PathCutter paths = PathCutter::for_people(options.full);
+    Places places(from.contents, paths);
+    std::uint64_t left = options.full ? UINT64_MAX : most_output(from, to);
+    bool too_long = false;
+    if (options.patch) {
+        Dictionary head{{"gdvar_patch", 1}, {"records", from.contents == Contents::records}};
+        if (from.contents == Contents::settings)
+            head.append("settings", true);
+        out.text(to_text_full(Variant(head)).value_or("") + "\n");
+    }
+    const auto each = [&](const Difference& d) {
+        if (!options.patch) {
+            print_difference(d, places(d), options.full, out);
+            return true;
+        }
+        const std::string line = patch_line(d);
+        too_long = line.size() > left;
+        if (!too_long) {
+            left -= line.size();
+            out.text(line);
+        }
+        return !too_long;
+    };
+    const auto found = each_difference(from.root(), to.root(), {options.bytes}, each);
+    paths.say_if_cut();
+    if (found && !too_long)
+        return *found;
+    say(found ? "gdvar: the patch is more than 50 times as long as both files: many differences at "
+                "long paths; "
+                "--full writes it all"
+              : "gdvar: " + in_words(found.error()));
+    return std::nullopt;
+}
+
+int run(Options& options) {
+    InputOptions second = options;
+    second.file = options.other;
+    if (options.file == "-" && second.file == "-") {
+        say("gdvar: only one of the two can be standard input");
+        return usage;
+    }
+    Side from, to;
+    if (int exit = load(options, from); exit != fine)
+        return exit;
+    if (int exit = load(second, to, &from.input->dialect()); exit != fine)
+        return exit;
+    if (from.contents != to.contents) {
+        say("gdvar: " + from.input->name() + " holds " + name_of(from.contents) + ", " +
+            to.input->name() + " " + name_of(to.contents) + "; see --as");
+        return usage;
+    }
+    Output out(options);
+    const auto found = write_differences(options, from, to, out);
+    if (!found)
+        return refused;
+    const int written = out.finish();
+    return written != fine ? written : *found ? different : fine;
+}
+
+}  // namespace
+
+Command diff_command() {
+    return make_command<Options>(
+        {.name = "diff",
+         .does = "lists what differs between two files, by path; exit code 4",
+         .examples = "gdvar diff game.save other.save\n"
+                     "gdvar diff --patch game.save other.save -o changes.patch"},
+        declare, run);
+}
+
+}  // namespace gdvar::app

@@ -1,0 +1,110 @@
+#include "command.hpp"
+#include "gdvar/inspect/lookup.hpp"
+#include "gdvar/json/json.hpp"
+#include "gdvar/text/text.hpp"
+#include "input/input.hpp"
+#include "input/places.hpp"
+#include "output/loss_report.hpp"
+#include "output/output.hpp"
+#include "output/path_cutter.hpp"
+
+namespace gdvar::app {
+namespace {
+
+struct Options : InputOptions, OutputOptions {
+    std::string path;
+    bool json = false, plain = false, full = false, paths = false;
+};
+
+void declare(Arguments& arguments, Options& options) {
+    add_reading(arguments, options, options).required();
+    add_dialect(arguments, options.dialect);
+    arguments
+        .option("PATH", options.path,
+                "where: '$.players[3].hp', '#2 $.odd[\"key\"]', '$.players[*].hp'")
+        .required();
+    arguments.flag("--json", options.json, "as typed JSON");
+    arguments.flag("--plain", options.plain, "as plain JSON");
+    arguments.flag("--full", options.full, "as text in our own form");
+    arguments.flag("--paths", options.paths, "each with its path before it");
+}
+
+/// A value as `get` prints it.
+std::expected<std::string, Error> in_form(const View& value, const Options& options,
+                                          const Input& input, const std::string& path,
+                                          LossReport& losses) {
+    const JsonOptions style{0};
+    losses.at(input, path);
+    if (options.plain)
+        return to_plain_json(value, style, &losses.losses);
+    if (options.json)
+        return to_json(value, style);
+    return options.full ? to_text_full(value) : to_text(value, input.dialect().family);
+}
+
+int run(Options& options) {
+    int exit = fine;
+    auto input = Input::open(options, exit);
+    if (!input)
+        return exit;
+    auto place = place_of(options.path, *input);
+    if (!place)
+        return usage;
+    if (exit = settle(*place, *input); exit != fine)
+        return exit;
+    LossReport losses(options.verbose);
+    Output out(options);
+    std::size_t found = 0;
+    std::optional<std::string> missing;
+    PathCutter paths = PathCutter::for_programs(options.full, input->size());
+    exit = input->each_document(*place, [&](const Item& item, const View& root, bool broken) {
+        int worst = fine;
+        const auto print = [&](const MatchView& match) {
+            const bool shown = options.paths || options.plain;
+            const std::string path = shown ? item.label + paths(match.path) : std::string();
+            const auto printed = in_form(match.value, options, *input, path, losses);
+            if (!printed) {
+                input->complain(item, printed.error(), input->decoding());
+                worst = refused;
+                return true;
+            }
+            out.text((options.paths ? path + "\t" : std::string()) + *printed + "\n");
+            return true;
+        };
+        const auto matches = lookup_each(root, place->path, print);
+        if (matches) {
+            found += *matches;
+            return worst;
+        }
+        missing = input->missing(item, root, place->path, matches.error());
+        // The path may lead behind the break, or nowhere.
+        if (broken)
+            input->complain(item, matches.error().code, [&] { return *missing; });
+        return worst;
+    });
+    paths.say_if_cut();
+    losses.say_all();
+    const int written = out.finish();
+    if (exit != fine)
+        return exit;
+    if (!found) {
+        say(missing.value_or(input->name() + ": " + options.path +
+                             ": error[missing_key]: nothing is there"));
+        return refused;
+    }
+    return written;
+}
+
+}  // namespace
+
+Command get_command() {
+    return make_command<Options>(
+        {.name = "get",
+         .does = "prints the values at a path",
+         .examples = "gdvar get game.save '#0 $.players[3].hp'\n"
+                     "gdvar get --paths game.save '#0 $.players[*].pos.x'\n"
+                     "gdvar get --plain game.save '#0 $.players[0]'"},
+        declare, run);
+}
+
+}  // namespace gdvar::app

@@ -1,0 +1,203 @@
+#include <algorithm>
+
+#include "command.hpp"
+#include "gdvar/inspect/written.hpp"
+#include "gdvar/value/losses.hpp"
+#include "input/input.hpp"
+#include "options/values.hpp"
+#include "output/packet_output.hpp"
+
+namespace gdvar::app {
+namespace {
+
+struct Options : SourceOptions, PacketOptions {
+    ValueOptions values;
+    std::string dialect = "auto";
+    std::string like;  ///< the result takes dialect, frame and layers from this save
+    bool objects = false, verbose = false;
+
+    std::vector<std::string> other_files() const { return {like}; }
+};
+
+void declare(Arguments& arguments, Options& options) {
+    add_output(arguments, options);
+    add_source(arguments, options);
+    add_file(arguments, options);
+    add_form(arguments, options);
+    add_values(arguments, options.values, "text or json",
+               "with text: our own form, as text --full prints it");
+    add_dialect(arguments, options.dialect, "--dialect", "to write; godot-4.4 if left out");
+    arguments.option("--like", options.like, "a save whose dialect, frame and container to take");
+    add_family(arguments, options.values.family);
+    arguments.flag("--objects", options.objects, "write objects in full");
+    arguments.flag("-v,--verbose", options.verbose, "say on stderr all that is dropped or changed");
+    add_frame(arguments, options, "packet (one value), records or records-be");
+    add_container(arguments, options, true);
+}
+
+bool only_white(std::string_view text) {
+    return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
+/// The dialect, frame and layers of a packed save.
+struct Shape {
+    const Dialect* dialect = nullptr;
+    InputKind frame = InputKind::packet;
+    std::vector<Layer> layers;
+};
+
+/// Takes dialect, frame, layers and text form from another save. `note` says so. Returns an exit
+/// code.
+int shape_like(Options& options, Shape& shape, std::string& note) {
+    InputOptions reading;
+    static_cast<SourceOptions&>(reading) = options;
+    reading.file = options.like;
+    reading.dialect = options.dialect;
+    reading.objects = options.objects;
+    reading.verbose = options.verbose;
+    int exit = fine;
+    const auto input = Input::open(reading, exit);
+    if (!input)
+        return exit;
+    if (input->kind() == InputKind::project) {
+        say("gdvar: " + options.like + " holds settings, which are not packed; see gdvar set");
+        return usage;
+    }
+    shape = {&input->dialect(), input->kind(), input->layers()};
+    for (const InputKind kind : {InputKind::hex, InputKind::base64})
+        if (options.output_form == "binary" && !input->readings().empty() &&
+            input->readings()[0].kind == kind)
+            options.output_form = std::string(input_kind_name(kind));
+    std::string as = input_kind_name(shape.frame) == "packet"
+                         ? "one packet"
+                         : std::string(input_kind_name(shape.frame));
+    for (const Layer& layer : shape.layers)
+        as += " in " + layer.name();
+    note = "packed like " + options.like + ": " + std::string(shape.dialect->name) + ", " + as;
+    return fine;
+}
+
+/// What `pack` drops from its text, by kind, with lines and columns.
+class Dropped {
+public:
+    TextLoss taker(std::uint64_t from) {
+        return [this, from](std::uint64_t offset, std::string_view what) {
+            all_.emplace_back(from + offset, what);
+        };
+    }
+    void say_all(const std::string& name, std::string_view text, bool verbose) {
+        std::ranges::sort(all_);
+        Losses losses;
+        if (verbose)
+            losses.each = [&](std::string_view place, std::string_view what) {
+                say(name + ":" + std::string(place) + ": note: " + std::string(what));
+            };
+        std::uint64_t at = 0;
+        std::size_t line = 1, column = 1;
+        for (const auto& [offset, what] : all_)
+            losses.add(what, [&] {
+                for (; at < offset; ++at) {
+                    const auto c = static_cast<unsigned char>(text[at]);
+                    line += c == '\n';
+                    column = c == '\n' ? 1 : column + ((c & 0xC0) != 0x80);
+                }
+                return std::to_string(line) + ":" + std::to_string(column);
+            });
+        for (const Losses::Kind& kind : losses.kinds())
+            if (!verbose)
+                say(name + ": note: " + kind.what + ": " + in_words(kind));
+    }
+
+private:
+    std::vector<std::pair<std::uint64_t, std::string_view>> all_;
+};
+
+int run(Options& options) {
+    Shape shape;
+    int exit = fine;
+    std::string note;  // printed once something was packed so
+    if (!options.like.empty())
+        if (exit = shape_like(options, shape, note); exit != fine)
+            return exit;
+    if (options.like.empty() || options.dialect != "auto")
+        shape.dialect =
+            options.dialect == "auto" ? &dialects::godot_4_4 : dialect_named(options.dialect);
+    const Dialect* dialect = shape.dialect;
+    if (!dialect)
+        return usage;
+    if (options.like.empty() && options.dialect == "auto")
+        note = "packed as godot-4.4, since neither --dialect nor --like says otherwise";
+    const std::string name = options.name();
+    auto source = open_source(options.file);
+    const std::uint64_t most = options.most_held(false);
+    auto all = source ? read_all(*source, most) : std::unexpected(source.error());
+    if (!all) {
+        const bool large = all.error().code == Errc::size_limit;
+        say(name + ": " + (large ? too_much(most) : in_words(all.error())));
+        return all.error().code == Errc::io ? io_error : refused;
+    }
+    PacketOutput out(options, options, shape.frame, shape.layers, exit);
+    if (exit != fine)
+        return exit;
+    const EncodeOptions to{.dialect = dialect, .allow_objects = options.objects};
+    const std::string_view whole(reinterpret_cast<const char*>(all->data()), all->size());
+    Dropped dropped;
+    std::size_t at = 0, values = 0, line = 1;
+    while (values == 0 || !only_white(whole.substr(at))) {
+        if (values == 1 && out.frame() == InputKind::packet) {
+            say(name +
+                ": error[trailing_bytes]: a packet holds one value; --frame records takes several");
+            return refused;
+        }
+        std::size_t size = 0;
+        const TextLoss loss = dropped.taker(at);
+        auto value = parse_value(options.values, *dialect, whole.substr(at), &size, &loss);
+        if (!value) {
+            const TextError& e = value.error();
+            const std::string what = to_string(e);
+            say(name + ":" + std::to_string(line - 1 + e.line) + ":" + std::to_string(e.column) +
+                ": " + what.substr(what.find("error[")) +
+                plain_hint(options.values, whole.substr(at)));
+            return refused;
+        }
+        auto packet = encode(*value, to);
+        if (!packet) {
+            say(name + ": " + (values ? "#" + std::to_string(values) + " " : "") +
+                error_path(*value, to, packet.error()) + ": " + in_words(packet.error()));
+            return refused;
+        }
+        *value = Variant();  // frees it before the check, which takes as much memory
+        if (const auto sound = check_written(as_bytes(*packet), to); !sound) {
+            say(name + ": " + (values ? "#" + std::to_string(values) + " " : "") +
+                in_words(as_bytes(*packet), to, sound.error()));
+            return refused;
+        }
+        if (exit = out.packet(as_bytes(*packet)); exit != fine)
+            return exit;
+        for (const char c : whole.substr(at, size))
+            line += c == '\n';
+        at += size;
+        ++values;
+    }
+    exit = out.finish();
+    if (exit == fine)
+        dropped.say_all(name, whole, options.verbose);
+    if (exit == fine && !note.empty())
+        say("gdvar: note: " + note);
+    return exit;
+}
+
+}  // namespace
+
+Command pack_command() {
+    return make_command<Options>(
+        {.name = "pack",
+         .does = "writes text or JSON as a packet, records or a container",
+         .examples =
+             "echo '{\"hp\": 7}' | gdvar pack --output hex\n"
+             "gdvar pack --frame records values.txt --container gcpf-zstd -o packed.save\n"
+             "gdvar pack --input json --plain --dialect godot3 settings.json -o settings.bin"},
+        declare, run);
+}
+
+}  // namespace gdvar::app

@@ -1,0 +1,142 @@
+#include "command.hpp"
+#include "edit/editing.hpp"
+#include "gdvar/inspect/edit.hpp"
+#include "gdvar/inspect/edit_plan.hpp"
+#include "gdvar/inspect/lookup.hpp"
+#include "options/values.hpp"
+
+namespace gdvar::app {
+namespace {
+
+struct Options : EditOptions {
+    ValueOptions values;
+    std::string path, value, type;
+    bool create = false;
+};
+
+void declare(Arguments& arguments, Options& options) {
+    add_reading(arguments, options, options).required();
+    add_dialect(arguments, options.dialect);
+    arguments.option("PATH", options.path, "where: '$.players[3].hp', '#2 $.odd[\"key\"]'")
+        .required();
+    arguments.option("VALUE", options.value, "the new value, as text or JSON").required();
+    arguments.flag("--create", options.create, "add what is not there");
+    arguments.option("--type", options.type,
+                     "the type that the value is to have, where it is another one: int, Vector3");
+    add_values(arguments, options.values, "what VALUE is: text or json");
+    add_kept_packets(arguments, options);
+}
+
+/// The type with that name in messages and text.
+std::optional<Type> type_named(std::string_view name) {
+    if (name == "null" || name == "nil")
+        return Type::nil;
+    for (std::size_t i = 0; i < type_count; ++i)
+        if (type_name(static_cast<Type>(i)) == name)
+            return static_cast<Type>(i);
+    return std::nullopt;
+}
+
+/// The option or path step that makes a refused change possible.
+std::string word_for(const SetRefusal& refusal) {
+    switch (refusal.needs) {
+        case SetNeeds::create:
+            return "; --create adds it";
+        case SetNeeds::append:
+            return "; [+] adds one";
+        case SetNeeds::type:
+            return "; --type " +
+                   (refusal.type == Type::nil ? "null" : std::string(type_name(refusal.type))) +
+                   " puts it there";
+        default:
+            return "";
+    }
+}
+
+/// "16777216.0 (16777217.0 rounded to 32 bits)": the value at the path now, read from the bytes.
+/// The requested value follows if it is another number.
+std::string stored(ByteView packet, std::string path, const SetPlan& plan,
+                   const DecodeOptions& decoding) {
+    // An appended value is the last element now.
+    if (path.ends_with("[+]"))
+        path.replace(path.size() - 3, 3, "[-1]");
+    const auto document = Document::parse(packet, decoding);
+    const auto found =
+        document ? lookup(document->root(), path) : std::unexpected(document.error());
+    const std::string now = found ? brief_value(*found) : brief_value(plan.value);
+    return plan.asked ? now + " (" + brief_value(*plan.asked) + " rounded to 32 bits)" : now;
+}
+
+/// The packet with the value set at the path, if the value is allowed there.
+std::optional<Changed> planned(const Input& input, const Item& item, const std::string& path,
+                               const Variant& value, SetRules rules) {
+    const DecodeOptions decoding = input.decoding();
+    auto document = Document::parse(item.packet, decoding);
+    if (!document) {
+        input.complain(item, document.error(), decoding);
+        return std::nullopt;
+    }
+    const View root = std::as_const(*document).root();
+    // A setting that is added had no value.
+    const bool comes = rules.whole && rules.create && path == "$" && root.is(Type::nil);
+    if (comes && !rules.type)
+        rules.type = value.type();
+    auto plan = plan_set(root, path, value, rules);
+    if (!plan)
+        return refuse(input, item, plan.error().at, plan.error().error,
+                      plan.error().what + word_for(plan.error()));
+    const std::string was = plan->added || comes ? "added " : brief_value(plan->before) + " -> ";
+    const std::uint64_t at = plan->added || plan->before.part() ? 0 : plan->before.offset();
+    // The old value and document are freed before the new packet is made.
+    plan->before = Found();
+    document = Document();
+    if (const auto why = refused_value(path, plan->value, writing(input))) {
+        say(input.place(item, at) + *why);
+        return std::nullopt;
+    }
+    auto made = set_value(item.packet, path, plan->value, decoding);
+    if (!made) {
+        const std::string words = to_string(made.error());
+        return refuse(input, item, path, made.error(), words.substr(words.find("]: ") + 3));
+    }
+    const std::string done = path + ": " + was + stored(as_bytes(*made), path, *plan, decoding);
+    return Changed{*std::move(made), done};
+}
+
+int run(Options& options) {
+    SetRules rules{.create = options.create};
+    if (!options.type.empty()) {
+        rules.type = type_named(options.type);
+        if (!rules.type)
+            return unknown_name("type", options.type, type_names());
+    }
+    const auto change = [&](const Input& input, const Item& item, const std::string& path,
+                            int& worst) -> std::optional<Changed> {
+        auto value = parse_value(options.values, input.dialect(), options.value);
+        if (!value) {
+            say("gdvar: the value: " + to_string(value.error()) +
+                plain_hint(options.values, options.value));
+            worst = usage;
+            return std::nullopt;
+        }
+        SetRules here = rules;
+        here.whole = input.kind() == InputKind::project;
+        return planned(input, item, path, *value, here);
+    };
+    return change_one(options, options.path, Whole::may_come, options.create, change);
+}
+
+}  // namespace
+
+Command set_command() {
+    return make_command<Options>(
+        {.name = "set",
+         .does = "changes the value at a path; every other byte stays",
+         .examples =
+             "gdvar set game.save '#0 $.players[3].hp' 9999 --backup game.old\n"
+             "gdvar set game.save '#0 $.players[3].pos' 'Vector3(1, 2, 3)'\n"
+             "gdvar set --password-file pass.txt secret.save '#0 $.players[0].name' '\"Ada\"'"},
+        declare, run);
+}
+
+}  // namespace gdvar::app

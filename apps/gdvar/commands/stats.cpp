@@ -1,0 +1,159 @@
+#include <algorithm>
+
+#include "command.hpp"
+#include "gdvar/base/quote.hpp"
+#include "gdvar/inspect/stats.hpp"
+#include "input/input.hpp"
+#include "output/output.hpp"
+#include "output/path_cutter.hpp"
+
+namespace gdvar::app {
+namespace {
+
+struct Options : InputOptions, OutputOptions {
+    std::uint32_t top = 20;
+    bool json = false;
+};
+
+void declare(Arguments& arguments, Options& options) {
+    add_reading(arguments, options, options);
+    add_dialect(arguments, options.dialect);
+    arguments.option("--top", options.top, "rows of each table; 20 if left out");
+    arguments.flag("--json", options.json, "as plain JSON, all rows");
+}
+
+using Row = std::pair<std::string_view, Share>;
+
+std::vector<Row> types_by_size(const Statistics& statistics) {
+    std::vector<Row> rows(statistics.by_type.begin(), statistics.by_type.end());
+    std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+        return a.second.bytes != b.second.bytes ? a.second.bytes > b.second.bytes
+                                                : a.first < b.first;
+    });
+    return rows;
+}
+
+void print_row(const Share& share, std::uint64_t all, std::string_view name, Output& out) {
+    char line[64];
+    const double percent =
+        all ? 100.0 * static_cast<double>(share.bytes) / static_cast<double>(all) : 0;
+    std::snprintf(line, sizeof line, "%12llu %5.1f %11llu  ",
+                  static_cast<unsigned long long>(share.bytes), percent,
+                  static_cast<unsigned long long>(share.count));
+    out.line(line + std::string(name));
+}
+
+void print_tables(const Statistics& statistics, std::size_t packets, std::size_t top, Output& out) {
+    out.line(std::to_string(packets) + (packets == 1 ? " packet, " : " packets, ") +
+             std::to_string(statistics.values) + " values, " + std::to_string(statistics.bytes) +
+             " bytes, depth " + std::to_string(statistics.depth));
+    const auto table = [&](const char* title, std::size_t count, auto&& print) {
+        out.line(std::string("       bytes    %       count  ") + title);
+        for (std::size_t i = 0; i < count && i < top; ++i)
+            print(i);
+        if (count > top)
+            out.line("  ... and " + std::to_string(count - top) + " more (--top)");
+    };
+    const std::vector<Row> types = types_by_size(statistics);
+    table("type", types.size(), [&](std::size_t i) {
+        print_row(types[i].second, statistics.bytes, types[i].first, out);
+    });
+    const PathShares& paths = statistics.by_path;
+    const std::vector<std::uint32_t> order = paths.by_size();
+    PathCutter cut = PathCutter::for_people(false);
+    table("path", order.size(), [&](std::size_t i) {
+        print_row(paths[order[i]].share, statistics.bytes, cut(paths.path(order[i])), out);
+    });
+    if (statistics.paths_cut)
+        out.line("  (paths beyond the first " + std::to_string(statistics.max_paths) +
+                 " were left out)");
+}
+
+std::string json_member(std::string_view name, const Share& share) {
+    // Characters of a path or a type's name need at most a backslash. Quoted steps have escaped the
+    // others already.
+    return quote(name) + ": {\"count\": " + std::to_string(share.count) +
+           ", \"bytes\": " + std::to_string(share.bytes) + "}";
+}
+
+/// The members before "by_path", with its opening brace.
+std::string json_head(const Statistics& statistics, std::size_t packets) {
+    std::string out = "{\n";
+    const auto member = [&](const char* name, std::uint64_t value) {
+        out += "  \"" + std::string(name) + "\": " + std::to_string(value) + ",\n";
+    };
+    member("packets", packets);
+    member("values", statistics.values);
+    member("bytes", statistics.bytes);
+    member("depth", statistics.depth);
+    out += "  \"by_type\": {";
+    const char* between = "\n    ";
+    for (const Row& row : types_by_size(statistics)) {
+        out += between + json_member(row.first, row.second);
+        between = ",\n    ";
+    }
+    return out + "\n  },\n  \"by_path\": {";
+}
+
+/// The most bytes of a path's row: two for each character, and the numbers.
+std::uint64_t most_of_row(std::uint64_t length) {
+    return 2 * length + 80;
+}
+
+/// Prints all rows, the largest first. Paths are left out if the output would exceed 8 MB or 50
+/// times the input, whichever is more.
+void print_json(const Statistics& statistics, std::size_t packets, std::uint64_t input_size,
+                Output& out) {
+    const std::string head = json_head(statistics, packets);
+    constexpr std::size_t tail = 64;
+    std::uint64_t left = std::max<std::uint64_t>(8u << 20, 50 * input_size) - head.size() - tail;
+    out.text(head);
+    const PathShares& paths = statistics.by_path;
+    std::size_t printed = 0;
+    for (const std::uint32_t i : paths.by_size()) {
+        // The check precedes the row, so a row that does not fit takes no memory.
+        if (most_of_row(paths[i].length) > left)
+            continue;
+        const std::string row =
+            (printed ? ",\n    " : "\n    ") + json_member(paths.path(i), paths[i].share);
+        left -= row.size();
+        ++printed;
+        out.text(row);
+    }
+    const bool left_out = statistics.paths_cut || printed < paths.size();
+    out.text("\n  },\n  \"paths_left_out\": " + std::string(left_out ? "true" : "false") + "\n}\n");
+}
+
+int run(Options& options) {
+    int exit = fine;
+    auto input = Input::open(options, exit);
+    if (!input)
+        return exit;
+    Statistics statistics;
+    std::size_t packets = 0;
+    exit = input->each_document({}, [&](const Item&, const View& root, bool) {
+        (void)statistics.add(root);  // a document that was read has a root
+        ++packets;
+        return static_cast<int>(fine);
+    });
+    Output out(options);
+    if (options.json)
+        print_json(statistics, packets, input->size(), out);
+    else
+        print_tables(statistics, packets, options.top, out);
+    const int written = out.finish();
+    return exit != fine ? exit : written;
+}
+
+}  // namespace
+
+Command stats_command() {
+    return make_command<Options>(
+        {.name = "stats",
+         .does = "says what takes the space, by type and by path",
+         .examples = "gdvar stats game.save\n"
+                     "gdvar stats --json --password-file pass.txt secret.save"},
+        declare, run);
+}
+
+}  // namespace gdvar::app

@@ -1,0 +1,75 @@
+#include "gdvar/text/text.hpp"
+#include "command.hpp"
+#include "gdvar/inspect/engine.hpp"
+#include "options/values.hpp"
+#include "output/print_each.hpp"
+
+namespace gdvar::app {
+namespace {
+
+struct Options : InputOptions, OutputOptions {
+    std::string path, family;
+    int indent = -1;
+    bool full = false;
+};
+
+void declare(Arguments& arguments, Options& options) {
+    add_reading(arguments, options, options);
+    add_dialect(arguments, options.dialect);
+    add_path(arguments, options.path);
+    arguments.flag("--full", options.full, "our own form: wire order, every digit, nothing lost");
+    add_family(arguments, options.family);
+    arguments.option("--indent", options.indent, "with --full: spaces a level");
+}
+
+const Engine* engine_of(const Dialect& dialect) {
+    for (const Engine& engine : all_engines())
+        if (engine.dialect == &dialect)
+            return &engine;
+    return nullptr;
+}
+
+/// What the engine prints is what it has read: keys merged, items that do not fit dropped.
+std::expected<void, Error> print_engine_text(const View& view, const Options& options,
+                                             TextFamily family, const TextPieces& to) {
+    const Engine* engine = engine_of(*view.options().dialect);
+    if (!engine || options.real_width == 8)
+        return print_text(view, family, to);
+    auto reading = read_as(*engine, view.raw(), options.objects);
+    if (!reading)
+        return std::unexpected(reading.error());
+    if (reading->changes.empty()) {
+        reading->value = {};
+        return print_text(view, family, to);
+    }
+    return print_text(reading->value,
+                      TextOptions{.family = family, .dialect = engine->dialect, .held = true}, to);
+}
+
+int run(Options& options) {
+    return print_each(
+        options, options, options.path,
+        [&](const Input& input, const Item& item, const View& view, Output& out) {
+            if (input.kind() == InputKind::project)
+                out.text(std::string(setting_of(item)) + "=");
+            const TextPieces pieces = [&](std::string_view piece) { out.text(piece); };
+            if (options.full)
+                return print_text_full(view, pieces, options.indent > 0 ? options.indent : 0);
+            return print_engine_text(view, options, family_of(options.family, input.dialect()),
+                                     pieces);
+        });
+}
+
+}  // namespace
+
+Command text_command() {
+    return make_command<Options>(
+        {.name = "text",
+         .does = "prints the values as the engine's var_to_str does; --full loses nothing",
+         .examples = "gdvar text game.save\n"
+                     "gdvar text --full --indent 2 game.save -o game.txt\n"
+                     "echo 040000000300000041646100 | gdvar text --as hex"},
+        declare, run);
+}
+
+}  // namespace gdvar::app

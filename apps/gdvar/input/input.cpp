@@ -1,0 +1,344 @@
+#include "input/input.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "gdvar/inspect/salvage.hpp"
+#include "gdvar/save/project.hpp"
+#include "gdvar/wire/path.hpp"
+#include "input/places.hpp"
+#include "output/messages.hpp"
+#include "output/progress.hpp"
+
+namespace gdvar::app {
+namespace {
+
+constexpr std::size_t most_layers = 8;
+
+bool is_container(InputKind kind) {
+    return kind == InputKind::gdec || kind == InputKind::gcpf;
+}
+
+}  // namespace
+
+std::unique_ptr<Input> Input::open(const InputOptions& options, int& exit) {
+    std::unique_ptr<Input> input(new Input(options));
+    input->name_ = options.name();
+    exit = input->load();
+    if (exit == fine)
+        exit = input->recognise_kind();
+    if (exit == fine)
+        exit = input->choose_dialect();
+    return exit == fine ? std::move(input) : nullptr;
+}
+
+int Input::failed(const Error& error, std::uint64_t offset) const {
+    if (error.code == Errc::io) {
+        say(name_ + ": " + in_words(error));
+        return io_error;
+    }
+    complain(offset + error.offset, error);
+    return refused;
+}
+
+int Input::load() {
+    auto file = open_source(options_.file);
+    if (!file)
+        return failed(file.error());
+    if (file->can_rewind() && options_.file != "-") {
+        opened_.push_back(std::make_unique<FileSource>(*std::move(file)));
+    } else {
+        auto spool = std::make_unique<Spool>();
+        if (int exit = each_piece(*file, options_,
+                                  [&](ByteView part) {
+                                      auto put = spool->write(part);
+                                      return put ? fine : failed(put.error());
+                                  });
+            exit != fine)
+            return exit;
+        opened_.push_back(std::move(spool));
+    }
+    source_ = opened_.back().get();
+    size_ = source_->size().value_or(0);
+    skip_ = options_.skip;
+    if (skip_ > size_) {
+        say(name_ + ": error[truncated]: --skip goes past the end");
+        return refused;
+    }
+    return fine;
+}
+
+int Input::open_containers() {
+    for (;;) {
+        auto found = recognise(
+            *source_, {.skip = skip_,
+                       .max_load = std::min<std::uint64_t>(options_.most_held(!layers_.empty()),
+                                                           RecogniseOptions().max_load),
+                       .all = options_.all_readings});
+        if (!found)
+            return failed(found.error());
+        readings_ = *std::move(found);
+        kind_ = readings_.empty() ? InputKind::unknown : readings_[0].kind;
+        if (!is_container(kind_))
+            return fine;
+        if (layers_.size() == most_layers) {
+            say(name_ + ": error[depth_limit]: more than " + std::to_string(most_layers) +
+                " containers in each other");
+            return refused;
+        }
+        const auto key = options_.key();
+        if (!key)
+            return key.error();
+        Layer layer;
+        layer.kind = find_layer_kind(kind_);
+        auto inner = layer.kind->open(
+            *source_,
+            {.key = *key ? &**key : nullptr, .skip = skip_, .max_bytes = options_.most_streamed()},
+            layer);
+        if (!inner) {
+            if (inner.error().code == Errc::bad_key)
+                say(name_ +
+                    ": error[bad_key]: it is encrypted (GDEC): see --password-file and --key-file");
+            else if (inner.error().code == Errc::size_limit)
+                say(name_ + ": " + too_much(options_.most_streamed(), "it says that it holds"));
+            else
+                return failed(inner.error());
+            return refused;
+        }
+        layers_.push_back(layer);
+        opened_.push_back(*std::move(inner));
+        source_ = opened_.back().get();
+        size_ = source_->size().value_or(0);
+        skip_ = 0;
+    }
+}
+
+/// What is no row of records is read at once.
+int Input::load_whole() {
+    const std::uint64_t most = options_.most_held(!layers_.empty());
+    const auto refuse = [&] {
+        say(name_ + ": " + too_much(most) + ", and no row of records");
+        return refused;
+    };
+    // A container states its size, so the check needs no decompression.
+    if (size_ > most)
+        return refuse();
+    if (auto done = source_->rewind(); !done)
+        return failed(done.error());
+    auto all = read_all(*source_, most);
+    if (!all && all.error().code == Errc::size_limit)
+        return refuse();
+    if (!all)
+        return failed(all.error());
+    bytes_ = *std::move(all);
+    return fine;
+}
+
+DecodeOptions Input::decoding() const noexcept {
+    return {.dialect = dialect_,
+            .allow_objects = options_.objects,
+            .strict = options_.strict,
+            .real_width = static_cast<std::uint8_t>(options_.real_width)};
+}
+
+int Input::each(const std::function<bool(const Item&)>& use, Tail tail) {
+    int worst = broken_text_ && !quiet_ ? refused : fine;
+    const auto use_all = [&](const Item& item) {
+        const bool on = use(item);
+        if (const int exit = left_over(item, tail); exit != fine)
+            worst = exit;
+        return on;
+    };
+    int exit = fine;
+    if (kind_ == InputKind::packet)
+        use_all({skip_, 0, "", ByteView(bytes_).subspan(static_cast<std::size_t>(skip_))});
+    else
+        exit = kind_ == InputKind::project ? each_setting(use_all) : each_record(use_all, tail);
+    complaints_.say_rest(name_);
+    return exit != fine ? exit : worst;
+}
+
+int Input::each_document(const SavePath& place,
+                         const std::function<int(const Item&, const View&, bool)>& use) {
+    int worst = fine;
+    std::size_t seen = 0, found = 0;
+    Document document;
+    const DecodeOptions decoding = this->decoding();
+    const int exit = each([&](const Item& item) {
+        ++seen;
+        if (!is_at(place, item))
+            return true;
+        ++found;
+        std::optional<Error> broken;
+        if (!read_to_break(item, document, broken)) {
+            worst = refused;
+            return true;
+        }
+        if (const int code = use(item, document.root(), broken.has_value()); code != fine)
+            worst = code;
+        if (broken) {
+            complain(item, *broken, decoding);
+            worst = refused;
+        }
+        return true;
+    });
+    if (exit != fine || worst != fine)
+        return exit != fine ? exit : worst;
+    return found || !(place.number || place.name) ? fine : nothing_there(place, *this, seen, false);
+}
+
+int Input::each_value(const std::string& path,
+                      const std::function<int(const Item&, const MatchView&)>& use) {
+    SavePath place;
+    place.path = path;
+    if (path.starts_with('#')) {
+        auto named = place_of(path, *this);
+        if (!named)
+            return usage;
+        place = *std::move(named);
+        if (const int exit = settle(place, *this); exit != fine)
+            return exit;
+    }
+    return each_document(place, [&](const Item& item, const View& root, bool) {
+        if (place.path.empty())
+            return use(item, {"", Found(root)});
+        int worst = fine;
+        const auto matches = lookup_each(root, place.path, [&](const MatchView& match) {
+            if (const int code = use(item, match); code != fine)
+                worst = code;
+            return true;
+        });
+        if (matches)
+            return worst;
+        complain(item, matches.error().code,
+                 [&] { return missing(item, root, place.path, matches.error()); });
+        return static_cast<int>(refused);
+    });
+}
+
+bool Input::read_to_break(const Item& item, Document& document, std::optional<Error>& broken) {
+    const DecodeOptions decoding = this->decoding();
+    broken.reset();
+    const auto done = document.read(item.packet, decoding);
+    if (done)
+        return true;
+    broken = done.error();
+    if (auto part = up_to_break(item.packet, decoding)) {
+        broken = part->error;
+        salvaged_ = std::move(part->packet);
+        if (document.read(salvaged_, decoding))
+            return true;
+    }
+    complain(item, *broken, decoding);
+    return false;
+}
+
+int Input::each_setting(const std::function<bool(const Item&)>& use) {
+    auto entries = read_project(ByteView(bytes_).subspan(static_cast<std::size_t>(skip_)));
+    if (!entries) {
+        complain(skip_ + entries.error().offset, entries.error());
+        return refused;
+    }
+    for (std::size_t i = 0; i < entries->size(); ++i) {
+        const ProjectEntry& entry = (*entries)[i];
+        if (!use({skip_ + entry.offset, i, std::string(setting_name(entry.key)) + ' ', entry.packet,
+                  entry.key}))
+            break;
+    }
+    return fine;
+}
+
+int Input::rewind() {
+    if (auto done = source_->rewind(); !done)
+        return failed(done.error());
+    records_.emplace(*source_, kind_ == InputKind::records_be ? ByteOrder::big : ByteOrder::little,
+                     std::min<std::uint64_t>(options_.most_held(!layers_.empty()), 0x7FFF'FFFF));
+    number_ = 0;
+    broken_.reset();
+    if (auto done = records_->skip(skip_); !done)
+        return failed(done.error());
+    return fine;
+}
+
+std::optional<Item> Input::next(int& exit) {
+    auto item = step(exit);
+    if (broken_) {
+        bool whole_length = false;
+        (void)broken_record(*broken_, whole_length);
+        say_broken(*broken_, whole_length);
+    }
+    return item;
+}
+
+std::optional<Item> Input::step(int& exit) {
+    const auto record = records_->next();
+    if (!record) {
+        exit = record.error().code == Errc::io ? io_error : refused;
+        if (record.error().code != Errc::size_limit)
+            broken_ = record.error();
+        else if (!quiet_)
+            say(name_ + ":" + hex(record.error().offset) + ": #" + std::to_string(number_) + ": " +
+                too_much(options_.most_held(!layers_.empty()), "the record is"));
+        return std::nullopt;
+    }
+    if (!*record)
+        return std::nullopt;
+    const std::size_t i = number_++;
+    return Item{(*record)->offset + 4, i, "#" + std::to_string(i) + " ", (*record)->packet};
+}
+
+int Input::each_record(const std::function<bool(const Item&)>& use, Tail tail) {
+    behind_.clear();
+    int exit = rewind();
+    if (exit != fine)
+        return exit;
+    Progress progress(name_, size_);
+    while (const auto item = step(exit)) {
+        progress.at(records_->position());
+        if (!use(*item))
+            break;
+    }
+    if (!broken_)
+        return exit;
+    // `use` also gets the readable part of the record in which the file ends.
+    bool whole_length = false;
+    if (const auto part = broken_record(*broken_, whole_length))
+        use(*part);
+    else if (tail == Tail::keep_all && !options_.strict && number_ && !bytes_.empty() &&
+             bytes_.size() < least_record && exit == refused) {
+        behind_ = bytes_;
+        return fine;
+    }
+    say_broken(*broken_, whole_length);
+    return exit;
+}
+
+void Input::complain(const Item& item, const Error& error, const DecodeOptions& options) const {
+    complain(item, error.code, [&] {
+        // The ends of a path of a thousand steps suffice.
+        std::string line = place(item, error.offset) +
+                           shortened_path(error_path(item.packet, options, error), 300) + ": " +
+                           to_string(error);
+        if (error.code == Errc::objects_forbidden)
+            line += "; --objects takes it, as data";
+        return line;
+    });
+}
+
+void Input::complain(const Item& item, Errc code, const std::function<std::string()>& line) const {
+    if (quiet_)
+        return;
+    const std::string_view label = item.label;
+    complaints_.add("error[" + std::string(error_name(code)) + "]",
+                    label.empty() ? "$" : std::string(label.substr(0, label.size() - 1)), line);
+}
+
+std::string Input::place(const Item& item, std::uint64_t offset) const {
+    return name_ + ":" + hex(item.offset + offset) + ": " + item.label;
+}
+
+void Input::complain(std::uint64_t offset, const Error& error) const {
+    say(name_ + ":" + hex(offset) + ": " + to_string(error));
+}
+
+}  // namespace gdvar::app

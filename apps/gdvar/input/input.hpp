@@ -1,0 +1,151 @@
+// The input: opened, recognised, out of its containers, as a row of packets.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gdvar/file/layer.hpp"
+#include "gdvar/file/save_document.hpp"
+#include "gdvar/gdvar.hpp"
+#include "gdvar/inspect/guess.hpp"
+#include "gdvar/inspect/lookup.hpp"
+#include "gdvar/save/container.hpp"
+#include "gdvar/save/recognise.hpp"
+#include "gdvar/save/records.hpp"
+#include "input/complaints.hpp"
+#include "options/input.hpp"
+#include "rooms.hpp"
+
+namespace gdvar::app {
+
+/// One packet of the input.
+struct Item {
+    std::uint64_t offset = 0;  ///< of the packet, in the input
+    std::size_t number = 0;
+    std::string label;  ///< "#2 " for records, the name for project settings, else empty
+    ByteView packet;
+    std::string_view key{};  ///< of a setting, as in the file
+    bool cut = false;        ///< the file ends inside it
+};
+
+/// How bytes behind the value of a packet are handled. `refuse`: an error, after the packet was
+/// used. `say`: a message. `keep`: the command handles them. `keep_all`: the same, also for bytes
+/// behind the last record that are too few for another record.
+enum class Tail : std::uint8_t { refuse, say, keep, keep_all };
+
+/// The input, recognised: a row of packets, maybe in containers. Records are streamed.
+class Input {
+public:
+    /// Null after a message on stderr and `exit` set.
+    static std::unique_ptr<Input> open(const InputOptions& options, int& exit);
+    ~Input() { complaints_.say_rest(name_); }
+
+    InputKind kind() const noexcept { return kind_; }
+    bool has_records() const noexcept {
+        return kind_ == InputKind::records || kind_ == InputKind::records_be;
+    }
+    bool several() const noexcept { return has_records() || kind_ == InputKind::project; }
+    const std::vector<Reading>& readings() const noexcept { return readings_; }
+    /// From the outermost in.
+    const std::vector<Layer>& layers() const noexcept { return layers_; }
+    const Dialect& dialect() const noexcept { return *dialect_; }
+    const Guess& guess() const noexcept { return guess_; }
+    /// Bytes of the input as it was given; of what containers hold, when it is in some.
+    std::uint64_t size() const noexcept { return size_; }
+    /// Decoding options as the command line says.
+    DecodeOptions decoding() const noexcept;
+    /// The bytes that --skip passes over, when the packets stand behind them.
+    std::uint64_t skipped() const noexcept { return skip_; }
+    /// All the bytes, containers opened, from the start. Borrowed; `each` starts over by itself.
+    Source& bytes() noexcept { return *source_; }
+
+    /// Calls `use` for each packet until it returns false. If the file ends inside a packet, `use`
+    /// also gets the part that is there. Returns the exit code of reading. It is refused, after a
+    /// message, if bytes are left over.
+    int each(const std::function<bool(const Item&)>& use, Tail tail = Tail::refuse);
+    /// The bytes behind the last record, after an `each` with Tail::keep_all: too few for a record
+    /// with a value.
+    ByteView behind_records() const noexcept { return behind_; }
+    /// As `each`, without messages.
+    int look(const std::function<bool(const Item&)>& use);
+    /// Calls `use` with the value of each packet at `place`. Of a broken packet it gets the part
+    /// before the break, and true; the message follows. What can't be read at all is skipped, after
+    /// a message. Returns the exit code of reading, or what `use` returned; refused, after a
+    /// message, if `place` names a record or setting that does not exist.
+    int each_document(const SavePath& place,
+                      const std::function<int(const Item&, const View&, bool broken)>& use);
+    /// Calls `use` with each value at the path, in each packet. A path may begin with a record
+    /// (`#1 $[0]`): then only that record's packet counts. The path may be empty. Returns as
+    /// `each_document`; refused, after a message, if a packet has nothing there.
+    int each_value(const std::string& path,
+                   const std::function<int(const Item&, const MatchView&)>& use);
+
+    /// Records alone, one after the other: `rewind` goes before the first and returns an exit code.
+    /// `next`: nothing at the end, and after an error, which is said and sets `exit`. `each` moves
+    /// both.
+    int rewind();
+    std::optional<Item> next(int& exit);
+
+    /// The item's value. Of a broken item, the part before the break: `broken` is then the error,
+    /// for `complain` after the value was used. False, after a message, if there is no such part.
+    bool read_to_break(const Item& item, Document& document, std::optional<Error>& broken);
+
+    /// Prints "file:0x2c: #2 $.a: error[...]: ..." on stderr. Of many errors with one code it
+    /// prints the first ones and the number of the others.
+    void complain(const Item& item, const Error& error, const DecodeOptions& options) const;
+    /// The same with the caller's line. `line` is called only if the line is printed.
+    void complain(const Item& item, Errc code, const std::function<std::string()>& line) const;
+    void complain(std::uint64_t offset, const Error& error) const;
+    /// "file:0x2c: #2 ", which precedes a path.
+    std::string place(const Item& item, std::uint64_t offset) const;
+    /// The line that says why a packet has nothing at the path.
+    std::string missing(const Item& item, const View& root, const std::string& path,
+                        const Error& error) const;
+    const std::string& name() const noexcept { return name_; }
+
+private:
+    explicit Input(const InputOptions& options) : options_(options), complaints_(options.verbose) {}
+    int load();
+    int recognise_kind();
+    int open_containers();
+    int unwrap_text();
+    int load_whole();
+    int choose_dialect();
+    int failed(const Error& error, std::uint64_t offset = 0) const;
+    int each_record(const std::function<bool(const Item&)>& use, Tail tail);
+    int each_setting(const std::function<bool(const Item&)>& use);
+    std::optional<Item> step(int& exit);
+    std::vector<std::vector<std::byte>> sample(bool& cut);
+    /// Reports bytes behind the packet's value. Returns an exit code.
+    int left_over(const Item& item, Tail tail) const;
+    /// The readable part of the record at which reading failed. `bytes_` then holds everything from
+    /// the record's length on.
+    std::optional<Item> broken_record(const Error& error, bool& whole_length);
+    void say_broken(const Error& error, bool whole_length) const;
+
+    const InputOptions& options_;
+    mutable Complaints complaints_;
+    std::string name_;
+    std::vector<std::unique_ptr<Source>> opened_;  ///< from the file in; the last is read
+    Source* source_ = nullptr;
+    std::vector<std::byte> bytes_;     ///< input that is read whole: one packet, text, settings
+    std::vector<std::byte> salvaged_;  ///< of a broken packet: the part before the break
+    std::uint64_t size_ = 0, skip_ = 0;
+    InputKind kind_ = InputKind::unknown;
+    std::vector<Reading> readings_;
+    std::vector<Layer> layers_;
+    std::optional<RecordReader> records_;
+    std::size_t number_ = 0;  ///< of the next record
+    std::optional<Error> broken_;
+    std::vector<std::byte> behind_;
+    bool broken_text_ = false;  ///< the hex or Base64 can't be decoded to its end
+    bool quiet_ = false;        ///< `look` is running: no messages
+    const Dialect* dialect_ = &dialects::godot_4_4;
+    Guess guess_;
+};
+
+}  // namespace gdvar::app

@@ -1,0 +1,53 @@
+#include "input/places.hpp"
+
+#include "output/messages.hpp"
+
+namespace gdvar::app {
+
+std::optional<SavePath> place_of(const std::string& text, const Input& input) {
+    auto place = parse_save_path(text, input.kind() == InputKind::project);
+    if (place)
+        return *std::move(place);
+    say("gdvar: error[bad_path]: '" + text + "' is no path; paths are written as in " +
+        (input.kind() == InputKind::project ? "'application/config/name', 'input/jump $.deadzone'"
+                                            : "'#0 $.players[3].hp'"));
+    return std::nullopt;
+}
+
+bool is_at(const SavePath& place, const Item& item) {
+    if (place.name)
+        return setting_name(item.key) == *place.name;
+    return !place.number || *place.number == static_cast<std::int64_t>(item.number);
+}
+
+bool is_setting(const SavePath& place, const Input& input) {
+    return input.kind() == InputKind::project && place.path == "$";
+}
+
+int nothing_there(const SavePath& place, const Input& input, std::size_t seen, bool settable) {
+    if (place.name)
+        say(input.name() + ": error[missing_key]: there is no setting '" + *place.name + "'" +
+            (settable && is_setting(place, input) ? "; --create adds it" : ""));
+    else
+        say(input.name() + ": error[index_out_of_range]: there is no record #" +
+            std::to_string(place.number.value_or(0)) + ": " +
+            (seen == 0   ? std::string("there is none")
+             : seen == 1 ? std::string("there is one, #0")
+                         : std::to_string(seen) + " records, #0 to #" + std::to_string(seen - 1)));
+    return refused;
+}
+
+int settle(SavePath& place, Input& input) {
+    if (!place.number || *place.number >= 0)
+        return fine;
+    std::int64_t count = 0;
+    const int exit = input.each([&](const Item&) { return ++count, true; }, Tail::keep_all);
+    if (exit != fine)
+        return exit;
+    if (*place.number + count < 0)
+        return nothing_there(place, input, static_cast<std::size_t>(count), false);
+    *place.number += count;
+    return fine;
+}
+
+}  // namespace gdvar::app

@@ -1,0 +1,23 @@
+// The record or setting that a path on the command line begins with.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "gdvar/file/save_document.hpp"
+#include "input/input.hpp"
+
+namespace gdvar::app {
+
+/// The place in the input that the command line names. Nothing after a message.
+std::optional<SavePath> place_of(const std::string& text, const Input& input);
+bool is_at(const SavePath& place, const Item& item);
+/// Whether the place is a whole setting.
+bool is_setting(const SavePath& place, const Input& input);
+/// Converts a record number that counts from the end to one from the start. Returns an exit code.
+int settle(SavePath& place, Input& input);
+/// Says that the record or setting does not exist. `seen`: how many there are. `settable`: --create
+/// may help.
+int nothing_there(const SavePath& place, const Input& input, std::size_t seen, bool settable);
+
+}  // namespace gdvar::app

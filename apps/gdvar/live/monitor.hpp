@@ -1,0 +1,74 @@
+// What goes over the connections: printed, recorded and counted.
+#pragma once
+
+#include <cstdio>
+#include <map>
+#include <string>
+
+#include "live/packet_reader.hpp"
+#include "live/pcap.hpp"
+#include "live/recorded.hpp"
+#include "output/messages.hpp"
+
+namespace gdvar::app {
+
+/// Says, records and counts what goes over the connections.
+class Monitor {
+public:
+    /// `server`: whether this side is it.
+    Monitor(const LiveOptions& options, bool server);
+    ~Monitor();
+    /// Finds the dialect that the options name. Returns an exit code.
+    int find_dialect();
+    /// Null for `auto`.
+    const Dialect* dialect() const noexcept { return dialect_; }
+    /// Opens --record and --pcap. Returns an exit code.
+    int open();
+    /// Both.
+    int start() {
+        const int exit = find_dialect();
+        return exit != fine ? exit : open();
+    }
+    /// Forgets nothing: the packet is recorded even when it can't be shown.
+    void packet(const Peer& peer, Direction direction, ByteView packet, const PacketFlags& flags);
+    void note(const Peer& peer, const std::string& what);
+    /// A direction's stream is beyond understanding: said once.
+    void error(const Peer& peer, const std::string& what);
+    void forget(const Peer& peer);
+    std::uint64_t packets() const noexcept { return packets_; }
+    /// Whether standard output still takes what is printed.
+    bool good() const noexcept { return good_; }
+    /// Worst exit code so far.
+    int exit() const noexcept { return exit_; }
+
+private:
+    PacketReader& reader(const Peer& peer, Direction direction);
+    void record(const Recorded& packet);
+    void print(const Recorded& packet, const PacketReader::Shown& shown);
+    void line(const std::string& text);
+
+    /// Whether it came from the peer; else this side sent it.
+    bool came(Direction direction) const noexcept {
+        return server_ == (direction == Direction::to_server);
+    }
+
+    const LiveOptions& options_;
+    const bool server_;
+    const bool terminal_;  ///< standard output
+    const Dialect* dialect_ = nullptr;
+    std::map<std::pair<std::uint64_t, Direction>, PacketReader> readers_;
+    std::FILE* record_ = nullptr;
+    PcapWriter pcap_;
+    std::uint64_t packets_ = 0;
+    bool good_ = true;
+    int exit_ = fine;
+};
+
+/// "closed", "error[io]: connection refused".
+std::string ending(const NetError& error);
+/// Says why there is no connection; returns the exit code.
+int failed(const std::string& url, const NetError& error);
+/// Seconds since 1970.
+double now();
+
+}  // namespace gdvar::app

@@ -1,0 +1,34 @@
+// One packet of a recording.
+#pragma once
+
+#include <string>
+
+#include "gdvar/gdvar.hpp"
+
+namespace gdvar::app {
+
+/// Whose packet it is: the client's, who connected, or the server's.
+enum class Direction : std::uint8_t { to_server, to_client };
+
+}  // namespace gdvar::app
+
+template <>
+struct gdvar::meta<gdvar::app::Direction> {
+    static constexpr auto values = std::array{value("to_server", gdvar::app::Direction::to_server),
+                                              value("to_client", gdvar::app::Direction::to_client)};
+};
+
+namespace gdvar::app {
+
+/// One record of a recording, which is a file of records, each one of these as a Dictionary.
+struct Recorded {
+    double time = 0;             ///< seconds since 1970
+    std::string client, server;  ///< addresses
+    std::string transport;
+    Direction direction = Direction::to_server;
+    std::int64_t channel = 0;
+    bool reliable = true, text = false;
+    PackedByteArray packet;
+};
+
+}  // namespace gdvar::app

@@ -1,0 +1,36 @@
+// How the input is recognised and read.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "options/output.hpp"
+#include "options/source.hpp"
+
+namespace gdvar::app {
+
+struct InputOptions : SourceOptions {
+    std::string as = "auto";
+    std::string dialect = "auto";
+    std::uint64_t skip = 0;
+    std::uint32_t real_width = 4;
+    bool objects = false, strict = false, verbose = false;
+    // Of the command, not of the user:
+    bool all_readings = false;  ///< lists everything that the input could be
+    bool any_bytes = false;     ///< reads an input that is not recognised as a packet
+};
+
+/// How the input is read; neither FILE nor the dialect.
+void add_input(Arguments& arguments, InputOptions& options);
+/// -o, --color and the like, secrets and limits, FILE, and how it is read: what every command takes
+/// that reads packets, but for the dialect. Returns FILE.
+Argument add_reading(Arguments& arguments, InputOptions& options, OutputOptions& output);
+/// --as, the kinds that can be recognised.
+Argument add_as(Arguments& arguments, InputOptions& options, const char* what);
+/// --dialect, of the input.
+Argument add_dialect(Arguments& arguments, std::string& dialect, const char* names = "--dialect",
+                     const char* what = "a dialect's name, or auto");
+/// --path: only the value there.
+void add_path(Arguments& arguments, std::string& path);
+
+}  // namespace gdvar::app

@@ -1,0 +1,46 @@
+// What all commands with live connections take.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "arguments.hpp"
+#include "gdvar/net/endpoint.hpp"
+#include "rooms.hpp"
+
+namespace gdvar::app {
+
+struct LiveOptions {
+    std::string url;
+    std::string protocol = "packets";
+    std::string form = "text";
+    std::string dialect = "auto";
+    std::string record_file, pcap_file;
+    std::string certificate_file, tls_key_file, authority_file;
+    std::vector<std::string> protocols;
+    std::uint64_t count = 0, max_packet = 16u << 20;
+    double seconds = 0, connect_seconds = 10;
+    bool objects = false;
+    bool big_endian = false, range_coder = false, insecure = false, quiet = false;
+};
+
+/// URL.
+void add_url(Arguments& arguments, LiveOptions& options);
+void add_live(Arguments& arguments, LiveOptions& options);
+/// --origin, of the commands that listen.
+void add_origins(Arguments& arguments, std::vector<std::string>& origins);
+
+/// What the commands that connect take besides.
+struct SendingOptions : LiveOptions {
+    double wait_seconds = 1;
+    std::uint32_t connect_data = 0;
+};
+void add_sending(Arguments& arguments, SendingOptions& options);
+
+/// Limits, certificates and the like, as the options say.
+NetOptions net_options(const LiveOptions& options, const Dialect* dialect);
+/// "debugger://" is tcp:// with --protocol debugger.
+std::string transport_url(const std::string& url, LiveOptions& options);
+
+}  // namespace gdvar::app

@@ -1,0 +1,98 @@
+#include "options/output.hpp"
+
+#include <cerrno>
+
+#include "output/messages.hpp"
+#include "output/output.hpp"
+
+namespace gdvar::app {
+
+void add_output(Arguments& arguments, OutputOptions& options) {
+    arguments.option("-o", options.output_file, "write to this file, atomically");
+    arguments.flag("--force", options.force, "let -o replace a file that is read");
+    arguments.option("--color", options.color, "auto, always, never")
+        .one_of({"auto", "always", "never"});
+}
+
+void add_form(Arguments& arguments, OutputOptions& options) {
+    arguments.option("--output", options.output_form, "binary, hex, base64")
+        .one_of({"binary", "hex", "base64"});
+    arguments.option("--backup", options.backup, "keep the file that is replaced under this name");
+}
+
+namespace {
+
+/// The stamp of a file; for `-`, of the file that standard input was redirected from.
+std::optional<FileStamp> stamp_of(const std::string& file) {
+    auto stamp = file == "-" ? file_stamp(0) : file_stamp(file);
+    return stamp ? std::optional(*stamp) : std::nullopt;
+}
+
+int lock(OutputOptions& options) {
+    auto lock = EditLock::take(options.output_file);
+    if (lock) {
+        options.lock = std::make_shared<EditLock>(*std::move(lock));
+        return fine;
+    }
+    say(options.output_file + ": " + replacing_in_words(lock.error()));
+    return io_error;
+}
+
+/// Whether the file to be replaced, `target`, is also read. Prints a message if so.
+bool would_lose(const std::vector<std::string>& read, const std::string& target, const char* what,
+                bool inputs) {
+    for (const std::string& name : read) {
+        if (name.empty() || !same_file(target, name))
+            continue;
+        say(target + ": the " + what + " would replace " +
+            (inputs ? "the input" : name + ", which is read, too") + "; --force allows it");
+        return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+// Output to a pipe, a device or a folder replaces nothing: it is written there.
+bool same_file(const std::string& one, const std::string& other) {
+    const auto a = stamp_of(one), b = stamp_of(other);
+    return a && b && a->same_file(*b);
+}
+
+std::string replacing_in_words(const Error& error) {
+    switch (system_error(error)) {
+        case EWOULDBLOCK:
+            return "error[io]: another program is changing it; nothing was changed";
+        case ESTALE:
+            return "error[io]: another program has changed it meanwhile; it was left so";
+        case ENOTSUP:
+            return "error[io]: it is no regular file and can't be replaced; -o names another";
+        case EINVAL:
+            return "error[io]: --backup names the file itself";
+        default:
+            return in_words(error);
+    }
+}
+
+int settle_output(OutputOptions& options, const Reads& reads, Rewrites rewrites) {
+    const std::string file = reads.inputs.empty() ? std::string() : reads.inputs.front();
+    if (rewrites == Rewrites::in_place && options.output_file.empty() && file != "-")
+        options.output_file = file;
+    const std::string& output = options.output_file;
+    if (output.empty() || output == "-")
+        return fine;
+    const bool same = rewrites != Rewrites::none && (output == file || same_file(output, file));
+    const bool replaces = !options.force && Output(options).replaces();
+    const auto lost = [&](const std::string& target, const char* what, bool inputs) {
+        return would_lose(reads.others, target, what, false) ||
+               (inputs && would_lose(reads.inputs, target, what, true));
+    };
+    // The backup of a file that is changed in place may be another name of that file.
+    if (replaces && !options.backup.empty() && lost(options.backup, "backup", !same))
+        return usage;
+    if (same)
+        return lock(options);
+    return replaces && lost(output, "output", true) ? usage : fine;
+}
+
+}  // namespace gdvar::app

@@ -1,0 +1,49 @@
+// Where the output goes, and which files a command may replace.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "arguments.hpp"
+#include "gdvar/save/atomic_file.hpp"
+
+namespace gdvar::app {
+
+struct OutputOptions {
+    std::string output_file;
+    std::string output_form = "binary";
+    std::string color = "auto";
+    std::string backup;
+    bool force = false;  ///< the output may replace an input
+    // Of the command, not of the user:
+    std::shared_ptr<const EditLock> lock;  ///< of the file that the command replaces
+};
+
+/// -o, --force and --color.
+void add_output(Arguments& arguments, OutputOptions& options);
+/// --output and --backup, of bytes.
+void add_form(Arguments& arguments, OutputOptions& options);
+
+/// What a command does with its FILE.
+enum class Rewrites : std::uint8_t {
+    none,       ///< only reads it
+    to_output,  ///< writes a new file of the same kind; -o may name FILE
+    in_place    ///< replaces it, unless -o names another file
+};
+
+/// The files that a command reads. Names may be empty.
+struct Reads {
+    std::vector<std::string> inputs;  ///< FILE; the first is what may be rewritten
+    std::vector<std::string> others;  ///< keys, patches, tables of names
+};
+
+/// Decides what -o is, before anything is read. Locks a file that is changed in place. Refuses an
+/// output that would replace another input. Returns an exit code.
+int settle_output(OutputOptions& options, const Reads& reads, Rewrites rewrites);
+/// Whether two names are one file, also through links.
+bool same_file(const std::string& one, const std::string& other);
+/// Why a file could not be locked or replaced.
+std::string replacing_in_words(const Error& error);
+
+}  // namespace gdvar::app

@@ -1,0 +1,39 @@
+#include "options/packets.hpp"
+
+#include <vector>
+
+namespace gdvar::app {
+
+void add_frame(Arguments& arguments, PacketOptions& options, const char* what) {
+    arguments.option("--frame", options.frame, what).one_of({"packet", "records", "records-be"});
+}
+
+void add_container(Arguments& arguments, PacketOptions& options, bool keep) {
+    std::vector<std::string> names = {"none",      "gcpf-fastlz", "gcpf-deflate", "gcpf-zstd",
+                                      "gcpf-gzip", "gdec-3",      "gdec-4"};
+    if (keep)
+        names.emplace_back("keep");
+    auto option =
+        arguments.option("--container", options.container, "what the result is wrapped in")
+            .one_of(names);
+    if (!keep)
+        option.required();
+}
+
+void add_kept_packets(Arguments& arguments, PacketOptions& options) {
+    add_form(arguments, options);
+    add_frame(arguments, options, "packet, records, records-be; the input's own if left out");
+    add_container(arguments, options, true);
+}
+
+InputKind frame_of(const PacketOptions& options, InputKind own) {
+    if (options.frame == "packet")
+        return InputKind::packet;
+    if (options.frame == "records")
+        return InputKind::records;
+    if (options.frame == "records-be")
+        return InputKind::records_be;
+    return own;
+}
+
+}  // namespace gdvar::app

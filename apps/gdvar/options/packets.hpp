@@ -1,0 +1,25 @@
+// What packets are wrapped in on their way out: frame, container.
+#pragma once
+
+#include <string>
+
+#include "gdvar/save/recognise.hpp"
+#include "options/output.hpp"
+
+namespace gdvar::app {
+
+struct PacketOptions : OutputOptions {
+    std::string frame = "auto";
+    std::string container = "keep";
+};
+
+/// --frame; what it says of the frame that is used without it.
+void add_frame(Arguments& arguments, PacketOptions& options, const char* what);
+/// --container, required unless `keep` is one of its words.
+void add_container(Arguments& arguments, PacketOptions& options, bool keep);
+/// Form, frame and container of a command that keeps the input's own.
+void add_kept_packets(Arguments& arguments, PacketOptions& options);
+/// The frame that `--frame` asks for, or the input's own.
+InputKind frame_of(const PacketOptions& options, InputKind own);
+
+}  // namespace gdvar::app

@@ -1,0 +1,62 @@
+#include "options/values.hpp"
+
+#include "gdvar/inspect/written.hpp"
+#include "gdvar/json/parse.hpp"
+#include "output/messages.hpp"
+
+namespace gdvar::app {
+
+void add_values(Arguments& arguments, ValueOptions& options, const char* what, const char* full) {
+    arguments.option("--input", options.input, what).one_of({"text", "json"});
+    arguments.flag("--plain", options.plain, "with json: any JSON, not the typed kind");
+    arguments.flag("--full", options.full, full);
+}
+
+void add_family(Arguments& arguments, std::string& family) {
+    arguments.option("--family", family, "whose text: 3.2, 3.6, 4, pandemonium")
+        .one_of({"3.2", "3.6", "4", "pandemonium"});
+}
+
+TextFamily family_of(const std::string& name, const Dialect& dialect) {
+    for (const TextFamily family : {TextFamily::godot_3_2, TextFamily::godot_3_6,
+                                    TextFamily::godot_4, TextFamily::pandemonium})
+        if (family_name(family) == name)
+            return family;
+    return dialect.family;
+}
+
+std::expected<Variant, TextError> parse_value(const ValueOptions& options, const Dialect& dialect,
+                                              std::string_view text, std::size_t* size,
+                                              const TextLoss* loss) {
+    const bool whole = !size;
+    if (options.input != "json")
+        return parse_text(text,
+                          {.family = family_of(options.family, dialect),
+                           .full = options.full,
+                           .strict_numbers = true,
+                           .whole = whole,
+                           .loss = loss},
+                          size);
+    const JsonParseOptions json{.whole = whole, .strict_numbers = true, .loss = loss};
+    return options.plain ? parse_plain_json(text, json, size) : parse_json(text, json, size);
+}
+
+std::string plain_hint(const ValueOptions& options, std::string_view text) {
+    const bool typed = options.input == "json" && !options.plain;
+    std::size_t size = 0;
+    return typed && parse_plain_json(text, {}, &size) ? "; as plain JSON it can be read: --plain"
+                                                      : "";
+}
+
+std::optional<std::string> refused_value(const std::string& at, const Variant& value,
+                                         const EncodeOptions& how) {
+    const auto sound = check_value(value, how);
+    if (sound)
+        return std::nullopt;
+    const auto packet = encode(value, how);
+    if (packet)
+        return at + in_words(as_bytes(*packet), how, sound.error()).substr(1);
+    return at + error_path(value, how, packet.error()).substr(1) + ": " + in_words(packet.error());
+}
+
+}  // namespace gdvar::app

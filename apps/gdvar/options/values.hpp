@@ -1,0 +1,40 @@
+// Values that the user writes, as text or JSON.
+#pragma once
+
+#include <expected>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "arguments.hpp"
+#include "gdvar/text/parse.hpp"
+
+namespace gdvar::app {
+
+struct ValueOptions {
+    std::string input = "text";
+    std::string family;
+    bool plain = false, full = false;
+};
+
+/// --input, --plain and --full. `what`: the name of the values in the help.
+void add_values(Arguments& arguments, ValueOptions& options, const char* what,
+                const char* full = "with text: our own form");
+/// --family, of text that is read or printed.
+void add_family(Arguments& arguments, std::string& family);
+
+/// The text family with that name, else the dialect's.
+TextFamily family_of(const std::string& name, const Dialect& dialect);
+/// The value that the text is, in the form that --input says; with `size` the one that it begins
+/// with, and how long that is.
+std::expected<Variant, TextError> parse_value(const ValueOptions& options, const Dialect& dialect,
+                                              std::string_view text, std::size_t* size = nullptr,
+                                              const TextLoss* loss = nullptr);
+/// For text that is no typed JSON: a hint if --plain would read it, else empty. Linear in the text.
+std::string plain_hint(const ValueOptions& options, std::string_view text);
+/// "$.new.a: as godot-4.4: error[...]" for a value that a command puts into a file at `at`. Nothing
+/// if the value is allowed there (`check_value`).
+std::optional<std::string> refused_value(const std::string& at, const Variant& value,
+                                         const EncodeOptions& how);
+
+}  // namespace gdvar::app

@@ -1,0 +1,59 @@
+// Messages on stderr, and the words that they share.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gdvar/gdvar.hpp"
+#include "rooms.hpp"
+
+namespace gdvar::app {
+
+enum Exit : int { fine = 0, refused = 1, usage = 2, io_error = 3, different = 4 };
+
+/// Prints a line on stderr, made printable.
+void say(const std::string& line);
+
+/// While it lives, `say` on this thread appends to a text instead: the messages of one file of
+/// several, which are printed in the order of the files.
+class Captured {
+public:
+    explicit Captured(std::string& to);
+    ~Captured();
+    Captured(const Captured&) = delete;
+    Captured& operator=(const Captured&) = delete;
+    /// Whether this thread's messages are captured.
+    static bool here();
+    /// Prints captured messages.
+    static void print(const std::string& messages);
+
+private:
+    std::string* before_;
+};
+
+/// "1 byte", "20 bytes".
+std::string bytes_in_words(std::uint64_t n);
+/// "1 value", "2 values".
+std::string counted(std::uint64_t n, const char* noun);
+std::string hex(std::uint64_t value);
+/// "no such file", "error[bad_key]: ...".
+std::string in_words(const Error& error);
+/// "$.path: error[bad_script]: ..." for a packet that was written as `how` says and is not sound.
+std::string in_words(ByteView packet, const EncodeOptions& how, const Error& error);
+/// "error[size_limit]: more than --max-bytes 1073741824".
+std::string too_much(std::uint64_t most, const std::string& what = "");
+
+/// "; did you mean --depth?", or nothing.
+std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& names);
+/// Says that a name is unknown, and suggests a similar one. Returns `usage`.
+int unknown_name(const std::string& what, const std::string& word,
+                 const std::vector<std::string_view>& names);
+std::vector<std::string_view> type_names();
+/// The names and aliases of the dialects, without the names of releases.
+std::vector<std::string> dialect_names();
+/// Null after a message.
+const Dialect* dialect_named(const std::string& name);
+
+}  // namespace gdvar::app

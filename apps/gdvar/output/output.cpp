@@ -1,0 +1,206 @@
+#include "output/output.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+
+#include "gdvar/save/coding.hpp"
+#include "gdvar/save/source.hpp"
+#include "output/printable.hpp"
+
+namespace gdvar::app {
+namespace {
+
+/// The temporary files that a signal has to delete, one for each thread that writes. Read by the
+/// handler.
+std::array<std::atomic<const char*>, 64> temporaries{};
+
+extern "C" void clean_up(int number) {
+    for (const auto& temporary : temporaries)
+        if (const char* path = temporary.load())
+            ::unlink(path);
+    std::signal(number, SIG_DFL);
+    std::raise(number);
+}
+
+void announce(const std::string& path) {
+    static const bool installed = [] {
+        for (const int number : {SIGINT, SIGTERM, SIGHUP})
+            std::signal(number, clean_up);
+        return true;
+    }();
+    (void)installed;
+    static std::atomic<std::size_t> threads{0};
+    thread_local const std::size_t own = threads++ % temporaries.size();
+    temporaries[own].store(path.empty() ? nullptr : path.c_str());
+}
+
+}  // namespace
+
+bool Output::begin() {
+    if (spool_ || descriptor_ >= 0 || file_ || failed_)
+        return !failed_;
+    if (options_.output_file.empty() || options_.output_file == "-") {
+        descriptor_ = 1;
+        return true;
+    }
+    struct stat info{};
+    Error error{Errc::io, Type::nil, 0, 0};
+    if (::stat(options_.output_file.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
+        // A device or a pipe is written to, not replaced.
+        descriptor_ = ::open(options_.output_file.c_str(), O_WRONLY | O_CLOEXEC);
+        error.need = static_cast<std::uint64_t>(errno);
+    } else {
+        auto file = AtomicFile::open(
+            options_.output_file,
+            {.backup = options_.backup, .lock = options_.lock.get(), .announce = announce});
+        if (file)
+            file_.emplace(*std::move(file));
+        else
+            error = file.error();
+    }
+    if (descriptor_ >= 0 || file_)
+        return true;
+    say(options_.output_file + ": " + replacing_in_words(error));
+    failed_ = true;
+    return false;
+}
+
+void Output::write(ByteView bytes) {
+    FileTarget standard(descriptor_);
+    Target& target = spool_  ? static_cast<Target&>(*spool_)
+                     : file_ ? static_cast<Target&>(*file_)
+                             : standard;
+    if (auto done = target.write(bytes); !done) {
+        // A reader that has had enough is not an error worth a message.
+        if (system_error(done.error()) != EPIPE)
+            say("gdvar: writing: " + in_words(done.error()));
+        failed_ = true;
+    }
+}
+
+void Output::flush() {
+    if (buffer_.empty() || !begin())
+        return;
+    write(as_bytes(std::string_view(buffer_)));
+    buffer_.clear();
+}
+
+void Output::add(std::string_view safe) {
+    buffer_ += safe;
+    if (buffer_.size() > (1 << 16))
+        flush();
+}
+
+void Output::text(std::string_view text) {
+    if (is_terminal())
+        add(printable_lines(text));
+    else
+        add(text);
+}
+
+void Output::line(std::string_view line) {
+    piece(line);
+    end_line();
+}
+
+void Output::piece(std::string_view text, const char* style) {
+    if (!style || !color())
+        return add(printable(text));
+    add("\x1b[" + std::string(style) + "m" + printable(text) + "\x1b[0m");
+}
+
+void Output::end_line() {
+    add("\n");
+}
+
+void Output::binary(ByteView bytes) {
+    if (options_.output_form == "hex") {
+        text(to_hex(bytes) + "\n");
+    } else if (options_.output_form == "base64") {
+        text(to_base64(bytes) + "\n");
+    } else {
+        flush();
+        if (begin() && !failed_)
+            write(bytes);
+    }
+}
+
+void Output::take(Spool& from) {
+    flush();
+    std::vector<std::byte> part(1 << 16);
+    auto ready = from.rewind();
+    while (ready && begin() && !failed_) {
+        const auto size = from.read(part);
+        if (!size)
+            ready = std::unexpected(size.error());
+        if (!size || *size == 0)
+            break;
+        write(ByteView(part).first(*size));
+    }
+    if (!ready) {
+        say("gdvar: " + in_words(ready.error()));
+        failed_ = true;
+    }
+}
+
+bool Output::replaces() const {
+    struct stat info{};
+    const std::string& path = options_.output_file;
+    return !path.empty() && path != "-" &&
+           (::stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode));
+}
+
+bool Output::is_terminal() const {
+    if (terminal_)
+        return *terminal_;
+    const std::string& path = options_.output_file;
+    if (path.empty() || path == "-") {
+        terminal_ = ::isatty(1);
+    } else {
+        // `-o /dev/tty` and the like.
+        struct stat info{};
+        terminal_ = false;
+        if (::stat(path.c_str(), &info) == 0 && S_ISCHR(info.st_mode)) {
+            const int device = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+            terminal_ = device >= 0 && ::isatty(device);
+            if (device >= 0)
+                ::close(device);
+        }
+    }
+    return *terminal_;
+}
+
+bool Output::color() {
+    if (!color_) {
+        const char* refused_by = std::getenv("NO_COLOR");
+        const bool automatic = is_terminal() && !(refused_by && *refused_by);
+        color_ = options_.color == "always" || (options_.color == "auto" && automatic);
+    }
+    return *color_;
+}
+
+int Output::finish() {
+    flush();
+    if (begin() && file_ && !failed_) {
+        if (auto done = file_->commit(); !done) {
+            say(options_.output_file + ": " + replacing_in_words(done.error()));
+            failed_ = true;
+        }
+    }
+    file_.reset();
+    return failed_ ? io_error : fine;
+}
+
+Output::~Output() {
+    if (descriptor_ > 2)
+        ::close(descriptor_);
+}
+
+}  // namespace gdvar::app

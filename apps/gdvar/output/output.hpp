@@ -1,0 +1,57 @@
+// Standard output or a file: files replaced atomically, terminals kept from harm.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "gdvar/save/target.hpp"
+#include "options/output.hpp"
+#include "output/messages.hpp"
+
+namespace gdvar::app {
+
+/// Standard output or `-o FILE`, which is replaced only by `finish`.
+class Output {
+public:
+    explicit Output(const OutputOptions& options) : options_(options) {}
+    /// What would be written to that output goes to `to`, ready for `take`.
+    Output(const OutputOptions& options, Spool& to) : options_(options), spool_(&to) {}
+    ~Output();
+    Output(const Output&) = delete;
+    Output& operator=(const Output&) = delete;
+    /// Writes data unchanged. For a terminal, it is made printable.
+    void text(std::string_view text);
+    /// Writes a line for people to read. It is made printable for every destination.
+    void line(std::string_view line);
+    /// Writes a part of such a line, in a terminal's style (`"1;31"`) if colors are on.
+    void piece(std::string_view text, const char* style = nullptr);
+    void end_line();
+    /// Bytes, in the form that `--output` says.
+    void binary(ByteView bytes);
+    /// Writes what another Output has put into `from`.
+    void take(Spool& from);
+    bool is_terminal() const;
+    bool failed() const { return failed_; }
+    /// Whether what is written is seen only after `finish`.
+    bool replaces() const;
+    /// Exit code: fine, or io_error after a message.
+    int finish();
+
+private:
+    bool begin();
+    void add(std::string_view safe);
+    void flush();
+    void write(ByteView bytes);
+    const OutputOptions& options_;
+    Spool* spool_ = nullptr;
+    std::optional<AtomicFile> file_;
+    int descriptor_ = -1;
+    bool failed_ = false;
+    std::optional<bool> color_;
+    mutable std::optional<bool> terminal_;
+    bool color();
+    std::string buffer_;  ///< already safe for the output
+};
+
+}  // namespace gdvar::app

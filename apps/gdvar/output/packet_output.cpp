@@ -1,0 +1,139 @@
+#include "output/packet_output.hpp"
+
+namespace gdvar::app {
+
+int write_out(Source& from, const OutputOptions& options, const SourceOptions& source) {
+    Output out(options);
+    if (options.output_form != "binary") {
+        const std::uint64_t most = source.most_held(true);
+        auto all = from.size().value_or(0) > most
+                       ? std::unexpected(Error{Errc::size_limit, Type::nil, most, 0})
+                       : read_all(from, most);
+        if (!all) {
+            const bool large = all.error().code == Errc::size_limit;
+            say("gdvar: " + (large ? too_much(most) + ", and is written as text in one piece"
+                                   : in_words(all.error())));
+            return all.error().code == Errc::io ? io_error : refused;
+        }
+        out.binary(*all);
+        return out.finish();
+    }
+    const int exit = each_piece(from, source, [&](ByteView part) {
+        out.binary(part);
+        return out.failed() ? io_error : fine;
+    });
+    return exit != fine ? exit : out.finish();
+}
+
+int refuse_terminal(const OutputOptions& options) {
+    if (options.output_form != "binary" || !Output(options).is_terminal())
+        return fine;
+    say("gdvar: binary output is not written to a terminal; use -o FILE or --output hex");
+    return usage;
+}
+
+PacketOutput::PacketOutput(const PacketOptions& options, const SourceOptions& source,
+                           InputKind frame, std::vector<Layer> layers, int& exit)
+    : options_(options),
+      source_(source),
+      frame_(frame_of(options, frame)),
+      layers_(std::move(layers)) {
+    exit = refuse_terminal(options);
+    if (exit != fine)
+        return;
+    if (frame == InputKind::project && frame_ != frame) {
+        say("gdvar: settings have names, which a " + options.frame + " frame does not hold");
+        exit = usage;
+        return;
+    }
+    if (options.container == "none")
+        layers_.clear();
+    else if (options.container != "keep")
+        layers_ = {*find_layer(options.container)};
+    if (layers_.empty() && options.output_form == "binary") {
+        direct_.emplace(options);
+        if (!direct_->replaces())
+            direct_.reset();
+    }
+    if (!encrypts(layers_))
+        return;
+    const auto key = source.key();
+    exit = key ? fine : key.error();
+    if (!key)
+        return;
+    key_ = *key;
+    if (key_)
+        return;
+    say("gdvar: error[bad_key]: encrypting takes a key: see --password-file and --key-file");
+    exit = usage;
+}
+
+int PacketOutput::failed(const Error& error) {
+    say("gdvar: " + in_words(error));
+    return error.code == Errc::io ? io_error : refused;
+}
+
+int PacketOutput::flush() {
+    direct_->binary(buffer_);
+    buffer_.clear();
+    return direct_->failed() ? io_error : fine;
+}
+
+int PacketOutput::raw(ByteView bytes) {
+    constexpr std::size_t most = 1 << 18;
+    if (direct_) {
+        if (buffer_.size() + bytes.size() > most && !buffer_.empty())
+            if (int exit = flush(); exit != fine)
+                return exit;
+        if (bytes.size() > most) {
+            direct_->binary(bytes);
+            return direct_->failed() ? io_error : fine;
+        }
+        buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
+        return fine;
+    }
+    auto done = spool_.write(bytes);
+    return done ? fine : failed(done.error());
+}
+
+int PacketOutput::packet(ByteView packet, std::string_view key) {
+    if (frame_ == InputKind::project) {
+        settings_.push_back({std::string(key), {packet.begin(), packet.end()}});
+        return fine;
+    }
+    if (frame_ != InputKind::packet) {
+        std::byte length[4];
+        write_frame_length(length, static_cast<std::uint32_t>(packet.size()),
+                           frame_ == InputKind::records_be ? ByteOrder::big : ByteOrder::little);
+        if (int exit = raw(length); exit != fine)
+            return exit;
+    }
+    return raw(packet);
+}
+
+int PacketOutput::finish() {
+    if (frame_ == InputKind::project) {
+        std::vector<SaveItem> items;
+        for (const Setting& setting : settings_)
+            items.push_back({setting.key, setting.packet, 0});
+        const auto bytes = find_document_kind(frame_)->write(items);
+        if (!bytes)
+            return failed(bytes.error());
+        if (const int exit = raw(*bytes); exit != fine)
+            return exit;
+    }
+    if (direct_) {
+        const int exit = flush();
+        return exit == fine ? direct_->finish() : exit;
+    }
+    Spool wrapped;
+    if (!layers_.empty())
+        if (auto done = write_layers(spool_, wrapped, layers_, key_ ? &*key_ : nullptr); !done)
+            return failed(done.error());
+    Spool& all = layers_.empty() ? spool_ : wrapped;
+    if (auto done = all.rewind(); !done)
+        return failed(done.error());
+    return write_out(all, options_, source_);
+}
+
+}  // namespace gdvar::app

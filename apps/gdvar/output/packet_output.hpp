@@ -1,0 +1,62 @@
+// Packets on their way out: framed, wrapped, in the form that the options say.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gdvar/file/layer.hpp"
+#include "gdvar/file/save_document.hpp"
+#include "gdvar/save/container.hpp"
+#include "gdvar/save/target.hpp"
+#include "options/packets.hpp"
+#include "options/source.hpp"
+#include "output/output.hpp"
+
+namespace gdvar::app {
+
+/// A setting that waits to be written.
+struct Setting {
+    std::string key;
+    std::vector<std::byte> packet;
+};
+
+/// Packets on their way out: framed, wrapped and put in the form that the options say, or the
+/// input's own where they say nothing.
+class PacketOutput {
+public:
+    /// Invalid options give a message and an exit code other than fine in `exit`.
+    PacketOutput(const PacketOptions& options, const SourceOptions& source, InputKind frame,
+                 std::vector<Layer> layers, int& exit);
+    /// Bytes before the first packet. Returns an exit code.
+    int raw(ByteView bytes);
+    /// Writes one packet; a setting's packet with its key. Returns an exit code.
+    int packet(ByteView packet, std::string_view key = {});
+    /// Wraps and writes all. Returns an exit code.
+    int finish();
+    InputKind frame() const noexcept { return frame_; }
+    const std::vector<Layer>& layers() const noexcept { return layers_; }
+
+private:
+    int failed(const Error& error);
+    int flush();
+    const PacketOptions& options_;
+    const SourceOptions& source_;
+    InputKind frame_;
+    std::vector<Layer> layers_;
+    std::optional<ContainerKey> key_;
+    Spool spool_;
+    /// Where nothing is wrapped around the packets and a file is replaced, which shows nothing of
+    /// it before the end: straight there.
+    std::optional<Output> direct_;
+    std::vector<std::byte> buffer_;
+    std::vector<Setting> settings_;  ///< all, since their count precedes the first
+};
+
+/// Gives all of a source to the output, in its form. Returns an exit code.
+int write_out(Source& from, const OutputOptions& options, const SourceOptions& source);
+/// Refuses binary output to a terminal. Returns an exit code.
+int refuse_terminal(const OutputOptions& options);
+
+}  // namespace gdvar::app

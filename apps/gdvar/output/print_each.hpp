@@ -1,0 +1,39 @@
+// What text and json share: each value of the input, printed in a form.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "input/input.hpp"
+#include "output/output.hpp"
+
+namespace gdvar::app {
+
+/// Prints each packet: `print(input, item, view, out) -> expected<void, Error>`.
+template <class Print>
+int print_each(const InputOptions& options, const OutputOptions& output, const std::string& path,
+               Print&& print) {
+    int exit = fine;
+    auto input = Input::open(options, exit);
+    if (!input)
+        return exit;
+    Output out(output);
+    exit = input->each_value(path, [&](const Item& item, const MatchView& at) -> int {
+        auto printed = print(*input, item, at.value, out);
+        if (!printed) {
+            input->complain(item, printed.error(), input->decoding());
+            return refused;
+        }
+        out.text("\n");
+        return fine;
+    });
+    const int written = out.finish();
+    return exit != fine ? exit : written;
+}
+
+/// The name of a setting. The item's label is this name and a colon.
+inline std::string_view setting_of(const Item& item) {
+    return std::string_view(item.label).substr(0, item.label.size() - 1);
+}
+
+}  // namespace gdvar::app
