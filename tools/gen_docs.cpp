@@ -191,7 +191,11 @@ void errors_page() {
         "details. In C++ the same is an `Error` with a code (`Errc::truncated`), an offset and "
         "details; `to_string` prints them, `error_path` finds the path ([what an error looks "
         "like](cookbook.md#what-an-error-looks-like)). Numbers and names of codes never change "
-        "meaning.\n\n| number | name | kind | meaning |\n|---|---|---|---|\n");
+        "meaning. The kind says what an error is about (`error_info(code).kind`): the packet's "
+        "`bytes` are wrong; the `options` or limits refuse sound bytes; a `request` asks for "
+        "what is not there; `writing` is impossible; the `system` fails; a `container` around the "
+        "packets, a `connection`, or `text` (Godot's or JSON) is wrong.\n\n"
+        "| number | name | kind | meaning |\n|---|---|---|---|\n");
     for (const ErrorInfo& e : error_table())
         print("| " + std::to_string(static_cast<int>(e.code)) + " | `" + std::string(e.name) +
               "` | " + std::string(error_kind_name(e.kind)) + " | " + std::string(e.meaning) +
