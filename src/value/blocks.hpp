@@ -16,7 +16,7 @@ inline constexpr Type what_of = std::is_same_v<B, ArrayBlock>        ? Type::arr
                                                                      : Type::object;
 
 /// A block with room for `capacity` items and none in it, with memory of its own where no maker is
-/// given; null when memory can't be had.
+/// given; null when memory runs out.
 template <class B>
 B* make_block(std::uint32_t capacity, PartMaker* maker = nullptr) noexcept {
     constexpr std::size_t item = sizeof(ItemOf<B>);
@@ -39,7 +39,7 @@ B* make_block(std::uint32_t capacity, PartMaker* maker = nullptr) noexcept {
 }
 
 /// Moves the items to a block of that capacity. Items hold no pointers into themselves, so their
-/// bytes can move. False, and unchanged, when memory can't be had.
+/// bytes can move. False, and unchanged, when memory runs out.
 template <class B>
 bool regrow(B*& block, std::size_t capacity) noexcept {
     if (capacity > UINT32_MAX)

@@ -16,7 +16,7 @@ bool is_text(const Variant& v) noexcept {
 }
 
 /// Adds pair `number` to the index. Of equal keys the later one stays. Returns false when memory
-/// can't be had.
+/// runs out.
 bool put(Index& index, DictionaryBlock& block, std::uint32_t number) {
     const Variant& key = block.items()[number].key;
     const std::uint32_t before = index.put(number, kept_key_hash(key), [&](std::uint32_t other) {

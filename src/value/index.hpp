@@ -26,7 +26,7 @@ struct Index {
     std::uint32_t* earlier;
 
     /// Makes an index for `keys` different keys, with numbers below `numbers` (0: below the number
-    /// of slots, less 1). Null when memory can't be had.
+    /// of slots, less 1). Null when memory runs out.
     static Index* make(std::size_t keys, std::uint32_t numbers = 0) noexcept {
         const std::size_t slots = std::bit_ceil(keys * 2 + 2);
         auto* index = static_cast<Index*>(
@@ -59,7 +59,7 @@ struct Index {
         return before;
     }
     /// Remembers that `number` replaced `before`. Numbers must be below the number of slots, less
-    /// 1. Returns false when memory can't be had.
+    /// 1. Returns false when memory runs out.
     bool remember(std::uint32_t number, std::uint32_t before) noexcept {
         if (!earlier) {
             earlier = static_cast<std::uint32_t*>(

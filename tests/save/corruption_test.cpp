@@ -45,7 +45,7 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-// Small limits make a lie that is believed visible.
+// Small limits make an accepted lie visible.
 constexpr std::uint64_t max_memory = 1 << 20;
 
 struct Outcome {

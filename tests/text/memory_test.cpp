@@ -1,4 +1,4 @@
-// What reading text and JSON may cost, and what happens when memory can't be had.
+// What reading text and JSON may cost, and what happens when memory runs out.
 #include <gtest/gtest.h>
 
 #include "gdvar/json/parse.hpp"

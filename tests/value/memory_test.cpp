@@ -1,4 +1,4 @@
-// Memory: what is taken, and what happens when it can't be had.
+// Memory: what is taken, and what happens when it runs out.
 #include <gtest/gtest.h>
 
 #include "gdvar/value/codec.hpp"

@@ -22,7 +22,7 @@ struct Salvaged {
 
 /// The part of a broken packet up to the break: every container around the break, with the
 /// elements, pairs and properties that are complete. Nothing if the packet is sound, if the root
-/// itself is broken, or if memory can't be had. Time and memory: one reading, one copy.
+/// itself is broken, or if memory runs out. Time and memory: one reading, one copy.
 std::optional<Salvaged> up_to_break(ByteView packet, const DecodeOptions& options);
 
 }  // namespace gdvar::inspect

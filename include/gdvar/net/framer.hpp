@@ -58,7 +58,7 @@ private:
 class StreamFramer {
 public:
     /// `order` is the stream's `big_endian`; PacketPeerStream is always little. `max_packet` bounds
-    /// the length that is believed.
+    /// the length that is accepted.
     explicit StreamFramer(ByteOrder order = ByteOrder::little,
                           std::uint64_t max_packet = Limits::network().max_bytes) noexcept
         : order_(order), max_packet_(max_packet) {}

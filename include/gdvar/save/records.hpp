@@ -29,7 +29,7 @@ struct Record {
 /// start of the stream. Errors of all: io, no_memory, truncated (`need`: the bytes missing).
 class RecordReader {
 public:
-    /// `source` is borrowed. `max_record` bounds what a length is believed to be.
+    /// `source` is borrowed. `max_record` bounds the length of a record.
     explicit RecordReader(Source& source, ByteOrder order = ByteOrder::little,
                           std::uint64_t max_record = 0x7FFF'FFFF)
         : source_(source), order_(order), max_record_(max_record) {}

@@ -31,7 +31,7 @@ private:
 
 inline constexpr std::uint32_t any_depth = 0xFFFF'FFFF;
 
-/// T's own members may throw when memory can't be had; a caller of decode_to gets no_memory.
+/// T's own members may throw when memory runs out; a caller of decode_to gets no_memory.
 template <class T>
 bool read_catching(BindCursor& cursor, T& out) {
 #if defined(__cpp_exceptions)

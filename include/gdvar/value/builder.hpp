@@ -84,7 +84,7 @@ private:
         return put(type, false, [&](unsigned char* to) { String::make_small(to, text); });
     }
     /// A value that owns memory, which the container around it must know of at once. `fill` is
-    /// false when memory can't be had.
+    /// false when memory runs out.
     template <class Fill>
     Errc put_owning(Fill&& fill);
     Errc long_text(Type type, std::string_view text);

@@ -38,7 +38,7 @@ public:
             close();
     }
 
-    /// Memory for a part, aligned to 8 bytes; null when it can't be had.
+    /// Memory for a part, aligned to 8 bytes; null when memory runs out.
     void* take(std::size_t bytes, std::uint16_t& place) noexcept {
         const std::size_t whole = (bytes + 7) & ~std::size_t{7};
         if (whole > left_ || whole < bytes)
@@ -50,7 +50,7 @@ public:
         ++parts_;
         return part;
     }
-    /// Sets an empty String; false, and unchanged, when memory can't be had.
+    /// Sets an empty String; false, and unchanged, when memory runs out.
     bool text(String& to, std::string_view text) noexcept {
         if (text.size() > 15)
             return long_text(to, text);

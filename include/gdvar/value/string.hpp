@@ -18,7 +18,7 @@
 namespace gdvar {
 
 namespace detail {
-/// Reports that memory can't be had the way the standard containers do.
+/// Reports that memory ran out, the way the standard containers do.
 [[noreturn]] void throw_no_memory();
 /// Frees memory that may be a part of a slab (value/slab.hpp).
 void free_part(void* part, std::uint16_t place) noexcept;
@@ -70,7 +70,7 @@ public:
         return a.view() == b.view();
     }
 
-    /// Replaces the text; false, and unchanged, when memory can't be had or the text is 4 GiB.
+    /// Replaces the text; false, and unchanged, when memory runs out or the text is 4 GiB.
     [[nodiscard]] bool try_assign(std::string_view text) noexcept {
         if (text.size() > 15)
             return assign_heap(text);
@@ -180,7 +180,7 @@ public:
     bool empty() const noexcept { return names_ == 0 && subnames_ == 0 && !absolute_; }
     std::string to_string() const;
 
-    /// Copies a borrowed path, zeroing the padding. False when memory can't be had.
+    /// Copies a borrowed path, zeroing the padding. False when memory runs out.
     [[nodiscard]] bool try_assign(const NodePathView& path) noexcept;
 
     friend bool operator==(const NodePath& a, const NodePath& b) noexcept {
@@ -237,7 +237,7 @@ public:
 
 private:
     friend class VariantBuilder;
-    /// Adds an empty one; null when memory can't be had.
+    /// Adds an empty one; null when memory runs out.
     String* try_add() noexcept;
     void free() noexcept;
 };

@@ -321,7 +321,7 @@ struct VariantTraits<Object> : Holds<Type::object> {};
 
 /// Any value of any dialect. 24 bytes; small values in place, empty containers own nothing;
 /// copying copies everything below. Never recursive: any depth can be copied, compared, freed.
-/// Its setters behave like the standard containers' when memory can't be had. Parts of a value that
+/// Its setters behave like the standard containers' when memory runs out. Parts of a value that
 /// was decoded or copied share memory: one that is moved out and kept keeps up to 32 KiB of its
 /// former neighbours' (a copy of it keeps nothing), and may be freed in whatever thread.
 class Variant {
@@ -507,7 +507,7 @@ public:
     PackedView packed() const& noexcept GDVAR_LIFETIMEBOUND;
     void packed() const&& = delete;
 
-    /// Copies without throwing; false, and nil, when memory can't be had.
+    /// Copies without throwing; false, and nil, when memory runs out.
     [[nodiscard]] bool try_copy(const Variant& other) noexcept;
 
     /// The engine's `==` (Godot 4): numbers by value, String and StringName by text, containers by

@@ -320,7 +320,7 @@ public:
     }
 
     /// Calls `write` with an encoder that goes on from here and may write up to `most` bytes: room
-    /// for them is made once. Where that can't be had, with this one.
+    /// for them is made once. Where there is no memory for that, with this one.
     template <class Write>
     Errc together(std::size_t most, Write&& write) {
         // The last number may be a small one, of which `integer` and `real` store 4 bytes more.

@@ -15,7 +15,8 @@
 
 namespace gdvar {
 
-/// Numbers and names never change meaning. What kind of error a code is stands in the table of codes
+/// Numbers and names never change meaning. What kind of error a code is stands in the table of
+/// codes
 /// (`error_info`), not in its number.
 enum class Errc : std::uint16_t {
     ok = 0,

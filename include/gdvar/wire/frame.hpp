@@ -19,7 +19,7 @@ struct Frame {
     std::size_t size = 0;  ///< the length's four bytes included
 };
 
-/// The frame at the start of `bytes`. `max_packet` bounds the length that is believed.
+/// The frame at the start of `bytes`. `max_packet` bounds the length that is accepted.
 /// Errors: truncated, with `need` the bytes that are missing; bad_length (negative); size_limit.
 [[nodiscard]] inline std::expected<Frame, Error> read_frame(
     ByteView bytes, ByteOrder order, std::uint64_t max_packet = 0x7FFF'FFFF) noexcept {

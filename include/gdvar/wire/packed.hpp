@@ -92,7 +92,7 @@ protected:
 }  // namespace detail
 
 /// Owns its elements; copying copies them. An empty one owns nothing. The `try_` members return
-/// false when memory can't be had; the others behave like std::vector's.
+/// false when memory runs out; the others behave like std::vector's.
 template <class T>
 class PackedArray : public detail::ElementRun<T> {
     static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= 8);
@@ -153,7 +153,8 @@ public:
     [[nodiscard]] bool try_grow(std::size_t n) noexcept {
         return n <= capacity() || grow_to(n, false);
     }
-    /// Gives back the memory that it has no elements in; keeps it when less can't be had.
+    /// Gives back the memory that it has no elements in; keeps it when no smaller block can be
+    /// allocated.
     void shrink_to_fit() noexcept {
         if (size() < capacity())
             (void)reallocate(size(), false);
@@ -255,7 +256,7 @@ inline PackedByteArray packed_bytes(std::span<const std::byte> bytes) {
 
 namespace detail {
 
-/// False, and `to` as it was, when memory can't be had.
+/// False, and `to` as it was, when memory runs out.
 [[nodiscard]] inline bool try_append(PackedByteArray& to,
                                      std::span<const std::byte> bytes) noexcept {
     if (!to.try_grow(to.size() + bytes.size()))

@@ -32,9 +32,9 @@ enum class Field : std::uint8_t {
 };
 
 /// What a sink is: a class with these member functions, each returning Errc::ok to go on or the
-/// code that the read is to fail with: `Errc::stopped` if the sink has had enough. All arguments are
-/// borrowed and valid during the call only, except that what points into the packet lives as long
-/// as the packet.
+/// code that the read is to fail with: `Errc::stopped` if the sink has had enough. All arguments
+/// are borrowed and valid during the call only, except that what points into the packet lives as
+/// long as the packet.
 ///
 /// A container is begun, filled with exactly `count` values (a Dictionary: `count` times a key
 /// and a value; an Object: `count` times `property` and a value) and ended by `end`.
