@@ -1,18 +1,31 @@
-# `cmake --install` puts the headers, the libraries, the command, the CMake package and gdvar.pc in place.
+# `cmake --install` puts the headers, the libraries, the command, the CMake package and the pkg-config modules in
+# place. What was not built leaves nothing behind: neither headers, nor a component, nor a module.
 
 include(CMakePackageConfigHelpers)
 
-get_property(libraries GLOBAL PROPERTY GDVAR_LIBRARIES)
-get_property(archives GLOBAL PROPERTY GDVAR_ARCHIVES)
+get_property(components GLOBAL PROPERTY GDVAR_COMPONENTS)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/gdvar)
 
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/gdvar
-    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
-install(TARGETS ${libraries} EXPORT gdvarTargets
-    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(EXPORT gdvarTargets NAMESPACE gdvar:: DESTINATION ${package_dir})
+# One export a component, so that find_package reads only those that are asked for.
+set(config_depends "")
+foreach(component IN LISTS components)
+    foreach(property IN ITEMS ROOMS DEPENDS PACKAGES)
+        get_property(${property}_of_${component} GLOBAL PROPERTY GDVAR_${component}_${property})
+    endforeach()
+    install(TARGETS gdvar_${component} EXPORT gdvar-${component}
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+    install(EXPORT gdvar-${component} NAMESPACE gdvar:: DESTINATION ${package_dir})
+    foreach(room IN LISTS ROOMS_of_${component})
+        install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/gdvar/${room}
+            DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gdvar FILES_MATCHING PATTERN "*.hpp")
+    endforeach()
+    string(APPEND config_depends "set(gdvar_depends_of_${component} ${DEPENDS_of_${component}})\n")
+endforeach()
+# Those of no room: the umbrellas and the version.
+file(GLOB common_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/gdvar/*.hpp)
+install(FILES ${common_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gdvar)
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/gdvarConfig.cmake.in
     ${PROJECT_BINARY_DIR}/gdvarConfig.cmake INSTALL_DESTINATION ${package_dir})
@@ -20,32 +33,58 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/gdvarConfig.cmake.in
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/gdvarConfigVersion.cmake
     COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/gdvarConfig.cmake ${PROJECT_BINARY_DIR}/gdvarConfigVersion.cmake
-    ${PROJECT_SOURCE_DIR}/cmake/GdvarContainers.cmake ${PROJECT_SOURCE_DIR}/cmake/GdvarNetwork.cmake
+    ${PROJECT_SOURCE_DIR}/cmake/GdvarDependencies.cmake
     DESTINATION ${package_dir})
 
-# pkg-config: the libraries from right to left, as a linker of archives wants them.
-set(pc_libs)
-# Archives do not bring along what they need themselves.
-set(pc_private "")
-if(BUILD_SHARED_LIBS)
-    set(pc_private ".private")
+# pkg-config: gdvar-<component>.pc, and gdvar.pc for all of them. The prefix is relative to the module's own place,
+# so an installed tree can be moved; it is absolute where the library folder is.
+set(pc_prefix "${CMAKE_INSTALL_PREFIX}")
+if(NOT IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+    file(RELATIVE_PATH pc_up "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+    string(REGEX REPLACE "/$" "" pc_up "${pc_up}")
+    set(pc_prefix "\${pcfiledir}/${pc_up}")
 endif()
-list(REVERSE archives)
-foreach(archive IN LISTS archives)
-    string(APPEND pc_libs " -l${archive}")
-endforeach()
 foreach(dir IN ITEMS LIBDIR INCLUDEDIR)
+    string(TOLOWER ${dir} variable)
     if(IS_ABSOLUTE "${CMAKE_INSTALL_${dir}}")
-        set(pc_${dir} "${CMAKE_INSTALL_${dir}}")
+        set(pc_${variable} "${CMAKE_INSTALL_${dir}}")
     else()
-        set(pc_${dir} "\${prefix}/${CMAKE_INSTALL_${dir}}")
+        set(pc_${variable} "\${prefix}/${CMAKE_INSTALL_${dir}}")
     endif()
 endforeach()
-configure_file(${PROJECT_SOURCE_DIR}/cmake/gdvar.pc.in ${PROJECT_BINARY_DIR}/gdvar.pc.in @ONLY)
-# The prefix is known only at install time: `cmake --install DIR --prefix P`.
-install(CODE "
-    set(prefix \"\${CMAKE_INSTALL_PREFIX}\")
-    file(READ \"${PROJECT_BINARY_DIR}/gdvar.pc.in\" pc)
-    string(REPLACE \"%PREFIX%\" \"\${prefix}\" pc \"\${pc}\")
-    file(WRITE \"${PROJECT_BINARY_DIR}/gdvar.pc\" \"\${pc}\")")
-install(FILES ${PROJECT_BINARY_DIR}/gdvar.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# gdvar_pkg_config(NAME [DESCRIPTION text] [LIBS flag...] [REQUIRES module...] [PACKAGES module...]): PACKAGES are what
+# the library itself links. A shared library brings them along; an archive leaves them to whoever links it.
+function(gdvar_pkg_config pc_name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "DESCRIPTION" "LIBS;REQUIRES;PACKAGES")
+    set(pc_description "${arg_DESCRIPTION}")
+    set(pc_requires_private "")
+    set(pc_libs_private "")
+    list(TRANSFORM arg_REQUIRES APPEND " = ${PROJECT_VERSION}")
+    if(BUILD_SHARED_LIBS)
+        list(JOIN arg_PACKAGES ", " pc_requires_private)
+    else()
+        list(APPEND arg_REQUIRES ${arg_PACKAGES})
+    endif()
+    if("libenet" IN_LIST arg_PACKAGES)  # net has threads of its own
+        if(BUILD_SHARED_LIBS)
+            set(pc_libs_private "-pthread")
+        else()
+            list(APPEND arg_LIBS "-pthread")
+        endif()
+    endif()
+    list(JOIN arg_REQUIRES ", " pc_requires)
+    list(JOIN arg_LIBS " " pc_libs)
+    configure_file(${PROJECT_SOURCE_DIR}/cmake/component.pc.in ${PROJECT_BINARY_DIR}/${pc_name}.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/${pc_name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+
+set(modules)
+foreach(component IN LISTS components)
+    set(requires ${DEPENDS_of_${component}})
+    list(TRANSFORM requires PREPEND gdvar-)
+    gdvar_pkg_config(gdvar-${component} DESCRIPTION "${PROJECT_DESCRIPTION} (${component})"
+        LIBS "-L\${libdir}" -lgdvar_${component} REQUIRES ${requires} PACKAGES ${PACKAGES_of_${component}})
+    list(PREPEND modules gdvar-${component})
+endforeach()
+gdvar_pkg_config(gdvar DESCRIPTION "${PROJECT_DESCRIPTION}" REQUIRES ${modules})

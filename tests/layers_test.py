@@ -3,8 +3,8 @@
 
     base -> wire -> value -> text, json, save, net -> inspect -> file
 
-A file includes only headers of its own room or of rooms further left; base, wire and value include
-nothing else but the C++ standard library. Usage: layers_test.py SOURCE_DIR
+A file includes only headers of its own room or of those of the rooms further left that LEFT names for it. base, wire
+and value include nothing else but the C++ standard library, and text, json and inspect nothing else but them. Usage: layers_test.py SOURCE_DIR
 """
 
 import pathlib
@@ -19,10 +19,10 @@ LEFT = {
     "json": {"base", "wire", "value"},
     "save": {"base", "wire", "value"},
     "net": {"base", "wire", "value"},
-    "inspect": {"base", "wire", "value", "text", "json", "save", "net"},
-    "file": {"base", "wire", "value", "text", "json", "save", "inspect"},
+    "inspect": {"base", "wire", "value", "text"},
+    "file": {"base", "wire", "value", "text", "save", "inspect"},
 }
-STANDARD_ONLY = {"base", "wire", "value"}
+STANDARD_ONLY = {"base", "wire", "value", "text", "json", "inspect"}
 # Headers that belong to no room and may be included by all.
 COMMON = {"gdvar/version.hpp"}
 # Headers that belong to no room and include all.

@@ -3,7 +3,7 @@
 #include <charconv>
 #include <utility>
 
-#include "gdvar/save/evidence.hpp"
+#include "gdvar/wire/evidence.hpp"
 
 namespace gdvar::inspect {
 namespace {

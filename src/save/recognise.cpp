@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "gdvar/save/coding.hpp"
-#include "gdvar/save/evidence.hpp"
+#include "gdvar/wire/evidence.hpp"
 #include "gdvar/wire/dialect.hpp"
 #include "gdvar/wire/frame.hpp"
 #include "save/foreign.hpp"

@@ -1,5 +1,5 @@
 // How plausible it is that bytes are a packet of a dialect.
-// Room: save. Used by `recognise` and `guess_dialect`.
+// Room: wire. Used by `recognise` and `guess_dialect`.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "gdvar/save/evidence.hpp"
+#include "gdvar/wire/evidence.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,41 @@
+# What each component needs besides the standard library. Read by the build and by the installed package.
+#
+# gdvar_find_needs(COMPONENT): finds the packages of that component alone. Sets in the caller's scope
+#   gdvar_needs     the targets to link, such as ZLIB::ZLIB; empty for a component that needs none
+#   gdvar_missing   those of them that were not found
+
+set(gdvar_needs_of_save ZLIB::ZLIB OpenSSL::Crypto PkgConfig::zstd PkgConfig::brotli)
+set(gdvar_needs_of_net Boost::headers OpenSSL::SSL PkgConfig::enet Threads::Threads)
+
+# gdvar_find_module(NAME MODULE): the target PkgConfig::NAME, for libraries without a CMake package.
+function(gdvar_find_module name module)
+    if(TARGET PkgConfig::${name})
+        return()
+    endif()
+    find_package(PkgConfig QUIET)
+    if(PkgConfig_FOUND)
+        pkg_check_modules(${name} QUIET IMPORTED_TARGET GLOBAL ${module})
+    endif()
+endfunction()
+
+function(gdvar_find_needs component)
+    if(component STREQUAL "save")
+        find_package(ZLIB QUIET)
+        find_package(OpenSSL QUIET COMPONENTS Crypto)
+        gdvar_find_module(zstd libzstd)
+        gdvar_find_module(brotli libbrotlidec)
+    elseif(component STREQUAL "net")
+        find_package(Boost 1.81 QUIET)  # Asio and Beast, which are headers
+        find_package(OpenSSL QUIET COMPONENTS SSL)
+        find_package(Threads QUIET)
+        gdvar_find_module(enet libenet)
+    endif()
+    set(missing)
+    foreach(target IN LISTS gdvar_needs_of_${component})
+        if(NOT TARGET ${target})
+            list(APPEND missing ${target})
+        endif()
+    endforeach()
+    set(gdvar_needs ${gdvar_needs_of_${component}} PARENT_SCOPE)
+    set(gdvar_missing ${missing} PARENT_SCOPE)
+endfunction()
