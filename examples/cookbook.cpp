@@ -24,7 +24,7 @@ struct Enemy {
 std::optional<Enemy> from_godot(ByteView packet) {
     auto enemy = decode<Enemy>(packet);
     if (!enemy)
-        return std::nullopt;  // enemy.error() says what, where and in which field
+        return std::nullopt;  // enemy.error(): the code, the offset and the field
     return *std::move(enemy);
 }
 PackedByteArray to_godot(const Enemy& enemy) {
@@ -54,7 +54,7 @@ struct TileLayer {
 };
 struct TileLayerView {
     std::string_view name;
-    PackedSpan<std::int32_t> tiles;  // where it lies in the packet
+    PackedSpan<std::int32_t> tiles;  // points into the packet
 };
 
 std::int64_t sum_of_tiles(ByteView packet) {
@@ -91,7 +91,7 @@ struct Leave {
     Tag<"leave"> type;
     std::int64_t id = 0;
 };
-using Event = std::variant<Join, Leave, Variant>;  // Variant takes whatever else there is
+using Event = std::variant<Join, Leave, Variant>;  // Variant takes all other messages
 
 std::string kind_of(ByteView packet) {
     auto event = decode<::Event>(packet);
@@ -154,7 +154,7 @@ double sum_of_floats(ByteView packet) {
     for (std::uint32_t n = cursor.begin_array(); n && cursor; --n)
         sum += cursor.real();
     cursor.end();
-    return cursor.finish() ? sum : 0;  // cursor.error() and cursor.path() tell why not
+    return cursor.finish() ? sum : 0;  // else see cursor.error() and cursor.path()
 }
 
 PackedByteArray countdown(int from) {
@@ -175,7 +175,7 @@ std::optional<PackedByteArray> to_godot_4(ByteView godot_3_packet) {
     auto done = inspect::convert(godot_3_packet, {.dialect = &dialects::godot_3_1},
                                  {.dialect = &dialects::godot_4_4});
     if (!done || !done->losses.empty())
-        return std::nullopt;  // losses say by path what would be lost
+        return std::nullopt;  // done->losses: what would be lost, by path
     return std::move(done->bytes);
 }
 // ---
@@ -186,7 +186,7 @@ struct Stats {
     float speed = 1;
     std::set<std::string> tags;
     std::chrono::milliseconds cooldown{500};  // an int
-    int seen = 0;                             // ours alone
+    int seen = 0;                             // not sent
 };
 template <>
 struct gdvar::meta<Stats> {
@@ -196,8 +196,7 @@ struct gdvar::meta<Stats> {
     static constexpr auto left_out = std::tuple(&Stats::seen);
 };
 
-/// Raises the level of every player in a save's value; false when one of them is no Stats or would
-/// no longer be.
+/// Raises the level of every player; false if a player is not a valid Stats, before or after.
 bool level_up(Variant& players) {
     for (Variant& player : *players.get_if<Array>()) {
         auto stats = player.get<Stats>();
@@ -228,11 +227,11 @@ std::expected<Variant, Error> heal(ByteView save) {
     if (!v)
         return v;
     Variant& game = *v;
-    // Reading changes nothing. What is not there refuses and names the first step that failed.
+    // Reading changes nothing. A missing value is an error that names the first step that failed.
     auto hp = game["players"][0]["hp"].get<int>();
     if (!hp)
         return std::unexpected(hp.error());
-    // Assigning makes what is missing, in Nil and Dictionaries. An Array does not grow by it.
+    // Assigning creates missing values, in Nil and Dictionaries. It does not extend an Array.
     game["players"][0]["hp"] = *hp + 10;
     game["log"]["healed"] = 1;
     // Keys are const; sort_keys, sort and rename change them.

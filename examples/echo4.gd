@@ -7,7 +7,7 @@
 extends SceneTree
 
 var poll := func(): pass # to be called every frame while the connection is used
-var certificate: X509Certificate # whom to believe; null: the system's authorities
+var certificate: X509Certificate # trusted CA certificate; null: the system's
 
 # --- tcp
 func open_tcp(port: int) -> PacketPeer:

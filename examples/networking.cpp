@@ -44,13 +44,13 @@ PeerHandlers shooting_range() {
 // --- limits
 NetOptions for_strangers() {
     NetOptions out;
-    out.max_packet = 4096;                          // a length above it ends the connection
-    out.decoding.limits = {8, 4096, 256};           // depth, bytes, values of a packet
-    out.packets_per_second = 60;                    // streams are read later, datagrams dropped
-    out.bytes_per_second = 64 * 1024;               // the same
-    out.max_queued = 256 * 1024;                    // that wait for a peer that reads slowly
-    out.max_peers = 500;                            // of this listener; more are closed at once
-    out.max_peers_per_address = 20;                 // of those; behind one router there may be many
+    out.max_packet = 4096;                 // a length above it ends the connection
+    out.decoding.limits = {8, 4096, 256};  // depth, bytes, values of a packet
+    out.packets_per_second = 60;           // streams are read more slowly, datagrams dropped
+    out.bytes_per_second = 64 * 1024;      // the same
+    out.max_queued = 256 * 1024;           // bytes that wait for a slow reader
+    out.max_peers = 500;                   // of this listener; others are closed at once
+    out.max_peers_per_address = 20;        // of those; one router may have many players
     out.connect_timeout = std::chrono::seconds(5);  // handshakes of TLS and WebSocket
     out.idle_timeout = std::chrono::seconds(60);    // without a byte from the peer
     out.write_timeout = std::chrono::seconds(10);   // without progress while something waits
@@ -66,8 +66,8 @@ void send_more(Peer& peer) {
     auto& download = *std::static_pointer_cast<Download>(peer.data);
     for (; download.next < 5000; ++download.next)
         if (!peer.put_var(Dictionary{{"row", download.next}, {"text", std::string(100, 'x')}}))
-            return;  // buffer_full: `drained` comes when there is room again
-    peer.close();    // when all is sent
+            return;  // buffer_full: `drained` is called when the queue has space
+    peer.close();    // after all is sent
 }
 PeerHandlers downloads() {
     PeerHandlers out;
@@ -84,10 +84,10 @@ PeerHandlers downloads() {
 PeerHandlers oracle(std::vector<std::jthread>& workers) {
     PeerHandlers out;
     out.packet = [&workers](Peer& peer, ByteView packet) {
-        auto question = peer.decode(packet);  // the bytes are borrowed, this is not
+        auto question = peer.decode(packet);  // a copy: the packet's bytes are borrowed
         if (!question)
             return peer.close();
-        peer.pause_reading();  // one question at a time; the next one waits in the socket
+        peer.pause_reading();  // the next question waits in the socket
         workers.emplace_back([kept = peer.shared_from_this(), value = *std::move(question)] {
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
             (void)kept->put_var(Array{"the answer to", value});
@@ -103,20 +103,21 @@ void run_in_threads(EventLoop& loop, int count) {
     std::vector<std::jthread> threads;
     for (int i = 0; i < count; ++i)
         threads.emplace_back([&loop] { loop.run(); });
-}  // waits for them: until loop.stop()
+}  // joins the threads, which end at loop.stop()
 // ---
 
 // --- tls
 NetOptions with_certificate(const std::string& folder) {
     NetOptions out;
-    out.tls.certificate_file = folder + "/server.pem";  // PEM, the chain behind it
+    out.tls.certificate_file = folder + "/server.pem";  // PEM, with its chain
     out.tls.key_file = folder + "/server.key";
     return out;
 }
-NetOptions believing(const std::string& folder) {
+NetOptions trusting(const std::string& folder) {
     NetOptions out;
-    out.tls.authority_file = folder + "/server.pem";  // empty: the system's authorities
-    out.tls.server_name = "localhost";                // empty: the URL's host
+    out.tls.authority_file =
+        folder + "/server.pem";         // trusted CA certificates; empty: the system's
+    out.tls.server_name = "localhost";  // empty: the URL's host
     return out;
 }
 // ---
@@ -128,7 +129,7 @@ PeerHandlers greeter() {
         for (;;) {
             const auto name = in.get_utf8_string();
             if (!name && name.error().code == Errc::truncated)
-                return;  // comes again when there is more
+                return;  // called again when more bytes arrive
             if (!name)
                 return peer.abort();
             (void)peer.put([&](StreamWriter& to) { return to.put_utf8_string("hello " + *name); });
@@ -218,7 +219,7 @@ static void questions() {
 static void secrets(const std::string& folder) {
     for (const char* scheme : {"tls", "wss"}) {
         const Running server(scheme, with_certificate(folder), shooting_range());
-        auto client = Connection::connect(server.url(), believing(folder));
+        auto client = Connection::connect(server.url(), trusting(folder));
         check(client && client->put_var(Shot{"bow", {0, 0}, {-3, 4}}), scheme);
         check(client->get_var<Result>()->hit == false, "over TLS");
         check(!Connection::connect(server.url()), "nobody vouches for this certificate");

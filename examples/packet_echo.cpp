@@ -1,5 +1,6 @@
 // A game server's messages as structs: what GDScript sends with put_var([...]) or put_var({...})
-// comes in as one of them, and the answer goes out as another. No tree, and no allocation, between.
+// is decoded into one of them, and the answer is encoded from another, without a tree and without
+// allocations.
 #include <cstdio>
 #include <gdvar/gdvar.hpp>
 

@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
     auto file = FileSource::open(argv[1]);
     if (!file)
         return 1;
-    // GCPF or GDEC; a file in no container is read as it is.
+    // GCPF or GDEC; a file without a container is read as it is.
     Source* source = &*file;
     std::unique_ptr<ContainerSource> inner;
     if (auto opened = open_container(*file)) {
@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
     if (!first || !*first)
         return 1;
     World world;
-    // A save holds more than this program wants: what has no field is passed over.
+    // Keys of the save that have no member in the struct are ignored.
     auto size = decode_to(world, (*first)->packet);
     if (!size) {
         std::fprintf(stderr, "%s: %s\n", error_path((*first)->packet, {}, size.error()).c_str(),

@@ -10,8 +10,8 @@
 #include <map>
 
 // --- requests
-// From a player: peer.put_var({"type": "say", "text": "hello"}). What has to be kept is a
-// std::string, the rest is read where it lies in the packet.
+// From a player: peer.put_var({"type": "say", "text": "hello"}). A text that is kept is a
+// std::string; a std::string_view points into the packet.
 struct Join {
     gdvar::Tag<"join"> type;
     std::string name;
@@ -46,7 +46,7 @@ struct Player {
 struct Welcome {
     gdvar::Tag<"welcome"> type;
     std::int64_t id = 0;
-    std::vector<Player> players;  // those who are here already
+    std::vector<Player> players;  // those who joined before
 };
 struct Joined {
     gdvar::Tag<"joined"> type;
@@ -95,13 +95,13 @@ private:
         }
         std::visit([&](const auto& what) { handle(peer, what); }, *request);
     }
-    /// Each by its own connection's options: players with Godot 3 and 4 understand each other.
+    /// Encodes with each connection's options, so players with Godot 3 and 4 understand each other.
     template <class Message>
     void tell_all(const Message& message) {
         for (const auto& [id, seat] : seats_)
             send(*seat.peer, message);
     }
-    /// Who does not read what is sent has to go, or it would pile up here.
+    /// A peer that does not read is disconnected; otherwise its messages would pile up.
     template <class Message>
     static void send(gdvar::net::Peer& peer, const Message& message) {
         const auto sent = peer.put_var(message);
@@ -149,7 +149,7 @@ private:
 static gdvar::net::NetOptions options_for(const gdvar::Dialect& dialect) {
     gdvar::net::NetOptions out;
     out.decoding.dialect = out.encoding.dialect = &dialect;
-    out.max_packet = 1024;                // nothing that a player sends is longer
+    out.max_packet = 1024;                // no message of a player is longer
     out.decoding.limits = {4, 1024, 32};  // depth, bytes, values
     out.packets_per_second = 100;         // more are read later
     out.max_queued = 256 * 1024;          // for each player
@@ -166,7 +166,7 @@ int main(int argc, char** argv) {
     for (const int signal : {SIGINT, SIGTERM})
         std::signal(signal, [](int) { stopping = 1; });
     Lobby lobby;
-    gdvar::net::EventLoop loop;  // ends before the lobby, which its connections talk to
+    gdvar::net::EventLoop loop;  // destroyed before the lobby, which its handlers use
     std::vector<std::shared_ptr<gdvar::net::Listener>> listeners;
     for (int i = 1; i + 2 < argc; i += 3) {
         const gdvar::Dialect* dialect = gdvar::find_dialect(argv[i]);
@@ -188,7 +188,7 @@ int main(int argc, char** argv) {
         loop.run_for(std::chrono::milliseconds(100));
     for (const auto& listener : listeners)
         listener->close(/*close_peers=*/true);
-    loop.run_for(std::chrono::seconds(6));  // until all have said goodbye, or write_timeout
+    loop.run_for(std::chrono::seconds(6));  // until all are closed, or write_timeout
     // ---
     return listeners.empty() ? 2 : 0;
 }
