@@ -30,6 +30,7 @@
 #include "gdvar/value/text_error.hpp"
 #include "gdvar/value/variant.hpp"
 #include "gdvar/value/walk.hpp"
+#include "gdvar/version.hpp"
 #include "gdvar/wire/cursor.hpp"
 #include "gdvar/wire/encoder.hpp"
 #include "gdvar/wire/evidence.hpp"
@@ -39,7 +40,6 @@
 #include "gdvar/wire/reader.hpp"
 #include "gdvar/wire/validate.hpp"
 #include "gdvar/wire/writer.hpp"
-#include "gdvar/version.hpp"
 
 // The components that an installation may lack.
 #if __has_include("gdvar/save/records.hpp")

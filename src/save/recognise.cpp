@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "gdvar/save/coding.hpp"
-#include "gdvar/wire/evidence.hpp"
 #include "gdvar/wire/dialect.hpp"
+#include "gdvar/wire/evidence.hpp"
 #include "gdvar/wire/frame.hpp"
 #include "save/foreign.hpp"
 #include "save/io.hpp"
