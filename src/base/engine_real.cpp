@@ -1,11 +1,9 @@
-#include "engine_real.hpp"
+#include "base/engine_real.hpp"
+
+#include "base/ascii.hpp"
 
 namespace gdvar::detail {
 namespace {
-
-bool is_digit(char c) noexcept {
-    return c >= '0' && c <= '9';
-}
 
 /// 10^exponent, rounded at each step.
 double power_of_ten(unsigned exponent) noexcept {

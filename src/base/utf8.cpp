@@ -95,7 +95,49 @@ bool valid(std::string_view text, Utf8Rule rule) noexcept {
     return nul != std::string_view::npos && valid(text.substr(0, nul), rule);
 }
 
+/// The size and code point of the character at `p`, for a first byte that is not ASCII; {0, 0} if
+/// the bytes are not UTF-8 by Unicode's own rule.
+utf8::Character long_character(const Byte* p, std::size_t left) noexcept {
+    const Byte lead = p[0];
+    const std::uint32_t size = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    if (lead < 0xC2 || lead > 0xF4 || left < size)
+        return {0, 0};
+    std::uint32_t code = lead & (0x7Fu >> size);
+    for (std::uint32_t i = 1; i < size; ++i) {
+        if ((p[i] & 0xC0) != 0x80)
+            return {0, 0};
+        code = code << 6 | (p[i] & 0x3Fu);
+    }
+    constexpr std::uint32_t least[] = {0, 0, 0x80, 0x800, 0x1'0000};
+    const bool sound = code >= least[size] && code <= 0x10'FFFF && (code & 0xFFFF'F800u) != 0xD800u;
+    return sound ? utf8::Character{code, size} : utf8::Character{0, 0};
+}
+
 }  // namespace
+
+utf8::Character utf8::first(std::string_view text) noexcept {
+    const auto* p = reinterpret_cast<const Byte*>(text.data());
+    return *p < 0x80 ? Character{*p, 1} : long_character(p, text.size());
+}
+
+void utf8::append(std::string& out, std::uint32_t code) {
+    const auto put = [&](std::uint32_t byte) { out += static_cast<char>(byte); };
+    const auto tail = [&](int shift) { put(0x80 | (code >> shift & 0x3F)); };
+    if (code < 0x80)
+        return put(code);
+    if (code < 0x800) {
+        put(0xC0 | code >> 6);
+    } else {
+        if (code < 0x1'0000) {
+            put(0xE0 | code >> 12);
+        } else {
+            put(0xF0 | code >> 18);
+            tail(12);
+        }
+        tail(6);
+    }
+    tail(0);
+}
 
 bool detail::valid_text_beyond_ascii(std::string_view text, std::size_t readable,
                                      Utf8Rule rule) noexcept {

@@ -1,24 +1,16 @@
 #include "brief.hpp"
 
-#include <charconv>
-#include <cmath>
-
+#include "base/number.hpp"
 #include "gdvar/base/quote.hpp"
+#include "gdvar/base/utf8.hpp"
 
 namespace gdvar::inspect::brief {
 namespace {
 
 template <class Real>
 std::string shortest(Real value) {
-    if (std::isnan(value))
-        return "nan";
-    if (std::isinf(value))
-        return value < 0 ? "-inf" : "inf";
-    char text[64];
-    const auto end = std::to_chars(text, text + sizeof text, value).ptr;
-    std::string out(text, end);
-    if (out.find_first_of(".e") == std::string::npos)
-        out += ".0";
+    std::string out;
+    detail::append_float(out, value, detail::WholeMark::yes);
     return out;
 }
 
@@ -47,10 +39,7 @@ std::string number(float value) {
 }
 
 std::string text(std::string_view text, std::size_t most) {
-    std::size_t n = text.size();
-    if (n > most)
-        for (n = most; n > 0 && (static_cast<unsigned char>(text[n]) & 0xC0) == 0x80;)
-            --n;
+    const std::size_t n = utf8::cut(text, most);
     std::string out = quote(text.substr(0, n));
     if (n < text.size())
         out += "... (" + std::to_string(text.size()) + " bytes)";
@@ -82,19 +71,7 @@ std::string packed(const PackedView& value, std::size_t most) {
 }
 
 std::string path(const NodePathView& value) {
-    std::string out;
-    if (value.absolute())
-        out += '/';
-    bool first = true;
-    value.each([&](std::string_view name, bool subname) {
-        if (subname)
-            out += ':';
-        else if (!first)
-            out += '/';
-        first = false;
-        out += name;
-    });
-    return text(out);
+    return text(to_string(value));
 }
 
 std::string container_type(const ContainerType& type) {

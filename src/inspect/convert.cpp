@@ -4,6 +4,7 @@
 #include <limits>
 #include <new>
 
+#include "base/escape.hpp"
 #include "gdvar/wire/encoder.hpp"
 #include "gdvar/wire/path.hpp"
 #include "gdvar/wire/reader.hpp"
@@ -197,16 +198,7 @@ private:
     }
     static std::string sound(std::string_view text) {
         std::string out;
-        while (!text.empty()) {
-            const auto lead = static_cast<unsigned char>(text[0]);
-            std::size_t n = lead < 0x80 ? 1 : lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-            n = std::min(n, text.size());
-            if (valid_text(text.substr(0, n), Utf8Rule::strict))
-                out += text.substr(0, n);
-            else
-                n = 1;
-            text.remove_prefix(n);
-        }
+        detail::append_replaced(out, text, [](std::uint32_t) { return true; }, [](auto, auto) {});
         return out;
     }
     bool takes_typed(Type type) const {

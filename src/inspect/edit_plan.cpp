@@ -5,6 +5,8 @@
 #include <limits>
 #include <new>
 
+#include "base/number.hpp"
+#include "gdvar/base/utf8.hpp"
 #include "gdvar/text/text.hpp"
 #include "gdvar/value/builder.hpp"
 #include "inspect/brief.hpp"
@@ -186,10 +188,9 @@ std::expected<Variant, SetRefusal> in_place_of(const View& old, const Place& pla
 bool reads_differently(double asked, float stored) {
     if (static_cast<double>(stored) == asked || asked != asked)
         return false;
-    char text[64];
-    const auto end = std::to_chars(text, text + sizeof text, stored).ptr;
+    const detail::Shortest<float> digits(stored);
     double read = 0;
-    std::from_chars(text, end, read);
+    std::from_chars(digits.view().data(), digits.view().data() + digits.view().size(), read);
     return read != asked;
 }
 
@@ -342,9 +343,7 @@ std::expected<SetPlan, SetRefusal> plan_set(const View& root, std::string_view p
 std::string cut_text(std::string text, std::size_t most) {
     if (text.size() <= most)
         return text;
-    while (most && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80)
-        --most;
-    text.resize(most);
+    text.resize(utf8::cut(text, most));
     return text + "...";
 }
 

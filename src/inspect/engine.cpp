@@ -5,10 +5,10 @@
 #include <new>
 #include <string>
 
+#include "base/index.hpp"
 #include "gdvar/value/builder.hpp"
 #include "gdvar/value/codec.hpp"
 #include "gdvar/value/walk.hpp"
-#include "value/index.hpp"
 #include "wire/key_hash.hpp"
 
 namespace gdvar::inspect {
@@ -136,9 +136,9 @@ private:
     }
     /// The text that the engine keeps.
     std::string_view seen(std::string_view text) {
-        if (text.starts_with("\xEF\xBB\xBF")) {
+        if (text.starts_with(utf8::byte_order_mark)) {
             ++tally_.marks;
-            text.remove_prefix(3);
+            text.remove_prefix(utf8::byte_order_mark.size());
         }
         if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
             ++tally_.cut;
@@ -208,10 +208,7 @@ public:
     static constexpr std::uint32_t none = detail::Index::none;
 
 private:
-    struct Free {
-        void operator()(detail::Index* index) const noexcept { detail::free_index(index); }
-    };
-    std::unique_ptr<detail::Index, Free> index_;
+    detail::OwnedIndex index_;
     std::vector<Hashed> keys_;
 };
 

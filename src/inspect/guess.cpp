@@ -1,16 +1,17 @@
 #include "gdvar/inspect/guess.hpp"
 
-#include <charconv>
 #include <utility>
 
+#include "base/coding.hpp"
 #include "gdvar/wire/evidence.hpp"
 
 namespace gdvar::inspect {
 namespace {
 
 std::string hex(std::uint64_t value) {
-    char text[20];
-    return "0x" + std::string(text, std::to_chars(text, text + sizeof text, value, 16).ptr);
+    std::string text = "0x";
+    detail::append_hex_number(text, value);
+    return text;
 }
 
 Candidate try_dialect(const Dialect& dialect, std::span<const ByteView> packets, bool cut) {

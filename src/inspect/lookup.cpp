@@ -125,13 +125,9 @@ std::string name_step(std::string_view name) {
 std::string shortened_path(std::string_view path, std::size_t most) {
     if (path.size() <= most)
         return std::string(path);
-    const auto inside = [&](std::size_t i) {
-        return (static_cast<unsigned char>(path[i]) & 0xC0) == 0x80;
-    };
-    std::size_t head = most / 2, tail = path.size() - most / 2;
-    while (head && inside(head))
-        --head;
-    while (tail < path.size() && inside(tail))
+    const std::size_t head = utf8::cut(path, most / 2);
+    std::size_t tail = path.size() - most / 2;
+    while (tail < path.size() && utf8::continues(path[tail]))
         ++tail;
     return std::string(path.substr(0, head)) + "..." + std::string(path.substr(tail));
 }

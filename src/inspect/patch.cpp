@@ -6,6 +6,7 @@
 #include <optional>
 #include <variant>
 
+#include "base/index.hpp"
 #include "gdvar/inspect/detail/children.hpp"
 #include "gdvar/inspect/diff.hpp"
 #include "gdvar/value/codec.hpp"
@@ -34,7 +35,6 @@ struct Entry {
     Key key;
     Slot value;
     detail::Digest digest{};
-    std::uint32_t earlier = none;  ///< the previous entry with the same key, which may be gone
     bool gone = false;
 };
 
@@ -59,22 +59,23 @@ public:
 
     void reserve(std::size_t count) {
         all_.reserve(count);
-        slots_.assign(std::bit_ceil(2 * count + 2), none);
+        make_index(count);
     }
-    void append(Key key, Slot value) {
-        if (slots_.size() < 2 * all_.size() + 2)
-            grow();
-        const detail::Digest digest = digest_of(key);
-        std::uint32_t& slot = slots_[slot_of(digest)];
-        all_.push_back({std::move(key), value, digest, slot, false});
-        slot = static_cast<std::uint32_t>(all_.size() - 1);
+    void append(const Key& key, Slot value) {
+        all_.push_back({key, value, digest_of(key)});
         ++size_;
+        const auto number = static_cast<std::uint32_t>(all_.size() - 1);
+        if (index_ && index_->takes(number))
+            put(number);
+        else
+            make_index(2 * all_.size());
     }
+    /// The pair that it replaced counts again, if there is one.
     void erase(std::uint32_t i) {
         all_[i].gone = true;
         --size_;
-        // A removed entry keeps its slot, so that later ones in the probe sequence are still found.
-        slots_[slot_of(all_[i].digest)] = all_[i].earlier == none ? i : all_[i].earlier;
+        index_->take_out(i, all_[i].digest.low,
+                         [&](std::uint32_t other) { return all_[other].digest.low; });
     }
     /// Puts the entries in the order of `keys`. False unless these are all of the entries, each
     /// once.
@@ -95,27 +96,33 @@ public:
     }
     /// The last one with that key, or `none`.
     std::uint32_t find(const Key& key) const {
-        const std::uint32_t i = slots_[slot_of(digest_of(key))];
+        if (!index_)
+            return none;
+        const detail::Digest digest = digest_of(key);
+        const std::uint32_t i = index_->find(
+            digest.low, [&](std::uint32_t other) { return all_[other].digest == digest; });
         return i == none || all_[i].gone ? none : i;
     }
 
 private:
-    std::size_t slot_of(const detail::Digest& digest) const noexcept {
-        std::size_t i = digest.low & (slots_.size() - 1);
-        while (slots_[i] != none && all_[slots_[i]].digest != digest)
-            i = (i + 1) & (slots_.size() - 1);
-        return i;
-    }
-    void grow() {
-        const std::size_t wanted = std::bit_ceil(4 * all_.size() + 4);
-        slots_.assign(wanted, none);
+    void make_index(std::size_t count) {
+        index_.reset(detail::Index::make(count));
+        if (!index_)
+            throw std::bad_alloc();
         for (std::uint32_t i = 0; i < all_.size(); ++i)
             if (!all_[i].gone)
-                slots_[slot_of(all_[i].digest)] = i;
+                put(i);
+    }
+    void put(std::uint32_t number) {
+        const detail::Digest& digest = all_[number].digest;
+        const std::uint32_t before = index_->put(
+            number, digest.low, [&](std::uint32_t other) { return all_[other].digest == digest; });
+        if (before != none && !index_->remember(number, before))
+            throw std::bad_alloc();
     }
 
     std::vector<Entry> all_;
-    std::vector<std::uint32_t> slots_;
+    detail::OwnedIndex index_;
     std::size_t size_ = 0;
 };
 

@@ -1,8 +1,8 @@
 // Plain JSON: values as other tools know them. The rules are in docs/json.md.
-#include <charconv>
 #include <deque>
 #include <new>
 
+#include "base/number.hpp"
 #include "gdvar/json/json.hpp"
 #include "gdvar/wire/path.hpp"
 #include "names.hpp"
@@ -138,7 +138,7 @@ private:
             case Type::integer:
                 return std::to_string(key.integer());
             case Type::node_path:
-                return detail::path_text(key.node_path());
+                return to_string(key.node_path());
             default:
                 break;
         }
@@ -171,9 +171,7 @@ private:
         const double value = v.real(i);
         if (v.wide || !(value - value == 0))
             return finite(out, value);
-        char text[32];
-        const auto end = std::to_chars(text, text + sizeof text, static_cast<float>(value)).ptr;
-        out.append(text, end);
+        detail::append_finite(out, static_cast<float>(value), detail::WholeMark::no);
     }
     /// JSON has no infinity and no NaN: both become null.
     static void finite(std::string& out, double value) {
@@ -202,9 +200,7 @@ private:
         }
         if (out.size() <= most)
             return out;
-        out.resize(most);
-        while (!out.empty() && (static_cast<unsigned char>(out.back()) & 0x80))
-            out.pop_back();
+        out.resize(utf8::cut(out, most));
         return out + "...";
     }
     static detail::PathStep step_of(const Open& open) {
@@ -300,7 +296,7 @@ private:
             case Type::string_name:
                 return quoted(v.text());
             case Type::node_path:
-                return quoted(detail::path_text(v.node_path()));
+                return quoted(to_string(v.node_path()));
             case Type::rid:
                 out_ += std::to_string(v.rid());
                 return;
@@ -395,17 +391,12 @@ private:
                 else if constexpr (std::same_as<T, double>)
                     finite(out_, value);
                 else if (value - value == 0)
-                    append_float(value);
+                    detail::append_finite(out_, value, detail::WholeMark::no);
                 else
                     out_ += "null";
             });
         }
         out_ += ']';
-    }
-
-    void append_float(float value) {
-        char text[32];
-        out_.append(text, std::to_chars(text, text + sizeof text, value).ptr);
     }
 
     detail::PieceOutput& pieces_;

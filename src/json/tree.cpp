@@ -1,50 +1,18 @@
 #include "tree.hpp"
 
+#include "base/ascii.hpp"
 #include "gdvar/base/utf8.hpp"
 
 namespace gdvar::detail {
 namespace {
-
-bool is_digit(char c) noexcept {
-    return c >= '0' && c <= '9';
-}
-bool is_space(char c) noexcept {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-int hex_value(char c) noexcept {
-    if (is_digit(c))
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-void append_utf8(std::string& out, std::uint32_t value) {
-    const auto put = [&](std::uint32_t byte) { out += static_cast<char>(byte); };
-    const auto tail = [&](int shift) { put(0x80 | (value >> shift & 63)); };
-    if (value < 0x80)
-        return put(value);
-    if (value < 0x800) {
-        put(0xC0 | value >> 6);
-    } else {
-        if (value < 0x1'0000) {
-            put(0xE0 | value >> 12);
-        } else {
-            put(0xF0 | value >> 18);
-            tail(12);
-        }
-        tail(6);
-    }
-    tail(0);
-}
 
 /// Every member that returns bool returns false with `fault` set.
 class JsonReader {
 public:
     JsonReader(std::string_view text, std::size_t max_depth) : text_(text), max_depth_(max_depth) {
         tree.source = text;
-        if (text.starts_with("\xEF\xBB\xBF"))
-            at_ = 3;
+        if (text.starts_with(utf8::byte_order_mark))
+            at_ = utf8::byte_order_mark.size();
     }
 
     bool run() {
@@ -270,19 +238,19 @@ private:
             tree.strings += static_cast<char>(value - 0xDC00);
             return true;
         }
-        if (value >= 0xD800 && value <= 0xDBFF) {
+        if (utf8::is_first_half(value)) {
             if (peek() != '\\' || peek(1) != 'u')
                 return fail(Errc::bad_escape, from, "the surrogate has no second half");
             ++at_;
             if (!hex(low, from))
                 return false;
-            if (low < 0xDC00 || low > 0xDFFF)
+            if (!utf8::is_second_half(low))
                 return fail(Errc::bad_escape, from, "the surrogate has no second half");
-            value = 0x1'0000 + ((value & 0x3FF) << 10) + (low & 0x3FF);
-        } else if (value >= 0xDC00 && value <= 0xDFFF) {
+            value = utf8::joined(value, low);
+        } else if (utf8::is_second_half(value)) {
             return fail(Errc::bad_escape, from, "the surrogate has no first half");
         }
-        append_utf8(tree.strings, value);
+        utf8::append(tree.strings, value);
         return true;
     }
 

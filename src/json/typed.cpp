@@ -1,11 +1,12 @@
 // Typed JSON as a sink. The shape is in docs/json.md.
 #include <bit>
-#include <charconv>
 #include <new>
 #include <vector>
 
+#include "base/coding.hpp"
 #include "gdvar/json/json.hpp"
 #include "gdvar/value/walk.hpp"
+#include "wire/node_path.hpp"
 #include "writing.hpp"
 
 namespace gdvar {
@@ -36,8 +37,8 @@ public:
     Errc string(std::string_view text) { return tagged("s:", text); }
     Errc string_name(std::string_view text) { return tagged("sn:", text); }
     Errc node_path(const NodePathView& path) {
-        if (detail::is_plain_path(path))
-            return tagged("np:", detail::path_text(path));
+        if (detail::is_text_exact(path))
+            return tagged("np:", to_string(path));
         before();
         out_ += "{\"type\":\"NodePath\",\"names\":[";
         bool first = true, subnames = false;
@@ -253,10 +254,7 @@ private:
         return matrix ? i % 3 * 3 + i / 3 : i;
     }
 
-    void hex(std::uint64_t bits) {
-        char text[20];
-        out_.append(text, std::to_chars(text, text + sizeof text, bits, 16).ptr);
-    }
+    void hex(std::uint64_t bits) { detail::append_hex_number(out_, bits); }
     void nan_text(double value) {
         const auto bits = std::bit_cast<std::uint64_t>(value);
         out_ += "nan";

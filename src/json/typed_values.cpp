@@ -4,6 +4,7 @@
 
 #include "gdvar/value/builder.hpp"
 #include "parse_typed.hpp"
+#include "value/node_path.hpp"
 
 namespace gdvar::detail {
 
@@ -210,18 +211,8 @@ bool TypedReader::node_path(std::uint32_t index, const Members& found) {
         return false;
     if (property && lists[1].empty())
         return to_.fail(index, Errc::wrong_arguments, "there is no property", Type::node_path);
-    std::vector<std::byte> records;
-    for (const PackedStringArray& list : lists)
-        for (const String& name : list) {
-            const std::size_t from = records.size();
-            records.resize(from + 4 + name.size() + padding_of(name.size()));
-            store(records.data() + from, static_cast<std::uint32_t>(name.size()));
-            std::memcpy(records.data() + from + 4, name.data(), name.size());
-        }
     NodePath made;
-    if (!made.try_assign({static_cast<std::uint32_t>(lists[0].size()),
-                          static_cast<std::uint32_t>(lists[1].size()), absolute, property,
-                          records}))
+    if (!assign_names(made, lists[0], lists[1], absolute, property))
         return to_.fail(index, Errc::no_memory, {});
     return to_.complete(index, Variant(std::move(made)));
 }

@@ -4,59 +4,40 @@
 #include <cmath>
 #include <limits>
 
+#include "base/coding.hpp"
 #include "base/engine_real.hpp"
-#include "gdvar/base/utf8.hpp"
+#include "base/escape.hpp"
+#include "base/number.hpp"
 #include "gdvar/json/json.hpp"
 
 namespace gdvar::detail {
-namespace {
-
-void append_hex4(std::string& out, unsigned value) {
-    out += "\\u";
-    for (int i = 3; i >= 0; --i)
-        out += "0123456789abcdef"[value >> (4 * i) & 15];
-}
-
-std::size_t sequence(std::string_view text) noexcept {
-    const auto lead = static_cast<unsigned char>(text[0]);
-    const std::size_t n = lead < 0x80 ? 1 : lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-    return n <= text.size() && valid_text(text.substr(0, n), Utf8Rule::strict) ? n : 0;
-}
-
-}  // namespace
-
 void append_json_text(std::string& out, std::string_view text) {
-    while (!text.empty()) {
-        const auto byte = static_cast<unsigned char>(text[0]);
-        std::size_t n = 1;
-        switch (byte) {
+    const auto stays = [](std::uint32_t code) {
+        return code >= 0x20 && code != '"' && code != '\\';
+    };
+    append_replaced(out, text, stays, [&](utf8::Character character, std::string_view bytes) {
+        out += '\\';
+        switch (bytes[0]) {
             case '"':
-                out += "\\\"";
-                break;
             case '\\':
-                out += "\\\\";
+                out += bytes;
                 break;
             case '\n':
-                out += "\\n";
+                out += 'n';
                 break;
             case '\r':
-                out += "\\r";
+                out += 'r';
                 break;
             case '\t':
-                out += "\\t";
+                out += 't';
                 break;
-            default:
-                if (byte < 0x20) {
-                    append_hex4(out, byte);
-                } else if (n = sequence(text); n == 0) {
-                    n = 1;
-                    append_hex4(out, 0xDC00u + byte);
-                } else {
-                    out += text.substr(0, n);
-                }
+            default: {
+                const auto byte = static_cast<unsigned char>(bytes[0]);
+                out += 'u';
+                append_hex_digits(out, character.size ? byte : 0xDC00u + byte, 4);
+            }
         }
-        text.remove_prefix(n);
-    }
+    });
 }
 
 void append_json_string(std::string& out, std::string_view text) {
@@ -73,11 +54,7 @@ void append_json_real(std::string& out, double value) {
     } else if (value < -std::numeric_limits<double>::max()) {
         out += "-1e99999";
     } else {
-        char text[64];
-        const std::string_view shortest(text, std::to_chars(text, text + sizeof text, value).ptr);
-        out += shortest;
-        if (shortest.find_first_of(".e") == shortest.npos)
-            out += ".0";
+        append_finite(out, value, WholeMark::yes);
     }
 }
 
@@ -146,53 +123,25 @@ bool append_surviving(std::string& out, double value) {
 }  // namespace
 
 void append_native_real(std::string& out, double value) {
-    char text[40];
-    const char* end = std::to_chars(text, text + sizeof text, value).ptr;
-    const auto digits = [&] {
-        return std::string_view(text, static_cast<std::size_t>(end - text));
-    };
-    const auto take = [&] {
-        out += digits();
-        if (digits().find_first_of(".e") == std::string_view::npos)
-            out += ".0";
-    };
+    const auto take = [&](std::string_view digits) { append_digits(out, digits, WholeMark::yes); };
+    const Shortest<double> shortest(value);
+    const std::string_view digits = shortest.view();
     // Up to 15 digits and a power up to 10^15 are exact floats. So the engine's result is rounded
     // only once.
-    const bool simple = end - text <= 16 && digits().find('e') == std::string_view::npos;
-    if (simple || engine_real(digits()) == value)
-        return take();
+    const bool simple = digits.size() <= 16 && digits.find('e') == digits.npos;
+    if (simple || engine_real(digits) == value)
+        return take(digits);
     // The engine prints all digits of large whole numbers, and reads 18 of them.
     if (std::fabs(value) < 1e19 && std::fabs(value) >= 1e15) {
-        end = std::to_chars(text, text + sizeof text, value, std::chars_format::fixed).ptr;
-        if (engine_real(digits()) == value)
-            return take();
+        char text[40];
+        const char* end =
+            std::to_chars(text, text + sizeof text, value, std::chars_format::fixed).ptr;
+        const std::string_view all(text, static_cast<std::size_t>(end - text));
+        if (engine_real(all) == value)
+            return take(all);
     }
     if (!append_surviving(out, value))
         append_json_real(out, value);
-}
-
-std::string path_text(const NodePathView& path) {
-    std::string text;
-    if (path.absolute())
-        text += '/';
-    bool first = true;
-    path.each([&](std::string_view name, bool subname) {
-        if (subname)
-            text += ':';
-        else if (!first)
-            text += '/';
-        first = false;
-        text += name;
-    });
-    return text;
-}
-
-bool is_plain_path(const NodePathView& path) {
-    bool sound = !path.separate_property();
-    path.each([&](std::string_view name, bool subname) {
-        sound = sound && !name.empty() && name.find_first_of(subname ? ":" : "/:") == name.npos;
-    });
-    return sound;
 }
 
 }  // namespace gdvar::detail

@@ -4,8 +4,6 @@
 #include <string>
 #include <string_view>
 
-#include "gdvar/wire/views.hpp"
-
 namespace gdvar::detail {
 
 /// A JSON string. Bytes that are not UTF-8 become \udc80 to \udcff, one for each byte, so that
@@ -19,9 +17,5 @@ void append_json_real(std::string& out, double value);
 /// A finite float of typed JSON. The digits are exact in any case. The engine's `JSON.to_native`
 /// also reads them as that float, if such digits are found near it. Writes the shortest ones.
 void append_native_real(std::string& out, double value);
-/// "/root/A:b:c"
-std::string path_text(const NodePathView& path);
-/// Whether reading that text gives the same path.
-bool is_plain_path(const NodePathView& path);
 
 }  // namespace gdvar::detail

@@ -4,6 +4,7 @@
 #include <openssl/evp.h>
 #include <openssl/rand.h>
 
+#include "base/coding.hpp"
 #include "gdvar/save/coding.hpp"
 #include "save/io.hpp"
 
@@ -86,11 +87,7 @@ std::expected<ContainerKey, Error> key_from_password(std::string_view password) 
     md5->add(as_bytes(password));
     const save::Digest digest = md5->end();
     ContainerKey key;
-    for (std::size_t i = 0; i < digest.size(); ++i) {
-        const auto byte = static_cast<unsigned>(digest[i]);
-        key.bytes[2 * i] = static_cast<std::byte>("0123456789abcdef"[byte >> 4]);
-        key.bytes[2 * i + 1] = static_cast<std::byte>("0123456789abcdef"[byte & 15]);
-    }
+    detail::write_hex(digest, reinterpret_cast<char*>(key.bytes.data()));
     return key;
 }
 

@@ -85,9 +85,8 @@ std::optional<Reading> foreign_magic(ByteView start) {
 
 bool is_text(ByteView start) noexcept {
     std::string_view text = detail::as_text(start.data(), start.size());
-    constexpr std::string_view mark = "\xEF\xBB\xBF";
-    if (text.starts_with(mark))
-        text.remove_prefix(mark.size());
+    if (text.starts_with(utf8::byte_order_mark))
+        text.remove_prefix(utf8::byte_order_mark.size());
     std::size_t controls = 0, high = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
         const auto byte = static_cast<unsigned char>(text[i]);

@@ -1,15 +1,19 @@
 // text --full: nothing lost, wire order. The grammar is in docs/text.md.
 #include <bit>
-#include <charconv>
 #include <new>
 #include <vector>
 
+#include "base/coding.hpp"
+#include "base/number.hpp"
 #include "escape.hpp"
 #include "gdvar/text/text.hpp"
 #include "gdvar/value/walk.hpp"
+#include "wire/node_path.hpp"
 
 namespace gdvar {
 namespace {
+
+using detail::WholeMark;
 
 /// A sink that prints.
 class FullPrinter {
@@ -22,7 +26,7 @@ public:
     Errc integer(std::int64_t v) { return word(std::to_string(v)); }
     Errc real(double v) {
         before();
-        real_digits(v, true);
+        real_digits(v, WholeMark::yes);
         return Errc::ok;
     }
     Errc string(std::string_view text) {
@@ -48,7 +52,7 @@ public:
             if (v.integral())
                 out_ += std::to_string(v.integer(i));
             else if (v.wide)
-                real_digits(detail::component<double>(v.data + 8 * i, v.host_order), false);
+                real_digits(detail::component<double>(v.data + 8 * i, v.host_order), WholeMark::no);
             else
                 float_digits(detail::component<float>(v.data + 4 * i, v.host_order));
         }
@@ -58,8 +62,8 @@ public:
     Errc node_path(const NodePathView& path) {
         before();
         out_ += "NodePath(";
-        if (const std::string text = plain_path(path); !text.empty() || is_empty(path))
-            quoted(text);
+        if (detail::is_text_exact(path))
+            quoted(to_string(path));
         else
             path_parts(path);
         out_ += ')';
@@ -219,29 +223,13 @@ private:
         out_ += '"';
     }
     void hex(std::uint64_t bits) {
-        char text[20];
         out_ += "0x";
-        out_.append(text, std::to_chars(text, text + sizeof text, bits, 16).ptr);
-    }
-    template <class Real>
-    void digits(Real value, bool whole_mark) {
-        if (value == std::numeric_limits<Real>::infinity()) {
-            out_ += "inf";
-        } else if (value == -std::numeric_limits<Real>::infinity()) {
-            out_ += "-inf";
-        } else {
-            char text[64];
-            const std::string_view shortest(text,
-                                            std::to_chars(text, text + sizeof text, value).ptr);
-            out_ += shortest;
-            if (whole_mark && shortest.find_first_of(".e") == shortest.npos)
-                out_ += ".0";
-        }
+        detail::append_hex_number(out_, bits);
     }
     /// NaN by its bits, unless it is the usual one.
-    void real_digits(double value, bool whole_mark) {
+    void real_digits(double value, WholeMark mark) {
         if (value == value)
-            return digits(value, whole_mark);
+            return detail::append_float(out_, value, mark);
         const auto bits = std::bit_cast<std::uint64_t>(value);
         out_ += "nan";
         if (bits == 0x7FF8'0000'0000'0000u)
@@ -252,7 +240,7 @@ private:
     }
     void float_digits(float value) {
         if (value == value)
-            return digits(value, false);
+            return detail::append_float(out_, value, WholeMark::no);
         const auto bits = std::bit_cast<std::uint32_t>(value);
         out_ += "nan";
         if (bits == 0x7FC0'0000u)
@@ -268,30 +256,10 @@ private:
             else if constexpr (std::same_as<T, float>)
                 float_digits(value);
             else
-                real_digits(value, false);
+                real_digits(value, WholeMark::no);
         });
     }
 
-    static bool is_empty(const NodePathView& path) {
-        return path.name_count() == 0 && path.subname_count() == 0 && !path.absolute();
-    }
-    /// The path as text, if reading that text gives the same path back; else nothing.
-    static std::string plain_path(const NodePathView& path) {
-        std::string text;
-        if (path.absolute())
-            text += '/';
-        bool first = true, sound = !path.separate_property();
-        path.each([&](std::string_view name, bool subname) {
-            if (subname)
-                text += ':';
-            else if (!first)
-                text += '/';
-            first = false;
-            text += name;
-            sound = sound && !name.empty() && name.find_first_of(subname ? ":" : "/:") == name.npos;
-        });
-        return sound ? text : std::string();
-    }
     void path_parts(const NodePathView& path) {
         bool subnames = false, first = true;
         out_ += '[';

@@ -1,42 +1,10 @@
 #include "lexer.hpp"
 
+#include "base/ascii.hpp"
 #include "gdvar/base/utf8.hpp"
 
 namespace gdvar::detail {
 namespace {
-
-bool is_digit(char c) noexcept {
-    return c >= '0' && c <= '9';
-}
-bool is_letter(char c) noexcept {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-int hex_value(char c) noexcept {
-    if (is_digit(c))
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-void append_utf8(std::string& out, std::uint32_t value) {
-    const auto put = [&](std::uint32_t byte) { out += static_cast<char>(byte); };
-    if (value < 0x80) {
-        put(value);
-    } else if (value < 0x800) {
-        put(0xC0 | value >> 6);
-        put(0x80 | (value & 63));
-    } else if (value < 0x1'0000) {
-        put(0xE0 | value >> 12);
-        put(0x80 | (value >> 6 & 63));
-        put(0x80 | (value & 63));
-    } else {
-        put(0xF0 | value >> 18);
-        put(0x80 | (value >> 12 & 63));
-        put(0x80 | (value >> 6 & 63));
-        put(0x80 | (value & 63));
-    }
-}
 
 /// Tokens of one character.
 constexpr std::string_view marks = "{}[]():,.=";
@@ -66,7 +34,7 @@ Lexer::Lexer(std::string_view text, const ParseOptions& options) noexcept
       string_names_and_(modern_),
       utf8_(modern_ || options.family == TextFamily::pandemonium ? Utf8Rule::strict
                                                                  : Utf8Rule::lenient) {
-    if (text_.starts_with("\xEF\xBB\xBF"))
+    if (text_.starts_with(utf8::byte_order_mark))
         at_ = 3;
     if (options.full)
         return;
@@ -284,13 +252,13 @@ bool Lexer::hex_escape(int digits) {
 }
 
 bool Lexer::code_point(std::uint32_t value, std::size_t from) {
-    const bool lead = (value & 0xFFFF'FC00u) == 0xD800u, trail = (value & 0xFFFF'FC00u) == 0xDC00u;
+    const bool lead = utf8::is_first_half(value), trail = utf8::is_second_half(value);
     if (surrogates_ == Surrogates::kept) {
-        append_utf8(buffer_, value);
+        utf8::append(buffer_, value);
         return true;
     }
     if (trail && lead_) {
-        value = 0x1'0000 + ((lead_ & 0x3FF) << 10) + (value & 0x3FF);
+        value = utf8::joined(lead_, value);
         lead_ = 0;
     } else if (!no_lead(from)) {
         return false;
@@ -309,7 +277,7 @@ bool Lexer::code_point(std::uint32_t value, std::size_t from) {
     }
     if (value > 0x10'FFFF)
         return fail(Errc::bad_escape, from, "no such character");
-    append_utf8(buffer_, value);
+    utf8::append(buffer_, value);
     return true;
 }
 

@@ -1,6 +1,7 @@
 // Constructors of names, handles and Godot 2's own types.
 #include "parser.hpp"
 #include "read_number.hpp"
+#include "value/node_path.hpp"
 
 namespace gdvar::detail {
 namespace {
@@ -90,19 +91,8 @@ bool Parser::node_path_parts(std::size_t offset) {
         return false;
     if (flags[1] && names[1].empty())
         return lexer_.fail(Errc::wrong_arguments, offset, "there is no property", Type::node_path);
-    std::vector<std::byte> records;
-    for (const PackedStringArray& list : names)
-        for (const String& name : list) {
-            const std::size_t at = records.size();
-            records.resize(at + 4 + name.size() + padding_of(name.size()));
-            store(records.data() + at, static_cast<std::uint32_t>(name.size()));
-            std::memcpy(records.data() + at + 4, name.data(), name.size());
-        }
-    const NodePathView view(static_cast<std::uint32_t>(names[0].size()),
-                            static_cast<std::uint32_t>(names[1].size()), flags[0], flags[1],
-                            records);
     NodePath made;
-    if (!made.try_assign(view))
+    if (!assign_names(made, names[0], names[1], flags[0], flags[1]))
         return fail(Errc::no_memory, {}, Type::node_path);
     return complete(Variant(std::move(made)));
 }

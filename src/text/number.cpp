@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "base/number.hpp"
 #include "gdvar/base/bytes.hpp"
 
 namespace gdvar {
@@ -210,9 +211,7 @@ void append_godot_3(std::string& out, double value, bool whole_mark) {
     char text[32];
     const std::string_view digits(
         text, std::to_chars(text, text + sizeof text, value, std::chars_format::general, 6).ptr);
-    out += digits;
-    if (whole_mark && digits.find_first_of(".e") == digits.npos)
-        out += ".0";
+    detail::append_digits(out, digits, whole_mark ? detail::WholeMark::yes : detail::WholeMark::no);
 }
 
 /// Not-numbers; false when the value is finite.

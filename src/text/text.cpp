@@ -4,6 +4,8 @@
 #include <new>
 #include <vector>
 
+#include "base/coding.hpp"
+#include "base/node_path.hpp"
 #include "escape.hpp"
 #include "gdvar/text/number.hpp"
 #include "key_order.hpp"
@@ -62,18 +64,6 @@ std::string_view constructor(Type type, TextFamily family) {
             return "PoolVector4iArray";
         default:
             return type_name(type);
-    }
-}
-
-void append_base64(std::string& out, ByteView bytes) {
-    constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        const std::size_t n = std::min<std::size_t>(3, bytes.size() - i);
-        std::uint32_t word = 0;
-        for (std::size_t b = 0; b < 3; ++b)
-            word = word << 8 | (b < n ? static_cast<std::uint32_t>(bytes[i + b]) : 0u);
-        for (std::size_t d = 0; d < 4; ++d)
-            out += d <= n ? digits[word >> (18 - 6 * d) & 63] : '=';
     }
 }
 
@@ -250,17 +240,12 @@ private:
         const bool nothing = path.name_count() == 0 && path.subname_count() == 0;
         const bool one_subname = modern && path.subname_count() == 1;
         std::string text;
-        if (path.absolute() && (modern || !nothing))
-            text += '/';
-        bool first = true;
-        path.each([&](std::string_view name, bool subname) {
-            name = seen(name);
-            if (subname && !(one_subname && name.empty()))
-                text += ':';
-            else if (!subname && !first)
-                text += '/';
-            first = false;
-            text += name;
+        detail::append_node_path(text, path.absolute() && (modern || !nothing), [&](auto&& use) {
+            path.each([&](std::string_view name, bool subname) {
+                name = seen(name);
+                if (!subname || !one_subname || !name.empty())
+                    use(name, subname);
+            });
         });
         out_ += "NodePath(";
         c_escaped(text);
@@ -292,10 +277,10 @@ private:
                 ByteView left = value.bytes();
                 constexpr std::size_t part = 3 * 4096;  // a multiple of 3: no padding inside
                 for (; left.size() > part; left = left.subspan(part)) {
-                    append_base64(out_, left.first(part));
+                    detail::append_base64(out_, left.first(part));
                     pieces_.check();
                 }
-                append_base64(out_, left);
+                detail::append_base64(out_, left);
                 out_ += '"';
             }
         } else {

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/coding.hpp"
 #include "gdvar/value/builder.hpp"
 #include "parser.hpp"
 #include "read_number.hpp"
@@ -362,39 +363,14 @@ bool Parser::packed(const Construct& what, std::size_t offset) {
 }
 
 bool Parser::base64(std::size_t offset) {
+    const std::string_view text = lexer_.token.text;
     PackedByteArray bytes;
-    std::uint32_t word = 0;
-    int digits = 0, ends = 0;
-    constexpr std::string_view alphabet =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const auto bad = [&] {
+    bytes.reserve(most_from_base64(text.size()));
+    const Decoded decoded =
+        decode_base64(text, Base64Rule::engine, reinterpret_cast<std::byte*>(bytes.data()));
+    if (!decoded.ok())
         return lexer_.fail(Errc::bad_base64, offset, {}, Type::packed_byte_array);
-    };
-    for (const char c : lexer_.token.text) {
-        if (c == '\n' || c == '\r')
-            continue;
-        if (c == '=') {
-            if (++ends + digits > 4 || digits < 2)
-                return bad();
-            continue;
-        }
-        const std::size_t value = alphabet.find(c);
-        if (value == alphabet.npos || ends)
-            return bad();
-        word = word << 6 | static_cast<std::uint32_t>(value);
-        if (++digits < 4)
-            continue;
-        for (const int shift : {16, 8, 0})
-            bytes.push_back(static_cast<std::uint8_t>(word >> shift));
-        word = 0;
-        digits = 0;
-    }
-    if (digits + ends != 0 && digits + ends != 4)
-        return bad();
-    if (digits >= 2)
-        bytes.push_back(static_cast<std::uint8_t>(word >> (digits == 2 ? 4 : 10)));
-    if (digits == 3)
-        bytes.push_back(static_cast<std::uint8_t>(word >> 2));
+    bytes.set_size(decoded.size);
     if (!expect(TokenKind::parenthesis_close, "expected ')'"))
         return false;
     return complete(Variant(std::move(bytes)));

@@ -1,9 +1,9 @@
 // Making, growing and freeing the blocks behind Array, Dictionary and Object.
 #pragma once
 
+#include "base/index.hpp"
 #include "gdvar/value/slab.hpp"
 #include "gdvar/value/variant.hpp"
-#include "value/index.hpp"
 
 namespace gdvar::detail {
 

@@ -2,8 +2,8 @@
 
 #include <atomic>
 
+#include "base/index.hpp"
 #include "gdvar/wire/hash.hpp"
-#include "value/index.hpp"
 #include "value/key_hash.hpp"
 
 namespace gdvar::detail {

@@ -5,8 +5,8 @@
 
 #include <string_view>
 
+#include "base/index.hpp"
 #include "gdvar/value/document.hpp"
-#include "value/index.hpp"
 
 namespace gdvar::detail {
 

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "gdvar/value/slab.hpp"
+#include "value/node_path.hpp"
 
 namespace gdvar {
 
@@ -43,24 +44,9 @@ NodePathView NodePath::view() const noexcept {
 }
 
 bool NodePath::try_assign(const NodePathView& path) noexcept {
-    std::size_t size = 0;
-    path.each([&](std::string_view name, bool) {
-        size += 4 + name.size() + detail::padding_of(name.size());
-    });
     PackedByteArray records;
-    if (size && !records.try_reserve(size))
+    if (!detail::make_records(records, [&](auto&& use) { path.each(use); }))
         return false;
-    records.set_size(size);
-    auto* at = reinterpret_cast<std::byte*>(records.data());
-    path.each([&](std::string_view name, bool) {
-        const std::size_t padded = name.size() + detail::padding_of(name.size());
-        detail::store(at, static_cast<std::uint32_t>(name.size()));
-        if (padded)
-            detail::store(at + padded, std::uint32_t{0});
-        if (!name.empty())
-            std::memcpy(at + 4, name.data(), name.size());
-        at += 4 + padded;
-    });
     records_ = std::move(records);
     names_ = path.name_count();
     subnames_ = path.subname_count();
@@ -73,20 +59,19 @@ std::string NodePath::to_string() const {
     return gdvar::to_string(view());
 }
 
-std::string to_string(const NodePathView& path) {
-    std::string out;
-    if (path.absolute())
-        out += '/';
-    bool first = true;
-    path.each([&](std::string_view name, bool subname) {
-        if (subname)
-            out += ':';
-        else if (!first)
-            out += '/';
-        first = false;
-        out += name;
+bool detail::assign_names(NodePath& to, const PackedStringArray& names,
+                          const PackedStringArray& subnames, bool absolute,
+                          bool property) noexcept {
+    PackedByteArray records;
+    const bool made = make_records(records, [&](auto&& use) {
+        for (const String& name : names)
+            use(name.view(), false);
+        for (const String& name : subnames)
+            use(name.view(), true);
     });
-    return out;
+    return made && to.try_assign({static_cast<std::uint32_t>(names.size()),
+                                  static_cast<std::uint32_t>(subnames.size()), absolute, property,
+                                  as_bytes(records)});
 }
 
 // ---- PackedStringArray --------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "gdvar/base/utf8.hpp"
+
 namespace gdvar {
 
 TextError text_error_at(std::string_view text, std::uint64_t offset, Errc code, Type type,
@@ -13,7 +15,7 @@ TextError text_error_at(std::string_view text, std::uint64_t offset, Errc code, 
         if (c == '\n') {
             ++error.line;
             error.column = 1;
-        } else if ((static_cast<unsigned char>(c) & 0xC0) != 0x80) {
+        } else if (!utf8::continues(c)) {
             ++error.column;
         }
     }

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <system_error>
 
+#include "base/number.hpp"
 #include "gdvar/base/quote.hpp"
 #include "gdvar/wire/quirk.hpp"
 
@@ -243,9 +243,7 @@ void append_number(std::string& out, const Error& error, std::uint64_t bits) {
     } else if (error.about == ErrorAbout::natural || error.about == ErrorAbout::length) {
         out += std::to_string(bits);
     } else {
-        char digits[64];
-        const auto end = std::to_chars(digits, digits + sizeof digits, std::bit_cast<double>(bits));
-        out.append(digits, end.ptr);
+        detail::append_float(out, std::bit_cast<double>(bits), detail::WholeMark::no);
     }
 }
 void append_range(std::string& out, const Error& error) {

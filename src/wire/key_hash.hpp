@@ -5,14 +5,11 @@
 #include <bit>
 #include <limits>
 
-#include "base/siphash.hpp"
+#include "base/process_key.hpp"
 #include "gdvar/wire/packed.hpp"
 #include "gdvar/wire/reader.hpp"
 
 namespace gdvar::detail {
-
-/// Made once in each process, from the system's randomness.
-const SipKey& process_key() noexcept;
 
 /// A sink that hashes everything it is driven with: every leaf, count, name and text. A container's
 /// digest goes into the digest of the container around it. So each value is hashed once, however

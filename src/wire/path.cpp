@@ -1,7 +1,7 @@
 #include "gdvar/wire/path.hpp"
 
-#include <charconv>
-
+#include "base/ascii.hpp"
+#include "base/number.hpp"
 #include "gdvar/base/quote.hpp"
 #include "wire/around.hpp"
 
@@ -12,30 +12,10 @@ bool is_identifier(std::string_view text) noexcept {
     if (text.empty())
         return false;
     for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-        if (!letter && !(i && c >= '0' && c <= '9'))
+        if (!detail::is_letter(text[i]) && !(i && detail::is_digit(text[i])))
             return false;
     }
     return true;
-}
-
-template <class Real>
-void append_real(std::string& out, Real value, bool component) {
-    if (value != value) {
-        out += "nan";
-        return;
-    }
-    if (value == std::numeric_limits<Real>::infinity() ||
-        value == -std::numeric_limits<Real>::infinity()) {
-        out += value < 0 ? "-inf" : "inf";
-        return;
-    }
-    char text[64];
-    const std::string_view shortest(text, std::to_chars(text, text + sizeof text, value).ptr);
-    out += shortest;
-    if (!component && shortest.find_first_of(".e") == shortest.npos)
-        out += ".0";
 }
 
 void append_math(std::string& out, const detail::PathStep& step) {
@@ -48,28 +28,16 @@ void append_math(std::string& out, const detail::PathStep& step) {
         if (value.integral())
             out += std::to_string(value.integer(i));
         else if (value.wide)
-            append_real(out, value.real(i), true);
+            detail::append_float(out, value.real(i), detail::WholeMark::no);
         else
-            append_real(out, static_cast<float>(value.real(i)), true);
+            detail::append_float(out, static_cast<float>(value.real(i)), detail::WholeMark::no);
     }
     out += ')';
 }
 
 void append_node_path(std::string& out, const NodePathView& path) {
-    std::string text;
-    if (path.absolute())
-        text += '/';
-    bool first = true;
-    path.each([&](std::string_view name, bool subname) {
-        if (subname)
-            text += ':';
-        else if (!first)
-            text += '/';
-        first = false;
-        text += name;
-    });
     out += "NodePath(";
-    append_quoted(out, text);
+    append_quoted(out, to_string(path));
     out += ')';
 }
 
@@ -94,7 +62,7 @@ void append_key(std::string& out, const detail::PathStep& step) {
             out += std::to_string(step.whole);
             break;
         case Step::real:
-            append_real(out, step.number, false);
+            detail::append_float(out, step.number, detail::WholeMark::yes);
             break;
         case Step::boolean:
             out += step.whole ? "true" : "false";

@@ -1,6 +1,7 @@
 // Parses the paths that users write into steps.
 #include <charconv>
 
+#include "gdvar/base/utf8.hpp"
 #include "gdvar/wire/path.hpp"
 
 namespace gdvar {
@@ -43,15 +44,10 @@ PathPart bracketed(std::string_view inner) {
         if (digits && i + digits < inner.size()) {
             std::from_chars(inner.data() + i + 1, inner.data() + i + 1 + digits, value, 16);
             i += digits;
-            if (c == 'u' && value >= 0x80) {
-                if (value >= 0x800)
-                    text += static_cast<char>(0xE0 | value >> 12);
-                text += static_cast<char>(value >= 0x800 ? 0x80 | (value >> 6 & 0x3F)
-                                                         : 0xC0 | value >> 6);
-                text += static_cast<char>(0x80 | (value & 0x3F));
-            } else {
+            if (c == 'u')
+                utf8::append(text, value);
+            else
                 text += static_cast<char>(value);
-            }
         } else {
             text += c == 'n' ? '\n' : c == 't' ? '\t' : c;
         }

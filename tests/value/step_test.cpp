@@ -5,10 +5,10 @@
 #include <map>
 #include <ranges>
 
+#include "base/index.hpp"
 #include "gdvar/value/codec.hpp"
 #include "gdvar/value/variant.hpp"
 #include "gdvar/value/walk.hpp"
-#include "value/index.hpp"
 
 namespace gdvar::test {
 namespace {

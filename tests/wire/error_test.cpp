@@ -5,7 +5,6 @@
 
 #include <limits>
 
-#include "gdvar/base/quote.hpp"
 #include "gdvar/value/codec.hpp"
 #include "gdvar/wire/reader.hpp"
 
@@ -130,18 +129,6 @@ TEST(Stopping, IsNoRefusal) {
     ASSERT_FALSE(size);
     EXPECT_EQ(size.error().code, Errc::stopped);
     EXPECT_EQ(sink.first, 7);
-}
-
-TEST(Quote, ChangesNothingInATerminal) {
-    using namespace std::string_literals;
-    EXPECT_EQ(quote("hp"), "\"hp\"");
-    EXPECT_EQ(quote("\"\\\n\t\x1b\x7f\0!"s), R"("\"\\\n\t\u001b\u007f\u0000!")");
-    EXPECT_EQ(quote("\u0085\u202e\u2066\u2028\u200b\ufeff\u00ad"),
-              R"("\u0085\u202e\u2066\u2028\u200b\ufeff\u00ad")");
-    EXPECT_EQ(quote("\U000E0041"), R"("\xf3\xa0\x81\x81")");
-    EXPECT_EQ(quote("gr\u00fc\u00df \u4f60 \U0001F600"), "\"gr\u00fc\u00df \u4f60 \U0001F600\"");
-    EXPECT_EQ(quote("a\xff\xc3(\xe2\x82"), R"("a\xff\xc3(\xe2\x82")");
-    EXPECT_EQ(quote("\xc0\x80\xed\xa0\x80\xf8"), R"("\xc0\x80\xed\xa0\x80\xf8")");
 }
 
 }  // namespace

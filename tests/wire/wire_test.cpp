@@ -1,9 +1,8 @@
-// Tables, text rules, frames, golden bytes.
+// Tables, frames, golden bytes.
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "gdvar/base/utf8.hpp"
 #include "gdvar/value/codec.hpp"
 #include "gdvar/wire/frame.hpp"
 #include "gdvar/wire/path.hpp"
@@ -87,67 +86,6 @@ TEST(Dialects, RowsAreSane) {
     }
     EXPECT_EQ(dialects::pandemonium_5.id_of[static_cast<int>(Type::vector2)], 7);
     EXPECT_EQ(dialects::godot_4_4.id_of[static_cast<int>(Type::packed_vector4_array)], 38);
-}
-
-TEST(Text, RulesOfTheEngines) {
-    const std::string_view bad_everywhere[] = {"\xFF", "\xE3\x81", "\xC0\xAF", "a\x80"};
-    for (const auto text : bad_everywhere) {
-        EXPECT_FALSE(valid_text(text, Utf8Rule::strict));
-        EXPECT_FALSE(valid_text(text, Utf8Rule::lenient));
-    }
-    const std::string_view bad_in_godot_4[] = {"\xED\xA0\x80", "\xF8\x88\x80\x80\x80",
-                                               "\xF4\x90\x80\x80"};
-    for (const auto text : bad_in_godot_4) {
-        EXPECT_FALSE(valid_text(text, Utf8Rule::strict));
-        EXPECT_TRUE(valid_text(text, Utf8Rule::lenient));
-    }
-    EXPECT_TRUE(valid_text(std::string_view("a\0\xFF", 3), Utf8Rule::strict));
-    EXPECT_FALSE(valid_text("\xE0\x80\x80", Utf8Rule::strict));
-    EXPECT_TRUE(valid_text("\xEF\xBF\xBD\xF0\x9F\x91\xBE", Utf8Rule::strict));
-    // Whatever the length and the place of the one bad byte.
-    for (std::size_t n = 1; n < 80; ++n)
-        for (std::size_t at = 0; at < n; ++at) {
-            std::string text(n, 'a');
-            EXPECT_TRUE(valid_text(text, Utf8Rule::strict));
-            text[at] = '\xFF';
-            ASSERT_FALSE(valid_text(text, Utf8Rule::strict)) << n << " " << at;
-        }
-}
-
-/// Whatever stands around a sequence, it is as good as by itself: short texts are checked byte by
-/// byte, long ones 32 at a time where the processor can.
-TEST(Text, LongTextsAreJudgedAsShortOnes) {
-    const unsigned char seconds[] = {0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F,
-                                     0xA0, 0xBF, 0xC0, 0xC2, 0xE0, 0xF0, 0xFF};
-    const unsigned char fourths[] = {0x41, 0x7F, 0x80, 0xBF, 0xC2, 0xFF};
-    std::size_t sound = 0, broken = 0;
-    const auto judge = [&](std::string_view piece) {
-        if (piece.find('\0') != std::string_view::npos)
-            return;
-        for (const Utf8Rule rule : {Utf8Rule::strict, Utf8Rule::lenient}) {
-            const bool expected = valid_text(piece, rule);
-            ++(expected ? sound : broken);
-            for (const std::size_t before : {0u, 5u, 28u, 29u, 30u, 31u, 32u, 61u, 63u})
-                for (const std::size_t after : {0u, 1u, 33u}) {
-                    if (before + after + piece.size() < 24)
-                        continue;
-                    const std::string text =
-                        std::string(before, 'a') + std::string(piece) + std::string(after, 'z');
-                    ASSERT_EQ(valid_text(text, rule), expected) << hex(as_bytes(text));
-                }
-        }
-    };
-    for (unsigned lead = 0x80; lead < 0x100; ++lead)
-        for (const unsigned char second : seconds)
-            for (const unsigned char third : seconds)
-                for (const unsigned char fourth : fourths) {
-                    const char bytes[] = {static_cast<char>(lead), static_cast<char>(second),
-                                          static_cast<char>(third), static_cast<char>(fourth)};
-                    for (std::size_t n = 1; n <= 4; ++n)
-                        judge({bytes, n});
-                }
-    EXPECT_GT(sound, 1000u);
-    EXPECT_GT(broken, 1000u);
 }
 
 TEST(Golden, BytesOfTheEnginesBothWays) {

@@ -97,9 +97,9 @@ public:
         for (const auto& [offset, what] : all_)
             losses.add(what, [&] {
                 for (; at < offset; ++at) {
-                    const auto c = static_cast<unsigned char>(text[at]);
+                    const char c = text[at];
                     line += c == '\n';
-                    column = c == '\n' ? 1 : column + ((c & 0xC0) != 0x80);
+                    column = c == '\n' ? 1 : column + !utf8::continues(c);
                 }
                 return std::to_string(line) + ":" + std::to_string(column);
             });

@@ -4,36 +4,10 @@
 #include <cstdint>
 #include <cstdio>
 
+#include "gdvar/base/utf8.hpp"
+
 namespace gdvar::app {
 namespace {
-
-struct Character {
-    std::uint32_t code = 0;
-    std::size_t size = 0;  ///< bytes; 0 for invalid UTF-8
-};
-
-/// The first character of the text. The text is not empty.
-Character first_of(std::string_view text) noexcept {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    if (byte(0) < 0x80)
-        return {byte(0), 1};
-    const std::size_t size = byte(0) < 0xC2   ? 0
-                             : byte(0) < 0xE0 ? 2
-                             : byte(0) < 0xF0 ? 3
-                             : byte(0) < 0xF5 ? 4
-                                              : 0;
-    if (!size || size > text.size())
-        return {};
-    std::uint32_t code = byte(0) & (0x7Fu >> size);
-    for (std::size_t i = 1; i < size; ++i) {
-        if ((byte(i) & 0xC0) != 0x80)
-            return {};
-        code = code << 6 | (byte(i) & 0x3Fu);
-    }
-    constexpr std::uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    const bool sound = code >= least[size] && code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF);
-    return sound ? Character{code, size} : Character{};
-}
 
 struct Range {
     std::uint32_t first, last;
@@ -62,7 +36,7 @@ std::string escaped(std::string_view text, bool lines) {
                    static_cast<std::size_t>(std::snprintf(digits, sizeof digits, form, value)));
     };
     while (!text.empty()) {
-        const Character c = first_of(text);
+        const utf8::Character c = utf8::first(text);
         const std::size_t size = std::max<std::size_t>(c.size, 1);
         if (!c.size)
             add("\\x%02x", static_cast<unsigned char>(text[0]));

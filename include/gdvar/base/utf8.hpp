@@ -1,9 +1,10 @@
-// What counts as text on the wire (wire-format 2.2).
+// UTF-8: what counts as text on the wire (wire-format 2.2), and characters one at a time.
 // Room: base.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
+#include <string>
 #include <string_view>
 
 #include "gdvar/base/bytes.hpp"
@@ -20,6 +21,51 @@ enum class Utf8Rule : std::uint8_t {
 /// so does this: what follows a NUL is not text to any of them. Cost: linear; ASCII runs at the
 /// speed of memory.
 bool valid_text(std::string_view text, Utf8Rule rule) noexcept;
+
+namespace utf8 {
+
+/// The byte order mark, which some programs put before a text.
+inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+struct Character {
+    std::uint32_t code;  ///< its code point; 0 if the bytes are not UTF-8
+    std::uint32_t size;  ///< its bytes; 0 if the bytes are not UTF-8
+};
+
+/// The character at the start of a text that is not empty, by Unicode's own rule.
+Character first(std::string_view text) noexcept;
+/// Appends a code point, in up to four bytes; the value is below 2^21 and otherwise not checked, so
+/// a surrogate gets its three bytes.
+void append(std::string& out, std::uint32_t code);
+
+/// Whether the byte continues a character.
+constexpr bool continues(char byte) noexcept {
+    return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
+}
+/// The number of bytes, `most` or a few less, after which a longer text can be cut without cutting
+/// a character. A text that fits is not cut.
+constexpr std::size_t cut(std::string_view text, std::size_t most) noexcept {
+    if (text.size() <= most)
+        return text.size();
+    // A character has at most three continuation bytes.
+    for (int i = 0; i < 3 && most && continues(text[most]); ++i)
+        --most;
+    return most;
+}
+
+/// Whether a UTF-16 unit is the first or the second half of a character.
+constexpr bool is_first_half(std::uint32_t unit) noexcept {
+    return (unit & 0xFFFF'FC00u) == 0xD800u;
+}
+constexpr bool is_second_half(std::uint32_t unit) noexcept {
+    return (unit & 0xFFFF'FC00u) == 0xDC00u;
+}
+/// The code point of two halves.
+constexpr std::uint32_t joined(std::uint32_t first_half, std::uint32_t second_half) noexcept {
+    return 0x1'0000 + ((first_half & 0x3FF) << 10) + (second_half & 0x3FF);
+}
+
+}  // namespace utf8
 
 namespace detail {
 

@@ -194,9 +194,6 @@ private:
     bool absolute_ = false, property_ = false;
 };
 
-/// The text of a path: "/root/A:b:c".
-std::string to_string(const NodePathView& path);
-
 /// The elements of a PackedStringArray.
 class PackedStringArray : public detail::ElementRun<String> {
 public:

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "gdvar/base/utf8.hpp"
+
 namespace gdvar {
 
 /// Called by a printer with each piece of its text, in order. A piece is valid during the call and
@@ -34,10 +36,7 @@ public:
     template <class Append>
     void in_parts(std::string_view text, Append&& append) {
         while (to_ && text.size() > size) {
-            std::size_t n = size;
-            // A character has at most three continuation bytes.
-            for (int i = 0; i < 3 && (static_cast<unsigned char>(text[n]) & 0xC0) == 0x80; ++i)
-                --n;
+            const std::size_t n = utf8::cut(text, size);
             append(text.substr(0, n));
             text.remove_prefix(n);
             check();

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "gdvar/base/utf8.hpp"
 #include "gdvar/wire/type.hpp"
 
 namespace gdvar {
@@ -299,11 +300,7 @@ private:
         Error out = *this;
         out.about = what;
         out.text_is_cut = from.size() > most_text;
-        std::size_t n = out.text_is_cut ? most_text : from.size();
-        // The cut must not go through a character.
-        if (out.text_is_cut)
-            for (int i = 0; i < 3 && (static_cast<unsigned char>(from[n]) & 0xC0) == 0x80; ++i)
-                --n;
+        const std::size_t n = utf8::cut(from, most_text);
         out.text_size = static_cast<std::uint8_t>(n);
         Text cut{};
         for (std::size_t i = 0; i < n; ++i)

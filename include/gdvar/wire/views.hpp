@@ -173,6 +173,9 @@ private:
     bool absolute_ = false, property_ = false, text_ = false;
 };
 
+/// The text of a path: "/root/A:b:c".
+std::string to_string(const NodePathView& path);
+
 /// What an Object value is (wire-format 2.4).
 enum class ObjectKind : std::uint8_t { null, id, full };
 

@@ -1,11 +1,12 @@
 // An index over keys that are stored elsewhere: it finds numbers of keys by the keys' hashes.
-// Room: value, private. For Dictionaries, Documents and the engines' models.
+// Room: base, private. For Dictionaries, Documents, patches and the engines' models.
 #pragma once
 
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <new>
 #include <utility>
 
@@ -138,5 +139,10 @@ inline void free_index(Index* index) noexcept {
         ::operator delete(index->earlier);
     ::operator delete(index);
 }
+
+struct FreeIndex {
+    void operator()(Index* index) const noexcept { free_index(index); }
+};
+using OwnedIndex = std::unique_ptr<Index, FreeIndex>;
 
 }  // namespace gdvar::detail

@@ -1,0 +1,55 @@
+// Base64 and hexadecimal digits.
+// Room: base, private. gdvar/save/coding.hpp is what users call.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "gdvar/base/bytes.hpp"
+
+namespace gdvar::detail {
+
+/// What a decoder has done.
+struct Decoded {
+    static constexpr std::size_t all = SIZE_MAX;
+
+    std::size_t size;  ///< the number of bytes that were written
+    /// Where the text is wrong: a character, or the text's size if characters are missing. `all` if
+    /// it is right.
+    std::size_t wrong_at;
+    bool ok() const noexcept { return wrong_at == all; }
+};
+
+enum class Base64Rule : std::uint8_t {
+    lenient,  ///< white space is passed over; `=` at the end may be missing
+    engine,   ///< as the engines' text has it: line ends are passed over, `=` must be there
+};
+
+/// The most bytes that so many characters can stand for.
+constexpr std::size_t most_from_base64(std::size_t characters) noexcept {
+    return characters / 4 * 3 + 3;
+}
+constexpr std::size_t most_from_hex(std::size_t characters) noexcept {
+    return characters / 2;
+}
+
+/// Decodes standard Base64. `to` has space for `most_from_base64(text.size())` bytes.
+Decoded decode_base64(std::string_view text, Base64Rule rule, std::byte* to) noexcept;
+/// Decodes pairs of digits; white space and a leading `0x` are passed over. `to` has space for
+/// `most_from_hex(text.size())` bytes.
+Decoded decode_hex(std::string_view text, std::byte* to) noexcept;
+
+/// Appends standard Base64 with `=`.
+void append_base64(std::string& out, ByteView bytes);
+/// Writes two digits for each byte.
+void write_hex(ByteView bytes, char* to) noexcept;
+/// Appends them.
+void append_hex(std::string& out, ByteView bytes);
+/// Appends the lowest `digits` digits of a number.
+void append_hex_digits(std::string& out, std::uint64_t value, int digits);
+/// Appends a number in as many digits as it needs.
+void append_hex_number(std::string& out, std::uint64_t value);
+
+}  // namespace gdvar::detail

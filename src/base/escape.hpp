@@ -1,0 +1,45 @@
+// Texts in which some characters are replaced: by escapes, or by nothing.
+// Room: base, private. `quote` (gdvar/base/quote.hpp) is made with it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "gdvar/base/utf8.hpp"
+
+namespace gdvar::detail {
+
+/// Appends `text`. Characters for which `stays(code)` is true are copied. For each other one, and
+/// for each byte that is not UTF-8, `replace(character, bytes)` is called, which may append
+/// anything; in the second case the character's size is 0.
+template <class Stays, class Replace>
+void append_replaced(std::string& out, std::string_view text, Stays&& stays, Replace&& replace) {
+    std::size_t copied = 0;
+    for (std::size_t at = 0; at < text.size();) {
+        const auto byte = static_cast<unsigned char>(text[at]);
+        const utf8::Character character =
+            byte < 0x80 ? utf8::Character{byte, 1} : utf8::first(text.substr(at));
+        const std::size_t size = character.size ? character.size : 1;
+        if (!character.size || !stays(character.code)) {
+            out += text.substr(copied, at - copied);
+            replace(character, text.substr(at, size));
+            copied = at + size;
+        }
+        at += size;
+    }
+    out += text.substr(copied);
+}
+
+/// Which characters `append_escaped` hides, besides the quote and the backslash.
+enum class Hidden : bool {
+    controls,  ///< C0 and DEL
+    unseen,    ///< all that a terminal does not show as it is; see `quote`
+};
+
+/// The inside of a quoted text: `\"`, `\\`, `\n`, `\t`, `\uXXXX` for hidden characters up to
+/// U+FFFF,
+/// `\xXX` for each byte of other hidden characters and of what is not UTF-8.
+void append_escaped(std::string& out, std::string_view text, Hidden hidden);
+
+}  // namespace gdvar::detail

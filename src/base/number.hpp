@@ -1,0 +1,57 @@
+// Floats in their shortest digits. How the engines print floats is in text/number.cpp.
+// Room: base, private.
+#pragma once
+
+#include <charconv>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace gdvar::detail {
+
+/// The shortest digits that read back as the same float, whatever the locale.
+template <class Real>
+class Shortest {
+public:
+    explicit Shortest(Real value) noexcept
+        : end_(std::to_chars(text_, text_ + sizeof text_, value).ptr) {}
+    Shortest(const Shortest&) = delete;
+    Shortest& operator=(const Shortest&) = delete;
+
+    std::string_view view() const noexcept {
+        return {text_, static_cast<std::size_t>(end_ - text_)};
+    }
+
+private:
+    char text_[32];
+    const char* end_;
+};
+
+/// Whether ".0" stands behind a whole number without an exponent, to show that it is a float.
+enum class WholeMark : bool { no, yes };
+
+/// Appends the digits of a finite float, with its mark.
+inline void append_digits(std::string& out, std::string_view digits, WholeMark mark) {
+    out += digits;
+    if (mark == WholeMark::yes && digits.find_first_of(".e") == std::string_view::npos)
+        out += ".0";
+}
+
+/// Appends the shortest digits of a finite float.
+template <class Real>
+void append_finite(std::string& out, Real value, WholeMark mark) {
+    append_digits(out, Shortest<Real>(value).view(), mark);
+}
+
+/// The same for any float: "nan", "inf" and "-inf".
+template <class Real>
+void append_float(std::string& out, Real value, WholeMark mark) {
+    if (value != value)
+        out += "nan";
+    else if (value - value != 0)
+        out += value < 0 ? "-inf" : "inf";
+    else
+        append_finite(out, value, mark);
+}
+
+}  // namespace gdvar::detail
