@@ -7,6 +7,8 @@ Checked in comments, code and Markdown:
   wire/reader.hpp              a file of a room, in include/gdvar/ or src/
   [text](page.md#heading)      in Markdown: the file and the heading
 
+docs/README.md is the map of the documentation: it links every page of docs/.
+
 Usage: references_test.py SOURCE_DIR
 """
 
@@ -104,6 +106,11 @@ def main():
                 count += 1
                 if problem := check_link(name, target):
                     found(problem)
+    on_map = {target.partition("#")[0] for target in LINK.findall((root / "docs/README.md").read_text())}
+    for page in sorted((root / "docs").glob("*.md")):
+        count += 1
+        if page.name not in on_map | {"README.md"}:
+            problems.append(f"docs/README.md does not link {page.name}")
     print("\n".join(sorted(set(problems))))
     print(f"{count} references, {len(set(problems))} problems")
     return bool(problems)
