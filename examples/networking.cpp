@@ -162,9 +162,9 @@ std::string what_is_in(ByteView packet) {
 // --- closed
 PeerHandlers logging(PeerHandlers out) {
     out.closed = [](Peer& peer, const NetError& error) {
-        if (error.error.code != Errc::ok)
+        if (error.code != Errc::ok)
             std::printf("%s: %s: %s\n", peer.address().c_str(),
-                        std::string(error_name(error.error.code)).c_str(), error.text.c_str());
+                        std::string(error_name(error.code)).c_str(), error.text.c_str());
     };
     return out;
 }
@@ -194,7 +194,7 @@ static void shots() {
     check(result && result->hit && result->damage == 12.5, "structs");
     auto bad = Connection::connect(server.url());
     check(bad && bad->put_packet(std::vector<std::byte>(5000)), "a packet that is too long");
-    check(bad->get_packet().error().error.code == Errc::closed, "is refused");
+    check(bad->get_packet().error().code == Errc::closed, "is refused");
 }
 
 static void rows() {

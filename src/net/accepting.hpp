@@ -6,7 +6,7 @@
 namespace gdvar::net::detail {
 
 struct Accepting {
-    LoopState loop;
+    SharedLoop loop;
     Strand strand;
     const NetOptions& options;
     SharedHandlers handlers;

@@ -8,7 +8,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 NetError error_of(Errc code, std::string text) {
-    return {Error{code, Type::nil, 0, 0}, std::move(text)};
+    return {.code = code, .text = std::move(text)};
 }
 
 }  // namespace
@@ -78,7 +78,7 @@ struct Connection::State {
         return true;
     }
     NetError why_ended() const {
-        if (end.error.code != Errc::ok)
+        if (end.code != Errc::ok)
             return end;
         return error_of(Errc::closed, "the peer closed the connection");
     }
@@ -140,7 +140,7 @@ std::expected<void, NetError> Connection::retry(
         if (s.ended)
             return std::unexpected(s.why_ended());
         if (done.error().code != Errc::buffer_full || before == 0)
-            return std::unexpected(NetError{done.error(), to_string(done.error())});
+            return std::unexpected(refused(done.error()));
         if (!s.work(until, [&] { return s.peer->queued() < before; }))
             return std::unexpected(error_of(Errc::timed_out, "the peer does not read"));
     }
@@ -177,8 +177,12 @@ std::expected<Variant, NetError> Connection::get_var(Time time) {
         return std::unexpected(packet.error());
     auto value = peer().decode(as_bytes(*packet));
     if (!value)
-        return std::unexpected(NetError{value.error(), to_string(value.error())});
+        return std::unexpected(refused(value.error()));
     return *std::move(value);
+}
+
+NetError Connection::refused(const Error& packet) {
+    return {.code = packet.code, .packet = packet, .text = to_string(packet)};
 }
 
 StreamReader Connection::stream() {
@@ -202,7 +206,7 @@ std::expected<void, NetError> Connection::close(Time time) {
     s.peer->close();
     if (!s.work(Clock::now() + time, [] { return false; }))
         return std::unexpected(error_of(Errc::timed_out, "the peer did not close in time"));
-    if (s.end.error.code != Errc::ok)
+    if (s.end.code != Errc::ok)
         return std::unexpected(s.end);
     return {};
 }

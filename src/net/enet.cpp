@@ -18,7 +18,7 @@ class ENetHostLoop;
 
 class EnetPeer final : public PeerBase {
 public:
-    EnetPeer(LoopState loop, const Strand& strand, std::shared_ptr<ENetHostLoop> host,
+    EnetPeer(SharedLoop loop, const Strand& strand, std::shared_ptr<ENetHostLoop> host,
              const NetOptions& options, SharedHandlers handlers)
         : PeerBase(std::move(loop), strand, Transport::enet, options, std::move(handlers)),
           host_(std::move(host)) {}
@@ -29,7 +29,7 @@ public:
     const std::shared_ptr<ENetHostLoop>& host() const noexcept { return host_; }
     void begin(const std::string& address) {
         address_ = address;
-        connecting();
+        on_connecting();
     }
     void bound(ENetPeer* peer, const std::string& address, const std::string& local) {
         peer_ = peer;
@@ -39,12 +39,12 @@ public:
     }
     void reached(std::uint32_t said) {
         connect_data_ = said;
-        opened();
+        on_connected();
     }
     /// The peer has gone. Its packets that wait to be handled are handled first.
     void gone() {
         leave();
-        if (waiting_.empty() || !is_open())
+        if (waiting_.empty() || !receives())
             return finish();
         end_ = true;
     }
@@ -52,27 +52,27 @@ public:
     /// packet waits here until it may be handled. Packets beyond the gate's limits are not
     /// acknowledged.
     void packet(ENetPacket* packet, std::uint8_t channel) {
-        heard(0);
-        if (waiting_.empty() && may_handle())
+        on_receive(0);
+        if (waiting_.empty() && may_deliver())
             return hand_on({packet, channel});
-        if (!(packet->flags & ENET_PACKET_FLAG_RELIABLE) || is_closing()) {
+        if (!(packet->flags & ENET_PACKET_FLAG_RELIABLE) || discards()) {
             ++dropped_;
             return enet_packet_destroy(packet);
         }
         waiting_.push_back({packet, channel});
         gate().keep(*peer_, *packet);
     }
-    bool admits() { return admits_control(); }
-    void part(std::size_t bytes) { part_came(bytes); }
+    bool admits() { return admit_control(); }
+    void part(std::size_t bytes) { on_partial_packet(bytes); }
     void sent_too_much() { fail(Error{Errc::size_limit, Type::nil, 0, 0}); }
     void freed(std::size_t bytes);
     /// Some of its packets are no longer ENet's.
     void after_service() {
         freed_ = false;
-        if (is_done())
+        if (is_closed())
             return;
         flush();
-        room_again();
+        on_queue_drained();
     }
 
 private:
@@ -88,7 +88,7 @@ private:
     void start_read() override {}
     bool deliver() override;
     bool start_write() override;
-    void say_goodbye() override;
+    void start_close_handshake() override;
     void release() override;
 
     std::shared_ptr<ENetHostLoop> host_;
@@ -111,7 +111,7 @@ std::string text_of(const ENetAddress& address) {
 
 class ENetHostLoop final : public SharedSocket<ENetHostLoop, EnetPeer, std::uint64_t> {
 public:
-    ENetHostLoop(LoopState loop, NetOptions options, SharedHandlers handlers, bool server)
+    ENetHostLoop(SharedLoop loop, NetOptions options, SharedHandlers handlers, bool server)
         : SharedSocket(std::move(loop), Transport::enet, std::move(options), std::move(handlers),
                        server),
           descriptor_(strand_),
@@ -320,7 +320,7 @@ ENetGate& EnetPeer::gate() const {
 void EnetPeer::hand_on(const Waiting& what) {
     const std::unique_ptr<ENetPacket, decltype(&enet_packet_destroy)> packet(what.packet,
                                                                              enet_packet_destroy);
-    heard(packet->dataLength);
+    on_receive(packet->dataLength);
     handle(ByteView(reinterpret_cast<const std::byte*>(packet->data), packet->dataLength),
            {.channel = what.channel,
             .reliable = (packet->flags & ENET_PACKET_FLAG_RELIABLE) != 0,
@@ -336,8 +336,8 @@ EnetPeer::Waiting EnetPeer::take_waiting() {
 }
 
 bool EnetPeer::deliver() {
-    while (!waiting_.empty() && !is_closing()) {
-        if (!may_handle())
+    while (!waiting_.empty() && !discards()) {
+        if (!may_deliver())
             return false;
         hand_on(take_waiting());
     }
@@ -345,7 +345,7 @@ bool EnetPeer::deliver() {
         enet_packet_destroy(take_waiting().packet);
     if (end_)
         finish();
-    return !is_done();
+    return !is_closed();
 }
 
 /// Nothing more of this is ENet's.
@@ -356,21 +356,21 @@ void EnetPeer::leave() {
 }
 
 void EnetPeer::freed(std::size_t bytes) {
-    in_transport_ -= bytes;
-    progress();
+    in_transport() -= bytes;
+    on_send_progress();
     if (!std::exchange(freed_, true))
         host_->freed(self<EnetPeer>());
 }
 
 bool EnetPeer::start_write() {
     std::uint64_t lost = 0;
-    for (std::size_t at = 0; at < sending_.size();) {
-        Head head;
-        std::memcpy(&head, sending_.data() + at, sizeof head);
-        at += sizeof head;
+    for (std::size_t at = 0; at < sending().size();) {
+        Entry entry;
+        std::memcpy(&entry, sending().data() + at, sizeof entry);
+        at += sizeof entry;
         ENetPacket* packet =
-            enet_packet_create(sending_.data() + at, head.size, wire_flags(head.flags));
-        at += head.size;
+            enet_packet_create(sending().data() + at, entry.size, wire_flags(entry.flags));
+        at += entry.size;
         if (!packet || !peer_) {
             if (packet)
                 enet_packet_destroy(packet);
@@ -384,14 +384,14 @@ bool EnetPeer::start_write() {
             (*owner)->freed(done->dataLength);
             delete owner;
         };
-        in_transport_ += head.size;
-        host_->send(peer_, head.flags.channel, packet, lost);
+        in_transport() += entry.size;
+        host_->send(peer_, entry.flags.channel, packet, lost);
     }
     dropped_ += lost;
     return true;
 }
 
-void EnetPeer::say_goodbye() {
+void EnetPeer::start_close_handshake() {
     if (!peer_)
         return finish();
     enet_peer_disconnect_later(peer_, 0);
@@ -410,7 +410,7 @@ void EnetPeer::release() {
 
 }  // namespace
 
-ListenResult listen_enet(const LoopState& loop, const NetUrl& url, NetOptions options,
+ListenResult listen_enet(const SharedLoop& loop, const NetUrl& url, NetOptions options,
                          SharedHandlers handlers) {
     const auto address = listen_address(url.host);
     if (!address)
@@ -427,7 +427,7 @@ ListenResult listen_enet(const LoopState& loop, const NetUrl& url, NetOptions op
     return host;
 }
 
-ConnectResult connect_enet(const LoopState& loop, const NetUrl& url, NetOptions options,
+ConnectResult connect_enet(const SharedLoop& loop, const NetUrl& url, NetOptions options,
                            SharedHandlers handlers) {
     auto host =
         std::make_shared<ENetHostLoop>(loop, std::move(options), std::move(handlers), false);

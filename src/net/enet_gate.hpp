@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "gdvar/net/endpoint.hpp"
+#include "gdvar/net/options.hpp"
 
 namespace gdvar::net::detail {
 

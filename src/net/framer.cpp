@@ -135,7 +135,7 @@ std::expected<void, Error> StreamFramer::finish() const noexcept {
 
 std::expected<void, Error> append_frame(PackedByteArray& to, ByteView packet,
                                         ByteOrder order) noexcept {
-    if (packet.size() > detail::most_framed)
+    if (packet.size() > detail::max_framed)
         return std::unexpected(Error{Errc::too_large, Type::nil, 0, 0});
     if (!to.try_grow(to.size() + 4 + packet.size()))
         return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});

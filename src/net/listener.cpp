@@ -36,8 +36,8 @@ public:
     using Socket = typename Protocol::socket;
     static constexpr bool is_local = std::same_as<Protocol, asio::local::stream_protocol>;
 
-    StreamListener(LoopState loop, Transport transport, NetOptions options, SharedHandlers handlers,
-                   TlsContext tls)
+    StreamListener(SharedLoop loop, Transport transport, NetOptions options,
+                   SharedHandlers handlers, TlsContext tls)
         : loop_(std::move(loop)),
           id_(loop_->next_id()),
           options_(std::move(options)),
@@ -45,7 +45,8 @@ public:
           tls_(std::move(tls)),
           strand_(asio::make_strand(loop_->context)),
           acceptor_(strand_),
-          pause_(strand_) {
+          pause_(strand_),
+          places_(options_) {
         transport_ = transport;
     }
     ~StreamListener() override { remove_path(); }
@@ -156,9 +157,7 @@ private:
     }
     bool has_space(const asio::ip::address& from) const {
         const std::scoped_lock lock(mutex_);
-        return peers_.size() < options_.max_peers &&
-               (is_local || !options_.max_peers_per_address ||
-                from_.count(from) < options_.max_peers_per_address);
+        return !places_.full(peers_.size()) && (is_local || !places_.address_full(from));
     }
     void take(Socket socket, const Strand& strand) {
         const asio::ip::address from = address_of(socket);
@@ -169,19 +168,19 @@ private:
         {
             const std::scoped_lock lock(mutex_);
             peers_[id] = made->peer;
-            from_.add(from);
+            places_.add(from);
         }
-        made->peer->when_gone([weak = this->weak_from_this(), id, from] {
+        made->peer->when_closed([weak = this->weak_from_this(), id, from] {
             if (const auto me = weak.lock()) {
                 const std::scoped_lock lock(me->mutex_);
                 me->peers_.erase(id);
-                me->from_.remove(from);
+                me->places_.remove(from);
             }
         });
         loop_->post(strand, [made] { made->begin(); });
     }
 
-    LoopState loop_;
+    SharedLoop loop_;
     std::uint64_t id_;
     const NetOptions options_;
     SharedHandlers handlers_;
@@ -194,11 +193,11 @@ private:
     ino_t inode_ = 0;
     mutable std::mutex mutex_;
     std::unordered_map<std::uint64_t, std::weak_ptr<PeerBase>> peers_;
-    AddressCounts from_;  ///< of them
+    PeerPlaces<asio::ip::address> places_;
 };
 
 template <class Protocol>
-ListenResult start(const LoopState& loop, const NetUrl& url,
+ListenResult start(const SharedLoop& loop, const NetUrl& url,
                    const typename Protocol::endpoint& endpoint, NetOptions options,
                    SharedHandlers handlers, TlsContext tls) {
     auto listener = std::make_shared<StreamListener<Protocol>>(
@@ -224,7 +223,7 @@ void remove_stale(const std::string& path) {
 
 }  // namespace
 
-ListenResult listen_stream(const LoopState& loop, const NetUrl& url, NetOptions options,
+ListenResult listen_stream(const SharedLoop& loop, const NetUrl& url, NetOptions options,
                            SharedHandlers handlers) {
     if (url.transport == Transport::local) {
         remove_stale(url.host);

@@ -8,7 +8,9 @@
 #include <shared_mutex>
 #include <unordered_map>
 
-#include "gdvar/net/endpoint.hpp"
+#include "gdvar/net/error.hpp"
+#include "gdvar/net/loop.hpp"
+#include "gdvar/wire/error.hpp"
 
 namespace gdvar::net {
 
@@ -32,27 +34,37 @@ public:
 inline NetError net_error(Errc code, std::string text = {}) {
     if (text.empty())
         text = std::string(error_meaning(code));
-    return {Error{code, Type::nil, 0, 0}, std::move(text)};
+    return {.code = code, .text = std::move(text)};
 }
-/// What the system says is io, but for an end in the middle of something; what a protocol's reader
-/// says is about the peer's bytes.
+/// A packet was refused.
+inline NetError net_error(const Error& packet, std::string text = {}) {
+    if (text.empty() && packet.code != Errc::ok)
+        text = to_string(packet);
+    return {.code = packet.code, .packet = packet, .text = std::move(text)};
+}
+/// An error of the system is io, an end in the middle of something closed, and an error of a
+/// protocol's reader bad_packet.
 inline NetError net_error(const error_code& code) {
-    if (code == asio::error::eof || code == asio::error::connection_reset ||
-        code == asio::error::broken_pipe || code == asio::ssl::error::stream_truncated)
-        return net_error(Errc::closed, code.message());
     const bool systems = code.category() == boost::system::system_category() ||
                          code.category() == asio::error::get_netdb_category() ||
                          code.category() == asio::error::get_addrinfo_category();
-    return net_error(systems ? Errc::io : Errc::bad_packet, code.message());
+    const bool ended = code == asio::error::eof || code == asio::error::connection_reset ||
+                       code == asio::error::broken_pipe ||
+                       code == asio::ssl::error::stream_truncated;
+    return {.code = ended     ? Errc::closed
+                    : systems ? Errc::io
+                              : Errc::bad_packet,
+            .system = systems ? code.value() : 0,
+            .text = code.message()};
 }
 
-}  // namespace detail
-
-struct EventLoop::State {
+/// An EventLoop without its handle; peers and listeners share it, so that handles may outlive the
+/// loop.
+struct LoopState {
     asio::io_context context;
 
     /// Registers an endpoint under a number of `next_id`.
-    void add(std::weak_ptr<detail::Endpoint> endpoint, std::uint64_t id) {
+    void add(std::weak_ptr<Endpoint> endpoint, std::uint64_t id) {
         const std::scoped_lock lock(mutex_);
         endpoints_[id] = std::move(endpoint);
     }
@@ -65,7 +77,7 @@ struct EventLoop::State {
     /// Has `work` run in the strand; from any thread. Nothing after the loop's end: work that
     /// nobody runs would keep the peer that it holds, and the peer this.
     template <class Work>
-    void post(const detail::Strand& strand, Work work) {
+    void post(const Strand& strand, Work work) {
         const std::shared_lock lock(posting_);
         if (!ending)
             asio::post(strand, std::move(work));
@@ -108,13 +120,18 @@ private:
     std::mutex mutex_;
     bool stopped_ = false;
     int running_ = 0;
-    std::unordered_map<std::uint64_t, std::weak_ptr<detail::Endpoint>> endpoints_;
+    std::unordered_map<std::uint64_t, std::weak_ptr<Endpoint>> endpoints_;
     std::atomic<std::uint64_t> last_id_{0};
 };
 
-namespace detail {
-using LoopState = std::shared_ptr<EventLoop::State>;
+using SharedLoop = std::shared_ptr<LoopState>;
 using Clock = std::chrono::steady_clock;
+
+/// The way from the public class to what it holds.
+struct LoopAccess {
+    static const SharedLoop& of(EventLoop& loop) noexcept { return loop.state_; }
+};
+
 }  // namespace detail
 
 }  // namespace gdvar::net

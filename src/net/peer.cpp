@@ -1,7 +1,6 @@
 #include "peer.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace gdvar::net {
 
@@ -35,368 +34,313 @@ std::expected<void, Error> Peer::put(
 namespace detail {
 
 /// What a datagram of IPv4 holds.
-constexpr std::size_t most_udp = 65'507;
-/// So often what waits is sent before others get their turn.
-constexpr int flush_rounds = 4;
-/// Memory that an idle connection may keep for sending.
-constexpr std::size_t keep = 4096;
-/// Control messages (pings and the like) per second that are no burden, however few packets a peer
-/// may send.
-constexpr std::uint64_t least_control = 16;
+constexpr std::size_t max_udp_payload = 65'507;
+/// So often the queue is sent before other peers get their turn.
+constexpr int max_flush_rounds = 4;
 
-PeerBase::PeerBase(LoopState loop, Strand strand, Transport transport, const NetOptions& options,
+PeerBase::PeerBase(SharedLoop loop, Strand strand, Transport transport, const NetOptions& options,
                    SharedHandlers handlers)
     : Peer(loop->next_id(), transport, options),
       loop_(std::move(loop)),
       strand_(std::move(strand)),
       handlers_(std::move(handlers)),
-      bytes_(options.bytes_per_second, Clock::now()),
-      packets_(options.packets_per_second, Clock::now()),
-      control_(options.packets_per_second ? std::max(options.packets_per_second, least_control) : 0,
-               Clock::now()),
+      queue_(options.max_queued),
+      limits_(options, Clock::now()),
+      deadlines_(options),
       timer_(strand_) {}
 
-// ---- What is to be sent -----------------------------------------------------------------------
+// ---- Sending ------------------------------------------------------------------------------------
 
-std::expected<void, Error> PeerBase::admit(std::size_t before) {
-    count_queued();
-    if (queued() <= options_.max_queued)
-        return {};
-    pending_.set_size(before);
-    count_queued();
-    refused_ = true;
-    return std::unexpected(Error{Errc::buffer_full, Type::nil, 0, 0});
+/// `put` appends to the queue.
+template <class Put>
+std::expected<void, Error> PeerBase::put_scheduled(Put&& put) {
+    const std::scoped_lock lock(mutex_);
+    if (!life_.may().accepts)
+        return std::unexpected(Error{Errc::closed, Type::nil, 0, 0});
+    if (auto done = put(); !done)
+        return done;
+    if (queue_.schedule_flush())
+        post_flush();
+    return {};
 }
 
 std::expected<void, Error> PeerBase::put_filled(Fill fill, const void* what, PacketFlags flags) {
-    const std::scoped_lock lock(mutex_);
-    if (!accepting_)
-        return std::unexpected(Error{Errc::closed, Type::nil, 0, 0});
-    const std::size_t before = pending_.size();
-    const std::size_t head = is_stream(transport_) ? 4 : sizeof(Head);
-    if (queued() + head > options_.max_queued) {
-        refused_ = true;
-        return std::unexpected(Error{Errc::buffer_full, Type::nil, 0, 0});
-    }
-    const auto size =
-        append_behind(pending_, head, transport_ == Transport::udp ? most_udp : most_framed,
-                      [&] { return fill(pending_, what, options_.encoding); });
-    if (!size)
-        return std::unexpected(size.error());
-    if (auto fits = admit(before); !fits)
-        return fits;
-    auto* at = reinterpret_cast<std::byte*>(pending_.data() + before);
-    if (head == 4) {
-        write_frame_length(at, static_cast<std::uint32_t>(*size), options_.order);
-    } else {
-        const Head mark{static_cast<std::uint32_t>(*size), flags};
-        std::memcpy(at, &mark, sizeof mark);
-    }
-    packets_out_.fetch_add(1, std::memory_order_relaxed);
-    schedule();
-    return {};
+    const auto append = [&](PackedByteArray& to) { return fill(to, what, options_.encoding); };
+    return put_scheduled([&] {
+        auto done =
+            is_stream(transport_)
+                ? queue_.put_frame(options_.order, append)
+                : queue_.put_entry(
+                      flags, transport_ == Transport::udp ? max_udp_payload : max_framed, append);
+        if (done)
+            packets_out_.fetch_add(1, std::memory_order_relaxed);
+        return done;
+    });
 }
 
 std::expected<void, Error> PeerBase::put_raw(
     const std::function<std::expected<void, Error>(StreamWriter&)>& write) {
-    const std::scoped_lock lock(mutex_);
-    if (!accepting_)
-        return std::unexpected(Error{Errc::closed, Type::nil, 0, 0});
-    const std::size_t before = pending_.size();
-    StreamWriter writer(pending_, options_.order);
-    if (auto done = write(writer); !done) {
-        pending_.set_size(before);
-        return done;
-    }
-    if (auto fits = admit(before); !fits)
-        return fits;
-    schedule();
-    return {};
+    return put_scheduled([&] {
+        return queue_.put_bytes([&](PackedByteArray& to) {
+            StreamWriter writer(to, options_.order);
+            return write(writer);
+        });
+    });
 }
 
-void PeerBase::schedule() {
-    if (scheduled_ || batching_)
-        return;
-    scheduled_ = true;
+void PeerBase::post_flush() {
     loop_->post(strand_, [me = self()] { me->flush(); });
 }
 
 void PeerBase::flush() {
     for (int round = 0;; ++round) {
-        // Who puts as fast as this sends must not keep the others, and this peer's own reading,
-        // waiting.
-        if (round == flush_rounds) {
-            loop_->post(strand_, [me = self()] { me->flush(); });
-            return;
-        }
-        if (state_ == State::connecting || state_ == State::done)
+        // A user who puts as fast as this sends must not keep other peers, and this peer's own
+        // reading, waiting.
+        if (round == max_flush_rounds)
+            return post_flush();
+        if (!life_.may().sends)
             return;
         {
             const std::scoped_lock lock(mutex_);
-            scheduled_ = false;
-            if (writing_)
+            const auto begun = queue_.begin_send();
+            if (begun == SendQueue::Begun::busy)
                 return;
-            if (!pending_.empty()) {
-                std::swap(pending_, sending_);
-                sending_size_ = sending_.size();
-                writing_ = true;
-            }
+            if (begun == SendQueue::Begun::empty)
+                break;
         }
-        if (!writing_)
-            break;
-        last_sent_ = Clock::now();
+        deadlines_.on_send(Clock::now());
         if (!start_write())
-            return watch();
-        if (state_ == State::done)
+            return arm_deadline();
+        if (is_closed())
             return;
         // Not from here: `drained` may put more, and would be called from within itself.
-        if (sent() || held_)
-            loop_->post(strand_, [me = self()] { me->room_again(); });
+        if (end_send() || read_control_.held())
+            loop_->post(strand_, [me = self()] { me->on_queue_drained(); });
     }
-    if ((state_ == State::closing || half_) && in_transport_ == 0 && !goodbye_) {
-        goodbye_ = true;
-        say_goodbye();
-    }
-}
-
-/// Returns whether somebody waits for room.
-bool PeerBase::sent() {
-    bytes_out_.fetch_add(sending_.size(), std::memory_order_relaxed);
-    if (sending_.capacity() > keep)
-        sending_ = PackedByteArray();
-    else
-        sending_.clear();
-    writing_ = false;
-    const std::scoped_lock lock(mutex_);
-    sending_size_ = 0;
-    count_queued();
-    return refused_;
-}
-
-void PeerBase::written() {
-    if (state_ == State::done)
+    if (!life_.may().drains)
         return;
-    sent();
-    flush();
-    room_again();
-}
-
-void PeerBase::room_again() {
-    bool room = false;
+    PeerAction action = PeerAction::none;
     {
         const std::scoped_lock lock(mutex_);
-        room = refused_ && queued() <= options_.max_queued / 2;
-        if (room)
-            refused_ = false;
+        if (queue_.idle())  // another thread may have put something and closed since
+            action = life_.apply(PeerEvent::sent);
     }
-    if (!room && !held_)
+    perform(action, {});
+}
+
+/// Returns whether `drained` is owed.
+bool PeerBase::end_send() {
+    bytes_out_.fetch_add(sending().size(), std::memory_order_relaxed);
+    const std::scoped_lock lock(mutex_);
+    return queue_.end_send();
+}
+
+void PeerBase::on_written() {
+    if (is_closed())
+        return;
+    end_send();
+    flush();
+    on_queue_drained();
+}
+
+void PeerBase::on_queue_drained() {
+    bool drained = false;
+    {
+        const std::scoped_lock lock(mutex_);
+        drained = queue_.take_drained();
+    }
+    if (!drained && !read_control_.held())
         return;
     const Batch batch(*this);
-    if (room && handlers_->drained && state_ == State::open)
+    if (drained && handlers_->drained && receives())
         handlers_->drained(*this);
-    if (held_)
+    if (read_control_.held())
         resume();
 }
 
 std::size_t PeerBase::queued() const {
-    return waiting_ + in_transport_;
+    return queue_.size();
 }
 
-// ---- What has come ------------------------------------------------------------------------------
+// ---- Receiving ----------------------------------------------------------------------------------
 
-void PeerBase::heard(std::size_t bytes) {
-    arrived(bytes);
-    bytes_.take(bytes);
+void PeerBase::on_receive(std::size_t bytes) {
+    count_received(bytes);
+    limits_.take_bytes(bytes);
 }
 
-void PeerBase::arrived(std::size_t bytes) {
-    part_came(transport_ == Transport::enet ? 0 : bytes);
+void PeerBase::count_received(std::size_t bytes) {
+    on_partial_packet(transport_ == Transport::enet ? 0 : bytes);
     bytes_in_.fetch_add(bytes, std::memory_order_relaxed);
 }
 
-void PeerBase::part_came(std::size_t bytes) {
-    last_heard_ = Clock::now();
+void PeerBase::on_partial_packet(std::size_t bytes) {
+    deadlines_.on_receive(Clock::now());
     received_.fetch_add(bytes, std::memory_order_relaxed);
 }
 
-Clock::duration PeerBase::reading_waits() {
-    if (state_ != State::open)
+Clock::duration PeerBase::read_delay() {
+    if (!receives())
         return {};
     const auto now = Clock::now();
-    const auto wait = std::max(bytes_.wait(now), control_.wait(now));
-    if (wait > Clock::duration::zero())
-        last_heard_ = std::max(last_heard_, now + wait);  // its bytes are not read before that
-    return wait;
+    const auto delay = limits_.read_delay(now);
+    if (delay > Clock::duration::zero())
+        deadlines_.delay_idle(now + delay);
+    return delay;
 }
 
-bool PeerBase::admits_control() {
-    if (control_.wait(Clock::now()) > Clock::duration::zero())
+bool PeerBase::may_deliver() {
+    if (read_control_.paused() || is_closed())
         return false;
-    control_.take(1);
-    return true;
-}
-
-bool PeerBase::may_handle() {
-    if (paused_ || state_ == State::done)
-        return false;
-    if (state_ == State::closing)
+    if (discards())
         return true;
-    Clock::duration wait{};
-    if (options_.bytes_per_second || options_.packets_per_second) {
+    if (limits_.limited()) {
         const auto now = Clock::now();
-        wait = std::max(bytes_.wait(now), packets_.wait(now));
-        if (wait > Clock::duration::zero())
-            resume_at_ = now + wait;
+        const auto delay = limits_.packet_delay(now);
+        if (delay > Clock::duration::zero()) {
+            read_control_.hold(now + delay);
+            arm_deadline();
+            return false;
+        }
     }
     // A peer that sends and does not read would make its answers pile up here.
-    held_ = wait > Clock::duration::zero() || queued() > options_.max_queued / 2;
-    if (held_)
-        watch();
-    return !held_;
+    if (queue_.congested())
+        read_control_.hold();
+    else
+        read_control_.release();
+    return !read_control_.held();
 }
 
 void PeerBase::handle(ByteView packet, PacketFlags flags) {
     packets_in_.fetch_add(1, std::memory_order_relaxed);
-    packets_.take(1);
-    if (state_ != State::open || !handlers_->packet || close_asked_)
+    limits_.take_packet();
+    if (!receives() || !handlers_->packet)
         return;
     flags_ = flags;
     handlers_->packet(*this, packet);
 }
 
 void PeerBase::resume() {
-    if (state_ == State::done || state_ == State::connecting || paused_)
+    const PeerStateInfo& may = life_.may();
+    if (!(may.receives || may.discards) || read_control_.paused())
         return;
-    held_ = false;
-    resume_at_ = Clock::time_point::max();
+    read_control_.release();
     if (deliver() && should_read())
         start_read();
 }
 
 void PeerBase::pause_reading() {
     if (strand_.running_in_this_thread())
-        paused_ = true;
+        read_control_.pause();
     else
-        loop_->post(strand_, [me = self()] { me->paused_ = true; });
+        loop_->post(strand_, [me = self()] { me->read_control_.pause(); });
 }
 
 void PeerBase::resume_reading() {
     loop_->post(strand_, [me = self()] {
-        if (!std::exchange(me->paused_, false))
+        if (!me->read_control_.resume())
             return;
         const Batch batch(*me);
         me->resume();
     });
 }
 
-// ---- How it begins and ends ---------------------------------------------------------------------
+// ---- States -------------------------------------------------------------------------------------
 
-void PeerBase::connecting() {
-    connect_until_ = Clock::now() + options_.connect_timeout;
-    watch();
+PeerAction PeerBase::apply(PeerEvent event) {
+    const std::scoped_lock lock(mutex_);
+    return life_.apply(event);
 }
 
-void PeerBase::opened() {
-    if (state_ != State::connecting)
-        return;
-    bool closing;
-    {
-        const std::scoped_lock lock(mutex_);
-        closing = close_asked_;
+void PeerBase::request(PeerEvent event) {
+    const PeerAction action = apply(event);
+    if (action != PeerAction::none)
+        loop_->post(strand_, [me = self(), action] { me->perform(action, {}); });
+}
+
+void PeerBase::perform(PeerAction action, const NetError& error) {
+    switch (action) {
+        case PeerAction::none:
+        case PeerAction::impossible:
+            return;
+        case PeerAction::open:
+            return open();
+        case PeerAction::flush:
+            return flush();
+        case PeerAction::begin_close:
+            return begin_close();
+        case PeerAction::begin_handshake:
+            return start_close_handshake();
+        case PeerAction::tell_ended:
+            return handlers_->ended(*this);
+        case PeerAction::post_finish:
+            return finish();
+        case PeerAction::release:
+            return end(&error);
+        case PeerAction::drop:
+            return end(nullptr);
     }
-    state_ = closing ? State::closing : State::open;
-    last_heard_ = Clock::now();
-    if (closing)
-        close_until_ = last_heard_ + options_.write_timeout;
-    watch();
+}
+
+void PeerBase::on_connecting() {
+    deadlines_.on_connecting(Clock::now());
+    arm_deadline();
+}
+
+void PeerBase::on_peer_ended() {
+    on(handlers_->ended ? PeerEvent::half_closed : PeerEvent::peer_ended);
+}
+
+void PeerBase::open() {
+    deadlines_.on_receive(Clock::now());
+    arm_deadline();
     {
         const Batch batch(*this);
-        if (!closing && handlers_->connected)
+        if (handlers_->connected)
             handlers_->connected(*this);
     }
-    if (state_ != State::done && should_read())
+    if (should_read())
         start_read();
 }
 
-void PeerBase::stop_taking(bool closes) {
-    const std::scoped_lock lock(mutex_);
-    accepting_ = false;
-    if (closes)
-        close_asked_ = true;
+void PeerBase::begin_close() {
+    if (life_.may().deadline != StateDeadline::close)
+        return;  // it has ended since that was posted
+    read_control_.reset();
+    deadlines_.on_closing(Clock::now());
+    arm_deadline();
+    flush();
+    if (discards() && deliver() && should_read())
+        start_read();
+}
+
+void PeerBase::end(const NetError* error) {
+    const auto me = self();
+    timer_.cancel();
+    release();
+    if (!error) {
+        when_closed_ = nullptr;
+        return;
+    }
+    loop_->remove(id_);
+    if (when_closed_)
+        std::exchange(when_closed_, nullptr)();
+    if (handlers_->closed)
+        handlers_->closed(*this, *error);
 }
 
 void PeerBase::close() {
-    stop_taking(true);
-    loop_->post(strand_, [me = self()] { me->start_closing(); });
+    request(PeerEvent::close);
 }
-
 void PeerBase::shutdown() {
-    if (transport_ != Transport::tcp && transport_ != Transport::local)
-        return close();
-    stop_taking();
-    loop_->post(strand_, [me = self()] {
-        me->half_ = true;
-        if (me->state_ == State::open)
-            me->flush();
-    });
+    const bool one_way = transport_ == Transport::tcp || transport_ == Transport::local;
+    request(one_way ? PeerEvent::shutdown : PeerEvent::close);
 }
-
-void PeerBase::start_closing() {
-    if (state_ != State::open)
-        return;  // one that is connecting closes when it is connected, and has said what it had to
-    state_ = State::closing;
-    held_ = paused_ = false;
-    close_until_ = Clock::now() + options_.write_timeout;
-    watch();
-    flush();
-    if (state_ == State::closing && deliver() && should_read())
-        start_read();
-}
-
-void PeerBase::ended() {
-    if (goodbye_)
-        return finish();
-    if (state_ == State::open && handlers_->ended && !half_) {
-        handlers_->ended(*this);
-        return;
-    }
-    stop_taking();
-    if (state_ == State::open) {
-        state_ = State::closing;
-        close_until_ = Clock::now() + options_.write_timeout;
-        watch();
-    }
-    flush();
-}
-
 void PeerBase::abort() {
-    stop_taking(true);
-    loop_->post(strand_, [me = self()] { me->finish(); });
+    request(PeerEvent::abort);
 }
-
-void PeerBase::fail(NetError error) {
-    if (state_ == State::done)
-        return;
-    const auto me = self();
-    state_ = State::done;
-    stop_taking();
-    timer_.cancel();
-    release();
-    loop_->remove(id_);
-    if (gone_)
-        std::exchange(gone_, nullptr)();
-    if (handlers_->closed)
-        handlers_->closed(*this, error);
-}
-
 void PeerBase::drop() {
-    if (state_ == State::done)
-        return;
-    state_ = State::done;
-    stop_taking();
-    timer_.cancel();
-    release();
-    gone_ = nullptr;
+    on(PeerEvent::dropped);
 }
 
 PeerStatistics PeerBase::statistics() const {
@@ -405,56 +349,47 @@ PeerStatistics PeerBase::statistics() const {
 
 // ---- Deadlines ----------------------------------------------------------------------------------
 
-Clock::time_point PeerBase::next_deadline() const noexcept {
-    auto next = resume_at_;
-    const auto also = [&](Clock::time_point t) { next = std::min(next, t); };
-    if (state_ == State::connecting)
-        also(connect_until_);
-    if (state_ == State::closing)
-        also(close_until_);
-    if (state_ == State::open && options_.idle_timeout.count())
-        also(last_heard_ + options_.idle_timeout);
-    if (writing_)
-        also(last_sent_ + options_.write_timeout);
-    return next;
+Deadlines::Doing PeerBase::doing() const noexcept {
+    return {life_.may().deadline, queue_.busy(), read_control_.reads()};
 }
 
-/// Sets the timer, unless it goes off early enough: most deadlines only ever move away.
-void PeerBase::watch() {
-    const auto next = next_deadline();
-    if (next >= armed_ || state_ == State::done)
+/// Sets the timer, unless it goes off early enough.
+void PeerBase::arm_deadline() {
+    if (is_closed())
         return;
-    armed_ = next;
+    const auto next = std::min(deadlines_.next(doing()), read_control_.retry_at());
+    if (!deadlines_.arm(next))
+        return;
     timer_.expires_at(next);
     timer_.async_wait([me = self()](const error_code& code) {
         if (code != asio::error::operation_aborted)
-            me->timer_fired();
+            me->on_timer();
     });
 }
 
-void PeerBase::timer_fired() {
-    if (state_ == State::done)
+void PeerBase::on_timer() {
+    if (is_closed())
         return;
-    armed_ = Clock::time_point::max();
+    deadlines_.disarm();
     const auto now = Clock::now();
-    const auto due = [&](bool active, Clock::time_point until) { return active && until <= now; };
-    const bool open = state_ == State::open;
-    if (due(state_ == State::connecting, connect_until_))
-        return fail(net_error(Errc::timed_out, "not connected in time"));
-    if (due(state_ == State::closing, close_until_))
-        return fail(net_error(Errc::timed_out, "the peer did not close in time"));
-    if (due(writing_, last_sent_ + options_.write_timeout))
-        return fail(net_error(Errc::timed_out, "the peer does not read"));
-    if (due(open && options_.idle_timeout.count(), last_heard_ + options_.idle_timeout) && !held_ &&
-        !paused_)
-        return fail(net_error(Errc::timed_out, "nothing came from the peer for too long"));
-    if (held_ || paused_)
-        last_heard_ = now;  // it could not be heard
-    if (resume_at_ <= now) {
+    const auto late = [&](const char* text) { fail(net_error(Errc::timed_out, text)); };
+    switch (deadlines_.expired(now, doing())) {
+        case Deadlines::Expired::none:
+            break;
+        case Deadlines::Expired::connect:
+            return late("not connected in time");
+        case Deadlines::Expired::close:
+            return late("the peer did not close in time");
+        case Deadlines::Expired::write:
+            return late("the peer does not read");
+        case Deadlines::Expired::idle:
+            return late("nothing came from the peer for too long");
+    }
+    if (read_control_.retry_at() <= now) {
         const Batch batch(*this);
         resume();
     }
-    watch();
+    arm_deadline();
 }
 
 }  // namespace detail

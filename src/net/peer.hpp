@@ -1,61 +1,22 @@
-// What all connections share: the queue of what is to be sent, deadlines, limits, the way they end.
+// What all connections share: the states, the send queue, deadlines, limits.
 #pragma once
 
 #include <array>
 #include <atomic>
 
+#include "deadlines.hpp"
+#include "gdvar/net/endpoint.hpp"
+#include "lifecycle.hpp"
+#include "limits.hpp"
 #include "loop.hpp"
+#include "send_queue.hpp"
 
 namespace gdvar::net::detail {
 
 using SharedHandlers = std::shared_ptr<const PeerHandlers>;
 
-/// The number of connections from each IP address.
-class AddressCounts {
-public:
-    std::size_t count(const asio::ip::address& address) const {
-        const auto it = counts_.find(address);
-        return it == counts_.end() ? 0 : it->second;
-    }
-    void add(const asio::ip::address& address) { ++counts_[address]; }
-    void remove(const asio::ip::address& address) {
-        const auto it = counts_.find(address);
-        if (it != counts_.end() && --it->second == 0)
-            counts_.erase(it);
-    }
-
-private:
-    std::unordered_map<asio::ip::address, std::size_t> counts_;
-};
-
-/// How much a peer may still send, a second's worth at most.
-class Allowance {
-public:
-    Allowance(std::uint64_t per_second, Clock::time_point now) noexcept
-        : rate_(static_cast<double>(per_second)), left_(rate_), at_(now) {}
-    void take(std::uint64_t n) noexcept { left_ -= static_cast<double>(n); }
-    /// How long until something is allowed again; zero: now.
-    Clock::duration wait(Clock::time_point now) noexcept {
-        if (rate_ == 0)
-            return {};
-        left_ = std::min(rate_, left_ + rate_ * std::chrono::duration<double>(now - at_).count());
-        at_ = now;
-        if (left_ > 0)
-            return {};
-        return std::chrono::duration_cast<Clock::duration>(
-            std::chrono::duration<double>(-left_ / rate_ + 1e-3));
-    }
-
-private:
-    double rate_, left_;
-    Clock::time_point at_;
-};
-
 /// A connection without its socket. Everything but the functions of `Peer` itself runs in the
-/// strand.
-///
-/// States: connecting, open, closing (no more is taken from the user; what is queued is sent),
-/// done. `fail` leads to done from anywhere.
+/// strand. Its states, and what an event does in each, are the table in lifecycle.hpp.
 class PeerBase : public Peer, public Endpoint {
 public:
     void close() final;
@@ -68,24 +29,25 @@ public:
     void drop() final;
 
     void failed(const error_code& code) { fail(code); }
-    bool is_done() const noexcept { return state_ == State::done; }
-    const Strand& strand() const noexcept { return strand_; }
+    bool is_closed() const noexcept { return life_.closed(); }
+    PeerState state() const noexcept { return life_.state(); }
     /// Called once when the connection has ended.
-    void when_gone(std::function<void()> what) { gone_ = std::move(what); }
+    void when_closed(std::function<void()> what) { when_closed_ = std::move(what); }
 
 protected:
-    PeerBase(LoopState loop, Strand strand, Transport transport, const NetOptions& options,
+    PeerBase(SharedLoop loop, Strand strand, Transport transport, const NetOptions& options,
              SharedHandlers handlers);
 
     // What a transport does.
-    /// Reads once more, if it isn't reading.
+    /// Starts a read if none is outstanding.
     virtual void start_read() = 0;
-    /// Hands on what has been read and was held back. False: nothing more can be done now.
+    /// Hands on packets that were read and held back. False: nothing more can be done now.
     virtual bool deliver() = 0;
-    /// Sends all of `sending_`. True: it is done already, or has failed; else it calls `written`.
+    /// Sends all of `sending()`. True: that is done already, or has failed; else it calls
+    /// `on_written` later.
     virtual bool start_write() = 0;
-    /// All is sent: says goodbye. Ends with `finish`.
-    virtual void say_goodbye() = 0;
+    /// All is sent: starts the transport's close handshake. Ends with `finish`.
+    virtual void start_close_handshake() = 0;
     /// Closes the socket. Called once.
     virtual void release() = 0;
 
@@ -93,36 +55,40 @@ protected:
     std::expected<void, Error> put_raw(
         const std::function<std::expected<void, Error>(StreamWriter&)>& write) final;
 
-    // What a transport tells.
-    void connecting();
-    void opened();
-    void fail(NetError error);
+    // What a transport reports.
+    void on_connecting();
+    void on_connected() { on(PeerEvent::connected); }
+    /// The peer has ended its direction, and all that it sent has been handled.
+    void on_peer_ended();
+    void fail(NetError error) { on(PeerEvent::finished, error); }
     void fail(const error_code& code) { fail(net_error(code)); }
-    void fail(const Error& error) { fail({error, to_string(error)}); }
+    void fail(const Error& packet) { fail(net_error(packet)); }
     /// In good order.
     void finish() { fail(NetError{}); }
-    /// Something of what is being sent has gone.
-    void progress() { last_sent_ = Clock::now(); }
-    void written();
-    /// Less waits to be sent than before: lets those go on who wait for that.
-    void room_again();
+    /// A part of `sending()` has left.
+    void on_send_progress() { deadlines_.on_send(Clock::now()); }
+    void on_written();
+    /// Fewer bytes wait to be sent: calls `drained`, and reads on if reading waited for that.
+    void on_queue_drained();
     /// Bytes have arrived; they count against the limits.
-    void heard(std::size_t bytes);
-    /// Bytes have arrived that were counted before.
-    void arrived(std::size_t bytes);
-    /// Bytes of an incomplete packet have arrived: a sign of life.
-    void part_came(std::size_t bytes);
+    void on_receive(std::size_t bytes);
+    /// Bytes have arrived that were counted against the limits before.
+    void count_received(std::size_t bytes);
+    /// Bytes of an incomplete packet have arrived: the peer is not idle.
+    void on_partial_packet(std::size_t bytes);
+    /// Bytes were read that may hold no packet.
+    void take_bytes(std::size_t bytes) { limits_.take_bytes(bytes); }
+    /// A control message of the transport was answered by the transport's library.
+    void take_control() { limits_.take_control(); }
     /// How long the next bytes must stay in the socket because of the limits.
-    Clock::duration reading_waits();
-    /// A control message of the transport has arrived. False if there were more in this second than
-    /// packets may come, and more than a sound peer has reason to send.
-    bool admits_control();
+    Clock::duration read_delay();
+    /// A control message of the transport has arrived. False: drop it; there were more in this
+    /// second than packets may come, and more than a sound peer has reason to send.
+    bool admit_control() { return limits_.admit_control(Clock::now()); }
     /// Gives the packet to its handler.
     void handle(ByteView packet, PacketFlags flags = {});
     /// Whether the next packet may be handled now; else reading goes on by itself later.
-    bool may_handle();
-    /// The peer has said that nothing more comes: what is queued is still sent.
-    void ended();
+    bool may_deliver();
     void flush();
 
     /// Puts during a batch are sent together at its end.
@@ -130,92 +96,79 @@ protected:
     public:
         explicit Batch(PeerBase& peer) : peer_(peer) {
             const std::scoped_lock lock(peer_.mutex_);
-            peer_.batching_ = true;
+            peer_.queue_.begin_batch();
         }
-        ~Batch() {
-            {
-                const std::scoped_lock lock(peer_.mutex_);
-                peer_.batching_ = false;
-            }
-            peer_.flush();
-        }
+        ~Batch() { peer_.flush(); }
+        Batch(const Batch&) = delete;
+        Batch& operator=(const Batch&) = delete;
 
     private:
         PeerBase& peer_;
     };
 
-    bool is_open() const noexcept { return state_ == State::open; }
-    bool is_closing() const noexcept { return state_ == State::closing; }
-    /// Not closed or aborted by this side.
-    bool wanted() const noexcept { return !close_asked_; }
+    /// Packets are handled.
+    bool receives() const noexcept { return life_.may().receives; }
+    /// What arrives is discarded, until the connection is closed.
+    bool discards() const noexcept { return life_.may().discards; }
     bool should_read() const noexcept {
-        return !paused_ && !held_ && (state_ == State::open || state_ == State::closing);
+        const PeerStateInfo& may = life_.may();
+        return read_control_.reads() && (may.receives || may.discards);
     }
     template <class T = PeerBase>
     std::shared_ptr<T> self() {
         return std::static_pointer_cast<T>(std::static_pointer_cast<PeerBase>(shared_from_this()));
     }
 
-    /// Datagrams and messages wait behind this; on streams behind their length alone.
-    struct Head {
-        std::uint32_t size;
-        PacketFlags flags;
-    };
-    static_assert(sizeof(Head) == 8);
+    using Entry = SendQueue::Entry;
+    /// What `start_write` sends.
+    const PackedByteArray& sending() const noexcept { return queue_.sending(); }
+    /// Bytes that the transport itself still holds.
+    std::atomic<std::size_t>& in_transport() noexcept { return queue_.in_transport(); }
 
-    LoopState loop_;
+    SharedLoop loop_;
     Strand strand_;
     SharedHandlers handlers_;
-    PackedByteArray sending_;
-    /// Bytes that the transport itself still holds.
-    std::atomic<std::size_t> in_transport_{0};
     std::atomic<std::uint64_t> dropped_{0};
-    Allowance bytes_, packets_, control_;
 
 private:
-    enum class State : std::uint8_t { connecting, open, closing, done };
+    PeerAction apply(PeerEvent event);
+    /// An event in the strand.
+    void on(PeerEvent event, const NetError& error = {}) { perform(apply(event), error); }
+    /// An event by the user, from any thread.
+    void request(PeerEvent event);
+    void perform(PeerAction action, const NetError& error);
+    void open();
+    void begin_close();
+    void end(const NetError* error);
 
-    void count_queued() noexcept { waiting_ = pending_.size() + sending_size_; }
-    bool sent();
-    /// Takes no more from the user.
-    void stop_taking(bool closes = false);
-    std::expected<void, Error> admit(std::size_t before);
-    void schedule();
-    void start_closing();
+    template <class Put>
+    std::expected<void, Error> put_scheduled(Put&& put);
+    bool end_send();
+    void post_flush();
     void resume();
-    void watch();
-    void timer_fired();
-    Clock::time_point next_deadline() const noexcept;
+    Deadlines::Doing doing() const noexcept;
+    void arm_deadline();
+    void on_timer();
 
     mutable std::mutex mutex_;
-    // Under the mutex:
-    PackedByteArray pending_;
-    std::size_t sending_size_ = 0;
-    std::atomic<bool> accepting_{true};  ///< not after `close` or `abort`; read without it, too
-    /// After `close` or `abort`: what still comes is for nobody.
-    std::atomic<bool> close_asked_{false};
-    bool scheduled_ = false, batching_ = false, refused_ = false;
-    std::atomic<std::size_t> waiting_{0};  ///< the first two together; read without the mutex
+    // Changed under the mutex:
+    Lifecycle life_;
+    SendQueue queue_;
 
     // In the strand:
-    State state_ = State::connecting;
-    bool writing_ = false;
-    bool paused_ = false;  ///< by the user
-    bool held_ = false;    ///< by the limits
-    bool goodbye_ = false;
-    bool half_ = false;  ///< nothing more is sent, but still received
-    std::function<void()> gone_;
+    ReceiveLimits limits_;
+    ReadControl read_control_;
+    Deadlines deadlines_;
     asio::steady_timer timer_;
-    Clock::time_point armed_ = Clock::time_point::max();
-    Clock::time_point connect_until_, close_until_, last_heard_, last_sent_;
-    Clock::time_point resume_at_ = Clock::time_point::max();
+    std::function<void()> when_closed_;
+
     std::atomic<std::uint64_t> packets_in_{0}, packets_out_{0}, bytes_in_{0}, bytes_out_{0},
         received_{0};
 };
 
 /// A new connection, known to its loop.
 template <class P, class Shared>
-std::shared_ptr<P> make_peer(const LoopState& loop, const Strand& strand, Shared&& shared,
+std::shared_ptr<P> make_peer(const SharedLoop& loop, const Strand& strand, Shared&& shared,
                              const NetOptions& options, SharedHandlers handlers) {
     auto peer = std::make_shared<P>(loop, strand, std::forward<Shared>(shared), options,
                                     std::move(handlers));
@@ -227,11 +180,11 @@ std::shared_ptr<P> make_peer(const LoopState& loop, const Strand& strand, Shared
 /// which its deadline holds, nor the loop, and does nothing when one of them has gone. After an
 /// error the peer fails, else it is `next(peer, found)`.
 template <class P, class Next>
-auto when_found(const LoopState& loop, const std::shared_ptr<P>& peer, Next next) {
+auto when_found(const SharedLoop& loop, const std::shared_ptr<P>& peer, Next next) {
     return [loop = loop.get(), weak = std::weak_ptr(peer), next = std::move(next)](
                const error_code& code, const auto& found) {
         const auto there = loop->ending ? nullptr : weak.lock();
-        if (!there || there->is_done())
+        if (!there || there->is_closed())
             return;
         if (code)
             return there->failed(code);

@@ -17,7 +17,7 @@ public:
     std::shared_ptr<Peer> connect(const NetUrl& url) {
         auto peer = make();
         loop_->post(strand_, [me = this->shared_from_this(), peer, url] {
-            if (!peer->is_done())
+            if (!peer->is_closed())
                 me->resolve(peer, url);
         });
         return peer;
@@ -41,7 +41,7 @@ public:
     }
 
 protected:
-    SharedSocket(LoopState loop, Transport transport, NetOptions options, SharedHandlers handlers,
+    SharedSocket(SharedLoop loop, Transport transport, NetOptions options, SharedHandlers handlers,
                  bool server)
         : loop_(std::move(loop)),
           id_(loop_->next_id()),
@@ -91,7 +91,7 @@ protected:
         loop_->remove(id_);
     }
 
-    LoopState loop_;
+    SharedLoop loop_;
     const std::uint64_t id_;
     NetOptions options_;
     SharedHandlers handlers_;

@@ -22,7 +22,7 @@ protected:
     template <class P, class Next>
     static auto then(std::shared_ptr<P> peer, Next next) {
         return [peer = std::move(peer), next = std::move(next)](const error_code& code, auto&&...) {
-            if (peer->is_done())
+            if (peer->is_closed())
                 return;
             if (code)
                 return peer->fail(code);
@@ -43,14 +43,14 @@ protected:
     }
     /// TLS's handshake where the stream has one; then `next(peer)`.
     template <class P, class Stream, class Next>
-    static void shake_hands(std::shared_ptr<P> peer, Stream& stream,
-                            asio::ssl::stream_base::handshake_type role, Next next) {
+    static void tls_handshake(std::shared_ptr<P> peer, Stream& stream,
+                              asio::ssl::stream_base::handshake_type role, Next next) {
         if constexpr (std::derived_from<Stream, TlsStream>)
             stream.async_handshake(role, then(std::move(peer), next));
         else
             next(*peer);
     }
-    void name_ends(TcpSocket& socket) {
+    void set_addresses(TcpSocket& socket) {
         error_code code;
         const auto remote = socket.remote_endpoint(code);
         if (!code)
@@ -76,12 +76,12 @@ private:
 
 /// A client's connection of the class P over `stream`, begun.
 template <class P, class Stream>
-ConnectResult begin_connecting(const LoopState& loop, const Strand& strand, Stream stream,
+ConnectResult begin_connecting(const SharedLoop& loop, const Strand& strand, Stream stream,
                                const NetUrl& url, const NetOptions& options,
                                SharedHandlers handlers) {
     auto peer = make_peer<P>(loop, strand, std::move(stream), options, std::move(handlers));
     loop->post(strand, [peer, url] {
-        if (!peer->is_done())
+        if (!peer->is_closed())
             peer->connect(url);
     });
     return peer;

@@ -12,7 +12,7 @@ constexpr std::size_t tls_buffer = 16 * 1024;
 }  // namespace
 
 template <class Stream>
-StreamPeer<Stream>::StreamPeer(LoopState loop, Strand strand, Stream stream,
+StreamPeer<Stream>::StreamPeer(SharedLoop loop, Strand strand, Stream stream,
                                const NetOptions& options, SharedHandlers handlers)
     : SocketPeer(std::move(loop), std::move(strand), transport_of<Stream>, options,
                  std::move(handlers)),
@@ -23,13 +23,13 @@ StreamPeer<Stream>::StreamPeer(LoopState loop, Strand strand, Stream stream,
 
 template <class Stream>
 void StreamPeer<Stream>::accepted() {
-    connecting();
+    on_connecting();
     connected(asio::ssl::stream_base::server);
 }
 
 template <class Stream>
 void StreamPeer<Stream>::connect(const NetUrl& url) {
-    connecting();
+    on_connecting();
     const auto next = [](auto& me) { me.connected(asio::ssl::stream_base::client); };
     if constexpr (std::same_as<Stream, LocalSocket>) {
         address_ = url.host;
@@ -49,17 +49,17 @@ void StreamPeer<Stream>::connected(asio::ssl::stream_base::handshake_type role) 
         if (address_.empty())
             address_ = local_;
     } else {
-        name_ends(socket());
+        set_addresses(socket());
     }
     socket().non_blocking(true, code);
-    shake_hands(me(), stream_, role, [](auto& me) { me.opened(); });
+    tls_handshake(me(), stream_, role, [](auto& me) { me.on_connected(); });
 }
 
 // ---- Reading ------------------------------------------------------------------------------------
 
 template <class Stream>
 void StreamPeer<Stream>::start_read() {
-    if (reading_ || end_ || is_done())
+    if (reading_ || end_ || is_closed())
         return;
     reading_ = true;
     if constexpr (secure) {
@@ -67,7 +67,7 @@ void StreamPeer<Stream>::start_read() {
         stream_.async_read_some(
             asio::buffer(buffer_), [me = me()](const error_code& code, std::size_t n) {
                 me->reading_ = false;
-                if (me->is_done())
+                if (me->is_closed())
                     return;
                 {
                     const Batch batch(*me);
@@ -114,8 +114,8 @@ void StreamPeer<Stream>::readable() {
 
 template <class Stream>
 void StreamPeer<Stream>::received(ByteView bytes) {
-    heard(bytes.size());
-    if (is_closing())
+    on_receive(bytes.size());
+    if (discards())
         return;  // nobody wants them any more
     if (auto fed = input_.feed(bytes); !fed)
         return fail(fed.error());
@@ -139,35 +139,35 @@ std::string StreamPeer<Stream>::why_no_packet(const Error& error) const {
 
 template <class Stream>
 bool StreamPeer<Stream>::deliver() {
-    if (is_closing())
+    if (discards())
         return true;
     if (input_.raw())
         return deliver_raw();
-    while (is_open() && may_handle()) {
+    while (receives() && may_deliver()) {
         const auto packet = input_.framer().next();
         if (!packet) {
-            fail(NetError{packet.error(), why_no_packet(packet.error())});
+            fail(net_error(packet.error(), why_no_packet(packet.error())));
             return false;
         }
         if (!*packet) {
             if (end_)
                 end_of_stream();
-            return is_open();
+            return receives();
         }
         handle(**packet);
     }
-    return is_closing();
+    return discards();
 }
 
 template <class Stream>
 bool StreamPeer<Stream>::deliver_raw() {
-    if (!may_handle())
+    if (!may_deliver())
         return false;
-    if (!input_.queue().empty() && wanted()) {
+    if (!input_.queue().empty() && receives()) {
         StreamReader reader = input_.reader();
         handlers_->data(*this, reader);
     }
-    if (is_done())
+    if (is_closed())
         return false;
     if (input_.too_much_left()) {
         fail(Error{Errc::size_limit, Type::nil, 0, 0});
@@ -175,19 +175,19 @@ bool StreamPeer<Stream>::deliver_raw() {
     }
     if (end_)
         end_of_stream();
-    return !is_done();
+    return !is_closed();
 }
 
 /// The peer sends no more. What it sent, but may not be handled yet, is handled first.
 template <class Stream>
 void StreamPeer<Stream>::end_of_stream() {
     end_ = true;
-    if (is_open() && !should_read())
+    if (receives() && !should_read())
         return;  // `deliver` comes here again
-    if (is_open() && !input_.raw())
+    if (receives() && !input_.raw())
         if (const auto whole = input_.framer().finish(); !whole)
             return fail(whole.error());
-    ended();
+    on_peer_ended();
 }
 
 // ---- Writing ------------------------------------------------------------------------------------
@@ -198,12 +198,12 @@ bool StreamPeer<Stream>::start_write() {
     if constexpr (!secure) {
         // Most answers find room in the socket at once.
         error_code code;
-        n = stream_.write_some(asio::buffer(sending_.data(), sending_.size()), code);
+        n = stream_.write_some(asio::buffer(sending().data(), sending().size()), code);
         if (code && code != asio::error::would_block) {
             fail(code);
             return true;
         }
-        if (n == sending_.size())
+        if (n == sending().size())
             return true;
     }
     write_rest(n);
@@ -213,22 +213,22 @@ bool StreamPeer<Stream>::start_write() {
 template <class Stream>
 void StreamPeer<Stream>::write_rest(std::size_t from) {
     asio::async_write(
-        stream_, asio::buffer(sending_.data() + from, sending_.size() - from),
+        stream_, asio::buffer(sending().data() + from, sending().size() - from),
         [me = me()](const error_code& code, std::size_t n) {
             if (n)
-                me->progress();
+                me->on_send_progress();
             if (!code)
                 return std::size_t{256 * 1024};
             return std::size_t{0};
         },
-        then(me(), [](auto& me) { me.written(); }));
+        then(me(), [](auto& me) { me.on_written(); }));
 }
 
 template <class Stream>
-void StreamPeer<Stream>::say_goodbye() {
+void StreamPeer<Stream>::start_close_handshake() {
     if constexpr (secure) {
         stream_.async_shutdown([me = me()](const error_code&) {
-            if (!me->is_done())
+            if (!me->is_closed())
                 me->finish();
         });
     } else {
@@ -251,7 +251,7 @@ template class StreamPeer<TcpSocket>;
 template class StreamPeer<TlsStream>;
 template class StreamPeer<LocalSocket>;
 
-ConnectResult connect_stream(const LoopState& loop, const NetUrl& url, NetOptions options,
+ConnectResult connect_stream(const SharedLoop& loop, const NetUrl& url, NetOptions options,
                              SharedHandlers handlers) {
     const Strand strand = asio::make_strand(loop->context);
     if (url.transport == Transport::local)

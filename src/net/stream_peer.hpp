@@ -41,7 +41,7 @@ private:
 template <class Stream>
 class StreamPeer final : public SocketPeer {
 public:
-    StreamPeer(LoopState loop, Strand strand, Stream stream, const NetOptions& options,
+    StreamPeer(SharedLoop loop, Strand strand, Stream stream, const NetOptions& options,
                SharedHandlers handlers);
     /// The server's side: connected, but for a handshake.
     void accepted();
@@ -67,7 +67,7 @@ private:
     void start_read() override;
     bool deliver() override;
     bool start_write() override;
-    void say_goodbye() override;
+    void start_close_handshake() override;
     void release() override;
 
     Stream stream_;

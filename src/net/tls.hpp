@@ -3,6 +3,11 @@
 
 #include <boost/asio/ssl.hpp>
 
+#include <expected>
+#include <memory>
+#include <string>
+
+#include "gdvar/net/options.hpp"
 #include "loop.hpp"
 
 namespace gdvar::net::detail {

@@ -8,20 +8,20 @@ namespace gdvar::net::detail {
 using ListenResult = std::expected<std::shared_ptr<Listener>, NetError>;
 using ConnectResult = std::expected<std::shared_ptr<Peer>, NetError>;
 
-ListenResult listen_stream(const LoopState& loop, const NetUrl& url, NetOptions options,
+ListenResult listen_stream(const SharedLoop& loop, const NetUrl& url, NetOptions options,
                            SharedHandlers handlers);
-ListenResult listen_udp(const LoopState& loop, const NetUrl& url, NetOptions options,
+ListenResult listen_udp(const SharedLoop& loop, const NetUrl& url, NetOptions options,
                         SharedHandlers handlers);
-ListenResult listen_enet(const LoopState& loop, const NetUrl& url, NetOptions options,
+ListenResult listen_enet(const SharedLoop& loop, const NetUrl& url, NetOptions options,
                          SharedHandlers handlers);
 
-ConnectResult connect_stream(const LoopState& loop, const NetUrl& url, NetOptions options,
+ConnectResult connect_stream(const SharedLoop& loop, const NetUrl& url, NetOptions options,
                              SharedHandlers handlers);
-ConnectResult connect_websocket(const LoopState& loop, const NetUrl& url, NetOptions options,
+ConnectResult connect_websocket(const SharedLoop& loop, const NetUrl& url, NetOptions options,
                                 SharedHandlers handlers);
-ConnectResult connect_udp(const LoopState& loop, const NetUrl& url, NetOptions options,
+ConnectResult connect_udp(const SharedLoop& loop, const NetUrl& url, NetOptions options,
                           SharedHandlers handlers);
-ConnectResult connect_enet(const LoopState& loop, const NetUrl& url, NetOptions options,
+ConnectResult connect_enet(const SharedLoop& loop, const NetUrl& url, NetOptions options,
                            SharedHandlers handlers);
 
 /// The address that a listener binds. Errors: io.

@@ -32,27 +32,27 @@ using Turns = std::list<UdpPeer*>;
 /// One address.
 class UdpPeer final : public PeerBase {
 public:
-    UdpPeer(LoopState loop, const Strand& strand, std::shared_ptr<UdpHost> host,
+    UdpPeer(SharedLoop loop, const Strand& strand, std::shared_ptr<UdpHost> host,
             const NetOptions& options, SharedHandlers handlers)
         : PeerBase(std::move(loop), strand, Transport::udp, options, std::move(handlers)),
           host_(std::move(host)) {}
     const std::shared_ptr<UdpHost>& host() const noexcept { return host_; }
-    void begin() { connecting(); }
+    void begin() { on_connecting(); }
     void reached(const udp::endpoint& to, const std::string& local) {
         to_ = to;
         address_ = to_text(to);
         local_ = local;
-        opened();
+        on_connected();
     }
     void datagram(ByteView bytes) {
-        heard(0);
+        on_receive(0);
         // A dropped datagram does not count against the limits. Otherwise a sender of twice the
         // allowed amount would never be heard again.
-        if (bytes.size() > options_.max_packet || !may_handle()) {
+        if (bytes.size() > options_.max_packet || !may_deliver()) {
             ++dropped_;
             return;
         }
-        heard(bytes.size());
+        on_receive(bytes.size());
         handle(bytes);
     }
     const udp::endpoint& to() const noexcept { return to_; }
@@ -66,7 +66,7 @@ private:
     void start_read() override;
     bool deliver() override { return true; }
     bool start_write() override;
-    void say_goodbye() override { finish(); }
+    void start_close_handshake() override { finish(); }
     void release() override;
 
     std::shared_ptr<UdpHost> host_;
@@ -91,10 +91,11 @@ struct EndpointHash {
 
 class UdpHost final : public SharedSocket<UdpHost, UdpPeer, udp::endpoint, EndpointHash> {
 public:
-    UdpHost(LoopState loop, NetOptions options, SharedHandlers handlers, bool server)
+    UdpHost(SharedLoop loop, NetOptions options, SharedHandlers handlers, bool server)
         : SharedSocket(std::move(loop), Transport::udp, std::move(options), std::move(handlers),
                        server),
-          socket_(strand_) {
+          socket_(strand_),
+          places_(options_) {
         if (server && options_.idle_timeout.count() == 0)
             options_.idle_timeout = silence;
     }
@@ -143,7 +144,7 @@ private:
         remove(peer.to(), peer);
         if (std::exchange(peer.listed_, false)) {
             turns_of(peer).erase(peer.turn_);
-            from_.remove(peer.to().address());
+            places_.remove(peer.to().address());
         }
         end_if_idle();
     }
@@ -152,7 +153,7 @@ private:
         peer.first_ = peer.last_ = Clock::now();
         peer.turn_ = newcomers_.insert(newcomers_.end(), &peer);
         peer.listed_ = true;
-        from_.add(peer.to().address());
+        places_.add(peer.to().address());
     }
     void heard_from(UdpPeer& peer) {
         if (!peer.listed_)
@@ -180,14 +181,13 @@ private:
     /// Makes room for one more peer from the address. False if no peer makes way.
     bool make_space(const asio::ip::address& there) {
         const auto same = [&](const UdpPeer* peer) { return peer->to().address() == there; };
-        const bool own =
-            options_.max_peers_per_address && from_.count(there) >= options_.max_peers_per_address;
-        if (!own && peers() < options_.max_peers)
+        const bool own = places_.address_full(there);
+        if (!own && !places_.full(peers()))
             return true;
         // An address that fills its places loses one of its own peers.
-        const bool share = from_.count(there) >= std::max<std::size_t>(options_.max_peers / 4, 1);
-        UdpPeer* const silent = own || share ? longest_silent(same)
-                                             : longest_silent([](const UdpPeer*) { return true; });
+        UdpPeer* const silent = own || places_.address_has_share(there)
+                                    ? longest_silent(same)
+                                    : longest_silent([](const UdpPeer*) { return true; });
         if (silent)
             silent->make_way();
         return silent != nullptr;
@@ -240,42 +240,42 @@ private:
 
     udp::socket socket_;
     Turns newcomers_, settled_;  ///< a server's peers
-    AddressCounts from_;
+    PeerPlaces<asio::ip::address> places_;
 };
 
 /// The host reads for all of its peers.
 void UdpPeer::start_read() {}
 
 bool UdpPeer::start_write() {
-    for (int round = 0; at_ < sending_.size(); progress()) {
+    for (int round = 0; at_ < sending().size(); on_send_progress()) {
         if (++round > rounds) {
             loop_->post(strand_, [me = self<UdpPeer>()] {
-                if (!me->is_done() && me->start_write())
-                    me->written();
+                if (!me->is_closed() && me->start_write())
+                    me->on_written();
             });
             return false;
         }
-        Head head;
-        std::memcpy(&head, sending_.data() + at_, sizeof head);
+        Entry entry;
+        std::memcpy(&entry, sending().data() + at_, sizeof entry);
         error_code code;
-        host_->socket_.send_to(asio::buffer(sending_.data() + at_ + sizeof head, head.size), to_, 0,
-                               code);
+        host_->socket_.send_to(asio::buffer(sending().data() + at_ + sizeof entry, entry.size), to_,
+                               0, code);
         if (code == asio::error::would_block) {
             host_->socket_.async_wait(udp::socket::wait_write,
                                       [me = self<UdpPeer>()](const error_code& failed) {
-                                          if (me->is_done())
+                                          if (me->is_closed())
                                               return;
                                           if (failed)
                                               return me->fail(failed);
                                           if (me->start_write())
-                                              me->written();
+                                              me->on_written();
                                       });
             return false;
         }
         // What doesn't fit a datagram, or what the network refuses, is lost, as datagrams are.
         if (code)
             ++dropped_;
-        at_ += sizeof head + head.size;
+        at_ += sizeof entry + entry.size;
     }
     at_ = 0;
     return true;
@@ -288,7 +288,7 @@ void UdpPeer::release() {
 
 }  // namespace
 
-ListenResult listen_udp(const LoopState& loop, const NetUrl& url, NetOptions options,
+ListenResult listen_udp(const SharedLoop& loop, const NetUrl& url, NetOptions options,
                         SharedHandlers handlers) {
     const auto address = listen_address(url.host);
     if (!address)
@@ -300,7 +300,7 @@ ListenResult listen_udp(const LoopState& loop, const NetUrl& url, NetOptions opt
     return host;
 }
 
-ConnectResult connect_udp(const LoopState& loop, const NetUrl& url, NetOptions options,
+ConnectResult connect_udp(const SharedLoop& loop, const NetUrl& url, NetOptions options,
                           SharedHandlers handlers) {
     auto host = std::make_shared<UdpHost>(loop, std::move(options), std::move(handlers), false);
     return host->connect(url);

@@ -26,20 +26,20 @@ std::string choose_protocol(std::string_view asked, const std::vector<std::strin
 }  // namespace
 
 template <class Next>
-WebSocketPeer<Next>::WebSocketPeer(LoopState loop, Strand strand, Next next,
+WebSocketPeer<Next>::WebSocketPeer(SharedLoop loop, Strand strand, Next next,
                                    const NetOptions& options, SharedHandlers handlers)
     : SocketPeer(std::move(loop), std::move(strand),
                  secure ? Transport::websocket_tls : Transport::websocket, options,
                  std::move(handlers)),
       stream_(std::move(next)) {
     auto meter = std::make_unique<ReadMeter>(strand_);
-    meter->wait = [this] { return reading_waits(); };
-    meter->took = [this](std::size_t n) { bytes_.take(n); };
+    meter->wait = [this] { return read_delay(); };
+    meter->took = [this](std::size_t n) { take_bytes(n); };
     stream_.next_layer().meter = std::move(meter);
     // Their answers are Beast's.
     stream_.control_callback([this](websocket::frame_type kind, auto) {
         if (kind != websocket::frame_type::close)
-            control_.take(1);
+            take_control();
     });
 }
 
@@ -58,11 +58,11 @@ void WebSocketPeer<Next>::configure(beast::role_type role) {
 
 template <class Next>
 void WebSocketPeer<Next>::accepted() {
-    connecting();
-    name_ends(socket());
+    on_connecting();
+    set_addresses(socket());
     configure(beast::role_type::server);
-    shake_hands(me(), stream_.next_layer(), asio::ssl::stream_base::server,
-                [](auto& me) { me.read_request(); });
+    tls_handshake(me(), stream_.next_layer(), asio::ssl::stream_base::server,
+                  [](auto& me) { me.read_request(); });
 }
 
 template <class Next>
@@ -92,7 +92,7 @@ void WebSocketPeer<Next>::answer_request() {
         }));
     stream_.async_accept(request, then(me(), [](auto& me) {
                              me.request_.reset();
-                             me.opened();
+                             me.on_connected();
                          }));
 }
 
@@ -119,16 +119,16 @@ void WebSocketPeer<Next>::refuse(std::string_view origin) {
 
 template <class Next>
 void WebSocketPeer<Next>::connect(const NetUrl& url) {
-    connecting();
+    on_connecting();
     url_ = url;
     path_ = url.path;
     if constexpr (secure)
         expect_server(stream_.next_layer(), options_.tls, url.host);
     connect_tcp(me(), socket(), url, [](auto& me) {
-        me.name_ends(me.socket());
+        me.set_addresses(me.socket());
         me.configure(beast::role_type::client);
-        shake_hands(me.me(), me.stream_.next_layer(), asio::ssl::stream_base::client,
-                    [](auto& self) { self.offer(); });
+        tls_handshake(me.me(), me.stream_.next_layer(), asio::ssl::stream_base::client,
+                      [](auto& self) { self.offer(); });
     });
 }
 
@@ -146,7 +146,7 @@ void WebSocketPeer<Next>::offer() {
     stream_.async_handshake(response_, host + ":" + std::to_string(url_.port), url_.path,
                             then(me(), [](auto& me) {
                                 me.protocol_ = std::string(me.response_[protocol_field]);
-                                me.opened();
+                                me.on_connected();
                             }));
 }
 
@@ -154,18 +154,18 @@ void WebSocketPeer<Next>::offer() {
 
 template <class Next>
 void WebSocketPeer<Next>::start_read() {
-    if (reading_ || have_ || is_done())
+    if (reading_ || have_ || is_closed())
         return;
     reading_ = true;
     // A part at a time: a message's announced size costs nothing until its bytes are there.
     const std::size_t part = std::clamp(buffer_.size(), least_read, most_read);
     stream_.async_read_some(buffer_, part, [me = me()](const error_code& code, std::size_t n) {
         me->reading_ = false;
-        if (me->is_done())
+        if (me->is_closed())
             return;
         if (code)
             return me->read_failed(code);
-        me->arrived(n);
+        me->count_received(n);
         me->have_ = me->stream_.is_message_done();
         bool more = false;
         {
@@ -182,7 +182,7 @@ template <class Next>
 void WebSocketPeer<Next>::read_failed(const error_code& code) {
     // While closing, the two goodbyes of WebSocket and TLS may come in any order. And games often
     // just go.
-    if (is_closing() || code == websocket::error::closed || code == asio::error::eof ||
+    if (discards() || code == websocket::error::closed || code == asio::error::eof ||
         code == asio::ssl::error::stream_truncated)
         return finish();
     // The peer has sent its close frame and did not wait for ours.
@@ -200,8 +200,8 @@ template <class Next>
 bool WebSocketPeer<Next>::deliver() {
     if (!have_)
         return true;
-    if (!is_closing()) {
-        if (!may_handle())
+    if (!discards()) {
+        if (!may_deliver())
             return false;
         const auto there = buffer_.cdata();
         handle(ByteView(static_cast<const std::byte*>(there.data()), there.size()),
@@ -211,7 +211,7 @@ bool WebSocketPeer<Next>::deliver() {
     buffer_.clear();
     if (buffer_.capacity() > 4096)
         buffer_.shrink_to_fit();
-    return !is_done();
+    return !is_closed();
 }
 
 template <class Next>
@@ -223,23 +223,23 @@ bool WebSocketPeer<Next>::start_write() {
 
 template <class Next>
 void WebSocketPeer<Next>::write_next() {
-    if (at_ == sending_.size())
-        return written();
-    Head head;
-    std::memcpy(&head, sending_.data() + at_, sizeof head);
-    stream_.text(head.flags.text);
-    stream_.async_write(asio::buffer(sending_.data() + at_ + sizeof head, head.size),
-                        then(me(), [size = sizeof head + head.size](auto& me) {
+    if (at_ == sending().size())
+        return on_written();
+    Entry entry;
+    std::memcpy(&entry, sending().data() + at_, sizeof entry);
+    stream_.text(entry.flags.text);
+    stream_.async_write(asio::buffer(sending().data() + at_ + sizeof entry, entry.size),
+                        then(me(), [size = sizeof entry + entry.size](auto& me) {
                             me.at_ += size;
-                            me.progress();
+                            me.on_send_progress();
                             me.write_next();
                         }));
 }
 
 template <class Next>
-void WebSocketPeer<Next>::say_goodbye() {
+void WebSocketPeer<Next>::start_close_handshake() {
     stream_.async_close(websocket::close_code::normal, [me = me()](const error_code&) {
-        if (!me->is_done())
+        if (!me->is_closed())
             me->finish();
     });
 }
@@ -256,7 +256,7 @@ void WebSocketPeer<Next>::release() {
 template class WebSocketPeer<WebSocketTcp>;
 template class WebSocketPeer<WebSocketTls>;
 
-ConnectResult connect_websocket(const LoopState& loop, const NetUrl& url, NetOptions options,
+ConnectResult connect_websocket(const SharedLoop& loop, const NetUrl& url, NetOptions options,
                                 SharedHandlers handlers) {
     const Strand strand = asio::make_strand(loop->context);
     if (url.transport == Transport::websocket)

@@ -84,7 +84,7 @@ void async_teardown(beast::role_type role, Metered<Socket>& stream, Handler&& ha
 template <class Next>
 class WebSocketPeer final : public SocketPeer {
 public:
-    WebSocketPeer(LoopState loop, Strand strand, Next next, const NetOptions& options,
+    WebSocketPeer(SharedLoop loop, Strand strand, Next next, const NetOptions& options,
                   SharedHandlers handlers);
     /// The server's side: connected, but for handshakes.
     void accepted();
@@ -106,7 +106,7 @@ private:
     void start_read() override;
     bool deliver() override;
     bool start_write() override;
-    void say_goodbye() override;
+    void start_close_handshake() override;
     void release() override;
 
     websocket::stream<Next> stream_;

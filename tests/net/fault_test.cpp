@@ -58,8 +58,7 @@ TEST_P(Vanished, IsNoticed) {
             return client.error().text;
         (void)client->put_var(1);
         const auto got = client->get_packet(10s);
-        const std::string heard =
-            got ? "a packet" : std::string(error_name(got.error().error.code));
+        const std::string heard = got ? "a packet" : std::string(error_name(got.error().code));
         server.wait_closed(1);
         return heard + " " + server.finish();
     });

@@ -133,7 +133,7 @@ public:
         const auto until = std::chrono::steady_clock::now() + time;
         while (std::chrono::steady_clock::now() < until) {
             const auto message = connection_->get_var(200ms);
-            if (!message && message.error().error.code != Errc::timed_out)
+            if (!message && message.error().code != Errc::timed_out)
                 return false;
             if (!message)
                 continue;
@@ -220,7 +220,7 @@ TEST(Lobby, SendsAwayWhoDoesNotKeepToTheRules) {
     EXPECT_NE(other.lines.back().find("length_out_of_range"), std::string::npos)
         << other.lines.back();
     const auto end = other.connection().get_var();
-    EXPECT_EQ(end.error().error.code, Errc::closed);
+    EXPECT_EQ(end.error().code, Errc::closed);
 
     Guest huge(lobby.urls()[0], dialects::godot_4_4, "Huge");
     ASSERT_TRUE(huge && huge.hear("Huge joined"));
@@ -242,7 +242,7 @@ TEST(Lobby, ClosesWellWhenItIsToldTo) {
             auto last = guest->connection().get_var();
             while (last)  // the other may have gone first
                 last = guest->connection().get_var();
-            EXPECT_EQ(last.error().error.code, Errc::closed) << last.error().text;
+            EXPECT_EQ(last.error().code, Errc::closed) << last.error().text;
         }
         EXPECT_EQ(lobby.finish(number), 0);
     }

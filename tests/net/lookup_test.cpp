@@ -61,7 +61,7 @@ TEST_P(Lookups, AConnectionsDeadlineHolds) {
     options.connect_timeout = 1500ms;
     const auto connection = Connection::connect(url_, options);
     ASSERT_FALSE(connection);
-    EXPECT_EQ(connection.error().error.code, Errc::timed_out);
+    EXPECT_EQ(connection.error().code, Errc::timed_out);
     const std::scoped_lock lock(mutex);
     EXPECT_EQ(waiting, 1);
 }

@@ -58,7 +58,7 @@ public:
             if (user)
                 user(peer, error);
             const std::scoped_lock lock(mutex_);
-            ends_ += std::string(error_name(error.error.code)) + "\n";
+            ends_ += std::string(error_name(error.code)) + "\n";
             ++closed_;
             changed_.notify_all();
         };

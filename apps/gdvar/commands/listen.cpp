@@ -37,7 +37,7 @@ int run(Options& options) {
         serving.look();
     };
     handlers.closed = [&](Peer& peer, const NetError& error) {
-        if (error.error.code == Errc::ok)
+        if (error.code == Errc::ok)
             monitor.note(peer, "closed");
         else
             monitor.error(peer, ending(error));

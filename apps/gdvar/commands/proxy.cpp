@@ -208,7 +208,7 @@ private:
         if (!pair)
             return;
         const std::string who = client ? "the client " : "the target ";
-        if (error.error.code == Errc::ok)
+        if (error.code == Errc::ok)
             monitor_.note(*pair->client.peer, who + "closed");
         else
             monitor_.error(*pair->client.peer, who + ending(error));

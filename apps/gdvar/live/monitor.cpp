@@ -26,17 +26,17 @@ double now() {
 }
 
 std::string ending(const NetError& error) {
-    if (error.error.code == Errc::ok)
+    if (error.code == Errc::ok)
         return "closed";
     // What was wrong with bytes says so itself.
     if (error.text.starts_with("error["))
         return error.text;
-    return "error[" + std::string(error_name(error.error.code)) + "]: " + error.text;
+    return "error[" + std::string(error_name(error.code)) + "]: " + error.text;
 }
 
 int failed(const std::string& url, const NetError& error) {
     say("gdvar: " + url + ": " + ending(error));
-    return error.error.code == Errc::bad_syntax ? usage : io_error;
+    return error.code == Errc::bad_syntax ? usage : io_error;
 }
 
 Monitor::Monitor(const LiveOptions& options, bool server)

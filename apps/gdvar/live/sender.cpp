@@ -73,7 +73,7 @@ private:
         };
         out.drained = [this](Peer&) { send_due(); };
         out.closed = [this](Peer& peer, const NetError& error) {
-            if (error.error.code != Errc::ok) {
+            if (error.code != Errc::ok) {
                 say("gdvar: " + peer.address() + ": " + ending(error));
                 exit_ = io_error;
             }

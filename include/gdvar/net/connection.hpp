@@ -47,7 +47,7 @@ public:
             return std::unexpected(packet.error());
         auto value = decode<T>(as_bytes(*packet), peer().options().decoding);
         if (!value)
-            return std::unexpected(NetError{value.error(), to_string(value.error())});
+            return std::unexpected(refused(value.error()));
         return *std::move(value);
     }
 
@@ -66,7 +66,7 @@ public:
             if (got)
                 return *std::move(got);
             if (got.error().code != Errc::truncated)
-                return std::unexpected(NetError{got.error(), to_string(got.error())});
+                return std::unexpected(refused(got.error()));
             if (auto more = wait(until, reader.available_bytes()); !more)
                 return std::unexpected(more.error());
         }
@@ -83,6 +83,7 @@ private:
     explicit Connection(std::unique_ptr<State> state) noexcept;
     [[nodiscard]] static std::expected<Connection, NetError> make(std::string_view url,
                                                                   NetOptions options, bool stream);
+    static NetError refused(const Error& packet);
     StreamReader stream();
     [[nodiscard]] std::expected<void, NetError> retry(
         const std::function<std::expected<void, Error>()>& put);

@@ -100,7 +100,7 @@ namespace detail {
 using namespace gdvar::detail;
 
 /// What a length before a packet can say.
-constexpr std::size_t most_framed = 0x7FFF'FFFF;
+constexpr std::size_t max_framed = 0x7FFF'FFFF;
 
 /// Appends what `fill` appends, behind room for a head of so many bytes, which is the caller's to
 /// write; returns the size that `fill` returned. Errors: those of `fill`, too_large over `most`,
@@ -125,7 +125,7 @@ template <class Fill>
 [[nodiscard]] std::expected<void, Error> append_framed(PackedByteArray& to, ByteOrder order,
                                                        Fill&& fill) {
     const std::size_t before = to.size();
-    const auto size = append_behind(to, 4, most_framed, fill);
+    const auto size = append_behind(to, 4, max_framed, fill);
     if (!size)
         return std::unexpected(size.error());
     write_frame_length(reinterpret_cast<std::byte*>(to.data() + before),

@@ -1,0 +1,147 @@
+// Peer: one connection, and the handlers of its events.
+// Room: net. Rules: wire-format 4.1.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "gdvar/net/options.hpp"
+#include "gdvar/net/stream_buffer.hpp"
+#include "gdvar/net/url.hpp"
+#include "gdvar/value/binding.hpp"
+
+namespace gdvar::net {
+
+/// How a packet was received or is to be sent. Not used on streams.
+struct PacketFlags {
+    std::uint8_t channel = 0;  ///< ENet
+    /// ENet: an unreliable packet may be lost. It is also unordered when `unsequenced`.
+    bool reliable = true, unsequenced = false;
+    bool text = false;  ///< WebSocket: a text message, UTF-8
+};
+
+/// Counters of a connection. Bytes are those of packets; on streams the lengths count, too.
+struct PeerStatistics {
+    std::uint64_t packets_in = 0, packets_out = 0, bytes_in = 0, bytes_out = 0;
+    std::uint64_t dropped = 0;  ///< datagrams over the limits
+    /// Bytes of packets, counted part by part as they arrive, and again when they arrive again. It
+    /// grows while a long packet is arriving, although bytes_in may not.
+    std::uint64_t received = 0;
+};
+
+/// One connection. Its endpoint holds it while it is open; keep a shared_ptr to use it later.
+/// Handlers of one peer run one at a time. All functions may be called from any thread.
+class Peer : public std::enable_shared_from_this<Peer> {
+public:
+    Peer(const Peer&) = delete;
+    Peer& operator=(const Peer&) = delete;
+    virtual ~Peer() = default;
+
+    /// Sends the packet; on streams its length comes first. Errors: closed, buffer_full (nothing is
+    /// queued), too_large (UDP: over 65,507 bytes), no_memory.
+    [[nodiscard]] std::expected<void, Error> put_packet(ByteView packet, PacketFlags flags = {});
+    /// Encodes the value into the send queue without a copy. T: Variant, or any type that `encode`
+    /// takes (value/binding). Errors: those of `encode` and of put_packet; nothing is queued then.
+    template <class T>
+    [[nodiscard]] std::expected<void, Error> put_var(const T& value, PacketFlags flags = {}) {
+        if constexpr (std::is_array_v<T>)
+            return put_var(std::string_view(value), flags);
+        else
+            return put_filled(
+                [](PackedByteArray& to, const void* what, const EncodeOptions& options) {
+                    return encode_to(to, *static_cast<const T*>(what), options);
+                },
+                &value, flags);
+    }
+    [[nodiscard]] std::expected<void, Error> put_var(const View& value, PacketFlags flags = {});
+    /// Streams: sends what StreamPeer's other `put_` functions send. `write` is called at most
+    /// once, before `put` returns. Errors: those of `write`, closed, buffer_full, misplaced (no
+    /// stream).
+    [[nodiscard]] std::expected<void, Error> put(
+        const std::function<std::expected<void, Error>(StreamWriter&)>& write);
+
+    /// Sends what is queued, then closes the connection in the transport's own way. Packets that
+    /// still arrive are not handled.
+    virtual void close() = 0;
+    /// TCP and Unix sockets: sends what is queued, then ends the sending direction. Receiving
+    /// continues. Other transports: as `close`.
+    virtual void shutdown() = 0;
+    /// Ends the connection at once.
+    virtual void abort() = 0;
+    /// Stops reading until `resume_reading`. The other side has to wait once the buffers between
+    /// are full.
+    virtual void pause_reading() = 0;
+    virtual void resume_reading() = 0;
+
+    /// Unique in its EventLoop, from 1 on.
+    std::uint64_t id() const noexcept { return id_; }
+    Transport transport() const noexcept { return transport_; }
+    /// "127.0.0.1:4000", "[::1]:4000", a path. The addresses and what a client sent when connecting
+    /// are set before `connected` is called, and do not change afterwards.
+    const std::string& address() const noexcept { return address_; }
+    const std::string& local_address() const noexcept { return local_; }
+    const NetOptions& options() const noexcept { return options_; }
+    /// Bytes that wait to be sent.
+    virtual std::size_t queued() const = 0;
+    virtual PeerStatistics statistics() const = 0;
+    /// The flags of the packet that is being handled.
+    const PacketFlags& packet_flags() const noexcept { return flags_; }
+    /// What a client sent when connecting: an ENet client's number; a WebSocket's path and
+    /// subprotocol.
+    std::uint32_t connect_data() const noexcept { return connect_data_; }
+    const std::string& path() const noexcept { return path_; }
+    const std::string& protocol() const noexcept { return protocol_; }
+    /// Decodes the packet with the connection's options. Errors: those of `decode`.
+    [[nodiscard]] std::expected<Variant, Error> decode(ByteView packet) const {
+        return gdvar::decode(packet, options_.decoding);
+    }
+
+    /// For the user of the library; gdvar does not read it.
+    std::shared_ptr<void> data;
+
+protected:
+    Peer(std::uint64_t id, Transport transport, const NetOptions& options)
+        : options_(options), id_(id), transport_(transport) {}
+    using Fill = std::expected<std::size_t, Error> (*)(PackedByteArray& to, const void* what,
+                                                       const EncodeOptions& options);
+    [[nodiscard]] virtual std::expected<void, Error> put_filled(Fill fill, const void* what,
+                                                                PacketFlags flags) = 0;
+    [[nodiscard]] virtual std::expected<void, Error> put_raw(
+        const std::function<std::expected<void, Error>(StreamWriter&)>& write) = 0;
+
+    const NetOptions options_;
+    const std::uint64_t id_;
+    const Transport transport_;
+    std::string address_, local_, path_, protocol_;
+    PacketFlags flags_;
+    std::uint32_t connect_data_ = 0;
+};
+
+/// Handlers of a peer's events. They run in a thread that is in EventLoop::run, and should not
+/// block it. An exception that a handler throws leaves `run`.
+struct PeerHandlers {
+    std::function<void(Peer&)> connected;
+    /// A packet, borrowed until the handler returns.
+    std::function<void(Peer&, ByteView)> packet;
+    /// Streams, instead of `packet`: called when bytes arrive, with all bytes that have not been
+    /// taken yet. The connection ends when more than max_packet bytes are left untaken.
+    std::function<void(Peer&, StreamReader&)> data;
+    /// TCP and Unix sockets: the peer has ended its sending direction. Sending to it is possible
+    /// until `close`. Without this handler, what is queued is sent and the connection is closed.
+    std::function<void(Peer&)> ended;
+    /// There is room in the queue again after a `put_` was refused with buffer_full.
+    std::function<void(Peer&)> drained;
+    /// The connection has ended, or connecting has failed. Called once, as the last handler.
+    /// `error` is ok when the peer, or this side, closed in good order. Errors: closed (the peer
+    /// closed in the middle of something), timed_out, io; for malformed bytes bad_length,
+    /// size_limit, truncated.
+    std::function<void(Peer&, const NetError&)> closed;
+};
+
+}  // namespace gdvar::net

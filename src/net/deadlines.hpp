@@ -1,0 +1,83 @@
+// When a connection has waited for too long. No timers here.
+#pragma once
+
+#include <algorithm>
+
+#include "lifecycle.hpp"
+#include "limits.hpp"
+
+namespace gdvar::net::detail {
+
+/// Deadlines of one connection. Most only ever move away, so a timer is set anew only when the
+/// next one comes nearer.
+class Deadlines {
+public:
+    using Time = Clock::time_point;
+    enum class Expired : std::uint8_t { none, connect, close, write, idle };
+    /// What the connection is doing, which says the deadlines that apply.
+    struct Doing {
+        StateDeadline state = StateDeadline::none;
+        bool writing = false;
+        bool reads = true;  ///< else the peer can't be heard
+    };
+
+    explicit Deadlines(const NetOptions& options) noexcept
+        : connect_timeout_(options.connect_timeout),
+          idle_timeout_(options.idle_timeout),
+          write_timeout_(options.write_timeout) {}
+
+    void on_connecting(Time now) noexcept { connect_until_ = now + connect_timeout_; }
+    void on_closing(Time now) noexcept { close_until_ = now + write_timeout_; }
+    void on_receive(Time now) noexcept { last_received_ = now; }
+    /// What has arrived will not be read before then.
+    void delay_idle(Time until) noexcept { last_received_ = std::max(last_received_, until); }
+    void on_send(Time now) noexcept { last_sent_ = now; }
+
+    /// The first deadline of those that apply; `max`: none.
+    Time next(const Doing& doing) const noexcept {
+        Time out = Time::max();
+        if (doing.state == StateDeadline::connect)
+            out = connect_until_;
+        if (doing.state == StateDeadline::close)
+            out = close_until_;
+        if (doing.state == StateDeadline::idle && idle_timeout_.count())
+            out = last_received_ + idle_timeout_;
+        if (doing.writing)
+            out = std::min(out, last_sent_ + write_timeout_);
+        return out;
+    }
+    /// Which of those that apply has passed. A peer that is not read from is not idle; its time
+    /// starts again.
+    Expired expired(Time now, const Doing& doing) noexcept {
+        if (doing.state == StateDeadline::connect && connect_until_ <= now)
+            return Expired::connect;
+        if (doing.state == StateDeadline::close && close_until_ <= now)
+            return Expired::close;
+        if (doing.writing && last_sent_ + write_timeout_ <= now)
+            return Expired::write;
+        if (!doing.reads)
+            last_received_ = now;
+        else if (doing.state == StateDeadline::idle && idle_timeout_.count() &&
+                 last_received_ + idle_timeout_ <= now)
+            return Expired::idle;
+        return Expired::none;
+    }
+
+    /// Whether the timer must be set to `at`: false if it goes off early enough.
+    bool arm(Time at) noexcept {
+        if (at >= armed_)
+            return false;
+        armed_ = at;
+        return true;
+    }
+    /// The timer has gone off.
+    void disarm() noexcept { armed_ = Time::max(); }
+
+private:
+    std::chrono::milliseconds connect_timeout_, idle_timeout_, write_timeout_;
+    Time connect_until_ = Time::max(), close_until_ = Time::max();
+    Time last_received_{}, last_sent_{};
+    Time armed_ = Time::max();
+};
+
+}  // namespace gdvar::net::detail

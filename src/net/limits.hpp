@@ -1,0 +1,144 @@
+// Limits of what peers may send, and of how many there may be. No sockets here.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <unordered_map>
+
+#include "gdvar/net/options.hpp"
+
+namespace gdvar::net::detail {
+
+using Clock = std::chrono::steady_clock;
+
+/// A token bucket: `rate` tokens a second, at most a second's worth of them. It may go into debt,
+/// because a packet's size is known only when it is there.
+class TokenBucket {
+public:
+    /// `rate` 0: no limit.
+    TokenBucket(std::uint64_t rate, Clock::time_point now) noexcept
+        : rate_(static_cast<double>(rate)), tokens_(rate_), refilled_(now) {}
+    void take(std::uint64_t n) noexcept { tokens_ -= static_cast<double>(n); }
+    /// Time until there is a token; zero: now.
+    Clock::duration wait(Clock::time_point now) noexcept {
+        if (rate_ == 0)
+            return {};
+        const double seconds = std::chrono::duration<double>(now - refilled_).count();
+        tokens_ = std::min(rate_, tokens_ + rate_ * seconds);
+        refilled_ = now;
+        if (tokens_ > 0)
+            return {};
+        return std::chrono::duration_cast<Clock::duration>(
+            std::chrono::duration<double>(-tokens_ / rate_ + 1e-3));
+    }
+
+private:
+    double rate_, tokens_;
+    Clock::time_point refilled_;
+};
+
+/// What one peer may send: bytes, packets and the transport's control messages, such as pings.
+class ReceiveLimits {
+public:
+    /// Control messages per second that are no burden, however few packets a peer may send.
+    static constexpr std::uint64_t min_control_rate = 16;
+
+    ReceiveLimits(const NetOptions& options, Clock::time_point now) noexcept
+        : bytes_(options.bytes_per_second, now),
+          packets_(options.packets_per_second, now),
+          control_(options.packets_per_second
+                       ? std::max(options.packets_per_second, min_control_rate)
+                       : 0,
+                   now),
+          limited_(options.bytes_per_second || options.packets_per_second) {}
+    void take_bytes(std::uint64_t n) noexcept { bytes_.take(n); }
+    void take_packet() noexcept { packets_.take(1); }
+    void take_control() noexcept { control_.take(1); }
+    bool limited() const noexcept { return limited_; }
+    /// Time until the next packet may be handled; zero: now.
+    Clock::duration packet_delay(Clock::time_point now) noexcept {
+        return limited_ ? std::max(bytes_.wait(now), packets_.wait(now)) : Clock::duration{};
+    }
+    /// Time until more may be read from the socket, where control messages can't be told apart
+    /// before they are read.
+    Clock::duration read_delay(Clock::time_point now) noexcept {
+        return std::max(bytes_.wait(now), control_.wait(now));
+    }
+    /// Whether one more control message may be handled now. Takes it if so.
+    bool admit_control(Clock::time_point now) noexcept {
+        if (control_.wait(now) > Clock::duration::zero())
+            return false;
+        control_.take(1);
+        return true;
+    }
+
+private:
+    TokenBucket bytes_, packets_, control_;
+    bool limited_;
+};
+
+/// Why nothing is read from a peer at present: the user has paused reading, or the limits hold its
+/// packets back.
+class ReadControl {
+public:
+    void pause() noexcept { paused_ = true; }
+    /// False: reading was not paused.
+    bool resume() noexcept { return std::exchange(paused_, false); }
+    /// Until `release`; `until`: when to try again. Without it: when the send queue is shorter.
+    void hold(Clock::time_point until = Clock::time_point::max()) noexcept {
+        held_ = true;
+        retry_at_ = until;
+    }
+    void release() noexcept {
+        held_ = false;
+        retry_at_ = Clock::time_point::max();
+    }
+    void reset() noexcept {
+        paused_ = false;
+        release();
+    }
+    bool paused() const noexcept { return paused_; }
+    bool held() const noexcept { return held_; }
+    bool reads() const noexcept { return !paused_ && !held_; }
+    Clock::time_point retry_at() const noexcept { return retry_at_; }
+
+private:
+    bool paused_ = false, held_ = false;
+    Clock::time_point retry_at_ = Clock::time_point::max();
+};
+
+/// How many peers a listener may have, in all and from one address.
+template <class Address, class Hash = std::hash<Address>>
+class PeerPlaces {
+public:
+    explicit PeerPlaces(const NetOptions& options)
+        : max_peers_(options.max_peers), max_per_address_(options.max_peers_per_address) {}
+    void add(const Address& address) { ++counts_[address]; }
+    void remove(const Address& address) {
+        const auto it = counts_.find(address);
+        if (it != counts_.end() && --it->second == 0)
+            counts_.erase(it);
+    }
+    std::size_t count(const Address& address) const {
+        const auto it = counts_.find(address);
+        return it == counts_.end() ? 0 : it->second;
+    }
+    /// Whether the address has all the places that one address may have.
+    bool address_full(const Address& address) const {
+        return max_per_address_ && count(address) >= max_per_address_;
+    }
+    /// Whether the address has a quarter of all places. It then loses its own peers first.
+    bool address_has_share(const Address& address) const {
+        return count(address) >= std::max<std::size_t>(max_peers_ / 4, 1);
+    }
+    bool full(std::size_t peers) const noexcept { return peers >= max_peers_; }
+
+private:
+    std::size_t max_peers_, max_per_address_;
+    std::unordered_map<Address, std::size_t, Hash> counts_;
+};
+
+}  // namespace gdvar::net::detail
