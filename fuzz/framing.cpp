@@ -19,9 +19,9 @@ public:
         if (piece.size() % 2) {
             fuzz::require(framer_.feed(piece).has_value(), "a sound stream is fed");
         } else {
-            auto room = framer_.room(piece.size());
-            fuzz::require(room && room->size() >= piece.size(), "there is the room asked for");
-            std::ranges::copy(piece, room->begin());
+            auto space = framer_.prepare(piece.size());
+            fuzz::require(space && space->size() >= piece.size(), "there is the space asked for");
+            std::ranges::copy(piece, space->begin());
             framer_.commit(piece.size());
         }
         largest_ = std::max(largest_, piece.size());

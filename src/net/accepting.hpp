@@ -10,7 +10,7 @@ struct Accepting {
     Strand strand;
     const NetOptions& options;
     SharedHandlers handlers;
-    TlsContext tls;  ///< null: plain
+    TlsContext tls;  ///< null: no TLS
 };
 
 /// A new connection of a listener, not begun.

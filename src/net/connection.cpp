@@ -28,7 +28,7 @@ struct Connection::State {
     bool connected = false, ended = false, paused = false;
     NetError end;
 
-    std::size_t most_held() const {
+    std::size_t max_held() const {
         return static_cast<std::size_t>(4 * peer->options().max_packet);
     }
     PeerHandlers handlers(bool stream) {
@@ -43,31 +43,31 @@ struct Connection::State {
                 auto bytes = reader.get_data(reader.available_bytes());
                 if (bytes)
                     (void)queue.append(as_bytes(*bytes));
-                pause_when(queue.size());
+                pause_above(queue.size());
             };
         else
             out.packet = [this](Peer& from, ByteView packet) {
                 packets.push_back({packed_bytes(packet), from.packet_flags()});
                 held += packet.size();
-                pause_when(held);
+                pause_above(held);
             };
         return out;
     }
-    void pause_when(std::size_t bytes) {
-        if (bytes < most_held())
+    void pause_above(std::size_t bytes) {
+        if (bytes < max_held())
             return;
         paused = true;
         peer->pause_reading();
     }
-    void go_on_when(std::size_t bytes) {
-        if (paused && bytes < most_held() / 2) {
+    void resume_below(std::size_t bytes) {
+        if (paused && bytes < max_held() / 2) {
             paused = false;
             peer->resume_reading();
         }
     }
-    /// Works until `done`, the end of the connection, or that time. False: the time has come.
+    /// Runs the loop until `done`, the end of the connection, or `until`. False: the time is over.
     template <class Done>
-    bool work(Clock::time_point until, Done done) {
+    bool run_until(Clock::time_point until, Done done) {
         while (!done() && !ended) {
             const auto left =
                 std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now());
@@ -110,8 +110,8 @@ std::expected<Connection, NetError> Connection::make(std::string_view url, NetOp
         return std::unexpected(
             error_of(Errc::misplaced, "only streams have StreamPeer's functions"));
     State& s = *state;
-    // The peer's own deadline comes first; this is for a machine that is busy elsewhere.
-    if (!s.work(Clock::now() + 2 * time, [&] { return s.connected; }))
+    // The peer's own deadline comes first; this one is for a busy machine.
+    if (!s.run_until(Clock::now() + 2 * time, [&] { return s.connected; }))
         return std::unexpected(error_of(Errc::timed_out, "not connected in time"));
     if (!s.connected)
         return std::unexpected(s.why_ended());
@@ -132,7 +132,7 @@ std::expected<void, NetError> Connection::retry(
     for (;;) {
         const std::size_t before = s.peer->queued();
         const auto done = put();
-        // Out with it now: the caller may not come back soon.
+        // Send it now: the caller may not call again soon.
         for (int i = 0; i < 64 && s.loop.run_one_for(std::chrono::milliseconds(0)); ++i) {
         }
         if (done)
@@ -141,7 +141,7 @@ std::expected<void, NetError> Connection::retry(
             return std::unexpected(s.why_ended());
         if (done.error().code != Errc::buffer_full || before == 0)
             return std::unexpected(refused(done.error()));
-        if (!s.work(until, [&] { return s.peer->queued() < before; }))
+        if (!s.run_until(until, [&] { return s.peer->queued() < before; }))
             return std::unexpected(error_of(Errc::timed_out, "the peer does not read"));
     }
 }
@@ -157,7 +157,7 @@ std::expected<void, NetError> Connection::write(
 
 std::expected<PackedByteArray, NetError> Connection::get_packet(Time time) {
     State& s = *state_;
-    const bool in_time = s.work(Clock::now() + time, [&] { return !s.packets.empty(); });
+    const bool in_time = s.run_until(Clock::now() + time, [&] { return !s.packets.empty(); });
     if (s.packets.empty()) {
         if (in_time)
             return std::unexpected(s.why_ended());
@@ -167,7 +167,7 @@ std::expected<PackedByteArray, NetError> Connection::get_packet(Time time) {
     s.packets.pop_front();
     s.held -= bytes.size();
     s.flags = flags;
-    s.go_on_when(s.held);
+    s.resume_below(s.held);
     return std::move(bytes);
 }
 
@@ -192,8 +192,8 @@ StreamReader Connection::stream() {
 
 std::expected<void, NetError> Connection::wait(Clock::time_point until, std::size_t had) {
     State& s = *state_;
-    s.go_on_when(had);
-    const bool in_time = s.work(until, [&] { return s.queue.size() > had; });
+    s.resume_below(had);
+    const bool in_time = s.run_until(until, [&] { return s.queue.size() > had; });
     if (s.queue.size() > had)
         return {};
     if (in_time)
@@ -204,7 +204,7 @@ std::expected<void, NetError> Connection::wait(Clock::time_point until, std::siz
 std::expected<void, NetError> Connection::close(Time time) {
     State& s = *state_;
     s.peer->close();
-    if (!s.work(Clock::now() + time, [] { return false; }))
+    if (!s.run_until(Clock::now() + time, [] { return false; }))
         return std::unexpected(error_of(Errc::timed_out, "the peer did not close in time"));
     if (s.end.code != Errc::ok)
         return std::unexpected(s.end);

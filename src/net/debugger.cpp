@@ -74,7 +74,7 @@ std::expected<std::optional<DebuggerMessage>, Error> DebuggerReader::packet(Byte
     }
     try {
         auto message = take(std::move(there->value));
-        if (place_ == Place::name) {
+        if (expected_ == Expected::name) {
             bytes_ = 0;
             nodes_left_ = decoding_.limits.max_nodes;
         }
@@ -88,7 +88,7 @@ std::expected<std::optional<DebuggerMessage>, Error> DebuggerReader::take(Varian
     if (protocol_ == DebuggerProtocol::unknown)
         protocol_ = protocol_of(value);
     if (protocol_ == DebuggerProtocol::godot_3)
-        return take_run(std::move(value));
+        return take_godot_3(std::move(value));
     auto* items = value.get_if<Array>();
     auto message = items ? from_array(*items, protocol_) : std::nullopt;
     if (!message)
@@ -96,37 +96,37 @@ std::expected<std::optional<DebuggerMessage>, Error> DebuggerReader::take(Varian
     return message;
 }
 
-std::expected<std::optional<DebuggerMessage>, Error> DebuggerReader::take_run(Variant&& value) {
-    switch (place_) {
-        case Place::name:
+std::expected<std::optional<DebuggerMessage>, Error> DebuggerReader::take_godot_3(Variant&& value) {
+    switch (expected_) {
+        case Expected::name:
             if (!value.is(Type::string))
                 return fail(Errc::bad_packet, value.type());
             message_ = {protocol_, String(value.text()), 0, Array()};
-            place_ = Place::count;
+            expected_ = Expected::count;
             return std::nullopt;
-        case Place::count:
+        case Expected::count:
             if (!value.is(Type::integer) || value.integer() < 0)
                 return fail(Errc::bad_packet, value.type());
             left_ = static_cast<std::uint64_t>(value.integer());
             if (left_ > nodes_left_)
                 return fail(Errc::node_limit);
-            place_ = Place::arguments;
+            expected_ = Expected::arguments;
             break;
-        case Place::arguments:
+        case Expected::arguments:
             message_.arguments.push_back(std::move(value));
             --left_;
             break;
     }
     if (left_)
         return std::nullopt;
-    place_ = Place::name;
+    expected_ = Expected::name;
     return std::move(message_);
 }
 
 std::expected<void, Error> DebuggerReader::finish() const noexcept {
     if (broken_)
         return std::unexpected(*broken_);
-    if (place_ == Place::name)
+    if (expected_ == Expected::name)
         return {};
     return std::unexpected(Error{Errc::truncated, Type::nil, 0, 1});
 }

@@ -9,10 +9,10 @@
 namespace gdvar::net::detail {
 namespace {
 
-/// So many events are handled before others get their turn.
-constexpr int rounds = 256;
-/// How often a host with connections looks after its timeouts and repetitions.
-constexpr std::chrono::milliseconds tick{10};
+/// Events that are handled before other endpoints get their turn.
+constexpr int max_events_per_turn = 256;
+/// How often a host with connections is served, for timeouts and retransmissions.
+constexpr std::chrono::milliseconds service_interval{10};
 
 class ENetHostLoop;
 
@@ -23,7 +23,7 @@ public:
         : PeerBase(std::move(loop), strand, Transport::enet, options, std::move(handlers)),
           host_(std::move(host)) {}
     ~EnetPeer() override {
-        for (const Waiting& one : waiting_)
+        for (const Received& one : held_back_)
             enet_packet_destroy(one.packet);
     }
     const std::shared_ptr<ENetHostLoop>& host() const noexcept { return host_; }
@@ -37,34 +37,34 @@ public:
         address_ = address;
         local_ = local;
     }
-    void reached(std::uint32_t said) {
-        connect_data_ = said;
+    void on_connect(std::uint32_t number) {
+        connect_data_ = number;
         on_connected();
     }
     /// The peer has gone. Its packets that wait to be handled are handled first.
-    void gone() {
-        leave();
-        if (waiting_.empty() || !receives())
+    void on_disconnect() {
+        detach();
+        if (held_back_.empty() || !receives())
             return finish();
-        end_ = true;
+        disconnected_ = true;
     }
     /// Takes ownership of the packet. ENet has already acknowledged a reliable packet, so the
     /// packet waits here until it may be handled. Packets beyond the gate's limits are not
     /// acknowledged.
     void packet(ENetPacket* packet, std::uint8_t channel) {
         on_receive(0);
-        if (waiting_.empty() && may_deliver())
-            return hand_on({packet, channel});
+        if (held_back_.empty() && may_deliver())
+            return handle_packet({packet, channel});
         if (!(packet->flags & ENET_PACKET_FLAG_RELIABLE) || discards()) {
             ++dropped_;
             return enet_packet_destroy(packet);
         }
-        waiting_.push_back({packet, channel});
-        gate().keep(*peer_, *packet);
+        held_back_.push_back({packet, channel});
+        gate().hold(*peer_, *packet);
     }
     bool admits() { return admit_control(); }
-    void part(std::size_t bytes) { on_partial_packet(bytes); }
-    void sent_too_much() { fail(Error{Errc::size_limit, Type::nil, 0, 0}); }
+    void on_part(std::size_t bytes) { on_partial_packet(bytes); }
+    void on_oversized() { fail(Error{Errc::size_limit, Type::nil, 0, 0}); }
     void freed(std::size_t bytes);
     /// Some of its packets are no longer ENet's.
     void after_service() {
@@ -76,14 +76,14 @@ public:
     }
 
 private:
-    struct Waiting {
+    struct Received {
         ENetPacket* packet;
         std::uint8_t channel;
     };
     ENetGate& gate() const;
-    void hand_on(const Waiting& what);
-    Waiting take_waiting();
-    void leave();
+    void handle_packet(const Received& what);
+    Received take_held_back();
+    void detach();
 
     void start_read() override {}
     bool deliver() override;
@@ -93,9 +93,9 @@ private:
 
     std::shared_ptr<ENetHostLoop> host_;
     ENetPeer* peer_ = nullptr;
-    std::deque<Waiting> waiting_;  ///< reliable packets that may not be handled yet
-    bool end_ = false;             ///< nothing more comes
-    bool freed_ = false;           ///< and in the host's list of those
+    std::deque<Received> held_back_;  ///< reliable packets that may not be handled yet
+    bool disconnected_ = false;       ///< the peer has gone
+    bool freed_ = false;              ///< it is in the host's list of those with freed packets
 };
 
 bool initialise() {
@@ -134,7 +134,7 @@ public:
                                 },
                                 [](ENetPeer& peer, std::size_t bytes) {
                                     if (auto* const known = static_cast<EnetPeer*>(peer.data))
-                                        known->part(bytes);
+                                        known->on_part(bytes);
                                 }});
         ENetAddress own{};
         if (enet_socket_get_address(host_->socket, &own) == 0) {
@@ -154,7 +154,7 @@ public:
         timer_.cancel();
         const auto peers = all();
         clear();
-        // They use the host when they go.
+        // They use the host when they are dropped.
         for (const auto& peer : peers)
             peer->drop();
         enet_host_destroy(std::exchange(host_, nullptr));
@@ -181,11 +181,11 @@ public:
             me->after_service();
         });
     }
-    void forget(const EnetPeer& peer) {
+    void remove_peer(const EnetPeer& peer) {
         remove(peer.id(), peer);
         if (host_)
             enet_host_flush(host_);
-        loop_->post(strand_, [me = shared_from_this()] { me->end_if_idle(); });
+        loop_->post(strand_, [me = shared_from_this()] { me->close_if_idle(); });
     }
 
 private:
@@ -199,10 +199,10 @@ private:
             asio::ip::udp::v4(), url.host, std::to_string(url.port),
             asio::ip::resolver_base::numeric_service,
             when_found(loop_, peer, [](const std::shared_ptr<EnetPeer>& there, const auto& found) {
-                there->host()->reach(there, found.begin()->endpoint());
+                there->host()->connect_to(there, found.begin()->endpoint());
             }));
     }
-    void reach(const std::shared_ptr<EnetPeer>& peer, const asio::ip::udp::endpoint& to) {
+    void connect_to(const std::shared_ptr<EnetPeer>& peer, const asio::ip::udp::endpoint& to) {
         ENetAddress address{};
         address.host = ENET_HOST_TO_NET_32(to.address().to_v4().to_uint());
         address.port = to.port();
@@ -226,37 +226,38 @@ private:
                                    me->service();
                                    me->wait();
                                });
-        beat();
+        start_service_timer();
     }
-    void beat() {
-        if (!host_ || ticking_ || host_->connectedPeers + peers() + gate_->half_open() == 0)
+    void start_service_timer() {
+        if (!host_ || timer_running_ || host_->connectedPeers + peers() + gate_->half_open() == 0)
             return;
-        ticking_ = true;
-        timer_.expires_after(tick);
+        timer_running_ = true;
+        timer_.expires_after(service_interval);
         timer_.async_wait([me = shared_from_this()](const error_code& code) {
-            me->ticking_ = false;
+            me->timer_running_ = false;
             if (code || !me->host_)
                 return;
             me->service();
-            me->beat();
+            me->start_service_timer();
         });
     }
     void service() {
         ENetEvent event;
-        for (int i = 0; i < rounds && host_ && enet_host_service(host_, &event, 0) > 0; ++i)
+        for (int i = 0; i < max_events_per_turn && host_ && enet_host_service(host_, &event, 0) > 0;
+             ++i)
             handle(event);
         if (!host_)
             return;
         gate_->each_oversized([](ENetPeer& peer) {
             if (auto* known = static_cast<EnetPeer*>(peer.data))
-                known->sent_too_much();
+                known->on_oversized();
         });
         if (!host_)
             return;
         gate_->expire();
         enet_host_flush(host_);
         after_service();
-        beat();
+        start_service_timer();
     }
     void after_service() {
         for (const auto& peer : std::exchange(freed_, {}))
@@ -267,14 +268,14 @@ private:
         switch (event.type) {
             case ENET_EVENT_TYPE_CONNECT:
                 if (known)
-                    known->reached(event.data);
+                    known->on_connect(event.data);
                 else
-                    greet(event);
+                    accept(event);
                 break;
             case ENET_EVENT_TYPE_DISCONNECT:
                 event.peer->data = nullptr;
                 if (known)
-                    known->gone();
+                    known->on_disconnect();
                 break;
             case ENET_EVENT_TYPE_RECEIVE:
                 if (known)
@@ -286,15 +287,15 @@ private:
                 break;
         }
     }
-    void greet(const ENetEvent& event) {
+    void accept(const ENetEvent& event) {
         // Peers that have gone count as long as their packets wait.
         if (closed_ || peers() >= options_.max_peers)
             return enet_peer_disconnect_now(event.peer, 0);
-        const auto peer = make();
+        const auto peer = new_peer();
         add(peer->id(), peer);
         peer->begin(text_of(event.peer->address));
         peer->bound(event.peer, text_of(event.peer->address), address_);
-        peer->reached(event.data);
+        peer->on_connect(event.data);
     }
 
     ENetHost* host_ = nullptr;
@@ -302,7 +303,7 @@ private:
     asio::posix::stream_descriptor descriptor_;
     asio::steady_timer timer_;
     std::vector<std::shared_ptr<EnetPeer>> freed_;
-    bool ticking_ = false, flushing_ = false;
+    bool timer_running_ = false, flushing_ = false;
 };
 
 std::uint32_t wire_flags(const PacketFlags& flags) noexcept {
@@ -317,7 +318,7 @@ ENetGate& EnetPeer::gate() const {
     return host_->gate();
 }
 
-void EnetPeer::hand_on(const Waiting& what) {
+void EnetPeer::handle_packet(const Received& what) {
     const std::unique_ptr<ENetPacket, decltype(&enet_packet_destroy)> packet(what.packet,
                                                                              enet_packet_destroy);
     on_receive(packet->dataLength);
@@ -327,29 +328,29 @@ void EnetPeer::hand_on(const Waiting& what) {
             .unsequenced = (packet->flags & ENET_PACKET_FLAG_UNSEQUENCED) != 0});
 }
 
-EnetPeer::Waiting EnetPeer::take_waiting() {
-    const Waiting first = waiting_.front();
-    waiting_.pop_front();
+EnetPeer::Received EnetPeer::take_held_back() {
+    const Received first = held_back_.front();
+    held_back_.pop_front();
     if (peer_)
-        gate().let_go(*peer_, *first.packet);
+        gate().release(*peer_, *first.packet);
     return first;
 }
 
 bool EnetPeer::deliver() {
-    while (!waiting_.empty() && !discards()) {
+    while (!held_back_.empty() && !discards()) {
         if (!may_deliver())
             return false;
-        hand_on(take_waiting());
+        handle_packet(take_held_back());
     }
-    while (!waiting_.empty())
-        enet_packet_destroy(take_waiting().packet);
-    if (end_)
+    while (!held_back_.empty())
+        enet_packet_destroy(take_held_back().packet);
+    if (disconnected_)
         finish();
     return !is_closed();
 }
 
-/// Nothing more of this is ENet's.
-void EnetPeer::leave() {
+/// libenet no longer knows this peer.
+void EnetPeer::detach() {
     if (peer_)
         gate().forget(*peer_);
     peer_ = nullptr;
@@ -400,12 +401,12 @@ void EnetPeer::start_close_handshake() {
 
 void EnetPeer::release() {
     if (ENetPeer* const there = peer_) {
-        leave();
+        detach();
         there->data = nullptr;
         enet_peer_disconnect_now(there, 0);
     }
     const auto host = host_;
-    host->forget(*this);
+    host->remove_peer(*this);
 }
 
 }  // namespace

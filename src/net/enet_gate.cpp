@@ -11,23 +11,24 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// No ENet puts more commands into a datagram (ENET_PROTOCOL_MAXIMUM_PACKET_COMMANDS).
-constexpr int most_commands = ENET_PROTOCOL_MAXIMUM_PACKET_COMMANDS;
-/// Limits of the number of waiting packets, by Share. `in_line` must hold a window of 64 KiB full
-/// of small packets.
-constexpr std::array<std::size_t, 3> most_held = {2048, 16'384, 17'408};
+constexpr int max_commands = ENET_PROTOCOL_MAXIMUM_PACKET_COMMANDS;
+/// Limits of the number of waiting packets, by Budget. `next_in_order` must hold a window of 64 KiB
+/// full of small packets.
+constexpr std::array<std::size_t, 3> max_held = {2048, 16'384, 17'408};
 /// What a reliable window holds on the way.
 constexpr std::size_t window = ENET_PROTOCOL_MAXIMUM_WINDOW_SIZE;
 /// Steps of a walk over the waiting packets that each command pays for. libenet itself takes longer
 /// for a command.
-constexpr std::size_t steps_paid = 16;
+constexpr std::size_t steps_per_command = 16;
 
-/// The header of a malloc block.
-constexpr std::size_t block = 16;
-constexpr std::size_t packet_cost = sizeof(ENetPacket) + sizeof(ENetIncomingCommand) + 3 * block;
-constexpr std::size_t acknowledgement_cost = sizeof(ENetAcknowledgement) + block;
+/// The header of a malloc malloc_overhead.
+constexpr std::size_t malloc_overhead = 16;
+constexpr std::size_t packet_cost =
+    sizeof(ENetPacket) + sizeof(ENetIncomingCommand) + 3 * malloc_overhead;
+constexpr std::size_t acknowledgement_cost = sizeof(ENetAcknowledgement) + malloc_overhead;
 
 constexpr std::size_t bits_cost(std::size_t fragments) noexcept {
-    return (fragments + 31) / 32 * 4 + block;
+    return (fragments + 31) / 32 * 4 + malloc_overhead;
 }
 
 /// The size of each command in bytes, without its data.
@@ -81,7 +82,7 @@ bool any_waiting(ENetList& list, Look look) {
     return false;
 }
 
-void count(ENetList& list, ENetHeld& held) {
+void count(ENetList& list, ENetMemory& held) {
     any_waiting(list, [&](const ENetIncomingCommand& one) {
         held.add(packet_cost + (one.packet ? one.packet->dataLength : 0) +
                  (one.fragments ? bits_cost(one.fragmentCount) : 0));
@@ -111,9 +112,9 @@ ENetGate::ENetGate(ENetHost& host, const NetOptions& options, bool server, Callb
     host.compressor.context = this;
     if (options.enet_range_coder && (coder_ = enet_range_coder_create())) {
         host.compressor.compress = [](void* gate, const ENetBuffer* in, std::size_t buffers,
-                                      std::size_t size, enet_uint8* out, std::size_t room) {
+                                      std::size_t size, enet_uint8* out, std::size_t capacity) {
             return enet_range_coder_compress(static_cast<ENetGate*>(gate)->coder_, in, buffers,
-                                             size, out, room);
+                                             size, out, capacity);
         };
         host.compressor.decompress = decompress;
     }
@@ -129,14 +130,14 @@ ENetGate::~ENetGate() {
         enet_range_coder_destroy(coder_);
 }
 
-void ENetGate::keep(const ENetPeer& peer, const ENetPacket& packet) noexcept {
-    slots_[peer.incomingPeerID].kept.add(packet_cost + packet.dataLength);
+void ENetGate::hold(const ENetPeer& peer, const ENetPacket& packet) noexcept {
+    slots_[peer.incomingPeerID].delivered.add(packet_cost + packet.dataLength);
 }
 
-void ENetGate::let_go(const ENetPeer& peer, const ENetPacket& packet) noexcept {
-    ENetHeld& kept = slots_[peer.incomingPeerID].kept;
-    kept.bytes -= packet_cost + packet.dataLength;
-    --kept.count;
+void ENetGate::release(const ENetPeer& peer, const ENetPacket& packet) noexcept {
+    ENetMemory& delivered = slots_[peer.incomingPeerID].delivered;
+    delivered.bytes -= packet_cost + packet.dataLength;
+    --delivered.count;
 }
 
 int ENetGate::intercept(ENetHost* host, ENetEvent*) noexcept {
@@ -151,29 +152,29 @@ int ENetGate::intercept(ENetHost* host, ENetEvent*) noexcept {
         host->receivedData[0] & ENET_PROTOCOL_HEADER_FLAG_SENT_TIME >> 8 ? 4 : 2;
     if (size < head)
         return 1;
-    host->receivedDataLength = head + gate.pass(host->receivedData + head, size - head);
+    host->receivedDataLength = head + gate.admitted_size(host->receivedData + head, size - head);
     return 0;
 }
 
 std::size_t ENetGate::decompress(void* gate, const enet_uint8* in, std::size_t in_size,
-                                 enet_uint8* out, std::size_t room) noexcept {
+                                 enet_uint8* out, std::size_t capacity) noexcept {
     auto& me = *static_cast<ENetGate*>(gate);
     // libenet subtracts the header's size from a datagram that may be shorter.
     if (in_size > sizeof me.host_.packetData[0])
         return 0;
-    const std::size_t size = enet_range_coder_decompress(me.coder_, in, in_size, out, room);
-    return size <= room ? me.pass(out, size) : 0;
+    const std::size_t size = enet_range_coder_decompress(me.coder_, in, in_size, out, capacity);
+    return size <= capacity ? me.admitted_size(out, size) : 0;
 }
 
-std::size_t ENetGate::pass(const enet_uint8* at, std::size_t size) {
+std::size_t ENetGate::admitted_size(const enet_uint8* at, std::size_t size) {
     const unsigned head = static_cast<unsigned>(host_.receivedData[0]) << 8 | host_.receivedData[1];
     const unsigned id =
         head & ~unsigned{ENET_PROTOCOL_HEADER_FLAG_MASK | ENET_PROTOCOL_HEADER_SESSION_MASK};
-    const bool nobody = id == ENET_PROTOCOL_MAXIMUM_PEER_ID;
-    if (!nobody && id >= host_.peerCount)
+    const bool no_peer = id == ENET_PROTOCOL_MAXIMUM_PEER_ID;
+    if (!no_peer && id >= host_.peerCount)
         return 0;
     std::size_t passed = 0;
-    for (int i = 0; i < most_commands; ++i) {
+    for (int i = 0; i < max_commands; ++i) {
         const std::size_t left = size - passed;
         if (left < sizeof(ENetProtocolCommandHeader))
             break;
@@ -184,7 +185,7 @@ std::size_t ENetGate::pass(const enet_uint8* at, std::size_t size) {
         std::memcpy(&command.bytes, at + passed, sizes[kind]);
         command.data = data_size(kind, command.bytes);
         // A datagram of no peer may only ask to connect.
-        if (nobody) {
+        if (no_peer) {
             const bool good =
                 kind == ENET_PROTOCOL_COMMAND_CONNECT && admits_connect(command.bytes.connect);
             return good ? sizes[kind] : 0;
@@ -211,10 +212,11 @@ bool ENetGate::admits_connect(const ENetProtocolConnect& command) {
     if (!server_)
         return false;
     const ENetAddress& from = host_.receivedAddress;
-    ENetPeer *free = nullptr, *oldest = nullptr, *oldest_there = nullptr;
-    std::size_t there = 0, half_there = 0;
+    ENetPeer *free = nullptr, *oldest = nullptr, *oldest_of_address = nullptr;
+    std::size_t there = 0, half_open_there = 0;
     const auto older = [&](ENetPeer* than, ENetPeer& peer) {
-        return !than || slots_[peer.incomingPeerID].asked < slots_[than->incomingPeerID].asked
+        return !than || slots_[peer.incomingPeerID].requested <
+                            slots_[than->incomingPeerID].requested
                    ? &peer
                    : than;
     };
@@ -230,14 +232,14 @@ bool ENetGate::admits_connect(const ENetProtocolConnect& command) {
         there += same;
         if (!is_half_open(peer))
             continue;
-        half_there += same;
+        half_open_there += same;
         oldest = older(oldest, peer);
         if (same)
-            oldest_there = older(oldest_there, peer);
+            oldest_of_address = older(oldest_of_address, peer);
     }
     const std::size_t share = std::max<std::size_t>(host_.peerCount / 4, 1);
-    if (there >= max_per_address_ || (half_there >= share && oldest_there))
-        oldest = oldest_there;
+    if (there >= max_per_address_ || (half_open_there >= share && oldest_of_address))
+        oldest = oldest_of_address;
     else if (free)
         oldest = nullptr;
     if (oldest)
@@ -247,7 +249,7 @@ bool ENetGate::admits_connect(const ENetProtocolConnect& command) {
     // libenet takes the first free slot.
     if (oldest && (!free || oldest < free))
         free = oldest;
-    slots_[free->incomingPeerID].asked = Clock::now();
+    slots_[free->incomingPeerID].requested = Clock::now();
     ++half_open_;
     return true;
 }
@@ -259,7 +261,7 @@ void ENetGate::expire() {
     const auto last = Clock::now() - connect_timeout_;
     for (std::size_t i = 0; i < host_.peerCount; ++i)
         if (ENetPeer& peer = host_.peers[i]; is_half_open(peer)) {
-            if (slots_[i].asked <= last)
+            if (slots_[i].requested <= last)
                 enet_peer_reset(&peer);
             else
                 ++half_open_;
@@ -269,7 +271,7 @@ void ENetGate::expire() {
 // ---- What a peer sends --------------------------------------------------------------------------
 
 bool ENetGate::admits(ENetPeer& peer, const Command& command) {
-    slots_[peer.incomingPeerID].credit += steps_paid;
+    slots_[peer.incomingPeerID].credit += steps_per_command;
     ENetChannel* const channel =
         command.channel() < peer.channelCount ? &peer.channels[command.channel()] : nullptr;
     const unsigned next = channel ? (channel->incomingReliableSequenceNumber + 1u) & 0xFFFF : 0;
@@ -277,21 +279,22 @@ bool ENetGate::admits(ENetPeer& peer, const Command& command) {
         case ENET_PROTOCOL_COMMAND_SEND_RELIABLE:
             if (command.data > max_packet_)
                 return refuse_oversized(peer);
-            return channel && admits(peer, command, packet_cost + command.data,
-                                     command.sequence() == next ? Share::in_line : Share::waiting);
+            return channel &&
+                   admits(peer, command, packet_cost + command.data,
+                          command.sequence() == next ? Budget::next_in_order : Budget::waiting);
         case ENET_PROTOCOL_COMMAND_SEND_UNRELIABLE:
         case ENET_PROTOCOL_COMMAND_SEND_UNSEQUENCED:
             return channel && command.data <= max_packet_ &&
-                   admits(peer, command, packet_cost + command.data, Share::waiting);
+                   admits(peer, command, packet_cost + command.data, Budget::waiting);
         case ENET_PROTOCOL_COMMAND_SEND_FRAGMENT:
         case ENET_PROTOCOL_COMMAND_SEND_UNRELIABLE_FRAGMENT:
             break;
         case ENET_PROTOCOL_COMMAND_PING:
         case ENET_PROTOCOL_COMMAND_BANDWIDTH_LIMIT:
         case ENET_PROTOCOL_COMMAND_THROTTLE_CONFIGURE:
-            return callbacks_.admits_control(peer) && admits(peer, command, 0, Share::control);
+            return callbacks_.admits_control(peer) && admits(peer, command, 0, Budget::control);
         default:
-            return admits(peer, command, 0, Share::control);
+            return admits(peer, command, 0, Budget::control);
     }
     const bool reliable = command.kind == ENET_PROTOCOL_COMMAND_SEND_FRAGMENT;
     const ENetProtocolSendFragment& f = command.bytes.sendFragment;
@@ -311,9 +314,9 @@ bool ENetGate::admits(ENetPeer& peer, const Command& command) {
                    (reliable || one.reliableSequenceNumber == command.sequence());
         });
     if (begun)
-        return admits(peer, command, 0, Share::in_line);
+        return admits(peer, command, 0, Budget::next_in_order);
     return admits(peer, command, packet_cost + total + bits_cost(fragments),
-                  reliable && start == next ? Share::in_line : Share::waiting);
+                  reliable && start == next ? Budget::next_in_order : Budget::waiting);
 }
 
 /// A refused reliable packet would be sent again and again, so the peer is marked.
@@ -323,12 +326,12 @@ bool ENetGate::refuse_oversized(ENetPeer& peer) {
     return false;
 }
 
-bool ENetGate::admits(ENetPeer& peer, const Command& command, std::size_t cost, Share share) {
+bool ENetGate::admits(ENetPeer& peer, const Command& command, std::size_t cost, Budget budget) {
     Slot& slot = slots_[peer.incomingPeerID];
     if (command.bytes.header.command & ENET_PROTOCOL_COMMAND_FLAG_ACKNOWLEDGE)
         cost += acknowledgement_cost;
-    if (cost && !fits(slot.held, cost, share) &&
-        !(recount(peer, slot) && fits(slot.held, cost, share)))
+    if (cost && !fits(slot.held, cost, budget) &&
+        !(recount(peer, slot) && fits(slot.held, cost, budget)))
         return false;
     if (cost)
         slot.held.add(cost);
@@ -337,11 +340,11 @@ bool ENetGate::admits(ENetPeer& peer, const Command& command, std::size_t cost, 
     return true;
 }
 
-bool ENetGate::fits(const ENetHeld& held, std::size_t cost, Share share) const noexcept {
-    const auto rank = static_cast<std::size_t>(share);
-    const std::size_t packets = share == Share::waiting ? 3 : 4;
+bool ENetGate::fits(const ENetMemory& held, std::size_t cost, Budget budget) const noexcept {
+    const auto rank = static_cast<std::size_t>(budget);
+    const std::size_t packets = budget == Budget::waiting ? 3 : 4;
     return held.bytes + cost <= packets * max_packet_ + (rank + 1) * window &&
-           held.count < most_held[rank];
+           held.count < max_held[rank];
 }
 
 /// Counts again what really waits. False if the credit does not pay for the walk yet.
@@ -349,7 +352,7 @@ bool ENetGate::recount(ENetPeer& peer, Slot& slot) const {
     if (slot.credit < slot.held.count + 2 * peer.channelCount)
         return false;
     slot.credit = 0;
-    slot.held = slot.kept;
+    slot.held = slot.delivered;
     for (auto at = enet_list_begin(&peer.acknowledgements);
          at != enet_list_end(&peer.acknowledgements); at = enet_list_next(at))
         slot.held.add(acknowledgement_cost);

@@ -19,7 +19,7 @@
 namespace gdvar::net::detail {
 
 /// Memory that waits for one peer, as libenet allocates it.
-struct ENetHeld {
+struct ENetMemory {
     std::size_t bytes = 0, count = 0;
     void add(std::size_t n) noexcept {
         bytes += n;
@@ -37,9 +37,9 @@ struct ENetHeld {
 /// packets that wait for it. ENet's own commands, such as pings, have another 64 KiB more, so a
 /// paused peer stays connected however much waits.
 ///
-/// The sender address of a connect request can be forged. If no place is free, the peer that has
-/// not answered for longest makes way. Peers of one address that have not answered may take a
-/// quarter of all places; beyond that, the address loses its own first.
+/// The sender address of a connect request can be forged. If no place is free, the oldest
+/// half-open peer is evicted. Half-open peers of one address may take a quarter of all
+/// places; beyond that, the address loses its own first.
 class ENetGate {
 public:
     /// The gate's questions and reports about a peer.
@@ -70,33 +70,33 @@ public:
         }
         oversized_.clear();
     }
-    /// `keep`: a packet that libenet has given out still counts until `let_go`.
-    void keep(const ENetPeer& peer, const ENetPacket& packet) noexcept;
-    void let_go(const ENetPeer& peer, const ENetPacket& packet) noexcept;
-    /// The kept packets no longer count for any peer.
-    void forget(const ENetPeer& peer) noexcept { slots_[peer.incomingPeerID].kept = {}; }
+    /// `hold`: a packet that libenet has given out still counts until `release`.
+    void hold(const ENetPeer& peer, const ENetPacket& packet) noexcept;
+    void release(const ENetPeer& peer, const ENetPacket& packet) noexcept;
+    /// The held packets no longer count for any peer.
+    void forget(const ENetPeer& peer) noexcept { slots_[peer.incomingPeerID].delivered = {}; }
 
 private:
     struct Slot {
-        ENetHeld held;           ///< upper bound: memory that libenet has freed is not subtracted
-        ENetHeld kept;           ///< the part of it outside libenet
+        ENetMemory held;         ///< upper bound: memory that libenet has freed is not subtracted
+        ENetMemory delivered;    ///< the part of it outside libenet
         std::size_t credit = 0;  ///< steps that `recount` may walk, paid for by commands
         bool oversized = false;  ///< whether it is in `oversized_`
-        std::chrono::steady_clock::time_point asked;  ///< to connect
+        std::chrono::steady_clock::time_point requested;  ///< its connect request
     };
     struct Command;
 
     static int intercept(ENetHost* host, ENetEvent* event) noexcept;
     static std::size_t decompress(void* gate, const enet_uint8* in, std::size_t in_size,
-                                  enet_uint8* out, std::size_t room) noexcept;
-    /// The number of command bytes that may pass.
-    std::size_t pass(const enet_uint8* at, std::size_t size);
+                                  enet_uint8* out, std::size_t capacity) noexcept;
+    /// The number of command bytes that libenet may see.
+    std::size_t admitted_size(const enet_uint8* at, std::size_t size);
     bool admits(ENetPeer& peer, const Command& command);
     /// The part of a peer's memory that a command may use. Each has what those before it have, and
     /// more.
-    enum class Share : unsigned char { waiting, in_line, control };
-    bool admits(ENetPeer& peer, const Command& command, std::size_t cost, Share share);
-    bool fits(const ENetHeld& held, std::size_t cost, Share share) const noexcept;
+    enum class Budget : unsigned char { waiting, next_in_order, control };
+    bool admits(ENetPeer& peer, const Command& command, std::size_t cost, Budget budget);
+    bool fits(const ENetMemory& held, std::size_t cost, Budget budget) const noexcept;
     bool recount(ENetPeer& peer, Slot& slot) const;
     bool refuse_oversized(ENetPeer& peer);
     bool admits_connect(const ENetProtocolConnect& command);

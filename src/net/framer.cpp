@@ -14,14 +14,14 @@ ByteQueue::ByteQueue(ByteQueue&& other) noexcept
       begin_(std::exchange(other.begin_, 0)),
       end_(std::exchange(other.end_, 0)),
       capacity_(std::exchange(other.capacity_, 0)),
-      keep_(other.keep_) {}
+      kept_capacity_(other.kept_capacity_) {}
 
 ByteQueue& ByteQueue::operator=(ByteQueue&& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(begin_, other.begin_);
     std::swap(end_, other.end_);
     std::swap(capacity_, other.capacity_);
-    std::swap(keep_, other.keep_);
+    std::swap(kept_capacity_, other.kept_capacity_);
     return *this;
 }
 
@@ -29,7 +29,7 @@ ByteQueue::~ByteQueue() {
     ::operator delete(data_);
 }
 
-std::expected<std::span<std::byte>, Error> ByteQueue::room(std::size_t n) noexcept {
+std::expected<std::span<std::byte>, Error> ByteQueue::prepare(std::size_t n) noexcept {
     if (capacity_ - end_ >= n)
         return std::span(data_ + end_, capacity_ - end_);
     if (n > SIZE_MAX / 2 - size())
@@ -60,7 +60,7 @@ std::expected<std::span<std::byte>, Error> ByteQueue::room(std::size_t n) noexce
 std::expected<void, Error> ByteQueue::append(ByteView bytes) noexcept {
     if (bytes.empty())
         return {};
-    auto to = room(bytes.size());
+    auto to = prepare(bytes.size());
     if (!to)
         return std::unexpected(to.error());
     std::memcpy(to->data(), bytes.data(), bytes.size());
@@ -73,7 +73,7 @@ void ByteQueue::take(std::size_t n) noexcept {
     if (begin_ != end_)
         return;
     begin_ = end_ = 0;
-    if (capacity_ <= keep_)
+    if (capacity_ <= kept_capacity_)
         return;
     ::operator delete(std::exchange(data_, nullptr));
     capacity_ = 0;
@@ -92,11 +92,11 @@ std::expected<void, Error> StreamFramer::feed(ByteView bytes) noexcept {
     return queue_.append(bytes);
 }
 
-std::expected<std::span<std::byte>, Error> StreamFramer::room(std::size_t n) noexcept {
+std::expected<std::span<std::byte>, Error> StreamFramer::prepare(std::size_t n) noexcept {
     if (broken_.code != Errc::ok)
         return std::unexpected(broken_);
     drop();
-    return queue_.room(n);
+    return queue_.prepare(n);
 }
 
 std::expected<std::optional<ByteView>, Error> StreamFramer::next() noexcept {

@@ -123,12 +123,12 @@ private:
                 if (!me->acceptor_.is_open() || code == asio::error::operation_aborted)
                     return;
                 if (code)
-                    return me->wait();
-                me->take(Socket(std::move(socket)), strand);
+                    return me->pause_accepting();
+                me->add_peer(Socket(std::move(socket)), strand);
                 me->accept();
             });
     }
-    void wait() {
+    void pause_accepting() {
         pause_.expires_after(accept_pause);
         pause_.async_wait([me = this->shared_from_this()](const error_code& code) {
             if (!code)
@@ -155,13 +155,13 @@ private:
             return socket.remote_endpoint(gone).address();
         }
     }
-    bool has_space(const asio::ip::address& from) const {
+    bool has_place(const asio::ip::address& from) const {
         const std::scoped_lock lock(mutex_);
         return !places_.full(peers_.size()) && (is_local || !places_.address_full(from));
     }
-    void take(Socket socket, const Strand& strand) {
+    void add_peer(Socket socket, const Strand& strand) {
         const asio::ip::address from = address_of(socket);
-        if (!has_space(from))
+        if (!has_place(from))
             return;  // closes it
         auto made = make(std::move(socket), {loop_, strand, options_, handlers_, tls_});
         const std::uint64_t id = made->peer->id();
@@ -208,8 +208,8 @@ ListenResult start(const SharedLoop& loop, const NetUrl& url,
     return listener;
 }
 
-/// A socket that a server left behind when it was killed: nobody answers there.
-void remove_stale(const std::string& path) {
+/// A socket that a server left behind when it was killed: connections to it are refused.
+void remove_stale_socket(const std::string& path) {
     struct stat about{};
     if (::lstat(path.c_str(), &about) != 0 || !S_ISSOCK(about.st_mode))
         return;
@@ -226,7 +226,7 @@ void remove_stale(const std::string& path) {
 ListenResult listen_stream(const SharedLoop& loop, const NetUrl& url, NetOptions options,
                            SharedHandlers handlers) {
     if (url.transport == Transport::local) {
-        remove_stale(url.host);
+        remove_stale_socket(url.host);
         return start<asio::local::stream_protocol>(loop, url, url.host, std::move(options),
                                                    std::move(handlers), nullptr);
     }

@@ -1,4 +1,4 @@
-// What EventLoop keeps, and Asio itself: no other header of this room includes it.
+// LoopState, which an EventLoop holds. The only header of this room that includes Asio.
 #pragma once
 
 #include <atomic>
@@ -27,7 +27,7 @@ using Strand = asio::strand<asio::io_context::executor_type>;
 class Endpoint {
 public:
     virtual ~Endpoint() = default;
-    /// Closes without a word to the handlers. No thread is in the loop then.
+    /// Closes without calling a handler. No thread is in the loop then.
     virtual void drop() = 0;
 };
 

@@ -15,7 +15,7 @@ template <class Self, class P, class Key, class Hash = std::hash<Key>>
 class SharedSocket : public Listener, public Endpoint, public std::enable_shared_from_this<Self> {
 public:
     std::shared_ptr<Peer> connect(const NetUrl& url) {
-        auto peer = make();
+        auto peer = new_peer();
         loop_->post(strand_, [me = this->shared_from_this(), peer, url] {
             if (!peer->is_closed())
                 me->resolve(peer, url);
@@ -36,7 +36,7 @@ public:
             if (close_peers)
                 for (const auto& peer : me->all())
                     peer->close();
-            me->end_if_idle();
+            me->close_if_idle();
         });
     }
 
@@ -53,8 +53,8 @@ protected:
         transport_ = transport;
     }
 
-    /// A peer that is in nobody's list yet.
-    std::shared_ptr<P> make() {
+    /// A peer that is not registered yet.
+    std::shared_ptr<P> new_peer() {
         return make_peer<P>(loop_, strand_, this->shared_from_this(), options_, handlers_);
     }
     void add(const Key& key, std::shared_ptr<P> peer) {
@@ -84,7 +84,7 @@ protected:
         peers_.clear();
     }
     /// A client's socket goes with its peer, a closed server's with its last.
-    void end_if_idle() {
+    void close_if_idle() {
         if ((server_ && !closed_) || peers() != 0)
             return;
         drop();

@@ -3,11 +3,11 @@
 namespace gdvar::net::detail {
 namespace {
 
-/// Plain sockets are read into this by all connections of a thread: an idle one needs no buffer.
-constexpr std::size_t scratch_size = 64 * 1024;
-/// So often a socket is read before the others get their turn.
-constexpr int rounds = 4;
-constexpr std::size_t tls_buffer = 16 * 1024;
+/// Sockets without TLS are read into a buffer of the thread: an idle connection needs none.
+constexpr std::size_t read_buffer_size = 64 * 1024;
+/// Reads of a socket before other connections get their turn.
+constexpr int max_reads_per_turn = 4;
+constexpr std::size_t tls_buffer_size = 16 * 1024;
 
 }  // namespace
 
@@ -59,11 +59,11 @@ void StreamPeer<Stream>::connected(asio::ssl::stream_base::handshake_type role) 
 
 template <class Stream>
 void StreamPeer<Stream>::start_read() {
-    if (reading_ || end_ || is_closed())
+    if (reading_ || peer_ended_ || is_closed())
         return;
     reading_ = true;
     if constexpr (secure) {
-        buffer_.resize(tls_buffer);
+        buffer_.resize(tls_buffer_size);
         stream_.async_read_some(
             asio::buffer(buffer_), [me = me()](const error_code& code, std::size_t n) {
                 me->reading_ = false;
@@ -93,9 +93,9 @@ void StreamPeer<Stream>::start_read() {
 
 template <class Stream>
 void StreamPeer<Stream>::readable() {
-    thread_local std::vector<std::byte> scratch(scratch_size);
+    thread_local std::vector<std::byte> scratch(read_buffer_size);
     const Batch batch(*this);
-    for (int round = 0; round < rounds && should_read() && !end_; ++round) {
+    for (int round = 0; round < max_reads_per_turn && should_read() && !peer_ended_; ++round) {
         error_code code;
         std::size_t n = 0;
         if constexpr (!secure)
@@ -116,7 +116,7 @@ template <class Stream>
 void StreamPeer<Stream>::received(ByteView bytes) {
     on_receive(bytes.size());
     if (discards())
-        return;  // nobody wants them any more
+        return;  // they are discarded
     if (auto fed = input_.feed(bytes); !fed)
         return fail(fed.error());
     deliver();
@@ -124,7 +124,7 @@ void StreamPeer<Stream>::received(ByteView bytes) {
 
 /// The error in words. If a length is implausible, it names what the peer seems to send instead.
 template <class Stream>
-std::string StreamPeer<Stream>::why_no_packet(const Error& error) const {
+std::string StreamPeer<Stream>::describe(const Error& error) const {
     std::string words = to_string(error);
     if (secure || error.offset != 0 || error.about != ErrorAbout::length)
         return words;
@@ -146,11 +146,11 @@ bool StreamPeer<Stream>::deliver() {
     while (receives() && may_deliver()) {
         const auto packet = input_.framer().next();
         if (!packet) {
-            fail(net_error(packet.error(), why_no_packet(packet.error())));
+            fail(net_error(packet.error(), describe(packet.error())));
             return false;
         }
         if (!*packet) {
-            if (end_)
+            if (peer_ended_)
                 end_of_stream();
             return receives();
         }
@@ -169,11 +169,11 @@ bool StreamPeer<Stream>::deliver_raw() {
     }
     if (is_closed())
         return false;
-    if (input_.too_much_left()) {
+    if (input_.over_limit()) {
         fail(Error{Errc::size_limit, Type::nil, 0, 0});
         return false;
     }
-    if (end_)
+    if (peer_ended_)
         end_of_stream();
     return !is_closed();
 }
@@ -181,7 +181,7 @@ bool StreamPeer<Stream>::deliver_raw() {
 /// The peer sends no more. What it sent, but may not be handled yet, is handled first.
 template <class Stream>
 void StreamPeer<Stream>::end_of_stream() {
-    end_ = true;
+    peer_ended_ = true;
     if (receives() && !should_read())
         return;  // `deliver` comes here again
     if (receives() && !input_.raw())
@@ -196,7 +196,7 @@ template <class Stream>
 bool StreamPeer<Stream>::start_write() {
     std::size_t n = 0;
     if constexpr (!secure) {
-        // Most answers find room in the socket at once.
+        // Most answers fit the socket's buffer at once.
         error_code code;
         n = stream_.write_some(asio::buffer(sending().data(), sending().size()), code);
         if (code && code != asio::error::would_block) {
@@ -206,12 +206,12 @@ bool StreamPeer<Stream>::start_write() {
         if (n == sending().size())
             return true;
     }
-    write_rest(n);
+    write_remaining(n);
     return false;
 }
 
 template <class Stream>
-void StreamPeer<Stream>::write_rest(std::size_t from) {
+void StreamPeer<Stream>::write_remaining(std::size_t from) {
     asio::async_write(
         stream_, asio::buffer(sending().data() + from, sending().size() - from),
         [me = me()](const error_code& code, std::size_t n) {
@@ -232,7 +232,7 @@ void StreamPeer<Stream>::start_close_handshake() {
                 me->finish();
         });
     } else {
-        if (end_)
+        if (peer_ended_)
             return finish();
         error_code code;
         stream_.shutdown(Stream::shutdown_send, code);

@@ -28,7 +28,7 @@ public:
     StreamFramer& framer() noexcept { return framer_; }
     ByteQueue& queue() noexcept { return queue_; }
     StreamReader reader() noexcept { return StreamReader(queue_, order_, max_); }
-    bool too_much_left() const noexcept { return queue_.size() > max_ + 4; }
+    bool over_limit() const noexcept { return queue_.size() > max_ + 4; }
 
 private:
     StreamFramer framer_;
@@ -59,10 +59,10 @@ private:
     void connected(asio::ssl::stream_base::handshake_type role);
     void readable();
     void received(ByteView bytes);
-    std::string why_no_packet(const Error& error) const;
+    std::string describe(const Error& error) const;
     void end_of_stream();
     bool deliver_raw();
-    void write_rest(std::size_t from);
+    void write_remaining(std::size_t from);
 
     void start_read() override;
     bool deliver() override;
@@ -73,7 +73,7 @@ private:
     Stream stream_;
     StreamInput input_;
     std::vector<std::byte> buffer_;  ///< TLS reads into this
-    bool end_ = false;
+    bool peer_ended_ = false;        ///< its sending direction
 };
 
 extern template class StreamPeer<TcpSocket>;

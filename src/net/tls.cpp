@@ -31,10 +31,10 @@ std::expected<TlsContext, NetError> tls_server(const TlsOptions& options) try {
 
 std::expected<TlsContext, NetError> tls_client(const TlsOptions& options) try {
     auto out = context(ssl::context::tls_client);
-    if (options.authority_file.empty())
+    if (options.ca_file.empty())
         out->set_default_verify_paths();
     else
-        out->load_verify_file(options.authority_file);
+        out->load_verify_file(options.ca_file);
     if (!options.certificate_file.empty()) {
         out->use_certificate_chain_file(options.certificate_file);
         out->use_private_key_file(options.key_file, ssl::context::pem);

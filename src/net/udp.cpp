@@ -12,22 +12,22 @@ namespace {
 
 using asio::ip::udp;
 
-constexpr std::size_t scratch_size = 64 * 1024;
-/// So many datagrams are read, or sent, before others get their turn.
-constexpr int rounds = 64;
-/// A server forgets an address that was silent for so long.
-constexpr std::chrono::milliseconds silence{60'000};
-/// A peer that has been heard over this time is no longer a newcomer. Nobody forges the same
-/// address for so long without gain.
-constexpr std::chrono::milliseconds settling{1'000};
-/// Other peers make way for a new one, too, after this much silence.
-constexpr std::chrono::milliseconds patience{5'000};
+constexpr std::size_t read_buffer_size = 64 * 1024;
+/// Datagrams that are read, or sent, before other endpoints get their turn.
+constexpr int max_datagrams_per_turn = 64;
+/// The idle timeout of a server's peers where the options have none.
+constexpr std::chrono::milliseconds default_idle_timeout{60'000};
+/// A peer whose datagrams span this time is no longer a newcomer. Forging the same address for so
+/// long brings no gain.
+constexpr std::chrono::milliseconds newcomer_time{1'000};
+/// Other peers are evicted for a new one, too, after this time without a datagram.
+constexpr std::chrono::milliseconds min_eviction_age{5'000};
 
 class UdpHost;
 class UdpPeer;
 
-/// Peers in the order in which they were last heard, the longest silent first.
-using Turns = std::list<UdpPeer*>;
+/// Peers by their last datagram, the least recently active first.
+using ActivityList = std::list<UdpPeer*>;
 
 /// One address.
 class UdpPeer final : public PeerBase {
@@ -38,7 +38,7 @@ public:
           host_(std::move(host)) {}
     const std::shared_ptr<UdpHost>& host() const noexcept { return host_; }
     void begin() { on_connecting(); }
-    void reached(const udp::endpoint& to, const std::string& local) {
+    void on_address(const udp::endpoint& to, const std::string& local) {
         to_ = to;
         address_ = to_text(to);
         local_ = local;
@@ -47,7 +47,7 @@ public:
     void datagram(ByteView bytes) {
         on_receive(0);
         // A dropped datagram does not count against the limits. Otherwise a sender of twice the
-        // allowed amount would never be heard again.
+        // allowed amount would never be received again.
         if (bytes.size() > options_.max_packet || !may_deliver()) {
             ++dropped_;
             return;
@@ -59,10 +59,8 @@ public:
 
 private:
     friend class UdpHost;
-    /// For another.
-    void make_way() {
-        fail(net_error(Errc::timed_out, "was silent for longest when another came"));
-    }
+    /// For another peer.
+    void evict() { fail(net_error(Errc::timed_out, "was silent for longest when another came")); }
     void start_read() override;
     bool deliver() override { return true; }
     bool start_write() override;
@@ -72,7 +70,7 @@ private:
     std::shared_ptr<UdpHost> host_;
     udp::endpoint to_;
     std::size_t at_ = 0;
-    Turns::iterator turn_;  ///< in its host's
+    ActivityList::iterator position_;  ///< in its host's
     Clock::time_point first_, last_;
     bool listed_ = false, newcomer_ = true;
 };
@@ -97,7 +95,7 @@ public:
           socket_(strand_),
           places_(options_) {
         if (server && options_.idle_timeout.count() == 0)
-            options_.idle_timeout = silence;
+            options_.idle_timeout = default_idle_timeout;
     }
 
     std::optional<NetError> bind(const udp::endpoint& endpoint) {
@@ -137,60 +135,60 @@ private:
                     return there->failed(error_code(asio::error::address_family_not_supported));
                 me->start();
                 me->add(to, there);
-                there->reached(to, me->address_);
+                there->on_address(to, me->address_);
             }));
     }
-    void forget(UdpPeer& peer) {
+    void remove_peer(UdpPeer& peer) {
         remove(peer.to(), peer);
         if (std::exchange(peer.listed_, false)) {
-            turns_of(peer).erase(peer.turn_);
+            list_of(peer).erase(peer.position_);
             places_.remove(peer.to().address());
         }
-        end_if_idle();
+        close_if_idle();
     }
-    Turns& turns_of(const UdpPeer& peer) { return peer.newcomer_ ? newcomers_ : settled_; }
-    void enlist(UdpPeer& peer) {
+    ActivityList& list_of(const UdpPeer& peer) { return peer.newcomer_ ? newcomers_ : settled_; }
+    void add_newcomer(UdpPeer& peer) {
         peer.first_ = peer.last_ = Clock::now();
-        peer.turn_ = newcomers_.insert(newcomers_.end(), &peer);
+        peer.position_ = newcomers_.insert(newcomers_.end(), &peer);
         peer.listed_ = true;
         places_.add(peer.to().address());
     }
-    void heard_from(UdpPeer& peer) {
+    void touch(UdpPeer& peer) {
         if (!peer.listed_)
             return;
         peer.last_ = Clock::now();
-        Turns& before = turns_of(peer);
-        peer.newcomer_ = peer.newcomer_ && peer.last_ - peer.first_ < settling;
-        Turns& now = turns_of(peer);
-        now.splice(now.end(), before, peer.turn_);
+        ActivityList& before = list_of(peer);
+        peer.newcomer_ = peer.newcomer_ && peer.last_ - peer.first_ < newcomer_time;
+        ActivityList& now = list_of(peer);
+        now.splice(now.end(), before, peer.position_);
     }
-    /// The peer that makes way for a new one: the longest silent newcomer, else the longest silent
-    /// other peer if it was silent for long enough. `among(peer)`: whether the peer is a candidate.
-    /// Null: none.
+    /// The peer to evict for a new one: the least recently active newcomer, else the least recently
+    /// active other peer if it is old enough. `among(peer)`: whether the peer is a candidate. Null:
+    /// none.
     template <class Among>
-    UdpPeer* longest_silent(Among among) {
-        const auto first = [&](Turns& turns) -> UdpPeer* {
+    UdpPeer* least_recently_active(Among among) {
+        const auto first = [&](ActivityList& turns) -> UdpPeer* {
             const auto it = std::ranges::find_if(turns, among);
             return it == turns.end() ? nullptr : *it;
         };
         if (UdpPeer* const newcomer = first(newcomers_))
             return newcomer;
         UdpPeer* const other = first(settled_);
-        return other && Clock::now() - other->last_ >= patience ? other : nullptr;
+        return other && Clock::now() - other->last_ >= min_eviction_age ? other : nullptr;
     }
-    /// Makes room for one more peer from the address. False if no peer makes way.
-    bool make_space(const asio::ip::address& there) {
+    /// Ensures a place for one more peer from the address. False: none can be evicted.
+    bool ensure_place(const asio::ip::address& there) {
         const auto same = [&](const UdpPeer* peer) { return peer->to().address() == there; };
         const bool own = places_.address_full(there);
         if (!own && !places_.full(peers()))
             return true;
         // An address that fills its places loses one of its own peers.
-        UdpPeer* const silent = own || places_.address_has_share(there)
-                                    ? longest_silent(same)
-                                    : longest_silent([](const UdpPeer*) { return true; });
-        if (silent)
-            silent->make_way();
-        return silent != nullptr;
+        UdpPeer* const evicted = own || places_.address_has_share(there)
+                                     ? least_recently_active(same)
+                                     : least_recently_active([](const UdpPeer*) { return true; });
+        if (evicted)
+            evicted->evict();
+        return evicted != nullptr;
     }
 
     void read() {
@@ -205,15 +203,15 @@ private:
                            });
     }
     void readable() {
-        thread_local std::vector<std::byte> scratch(scratch_size);
-        for (int round = 0; round < rounds && socket_.is_open(); ++round) {
+        thread_local std::vector<std::byte> scratch(read_buffer_size);
+        for (int round = 0; round < max_datagrams_per_turn && socket_.is_open(); ++round) {
             error_code code;
             udp::endpoint from;
             const std::size_t n = socket_.receive_from(asio::buffer(scratch), from, 0, code);
             if (code == asio::error::would_block)
                 break;
             if (code)
-                continue;  // what the network says of an earlier datagram
+                continue;  // an ICMP error of an earlier datagram
             const auto peer = peer_of(from);
             if (!peer)
                 continue;
@@ -223,23 +221,23 @@ private:
     }
     std::shared_ptr<UdpPeer> peer_of(const udp::endpoint& from) {
         if (auto known = find(from)) {
-            heard_from(*known);
+            touch(*known);
             return known;
         }
-        // A client hears only whom it talks to.
-        if (!server_ || closed_ || !make_space(from.address()))
+        // A client receives only from the address that it sends to.
+        if (!server_ || closed_ || !ensure_place(from.address()))
             return nullptr;
-        auto peer = make();
+        auto peer = new_peer();
         add(from, peer);
         peer->to_ = from;
-        enlist(*peer);
+        add_newcomer(*peer);
         peer->begin();
-        peer->reached(from, address_);
+        peer->on_address(from, address_);
         return peer;
     }
 
     udp::socket socket_;
-    Turns newcomers_, settled_;  ///< a server's peers
+    ActivityList newcomers_, settled_;  ///< a server's peers
     PeerPlaces<asio::ip::address> places_;
 };
 
@@ -248,7 +246,7 @@ void UdpPeer::start_read() {}
 
 bool UdpPeer::start_write() {
     for (int round = 0; at_ < sending().size(); on_send_progress()) {
-        if (++round > rounds) {
+        if (++round > max_datagrams_per_turn) {
             loop_->post(strand_, [me = self<UdpPeer>()] {
                 if (!me->is_closed() && me->start_write())
                     me->on_written();
@@ -283,7 +281,7 @@ bool UdpPeer::start_write() {
 
 void UdpPeer::release() {
     const auto host = host_;
-    host->forget(*this);
+    host->remove_peer(*this);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ constexpr auto protocol_field = http::field::sec_websocket_protocol;
 /// Bytes of a request that asks for a WebSocket.
 constexpr std::uint32_t max_request = 8 * 1024;
 /// Bytes of a message that are read at once: the more, the more of it is there.
-constexpr std::size_t least_read = 2 * 1024, most_read = 64 * 1024;
+constexpr std::size_t min_read = 2 * 1024, max_read = 64 * 1024;
 
 /// The first of what the client asks for that we have.
 std::string choose_protocol(std::string_view asked, const std::vector<std::string>& ours) {
@@ -32,11 +32,11 @@ WebSocketPeer<Next>::WebSocketPeer(SharedLoop loop, Strand strand, Next next,
                  secure ? Transport::websocket_tls : Transport::websocket, options,
                  std::move(handlers)),
       stream_(std::move(next)) {
-    auto meter = std::make_unique<ReadMeter>(strand_);
-    meter->wait = [this] { return read_delay(); };
-    meter->took = [this](std::size_t n) { take_bytes(n); };
-    stream_.next_layer().meter = std::move(meter);
-    // Their answers are Beast's.
+    auto limiter = std::make_unique<ReadLimiter>(strand_);
+    limiter->delay = [this] { return read_delay(); };
+    limiter->on_read = [this](std::size_t n) { take_bytes(n); };
+    stream_.next_layer().limiter = std::move(limiter);
+    // Beast answers them.
     stream_.control_callback([this](websocket::frame_type kind, auto) {
         if (kind != websocket::frame_type::close)
             take_control();
@@ -47,7 +47,7 @@ template <class Next>
 void WebSocketPeer<Next>::configure(beast::role_type role) {
     auto timeout = websocket::stream_base::timeout::suggested(role);
     timeout.handshake_timeout = options_.connect_timeout;
-    // Our own deadlines watch over the rest.
+    // Our own deadlines cover the rest.
     timeout.idle_timeout = websocket::stream_base::none();
     stream_.set_option(timeout);
     stream_.read_message_max(static_cast<std::size_t>(options_.max_packet));
@@ -70,11 +70,11 @@ void WebSocketPeer<Next>::read_request() {
     request_ = std::make_unique<http::request_parser<http::empty_body>>();
     request_->header_limit(max_request);
     http::async_read(stream_.next_layer(), buffer_, *request_,
-                     then(me(), [](auto& me) { me.answer_request(); }));
+                     then(me(), [](auto& me) { me.accept_upgrade(); }));
 }
 
 template <class Next>
-void WebSocketPeer<Next>::answer_request() {
+void WebSocketPeer<Next>::accept_upgrade() {
     const auto& request = request_->get();
     if (!websocket::is_upgrade(request))
         return fail(net_error(Errc::bad_packet, "no request for a WebSocket"));
@@ -82,7 +82,7 @@ void WebSocketPeer<Next>::answer_request() {
     if (buffer_.size() != 0)
         return fail(net_error(Errc::bad_packet, "bytes behind a request that is not answered yet"));
     if (const auto origin = std::string_view(request[http::field::origin]); !admits_origin(origin))
-        return refuse(origin);
+        return refuse_origin(origin);
     path_ = std::string(request.target());
     protocol_ = choose_protocol(std::string_view(request[protocol_field]), options_.protocols);
     stream_.set_option(
@@ -105,7 +105,7 @@ bool WebSocketPeer<Next>::admits_origin(std::string_view origin) const {
 }
 
 template <class Next>
-void WebSocketPeer<Next>::refuse(std::string_view origin) {
+void WebSocketPeer<Next>::refuse_origin(std::string_view origin) {
     static constexpr std::string_view answer =
         "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
     asio::async_write(
@@ -128,12 +128,12 @@ void WebSocketPeer<Next>::connect(const NetUrl& url) {
         me.set_addresses(me.socket());
         me.configure(beast::role_type::client);
         tls_handshake(me.me(), me.stream_.next_layer(), asio::ssl::stream_base::client,
-                      [](auto& self) { self.offer(); });
+                      [](auto& self) { self.request_upgrade(); });
     });
 }
 
 template <class Next>
-void WebSocketPeer<Next>::offer() {
+void WebSocketPeer<Next>::request_upgrade() {
     std::string names;
     for (const std::string& name : options_.protocols)
         names += (names.empty() ? "" : ", ") + name;
@@ -154,11 +154,11 @@ void WebSocketPeer<Next>::offer() {
 
 template <class Next>
 void WebSocketPeer<Next>::start_read() {
-    if (reading_ || have_ || is_closed())
+    if (reading_ || message_ready_ || is_closed())
         return;
     reading_ = true;
     // A part at a time: a message's announced size costs nothing until its bytes are there.
-    const std::size_t part = std::clamp(buffer_.size(), least_read, most_read);
+    const std::size_t part = std::clamp(buffer_.size(), min_read, max_read);
     stream_.async_read_some(buffer_, part, [me = me()](const error_code& code, std::size_t n) {
         me->reading_ = false;
         if (me->is_closed())
@@ -166,10 +166,10 @@ void WebSocketPeer<Next>::start_read() {
         if (code)
             return me->read_failed(code);
         me->count_received(n);
-        me->have_ = me->stream_.is_message_done();
+        me->message_ready_ = me->stream_.is_message_done();
         bool more = false;
         {
-            // Answers go before a goodbye that may already be there to be read.
+            // Answers are sent before a close frame that may be next to be read.
             const Batch batch(*me);
             more = me->deliver();
         }
@@ -180,8 +180,8 @@ void WebSocketPeer<Next>::start_read() {
 
 template <class Next>
 void WebSocketPeer<Next>::read_failed(const error_code& code) {
-    // While closing, the two goodbyes of WebSocket and TLS may come in any order. And games often
-    // just go.
+    // While closing, the close frame and TLS's close_notify may come in any order. And games often
+    // end without either.
     if (discards() || code == websocket::error::closed || code == asio::error::eof ||
         code == asio::ssl::error::stream_truncated)
         return finish();
@@ -198,7 +198,7 @@ void WebSocketPeer<Next>::read_failed(const error_code& code) {
 
 template <class Next>
 bool WebSocketPeer<Next>::deliver() {
-    if (!have_)
+    if (!message_ready_)
         return true;
     if (!discards()) {
         if (!may_deliver())
@@ -207,7 +207,7 @@ bool WebSocketPeer<Next>::deliver() {
         handle(ByteView(static_cast<const std::byte*>(there.data()), there.size()),
                {.text = stream_.got_text()});
     }
-    have_ = false;
+    message_ready_ = false;
     buffer_.clear();
     if (buffer_.capacity() > 4096)
         buffer_.shrink_to_fit();
@@ -216,21 +216,21 @@ bool WebSocketPeer<Next>::deliver() {
 
 template <class Next>
 bool WebSocketPeer<Next>::start_write() {
-    at_ = 0;
+    position_ = 0;
     write_next();
     return false;
 }
 
 template <class Next>
 void WebSocketPeer<Next>::write_next() {
-    if (at_ == sending().size())
+    if (position_ == sending().size())
         return on_written();
     Entry entry;
-    std::memcpy(&entry, sending().data() + at_, sizeof entry);
+    std::memcpy(&entry, sending().data() + position_, sizeof entry);
     stream_.text(entry.flags.text);
-    stream_.async_write(asio::buffer(sending().data() + at_ + sizeof entry, entry.size),
+    stream_.async_write(asio::buffer(sending().data() + position_ + sizeof entry, entry.size),
                         then(me(), [size = sizeof entry + entry.size](auto& me) {
-                            me.at_ += size;
+                            me.position_ += size;
                             me.on_send_progress();
                             me.write_next();
                         }));
@@ -246,10 +246,10 @@ void WebSocketPeer<Next>::start_close_handshake() {
 
 template <class Next>
 void WebSocketPeer<Next>::release() {
-    // Beast leaves its timer running when a handshake or a goodbye fails.
+    // Beast leaves its timer running when a handshake or a close handshake fails.
     const auto none = websocket::stream_base::none();
     stream_.set_option(websocket::stream_base::timeout{none, none, false});
-    stream_.next_layer().meter->timer.cancel();
+    stream_.next_layer().limiter->timer.cancel();
     close_socket(socket());
 }
 

@@ -15,22 +15,22 @@ namespace http = beast::http;
 
 /// Limits a WebSocket's reading rate. Without it Beast reads on by itself as long as only pings and
 /// empty parts of messages arrive.
-struct ReadMeter {
-    explicit ReadMeter(const Strand& strand) : timer(strand) {}
+struct ReadLimiter {
+    explicit ReadLimiter(const Strand& strand) : timer(strand) {}
     asio::steady_timer timer;
     /// How long reading has to wait now.
-    std::function<Clock::duration()> wait;
+    std::function<Clock::duration()> delay;
     /// Called with the number of bytes read.
-    std::function<void(std::size_t)> took;
+    std::function<void(std::size_t)> on_read;
 };
 
-/// The sockets below, as types of their own: for their meter, and for the overloads of
+/// The sockets below, as types of their own: for their limiter, and for the overloads of
 /// async_teardown. After closing on a peer that broke the rules, Beast waits until that peer
 /// closes; these overloads do not wait.
 template <class Socket>
-struct Metered : Socket {
-    explicit Metered(Socket&& from) : Socket(std::move(from)) {}
-    std::unique_ptr<ReadMeter> meter;  ///< set before anything is read
+struct LimitedSocket : Socket {
+    explicit LimitedSocket(Socket&& from) : Socket(std::move(from)) {}
+    std::unique_ptr<ReadLimiter> limiter;  ///< set before anything is read
 
     template <class Buffers, class Token>
     auto async_read_some(const Buffers& buffers, Token&& token) {
@@ -39,16 +39,16 @@ struct Metered : Socket {
             [this, buffers, at = At::begin](auto& self, error_code code = {},
                                             std::size_t n = 0) mutable {
                 if (at == At::read) {
-                    meter->took(n);
+                    limiter->on_read(n);
                     return self.complete(code, n);
                 }
                 if (code)
                     return self.complete(code, 0);
-                if (const auto wait = meter->wait();
+                if (const auto wait = limiter->delay();
                     at == At::begin && wait > Clock::duration::zero()) {
                     at = At::waited;
-                    meter->timer.expires_after(wait);
-                    return meter->timer.async_wait(std::move(self));
+                    limiter->timer.expires_after(wait);
+                    return limiter->timer.async_wait(std::move(self));
                 }
                 at = At::read;
                 Socket::async_read_some(buffers, std::move(self));
@@ -56,8 +56,8 @@ struct Metered : Socket {
             token, *this);
     }
 };
-using WebSocketTcp = Metered<TcpSocket>;
-using WebSocketTls = Metered<TlsStream>;
+using WebSocketTcp = LimitedSocket<TcpSocket>;
+using WebSocketTls = LimitedSocket<TlsStream>;
 
 inline TcpSocket& socket_of(WebSocketTcp& stream) noexcept {
     return stream;
@@ -66,15 +66,15 @@ inline TcpSocket& socket_of(WebSocketTls& stream) noexcept {
     return stream.next_layer();
 }
 
-/// Whether the peer is still there to hear of it makes no difference.
+/// Errors are ignored: the peer may have closed already.
 template <class Socket>
-void teardown(beast::role_type, Metered<Socket>& stream, error_code& code) {
+void teardown(beast::role_type, LimitedSocket<Socket>& stream, error_code& code) {
     error_code ignored;
     socket_of(stream).shutdown(asio::socket_base::shutdown_send, ignored);
     code = {};
 }
 template <class Socket, class Handler>
-void async_teardown(beast::role_type role, Metered<Socket>& stream, Handler&& handler) {
+void async_teardown(beast::role_type role, LimitedSocket<Socket>& stream, Handler&& handler) {
     error_code code;
     teardown(role, stream, code);
     asio::post(stream.get_executor(),
@@ -96,10 +96,10 @@ private:
     auto me() { return self<WebSocketPeer>(); }
     void configure(beast::role_type role);
     void read_request();
-    void answer_request();
+    void accept_upgrade();
     bool admits_origin(std::string_view origin) const;
-    void refuse(std::string_view origin);
-    void offer();
+    void refuse_origin(std::string_view origin);
+    void request_upgrade();
     void read_failed(const error_code& code);
     void write_next();
 
@@ -114,8 +114,8 @@ private:
     beast::flat_buffer buffer_;
     std::unique_ptr<http::request_parser<http::empty_body>> request_;
     websocket::response_type response_;
-    std::size_t at_ = 0;  ///< in what is being sent
-    bool have_ = false;
+    std::size_t position_ = 0;  ///< in what is being sent
+    bool message_ready_ = false;
 };
 
 }  // namespace gdvar::net::detail

@@ -102,7 +102,7 @@ TEST_P(Transports, TheServersGoodbyeArrives) {
     ASSERT_TRUE(client->put_var(7));
     EXPECT_EQ(client->get_var<int>(), 7);
     if (GetParam() == "udp")
-        return;  // has no goodbye
+        return;  // has no close handshake
     const auto after = client->get_packet(5s);
     ASSERT_FALSE(after);
     EXPECT_EQ(after.error().code, Errc::closed) << after.error().text;
@@ -388,7 +388,7 @@ TEST(BadPeers, AHandshakeThatNeverComesTimesOut) {
 TEST(Tls, AServerThatIsNotBelievedIsRefused) {
     EchoServer server("tls://127.0.0.1:0", test_options());
     auto options = test_options();
-    options.tls.authority_file.clear();
+    options.tls.ca_file.clear();
     const auto stranger = Connection::connect(server.url(), options);
     ASSERT_FALSE(stranger);
     options = test_options();

@@ -288,7 +288,7 @@ TEST(ENetLimits, RatesHoldForReliablePackets) {
         RawEnet raw(server.port());
         ASSERT_TRUE(raw.connect());
         send_all(raw, count);
-        // Those that wait are handled, although the peer has said its goodbye.
+        // Those that wait are handled, although the peer has disconnected.
         raw.send(enet::disconnect(0x7000));
         server.wait_closed(1);
         EXPECT_EQ(inbox.packets().size(), count);

@@ -119,7 +119,7 @@ TEST(Ends, AStallInTheMiddleTimesOut) {
     }
 }
 
-/// As Godot 3's server quits: the goodbye, and no wait for ours.
+/// As Godot 3's server quits: it sends its close frame and does not wait for ours.
 TEST(Ends, AWebSocketThatSaysGoodbyeAndGoes) {
     for (const char* code : {"\x03\xe8", "\x03\xe9"})
         for (int i = 0; i < 20; ++i) {
@@ -221,8 +221,8 @@ TEST(Garbage, WebSocketFrames) {
          websocket_frame(0x02, std::string(700'000, 'x')) +
              websocket_frame(0x80, std::string(700'000, 'x')),
          "size_limit\n"},
-        {"a goodbye of one byte", websocket_frame(0x88, "x"), "bad_packet\n"},
-        {"a goodbye", websocket_frame(0x88, "\x03\xe8"), "ok\n"},
+        {"a close frame of one byte", websocket_frame(0x88, "x"), "bad_packet\n"},
+        {"a close frame", websocket_frame(0x88, "\x03\xe8"), "ok\n"},
     };
     for (const Case& one : cases) {
         EchoServer server("ws://127.0.0.1:0", test_options());

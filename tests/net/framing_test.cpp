@@ -23,7 +23,7 @@ Bytes bytes_of(ByteView bytes) {
     return {bytes.begin(), bytes.end()};
 }
 
-/// Feeds `stream` in the pieces that `piece(bytes left)` chooses, through `feed` or `room`.
+/// Feeds `stream` in the pieces that `piece(bytes left)` chooses, through `feed` or `prepare`.
 template <class Piece>
 Outcome cut(ByteView stream, ByteOrder order, std::uint64_t most, Piece&& piece) {
     StreamFramer framer(order, most);
@@ -44,9 +44,9 @@ Outcome cut(ByteView stream, ByteOrder order, std::uint64_t most, Piece&& piece)
         if (n % 2) {
             EXPECT_TRUE(framer.feed(stream.first(n)));
         } else {
-            auto room = framer.room(n);
-            EXPECT_TRUE(room && room->size() >= n);
-            std::ranges::copy(stream.first(n), room->begin());
+            auto space = framer.prepare(n);
+            EXPECT_TRUE(space && space->size() >= n);
+            std::ranges::copy(stream.first(n), space->begin());
             framer.commit(n);
         }
         stream = stream.subspan(n);
@@ -56,7 +56,7 @@ Outcome cut(ByteView stream, ByteOrder order, std::uint64_t most, Piece&& piece)
     // What is broken stays broken, with the same error.
     if (!good) {
         EXPECT_EQ(framer.feed(stream).error(), out.error);
-        EXPECT_EQ(framer.room(1).error(), out.error);
+        EXPECT_EQ(framer.prepare(1).error(), out.error);
         EXPECT_EQ(framer.next().error(), out.error);
     }
     return out;
@@ -225,9 +225,9 @@ TEST(ByteQueue, RoomThatCannotBeIsNoMemory) {
     ByteQueue queue;
     ASSERT_TRUE(queue.append(Bytes(3)));
     for (const std::size_t n : {SIZE_MAX, SIZE_MAX - 2, SIZE_MAX - 3, SIZE_MAX / 2}) {
-        auto room = queue.room(n);
-        ASSERT_FALSE(room) << n;
-        EXPECT_EQ(room.error().code, Errc::no_memory);
+        auto space = queue.prepare(n);
+        ASSERT_FALSE(space) << n;
+        EXPECT_EQ(space.error().code, Errc::no_memory);
         EXPECT_EQ(queue.size(), 3u);
     }
     ByteQueue other = std::move(queue);

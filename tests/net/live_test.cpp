@@ -243,7 +243,7 @@ public:
     void quit() {
         const auto bytes = encode(Variant("quit"), options_.encoding);
         put(as_bytes(*bytes));
-        // Some engines forget what came when a goodbye comes with it.
+        // Some engines forget packets that arrive together with the close.
         (void)connection_->get_packet(300ms);
         (void)connection_->close(2s);
     }

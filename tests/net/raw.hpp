@@ -38,7 +38,7 @@ inline std::string frame(std::string_view packet) {
     return {reinterpret_cast<const char*>(out.data()), out.size()};
 }
 
-/// A reset instead of a goodbye.
+/// A reset instead of a close handshake.
 inline void reset(const RawSocket& socket) {
     const linger now{1, 0};
     ::setsockopt(socket.fd(), SOL_SOCKET, SO_LINGER, &now, sizeof now);

@@ -29,7 +29,7 @@ inline NetOptions test_options() {
     const std::string folder = GDVAR_CERTIFICATES "/";
     out.tls.certificate_file = folder + "server.pem";
     out.tls.key_file = folder + "server.key";
-    out.tls.authority_file = folder + "server.pem";
+    out.tls.ca_file = folder + "server.pem";
     return out;
 }
 

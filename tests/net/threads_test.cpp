@@ -64,7 +64,7 @@ protected:
     static NetOptions options() {
         auto out = test_options();
         out.max_queued = 64 * 1024;
-        // A goodbye that is not heard, as ENet's may be, is waited for no longer.
+        // A close that gets lost, as ENet's may, is waited for no longer.
         out.write_timeout = out.connect_timeout = 3s;
         return out;
     }

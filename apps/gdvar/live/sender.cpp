@@ -49,7 +49,7 @@ public:
     void finish() {
         for (const auto& [name, peer] : peers_)
             peer->close();
-        // One that connects still, or whose server does not say goodbye.
+        // One that is still connecting, or whose server does not finish the close handshake.
         loop_.after(std::chrono::seconds(2), [this] { loop_.stop(); });
     }
 

@@ -32,9 +32,9 @@ Signals::Signals(net::EventLoop& loop, double seconds, std::function<void()> end
         if (done_)
             return;
         loop.post(end_);
-        // A second signal, or time, stops the loop without goodbyes. One that is stuck in a pipe
-        // that nobody reads does not hear of it: a third signal, or time, ends the process. What
-        // was recorded is in its file already.
+        // A second signal, or time, stops the loop without close handshakes. One that is stuck in a
+        // pipe that nobody reads does not hear of it: a third signal, or time, ends the process.
+        // What was recorded is in its file already.
         if (sigtimedwait(&set, nullptr, &patience) >= 0 && done_)
             return;
         loop.stop();

@@ -64,7 +64,7 @@ NetOptions net_options(const LiveOptions& options, const Dialect* dialect) {
         std::chrono::milliseconds(static_cast<int>(options.connect_seconds * 1e3));
     out.tls.certificate_file = options.certificate_file;
     out.tls.key_file = options.tls_key_file;
-    out.tls.authority_file = options.authority_file;
+    out.tls.ca_file = options.authority_file;
     out.tls.verify = !options.insecure;
     out.protocols = options.protocols;
     out.enet_channels = 255;

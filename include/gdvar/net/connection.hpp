@@ -74,7 +74,7 @@ public:
 
     /// Of the packet that came last.
     const PacketFlags& packet_flags() const noexcept;
-    /// Sends what is queued and says goodbye. Errors: what went wrong, timed_out.
+    /// Sends what is queued, then does the close handshake. Errors: what went wrong, timed_out.
     [[nodiscard]] std::expected<void, NetError> close(Time time = Time(10'000));
     Peer& peer() noexcept;
 

@@ -40,22 +40,23 @@ public:
         : decoding_(decoding), protocol_(protocol), nodes_left_(decoding.limits.max_nodes) {}
 
     /// The message that this packet completes, or nothing when more packets belong to it.
-    /// Errors: those of `decode`; bad_packet when the packet is not what the protocol has at this
-    /// place; node_limit, size_limit.
+    /// Errors: those of `decode`; bad_packet when the packet is not what the protocol has
+    /// there; node_limit, size_limit.
     [[nodiscard]] std::expected<std::optional<DebuggerMessage>, Error> packet(ByteView bytes);
     /// When the connection has ended. Errors: truncated in the middle of a message.
     [[nodiscard]] std::expected<void, Error> finish() const noexcept;
     DebuggerProtocol protocol() const noexcept { return protocol_; }
 
 private:
-    enum class Place : std::uint8_t { name, count, arguments };
+    enum class Expected : std::uint8_t { name, count, arguments };
     [[nodiscard]] std::expected<std::optional<DebuggerMessage>, Error> take(Variant&& value);
-    [[nodiscard]] std::expected<std::optional<DebuggerMessage>, Error> take_run(Variant&& value);
+    [[nodiscard]] std::expected<std::optional<DebuggerMessage>, Error> take_godot_3(
+        Variant&& value);
     std::unexpected<Error> fail(Errc code, Type type = Type::nil);
 
     DecodeOptions decoding_;
     DebuggerProtocol protocol_;
-    Place place_ = Place::name;
+    Expected expected_ = Expected::name;
     std::uint64_t left_ = 0;    ///< arguments to come
     std::uint64_t bytes_ = 0;   ///< of the message's packets so far
     std::uint64_t nodes_left_;  ///< that they may still hold

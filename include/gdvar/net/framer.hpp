@@ -19,11 +19,12 @@
 namespace gdvar::net {
 
 /// Bytes in the order in which they came. It grows by what has really arrived, never by what a
-/// length claims: at most twice what it holds and was last asked room for. An empty one gives
-/// memory above `keep` back.
+/// length claims: at most twice what it holds and was last asked to prepare for. An empty one
+/// frees its memory above `kept_capacity`.
 class ByteQueue {
 public:
-    explicit ByteQueue(std::size_t keep = 2 * 1024) noexcept : keep_(keep) {}
+    explicit ByteQueue(std::size_t kept_capacity = 2 * 1024) noexcept
+        : kept_capacity_(kept_capacity) {}
     ByteQueue(ByteQueue&& other) noexcept;
     ByteQueue& operator=(ByteQueue&& other) noexcept;
     ~ByteQueue();
@@ -35,8 +36,8 @@ public:
     /// Bytes of memory held.
     std::size_t memory() const noexcept { return capacity_; }
 
-    /// Room to receive at least `n` bytes into; say with `commit` how many came. Errors: no_memory.
-    [[nodiscard]] std::expected<std::span<std::byte>, Error> room(std::size_t n) noexcept;
+    /// Space to receive at least `n` bytes into; `commit` says how many came. Errors: no_memory.
+    [[nodiscard]] std::expected<std::span<std::byte>, Error> prepare(std::size_t n) noexcept;
     void commit(std::size_t n) noexcept { end_ += n; }
     /// Errors: no_memory.
     [[nodiscard]] std::expected<void, Error> append(ByteView bytes) noexcept;
@@ -47,7 +48,7 @@ public:
 private:
     std::byte* data_ = nullptr;
     std::size_t begin_ = 0, end_ = 0, capacity_ = 0;
-    std::size_t keep_;
+    std::size_t kept_capacity_;
 };
 
 /// Cuts a stream into the packets that `StreamPeer.put_var` and `PacketPeerStream` put behind a u32
@@ -65,9 +66,9 @@ public:
 
     /// Errors: no_memory, or an earlier error.
     [[nodiscard]] std::expected<void, Error> feed(ByteView bytes) noexcept;
-    /// To receive without a copy: room for at least `n` bytes, then `commit`. Ends the last packet.
-    /// Errors: no_memory, or an earlier error.
-    [[nodiscard]] std::expected<std::span<std::byte>, Error> room(std::size_t n) noexcept;
+    /// To receive without a copy: space for at least `n` bytes, then `commit`. Ends the last
+    /// packet. Errors: no_memory, or an earlier error.
+    [[nodiscard]] std::expected<std::span<std::byte>, Error> prepare(std::size_t n) noexcept;
     void commit(std::size_t n) noexcept { queue_.commit(n); }
     /// The next packet, borrowed until the next call of anything; nothing when more must come.
     /// Errors: bad_length (negative), size_limit (over max_packet).
@@ -90,7 +91,7 @@ private:
     ByteOrder order_;
     std::uint64_t max_packet_;
     std::uint64_t position_ = 0;  ///< of the queue's first byte
-    std::size_t taken_ = 0;       ///< bytes of the packet that was handed out last
+    std::size_t taken_ = 0;       ///< bytes of the packet that was returned last
     std::uint64_t need_ = 0;
     Error broken_;
 };
@@ -102,7 +103,7 @@ using namespace gdvar::detail;
 /// What a length before a packet can say.
 constexpr std::size_t max_framed = 0x7FFF'FFFF;
 
-/// Appends what `fill` appends, behind room for a head of so many bytes, which is the caller's to
+/// Appends what `fill` appends, after space for a header of `head` bytes, which is the caller's to
 /// write; returns the size that `fill` returned. Errors: those of `fill`, too_large over `most`,
 /// no_memory; `to` is then as it was.
 template <class Fill>

@@ -14,10 +14,10 @@
 
 namespace gdvar::net {
 
-/// Certificates of TLS connections, PEM files.
+/// Certificates of TLS connections: PEM files.
 struct TlsOptions {
     std::string certificate_file, key_file;  ///< this side's own; required for a server
-    std::string authority_file;              ///< trusted authorities; empty: the system's
+    std::string ca_file;                     ///< trusted CA certificates; empty: the system's
     std::string server_name;                 ///< name that a client expects; empty: the URL's host
     bool verify = true;                      ///< whether a client verifies the server
 };

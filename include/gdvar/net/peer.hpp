@@ -135,7 +135,7 @@ struct PeerHandlers {
     /// TCP and Unix sockets: the peer has ended its sending direction. Sending to it is possible
     /// until `close`. Without this handler, what is queued is sent and the connection is closed.
     std::function<void(Peer&)> ended;
-    /// There is room in the queue again after a `put_` was refused with buffer_full.
+    /// The send queue has fallen to half of max_queued after a `put_` was refused with buffer_full.
     std::function<void(Peer&)> drained;
     /// The connection has ended, or connecting has failed. Called once, as the last handler.
     /// `error` is ok when the peer, or this side, closed in good order. Errors: closed (the peer
