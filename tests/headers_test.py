@@ -1,8 +1,12 @@
 #!/usr/bin/env python3
 """Compiles every public header on its own, twice included, with warnings as errors.
 
-Those of wire and value are compiled without exceptions and RTTI as well.
-Usage: headers_test.py SOURCE_DIR COMPILER [FLAG...]
+Those of wire and value are compiled without exceptions and RTTI as well. gdvar.hpp includes all of them. The size of
+each after preprocessing is at most a multiple, by room, of that of <vector>, <string> and <expected>. Light headers do
+not include heavy ones.
+
+Usage: headers_test.py SOURCE_DIR COMPILER [FLAG...]    the test
+       headers_test.py --times SOURCE_DIR COMPILER      prints sizes and compile times, as multiples of the reference's
 """
 
 import concurrent.futures
@@ -12,6 +16,27 @@ import subprocess
 import sys
 
 CORE = ("wire", "value")
+REFERENCE = "#include <vector>\n#include <string>\n#include <expected>\n"
+# The most preprocessed lines of a header as a multiple of the reference's. Nearly all of them are the standard
+# library's: <algorithm>, <functional>, <cmath>, <memory> and <atomic> together are worth 1.9.
+MOST = {"base": 1.3, "wire": 2.4, "value": 4.2, "text": 2.9, "json": 2.9, "save": 2.8, "net": 4.3, "inspect": 3.3,
+        "file": 3.5}
+MOST_OF = {
+    "gdvar/core.hpp": 2.9,
+    "gdvar/gdvar.hpp": 4.4,
+    "gdvar/value/document.hpp": 2.3,
+    "gdvar/value/string.hpp": 1.75,
+    "gdvar/value/variant.hpp": 2.7,
+    "gdvar/wire/error.hpp": 1.2,
+    "gdvar/wire/limits.hpp": 0.1,
+    "gdvar/wire/type.hpp": 0.8,
+}
+# What a header does not include, neither directly nor through others. The owning value does not know the view.
+WITHOUT = {
+    "gdvar/value/variant.hpp": {"gdvar/value/document.hpp", "gdvar/wire/reader.hpp", "gdvar/wire/cursor.hpp"},
+    "gdvar/value/document.hpp": {"gdvar/value/variant.hpp", "gdvar/wire/cursor.hpp"},
+    "gdvar/core.hpp": {"gdvar/value/binding.hpp", "gdvar/wire/cursor.hpp"},
+}
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wno-sign-conversion", "-Werror"]
 
 
@@ -21,7 +46,47 @@ def compile_header(job):
     return done.returncode == 0, done.stderr
 
 
+def preprocessed_lines(command, text):
+    """The lines that are not empty; g++ and clang agree on them but for a few."""
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
+    return sum(1 for line in done.stdout.splitlines() if line and not line.isspace() and line[0] != "#")
+
+
+def user_seconds(command, text):
+    """The least user time of three runs."""
+    def once():
+        child = subprocess.Popen(command, stdin=subprocess.PIPE)
+        child.stdin.write(text.encode())
+        child.stdin.close()
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        return usage.ru_utime
+    return min(once() for _ in range(3))
+
+
+def room_of(name):
+    parts = name.split("/")
+    return parts[1] if len(parts) > 2 else None
+
+
+def print_times(include, compiler):
+    command = [compiler, "-std=c++23", f"-I{include}", "-x", "c++", "-"]
+    rows = [("<vector>, <string>, <expected>", REFERENCE)]
+    rows += [(name, f"#include <{name}>\n") for name in
+             sorted(path.relative_to(include).as_posix() for path in include.rglob("*.hpp"))]
+    reference = None
+    print("  lines  times   user s  times  header")
+    for name, text in rows:
+        lines = preprocessed_lines([*command[:-1], "-E", "-P", "-"], text)
+        seconds = user_seconds([*command[:-1], "-fsyntax-only", "-"], text)
+        reference = reference or (lines, seconds)
+        print(f"{lines:7} {lines / reference[0]:6.2f} {seconds:8.2f} {seconds / reference[1]:6.2f}  {name}", flush=True)
+
+
 def main():
+    if sys.argv[1] == "--times":
+        print_times(pathlib.Path(sys.argv[2]) / "include", sys.argv[3])
+        return 0
     root = pathlib.Path(sys.argv[1])
     include = root / "include"
     compiler, flags = sys.argv[2], sys.argv[3:]
@@ -39,12 +104,29 @@ def main():
             if not good:
                 failures += 1
                 print(f"{name} does not compile on its own:\n{message}")
-    umbrella = subprocess.run([compiler, "-std=c++23", f"-I{include}", *flags, "-MM", str(include / "gdvar/gdvar.hpp")],
-                              capture_output=True, text=True).stdout
-    for name in names:
-        if str(include / name) not in umbrella.split():
+
+    def included_by(name):
+        done = subprocess.run([compiler, "-std=c++23", f"-I{include}", *flags, "-MM", str(include / name)],
+                              capture_output=True, text=True)
+        return {path.removeprefix(f"{include}/") for path in done.stdout.replace("\\\n", " ").split()}
+
+    for name in set(names) - included_by("gdvar/gdvar.hpp"):
+        failures += 1
+        print(f"gdvar/gdvar.hpp does not include {name}")
+    for name, others in WITHOUT.items():
+        for other in others & included_by(name):
             failures += 1
-            print(f"gdvar/gdvar.hpp does not include {name}")
+            print(f"{name} includes {other}")
+    expand = [compiler, "-std=c++23", f"-I{include}", *flags, "-E", "-P", "-x", "c++", "-"]
+    reference = preprocessed_lines(expand, REFERENCE)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        sizes = pool.map(lambda name: preprocessed_lines(expand, f"#include <{name}>\n"), names)
+        for name, lines in zip(names, sizes):
+            most = MOST_OF.get(name, MOST.get(room_of(name), 0.6))
+            if lines > most * reference:
+                failures += 1
+                print(f"{name}: {lines} lines after preprocessing, {lines / reference:.2f} times the reference's "
+                      f"{reference}; the most is {most}")
     print(f"{len(names)} headers, {failures} problems")
     return 1 if failures or not names else 0
 

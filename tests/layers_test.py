@@ -25,8 +25,8 @@ LEFT = {
 STANDARD_ONLY = {"base", "wire", "value", "text", "json", "inspect"}
 # Headers that belong to no room and may be included by all.
 COMMON = {"gdvar/version.hpp"}
-# Headers that belong to no room and include all.
-UMBRELLA = {"gdvar/gdvar.hpp"}
+# Headers that belong to no room and include others of all rooms.
+UMBRELLA = {"gdvar/core.hpp", "gdvar/gdvar.hpp"}
 
 STANDARD = set(
     """algorithm any array atomic barrier bit bitset cassert cctype cerrno cfenv cfloat charconv chrono

@@ -1,7 +1,8 @@
-// Everything that the library offers. Smaller parts can be included by room.
+// Everything that the library offers. gdvar/core.hpp is lighter, and each header can be included alone.
 #pragma once
 
 #include "gdvar/base/quote.hpp"
+#include "gdvar/core.hpp"
 #include "gdvar/inspect/annotate.hpp"
 #include "gdvar/inspect/convert.hpp"
 #include "gdvar/inspect/diff.hpp"

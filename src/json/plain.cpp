@@ -6,6 +6,7 @@
 #include "gdvar/json/json.hpp"
 #include "gdvar/wire/path.hpp"
 #include "names.hpp"
+#include "value/piece_output.hpp"
 #include "value/variant_view.hpp"
 #include "writing.hpp"
 

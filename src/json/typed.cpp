@@ -6,6 +6,7 @@
 #include "base/coding.hpp"
 #include "gdvar/json/json.hpp"
 #include "gdvar/value/walk.hpp"
+#include "value/piece_output.hpp"
 #include "wire/node_path.hpp"
 #include "writing.hpp"
 

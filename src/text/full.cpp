@@ -8,6 +8,7 @@
 #include "escape.hpp"
 #include "gdvar/text/text.hpp"
 #include "gdvar/value/walk.hpp"
+#include "value/piece_output.hpp"
 #include "wire/node_path.hpp"
 
 namespace gdvar {

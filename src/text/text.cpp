@@ -9,6 +9,7 @@
 #include "escape.hpp"
 #include "gdvar/text/number.hpp"
 #include "key_order.hpp"
+#include "value/piece_output.hpp"
 
 namespace gdvar {
 namespace {

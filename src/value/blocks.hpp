@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/index.hpp"
-#include "gdvar/value/slab.hpp"
+#include "gdvar/value/detail/slab.hpp"
 #include "gdvar/value/variant.hpp"
 
 namespace gdvar::detail {

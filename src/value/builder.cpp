@@ -1,5 +1,7 @@
 #include "gdvar/value/builder.hpp"
 
+#include <algorithm>
+
 #include "blocks.hpp"
 
 namespace gdvar {
@@ -15,6 +17,14 @@ namespace {
 Variant* values_of(Block& block) noexcept {
     return block.what == Type::array ? static_cast<ArrayBlock&>(block).items()
                                      : static_cast<DictionaryBlock&>(block).run();
+}
+
+/// Turns components copied from the wire into the host's order (big-endian hosts).
+[[maybe_unused]] void swap_components(void* components, const PackedView& from) noexcept {
+    const std::size_t component = component_bytes(from.component());
+    auto* at = static_cast<std::byte*>(components);
+    for (std::byte* end = at + from.size(); at != end; at += component)
+        std::reverse(at, at + component);
 }
 
 }  // namespace
@@ -182,7 +192,7 @@ bool VariantBuilder::fill_packed(Variant& to, const PackedView& from) noexcept {
     made->set_size(from.count);
     if constexpr (!detail::host_is_little)
         if (!from.host_order)
-            detail::swap_components(made->data(), from);
+            swap_components(made->data(), from);
     return true;
 }
 

@@ -1,4 +1,4 @@
-#include "gdvar/value/slab.hpp"
+#include "gdvar/value/detail/slab.hpp"
 
 #include <algorithm>
 #include <bit>

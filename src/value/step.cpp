@@ -1,5 +1,6 @@
 #include "gdvar/value/step.hpp"
 
+#include "gdvar/value/document.hpp"
 #include "gdvar/value/walk.hpp"
 
 namespace gdvar {

@@ -3,7 +3,7 @@
 #include <memory_resource>
 #include <new>
 
-#include "gdvar/value/slab.hpp"
+#include "gdvar/value/detail/slab.hpp"
 #include "value/node_path.hpp"
 
 namespace gdvar {

@@ -2,6 +2,7 @@
 
 #include "blocks.hpp"
 #include "gdvar/value/builder.hpp"
+#include "gdvar/value/document.hpp"
 #include "gdvar/value/walk.hpp"
 #include "held.hpp"
 

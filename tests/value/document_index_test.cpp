@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "gdvar/value/codec.hpp"
+#include "gdvar/value/document.hpp"
 #include "support/generate.hpp"
 
 namespace gdvar::test {

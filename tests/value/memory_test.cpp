@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "gdvar/value/codec.hpp"
+#include "gdvar/value/document.hpp"
 #include "gdvar/wire/validate.hpp"
 #include "support/allocations.hpp"
 #include "support/vectors.hpp"

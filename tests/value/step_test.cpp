@@ -7,6 +7,7 @@
 
 #include "base/index.hpp"
 #include "gdvar/value/codec.hpp"
+#include "gdvar/value/document.hpp"
 #include "gdvar/value/variant.hpp"
 #include "gdvar/value/walk.hpp"
 

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "gdvar/value/codec.hpp"
+#include "gdvar/value/document.hpp"
 #include "gdvar/wire/encoder.hpp"
 #include "gdvar/wire/frame.hpp"
 #include "gdvar/wire/path.hpp"

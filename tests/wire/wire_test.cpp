@@ -4,6 +4,7 @@
 #include <set>
 
 #include "gdvar/value/codec.hpp"
+#include "gdvar/value/document.hpp"
 #include "gdvar/wire/frame.hpp"
 #include "gdvar/wire/path.hpp"
 #include "gdvar/wire/validate.hpp"

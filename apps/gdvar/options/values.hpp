@@ -8,6 +8,7 @@
 
 #include "arguments.hpp"
 #include "gdvar/text/parse.hpp"
+#include "gdvar/wire/options.hpp"
 
 namespace gdvar::app {
 

@@ -13,7 +13,7 @@
 #include <variant>
 
 #include "gdvar/value/builder.hpp"
-#include "gdvar/value/choices.hpp"
+#include "gdvar/value/detail/choices.hpp"
 #include "gdvar/value/meta.hpp"
 #include "gdvar/value/variant.hpp"
 #include "gdvar/value/walk.hpp"

@@ -6,7 +6,7 @@
 #include <variant>
 
 #include "gdvar/value/bind_packed.hpp"
-#include "gdvar/value/choices.hpp"
+#include "gdvar/value/detail/choices.hpp"
 
 namespace gdvar {
 namespace detail {

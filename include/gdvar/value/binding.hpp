@@ -10,8 +10,9 @@
 #include "gdvar/value/bind_std.hpp"
 #include "gdvar/value/bind_struct.hpp"
 #include "gdvar/value/bind_variant.hpp"
-#include "gdvar/value/borrows.hpp"
 #include "gdvar/value/codec.hpp"
+#include "gdvar/value/detail/borrows.hpp"
+#include "gdvar/value/document.hpp"
 #include "gdvar/wire/validate.hpp"
 
 namespace gdvar {

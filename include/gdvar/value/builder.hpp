@@ -2,7 +2,7 @@
 // Room: value.
 #pragma once
 
-#include "gdvar/value/slab.hpp"
+#include "gdvar/value/detail/slab.hpp"
 #include "gdvar/value/variant.hpp"
 #include "gdvar/wire/reader.hpp"
 

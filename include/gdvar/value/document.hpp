@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "gdvar/base/attributes.hpp"
+#include "gdvar/value/detail/get.hpp"
 #include "gdvar/wire/error.hpp"
 #include "gdvar/wire/options.hpp"
 #include "gdvar/wire/packed.hpp"
@@ -434,24 +435,26 @@ private:
 // ---- get ------------------------------------------------------------------------------------
 
 namespace detail {
-/// Defined for Variant, in variant.hpp; errors: no_memory.
+/// Defined for Variant; errors: no_memory.
 template <class V>
 [[nodiscard]] std::expected<V, Error> variant_of(const View& view);
+template <>
+std::expected<Variant, Error> variant_of<Variant>(const View& view);
+}  // namespace detail
 
-/// Turns components copied from the wire into the host's order (big-endian hosts).
-inline void swap_components(void* components, const PackedView& from) noexcept {
-    const std::size_t component = component_bytes(from.component());
-    auto* at = static_cast<std::byte*>(components);
-    for (std::byte* end = at + from.size(); at != end; at += component)
-        std::reverse(at, at + component);
+template <class T>
+std::expected<T, Error> View::get() const {
+    if (!*this)
+        return std::unexpected(error());
+    if constexpr (std::same_as<T, View>) {
+        return *this;
+    } else if constexpr (std::same_as<T, Variant>) {
+        return detail::variant_of<T>(*this);
+    } else if constexpr (detail::TakenDirectly<T>) {
+        return detail::get_directly<T>(*this, offset());
+    } else {
+        return detail::get_bound<T>(*this);
+    }
 }
 
-template <class T>
-inline constexpr bool is_packed_array = false;
-template <class T>
-inline constexpr bool is_packed_array<PackedArray<T>> = true;
-
-}  // namespace detail
 }  // namespace gdvar
-
-#include "gdvar/value/get.hpp"

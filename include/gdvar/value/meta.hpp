@@ -9,8 +9,8 @@
 #include <string_view>
 #include <tuple>
 
-#include "gdvar/value/choices.hpp"
-#include "gdvar/value/reflect.hpp"
+#include "gdvar/value/detail/choices.hpp"
+#include "gdvar/value/detail/reflect.hpp"
 #include "gdvar/value/variant.hpp"
 
 namespace gdvar {

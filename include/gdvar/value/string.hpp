@@ -5,7 +5,6 @@
 #include <cassert>
 #include <cstdint>
 #include <cstring>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,7 +19,7 @@ namespace gdvar {
 namespace detail {
 /// Reports that memory ran out, the way the standard containers do.
 [[noreturn]] void throw_no_memory();
-/// Frees memory that may be a part of a slab (value/slab.hpp).
+/// Frees memory that may be a part of a slab (value/detail/slab.hpp).
 void free_part(void* part, std::uint16_t place) noexcept;
 class PartMaker;
 class PartFreer;

@@ -3,10 +3,7 @@
 #pragma once
 
 #include <functional>
-#include <string>
 #include <string_view>
-
-#include "gdvar/base/utf8.hpp"
 
 namespace gdvar {
 
@@ -14,49 +11,4 @@ namespace gdvar {
 /// has about 64 KiB, whatever the value.
 using TextPieces = std::function<void(std::string_view piece)>;
 
-namespace detail {
-
-/// The part of a text that is printed and not yet passed on.
-class PieceOutput {
-public:
-    explicit PieceOutput(const TextPieces* to) : to_(to) {}
-    std::string& text() noexcept { return text_; }
-    /// To be called between two appends: passes the text on when it has the size of a piece.
-    void check() {
-        if (to_ && text_.size() >= size)
-            flush();
-    }
-    void flush() {
-        if (!to_ || text_.empty())
-            return;
-        (*to_)(text_);
-        text_.clear();
-    }
-    /// Calls `append(part)` with parts of the text. Each part ends between two characters.
-    template <class Append>
-    void in_parts(std::string_view text, Append&& append) {
-        while (to_ && text.size() > size) {
-            const std::size_t n = utf8::cut(text, size);
-            append(text.substr(0, n));
-            text.remove_prefix(n);
-            check();
-        }
-        append(text);
-    }
-
-    static constexpr std::size_t size = std::size_t{1} << 16;
-
-private:
-    const TextPieces* to_;
-    std::string text_;
-};
-
-/// The number of columns by which a line is indented. Nesting beyond 64 columns adds none;
-/// otherwise the output would grow with the square of the depth.
-constexpr std::size_t columns(std::size_t depth, int indent) noexcept {
-    const std::size_t wanted = depth * static_cast<std::size_t>(indent);
-    return wanted < 64 ? wanted : 64;
-}
-
-}  // namespace detail
 }  // namespace gdvar

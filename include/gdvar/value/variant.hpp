@@ -2,21 +2,29 @@
 // Room: value.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cassert>
 #include <compare>
 #include <concepts>
 #include <cstdint>
+#include <cstring>
 #include <expected>
 #include <functional>
 #include <initializer_list>
 #include <new>
+#include <string>
+#include <string_view>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "gdvar/base/attributes.hpp"
-#include "gdvar/value/document.hpp"
+#include "gdvar/value/detail/get.hpp"
 #include "gdvar/value/string.hpp"
+#include "gdvar/wire/error.hpp"
 #include "gdvar/wire/packed.hpp"
+#include "gdvar/wire/views.hpp"
 
 namespace gdvar {
 
@@ -608,9 +616,6 @@ struct VariantKeyEqual {
 
 namespace detail {
 
-template <>
-std::expected<Variant, Error> variant_of<Variant>(const View& view);
-
 struct ArrayBlock : Block {
     ContainerType types() const noexcept { return {kind, type, name}; }
     ContainerKind kind = ContainerKind::untyped;
@@ -764,6 +769,6 @@ void Dictionary::sort(Less less) {
 
 }  // namespace gdvar
 
+#include "gdvar/value/detail/variant_get.hpp"
+#include "gdvar/value/detail/visit.hpp"
 #include "gdvar/value/step.hpp"
-#include "gdvar/value/variant_get.hpp"
-#include "gdvar/value/visit.hpp"

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gdvar/value/variant.hpp"
+#include "gdvar/wire/detail/entry_stack.hpp"
 
 namespace gdvar {
 

@@ -1,14 +1,20 @@
 // get: converts a View or a Variant to a C++ value by the table of conversions
-// (wire/conversion.hpp). Included by document.hpp.
+// (wire/conversion.hpp). Included by document.hpp and variant.hpp.
 #pragma once
 
+#include <expected>
 #include <string>
 
-#include "gdvar/value/document.hpp"
 #include "gdvar/wire/conversion.hpp"
+#include "gdvar/wire/packed.hpp"
 
 namespace gdvar {
 namespace detail {
+
+template <class T>
+inline constexpr bool is_packed_array = false;
+template <class T>
+inline constexpr bool is_packed_array<PackedArray<T>> = true;
 
 /// Types that are taken directly from a value. All others are read by their Bind.
 template <class T>
@@ -72,20 +78,5 @@ template <TakenDirectly T, class From>
 }
 
 }  // namespace detail
-
-template <class T>
-std::expected<T, Error> View::get() const {
-    if (!*this)
-        return std::unexpected(error());
-    if constexpr (std::same_as<T, View>) {
-        return *this;
-    } else if constexpr (std::same_as<T, Variant>) {
-        return detail::variant_of<T>(*this);
-    } else if constexpr (detail::TakenDirectly<T>) {
-        return detail::get_directly<T>(*this, offset());
-    } else {
-        return detail::get_bound<T>(*this);
-    }
-}
 
 }  // namespace gdvar
