@@ -1,4 +1,5 @@
-// Everything that the library offers. gdvar/core.hpp is lighter, and each header can be included alone.
+// Everything that the library offers. gdvar/core.hpp is lighter, and each header can be included
+// alone.
 #pragma once
 
 #include "gdvar/base/quote.hpp"
