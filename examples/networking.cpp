@@ -116,7 +116,7 @@ NetOptions with_certificate(const std::string& folder) {
 NetOptions trusting(const std::string& folder) {
     NetOptions out;
     out.tls.ca_file = folder + "/server.pem";  // trusted CA certificates; empty: the system's
-    out.tls.server_name = "localhost";  // empty: the URL's host
+    out.tls.server_name = "localhost";         // empty: the URL's host
     return out;
 }
 // ---
