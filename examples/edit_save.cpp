@@ -8,8 +8,8 @@ namespace {
 
 // --- any save
 /// `path`: "$.hp", "#0 $.players[3].hp", "application/config/name".
-std::expected<void, gdvar::Error> edit(const char* file, const char* path, std::int64_t value,
-                                       const gdvar::SaveOptions& options) {
+std::expected<void, gdvar::FileError> edit(const char* file, const char* path, std::int64_t value,
+                                           const gdvar::SaveOptions& options) {
     auto save = gdvar::open_save(file, options);
     if (!save)
         return std::unexpected(save.error());

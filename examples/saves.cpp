@@ -18,8 +18,8 @@ static void check(bool holds, const char* what) {
 
 // --- write encrypted
 /// Writes what Godot 4 reads with FileAccess.open_encrypted_with_pass and get_var.
-std::expected<void, Error> write_encrypted(const std::string& file, const Variant& value,
-                                           std::string_view password) {
+std::expected<void, FileError> write_encrypted(const std::string& file, const Variant& value,
+                                               std::string_view password) {
     auto key = key_from_password(password);
     auto packet = encode(value);
     if (!key)
@@ -43,7 +43,7 @@ std::expected<void, Error> write_encrypted(const std::string& file, const Varian
 // ---
 
 // --- open encrypted
-std::expected<int, Error> hp_in(const std::string& file, std::string_view password) {
+std::expected<int, FileError> hp_in(const std::string& file, std::string_view password) {
     SaveOptions options;
     auto key = key_from_password(password);  // open_encrypted's 32 bytes: key_from_bytes
     if (!key)
@@ -58,7 +58,7 @@ std::expected<int, Error> hp_in(const std::string& file, std::string_view passwo
 
 // --- stream encrypted
 /// Reads a save of any size; memory holds one record at a time.
-std::expected<std::size_t, Error> records_in(const std::string& file, const ContainerKey& key) {
+std::expected<std::size_t, FileError> records_in(const std::string& file, const ContainerKey& key) {
     auto source = FileSource::open(file);
     if (!source)
         return std::unexpected(source.error());

@@ -201,6 +201,29 @@ void errors_page() {
               "` | " + std::string(error_kind_name(e.kind)) + " | " + std::string(e.meaning) +
               " |\n");
     print(
+        "\n## What carries an Error\n\n"
+        "An `Error` is about the bytes of a packet: its `offset` and `need` count bytes and "
+        "nothing "
+        "else. Where something else was refused, a result of its own carries it. `to_string` gives "
+        "the message of each.\n\n"
+        "| result | about | holds |\n|---|---|---|\n"
+        "| `Error` | packets and values: decode, encode, look up, bind, convert | `code`, `type`, "
+        "`offset`, `need`, details for the message |\n"
+        "| `FileError` | files and streams: sources, targets, containers, records, saves | "
+        "`code`, `error`; "
+        "`system`, the errno of `io` |\n"
+        "| `TextError` | text and JSON, Base64 and hex | `code`, `type`; `offset`, `line` and "
+        "`column` in the text; `detail` |\n"
+        "| `inspect::PatchError` | applying a patch | `code`, `error`; `change`, the number of the "
+        "change "
+        "|\n"
+        "| `inspect::SetRefusal` | what `set` would do | `error`; the path, the reason and the "
+        "missing rule "
+        "|\n"
+        "| `net::NetError` | connections | `code`, `system`; `packet`, the Error of a refused "
+        "packet; "
+        "`text`, for people |\n");
+    print(
         "\n## Quirks\n\nA quirk is odd but accepted, because engines accept it. `gdvar check` and "
         "`annotate` report quirks. With `strict` they are refused with the code in the last "
         "column; "

@@ -13,8 +13,8 @@ std::unexpected<Error> refuse(Errc code, std::uint64_t offset = 0) {
     return std::unexpected(Error{code, Type::nil, offset, 0});
 }
 
-using Opened = std::expected<std::unique_ptr<Source>, Error>;
-using Written = std::expected<void, Error>;
+using Opened = std::expected<std::unique_ptr<Source>, FileError>;
+using Written = std::expected<void, FileError>;
 
 const LayerKind* kind_named(std::string_view name) noexcept {
     for (const LayerKind& kind : layer_kinds())
@@ -124,8 +124,9 @@ bool encrypts(std::span<const Layer> layers) noexcept {
                        [](const Layer& layer) { return layer.kind->encrypts; });
 }
 
-std::expected<void, Error> write_layers(Source& inner, Target& to, std::span<const Layer> layers,
-                                        const ContainerKey* key) try {
+std::expected<void, FileError> write_layers(Source& inner, Target& to,
+                                            std::span<const Layer> layers,
+                                            const ContainerKey* key) try {
     if (auto back = inner.rewind(); !back)
         return back;
     if (layers.empty()) {

@@ -40,7 +40,7 @@ Items read_records(ByteView bytes) {
     for (;;) {
         auto record = reader.next();
         if (!record)
-            return std::unexpected(record.error());
+            return std::unexpected(record.error().error);
         if (!*record)
             return items;
         const std::uint64_t at = (*record)->offset + 4;  // behind the length
@@ -56,7 +56,7 @@ Bytes write_records(std::span<const SaveItem> items) {
     RecordWriter writer(target, order);
     for (const SaveItem& item : items)
         if (auto put = writer.store_packet(item.packet); !put)
-            return std::unexpected(put.error());
+            return std::unexpected(put.error().error);
     return out;
 }
 
@@ -106,7 +106,7 @@ std::expected<SavePath, Error> parse_numbered(std::string_view text) {
     std::int64_t number = 0;
     const auto [end, code] = std::from_chars(text.data() + 1, text.data() + text.size(), number);
     if (code != std::errc())
-        return refuse(Errc::bad_path, 1);
+        return refuse(Errc::bad_path);
     out.number = number;
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
     text.remove_prefix(std::min(text.size(), text.find_first_not_of(' ')));
@@ -144,7 +144,7 @@ std::expected<SavePath, Error> parse_named(std::string_view text) {
     if (!steps->empty())
         out.name = name_of_step((*steps)[0]);
     if (!out.name)
-        return refuse(Errc::bad_path, 1);
+        return refuse(Errc::bad_path);
     for (std::size_t i = 1; i < steps->size(); ++i)
         out.path += (*steps)[i];
     return out;

@@ -63,17 +63,17 @@ struct SaveFile::State {
                 .strict = options.strict,
                 .real_width = options.real_width};
     }
-    std::expected<void, Error> take_lock();
-    std::expected<void, Error> open();
-    std::expected<void, Error> open(std::unique_ptr<Source> file);
+    std::expected<void, FileError> take_lock();
+    std::expected<void, FileError> open();
+    std::expected<void, FileError> open(std::unique_ptr<Source> file);
     /// What is inside of the innermost.
     struct Inside {
         Source* source = nullptr;
         InputKind kind = InputKind::unknown;
         std::vector<Reading> readings{};
     };
-    std::expected<Inside, Error> open_layers(std::vector<std::unique_ptr<Source>>& opened);
-    std::expected<void, Error> read(const Inside& inside);
+    std::expected<Inside, FileError> open_layers(std::vector<std::unique_ptr<Source>>& opened);
+    std::expected<void, FileError> read(const Inside& inside);
     Error no_document(const Inside& inside, std::uint64_t skip) const;
     void guess();
     std::expected<std::size_t, Error> index_of(const SavePath& path) const;
@@ -95,29 +95,29 @@ struct SaveFile::State {
                                                      inspect::SetRules rules);
     std::expected<void, Error> put(std::size_t index, ByteView packet);
     std::expected<void, Error> add(const SavePath& path, const Variant& value);
-    std::expected<void, Error> write_to(Target& target) const;
-    std::expected<void, Error> write(const std::string& backup);
+    std::expected<void, FileError> write_to(Target& target) const;
+    std::expected<void, FileError> write(const std::string& backup);
 };
 
 // ---- opening
 
-std::expected<void, Error> SaveFile::State::take_lock() {
+std::expected<void, FileError> SaveFile::State::take_lock() {
     auto taken = EditLock::take(path, options.lock_wait);
     if (taken) {
         lock = *std::move(taken);
         return {};
     }
-    const int number = system_error(taken.error());
+    const int number = taken.error().system;
     if (number == EACCES || number == EPERM || number == EROFS)
         return {};
     return std::unexpected(taken.error());
 }
 
-std::expected<void, Error> SaveFile::State::open() {
+std::expected<void, FileError> SaveFile::State::open() {
     if (options.lock)
         if (auto taken = take_lock(); !taken)
             return taken;
-    auto now = lock ? std::expected<FileStamp, Error>(lock->stamp()) : file_stamp(path);
+    auto now = lock ? std::expected<FileStamp, FileError>(lock->stamp()) : file_stamp(path);
     if (!now)
         return std::unexpected(now.error());
     stamp = *now;
@@ -125,11 +125,11 @@ std::expected<void, Error> SaveFile::State::open() {
     if (!file)
         return std::unexpected(file.error());
     if (!file->can_rewind())
-        return refuse(Errc::io, 0, ENOTSUP);
+        return std::unexpected(FileError::io(ENOTSUP));
     return open(std::make_unique<FileSource>(*std::move(file)));
 }
 
-std::expected<void, Error> SaveFile::State::open(std::unique_ptr<Source> file) {
+std::expected<void, FileError> SaveFile::State::open(std::unique_ptr<Source> file) {
     std::vector<std::unique_ptr<Source>> opened;
     opened.push_back(std::move(file));
     if (options.skip) {
@@ -153,7 +153,7 @@ std::expected<void, Error> SaveFile::State::open(std::unique_ptr<Source> file) {
     return {};
 }
 
-std::expected<SaveFile::State::Inside, Error> SaveFile::State::open_layers(
+std::expected<SaveFile::State::Inside, FileError> SaveFile::State::open_layers(
     std::vector<std::unique_ptr<Source>>& opened) {
     std::uint64_t skip = options.skip;
     for (;;) {
@@ -187,7 +187,7 @@ Error SaveFile::State::no_document(const Inside& inside, std::uint64_t skip) con
     return not_recognised(inside.readings, inside.source->size() == skip);
 }
 
-std::expected<void, Error> SaveFile::State::read(const Inside& inside) {
+std::expected<void, FileError> SaveFile::State::read(const Inside& inside) {
     Source& source = *inside.source;
     const std::uint64_t skip = layers.empty() ? options.skip : 0;
     kind = find_document_kind(options.as == InputKind::unknown ? inside.kind : options.as);
@@ -233,7 +233,7 @@ void SaveFile::State::guess() {
         dialect = guess.dialect;
 }
 
-std::expected<SaveFile, Error> open_save(const std::string& path, SaveOptions options) try {
+std::expected<SaveFile, FileError> open_save(const std::string& path, SaveOptions options) try {
     auto state = std::make_unique<SaveFile::State>();
     state->path = path;
     state->options = std::move(options);
@@ -244,7 +244,7 @@ std::expected<SaveFile, Error> open_save(const std::string& path, SaveOptions op
     return refuse(Errc::no_memory);
 }
 
-std::expected<SaveFile, Error> read_save(ByteView bytes, SaveOptions options) try {
+std::expected<SaveFile, FileError> read_save(ByteView bytes, SaveOptions options) try {
     auto state = std::make_unique<SaveFile::State>();
     state->options = std::move(options);
     if (auto opened = state->open(std::make_unique<MemorySource>(bytes)); !opened)
@@ -452,7 +452,7 @@ std::expected<void, Error> SaveFile::erase(std::string_view path) try {
 
 // ---- writing
 
-std::expected<void, Error> SaveFile::State::write_to(Target& target) const {
+std::expected<void, FileError> SaveFile::State::write_to(Target& target) const {
     auto inner = kind->write(items);
     if (!inner)
         return std::unexpected(inner.error());
@@ -463,7 +463,7 @@ std::expected<void, Error> SaveFile::State::write_to(Target& target) const {
     return write_layers(source, target, layers, key());
 }
 
-std::expected<std::vector<std::byte>, Error> SaveFile::bytes() const try {
+std::expected<std::vector<std::byte>, FileError> SaveFile::bytes() const try {
     std::vector<std::byte> out;
     MemoryTarget target(out);
     if (auto put = state_->write_to(target); !put)
@@ -473,9 +473,9 @@ std::expected<std::vector<std::byte>, Error> SaveFile::bytes() const try {
     return refuse(Errc::no_memory);
 }
 
-std::expected<void, Error> SaveFile::State::write(const std::string& backup) {
+std::expected<void, FileError> SaveFile::State::write(const std::string& backup) {
     if (path.empty())
-        return refuse(Errc::io, 0, EBADF);
+        return std::unexpected(FileError::io(EBADF));
     if (!lock) {
         auto taken = EditLock::take(path, options.lock_wait);
         if (!taken)
@@ -484,7 +484,7 @@ std::expected<void, Error> SaveFile::State::write(const std::string& backup) {
     }
     if (lock->stamp() != stamp) {
         lock.reset();
-        return refuse(Errc::io, 0, ESTALE);
+        return std::unexpected(FileError::io(ESTALE));
     }
     auto file = AtomicFile::open(path, {.backup = backup, .expected = stamp, .lock = &*lock});
     if (!file)
@@ -499,7 +499,7 @@ std::expected<void, Error> SaveFile::State::write(const std::string& backup) {
     return {};
 }
 
-std::expected<void, Error> SaveFile::save(const std::string& backup) try {
+std::expected<void, FileError> SaveFile::save(const std::string& backup) try {
     if (!changed())
         return {};
     return state_->write(backup);

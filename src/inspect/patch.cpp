@@ -483,16 +483,22 @@ std::expected<PackedByteArray, Error> Patcher::written(ByteView packet,
 
 }  // namespace
 
-std::expected<void, Error> apply_patch(Variant& value, const Patch& patch) try {
+std::string to_string(const PatchError& error) {
+    const bool of_change = error.change != PatchError::in_packet;
+    return (of_change ? "change " + std::to_string(error.change) + ": " : "") +
+           to_string(error.error);
+}
+
+std::expected<void, PatchError> apply_patch(Variant& value, const Patch& patch) try {
     Patcher patcher(&value, nullptr);
     for (std::size_t i = 0; i < patch.size(); ++i)
         if (const Errc code = patcher.apply(patch[i]); code != Errc::ok)
-            return std::unexpected(Error{code, Type::nil, i, 0});
+            return std::unexpected(PatchError(Error{code, patch[i].value.type()}, i));
     Variant made = patcher.made();
     value = std::move(made);
     return {};
 } catch (const std::bad_alloc&) {
-    return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
+    return std::unexpected(PatchError(Error{Errc::no_memory}));
 }
 
 std::expected<PackedByteArray, PatchError> patch_packet(ByteView packet, const Patch& patch,
@@ -504,20 +510,20 @@ std::expected<PackedByteArray, PatchError> patch_packet(ByteView packet, const P
                                 .max_depth = options.limits.max_depth};
     auto document = Document::parse(packet, options);
     if (!document)
-        return std::unexpected(PatchError{document.error(), PatchError::in_packet});
+        return std::unexpected(PatchError(document.error()));
     const View root = std::as_const(*document).root();
     if (kept)
         kept->clear();
     Patcher patcher(root, &writing);
     for (std::size_t i = 0; i < patch.size(); ++i)
         if (const Errc code = patcher.apply(patch[i]); code != Errc::ok)
-            return std::unexpected(PatchError{{code, patch[i].value.type(), 0, 0}, i});
+            return std::unexpected(PatchError(Error{code, patch[i].value.type()}, i));
     auto out = patcher.written(root.raw(), kept);
     if (!out)
-        return std::unexpected(PatchError{out.error(), PatchError::in_packet});
+        return std::unexpected(PatchError(out.error()));
     return *std::move(out);
 } catch (const std::bad_alloc&) {
-    return std::unexpected(PatchError{{Errc::no_memory, Type::nil, 0, 0}, PatchError::in_packet});
+    return std::unexpected(PatchError(Error{Errc::no_memory}));
 }
 
 }  // namespace gdvar::inspect

@@ -22,53 +22,53 @@ bool JsonBuilder::complete(std::uint32_t index, Variant value) {
         result = std::move(value);
         return true;
     }
-    JsonFrame& frame = stack_.back();
-    if (frame.kind == JsonFrame::array) {
-        auto& array = VariantAccess::as<Array>(frame.container);
-        make_room(array, frame.left);
+    JsonEntry& entry = stack_.back();
+    if (entry.kind == JsonEntry::array) {
+        auto& array = VariantAccess::as<Array>(entry.container);
+        reserve_for(array, entry.left);
         array.push_back(std::move(value));
         return true;
     }
-    if (!std::exchange(frame.at_value, !frame.at_value)) {
-        frame.key = std::move(value);
-    } else if (frame.kind == JsonFrame::object) {
-        VariantAccess::as<Object>(frame.container).append(frame.key.text(), std::move(value));
-    } else if (frame.made == Type::nil) {
-        auto& pairs = VariantAccess::as<Dictionary>(frame.container);
+    if (!std::exchange(entry.at_value, !entry.at_value)) {
+        entry.key = std::move(value);
+    } else if (entry.kind == JsonEntry::object) {
+        VariantAccess::as<Object>(entry.container).append(entry.key.text(), std::move(value));
+    } else if (entry.made == Type::nil) {
+        auto& pairs = VariantAccess::as<Dictionary>(entry.container);
         const std::size_t before = pairs.size();
-        pairs.set(std::move(frame.key), std::move(value));
+        pairs.set(std::move(entry.key), std::move(value));
         if (options.loss && pairs.size() == before)
             (*options.loss)(tree.nodes[index].offset, repeated_key);
     } else {
-        auto& pairs = VariantAccess::as<Dictionary>(frame.container);
-        make_room(pairs, frame.left / 2);
-        pairs.append(std::move(frame.key), std::move(value));
+        auto& pairs = VariantAccess::as<Dictionary>(entry.container);
+        reserve_for(pairs, entry.left / 2);
+        pairs.append(std::move(entry.key), std::move(value));
     }
     return true;
 }
 
-bool JsonBuilder::push(std::uint32_t index, JsonFrame frame) {
+bool JsonBuilder::push(std::uint32_t index, JsonEntry entry) {
     if (stack_.size() > limits_.max_depth)
         return fail(index, Errc::depth_limit, {});
-    stack_.push_back(std::move(frame));
+    stack_.push_back(std::move(entry));
     return true;
 }
 
-bool JsonBuilder::property(JsonFrame& frame, std::uint32_t index) {
+bool JsonBuilder::property(JsonEntry& entry, std::uint32_t index) {
     if (tree.nodes[index].kind != JsonNode::string)
         return fail(index, Errc::wrong_arguments, "expected a property's name", Type::object);
-    frame.key = Variant(tree.text(tree.nodes[index]));
-    frame.at_value = true;
+    entry.key = Variant(tree.text(tree.nodes[index]));
+    entry.at_value = true;
     return true;
 }
 
 bool JsonBuilder::close() {
-    JsonFrame frame = std::move(stack_.back());
+    JsonEntry entry = std::move(stack_.back());
     stack_.pop_back();
-    const std::uint32_t index = frame.next ? frame.next - 1 : 0;
-    if (frame.made == Type::packed_typed_array)
-        VariantAccess::make_packed_typed_array(frame.container);
-    return complete(index, std::move(frame.container));
+    const std::uint32_t index = entry.next ? entry.next - 1 : 0;
+    if (entry.made == Type::packed_typed_array)
+        VariantAccess::make_packed_typed_array(entry.container);
+    return complete(index, std::move(entry.container));
 }
 
 }  // namespace gdvar::detail

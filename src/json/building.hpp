@@ -1,4 +1,4 @@
-// What both readers of JSON build values with: an explicit stack over the flat tree.
+// JsonBuilder makes Variants from the flat tree of a JSON text, for typed and plain JSON.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace gdvar::detail {
 
 /// A container that is being filled from its JSON elements or members.
-struct JsonFrame {
+struct JsonEntry {
     enum Kind : std::uint8_t { array, dictionary, object } kind = array;
     bool at_value = false;
     Type made = Type::array;  ///< array, or packed_typed_array
@@ -22,13 +22,13 @@ struct JsonFrame {
     Variant container, key;
 };
 
-/// `digits` as the nearest float. Nothing if the number is beyond the range or too small. The
-/// reader has checked the grammar.
+/// The nearest float; nothing if the number is beyond the range or too small. `digits` must be a
+/// number by JSON's grammar.
 std::optional<double> json_real(std::string_view digits) noexcept;
 
 /// Walks a tree and makes a Variant. `Leaf` is the reader: its `read(node)` makes a value with
-/// `complete`, or opens a container with `push`. Members that return bool return false with `fault`
-/// set. May throw bad_alloc.
+/// `complete`, or begins a container with `push`. Members that return bool return false with
+/// `fault` set. May throw bad_alloc.
 class JsonBuilder {
 public:
     JsonBuilder(const JsonTree& from, const JsonParseOptions& how)
@@ -39,18 +39,18 @@ public:
         if (!reader.read(0))
             return false;
         while (!stack_.empty()) {
-            JsonFrame& frame = stack_.back();
-            if (frame.left == 0) {
+            JsonEntry& entry = stack_.back();
+            if (entry.left == 0) {
                 if (!close())
                     return false;
                 continue;
             }
-            --frame.left;
-            const std::uint32_t index = frame.next;
-            frame.next = tree.nodes[index].end;
-            // The names of an object's properties are plain strings.
-            if (frame.kind == JsonFrame::object && !frame.at_value) {
-                if (!property(frame, index))
+            --entry.left;
+            const std::uint32_t index = entry.next;
+            entry.next = tree.nodes[index].end;
+            // The names of an object's properties are JSON strings.
+            if (entry.kind == JsonEntry::object && !entry.at_value) {
+                if (!property(entry, index))
                     return false;
             } else if (!reader.read(index)) {
                 return false;
@@ -60,7 +60,7 @@ public:
     }
 
     bool complete(std::uint32_t index, Variant value);
-    bool push(std::uint32_t index, JsonFrame frame);
+    bool push(std::uint32_t index, JsonEntry entry);
     bool fail(std::uint32_t index, Errc code, std::string_view detail, Type type = Type::nil) {
         fault = {code, tree.nodes[index].offset, detail, type};
         return false;
@@ -75,7 +75,7 @@ private:
     /// Reserves memory for an item and `left` more: first for a few, then for all at once. Most
     /// refusals happen among the first few.
     template <class Container>
-    void make_room(Container& in, std::uint64_t left) const {
+    void reserve_for(Container& in, std::uint64_t left) const {
         constexpr std::size_t first_few = 16;
         if (in.size() != 0 && in.size() != first_few)
             return;
@@ -84,14 +84,14 @@ private:
         in.reserve(in.size() + static_cast<std::size_t>(now));
     }
     bool close();
-    bool property(JsonFrame& frame, std::uint32_t index);
+    bool property(JsonEntry& entry, std::uint32_t index);
 
     const Limits& limits_;
-    std::vector<JsonFrame> stack_;
+    std::vector<JsonEntry> stack_;
     std::uint64_t nodes_ = 0;
 };
 
-/// The work that both entry points share.
+/// Shared by both functions that parse JSON.
 template <class Reader>
 std::expected<Variant, TextError> parse_json_with(std::string_view text,
                                                   const JsonParseOptions& options,

@@ -12,10 +12,10 @@ void MemberNames::expect(std::vector<std::string_view>& names) {
 std::string_view MemberNames::unique(std::string_view name, std::string& made) {
     if (!watching_)
         return name;
-    const auto [place, fresh] = seen_.try_emplace(std::string(name), 2u);
+    const auto [entry, fresh] = seen_.try_emplace(std::string(name), 2u);
     if (fresh)
         return name;
-    std::uint32_t& next = place->second;  // the reference stays valid when the table grows
+    std::uint32_t& next = entry->second;  // the reference stays valid when the table grows
     // Each number is tried at most once for a name. So there are as many tries as members in all.
     do {
         made = std::string(name) + " (" + std::to_string(next++) + ")";

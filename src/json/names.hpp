@@ -14,10 +14,10 @@ namespace gdvar::detail {
 /// Adds a number to each repeated name: "1 (2)".
 class MemberNames {
 public:
-    /// Announces all names, if all keys are texts. Names are kept only if two of these are equal.
-    /// May reorder `names`.
+    /// Must be called with all names first, if all keys are texts. Names are stored only if two of
+    /// them are equal. May reorder `names`.
     void expect(std::vector<std::string_view>& names);
-    /// Announces that any names may follow.
+    /// Must be called first, if not all keys are texts.
     void expect_any() noexcept { watching_ = true; }
     /// The name to write for the next member: `name`, or a new one that is kept in `made`.
     std::string_view unique(std::string_view name, std::string& made);

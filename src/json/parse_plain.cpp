@@ -5,7 +5,7 @@ namespace gdvar {
 namespace {
 
 using detail::JsonBuilder;
-using detail::JsonFrame;
+using detail::JsonEntry;
 using detail::JsonNode;
 
 /// Whether a number that is not in the range of floats is too small, not too large. That is so if
@@ -72,18 +72,18 @@ private:
 
     bool container(std::uint32_t index) {
         const JsonNode& node = to_.tree.nodes[index];
-        JsonFrame frame;
-        frame.next = index + 1;
+        JsonEntry entry;
+        entry.next = index + 1;
         if (node.kind == JsonNode::object) {
-            frame.kind = JsonFrame::dictionary;
-            frame.made = Type::nil;  // equal names replace
-            frame.left = 2 * node.count;
-            frame.container = Variant(Dictionary());
+            entry.kind = JsonEntry::dictionary;
+            entry.made = Type::nil;  // equal names replace
+            entry.left = 2 * node.count;
+            entry.container = Variant(Dictionary());
         } else {
-            frame.left = node.count;
-            frame.container = Variant(Array());
+            entry.left = node.count;
+            entry.container = Variant(Array());
         }
-        return to_.push(index, std::move(frame));
+        return to_.push(index, std::move(entry));
     }
 
     JsonBuilder& to_;

@@ -1,4 +1,4 @@
-// Typed JSON: what a string or an object says, and containers.
+// Parsing of typed JSON: strings, objects and containers.
 #include "parse_typed.hpp"
 
 #include <bit>
@@ -18,7 +18,7 @@ bool TypedReader::tagged(std::uint32_t index) {
         if (tag == "sn")
             return to_.complete(index, Variant(StringName(rest)));
         if (tag == "np") {
-            // The engine makes an empty path of it.
+            // The engine reads it as an empty path.
             if (rest.find("::") != rest.npos)
                 return to_.fail(index, Errc::bad_node_path, "an empty subname", Type::node_path);
             return to_.complete(index, Variant(NodePath(rest)));
@@ -163,11 +163,11 @@ bool TypedReader::number_text(std::uint32_t index, std::uint64_t& value) {
 // ---- containers ---------------------------------------------------------------------------------
 
 bool TypedReader::untyped_array(std::uint32_t index) {
-    JsonFrame frame;
-    frame.next = index + 1;
-    frame.left = at(index).count;
-    frame.container = Variant(Array());
-    return to_.push(index, std::move(frame));
+    JsonEntry entry;
+    entry.next = index + 1;
+    entry.left = at(index).count;
+    entry.container = Variant(Array());
+    return to_.push(index, std::move(entry));
 }
 
 bool TypedReader::element_type(std::uint32_t type, std::uint32_t kind, ContainerType& to) {
@@ -208,12 +208,12 @@ bool TypedReader::typed_array(std::uint32_t index, const Members& found, Type ty
         return to_.fail(index, Errc::wrong_arguments, "expected a list in \"args\"", type);
     Array made;
     made.set_element_type(element);
-    JsonFrame frame;
-    frame.made = type;
-    frame.next = args + 1;
-    frame.left = at(args).count;
-    frame.container = Variant(std::move(made));
-    return to_.push(index, std::move(frame));
+    JsonEntry entry;
+    entry.made = type;
+    entry.next = args + 1;
+    entry.left = at(args).count;
+    entry.container = Variant(std::move(made));
+    return to_.push(index, std::move(entry));
 }
 
 bool TypedReader::dictionary(std::uint32_t index, const Members& found) {
@@ -230,13 +230,13 @@ bool TypedReader::dictionary(std::uint32_t index, const Members& found) {
     if (!is(args, JsonNode::array) || at(args).count % 2)
         return to_.fail(index, Errc::wrong_arguments, "expected keys and values in \"args\"",
                         Type::dictionary);
-    JsonFrame frame;
-    frame.kind = JsonFrame::dictionary;
-    frame.made = Type::dictionary;
-    frame.next = args + 1;
-    frame.left = at(args).count;
-    frame.container = Variant(Dictionary(key, value));
-    return to_.push(index, std::move(frame));
+    JsonEntry entry;
+    entry.kind = JsonEntry::dictionary;
+    entry.made = Type::dictionary;
+    entry.next = args + 1;
+    entry.left = at(args).count;
+    entry.container = Variant(Dictionary(key, value));
+    return to_.push(index, std::move(entry));
 }
 
 bool TypedReader::full_object(std::uint32_t index, const Members& found) {
@@ -246,13 +246,13 @@ bool TypedReader::full_object(std::uint32_t index, const Members& found) {
     if (!is(props, JsonNode::array) || at(props).count % 2)
         return to_.fail(index, Errc::wrong_arguments, "expected names and values in \"props\"",
                         Type::object);
-    JsonFrame frame;
-    frame.kind = JsonFrame::object;
-    frame.made = Type::object;
-    frame.next = props + 1;
-    frame.left = at(props).count;
-    frame.container = Variant(Object(text(found.at[Members::type])));
-    return to_.push(index, std::move(frame));
+    JsonEntry entry;
+    entry.kind = JsonEntry::object;
+    entry.made = Type::object;
+    entry.next = props + 1;
+    entry.left = at(props).count;
+    entry.container = Variant(Object(text(found.at[Members::type])));
+    return to_.push(index, std::move(entry));
 }
 
 }  // namespace detail

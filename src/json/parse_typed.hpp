@@ -12,7 +12,7 @@ bool whole_number(std::string_view text, T& value, int base = 10) noexcept {
     return error == std::errc() && stop == end;
 }
 
-/// The members of one JSON object, found by name; which may be there depends on the type.
+/// The members of one JSON object, by name. Which are allowed depends on the type.
 struct Members {
     static constexpr std::string_view names[] = {
         "type",      "args",      "wide",     "nan",      "id",         "name",       "props",

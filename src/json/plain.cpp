@@ -1,4 +1,4 @@
-// Plain JSON: values as other tools know them. The rules are in docs/json.md.
+// Printing of plain JSON, for other tools. The rules are in docs/json.md.
 #include <deque>
 #include <new>
 
@@ -111,7 +111,7 @@ private:
         out_ += c;
     }
 
-    /// A member's name; one that was there already gets a number, so that no reader drops it.
+    /// A member's name. A repeated name gets a number, so that no reader drops the member.
     void member(Open& top, std::string_view name) {
         std::string made;
         const std::string_view unique = top.names.unique(name, made);

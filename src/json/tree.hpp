@@ -1,4 +1,4 @@
-// JSON as a flat tree: what both readers walk. RFC 8259, with every digit and every byte kept.
+// A JSON text (RFC 8259) as a flat tree, in which every digit and byte is kept.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace gdvar::detail {
 
-/// What stopped a reader; `detail` is static text.
+/// Why parsing failed; `detail` is static text.
 struct JsonFault {
     Errc code = Errc::ok;
     std::size_t offset = 0;

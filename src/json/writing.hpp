@@ -1,4 +1,4 @@
-// The small pieces that both JSON forms are written with.
+// Printing of strings and numbers, shared by typed and plain JSON.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 namespace gdvar::detail {
 
 /// A JSON string. Bytes that are not UTF-8 become \udc80 to \udcff, one for each byte, so that
-/// they can be had back; sound UTF-8 never holds those.
+/// they can be restored. Valid UTF-8 never holds those.
 void append_json_string(std::string& out, std::string_view text);
 /// The inside of such a string, without the quotes.
 void append_json_text(std::string& out, std::string_view text);

@@ -15,7 +15,7 @@ constexpr char acl_name[] = "system.posix_acl_access";
 /// Calls a function of the xattr family until its buffer is large enough: another program may add
 /// to what it returns at any time.
 template <class Call>
-std::expected<std::string, Error> whole(Call&& call) {
+std::expected<std::string, FileError> whole(Call&& call) {
     for (;;) {
         const ssize_t size = call(nullptr, std::size_t{0});
         if (size < 0)
@@ -31,7 +31,7 @@ std::expected<std::string, Error> whole(Call&& call) {
     }
 }
 
-/// Attributes of the bytes, not of the file: a checksum, a signature, what an executable may do.
+/// Attributes that hold for the old bytes only: checksums, signatures, capabilities.
 bool vouches_for_bytes(std::string_view name) {
     return name == "security.capability" || name == "security.ima" || name == "security.evm";
 }
@@ -51,15 +51,15 @@ void deny_group(std::string& acl) {
 }
 
 /// Whether the attribute was there.
-std::expected<bool, Error> copy_attribute(int from, int to, const char* name, bool group_kept) {
+std::expected<bool, FileError> copy_attribute(int from, int to, const char* name, bool group_kept) {
     auto value = whole([&](char* data, std::size_t n) { return ::fgetxattr(from, name, data, n); });
-    if (!value && system_error(value.error()) == ENODATA)
+    if (!value && value.error().system == ENODATA)
         return false;
     if (value && !group_kept && std::strcmp(name, acl_name) == 0)
         deny_group(*value);
     if (value && ::fsetxattr(to, name, value->data(), value->size(), 0) == 0)
         return true;
-    const int failed = value ? errno : system_error(value.error());
+    const int failed = value ? errno : value.error().system;
     if (is_the_systems(name))
         return false;
     return refuse_io(failed);
@@ -70,12 +70,12 @@ bool no_such_thing_here(int number) {
 }
 
 /// Returns whether an ACL was among them.
-std::expected<bool, Error> copy_all_attributes(int from, int to, bool group_kept) {
+std::expected<bool, FileError> copy_all_attributes(int from, int to, bool group_kept) {
     // A new file takes over its folder's default ACL; this one must not, unless the old one did.
     if (::fremovexattr(to, acl_name) != 0 && errno != ENODATA && !no_such_thing_here(errno))
         return refuse_io();
     auto names = whole([&](char* data, std::size_t n) { return ::flistxattr(from, data, n); });
-    if (!names && no_such_thing_here(system_error(names.error())))
+    if (!names && no_such_thing_here(names.error().system))
         return false;
     if (!names)
         return std::unexpected(names.error());
@@ -94,7 +94,7 @@ std::expected<bool, Error> copy_all_attributes(int from, int to, bool group_kept
 
 }  // namespace
 
-std::expected<void, Error> copy_attributes(int from, const struct stat& info, int to) {
+std::expected<void, FileError> copy_attributes(int from, const struct stat& info, int to) {
     // Another owner can be set by root alone. Where owner or group can't be kept, what was granted
     // to them is not granted to ours.
     mode_t mode = info.st_mode & 07777;

@@ -12,6 +12,6 @@ namespace gdvar::save {
 /// extended attributes are kept, or the call fails. Labels of the system (security.*, trusted.*)
 /// are kept where the system allows, except those that vouch for the old bytes. `from` may have
 /// been opened in any mode. Errors: io.
-std::expected<void, Error> copy_attributes(int from, const struct stat& info, int to);
+std::expected<void, FileError> copy_attributes(int from, const struct stat& info, int to);
 
 }  // namespace gdvar::save

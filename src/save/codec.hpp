@@ -1,4 +1,4 @@
-// One block in any of the compressions, with the libraries' working memory kept between blocks.
+// Compression of one block. The libraries' working memory is kept between blocks.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,8 @@ struct ZSTD_DCtx_s;
 
 namespace gdvar::save {
 
-/// The most that `size` bytes can hold in this mode: a larger claim is a lie.
+/// The most bytes that `size` bytes can decompress to in this mode. A larger declared size is
+/// false.
 std::uint64_t most_output(Compression mode, std::uint64_t size) noexcept;
 
 class BlockDecoder {
@@ -19,7 +20,7 @@ public:
     BlockDecoder(const BlockDecoder&) = delete;
     BlockDecoder& operator=(const BlockDecoder&) = delete;
     ~BlockDecoder();
-    /// Fills `to` from its start; returns how much. What follows the block's end in `from` is
+    /// Decodes into `to` and returns how many bytes. What follows the block's end in `from` is
     /// ignored where the engines ignore it. Errc: bad_block, size_limit (`to` is too small),
     /// no_memory, too_large.
     std::expected<std::size_t, Errc> decode(Compression mode, ByteView from,

@@ -27,8 +27,8 @@ Bytef* zlib_bytes(const std::byte* at) noexcept {
     return const_cast<Bytef*>(reinterpret_cast<const Bytef*>(at));
 }
 
-/// Brotli's decoder with bounded memory: by itself its window is as large as a block declares, up
-/// to 16 MiB, whatever follows.
+/// Brotli's decoder with bounded memory. The library allocates the window that a block declares, up
+/// to 16 MiB, before it reads the block.
 class Unbrotli {
 public:
     /// `most`: limit of the decoded bytes.
@@ -44,9 +44,9 @@ public:
     Decoded next(std::span<std::byte> to) {
         if (!state_)
             return std::unexpected(Errc::no_memory);
-        std::size_t room = to.size(), total = 0;
+        std::size_t space = to.size(), total = 0;
         std::uint8_t* out = zlib_bytes(to.data());
-        switch (BrotliDecoderDecompressStream(state_.get(), &left_, &in_, &room, &out, &total)) {
+        switch (BrotliDecoderDecompressStream(state_.get(), &left_, &in_, &space, &out, &total)) {
             case BROTLI_DECODER_RESULT_SUCCESS:
                 return total;
             case BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT:
@@ -83,7 +83,7 @@ private:
 Decoded unfastlz(ByteView from, std::span<std::byte> to) {
     if (to.size() >= least_fastlz)
         return fastlz_decode(from, to);
-    // The zeros that were added come out again; they are cut.
+    // The encoder added zeros to short input. They are removed.
     std::byte extended[least_fastlz];
     Decoded size = fastlz_decode(from, extended);
     if (!size)
@@ -98,7 +98,7 @@ Decoded unfastlz(ByteView from, std::span<std::byte> to) {
 
 std::uint64_t most_output(Compression mode, std::uint64_t size) noexcept {
     // The densest form of each: a length byte, deflate's own bound, and a block of one repeated
-    // byte. The rest is room for decoders to find out that there is too little to read.
+    // byte. The rest lets decoders find out that there is too little to read.
     constexpr std::uint64_t rest = 64;
     switch (mode) {
         case Compression::fastlz:
@@ -320,7 +320,7 @@ std::expected<std::vector<std::byte>, Error> growing_brotli(ByteView bytes, std:
     }
 }
 
-/// Decodes into a buffer that grows to `most`, because some bytes claim a great deal.
+/// Decodes into a buffer that grows to `most`. It starts small, because a size may be false.
 std::expected<std::vector<std::byte>, Error> growing(ByteView bytes, Compression mode,
                                                      std::uint64_t most) {
     save::BlockDecoder decoder;
@@ -330,17 +330,17 @@ std::expected<std::vector<std::byte>, Error> growing(ByteView bytes, Compression
     if (mode == Compression::brotli)
         return growing_brotli(bytes, most);
     most = std::min(most, save::most_output(mode, bytes.size()));
-    std::uint64_t room = std::min<std::uint64_t>(most, std::max(save::step, bytes.size() * 8));
+    std::uint64_t capacity = std::min<std::uint64_t>(most, std::max(save::step, bytes.size() * 8));
     for (;;) {
-        out.resize(static_cast<std::size_t>(room));
+        out.resize(static_cast<std::size_t>(capacity));
         auto size = decoder.decode(mode, bytes, out);
         if (size) {
             out.resize(*size);
             return out;
         }
-        if (size.error() != Errc::size_limit || room == most)
+        if (size.error() != Errc::size_limit || capacity == most)
             return refuse(size.error());
-        room = std::min(most, room * 4);
+        capacity = std::min(most, capacity * 4);
     }
 }
 

@@ -5,7 +5,7 @@
 namespace gdvar {
 namespace save {
 
-std::expected<void, Error> seek(Source& source, std::uint64_t skip, std::uint64_t offset) {
+std::expected<void, FileError> seek(Source& source, std::uint64_t skip, std::uint64_t offset) {
     if (auto back = source.rewind(); !back)
         return back;
     auto passed = source.skip(skip + offset);
@@ -16,7 +16,8 @@ std::expected<void, Error> seek(Source& source, std::uint64_t skip, std::uint64_
     return {};
 }
 
-std::expected<void, Error> need_all(Source& source, std::span<std::byte> to, std::uint64_t offset) {
+std::expected<void, FileError> need_all(Source& source, std::span<std::byte> to,
+                                        std::uint64_t offset) {
     auto got = read_full(source, to);
     if (!got)
         return std::unexpected(got.error());
@@ -34,7 +35,7 @@ std::string_view wrapping_name(Wrapping kind) noexcept {
     return names[static_cast<std::size_t>(kind)];
 }
 
-std::expected<std::unique_ptr<ContainerSource>, Error> open_container(
+std::expected<std::unique_ptr<ContainerSource>, FileError> open_container(
     Source& source, const OpenOptions& options) try {
     auto passed = source.skip(options.skip);
     if (!passed)
@@ -66,15 +67,14 @@ std::expected<std::unique_ptr<ContainerSource>, Error> open_container(
     Source& spooled = *spool;
     auto opened = save::open_gdec(spooled, at_start, std::move(spool));
     if (!opened)
-        return refuse(opened.error().code, options.skip + opened.error().offset,
-                      opened.error().need);
+        opened.error().error.offset += options.skip;
     return opened;
 } catch (const std::bad_alloc&) {
     return refuse(Errc::no_memory);
 }
 
-std::expected<std::uint64_t, Error> write_container(Source& from, Target& to,
-                                                    const WriteOptions& options) try {
+std::expected<std::uint64_t, FileError> write_container(Source& from, Target& to,
+                                                        const WriteOptions& options) try {
     switch (options.kind) {
         case Wrapping::none:
             return copy(from, to);

@@ -1,4 +1,4 @@
-// The containers behind open_container and write_container.
+// The implementations of open_container and write_container for each kind.
 #pragma once
 
 #include "gdvar/save/container.hpp"
@@ -6,20 +6,21 @@
 
 namespace gdvar::save {
 
-using Opened = std::expected<std::unique_ptr<ContainerSource>, Error>;
-using Written = std::expected<std::uint64_t, Error>;
+using Opened = std::expected<std::unique_ptr<ContainerSource>, FileError>;
+using Written = std::expected<std::uint64_t, FileError>;
 
 Opened open_gcpf(Source& source, const OpenOptions& options);
-/// `owned` keeps `source` alive where it is a spool of ours.
+/// `owned` keeps `source` alive if that is a Spool of open_container.
 Opened open_gdec(Source& source, const OpenOptions& options, std::unique_ptr<Spool> owned);
 Written write_gcpf(Source& from, Target& to, const WriteOptions& options);
 Written write_gdec(Source& from, Target& to, const WriteOptions& options);
 
-/// Takes the source to the container's byte `offset` from its start. Errors: truncated, with the
+/// Moves the source to byte `offset` of the container. Errors: truncated, with the
 /// bytes that are missing; those of the source.
-std::expected<void, Error> seek(Source& source, std::uint64_t skip, std::uint64_t offset);
+std::expected<void, FileError> seek(Source& source, std::uint64_t skip, std::uint64_t offset);
 
 /// Fills `to` from the source; `offset` is for the error. Errors: truncated, those of the source.
-std::expected<void, Error> need_all(Source& source, std::span<std::byte> to, std::uint64_t offset);
+std::expected<void, FileError> need_all(Source& source, std::span<std::byte> to,
+                                        std::uint64_t offset);
 
 }  // namespace gdvar::save

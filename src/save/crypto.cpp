@@ -57,7 +57,7 @@ std::expected<Aes, Errc> Aes::begin(Wrapping kind, bool encrypt, const Container
     if (EVP_CipherInit_ex(aes.context_.get(), cipher, nullptr, raw(key.bytes.data()),
                           iv.empty() ? nullptr : raw(iv.data()), encrypt) != 1)
         return std::unexpected(Errc::bad_mode);
-    // Without this, ECB would hold the last block back to look for padding of its own.
+    // Otherwise libcrypto would keep the last block back to remove padding.
     EVP_CIPHER_CTX_set_padding(aes.context_.get(), 0);
     return aes;
 }

@@ -1,4 +1,4 @@
-// libcrypto behind two small classes.
+// libcrypto's MD5 and AES as two small classes.
 #pragma once
 
 #include <array>
@@ -33,7 +33,7 @@ private:
 /// AES-256 over a stream whose length is a multiple of 16: ECB for Godot 3, CFB for Godot 4.
 class Aes {
 public:
-    /// `iv` has 16 bytes; ECB passes over it. Errc: bad_mode (not offered), no_memory.
+    /// `iv` has 16 bytes; ECB ignores it. Errc: bad_mode (not offered), no_memory.
     static std::expected<Aes, Errc> begin(Wrapping kind, bool encrypt, const ContainerKey& key,
                                           ByteView iv);
     /// In place; a multiple of 16.

@@ -6,22 +6,23 @@
 #include <thread>
 
 #include "gdvar/save/atomic_file.hpp"
-#include "save/place.hpp"
+#include "save/resolved_path.hpp"
 
 namespace gdvar {
 namespace {
 
 using save::Descriptor;
-using save::Place;
 using save::refuse;
 using save::refuse_io;
+using save::ResolvedPath;
 
 enum class Try : std::uint8_t { locked, held, replaced };
 
-/// One attempt at what stands at the place now.
-std::expected<Try, Error> try_to_lock(const Place& place, Descriptor& file, struct stat& info) {
+/// One attempt at the file that has the name now.
+std::expected<Try, FileError> try_to_lock(const ResolvedPath& resolved, Descriptor& file,
+                                          struct stat& info) {
     // On NFS an exclusive lock needs a file that is open for writing.
-    file = Descriptor(::openat(place.folder.get(), place.name.c_str(),
+    file = Descriptor(::openat(resolved.folder.get(), resolved.name.c_str(),
                                O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
     if (!file || ::fstat(file.get(), &info) != 0)
         return refuse_io();
@@ -35,7 +36,7 @@ std::expected<Try, Error> try_to_lock(const Place& place, Descriptor& file, stru
             return refuse_io();
     }
     // The last holder may have put another file under this name since the file was opened.
-    auto now = place.look();
+    auto now = resolved.look();
     if (!now)
         return std::unexpected(now.error());
     if (!save::same_file(*now, info))
@@ -45,19 +46,19 @@ std::expected<Try, Error> try_to_lock(const Place& place, Descriptor& file, stru
     return Try::locked;
 }
 
-/// `look()` resolves the place again for each attempt.
+/// `look()` resolves the path again for each attempt.
 template <class Look>
-std::expected<Descriptor, Error> lock(Look&& look, std::chrono::milliseconds wait,
-                                      struct stat& info) {
+std::expected<Descriptor, FileError> lock(Look&& look, std::chrono::milliseconds wait,
+                                          struct stat& info) {
     using Clock = std::chrono::steady_clock;
     const auto deadline = Clock::now() + wait;
     auto pause = std::chrono::milliseconds(1);
     for (;;) {
-        const std::expected<const Place*, Error> place = look();
-        if (!place)
-            return std::unexpected(place.error());
+        const std::expected<const ResolvedPath*, FileError> resolved = look();
+        if (!resolved)
+            return std::unexpected(resolved.error());
         Descriptor file;
-        auto tried = try_to_lock(**place, file, info);
+        auto tried = try_to_lock(**resolved, file, info);
         if (!tried)
             return std::unexpected(tried.error());
         if (*tried == Try::locked)
@@ -75,27 +76,29 @@ std::expected<Descriptor, Error> lock(Look&& look, std::chrono::milliseconds wai
 
 namespace save {
 
-std::expected<Descriptor, Error> lock_place(const Place& place, std::chrono::milliseconds wait) {
+std::expected<Descriptor, FileError> lock_file(const ResolvedPath& resolved,
+                                               std::chrono::milliseconds wait) {
     struct stat info{};
-    return lock([&] { return std::expected<const Place*, Error>(&place); }, wait, info);
+    return lock([&] { return std::expected<const ResolvedPath*, FileError>(&resolved); }, wait,
+                info);
 }
 
 }  // namespace save
 
-std::expected<EditLock, Error> EditLock::take(const std::string& path,
-                                              std::chrono::milliseconds wait) try {
+std::expected<EditLock, FileError> EditLock::take(const std::string& path,
+                                                  std::chrono::milliseconds wait) try {
     struct stat info{};
-    Place place;
-    const auto look = [&]() -> std::expected<const Place*, Error> {
-        auto found = save::find_place(path);
+    ResolvedPath resolved;
+    const auto look = [&]() -> std::expected<const ResolvedPath*, FileError> {
+        auto found = save::resolve_path(path);
         if (!found)
             return std::unexpected(found.error());
-        place = *std::move(found);
-        if (!place.info)
+        resolved = *std::move(found);
+        if (!resolved.info)
             return refuse_io(ENOENT);
-        if (auto fit = save::can_be_replaced(place); !fit)
+        if (auto fit = save::can_be_replaced(resolved); !fit)
             return std::unexpected(fit.error());
-        return &place;
+        return &resolved;
     };
     auto file = lock(look, wait, info);
     if (!file)

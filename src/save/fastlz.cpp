@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t far_distance = 8191;  ///< the largest that 13 bits hold
 constexpr std::size_t most_literals = 32, least_match = 3, most_match = 264;
 
-/// The instructions, byte by byte; reading past the end gives 0 and is remembered.
+/// Reads the instructions byte by byte. A read past the end gives 0 and sets a flag.
 class Instructions {
 public:
     explicit Instructions(ByteView bytes) noexcept : rest_(bytes) {}
@@ -107,7 +107,7 @@ std::expected<std::size_t, Errc> fastlz_decode(ByteView from, std::span<std::byt
                 return std::unexpected(Errc::bad_block);
             if (copy.length > to.size() - done)
                 return std::unexpected(Errc::size_limit);
-            // Byte by byte: a copy may overlap what it makes.
+            // Byte by byte, because a copy may overlap its own output.
             for (std::size_t i = 0; i < copy.length; ++i, ++done)
                 to[done] = to[done - copy.distance];
         }
@@ -118,18 +118,18 @@ std::expected<std::size_t, Errc> fastlz_decode(ByteView from, std::span<std::byt
 }
 
 void fastlz_encode(ByteView from, std::vector<std::byte>& to) {
-    // The latest place of each hash of three bytes, plus one. A match ends before the last bytes,
+    // The last position of each hash of three bytes, plus one. A match ends before the last bytes,
     // so that the stream ends with literals, as all decoders expect.
     constexpr std::size_t tail = 12;
-    std::array<std::uint32_t, 1 << 13> places{};
+    std::array<std::uint32_t, 1 << 13> positions{};
     const std::byte* data = from.data();
     const std::size_t end = from.size() > tail ? from.size() - tail : 0;
     std::size_t at = 1, pending = 0;  // the first instruction has to be literals
     while (at + least_match <= end) {
         const std::uint32_t here = three_bytes(data + at);
-        std::uint32_t& place = places[here * 2654435769u >> 19];
-        const std::size_t earlier = place;
-        place = static_cast<std::uint32_t>(at + 1);
+        std::uint32_t& position = positions[here * 2654435769u >> 19];
+        const std::size_t earlier = position;
+        position = static_cast<std::uint32_t>(at + 1);
         const std::size_t distance = at + 1 - earlier;
         if (!earlier || distance > far_distance || three_bytes(data + earlier - 1) != here) {
             ++at;

@@ -19,7 +19,7 @@
 
 namespace gdvar::save {
 
-/// Fills `to` from its start; returns how much. Errc: bad_block, size_limit (`to` is too small).
+/// Decodes into `to` and returns how many bytes. Errc: bad_block, size_limit (`to` is too small).
 std::expected<std::size_t, Errc> fastlz_decode(ByteView from, std::span<std::byte> to) noexcept;
 
 /// Appends the first level's form of `from`, which may not be empty. Throws bad_alloc.

@@ -93,7 +93,7 @@ bool is_text(ByteView start) noexcept {
         const bool white = byte == '\n' || byte == '\t' || byte == '\r' || byte == '\f';
         controls += (byte < 0x20 && !white) || byte == 0x7F;
         high += byte >= 0x80;
-        // The header that a packet or its frame begins with.
+        // The header of a packet, or the length before it.
         if (i < 8 && controls)
             return false;
     }

@@ -1,4 +1,4 @@
-// Foreign formats, which gdvar does not open, found by their first bytes.
+// Foreign formats, which gdvar does not read, found by their first bytes.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
 // GCPF:  "GCPF", u32 mode, u32 block size, u32 size of all, a u32 for the compressed size of each
-// block, the blocks, "GCPF". There is one block more than full ones, if need be an empty one.
+// block, the blocks, "GCPF". The last block is never full; it may be empty.
 #include <algorithm>
 #include <new>
 #include <optional>
@@ -18,16 +18,16 @@ public:
         : source_(source), skip_(options.skip), max_memory_(options.max_memory) {
         kind_ = Wrapping::gcpf;
     }
-    /// The source stands behind the magic.
-    std::expected<void, Error> begin(const OpenOptions& options);
-    std::expected<std::size_t, Error> read(std::span<std::byte> to) override;
+    /// The source must be behind the magic.
+    std::expected<void, FileError> begin(const OpenOptions& options);
+    std::expected<std::size_t, FileError> read(std::span<std::byte> to) override;
     bool can_rewind() const noexcept override { return source_.can_rewind(); }
-    std::expected<void, Error> rewind() override;
+    std::expected<void, FileError> rewind() override;
 
 private:
-    std::expected<void, Error> read_table(std::uint64_t blocks);
-    std::expected<void, Error> next_block();
-    std::unexpected<Error> fail(Error error) {
+    std::expected<void, FileError> read_table(std::uint64_t blocks);
+    std::expected<void, FileError> next_block();
+    std::unexpected<FileError> fail(const FileError& error) {
         broken_ = error;
         return std::unexpected(error);
     }
@@ -36,16 +36,16 @@ private:
     Source& source_;
     std::uint64_t skip_, max_memory_;
     BlockDecoder decoder_;
-    std::vector<std::byte> table_;           ///< as in the file
-    std::vector<std::byte> packed_, plain_;  ///< one block
-    std::size_t plain_at_ = 0;
+    std::vector<std::byte> table_;              ///< as in the file
+    std::vector<std::byte> packed_, unpacked_;  ///< one block
+    std::size_t unpacked_at_ = 0;
     std::uint64_t block_ = 0;   ///< the next one
     std::uint64_t offset_ = 0;  ///< of that block, in the source
     std::uint64_t handed_ = 0;  ///< bytes of all blocks before it
-    std::optional<Error> broken_;
+    std::optional<FileError> broken_;
 };
 
-std::expected<void, Error> Gcpf::begin(const OpenOptions& options) {
+std::expected<void, FileError> Gcpf::begin(const OpenOptions& options) {
     std::byte words[12];
     if (auto got = need_all(source_, words, skip_ + 4); !got)
         return got;
@@ -64,7 +64,7 @@ std::expected<void, Error> Gcpf::begin(const OpenOptions& options) {
     return read_table(size_ / block_size_ + 1);
 }
 
-std::expected<void, Error> Gcpf::read_table(std::uint64_t blocks) {
+std::expected<void, FileError> Gcpf::read_table(std::uint64_t blocks) {
     if (blocks * 4 > max_memory_)
         return refuse(Errc::size_limit, skip_ + 12);
     if (auto got = read_up_to(source_, blocks * 4, table_); !got)
@@ -72,7 +72,7 @@ std::expected<void, Error> Gcpf::read_table(std::uint64_t blocks) {
     if (table_.size() < blocks * 4)
         return refuse(Errc::truncated, skip_ + header_size, blocks * 4 - table_.size());
     offset_ = blocks_at();
-    // Where the size of the file is known, sizes that lie are found before anything is handed out.
+    // If the size of the file is known, false sizes are found before any byte is returned.
     std::uint64_t end = offset_;
     for (std::size_t i = 0; i < table_.size(); i += 4)
         end += detail::load<std::uint32_t>(table_.data() + i);
@@ -81,58 +81,58 @@ std::expected<void, Error> Gcpf::read_table(std::uint64_t blocks) {
     return {};
 }
 
-std::expected<void, Error> Gcpf::next_block() {
+std::expected<void, FileError> Gcpf::next_block() {
     const std::uint64_t packed = detail::load<std::uint32_t>(table_.data() + 4 * block_);
-    const std::uint64_t plain = std::min<std::uint64_t>(block_size_, size_ - handed_);
-    // Incompressible blocks come out a little larger; nothing is as large as this.
+    const std::uint64_t unpacked = std::min<std::uint64_t>(block_size_, size_ - handed_);
+    // Incompressible blocks grow a little when they are compressed, but never to this size.
     if (packed > 2 * max_memory_)
-        return fail({Errc::size_limit, Type::nil, offset_, 0});
+        return fail(Error{Errc::size_limit, Type::nil, offset_, 0});
     if (auto got = read_up_to(source_, packed, packed_); !got)
         return fail(got.error());
     if (packed_.size() < packed)
-        return fail({Errc::truncated, Type::nil, offset_, packed - packed_.size()});
+        return fail(Error{Errc::truncated, Type::nil, offset_, packed - packed_.size()});
     // FastLZ blocks decode to 16 bytes at least; no others to more than they should.
-    if (plain > most_output(compression_, packed) && plain)
-        return fail({Errc::bad_block, Type::nil, offset_, 0});
-    plain_.resize(static_cast<std::size_t>(plain));
-    auto size = decoder_.decode(compression_, packed_, plain_);
-    if (!size || *size != plain) {
+    if (unpacked > most_output(compression_, packed) && unpacked)
+        return fail(Error{Errc::bad_block, Type::nil, offset_, 0});
+    unpacked_.resize(static_cast<std::size_t>(unpacked));
+    auto size = decoder_.decode(compression_, packed_, unpacked_);
+    if (!size || *size != unpacked) {
         const Errc code =
             !size && size.error() == Errc::no_memory ? Errc::no_memory : Errc::bad_block;
-        return fail({code, Type::nil, offset_, 0});
+        return fail(Error{code, Type::nil, offset_, 0});
     }
-    plain_at_ = 0;
-    handed_ += plain;
+    unpacked_at_ = 0;
+    handed_ += unpacked;
     offset_ += packed;
     ++block_;
     return {};
 }
 
-std::expected<std::size_t, Error> Gcpf::read(std::span<std::byte> to) try {
+std::expected<std::size_t, FileError> Gcpf::read(std::span<std::byte> to) try {
     if (broken_)
         return std::unexpected(*broken_);
     if (to.empty())
         return 0;
-    while (plain_at_ == plain_.size()) {
+    while (unpacked_at_ == unpacked_.size()) {
         if (block_ * 4 == table_.size())
             return 0;
         if (auto next = next_block(); !next)
             return std::unexpected(next.error());
     }
-    const std::size_t n = std::min(to.size(), plain_.size() - plain_at_);
-    std::memcpy(to.data(), plain_.data() + plain_at_, n);
-    plain_at_ += n;
+    const std::size_t n = std::min(to.size(), unpacked_.size() - unpacked_at_);
+    std::memcpy(to.data(), unpacked_.data() + unpacked_at_, n);
+    unpacked_at_ += n;
     return n;
 } catch (const std::bad_alloc&) {
-    return fail({Errc::no_memory, Type::nil, offset_, 0});
+    return fail(Error{Errc::no_memory, Type::nil, offset_, 0});
 }
 
-std::expected<void, Error> Gcpf::rewind() {
+std::expected<void, FileError> Gcpf::rewind() {
     if (auto there = seek(source_, skip_, header_size + table_.size()); !there)
         return there;
     broken_.reset();
-    plain_.clear();
-    plain_at_ = 0;
+    unpacked_.clear();
+    unpacked_at_ = 0;
     block_ = handed_ = 0;
     offset_ = blocks_at();
     return {};
@@ -152,22 +152,23 @@ Written write_gcpf(Source& from, Target& to, const WriteOptions& options) {
         return refuse(Errc::bad_mode);
     BlockEncoder encoder;
     Spool blocks(options.spool);
-    std::vector<std::byte> table, plain, packed;
+    std::vector<std::byte> table, unpacked, packed;
     std::uint64_t total = 0;
     do {
-        if (auto got = read_up_to(from, options.block_size, plain); !got)
+        if (auto got = read_up_to(from, options.block_size, unpacked); !got)
             return std::unexpected(got.error());
-        total += plain.size();
+        total += unpacked.size();
         if (total > 0xFFFF'FFFFu)
             return refuse(Errc::too_large, total);
-        if (const Errc code = encoder.encode(options.compression, plain, packed); code != Errc::ok)
+        if (const Errc code = encoder.encode(options.compression, unpacked, packed);
+            code != Errc::ok)
             return refuse(code, total);
         std::byte size[4];
         detail::store(size, static_cast<std::uint32_t>(packed.size()));
         table.insert(table.end(), size, size + 4);
         if (auto put = blocks.write(packed); !put)
             return std::unexpected(put.error());
-    } while (plain.size() == options.block_size);  // the block that is not full is the last
+    } while (unpacked.size() == options.block_size);  // the block that is not full is the last
     std::byte header[header_size];
     std::memcpy(header, "GCPF", 4);
     detail::store(header + 4, static_cast<std::uint32_t>(options.compression));

@@ -17,7 +17,7 @@ constexpr std::uint64_t padded(std::uint64_t size) noexcept {
     return (size + 15) / 16 * 16;
 }
 
-/// What a header says, read as one of the two layouts.
+/// The fields of a header, read as one of the two layouts.
 struct Layout {
     Wrapping kind;
     Digest md5{};
@@ -52,14 +52,14 @@ public:
     Gdec(const Gdec&) = delete;
     Gdec& operator=(const Gdec&) = delete;
     /// Reads to the end under this layout. Errors: bad_checksum, ...
-    std::expected<void, Error> verify(const Layout& layout);
-    std::expected<std::size_t, Error> read(std::span<std::byte> to) override;
+    std::expected<void, FileError> verify(const Layout& layout);
+    std::expected<std::size_t, FileError> read(std::span<std::byte> to) override;
     bool can_rewind() const noexcept override { return true; }
-    std::expected<void, Error> rewind() override;
+    std::expected<void, FileError> rewind() override;
 
 private:
-    std::expected<void, Error> next_chunk();
-    std::unexpected<Error> fail(Error error) {
+    std::expected<void, FileError> next_chunk();
+    std::unexpected<FileError> fail(const FileError& error) {
         broken_ = error;
         return std::unexpected(error);
     }
@@ -73,12 +73,12 @@ private:
     std::optional<Md5> md5_;
     std::vector<std::byte> buffer_;
     std::size_t at_ = 0, filled_ = 0;  ///< of the buffer
-    std::uint64_t left_ = 0;           ///< plain bytes that are not in the buffer yet
+    std::uint64_t left_ = 0;           ///< decrypted bytes that are not in the buffer yet
     bool checked_ = false;
-    std::optional<Error> broken_;
+    std::optional<FileError> broken_;
 };
 
-std::expected<void, Error> Gdec::rewind() try {
+std::expected<void, FileError> Gdec::rewind() try {
     if (auto there = seek(source_, skip_, layout_.header); !there)
         return there;
     auto aes = Aes::begin(layout_.kind, false, key_, layout_.iv);
@@ -100,13 +100,13 @@ std::expected<void, Error> Gdec::rewind() try {
 }
 
 /// Decrypts what comes next, or compares the checksum at the end.
-std::expected<void, Error> Gdec::next_chunk() {
+std::expected<void, FileError> Gdec::next_chunk() {
     if (broken_)
         return std::unexpected(*broken_);
     at_ = filled_ = 0;
     if (left_ == 0) {
         if (!checked_ && md5_->end() != layout_.md5)
-            return fail({Errc::bad_checksum, Type::nil, skip_ + layout_.md5_at(), 0});
+            return fail(Error{Errc::bad_checksum, Type::nil, skip_ + layout_.md5_at(), 0});
         checked_ = true;
         return {};
     }
@@ -122,7 +122,7 @@ std::expected<void, Error> Gdec::next_chunk() {
     return {};
 }
 
-std::expected<void, Error> Gdec::verify(const Layout& layout) {
+std::expected<void, FileError> Gdec::verify(const Layout& layout) {
     layout_ = layout;
     kind_ = layout.kind;
     size_ = layout.size;
@@ -134,7 +134,7 @@ std::expected<void, Error> Gdec::verify(const Layout& layout) {
     return rewind();
 }
 
-std::expected<std::size_t, Error> Gdec::read(std::span<std::byte> to) {
+std::expected<std::size_t, FileError> Gdec::read(std::span<std::byte> to) {
     if (broken_)
         return std::unexpected(*broken_);
     if (to.empty())
@@ -149,9 +149,9 @@ std::expected<std::size_t, Error> Gdec::read(std::span<std::byte> to) {
     return n;
 }
 
-/// The layouts that the file's size allows, the likelier first: an exact size, then one with bytes
-/// to spare, which readers ignore.
-std::expected<std::vector<Layout>, Error> layouts(Source& source, std::uint64_t skip) {
+/// The layouts that the file's size allows. A layout that ends exactly at the file's end comes
+/// first; readers ignore bytes behind the end.
+std::expected<std::vector<Layout>, FileError> layouts(Source& source, std::uint64_t skip) {
     std::byte head[longest_header]{};
     if (auto there = seek(source, skip, 0); !there)
         return std::unexpected(there.error());
@@ -192,7 +192,7 @@ Opened open_gdec(Source& source, const OpenOptions& options, std::unique_ptr<Spo
         return std::unexpected(Error{Errc::bad_key, Type::nil, options.skip}.about_reason(
             "it is encrypted (GDEC), and no key was given"));
     auto gdec = std::make_unique<Gdec>(source, options, std::move(owned));
-    std::optional<Error> error;
+    std::optional<FileError> error;
     for (const Layout& layout : *fit) {
         auto verified = gdec->verify(layout);
         if (verified)
@@ -206,8 +206,8 @@ Opened open_gdec(Source& source, const OpenOptions& options, std::unique_ptr<Spo
 namespace {
 
 /// Encrypts all of `from` into `body`; returns checksum and size.
-std::expected<Layout, Error> encrypt(Source& from, Target& body, Layout layout,
-                                     const ContainerKey& key) {
+std::expected<Layout, FileError> encrypt(Source& from, Target& body, Layout layout,
+                                         const ContainerKey& key) {
     auto aes = Aes::begin(layout.kind, true, key, layout.iv);
     auto md5 = Md5::begin();
     if (!aes)
@@ -262,7 +262,7 @@ Written write_gdec(Source& from, Target& to, const WriteOptions& options) {
     if (options.iv)
         layout.iv = *options.iv;
     else if (const Errc code = fill_random(layout.iv); code != Errc::ok)
-        return refuse(code, 0, static_cast<std::uint64_t>(EIO));
+        return code == Errc::io ? refuse_io(EIO) : std::unexpected(FileError(Error{code}));
     Spool body(options.spool);
     auto done = encrypt(from, body, layout, *options.key);
     if (!done)

@@ -18,8 +18,8 @@ std::expected<std::vector<ProjectEntry>, Error> read_project(ByteView bytes) try
     at += 4;
     std::vector<ProjectEntry> entries;
     for (std::uint32_t i = 0; i < count; ++i) {
-        ByteView parts[2];
-        for (ByteView& part : parts) {
+        ByteView fields[2];
+        for (ByteView& field : fields) {
             if (left() < 4)
                 return refuse(Errc::truncated, at, 4 - left());
             const auto n = detail::load<std::uint32_t>(bytes.data() + at);
@@ -27,11 +27,11 @@ std::expected<std::vector<ProjectEntry>, Error> read_project(ByteView bytes) try
                 return refuse(Errc::bad_length, at);
             if (n > left() - 4)
                 return refuse(Errc::truncated, at, n - (left() - 4));
-            part = bytes.subspan(at + 4, n);
+            field = bytes.subspan(at + 4, n);
             at += 4 + n;
         }
-        entries.push_back(
-            {detail::as_text(parts[0].data(), parts[0].size()), at - parts[1].size(), parts[1]});
+        entries.push_back({detail::as_text(fields[0].data(), fields[0].size()),
+                           at - fields[1].size(), fields[1]});
     }
     if (left())
         return refuse(Errc::trailing_bytes, at);

@@ -20,7 +20,7 @@ using save::refuse;
 /// No packet is shorter than its header, and no text of a packet shorter than that of four bytes.
 constexpr std::size_t least_packet = 4;
 
-std::expected<void, Error> to_start(Source& source, std::uint64_t skip) {
+std::expected<void, FileError> to_start(Source& source, std::uint64_t skip) {
     if (auto back = source.rewind(); !back)
         return back;
     auto passed = source.skip(skip);
@@ -39,7 +39,7 @@ struct Cover {
     std::uint64_t wanted = 0;  ///< length of the record that breaks off
 };
 
-std::expected<Cover, Error> cover(Source& source, ByteOrder order, std::uint64_t left) {
+std::expected<Cover, FileError> cover(Source& source, ByteOrder order, std::uint64_t left) {
     Cover cover;
     for (;;) {
         std::byte length[4];
@@ -72,7 +72,7 @@ std::string count(std::uint64_t n, const char* what) {
     return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s");
 }
 
-/// The first bytes of the input. They are enough to recognise everything but its end.
+/// The first bytes of the input. They suffice for everything but the end.
 struct Sample {
     std::vector<std::byte> bytes;
     bool all = false;  ///< these are all the bytes
@@ -122,7 +122,7 @@ Evidence weigh_records(const Sample& sample, const Dialect& dialect, ByteOrder o
     return sum;
 }
 
-// What the end of the input says, beside what Evidence says of each packet.
+// Scores for the end of the input, added to the Evidence of each packet.
 constexpr int covers_exactly = 48, each_record = 8, breaks_off = -24;
 constexpr std::uint64_t records_that_count = 32;
 /// The least score of records that break off. One header and a few lengths reach it.
@@ -130,8 +130,8 @@ constexpr std::int64_t plausible = 24;
 /// Records that cover the bytes and hold whole packets need no other reading beside them.
 constexpr std::int64_t certain = 100;
 
-std::expected<void, Error> try_records(Source& source, std::uint64_t skip, const Sample& sample,
-                                       ByteOrder order, std::vector<Reading>& fits) {
+std::expected<void, FileError> try_records(Source& source, std::uint64_t skip, const Sample& sample,
+                                           ByteOrder order, std::vector<Reading>& fits) {
     if (auto start = to_start(source, skip); !start)
         return start;
     const auto all = cover(source, order, source.size().value_or(UINT64_MAX) - skip);
@@ -165,15 +165,17 @@ std::expected<void, Error> try_records(Source& source, std::uint64_t skip, const
     return {};
 }
 
-/// All the bytes where they can be had, to see whether one packet covers them.
-std::expected<std::vector<std::byte>, Error> load(Source& source, const RecogniseOptions& options) {
+/// Loads all bytes, to see whether one packet covers them.
+std::expected<std::vector<std::byte>, FileError> load(Source& source,
+                                                      const RecogniseOptions& options) {
     if (auto start = to_start(source, options.skip); !start)
         return std::unexpected(start.error());
     return read_all(source, options.max_load);
 }
 
-std::expected<void, Error> try_packet(Source& source, const Sample& sample,
-                                      const RecogniseOptions& options, std::vector<Reading>& fits) {
+std::expected<void, FileError> try_packet(Source& source, const Sample& sample,
+                                          const RecogniseOptions& options,
+                                          std::vector<Reading>& fits) {
     const Dialect* best = nullptr;
     std::uint64_t whole = 0;
     std::vector<std::byte> loaded;
@@ -229,13 +231,14 @@ std::vector<std::byte> decoded(
     return raw ? *std::move(raw) : std::vector<std::byte>();
 }
 
-std::expected<std::vector<Reading>, Error> readings_of(Source& source,
-                                                       const RecogniseOptions& options,
-                                                       bool may_be_text);
+std::expected<std::vector<Reading>, FileError> readings_of(Source& source,
+                                                           const RecogniseOptions& options,
+                                                           bool may_be_text);
 
 /// Possible readings of text: digits that encode bytes, else a foreign text.
-std::expected<void, Error> try_text(Source& source, const Sample& sample,
-                                    const RecogniseOptions& options, std::vector<Reading>& fits) {
+std::expected<void, FileError> try_text(Source& source, const Sample& sample,
+                                        const RecogniseOptions& options,
+                                        std::vector<Reading>& fits) {
     std::vector<std::byte> loaded;
     if (!sample.all) {
         auto everything = load(source, options);
@@ -281,7 +284,7 @@ std::optional<Reading> own_magic(ByteView start) {
     return std::nullopt;
 }
 
-std::expected<Sample, Error> take_sample(Source& source, const RecogniseOptions& options) {
+std::expected<Sample, FileError> take_sample(Source& source, const RecogniseOptions& options) {
     constexpr std::uint64_t most = 1 << 20;
     if (auto start = to_start(source, options.skip); !start)
         return std::unexpected(start.error());
@@ -296,9 +299,9 @@ std::expected<Sample, Error> take_sample(Source& source, const RecogniseOptions&
     return sample;
 }
 
-std::expected<std::vector<Reading>, Error> readings_of(Source& source,
-                                                       const RecogniseOptions& options,
-                                                       bool may_be_text) {
+std::expected<std::vector<Reading>, FileError> readings_of(Source& source,
+                                                           const RecogniseOptions& options,
+                                                           bool may_be_text) {
     std::vector<Reading> fits;
     const auto sample = take_sample(source, options);
     if (!sample)
@@ -340,8 +343,8 @@ std::string_view input_kind_name(InputKind kind) noexcept {
     return names[static_cast<std::size_t>(kind)];
 }
 
-std::expected<std::vector<Reading>, Error> recognise(Source& source,
-                                                     const RecogniseOptions& options) try {
+std::expected<std::vector<Reading>, FileError> recognise(Source& source,
+                                                         const RecogniseOptions& options) try {
     auto fits = readings_of(source, options, true);
     if (!fits)
         return fits;

@@ -10,14 +10,18 @@ namespace {
 constexpr std::size_t step = 1 << 16;  ///< bytes asked of the source at a time, at least
 }
 
-std::unexpected<Error> RecordReader::fail(Errc code, std::uint64_t offset, std::uint64_t need) {
-    broken_ = Error{code, Type::nil, offset, need};
-    return std::unexpected(*broken_);
+std::unexpected<FileError> RecordReader::fail(Errc code, std::uint64_t offset, std::uint64_t need) {
+    return fail(FileError(Error{code, Type::nil, offset, need}), offset);
+}
+std::unexpected<FileError> RecordReader::fail(FileError error, std::uint64_t offset) {
+    error.error.offset = offset;
+    broken_ = error;
+    return std::unexpected(error);
 }
 
 /// Brings `wanted` bytes into the buffer, or all that are left; returns how many are there. The
 /// buffer grows by what has really arrived, never by what a length claims.
-std::expected<std::size_t, Error> RecordReader::fill(std::size_t wanted) try {
+std::expected<std::size_t, FileError> RecordReader::fill(std::size_t wanted) try {
     while (end_ - begin_ < wanted && !at_end_) {
         if (begin_ && (begin_ == end_ || buffer_.size() - end_ < step)) {
             std::move(buffer_.begin() + static_cast<std::ptrdiff_t>(begin_),
@@ -29,7 +33,7 @@ std::expected<std::size_t, Error> RecordReader::fill(std::size_t wanted) try {
             buffer_.resize(std::max(buffer_.size() * 2, 2 * step));
         auto got = source_.read(std::span(buffer_).subspan(end_));
         if (!got)
-            return fail(got.error().code, position_ + (end_ - begin_), got.error().need);
+            return fail(got.error(), position_ + (end_ - begin_));
         at_end_ = *got == 0;
         end_ += *got;
     }
@@ -38,7 +42,7 @@ std::expected<std::size_t, Error> RecordReader::fill(std::size_t wanted) try {
     return fail(Errc::no_memory, position_);
 }
 
-std::expected<ByteView, Error> RecordReader::take(std::uint64_t wanted, std::uint64_t start) {
+std::expected<ByteView, FileError> RecordReader::take(std::uint64_t wanted, std::uint64_t start) {
     if (broken_)
         return std::unexpected(*broken_);
     auto there = fill(static_cast<std::size_t>(wanted));
@@ -52,7 +56,7 @@ std::expected<ByteView, Error> RecordReader::take(std::uint64_t wanted, std::uin
     return bytes;
 }
 
-std::expected<void, Error> RecordReader::skip(std::uint64_t bytes) {
+std::expected<void, FileError> RecordReader::skip(std::uint64_t bytes) {
     if (broken_)
         return std::unexpected(*broken_);
     const std::uint64_t start = position_;
@@ -62,7 +66,7 @@ std::expected<void, Error> RecordReader::skip(std::uint64_t bytes) {
     // The source may know a quicker way than reading.
     auto passed = source_.skip(bytes - held);
     if (!passed)
-        return fail(passed.error().code, position_, passed.error().need);
+        return fail(passed.error(), position_);
     position_ += *passed;
     if (held + *passed < bytes)
         return fail(Errc::truncated, start, bytes - held - *passed);
@@ -70,7 +74,7 @@ std::expected<void, Error> RecordReader::skip(std::uint64_t bytes) {
 }
 
 template <class T>
-std::expected<T, Error> RecordReader::number() {
+std::expected<T, FileError> RecordReader::number() {
     auto bytes = take(sizeof(T), position_);
     if (!bytes)
         return std::unexpected(bytes.error());
@@ -78,26 +82,26 @@ std::expected<T, Error> RecordReader::number() {
     return order_ == ByteOrder::big ? detail::byteswap(value) : value;
 }
 
-std::expected<std::uint8_t, Error> RecordReader::get_8() {
+std::expected<std::uint8_t, FileError> RecordReader::get_8() {
     return number<std::uint8_t>();
 }
-std::expected<std::uint16_t, Error> RecordReader::get_16() {
+std::expected<std::uint16_t, FileError> RecordReader::get_16() {
     return number<std::uint16_t>();
 }
-std::expected<std::uint32_t, Error> RecordReader::get_32() {
+std::expected<std::uint32_t, FileError> RecordReader::get_32() {
     return number<std::uint32_t>();
 }
-std::expected<std::uint64_t, Error> RecordReader::get_64() {
+std::expected<std::uint64_t, FileError> RecordReader::get_64() {
     return number<std::uint64_t>();
 }
-std::expected<float, Error> RecordReader::get_float() {
+std::expected<float, FileError> RecordReader::get_float() {
     return number<float>();
 }
-std::expected<double, Error> RecordReader::get_double() {
+std::expected<double, FileError> RecordReader::get_double() {
     return number<double>();
 }
 
-std::expected<std::uint32_t, Error> RecordReader::length(std::uint64_t start) {
+std::expected<std::uint32_t, FileError> RecordReader::length(std::uint64_t start) {
     auto size = number<std::uint32_t>();
     if (!size)
         return size;
@@ -108,7 +112,7 @@ std::expected<std::uint32_t, Error> RecordReader::length(std::uint64_t start) {
     return size;
 }
 
-std::expected<std::optional<Record>, Error> RecordReader::next() {
+std::expected<std::optional<Record>, FileError> RecordReader::next() {
     if (broken_)
         return std::unexpected(*broken_);
     auto more = fill(1);
@@ -126,7 +130,7 @@ std::expected<std::optional<Record>, Error> RecordReader::next() {
     return Record{start, *packet};
 }
 
-std::expected<std::string, Error> RecordReader::get_pascal_string() try {
+std::expected<std::string, FileError> RecordReader::get_pascal_string() try {
     const std::uint64_t start = position_;
     auto size = length(start);
     if (!size)
@@ -142,12 +146,12 @@ std::expected<std::string, Error> RecordReader::get_pascal_string() try {
     return fail(Errc::no_memory, position_);
 }
 
-std::expected<void, Error> RecordWriter::put(ByteView bytes) {
+std::expected<void, FileError> RecordWriter::put(ByteView bytes) {
     if (broken_)
         return std::unexpected(*broken_);
     if (auto written = target_.write(bytes); !written) {
         broken_ = written.error();
-        broken_->offset = position_;
+        broken_->error.offset = position_;
         return std::unexpected(*broken_);
     }
     position_ += bytes.size();
@@ -155,7 +159,7 @@ std::expected<void, Error> RecordWriter::put(ByteView bytes) {
 }
 
 template <class T>
-std::expected<void, Error> RecordWriter::number(T value) {
+std::expected<void, FileError> RecordWriter::number(T value) {
     if (order_ == ByteOrder::big)
         value = detail::byteswap(value);
     std::byte bytes[sizeof(T)];
@@ -163,7 +167,7 @@ std::expected<void, Error> RecordWriter::number(T value) {
     return put(bytes);
 }
 
-std::expected<void, Error> RecordWriter::framed(ByteView bytes) {
+std::expected<void, FileError> RecordWriter::framed(ByteView bytes) {
     if (bytes.size() > 0x7FFF'FFFFu)
         return std::unexpected(Error{Errc::too_large, Type::nil, position_, 0});
     if (auto length = number(static_cast<std::uint32_t>(bytes.size())); !length)
@@ -171,28 +175,28 @@ std::expected<void, Error> RecordWriter::framed(ByteView bytes) {
     return put(bytes);
 }
 
-std::expected<void, Error> RecordWriter::store_packet(ByteView packet) {
+std::expected<void, FileError> RecordWriter::store_packet(ByteView packet) {
     return framed(packet);
 }
-std::expected<void, Error> RecordWriter::store_pascal_string(std::string_view text) {
+std::expected<void, FileError> RecordWriter::store_pascal_string(std::string_view text) {
     return framed(as_bytes(text));
 }
-std::expected<void, Error> RecordWriter::store_8(std::uint8_t value) {
+std::expected<void, FileError> RecordWriter::store_8(std::uint8_t value) {
     return number(value);
 }
-std::expected<void, Error> RecordWriter::store_16(std::uint16_t value) {
+std::expected<void, FileError> RecordWriter::store_16(std::uint16_t value) {
     return number(value);
 }
-std::expected<void, Error> RecordWriter::store_32(std::uint32_t value) {
+std::expected<void, FileError> RecordWriter::store_32(std::uint32_t value) {
     return number(value);
 }
-std::expected<void, Error> RecordWriter::store_64(std::uint64_t value) {
+std::expected<void, FileError> RecordWriter::store_64(std::uint64_t value) {
     return number(value);
 }
-std::expected<void, Error> RecordWriter::store_float(float value) {
+std::expected<void, FileError> RecordWriter::store_float(float value) {
     return number(value);
 }
-std::expected<void, Error> RecordWriter::store_double(double value) {
+std::expected<void, FileError> RecordWriter::store_double(double value) {
     return number(value);
 }
 

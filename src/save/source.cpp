@@ -17,7 +17,7 @@ using save::refuse_io;
 
 namespace save {
 
-std::expected<std::size_t, Error> read_full(Source& source, std::span<std::byte> to) {
+std::expected<std::size_t, FileError> read_full(Source& source, std::span<std::byte> to) {
     std::size_t filled = 0;
     while (filled < to.size()) {
         auto got = source.read(to.subspan(filled));
@@ -30,8 +30,8 @@ std::expected<std::size_t, Error> read_full(Source& source, std::span<std::byte>
     return filled;
 }
 
-std::expected<void, Error> read_up_to(Source& source, std::uint64_t size,
-                                      std::vector<std::byte>& to) try {
+std::expected<void, FileError> read_up_to(Source& source, std::uint64_t size,
+                                          std::vector<std::byte>& to) try {
     std::size_t filled = 0;
     while (filled < size) {
         if (filled == to.size() || to.size() > size)
@@ -52,12 +52,12 @@ std::expected<void, Error> read_up_to(Source& source, std::uint64_t size,
 
 }  // namespace save
 
-std::expected<std::uint64_t, Error> Source::skip(std::uint64_t bytes) {
+std::expected<std::uint64_t, FileError> Source::skip(std::uint64_t bytes) {
     std::byte passed[4096];
     std::uint64_t done = 0;
     while (done < bytes) {
-        const auto part = std::min<std::uint64_t>(bytes - done, sizeof passed);
-        auto got = read(std::span(passed).first(static_cast<std::size_t>(part)));
+        const auto wanted = std::min<std::uint64_t>(bytes - done, sizeof passed);
+        auto got = read(std::span(passed).first(static_cast<std::size_t>(wanted)));
         if (!got)
             return std::unexpected(got.error());
         if (*got == 0)
@@ -67,11 +67,11 @@ std::expected<std::uint64_t, Error> Source::skip(std::uint64_t bytes) {
     return done;
 }
 
-std::expected<void, Error> Source::rewind() {
+std::expected<void, FileError> Source::rewind() {
     return refuse_io(ESPIPE);
 }
 
-std::expected<std::size_t, Error> MemorySource::read(std::span<std::byte> to) {
+std::expected<std::size_t, FileError> MemorySource::read(std::span<std::byte> to) {
     const std::size_t n = std::min(to.size(), rest_.size());
     if (n)
         std::memcpy(to.data(), rest_.data(), n);
@@ -79,18 +79,18 @@ std::expected<std::size_t, Error> MemorySource::read(std::span<std::byte> to) {
     return n;
 }
 
-std::expected<std::uint64_t, Error> MemorySource::skip(std::uint64_t bytes) {
+std::expected<std::uint64_t, FileError> MemorySource::skip(std::uint64_t bytes) {
     const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(bytes, rest_.size()));
     rest_ = rest_.subspan(n);
     return n;
 }
 
-std::expected<void, Error> MemorySource::rewind() {
+std::expected<void, FileError> MemorySource::rewind() {
     rest_ = all_;
     return {};
 }
 
-std::expected<FileSource, Error> FileSource::open(const std::string& path) {
+std::expected<FileSource, FileError> FileSource::open(const std::string& path) {
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0)
         return refuse_io();
@@ -114,7 +114,7 @@ FileSource::~FileSource() {
         ::close(descriptor_);
 }
 
-std::expected<std::size_t, Error> FileSource::read(std::span<std::byte> to) {
+std::expected<std::size_t, FileError> FileSource::read(std::span<std::byte> to) {
     for (;;) {
         const ssize_t n = ::read(descriptor_, to.data(), to.size());
         if (n >= 0)
@@ -124,22 +124,22 @@ std::expected<std::size_t, Error> FileSource::read(std::span<std::byte> to) {
     }
 }
 
-std::expected<std::uint64_t, Error> FileSource::skip(std::uint64_t bytes) {
+std::expected<std::uint64_t, FileError> FileSource::skip(std::uint64_t bytes) {
     if (!can_rewind() || bytes < save::step)
         return Source::skip(bytes);
     struct stat info{};
     const off_t here = ::lseek(descriptor_, 0, SEEK_CUR);
     if (here < 0 || ::fstat(descriptor_, &info) != 0)
         return refuse_io();
-    // Seeking past the end would succeed and hide that the bytes are not there.
+    // Seeking past the end would succeed and hide that bytes are missing.
     const auto left = static_cast<std::uint64_t>(std::max<off_t>(0, info.st_size - here));
-    const std::uint64_t part = std::min(bytes, left);
-    if (::lseek(descriptor_, static_cast<off_t>(part), SEEK_CUR) < 0)
+    const std::uint64_t passed = std::min(bytes, left);
+    if (::lseek(descriptor_, static_cast<off_t>(passed), SEEK_CUR) < 0)
         return refuse_io();
-    return part;
+    return passed;
 }
 
-std::expected<void, Error> FileSource::rewind() {
+std::expected<void, FileError> FileSource::rewind() {
     if (!can_rewind())
         return refuse_io(ESPIPE);
     if (::lseek(descriptor_, start_, SEEK_SET) < 0)
@@ -154,7 +154,7 @@ std::optional<std::uint64_t> FileSource::size() const {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(0, info.st_size - start_));
 }
 
-std::expected<std::vector<std::byte>, Error> read_all(Source& source, std::uint64_t max_bytes) {
+std::expected<std::vector<std::byte>, FileError> read_all(Source& source, std::uint64_t max_bytes) {
     std::vector<std::byte> all;
     if (auto read = save::read_up_to(source, max_bytes, all); !read)
         return std::unexpected(read.error());

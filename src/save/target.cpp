@@ -16,12 +16,12 @@ using save::refuse_io;
 
 namespace save {
 
-std::expected<void, Error> write_full(int descriptor, ByteView bytes) {
+std::expected<void, FileError> write_full(int descriptor, ByteView bytes) {
     while (!bytes.empty()) {
         const ssize_t n = ::write(descriptor, bytes.data(), bytes.size());
         if (n < 0 && errno != EINTR)
             return refuse_io();
-        // A write of nothing would go on for ever.
+        // A write of 0 bytes would be repeated for ever.
         if (n == 0)
             return refuse_io(EIO);
         if (n > 0)
@@ -32,14 +32,14 @@ std::expected<void, Error> write_full(int descriptor, ByteView bytes) {
 
 namespace {
 
-/// A file that no name leads to.
+/// A file without a name.
 int nameless_file(const std::string& folder) {
 #ifdef O_TMPFILE
     const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (descriptor >= 0)
         return descriptor;
 #endif
-    // Some file systems have no nameless files: take one with a name, and take the name away.
+    // Some file systems have no files without names: the name is removed at once.
     std::string name = folder + "/.gdvar-XXXXXX";
     const int named = ::mkstemp(name.data());
     if (named >= 0) {
@@ -54,14 +54,14 @@ constexpr std::size_t spool_buffer = 1 << 20;
 }  // namespace
 }  // namespace save
 
-std::expected<void, Error> MemoryTarget::write(ByteView bytes) try {
+std::expected<void, FileError> MemoryTarget::write(ByteView bytes) try {
     to_.insert(to_.end(), bytes.begin(), bytes.end());
     return {};
 } catch (const std::exception&) {
     return refuse(Errc::no_memory);
 }
 
-std::expected<void, Error> FileTarget::write(ByteView bytes) {
+std::expected<void, FileError> FileTarget::write(ByteView bytes) {
     return save::write_full(descriptor_, bytes);
 }
 
@@ -70,13 +70,13 @@ Spool::~Spool() {
         ::close(descriptor_);
 }
 
-std::expected<void, Error> Spool::flush() {
+std::expected<void, FileError> Spool::flush() {
     if (descriptor_ < 0) {
         descriptor_ = save::nameless_file(options_.folder);
         if (descriptor_ < 0)
             return refuse_io();
     }
-    // Only flush writes by the descriptor's own position; reading gives its own.
+    // Only `flush` uses the position of the descriptor. Reading uses pread.
     if (auto written = save::write_full(descriptor_, tail_); !written)
         return written;
     stored_ += tail_.size();
@@ -84,7 +84,7 @@ std::expected<void, Error> Spool::flush() {
     return {};
 }
 
-std::expected<void, Error> Spool::write(ByteView bytes) try {
+std::expected<void, FileError> Spool::write(ByteView bytes) try {
     if (bytes.size() > options_.max_bytes - *size())
         return refuse(Errc::size_limit, *size());
     tail_.insert(tail_.end(), bytes.begin(), bytes.end());
@@ -98,11 +98,11 @@ std::expected<void, Error> Spool::write(ByteView bytes) try {
     return refuse(Errc::no_memory);
 }
 
-std::expected<std::size_t, Error> Spool::read(std::span<std::byte> to) {
+std::expected<std::size_t, FileError> Spool::read(std::span<std::byte> to) {
     if (position_ < stored_) {
-        const auto part = std::min<std::uint64_t>(to.size(), stored_ - position_);
+        const auto wanted = std::min<std::uint64_t>(to.size(), stored_ - position_);
         for (;;) {
-            const ssize_t n = ::pread(descriptor_, to.data(), static_cast<std::size_t>(part),
+            const ssize_t n = ::pread(descriptor_, to.data(), static_cast<std::size_t>(wanted),
                                       static_cast<off_t>(position_));
             if (n < 0 && errno == EINTR)
                 continue;
@@ -120,18 +120,18 @@ std::expected<std::size_t, Error> Spool::read(std::span<std::byte> to) {
     return n;
 }
 
-std::expected<std::uint64_t, Error> Spool::skip(std::uint64_t bytes) {
-    const std::uint64_t part = std::min(bytes, *size() - position_);
-    position_ += part;
-    return part;
+std::expected<std::uint64_t, FileError> Spool::skip(std::uint64_t bytes) {
+    const std::uint64_t passed = std::min(bytes, *size() - position_);
+    position_ += passed;
+    return passed;
 }
 
-std::expected<void, Error> Spool::rewind() {
+std::expected<void, FileError> Spool::rewind() {
     position_ = 0;
     return {};
 }
 
-std::expected<std::uint64_t, Error> copy(Source& from, Target& to) try {
+std::expected<std::uint64_t, FileError> copy(Source& from, Target& to) try {
     std::vector<std::byte> buffer(save::step);
     std::uint64_t copied = 0;
     for (;;) {

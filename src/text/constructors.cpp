@@ -118,15 +118,15 @@ std::optional<Construct> find_full_construct(std::string_view name) noexcept {
     constexpr std::string_view tail = "dArray";
     if (name.size() < 2 || name.size() > 32)
         return std::nullopt;
-    char plain[32];
+    char narrow[32];
     std::size_t size = name.size() - 1;
     const bool packed = name.ends_with(tail);
     if (!packed && !name.ends_with('d'))
         return std::nullopt;
     const std::size_t head = packed ? name.size() - tail.size() : size;
     for (std::size_t i = 0; i < size; ++i)
-        plain[i] = name[i < head ? i : i + 1];
-    const auto type = type_by_name({plain, size});
+        narrow[i] = name[i < head ? i : i + 1];
+    const auto type = type_by_name({narrow, size});
     if (!type || !type_info(*type).widens || type_info(*type).packed != packed)
         return std::nullopt;
     return Construct{{}, *type, true};

@@ -8,7 +8,8 @@
 
 namespace gdvar::detail {
 
-/// What a name and its brackets make. `wide`: 64-bit components, in our own form only.
+/// The value that a name and its brackets construct. `wide`: 64-bit components, in our own form
+/// only.
 struct Construct {
     enum Kind : std::uint8_t { value, resource, typed_array, packed_typed_array } kind = value;
     Type type = Type::nil;

@@ -1,4 +1,4 @@
-// Quoting text the engines' ways and ours.
+// Quoting of text, in the engines' forms and ours.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace gdvar::detail {
 std::string_view without_mark(std::string_view text) noexcept;
 /// The text as engines hold it: without a byte order mark, cut at the first NUL.
 std::string_view seen_text(std::string_view text) noexcept;
-// The text between the quotes. A text may be given in parts that end between characters.
+// The text between the quotes. A text may be given in pieces that end between characters.
 
 /// A String's own form: only the quote and the backslash are escaped.
 void append_multiline(std::string& out, std::string_view text);

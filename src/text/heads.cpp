@@ -24,10 +24,10 @@ bool Parser::object(std::size_t offset) {
     }
     if (!quoted && !is(TokenKind::identifier))
         return fail(Errc::bad_syntax, "expected the object's class", Type::object);
-    Frame frame;
-    frame.kind = Frame::object;
-    frame.close = TokenKind::parenthesis_close;
-    frame.offset = offset;
+    TextEntry entry;
+    entry.kind = TextEntry::object;
+    entry.close = TokenKind::parenthesis_close;
+    entry.offset = offset;
     Variant made{Object(token.text)};
     if (!lexer_.next())
         return false;
@@ -35,19 +35,19 @@ bool Parser::object(std::size_t offset) {
         return complete(std::move(made));
     if (!is(TokenKind::comma))
         return fail(Errc::bad_syntax, "expected ','", Type::object);
-    push(std::move(frame));
+    push(std::move(entry));
     waiting_.push_back(std::move(made));
     return true;
 }
 
 bool Parser::typed_array(Type type, std::size_t offset) {
-    Frame frame;
-    frame.offset = offset;
-    frame.made = type;
-    frame.wrapped = true;
+    TextEntry entry;
+    entry.offset = offset;
+    entry.made = type;
+    entry.wrapped = true;
     if (!expect(TokenKind::bracket_open, "expected '['") || !lexer_.next())
         return false;
-    if (!element_type(frame.type(0)))
+    if (!element_type(entry.type(0)))
         return false;
     if (!expect(TokenKind::bracket_close, "expected ']'"))
         return false;
@@ -55,22 +55,22 @@ bool Parser::typed_array(Type type, std::size_t offset) {
         return false;
     if (!expect(TokenKind::bracket_open, "expected '['"))
         return false;
-    return push(std::move(frame));
+    return push(std::move(entry));
 }
 
 bool Parser::typed_dictionary(std::size_t offset) {
-    Frame frame;
-    frame.kind = Frame::dictionary;
-    frame.close = TokenKind::brace_close;
-    frame.offset = offset;
-    frame.wrapped = true;
+    TextEntry entry;
+    entry.kind = TextEntry::dictionary;
+    entry.close = TokenKind::brace_close;
+    entry.offset = offset;
+    entry.wrapped = true;
     if (!expect(TokenKind::bracket_open, "expected '['") || !lexer_.next())
         return false;
-    if (!element_type(frame.type(0)))
+    if (!element_type(entry.type(0)))
         return false;
     if (!expect(TokenKind::comma, "expected ','") || !lexer_.next())
         return false;
-    if (!element_type(frame.type(1)))
+    if (!element_type(entry.type(1)))
         return false;
     if (!expect(TokenKind::bracket_close, "expected ']'"))
         return false;
@@ -78,21 +78,21 @@ bool Parser::typed_dictionary(std::size_t offset) {
         return false;
     if (!expect(TokenKind::brace_open, "expected '{'"))
         return false;
-    return push(std::move(frame));
+    return push(std::move(entry));
 }
 
 /// `TypedArray( T , a, b )`
 bool Parser::pandemonium_array(Type type, std::size_t offset) {
-    Frame frame;
-    frame.offset = offset;
-    frame.made = type;
-    frame.close = TokenKind::parenthesis_close;
+    TextEntry entry;
+    entry.offset = offset;
+    entry.made = type;
+    entry.close = TokenKind::parenthesis_close;
     if (!expect(TokenKind::parenthesis_open, "expected '('") || !lexer_.next())
         return false;
-    if (!element_type(frame.type(0)))
+    if (!element_type(entry.type(0)))
         return false;
-    frame.comma = true;
-    return push(std::move(frame));
+    entry.comma = true;
+    return push(std::move(entry));
 }
 
 /// The token as the type of a container's elements.
@@ -105,7 +105,7 @@ bool Parser::element_type(OwnedType& type) {
     if (!is(TokenKind::identifier))
         return fail(Errc::bad_syntax, "expected a type");
     const std::string_view name = token.text;
-    // Nil is no type of an element to an engine, and Variant is any.
+    // Engines do not accept Nil as an element type, and take Variant for untyped.
     if (name == "Variant" || (name == "Nil" && !options_.full))
         return true;
     const auto builtin = type_by_name(name);
@@ -118,7 +118,7 @@ bool Parser::element_type(OwnedType& type) {
     const auto what = find_construct(name, TextFamily::godot_4);
     if (what && what->kind == Construct::resource && lexer_.followed_by('('))
         return script_type(type);
-    // No class begins with a small letter; which others there are, only an engine knows.
+    // Class names begin with a capital letter. Which of them exist, only an engine knows.
     if (name[0] >= 'a' && name[0] <= 'z') {
         if (options_.tolerant)
             return true;
@@ -128,7 +128,7 @@ bool Parser::element_type(OwnedType& type) {
     return true;
 }
 
-/// `Resource("res://...")`: the path says enough.
+/// `Resource("res://...")`. Only the path is read.
 bool Parser::script_type(OwnedType& type) {
     if (lexer_.token.text != "Resource")
         return fail(Errc::unsupported_type, "resources are not loaded", Type::object);

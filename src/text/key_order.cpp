@@ -12,7 +12,7 @@
 namespace gdvar::detail {
 namespace {
 
-/// Less, greater, or what counts as equal because neither is less.
+/// The result of a comparison. Equal: neither is less.
 enum class Order { less, equal, greater };
 
 template <class T>
@@ -242,7 +242,7 @@ private:
 
 // ---- keys that are all texts ------------------------------------------------------------------
 
-/// A text with the eight bytes behind what all have in common: most are told apart by those.
+/// A text and the eight bytes behind the common prefix of all texts. Most comparisons need no more.
 struct TextKey {
     std::uint64_t first;
     std::string_view text;
@@ -262,7 +262,7 @@ bool all_texts(const std::vector<Pair>& pairs, TextFamily family) {
     });
 }
 
-/// There is no NUL in what the engine sees, so a text that ends counts as zeros.
+/// The engine's texts hold no NUL, so zeros can fill up a text that ends.
 std::uint64_t first_bytes(std::string_view text) {
     std::uint64_t out = 0;
     for (std::size_t i = 0; i < 8; ++i)

@@ -73,7 +73,7 @@ bool Lexer::next() {
     skip_space();
     token.offset = at_;
     const char c = peek();
-    // Engines keep text that ends at a NUL, so it is the end here, too.
+    // Engines' strings end at a NUL, so the text ends there, too.
     if (c == '\0')
         return make(TokenKind::end, at_, at_);
     if (const std::size_t mark = marks.find(c); mark != marks.npos) {
@@ -170,29 +170,29 @@ bool Lexer::color() {
     const std::size_t from = ++at_;
     while (hex_value(peek()) >= 0)
         ++at_;
-    // Engines look one character beyond the digits and find the end of the text instead.
+    // Engines read one character beyond the digits, and there find the end of the text.
     if (peek() == '\0' && !full_)
         return make(TokenKind::end, at_, at_);
     return make(TokenKind::color, from, at_);
 }
 
 bool Lexer::string(TokenKind kind) {
-    const std::size_t open = at_++;
+    const std::size_t quote = at_++;
     const std::size_t from = at_;
     buffer_.clear();
     lead_ = 0;
     for (;;) {
-        const std::size_t plain = at_;
+        const std::size_t run = at_;
         while (peek() != '\0' && peek() != '"' && peek() != '\\')
             ++at_;
-        if (plain != at_) {
-            if (!no_lead(plain))
+        if (run != at_) {
+            if (!no_lead(run))
                 return false;
-            buffer_.append(text_.substr(plain, at_ - plain));
+            buffer_.append(text_.substr(run, at_ - run));
         }
         const char c = peek();
         if (c == '\0')
-            return fail(Errc::bad_syntax, open, "the string has no end");
+            return fail(Errc::bad_syntax, quote, "the string has no end");
         if (c == '"')
             break;
         if (!escape())
@@ -201,7 +201,7 @@ bool Lexer::string(TokenKind kind) {
     if (!no_lead(at_))
         return false;
     if (!valid_text(text_.substr(from, at_ - from), utf8_))
-        return fail(Errc::bad_utf8, open, "the string is not UTF-8");
+        return fail(Errc::bad_utf8, quote, "the string is not UTF-8");
     ++at_;
     token.kind = kind;
     token.text = buffer_;
@@ -232,7 +232,7 @@ bool Lexer::escape() {
     const std::size_t known = names.find(c);
     if (!no_lead(from))
         return false;
-    // Any other character stands for itself; the rest of its bytes, if it has more, follow.
+    // Any other character is itself. Its further bytes, if any, follow.
     buffer_ += known == names.npos ? c : values[known];
     return true;
 }
@@ -281,7 +281,7 @@ bool Lexer::code_point(std::uint32_t value, std::size_t from) {
     return true;
 }
 
-/// Something else comes where the second half of a pair could have been.
+/// Called when no second half of a surrogate pair follows a first half.
 bool Lexer::no_lead(std::size_t from) {
     if (!lead_)
         return true;

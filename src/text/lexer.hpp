@@ -17,7 +17,7 @@ enum class TokenKind : std::uint8_t {
     parenthesis_open,
     parenthesis_close,
     identifier,   ///< `text` is the name
-    string,       ///< `text` is what it holds
+    string,       ///< `text` is its content
     string_name,  ///< likewise
     integer,      ///< `text` is the digits
     real,         ///< likewise
@@ -36,7 +36,7 @@ struct Token {
     std::string_view text{};  ///< valid until the next token is read
 };
 
-/// What stopped a reader; `detail` is static text.
+/// Why parsing failed; `detail` is static text.
 struct Fault {
     Errc code = Errc::ok;
     std::size_t offset = 0;
@@ -48,7 +48,7 @@ class Lexer {
 public:
     Lexer(std::string_view text, const ParseOptions& options) noexcept;
 
-    /// Reads the next token into `token`; false, with `fault` set, when there is none.
+    /// Reads the next token into `token`. False, with `fault` set, if there is none.
     bool next();
     /// Whether nothing but white space and comments follows.
     bool at_end() noexcept;

@@ -6,7 +6,7 @@
 namespace gdvar::detail {
 namespace {
 
-/// Whether an engine makes a path of it: no empty subname between two colons.
+/// Whether an engine accepts the path: no subname between two colons is empty.
 bool is_node_path(std::string_view text) noexcept {
     const std::size_t colon = text.find(':');
     return colon == text.npos || text.find("::", colon) == text.npos;
@@ -17,7 +17,7 @@ bool is_node_path(std::string_view text) noexcept {
 // ---- names --------------------------------------------------------------------------------------
 
 bool Parser::string_list(PackedStringArray& to, TokenKind close) {
-    // A comma before the end is fine.
+    // A comma before the end is allowed.
     for (;;) {
         if (!lexer_.next())
             return false;
@@ -97,7 +97,7 @@ bool Parser::node_path_parts(std::size_t offset) {
     return complete(Variant(std::move(made)));
 }
 
-// ---- small ones ---------------------------------------------------------------------------------
+// ---- handles ------------------------------------------------------------------------------------
 
 bool Parser::rid() {
     if (!expect(TokenKind::parenthesis_open, "expected '('") || !lexer_.next())
@@ -116,7 +116,7 @@ bool Parser::rid() {
         Number number;
         if (!number_token(number))
             return false;
-        // Godot 3 and Pandemonium make a RID's number a plain number.
+        // Godot 3 and Pandemonium read a RID's number as an int.
         if (modern)
             made = Variant(RID{static_cast<std::uint64_t>(
                 number.is_whole ? number.whole : engine_int64(number.real))});

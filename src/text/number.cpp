@@ -128,7 +128,7 @@ void generate(detail::Digits& out, const Boundaries& scaled) noexcept {
     const int shift = -scaled.plus.e;
     const std::uint64_t one = std::uint64_t{1} << shift;
     auto whole = static_cast<std::uint32_t>(scaled.plus.f >> shift);
-    std::uint64_t part = scaled.plus.f & (one - 1);
+    std::uint64_t fraction = scaled.plus.f & (one - 1);
     std::uint32_t unit = 1;
     int left = 1;
     while (left < 10 && whole / unit >= 10) {
@@ -139,7 +139,7 @@ void generate(detail::Digits& out, const Boundaries& scaled) noexcept {
         out.text[out.count++] = static_cast<char>('0' + whole / unit);
         whole %= unit;
         --left;
-        const std::uint64_t rest = (std::uint64_t{whole} << shift) + part;
+        const std::uint64_t rest = (std::uint64_t{whole} << shift) + fraction;
         if (rest <= delta) {
             out.exponent += left;
             round_last(out, dist, delta, rest, std::uint64_t{unit} << shift);
@@ -148,16 +148,16 @@ void generate(detail::Digits& out, const Boundaries& scaled) noexcept {
         unit /= 10;
     }
     for (;;) {
-        part *= 10;
+        fraction *= 10;
         delta *= 10;
         dist *= 10;
-        out.text[out.count++] = static_cast<char>('0' + (part >> shift));
-        part &= one - 1;
+        out.text[out.count++] = static_cast<char>('0' + (fraction >> shift));
+        fraction &= one - 1;
         --out.exponent;
-        if (part <= delta)
+        if (fraction <= delta)
             break;
     }
-    round_last(out, dist, delta, part, one);
+    round_last(out, dist, delta, fraction, one);
 }
 
 /// Digits in fixed notation from 1e-4 up to below 1e15, else with an exponent of two digits.

@@ -23,32 +23,32 @@ bool Parser::step() {
         return false;
     if (stack_.empty())
         return value();
-    Frame& frame = stack_.back();
-    return frame.kind == Frame::array ? step_array(frame) : step_pairs(frame);
+    TextEntry& entry = stack_.back();
+    return entry.kind == TextEntry::array ? step_array(entry) : step_pairs(entry);
 }
 
-bool Parser::step_array(Frame& frame) {
-    if (is(frame.close))
-        return close(frame);
-    if (!frame.comma)
+bool Parser::step_array(TextEntry& entry) {
+    if (is(entry.close))
+        return close(entry);
+    if (!entry.comma)
         return value();
-    frame.comma = false;
+    entry.comma = false;
     if (is(TokenKind::comma))
         return true;
     return fail(
         Errc::bad_syntax,
-        frame.close == TokenKind::bracket_close ? "expected ',' or ']'" : "expected ',' or ')'",
+        entry.close == TokenKind::bracket_close ? "expected ',' or ']'" : "expected ',' or ')'",
         Type::array);
 }
 
-bool Parser::step_pairs(Frame& frame) {
-    if (frame.at_value)
+bool Parser::step_pairs(TextEntry& entry) {
+    if (entry.at_value)
         return value();
-    if (is(frame.close))
-        return close(frame);
-    const bool dictionary = frame.kind == Frame::dictionary;
-    if (frame.comma) {
-        frame.comma = false;
+    if (is(entry.close))
+        return close(entry);
+    const bool dictionary = entry.kind == TextEntry::dictionary;
+    if (entry.comma) {
+        entry.comma = false;
         if (is(TokenKind::comma))
             return true;
         return fail(Errc::bad_syntax, dictionary ? "expected ',' or '}'" : "expected ',' or ')'",
@@ -59,7 +59,7 @@ bool Parser::step_pairs(Frame& frame) {
     if (!is(TokenKind::string))
         return fail(Errc::bad_syntax, "expected a property's name in quotes", Type::object);
     waiting_.push_back(Variant(lexer_.token.text));
-    frame.at_value = true;
+    entry.at_value = true;
     return expect(TokenKind::colon, "expected ':' after the property's name");
 }
 
@@ -72,28 +72,28 @@ bool Parser::complete(Variant value) {
         return true;
     }
     waiting_.push_back(std::move(value));
-    Frame& frame = stack_.back();
-    if (frame.kind == Frame::array || std::exchange(frame.at_value, !frame.at_value)) {
-        frame.comma = true;
-        if (merges_now(frame))
-            merge_waiting(frame, false);
+    TextEntry& entry = stack_.back();
+    if (entry.kind == TextEntry::array || std::exchange(entry.at_value, !entry.at_value)) {
+        entry.comma = true;
+        if (merges_now(entry))
+            merge_waiting(entry, false);
         return true;
     }
     return expect(TokenKind::colon, "expected ':' after the key");
 }
 
-bool Parser::push(Frame frame) {
-    frame.first = waiting_.size();
-    stack_.push_back(std::move(frame));
+bool Parser::push(TextEntry entry) {
+    entry.first = waiting_.size();
+    stack_.push_back(std::move(entry));
     return true;
 }
 
-// ---- making containers: at closing all values are there, so the memory fits exactly ---------
+// ---- containers are made when they close, so their exact size is known ----------------------
 
-Array Parser::array_of(const Frame& frame) {
+Array Parser::array_of(const TextEntry& entry) {
     Array made;
-    made.reserve(waiting_.size() - frame.first);
-    waiting_.take_from(frame.first, [&](Variant& item) { made.push_back(std::move(item)); });
+    made.reserve(waiting_.size() - entry.first);
+    waiting_.take_from(entry.first, [&](Variant& item) { made.push_back(std::move(item)); });
     return made;
 }
 
@@ -126,65 +126,65 @@ bool other_numbers(const Variant& was, const Variant& is) noexcept {
 
 }  // namespace
 
-Fit Parser::fit_one(const Frame& frame, Variant& value, const ContainerType& type) const {
+Fit Parser::fit_one(const TextEntry& entry, Variant& value, const ContainerType& type) const {
     if (!options_.loss || !type.typed() || value.is(type.type))
         return fit_element(value, type);
     const Variant was = value;
     const Fit fit = fit_element(value, type);
     if (fit == Fit::fits && other_numbers(was, value))
-        lose(frame.offset, "an element becomes another number in its typed container");
+        lose(entry.offset, "an element becomes another number in its typed container");
     return fit;
 }
 
-void Parser::put(const Frame& frame, Dictionary& to, Variant key, Variant value) const {
+void Parser::put(const TextEntry& entry, Dictionary& to, Variant key, Variant value) const {
     const std::size_t before = to.size();
     to.set(std::move(key), std::move(value));
     if (to.size() == before)
-        lose(frame.offset, "the earlier value of a repeated key is dropped");
+        lose(entry.offset, "the earlier value of a repeated key is dropped");
 }
 
 /// Whether the last pair takes more memory than its text. Such pairs are merged at once, so that
 /// only one of equal keys is held.
-bool Parser::merges_now(const Frame& frame) const noexcept {
-    if (frame.kind != Frame::dictionary || options_.full)
+bool Parser::merges_now(const TextEntry& entry) const noexcept {
+    if (entry.kind != TextEntry::dictionary || options_.full)
         return false;
     const std::size_t n = waiting_.size();
     return VariantAccess::block(waiting_[n - 2]) || VariantAccess::block(waiting_[n - 1]);
 }
 
 /// Moves the waiting pairs into the Dictionary. `closing`: they are the last ones.
-void Parser::merge_waiting(Frame& frame, bool closing) {
-    std::size_t left = closing ? (waiting_.size() - frame.first) / 2 : SIZE_MAX;
+void Parser::merge_waiting(TextEntry& entry, bool closing) {
+    std::size_t left = closing ? (waiting_.size() - entry.first) / 2 : SIZE_MAX;
     const std::size_t least = closing ? 4 : 1;
     Variant key;
     bool at_value = false;
-    waiting_.take_from(frame.first, [&](Variant& item) {
+    waiting_.take_from(entry.first, [&](Variant& item) {
         if (!std::exchange(at_value, !at_value)) {
             key = std::move(item);
             return;
         }
         // Equal keys merge, so the final number of pairs is not known yet.
-        if (frame.merged.size() == frame.capacity)
-            frame.merged.reserve(frame.capacity +=
-                                 options_.full ? left : std::min(left, frame.capacity / 2 + least));
+        if (entry.merged.size() == entry.capacity)
+            entry.merged.reserve(entry.capacity +=
+                                 options_.full ? left : std::min(left, entry.capacity / 2 + least));
         --left;
         if (options_.full)
-            frame.merged.append(std::move(key), std::move(item));
+            entry.merged.append(std::move(key), std::move(item));
         else
-            put(frame, frame.merged, std::move(key), std::move(item));
+            put(entry, entry.merged, std::move(key), std::move(item));
     });
 }
 
-Dictionary Parser::pairs_of(Frame& frame) {
-    merge_waiting(frame, true);
-    return std::move(frame.merged);
+Dictionary Parser::pairs_of(TextEntry& entry) {
+    merge_waiting(entry, true);
+    return std::move(entry.merged);
 }
 
-Object Parser::object_of(const Frame& frame) {
+Object Parser::object_of(const TextEntry& entry) {
     Object made;
     String name;
     std::size_t i = 0;
-    waiting_.take_from(frame.first, [&](Variant& item) {
+    waiting_.take_from(entry.first, [&](Variant& item) {
         if (i == 0)
             made = std::move(VariantAccess::as<Object>(item));
         else if (i % 2)
@@ -196,24 +196,24 @@ Object Parser::object_of(const Frame& frame) {
     return made;
 }
 
-/// Gives the elements the types that the brackets named; an engine empties the whole container when
-/// one of them does not fit.
-bool Parser::fit(const Frame& frame, Array& array) {
-    const ContainerType type = frame.view(0);
+/// Converts the elements to the types that the brackets name. If one does not fit, an engine
+/// empties the whole container.
+bool Parser::fit(const TextEntry& entry, Array& array) {
+    const ContainerType type = entry.view(0);
     array.set_element_type(type);
     if (!type.typed() || options_.full || options_.family != TextFamily::godot_4)
         return true;
     Fit worst = Fit::fits;
     for (Variant& item : array)
-        if (worst = fit_one(frame, item, type); worst != Fit::fits)
+        if (worst = fit_one(entry, item, type); worst != Fit::fits)
             break;
     if (worst != Fit::fits)
         array.clear();
-    return fitted(frame, worst, Type::array);
+    return fitted(entry, worst, Type::array);
 }
 
-bool Parser::fit(const Frame& frame, Dictionary& pairs) {
-    const ContainerType key_type = frame.view(0), value_type = frame.view(1);
+bool Parser::fit(const TextEntry& entry, Dictionary& pairs) {
+    const ContainerType key_type = entry.view(0), value_type = entry.view(1);
     pairs.set_types(key_type, value_type);
     if ((!key_type.typed() && !value_type.typed()) || options_.full)
         return true;
@@ -222,11 +222,11 @@ bool Parser::fit(const Frame& frame, Dictionary& pairs) {
     for (Dictionary::Pair& pair : pairs) {
         if (key_type.typed() && !pair.key.is(key_type.type)) {
             Variant key = pair.key;
-            worst = fit_one(frame, key, key_type);
+            worst = fit_one(entry, key, key_type);
             merges = true;
         }
         if (worst == Fit::fits)
-            worst = fit_one(frame, pair.value, value_type);
+            worst = fit_one(entry, pair.value, value_type);
         if (worst != Fit::fits)
             break;
     }
@@ -236,40 +236,40 @@ bool Parser::fit(const Frame& frame, Dictionary& pairs) {
         for (Dictionary::Pair& pair : pairs) {
             Variant& key = VariantAccess::key(pair);
             (void)fit_element(key, key_type);
-            put(frame, merged, std::move(key), std::move(pair.value));
+            put(entry, merged, std::move(key), std::move(pair.value));
         }
         pairs = std::move(merged);
     }
     if (worst != Fit::fits)
         pairs.clear();
-    return fitted(frame, worst, Type::dictionary);
+    return fitted(entry, worst, Type::dictionary);
 }
 
-bool Parser::fitted(const Frame& frame, Fit worst, Type type) {
+bool Parser::fitted(const TextEntry& entry, Fit worst, Type type) {
     if (worst == Fit::fits || (worst == Fit::refused && options_.tolerant))
         return true;
-    return lexer_.fail(Errc::wrong_type, frame.offset,
+    return lexer_.fail(Errc::wrong_type, entry.offset,
                        "the typed container does not take one of its elements", type);
 }
 
-bool Parser::close(Frame& frame) {
-    if (frame.wrapped && !expect(TokenKind::parenthesis_close, "expected ')'"))
+bool Parser::close(TextEntry& entry) {
+    if (entry.wrapped && !expect(TokenKind::parenthesis_close, "expected ')'"))
         return false;
     Variant value;
-    if (frame.kind == Frame::object) {
-        value = object_of(frame);
-    } else if (frame.kind == Frame::array) {
-        Array array = array_of(frame);
-        if (!fit(frame, array))
+    if (entry.kind == TextEntry::object) {
+        value = object_of(entry);
+    } else if (entry.kind == TextEntry::array) {
+        Array array = array_of(entry);
+        if (!fit(entry, array))
             return false;
         value = std::move(array);
     } else {
-        Dictionary pairs = pairs_of(frame);
-        if (!fit(frame, pairs))
+        Dictionary pairs = pairs_of(entry);
+        if (!fit(entry, pairs))
             return false;
         value = std::move(pairs);
     }
-    if (frame.made == Type::packed_typed_array)
+    if (entry.made == Type::packed_typed_array)
         VariantAccess::make_packed_typed_array(value);
     stack_.pop_back();
     return complete(std::move(value));

@@ -1,4 +1,5 @@
-// The parser of text: an explicit stack of open containers over the Lexer's tokens.
+// The parser of text. It reads the Lexer's tokens and keeps a stack of the containers that have not
+// ended.
 #pragma once
 
 #include <vector>
@@ -18,17 +19,18 @@ struct OwnedType {
     ContainerType view() const noexcept { return {kind, type, name}; }
 };
 
-/// An open Array, Dictionary or Object. Its contents so far are in `waiting_`.
-struct Frame {
+/// An entry of the stack: an Array, Dictionary or Object that has not ended. Its contents so far
+/// are in `waiting_`.
+struct TextEntry {
     enum Kind : std::uint8_t { array, dictionary, object } kind = array;
     TokenKind close = TokenKind::bracket_close;
     Type made = Type::array;  ///< array, or packed_typed_array
     bool wrapped = false;     ///< a ')' follows the closing bracket
     bool comma = false;       ///< a value is complete: a comma or the end must follow
-    bool at_value = false;    ///< dictionary, object: the key is there
+    bool at_value = false;    ///< dictionary, object: the key has been read
     std::size_t offset = 0;   ///< of the first token, for errors
     std::size_t first = 0;    ///< its first value in `waiting_`; for an Object, the Object itself
-    std::unique_ptr<OwnedType[]> types;  ///< two, where the head names any
+    std::unique_ptr<OwnedType[]> types;  ///< two, if the head names any
     Dictionary merged;                   ///< dictionary: the pairs that have left `waiting_`
     std::size_t capacity = 0;            ///< of `merged`
 
@@ -61,25 +63,25 @@ public:
     bool run();
     Variant& result() noexcept { return result_; }
     const Fault& fault() const noexcept { return lexer_.fault; }
-    /// Behind the value.
+    /// The position behind the value.
     std::size_t position() const noexcept { return lexer_.position(); }
 
 private:
     // parse.cpp: containers
     bool step();
-    bool step_array(Frame& frame);
-    bool step_pairs(Frame& frame);
+    bool step_array(TextEntry& entry);
+    bool step_pairs(TextEntry& entry);
     bool complete(Variant value);
-    bool push(Frame frame);
-    bool close(Frame& frame);
-    Array array_of(const Frame& frame);
-    Dictionary pairs_of(Frame& frame);
-    void merge_waiting(Frame& frame, bool closing);
-    bool merges_now(const Frame& frame) const noexcept;
-    Object object_of(const Frame& frame);
-    bool fit(const Frame& frame, Array& array);
-    bool fit(const Frame& frame, Dictionary& pairs);
-    bool fitted(const Frame& frame, Fit worst, Type type);
+    bool push(TextEntry entry);
+    bool close(TextEntry& entry);
+    Array array_of(const TextEntry& entry);
+    Dictionary pairs_of(TextEntry& entry);
+    void merge_waiting(TextEntry& entry, bool closing);
+    bool merges_now(const TextEntry& entry) const noexcept;
+    Object object_of(const TextEntry& entry);
+    bool fit(const TextEntry& entry, Array& array);
+    bool fit(const TextEntry& entry, Dictionary& pairs);
+    bool fitted(const TextEntry& entry, Fit worst, Type type);
 
     // values.cpp: literals, numbers
     bool value();
@@ -120,23 +122,23 @@ private:
         if (options_.loss)
             (*options_.loss)(offset, what);
     }
-    Fit fit_one(const Frame& frame, Variant& value, const ContainerType& type) const;
-    void put(const Frame& frame, Dictionary& to, Variant key, Variant value) const;
+    Fit fit_one(const TextEntry& entry, Variant& value, const ContainerType& type) const;
+    void put(const TextEntry& entry, Dictionary& to, Variant key, Variant value) const;
     bool expect(TokenKind kind, std::string_view detail);
     bool is(TokenKind kind) const noexcept { return lexer_.token.kind == kind; }
     bool fail(Errc code, std::string_view detail, Type type = Type::nil) {
         return lexer_.fail(code, lexer_.token.offset, detail, type);
     }
-    /// An engine has a value in spite of the error in `fault`: give it, if that is wanted and the
-    /// value stands alone; inside a container the error counts in any case.
+    /// For errors in spite of which an engine returns a value. Makes that value if the options
+    /// accept it and the value is not inside a container.
     bool partial(Variant value);
 
     std::string_view text_;
     const ParseOptions& options_;
     const bool exact_;  ///< refuses numbers that do not fit
     Lexer lexer_;
-    std::vector<Frame> stack_;
-    Chunks<Variant, 128> waiting_;  ///< values of open containers, made when these close
+    std::vector<TextEntry> stack_;
+    Chunks<Variant, 128> waiting_;  ///< values of containers that have not ended
     Variant result_;
     bool done_ = false;
     std::uint64_t nodes_ = 0;

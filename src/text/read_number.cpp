@@ -8,7 +8,7 @@ std::int64_t engine_integer(std::string_view digits) noexcept {
     const bool negative = digits.starts_with('-');
     std::uint64_t value = 0;
     for (const char c : digits.substr(negative)) {
-        // One more digit may take it past 64 bits, which then wraps; the engines let it.
+        // One more digit may exceed 64 bits. The number then wraps, as in the engines.
         if (static_cast<std::int64_t>(value) > std::numeric_limits<std::int64_t>::max() / 10)
             return negative ? std::numeric_limits<std::int64_t>::min()
                             : std::numeric_limits<std::int64_t>::max();

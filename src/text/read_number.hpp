@@ -1,4 +1,4 @@
-// Numbers as text: the engines' arithmetic, which does not always give the nearest float, and ours.
+// Parsing of numbers: as the engines do, which is not always the nearest float, and exactly.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ std::int64_t engine_integer(std::string_view digits) noexcept;
 std::int32_t engine_int32(double value) noexcept;
 std::int64_t engine_int64(double value) noexcept;
 
-/// The nearest T, or nothing when the text is no number or does not fit.
+/// The nearest T; nothing if the text is no number or the number does not fit.
 template <class T>
 std::optional<T> exact_number(std::string_view digits) noexcept;
 

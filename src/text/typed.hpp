@@ -1,4 +1,4 @@
-// What Godot 4 does with the elements of typed containers that it reads from text.
+// Conversion of the elements of typed containers that Godot 4 reads from text.
 #pragma once
 
 #include "gdvar/value/variant.hpp"

@@ -49,15 +49,15 @@ bool is_number(TokenKind kind) noexcept {
 bool Parser::value() {
     if (stack_.size() > options_.limits.max_depth)
         return fail(Errc::depth_limit, {});
-    Frame frame;
-    frame.offset = lexer_.token.offset;
+    TextEntry entry;
+    entry.offset = lexer_.token.offset;
     switch (lexer_.token.kind) {
         case TokenKind::bracket_open:
-            return push(std::move(frame));
+            return push(std::move(entry));
         case TokenKind::brace_open:
-            frame.kind = Frame::dictionary;
-            frame.close = TokenKind::brace_close;
-            return push(std::move(frame));
+            entry.kind = TextEntry::dictionary;
+            entry.close = TokenKind::brace_close;
+            return push(std::move(entry));
         case TokenKind::identifier:
             return named();
         default:

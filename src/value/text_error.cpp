@@ -25,7 +25,7 @@ TextError text_error_at(std::string_view text, std::uint64_t offset, Errc code, 
 std::string to_string(const TextError& error) {
     std::string out = std::to_string(error.line) + ":" + std::to_string(error.column) + ": ";
     if (error.detail.empty())
-        return out + to_string(Error{error.code, error.type, error.offset, 0});
+        return out + to_string(Error{error.code, error.type});
     out.append("error[").append(error_name(error.code)).append("]: ");
     if (error.type != Type::nil)
         out.append(type_name(error.type)).append(": ");

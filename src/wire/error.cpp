@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <system_error>
 
 #include "base/number.hpp"
 #include "gdvar/base/quote.hpp"
@@ -77,7 +76,8 @@ constexpr ErrorInfo errors[] = {
     {Errc::unclosed_container, ErrorKind::writing, "unclosed_container",
      "A container was begun and not ended."},
     {Errc::misplaced, ErrorKind::writing, "misplaced",
-     "A call out of order: a value where a property name belongs, or end without begin."},
+     "A call that is not possible here: a value where a property name belongs, end without begin, "
+     "erasing a whole packet."},
     {Errc::no_memory, ErrorKind::system, "no_memory", "Out of memory."},
     {Errc::io, ErrorKind::system, "io",
      "Reading or writing failed; the system's own error says why."},
@@ -421,8 +421,6 @@ std::string to_string(const Error& error) {
         append_about(out, error);
     else if (error.code == Errc::missing_key && error.name)
         append_about(out, error.about_key(error.name));
-    else if (error.code == Errc::io && error.need)  // errno: see save/source.hpp
-        out += std::generic_category().message(static_cast<int>(error.need));
     else
         append_meaning(out, error);
     return out;

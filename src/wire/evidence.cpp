@@ -9,8 +9,8 @@
 namespace gdvar {
 namespace {
 
-// Weights, about in bits. A fitting header is one of a few dozen among 2^32. It counts for much
-// less than that, so that no single lucky word outweighs the values after it.
+// Weights, about in bits. A header that fits is one of a few dozen among 2^32. It counts for much
+// less than that, so that one accidental match does not outweigh the values after it.
 constexpr int header_fits = 16;
 constexpr int nothing_left = 48;
 constexpr int breaks = -12;
@@ -64,7 +64,7 @@ public:
 
     void quirk(Quirk quirk, std::size_t) {
         const Errc strict = quirk_info(quirk).strict;
-        // Garbage in padding is what most engines leave; it tells little.
+        // Most engines leave random bytes in padding, so these say little.
         if (strict == Errc::nonzero_padding)
             score -= 4;
         else if (quirk == Quirk::embedded_nul || quirk == Quirk::lenient_text)
@@ -157,7 +157,7 @@ Evidence weigh(ByteView packet, const Dialect& dialect, const WeighOptions& opti
     Evidence out;
     out.oddities = weigher.oddities;
     out.score = weigher.score;
-    // A value that ends where more is to follow is followed by what is no part of it.
+    // If more bytes are known to follow, a value that ends here leaves them over.
     const std::uint64_t follows = options.cut ? options.follows : 0;
     out.whole = size && *size == packet.size() && follows == 0;
     if (out.whole) {
@@ -176,10 +176,10 @@ Evidence weigh(ByteView packet, const Dialect& dialect, const WeighOptions& opti
     else if (!options.cut || out.error.code != Errc::truncated)
         out.score += breaks;
     else if (out.error.need <= options.follows)
-        out.score += header_fits;  // of the value that goes on behind what is there
+        out.score += header_fits;  // of the value that continues after the given bytes
     else
         out.score += breaks;
-    // After a damaged byte everything may look odd, so the sound part before it counts.
+    // After a damaged byte everything may look odd, so the score before it counts.
     out.score = std::max(out.score, weigher.peak + goes_astray);
     return out;
 }

@@ -61,8 +61,7 @@ std::expected<std::vector<PathPart>, Error> detail::path_parts(std::string_view 
     std::vector<PathPart> parts;
     std::size_t at = path.starts_with('$') ? 1 : 0;
     const auto bad = [&](std::size_t where) {
-        return std::unexpected(
-            Error{Errc::bad_path, Type::nil, where, 0}.about_key(path.substr(where)));
+        return std::unexpected(Error{Errc::bad_path}.about_key(path.substr(where)));
     };
     while (at < path.size()) {
         const std::size_t start = at;

@@ -56,8 +56,8 @@ Verdict verdict(ByteView bytes) {
                             kind == InputKind::records ? ByteOrder::little : ByteOrder::big);
         for (;;) {
             auto record = reader.next();
-            if (!record && record.error().offset + 8 <= bytes.size()) {
-                const auto rest = bytes.subspan(record.error().offset + 4);
+            if (!record && record.error().error.offset + 8 <= bytes.size()) {
+                const auto rest = bytes.subspan(record.error().error.offset + 4);
                 packets.emplace_back(rest.begin(), rest.end());
                 cut = true;
             }

@@ -193,7 +193,9 @@ TEST(ApplyPatch, LeavesTheValueWhereAChangeDoesNotFit) {
                                             {Change::set, Array{"list", 1, 1}, 8},
                                             {Change::remove, Array{"other"}, {}}});
     ASSERT_FALSE(done);
-    EXPECT_EQ(done.error().offset, 2u);
+    EXPECT_EQ(done.error(), PatchError(Error{Errc::bad_path}, 2));
+    EXPECT_EQ(to_string(done.error()),
+              "change 2: error[bad_path]: Not a path, or a path that leads nowhere");
     EXPECT_TRUE(identical(changed, value));
 }
 
@@ -203,7 +205,7 @@ TEST(PatchPacket, RefusesWhatDoesNotFit) {
         const auto made = patch_packet(as_bytes(packet), {{Change::set, Array{"n"}, 2}, change});
         EXPECT_FALSE(made);
         EXPECT_EQ(made.error().change, 1u);
-        return made.error().error.code;
+        return made.error().code;
     };
     EXPECT_EQ(refused({Change::insert, Array{"list", 2}, 1}), Errc::bad_path);
     EXPECT_EQ(refused({Change::insert, Array{"list", -1}, 1}), Errc::bad_path);

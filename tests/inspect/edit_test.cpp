@@ -340,7 +340,7 @@ void patches(const Variant& from, const Variant& to) {
     std::string said;
     for (const Change& change : patch)
         said += std::to_string(change.kind) + " " + path_text(change.at) + "\n";
-    ASSERT_TRUE(done) << said << "change " << done.error().offset << "\n"
+    ASSERT_TRUE(done) << said << to_string(done.error()) << "\n"
                       << hex(as_bytes(packed(from))) << "\n"
                       << hex(as_bytes(packed(to)));
     EXPECT_TRUE(identical(value, to));

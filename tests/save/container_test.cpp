@@ -29,7 +29,7 @@ std::vector<WriteOptions> all_options() {
     return all;
 }
 
-std::expected<Bytes, Error> unwrap(Source& source, OpenOptions options = {}) {
+std::expected<Bytes, FileError> unwrap(Source& source, OpenOptions options = {}) {
     if (!options.key)
         options.key = &key();
     auto opened = open_container(source, options);
@@ -37,7 +37,7 @@ std::expected<Bytes, Error> unwrap(Source& source, OpenOptions options = {}) {
         return std::unexpected(opened.error());
     return read_all(**opened);
 }
-std::expected<Bytes, Error> unwrap(ByteView bytes, const OpenOptions& options = {}) {
+std::expected<Bytes, FileError> unwrap(ByteView bytes, const OpenOptions& options = {}) {
     MemorySource source(bytes);
     return unwrap(source, options);
 }
@@ -148,7 +148,7 @@ Error open_error(ByteView bytes, const OpenOptions& options = {}) {
     MemorySource source(bytes);
     auto opened = open_container(source, options);
     EXPECT_FALSE(opened);
-    return opened ? Error{} : opened.error();
+    return opened ? Error{} : opened.error().error;
 }
 
 TEST(Containers, LyingHeadersAreRefusedBeforeAnythingIsRead) {
@@ -236,7 +236,7 @@ TEST(Containers, OptionsThatCantBeWritten) {
 class Endless final : public Source {
 public:
     explicit Endless(std::uint64_t left) : page_(sample_bytes(1 << 16)), left_(left) {}
-    std::expected<std::size_t, Error> read(std::span<std::byte> to) override {
+    std::expected<std::size_t, FileError> read(std::span<std::byte> to) override {
         const auto n =
             static_cast<std::size_t>(std::min<std::uint64_t>({to.size(), left_, page_.size()}));
         std::copy_n(page_.begin(), n, to.begin());
@@ -251,7 +251,7 @@ private:
 
 class Counting final : public Target {
 public:
-    std::expected<void, Error> write(ByteView bytes) override {
+    std::expected<void, FileError> write(ByteView bytes) override {
         size += bytes.size();
         return {};
     }

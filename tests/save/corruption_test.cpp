@@ -151,6 +151,10 @@ template <class T>
 Errc code_of(const std::expected<T, Error>& result) {
     return result ? Errc::ok : result.error().code;
 }
+template <class T>
+Errc code_of(const std::expected<T, FileError>& result) {
+    return result ? Errc::ok : result.error().code;
+}
 
 TEST(Memory, EachAllocationFailing) {
     const Bytes plain = sample_bytes(20'000);

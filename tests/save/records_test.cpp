@@ -24,7 +24,7 @@ Error error_of(Source& source, std::uint64_t max_record = 0x7FFF'FFFF) {
         if (record && *record)
             continue;
         EXPECT_FALSE(record);
-        const Error error = record ? Error{} : record.error();
+        const Error error = record ? Error{} : record.error().error;
         EXPECT_EQ(reader.next().error(), error) << "the error stays";
         EXPECT_EQ(reader.get_8().error(), error);
         return error;
@@ -187,13 +187,19 @@ TEST(Sources, FilesRewindToWhereTheyStoodAndPipesDoNot) {
     FileSource end = FileSource::borrow(pipe[0]);
     EXPECT_FALSE(end.can_rewind());
     EXPECT_FALSE(end.size());
-    EXPECT_EQ(system_error(end.rewind().error()), ESPIPE);
-    EXPECT_EQ(system_error(recognise(end).error()), ESPIPE);
+    EXPECT_EQ(end.rewind().error().system, ESPIPE);
+    EXPECT_EQ(recognise(end).error().system, ESPIPE);
     ::close(pipe[0]);
     ::close(pipe[1]);
-    EXPECT_EQ(system_error(end.read(to).error()), EBADF);
-    EXPECT_EQ(system_error(FileSource::open("/no/such/file").error()), ENOENT);
-    EXPECT_EQ(system_error(Error{Errc::truncated, Type::nil, 0, 4}), 0);
+    EXPECT_EQ(end.read(to).error().system, EBADF);
+    EXPECT_EQ(FileSource::open("/no/such/file").error().system, ENOENT);
+    EXPECT_EQ(to_string(FileSource::open("/no/such/file").error()),
+              "error[io]: No such file or directory");
+    // The number stays out of the Error, whose `need` counts bytes.
+    EXPECT_EQ(FileSource::open("/no/such/file").error().error, Error{Errc::io});
+    const FileError passed_on = Error{Errc::truncated, Type::nil, 0, 4};
+    EXPECT_EQ(passed_on.system, 0);
+    EXPECT_EQ(to_string(passed_on), "error[truncated]: need 4 more bytes");
 }
 
 TEST(Sources, SpoolsGiveBackWhatWasWritten) {
@@ -212,7 +218,7 @@ TEST(Sources, SpoolsGiveBackWhatWasWritten) {
         EXPECT_EQ(spool.write(ByteView(bytes).first(1)).error().code, Errc::size_limit);
     }
     Spool nowhere({.max_memory = 0, .folder = "/no/such/folder"});
-    EXPECT_EQ(system_error(nowhere.write(bytes).error()), ENOENT);
+    EXPECT_EQ(nowhere.write(bytes).error().system, ENOENT);
 }
 
 std::vector<InputKind> kinds(ByteView bytes) {

@@ -38,7 +38,7 @@ bool succeeded(pid_t child) {
 }
 
 int error_of(const auto& result) {
-    return result ? 0 : system_error(result.error());
+    return result ? 0 : result.error().system;
 }
 
 // ---- locks

@@ -16,7 +16,7 @@ namespace {
 class Pieces final : public Source {
 public:
     Pieces(ByteView bytes, std::uint64_t seed) : rest_(bytes), random_(seed) {}
-    std::expected<std::size_t, Error> read(std::span<std::byte> to) override {
+    std::expected<std::size_t, FileError> read(std::span<std::byte> to) override {
         const std::size_t n = std::min({to.size(), rest_.size(), std::size_t{1} + random_() % 40});
         std::copy_n(rest_.begin(), n, to.begin());
         rest_ = rest_.subspan(n);
@@ -88,7 +88,7 @@ TEST(Records, LiesAreToldWithWhatIsMissing) {
     auto record = reader.next();
     ASSERT_FALSE(record);
     EXPECT_EQ(record.error().code, Errc::truncated);
-    EXPECT_EQ(record.error().need, 0x7FFFFFFFu - 8);
+    EXPECT_EQ(record.error().error.need, 0x7FFFFFFFu - 8);
     EXPECT_EQ(reader.next().error(), record.error());
     const auto negative = unhex("ffffffff");
     MemorySource other(negative);

@@ -19,7 +19,7 @@ namespace gdvar::test {
 class Dribble final : public Source {
 public:
     Dribble(ByteView bytes, std::size_t step) : bytes_(bytes), step_(step) {}
-    std::expected<std::size_t, Error> read(std::span<std::byte> to) override {
+    std::expected<std::size_t, FileError> read(std::span<std::byte> to) override {
         return bytes_.read(to.first(std::min(to.size(), step_)));
     }
 

@@ -63,7 +63,7 @@ public:
 
 private:
     Spool spool_;
-    std::optional<Error> failed_;
+    std::optional<FileError> failed_;
 };
 
 /// The result for an input that was read to its end.

@@ -27,7 +27,7 @@ void declare(Arguments& arguments, Options& options) {
 /// A buffer that PackedByteArray.compress() made.
 int unwrap_raw(const Options& options, Source& source) {
     const auto mode = find_compression(options.raw_mode);
-    const auto failed = [&](const Error& error) {
+    const auto failed = [&](const FileError& error) {
         say(options.file + ": " +
             (error.code != Errc::size_limit ? in_words(error)
              : options.raw_size             ? "error[size_limit]: more than --size " +
@@ -58,8 +58,8 @@ int run(Options& options) {
         return exit;
     Spool spool;
     auto file = open_source(options.file);
-    const auto failed = [&](const Error& error) {
-        say(options.name() + ":" + hex(error.offset) + ": " +
+    const auto failed = [&](const FileError& error) {
+        say(options.name() + ":" + hex(error.error.offset) + ": " +
             (error.code == Errc::size_limit
                  ? too_much(options.most_streamed(), "it says that it holds")
                  : in_words(error)));

@@ -32,12 +32,12 @@ std::unique_ptr<Input> Input::open(const InputOptions& options, int& exit) {
     return exit == fine ? std::move(input) : nullptr;
 }
 
-int Input::failed(const Error& error, std::uint64_t offset) const {
+int Input::failed(const FileError& error, std::uint64_t offset) const {
     if (error.code == Errc::io) {
         say(name_ + ": " + in_words(error));
         return io_error;
     }
-    complain(offset + error.offset, error);
+    complain(offset + error.error.offset, error.error);
     return refused;
 }
 
@@ -264,7 +264,7 @@ std::optional<Item> Input::next(int& exit) {
     auto item = step(exit);
     if (broken_) {
         bool whole_length = false;
-        (void)broken_record(*broken_, whole_length);
+        (void)broken_record(broken_->error, whole_length);
         say_broken(*broken_, whole_length);
     }
     return item;
@@ -277,7 +277,7 @@ std::optional<Item> Input::step(int& exit) {
         if (record.error().code != Errc::size_limit)
             broken_ = record.error();
         else if (!quiet_)
-            say(name_ + ":" + hex(record.error().offset) + ": #" + std::to_string(number_) + ": " +
+            say(name_ + ":" + hex(record.error().error.offset) + ": #" + std::to_string(number_) + ": " +
                 too_much(options_.most_held(!layers_.empty()), "the record is"));
         return std::nullopt;
     }
@@ -302,7 +302,7 @@ int Input::each_record(const std::function<bool(const Item&)>& use, Tail tail) {
         return exit;
     // `use` also gets the readable part of the record in which the file ends.
     bool whole_length = false;
-    if (const auto part = broken_record(*broken_, whole_length))
+    if (const auto part = broken_record(broken_->error, whole_length))
         use(*part);
     else if (tail == Tail::keep_all && !options_.strict && number_ && !bytes_.empty() &&
              bytes_.size() < least_record && exit == refused) {

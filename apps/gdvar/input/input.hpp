@@ -115,7 +115,7 @@ private:
     int unwrap_text();
     int load_whole();
     int choose_dialect();
-    int failed(const Error& error, std::uint64_t offset = 0) const;
+    int failed(const FileError& error, std::uint64_t offset = 0) const;
     int each_record(const std::function<bool(const Item&)>& use, Tail tail);
     int each_setting(const std::function<bool(const Item&)>& use);
     std::optional<Item> step(int& exit);
@@ -125,7 +125,7 @@ private:
     /// The readable part of the record at which reading failed. `bytes_` then holds everything from
     /// the record's length on.
     std::optional<Item> broken_record(const Error& error, bool& whole_length);
-    void say_broken(const Error& error, bool whole_length) const;
+    void say_broken(const FileError& error, bool whole_length) const;
 
     const InputOptions& options_;
     mutable Complaints complaints_;
@@ -140,7 +140,7 @@ private:
     std::vector<Layer> layers_;
     std::optional<RecordReader> records_;
     std::size_t number_ = 0;  ///< of the next record
-    std::optional<Error> broken_;
+    std::optional<FileError> broken_;
     std::vector<std::byte> behind_;
     bool broken_text_ = false;  ///< the hex or Base64 can't be decoded to its end
     bool quiet_ = false;        ///< `look` is running: no messages

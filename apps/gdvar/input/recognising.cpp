@@ -207,10 +207,10 @@ std::optional<Item> Input::broken_record(const Error& error, bool& whole_length)
     return out;
 }
 
-void Input::say_broken(const Error& error, bool whole_length) const {
+void Input::say_broken(const FileError& error, bool whole_length) const {
     if (quiet_)
         return;
-    const std::string place = name_ + ":" + hex(error.offset) + ": ";
+    const std::string place = name_ + ":" + hex(error.error.offset) + ": ";
     const std::uint64_t rest = bytes_.size();
     if (error.code == Errc::io || error.code == Errc::no_memory)
         return say(name_ + ": " + in_words(error));

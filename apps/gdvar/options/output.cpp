@@ -59,8 +59,8 @@ bool same_file(const std::string& one, const std::string& other) {
     return a && b && a->same_file(*b);
 }
 
-std::string replacing_in_words(const Error& error) {
-    switch (system_error(error)) {
+std::string replacing_in_words(const FileError& error) {
+    switch (error.system) {
         case EWOULDBLOCK:
             return "error[io]: another program is changing it; nothing was changed";
         case ESTALE:

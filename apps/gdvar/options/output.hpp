@@ -44,6 +44,6 @@ int settle_output(OutputOptions& options, const Reads& reads, Rewrites rewrites)
 /// Whether two names are one file, also through links.
 bool same_file(const std::string& one, const std::string& other);
 /// Why a file could not be locked or replaced.
-std::string replacing_in_words(const Error& error);
+std::string replacing_in_words(const FileError& error);
 
 }  // namespace gdvar::app

@@ -15,8 +15,8 @@ Argument add_file(Arguments& arguments, SourceOptions& options) {
     return arguments.option("FILE", options.file, "the input; - is standard input").show_default();
 }
 
-std::expected<FileSource, Error> open_source(const std::string& file) {
-    return file == "-" ? std::expected<FileSource, Error>(FileSource::borrow(0))
+std::expected<FileSource, FileError> open_source(const std::string& file) {
+    return file == "-" ? std::expected<FileSource, FileError>(FileSource::borrow(0))
                        : FileSource::open(file);
 }
 

@@ -23,7 +23,7 @@ Argument add_file(Arguments& arguments, SourceOptions& options);
 
 /// The input of a command that takes any bytes, `-` for standard input. Errors: those of
 /// FileSource.
-std::expected<FileSource, Error> open_source(const std::string& file);
+std::expected<FileSource, FileError> open_source(const std::string& file);
 /// Gives the remaining bytes to `use`, piece by piece, until `use` returns another exit code than
 /// fine. Reads a pipe or a device up to `most_streamed`. Returns an exit code, after a message.
 int each_piece(Source& source, const SourceOptions& options,

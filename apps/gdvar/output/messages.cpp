@@ -46,9 +46,8 @@ std::string hex(std::uint64_t value) {
     return "0x" + std::string(text, std::to_chars(text, text + sizeof text, value, 16).ptr);
 }
 
-std::string in_words(const Error& error) {
-    const int number = system_error(error);
-    return number ? "error[io]: " + std::string(std::strerror(number)) : to_string(error);
+std::string in_words(const FileError& error) {
+    return to_string(error);
 }
 
 std::string in_words(ByteView packet, const EncodeOptions& how, const Error& error) {

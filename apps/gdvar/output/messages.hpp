@@ -39,7 +39,7 @@ std::string bytes_in_words(std::uint64_t n);
 std::string counted(std::uint64_t n, const char* noun);
 std::string hex(std::uint64_t value);
 /// "no such file", "error[bad_key]: ...".
-std::string in_words(const Error& error);
+std::string in_words(const FileError& error);
 /// "$.path: error[bad_script]: ..." for a packet that was written as `how` says and is not sound.
 std::string in_words(ByteView packet, const EncodeOptions& how, const Error& error);
 /// "error[size_limit]: more than --max-bytes 1073741824".

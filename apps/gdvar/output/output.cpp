@@ -51,11 +51,11 @@ bool Output::begin() {
         return true;
     }
     struct stat info{};
-    Error error{Errc::io, Type::nil, 0, 0};
+    FileError error;
     if (::stat(options_.output_file.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
         // A device or a pipe is written to, not replaced.
         descriptor_ = ::open(options_.output_file.c_str(), O_WRONLY | O_CLOEXEC);
-        error.need = static_cast<std::uint64_t>(errno);
+        error = FileError::io(errno);
     } else {
         auto file = AtomicFile::open(
             options_.output_file,
@@ -79,7 +79,7 @@ void Output::write(ByteView bytes) {
                              : standard;
     if (auto done = target.write(bytes); !done) {
         // A reader that has had enough is not an error worth a message.
-        if (system_error(done.error()) != EPIPE)
+        if (done.error().system != EPIPE)
             say("gdvar: writing: " + in_words(done.error()));
         failed_ = true;
     }

@@ -7,7 +7,7 @@ int write_out(Source& from, const OutputOptions& options, const SourceOptions& s
     if (options.output_form != "binary") {
         const std::uint64_t most = source.most_held(true);
         auto all = from.size().value_or(0) > most
-                       ? std::unexpected(Error{Errc::size_limit, Type::nil, most, 0})
+                       ? std::unexpected(FileError(Error{Errc::size_limit, Type::nil, most, 0}))
                        : read_all(from, most);
         if (!all) {
             const bool large = all.error().code == Errc::size_limit;
@@ -68,7 +68,7 @@ PacketOutput::PacketOutput(const PacketOptions& options, const SourceOptions& so
     exit = usage;
 }
 
-int PacketOutput::failed(const Error& error) {
+int PacketOutput::failed(const FileError& error) {
     say("gdvar: " + in_words(error));
     return error.code == Errc::io ? io_error : refused;
 }

@@ -39,7 +39,7 @@ public:
     const std::vector<Layer>& layers() const noexcept { return layers_; }
 
 private:
-    int failed(const Error& error);
+    int failed(const FileError& error);
     int flush();
     const PacketOptions& options_;
     const SourceOptions& source_;

@@ -43,12 +43,12 @@ struct LayerKind {
     /// Opens the layer and fills in `layer`. `layer.kind` may change to a kind that looks alike.
     /// The result borrows `source` as long as it lives. Errors: as open_container; bad_base64,
     /// bad_hex.
-    std::expected<std::unique_ptr<Source>, Error> (*open)(Source& source,
-                                                          const LayerOptions& options,
-                                                          Layer& layer);
+    std::expected<std::unique_ptr<Source>, FileError> (*open)(Source& source,
+                                                              const LayerOptions& options,
+                                                              Layer& layer);
     /// Wraps the remaining bytes of `from`. Errors: as write_container.
-    std::expected<void, Error> (*write)(Source& from, Target& to, const Layer& layer,
-                                        const ContainerKey* key);
+    std::expected<void, FileError> (*write)(Source& from, Target& to, const Layer& layer,
+                                            const ContainerKey* key);
 };
 
 /// All kinds: gcpf, gdec-3, gdec-4, hex, base64.
@@ -62,8 +62,8 @@ bool encrypts(std::span<const Layer> layers) noexcept;
 /// Wraps `inner` in the layers, the innermost first, and writes the result to `to`. Without layers
 /// the bytes are copied. `inner` is rewound first. Errors: bad_key (an encrypting layer without a
 /// key), those of the layers.
-[[nodiscard]] std::expected<void, Error> write_layers(Source& inner, Target& to,
-                                                      std::span<const Layer> layers,
-                                                      const ContainerKey* key);
+[[nodiscard]] std::expected<void, FileError> write_layers(Source& inner, Target& to,
+                                                          std::span<const Layer> layers,
+                                                          const ContainerKey* key);
 
 }  // namespace gdvar

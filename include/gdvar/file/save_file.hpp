@@ -95,16 +95,17 @@ public:
     bool changed() const noexcept;
     /// The file's bytes as `save` would write them. Encryption as in Godot 4 uses a new IV each
     /// time. Errors: bad_key, too_large, no_memory.
-    [[nodiscard]] std::expected<std::vector<std::byte>, Error> bytes() const;
+    [[nodiscard]] std::expected<std::vector<std::byte>, FileError> bytes() const;
     /// Writes the file back atomically, in the same layers and order. A file without changes is not
     /// touched. `backup`: the name under which the old file is kept; empty: no backup. May be
     /// called again after further changes. Errors: those of `bytes` and AtomicFile (io ESTALE:
     /// another program has changed the file; EBADF: the save was read from memory).
-    [[nodiscard]] std::expected<void, Error> save(const std::string& backup = {});
+    [[nodiscard]] std::expected<void, FileError> save(const std::string& backup = {});
 
 private:
-    friend std::expected<SaveFile, Error> open_save(const std::string& path, SaveOptions options);
-    friend std::expected<SaveFile, Error> read_save(ByteView bytes, SaveOptions options);
+    friend std::expected<SaveFile, FileError> open_save(const std::string& path,
+                                                        SaveOptions options);
+    friend std::expected<SaveFile, FileError> read_save(ByteView bytes, SaveOptions options);
     struct State;
     explicit SaveFile(std::unique_ptr<State> state) noexcept;
     std::unique_ptr<State> state_;
@@ -116,10 +117,11 @@ private:
 /// not_recognised, bad_key (an encrypted save without a key), bad_checksum (another key, or
 /// damaged), size_limit, those of the layers and the document, no_memory. Offsets are places in
 /// what the innermost layer holds.
-[[nodiscard]] std::expected<SaveFile, Error> open_save(const std::string& path,
-                                                       SaveOptions options = {});
+[[nodiscard]] std::expected<SaveFile, FileError> open_save(const std::string& path,
+                                                           SaveOptions options = {});
 /// Opens a save from bytes in memory, which are copied. Takes no lock. Errors: as open_save, but no
 /// io.
-[[nodiscard]] std::expected<SaveFile, Error> read_save(ByteView bytes, SaveOptions options = {});
+[[nodiscard]] std::expected<SaveFile, FileError> read_save(ByteView bytes,
+                                                           SaveOptions options = {});
 
 }  // namespace gdvar

@@ -78,17 +78,29 @@ Change change_of(const Difference& difference);
 [[nodiscard]] std::expected<Patch, Error> diff(const View& from, const View& to,
                                                std::optional<std::uint64_t> max_bytes = {});
 
-/// Makes the changes, in order. Time: n log n. Errors: bad_path (a step that leads nowhere, an
-/// index that is not there, an order of other keys; offset: the number of the change), no_memory.
-/// After bad_path `value` is unchanged; after no_memory it may be changed in part.
-[[nodiscard]] std::expected<void, Error> apply_patch(Variant& value, const Patch& patch);
-
-/// Why a patch can't be applied: an error of the packet, or of one change.
+/// Why a patch could not be applied. Trivially copyable.
 struct PatchError {
     static constexpr std::size_t in_packet = SIZE_MAX;
-    Error error;
-    std::size_t change = in_packet;  ///< the number of the change that does not fit
+    Errc code = Errc::ok;
+    /// The number of the change that does not fit, from 0; `in_packet` if no change is to blame.
+    std::size_t change = in_packet;
+    /// What was refused, with the same code.
+    Error error{};
+
+    constexpr PatchError() = default;
+    constexpr PatchError(const Error& what, std::size_t number = in_packet) noexcept
+        : code(what.code), change(number), error(what) {}
+
+    friend constexpr bool operator==(const PatchError&, const PatchError&) = default;
 };
+
+/// "change 3: error[bad_path]: Not a path, or a path that leads nowhere"
+std::string to_string(const PatchError& error);
+
+/// Makes the changes, in order. Time: n log n. Errors: bad_path with the number of the change (a
+/// step that leads nowhere, an index that is not there, an order of other keys), no_memory. After
+/// bad_path `value` is unchanged; after no_memory it may be changed in part.
+[[nodiscard]] std::expected<void, PatchError> apply_patch(Variant& value, const Patch& patch);
 
 /// A run of bytes that is in both packets: its offset in the original and in the changed packet,
 /// and its size.

@@ -23,7 +23,7 @@ namespace gdvar::inspect {
 /// Errors: those of `read` for the packet; bad_path, missing_key, index_out_of_range, wrong_type (a
 /// step into what is no container, or a value that a typed container or packed array does not
 /// take), number_out_of_range (of a component or a packed array's element); those of `encode` for
-/// the value. Offsets: in the packet; in the path for bad_path.
+/// the value. Offsets: in the packet.
 [[nodiscard]] std::expected<PackedByteArray, Error> set_value(
     ByteView packet, std::string_view path, const Variant& value,
     const DecodeOptions& options = default_decode_options);

@@ -38,7 +38,7 @@ private:
 /// may be left out; `[-1]` counts from an Array's end. Of equal keys the last one counts. Math
 /// values have their components, by Godot's names (`.pos.x`, `.xform.basis.x.y`, `.color.a`: of a
 /// Basis, x is the first column), packed arrays their elements (`[3]`, `[3].x`). Errors: bad_path
-/// (not a path: the offset is the character), missing_key, index_out_of_range, wrong_type (a step
+/// (not a path), missing_key, index_out_of_range, wrong_type (a step
 /// into what is no container); what `root` was lost for, if it is lost.
 [[nodiscard]] std::expected<Found, Error> lookup(const View& root, std::string_view path);
 

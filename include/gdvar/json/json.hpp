@@ -1,4 +1,4 @@
-// JSON: typed, in the shape of Godot's `JSON.from_native`, and plain.
+// Printing of JSON: typed, in the shape of Godot's `JSON.from_native`, and plain.
 // Room: json.
 #pragma once
 
@@ -16,7 +16,7 @@ namespace gdvar {
 
 /// How JSON is printed.
 struct JsonOptions {
-    /// Spaces for each level, at most 64 in all. 0: one line.
+    /// Spaces for each level, at most 64 in a line. 0: one line.
     int indent = 0;
 };
 

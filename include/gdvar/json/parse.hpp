@@ -1,4 +1,4 @@
-// Reading JSON: typed, in the shape of Godot's `JSON.from_native`, and plain.
+// Parsing of JSON: typed, in the shape of Godot's `JSON.from_native`, and plain.
 // Room: json.
 #pragma once
 
@@ -13,7 +13,7 @@ namespace gdvar {
 
 /// How JSON is read.
 struct JsonParseOptions {
-    /// Refuse text after the value, other than white space.
+    /// Refuses text after the value, other than white space.
     bool whole = true;
     /// Plain JSON: refuses (bad_number) ints beyond 64 bits, which otherwise become floats, and
     /// floats that are too small, which otherwise become 0. Typed JSON always refuses a number that
@@ -21,14 +21,14 @@ struct JsonParseOptions {
     bool strict_numbers = false;
     /// Called for each value that a repeated name drops or changes in plain JSON. May be null.
     const TextLoss* loss = nullptr;
-    /// `max_bytes` of text, which must be shorter than 4 GiB in any case; `max_depth` open
-    /// containers of the value; `max_nodes` values.
+    /// `max_bytes` limits the text, which must be shorter than 4 GiB in any case; `max_depth`
+    /// nested containers of the value; `max_nodes` values.
     Limits limits = Limits::engine();
 };
 
 /// Typed JSON as `to_json` and Godot's `JSON.from_native` write it (docs/json.md): `"i:1"`,
 /// `{"type":"Vector2","args":[1.0,2.0]}`. Lossless with `to_json`. What Godot's own printer lost
-/// (digits, ids) stays lost. `size`, if given, becomes the number of bytes up to the end of the
+/// (digits, ids) stays lost. `size`, if given, receives the number of bytes up to the end of the
 /// value. Iterative. Memory: the value's own, and at most 16 times the text's size.
 /// Errors: bad_syntax, bad_number, bad_escape, bad_utf8, unknown_constructor (no such type),
 /// wrong_arguments, wrong_type (a bare number or string), bad_node_path, depth_limit, size_limit,
@@ -37,10 +37,10 @@ struct JsonParseOptions {
                                                            const JsonParseOptions& options = {},
                                                            std::size_t* size = nullptr);
 
-/// Any JSON, such as other tools write. Objects become Dictionaries with String keys, in order, an
-/// equal name replacing the earlier value; arrays Arrays; numbers without point and exponent that
-/// fit 64 bits ints, others floats; no string is taken apart. Errors: as above, without
-/// unknown_constructor and wrong_arguments.
+/// Parses any JSON, as other tools write it. Objects become Dictionaries with String keys in order;
+/// a repeated name replaces the earlier value. Arrays become Arrays. Numbers without point and
+/// exponent that fit 64 bits become ints, others floats. Strings stay Strings. Errors: as above,
+/// without unknown_constructor and wrong_arguments.
 [[nodiscard]] std::expected<Variant, TextError> parse_plain_json(
     std::string_view text, const JsonParseOptions& options = {}, std::size_t* size = nullptr);
 

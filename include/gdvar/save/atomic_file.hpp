@@ -1,5 +1,5 @@
-// Atomic replacement of a file: at any moment either the old or the new file is there whole.
-// Room: save.
+// Atomic replacement of a file: at any moment either the whole old file or the whole new file
+// exists. Room: save.
 #pragma once
 
 #include <chrono>
@@ -24,9 +24,9 @@ struct FileStamp {
 };
 
 /// The stamp of the file at the path; symbolic links are followed. Errors: io.
-[[nodiscard]] std::expected<FileStamp, Error> file_stamp(const std::string& path);
+[[nodiscard]] std::expected<FileStamp, FileError> file_stamp(const std::string& path);
 /// The stamp of an open file. Errors: io.
-[[nodiscard]] std::expected<FileStamp, Error> file_stamp(int descriptor);
+[[nodiscard]] std::expected<FileStamp, FileError> file_stamp(int descriptor);
 
 /// How long to wait for a file that another program has locked.
 inline constexpr std::chrono::milliseconds default_lock_wait{30'000};
@@ -44,7 +44,7 @@ public:
     /// AtomicFile. Errors: io (ENOENT, EISDIR; ENOTSUP for anything but a regular file, at once and
     /// without opening it; EACCES for a file that may not be written; EWOULDBLOCK when the wait is
     /// over; ...), no_memory.
-    [[nodiscard]] static std::expected<EditLock, Error> take(
+    [[nodiscard]] static std::expected<EditLock, FileError> take(
         const std::string& path, std::chrono::milliseconds wait = default_lock_wait);
     EditLock(EditLock&& other) noexcept;
     EditLock& operator=(EditLock&& other) noexcept;
@@ -72,13 +72,14 @@ struct ReplaceOptions {
     /// lock's `stamp`. Null: commit itself takes the lock while it runs.
     const EditLock* lock = nullptr;
     std::chrono::milliseconds lock_wait = default_lock_wait;
-    /// Called with the temporary file's name just before it is made, and with an empty one when it
-    /// is gone. A program can so delete the file when a signal ends the program. The text stays
-    /// valid, at the same address, until the second call. The function must not throw.
+    /// Called with the temporary file's name just before the file is made, and with an empty name
+    /// when the file is gone. With it a program can delete the file when a signal ends the program.
+    /// The text stays valid, at the same address, until the second call. The function must not
+    /// throw.
     std::function<void(const std::string&)> announce{};
 };
 
-/// Writes a temporary file beside the one to be replaced; `commit` puts it in that one's place.
+/// Writes a temporary file beside the one to be replaced; `commit` renames it to that one.
 /// Without commit, the destructor deletes the temporary file and the old file is unchanged.
 /// Symbolic links stay; the file that they lead to is replaced, as far as the kernel follows them.
 /// In a sticky folder that everybody may write (/tmp), only links of this user or of the folder's
@@ -92,19 +93,19 @@ public:
     /// Resolves the path and makes the temporary file. Errors: io (ENOENT for a missing folder;
     /// EISDIR; ENOTSUP for anything but a regular file; ELOOP; EACCES; EINVAL if the backup is the
     /// file itself; ...), no_memory.
-    [[nodiscard]] static std::expected<AtomicFile, Error> open(const std::string& path,
-                                                               ReplaceOptions options = {});
+    [[nodiscard]] static std::expected<AtomicFile, FileError> open(const std::string& path,
+                                                                   ReplaceOptions options = {});
     AtomicFile(AtomicFile&& other) noexcept;
     AtomicFile& operator=(AtomicFile&&) = delete;
     ~AtomicFile() override;
 
     /// Appends the bytes to the temporary file. Errors: io; commit then refuses, too.
-    [[nodiscard]] std::expected<void, Error> write(ByteView bytes) override;
+    [[nodiscard]] std::expected<void, FileError> write(ByteView bytes) override;
     /// Syncs the temporary file to the disk, makes the backup, and renames. May be called once.
     /// Errors: io (EWOULDBLOCK: another program holds the file's lock), no_memory. After an error
-    /// the old file is there whole, with one exception: if syncing the folder fails, which is the
-    /// last step, the new file is in place.
-    [[nodiscard]] std::expected<void, Error> commit();
+    /// the old file is unchanged, with one exception: syncing the folder is the last step, and if
+    /// it fails, the file has been replaced.
+    [[nodiscard]] std::expected<void, FileError> commit();
 
     /// The stamp of the new file. Valid only after commit.
     const FileStamp& stamp() const noexcept;
@@ -118,7 +119,7 @@ private:
 };
 
 /// Replaces the file at `path` by `bytes`: open, write and commit. Errors: as AtomicFile.
-[[nodiscard]] std::expected<void, Error> atomic_replace(const std::string& path, ByteView bytes,
-                                                        const ReplaceOptions& options = {});
+[[nodiscard]] std::expected<void, FileError> atomic_replace(const std::string& path, ByteView bytes,
+                                                            const ReplaceOptions& options = {});
 
 }  // namespace gdvar

@@ -1,5 +1,5 @@
-// What a save may be wrapped in: GCPF (compressed) and GDEC (encrypted), read and written as
-// streams. Room: save. Rules: wire-format 5.
+// Containers of saves: GCPF (compressed) and GDEC (encrypted), read and written as streams.
+// Room: save. Rules: wire-format 5.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ enum class Wrapping : std::uint8_t {
 /// "none", "gcpf", "gdec-3", "gdec-4".
 std::string_view wrapping_name(Wrapping kind) noexcept;
 
-/// What encrypts: AES-256's 32 bytes. Overwritten when it goes.
+/// A key of AES-256. The destructor overwrites it.
 struct ContainerKey {
     std::array<std::byte, 32> bytes{};
     ContainerKey() = default;
@@ -41,15 +41,15 @@ struct OpenOptions {
     /// For GDEC. Borrowed during open_container.
     const ContainerKey* key = nullptr;
     std::uint64_t skip = 0;  ///< bytes of the source before the container
-    /// GCPF: refused when its header claims more. Bounds what a bomb can become.
+    /// GCPF: a header that claims more is refused. Limits decompression bombs.
     std::uint64_t max_bytes = 1u << 30;
-    /// GCPF: refused when one block, or the table of blocks, needs more memory than that.
+    /// GCPF: a block, or a table of blocks, that needs more memory is refused.
     std::uint64_t max_memory = 64u << 20;
-    /// GDEC from a source that can't rewind: where the still encrypted bytes are put aside.
+    /// Holds the encrypted bytes of a GDEC whose source can't rewind.
     SpoolOptions spool{};
 };
 
-/// The bytes inside a container. Reading can be repeated where the source can.
+/// The bytes inside a container. Can rewind if the source can.
 class ContainerSource : public Source {
 public:
     Wrapping kind() const noexcept { return kind_; }
@@ -64,19 +64,20 @@ protected:
     std::uint64_t size_ = 0;
 };
 
-/// Opens the container that begins after `skip` bytes of `source`, which must stand at its start,
-/// is borrowed, and must stay as it is while the result is read.
+/// Opens the container that begins after `skip` bytes of `source`. The source must be at its start.
+/// It is borrowed and must not change while the result is read.
 ///
-/// GCPF is decompressed block by block: memory is one block and the table of their sizes, and
-/// damage is found when its block is reached. GDEC is told apart by content and its checksum
-/// verified here, over all bytes, before any is handed out; reading then decrypts a second time
-/// (memory: a few pages) and, should the source have changed in between, ends in bad_checksum.
+/// GCPF is decompressed block by block. Memory: one block and the table of block sizes. Damage is
+/// found when its block is reached. The two kinds of GDEC are told apart by content. The checksum
+/// of a GDEC is verified here, over all bytes, before any byte is returned. Reading then decrypts a
+/// second time (memory: a few pages); if the source has changed in between, it ends in
+/// bad_checksum.
 ///
 /// Errors: bad_magic, truncated, bad_mode, bad_key (GDEC without a key), bad_checksum (another key,
 /// or damaged), bad_block (block size 0), bad_length, size_limit (`max_bytes`, `max_memory`),
-/// no_memory, and those of the source. Offsets are places in the source.
+/// no_memory, and those of the source. Offsets are positions in the source.
 /// Errors when reading: bad_block, truncated, bad_checksum, no_memory, those of the source.
-[[nodiscard]] std::expected<std::unique_ptr<ContainerSource>, Error> open_container(
+[[nodiscard]] std::expected<std::unique_ptr<ContainerSource>, FileError> open_container(
     Source& source, const OpenOptions& options = {});
 
 /// How a container is written.
@@ -88,15 +89,15 @@ struct WriteOptions {
     const ContainerKey* key = nullptr;
     /// Of GDEC 4; random when it is left out.
     std::optional<std::array<std::byte, 16>> iv{};
-    /// Headers hold what is known only at the end: the compressed or encrypted bytes wait here.
+    /// Holds the compressed or encrypted bytes until the header can be written.
     SpoolOptions spool{};
 };
 
-/// Wraps all that is left of `from`, as the engines do; `none` copies it. Nothing reaches `to`
-/// before all has been read. Returns how many bytes went in.
+/// Wraps the rest of `from` as the engines do; `none` copies it. Reads everything before it writes
+/// to `to`, except with `none`. Returns the number of bytes read.
 /// Errors: bad_mode (Brotli, block size 0), bad_key (GDEC without a key), too_large (GCPF from 4
 /// GiB on), no_memory, and those of source, target and spool.
-[[nodiscard]] std::expected<std::uint64_t, Error> write_container(Source& from, Target& to,
-                                                                  const WriteOptions& options);
+[[nodiscard]] std::expected<std::uint64_t, FileError> write_container(Source& from, Target& to,
+                                                                      const WriteOptions& options);
 
 }  // namespace gdvar

@@ -1,4 +1,4 @@
-// What kind of input is this?
+// Recognises what kind of input some bytes are.
 // Room: save.
 #pragma once
 
@@ -45,11 +45,11 @@ struct Reading {
 /// How input is recognised.
 struct RecogniseOptions {
     std::uint64_t skip = 0;  ///< bytes that are not looked at
-    /// Larger input is not loaded to see whether it is one packet, hex or Base64; magics and
-    /// records are seen in any size.
+    /// Larger input is not loaded to check for one packet, hex or Base64. Magics and records are
+    /// recognised in input of any size.
     std::uint64_t max_load = 256u << 20;
-    /// Whether to look for further readings after a magic, or records that cover the bytes exactly,
-    /// has been found. The other readings need all the bytes in memory.
+    /// Whether to look for more readings after a magic was found, or records that cover the bytes
+    /// exactly. The other readings need all the bytes in memory.
     bool all = true;
 };
 
@@ -59,18 +59,18 @@ struct RecogniseOptions {
 /// that cover the bytes, records that break off, one packet of any dialect (objects allowed). A
 /// reading that breaks or leaves bytes over (`whole` is false) is given only if the part before
 /// that is plausible.
-/// Reads the source several times and leaves it rewound. Of records it reads only the lengths,
-/// where it can skip. Errors: io (ESPIPE for a source that cannot rewind: put it in a Spool),
+/// Reads the source several times and leaves it rewound. Of records it reads only the lengths if
+/// the source can skip. Errors: io (ESPIPE for a source that cannot rewind: put it in a Spool),
 /// no_memory, truncated (`skip` goes past the end), and those of the source.
-[[nodiscard]] std::expected<std::vector<Reading>, Error> recognise(
+[[nodiscard]] std::expected<std::vector<Reading>, FileError> recognise(
     Source& source, const RecogniseOptions& options = {});
 
-/// The error for an input in none of gdvar's formats: not_recognised, with what the readings say
-/// that the input is.
+/// The error for an input in none of gdvar's formats: not_recognised, with the name of the foreign
+/// format if the readings have one.
 Error not_recognised(std::span<const Reading> readings, bool empty) noexcept;
 
-/// The kinds of the readings of bytes in memory, without foreign ones. Empty if memory cannot be
-/// had.
+/// The kinds of the readings of bytes in memory, without foreign ones. Empty when out of
+/// memory.
 std::vector<InputKind> recognise(ByteView bytes);
 
 }  // namespace gdvar

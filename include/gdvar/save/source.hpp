@@ -1,4 +1,4 @@
-// Where save data comes from: a file, standard input, memory, or whatever a program derives.
+// Sources of bytes: files, standard input, memory, and a program's own classes.
 // Room: save.
 #pragma once
 
@@ -12,29 +12,24 @@
 #include <vector>
 
 #include "gdvar/base/bytes.hpp"
-#include "gdvar/wire/error.hpp"
+#include "gdvar/save/file_error.hpp"
 
 namespace gdvar {
 
-/// The system's own number (errno) of an `io` error, else 0. It travels in `need`.
-constexpr int system_error(const Error& error) noexcept {
-    return error.code == Errc::io ? static_cast<int>(error.need) : 0;
-}
-
-/// A stream of bytes, read from front to back; some can be read again.
+/// A stream of bytes, read from front to back. Some sources can rewind.
 class Source {
 public:
     virtual ~Source() = default;
-    /// Fills `to` from its start as far as there are bytes now; 0 means the end (or that `to` is
-    /// empty). Errors: io.
-    [[nodiscard]] virtual std::expected<std::size_t, Error> read(std::span<std::byte> to) = 0;
-    /// Passes over bytes; returns how many, fewer only at the end. Errors: as read.
-    [[nodiscard]] virtual std::expected<std::uint64_t, Error> skip(std::uint64_t bytes);
+    /// Reads up to `to.size()` bytes into `to` and returns how many. 0 means the end, or that `to`
+    /// is empty. Errors: io.
+    [[nodiscard]] virtual std::expected<std::size_t, FileError> read(std::span<std::byte> to) = 0;
+    /// Skips bytes and returns how many; fewer only at the end. Errors: as read.
+    [[nodiscard]] virtual std::expected<std::uint64_t, FileError> skip(std::uint64_t bytes);
     /// Whether `rewind` works: not for pipes and terminals.
     virtual bool can_rewind() const noexcept { return false; }
-    /// Back to where the source stood when it was made. Errors: io (ESPIPE when it can't).
-    [[nodiscard]] virtual std::expected<void, Error> rewind();
-    /// All the bytes from there to the end, where that is known without reading.
+    /// Goes back to the position at which the source was made. Errors: io (ESPIPE when it can't).
+    [[nodiscard]] virtual std::expected<void, FileError> rewind();
+    /// The number of bytes from that position to the end, if it is known without reading.
     virtual std::optional<std::uint64_t> size() const { return std::nullopt; }
 };
 
@@ -42,10 +37,10 @@ public:
 class MemorySource final : public Source {
 public:
     explicit MemorySource(ByteView bytes) noexcept : all_(bytes), rest_(bytes) {}
-    [[nodiscard]] std::expected<std::size_t, Error> read(std::span<std::byte> to) override;
-    [[nodiscard]] std::expected<std::uint64_t, Error> skip(std::uint64_t bytes) override;
+    [[nodiscard]] std::expected<std::size_t, FileError> read(std::span<std::byte> to) override;
+    [[nodiscard]] std::expected<std::uint64_t, FileError> skip(std::uint64_t bytes) override;
     bool can_rewind() const noexcept override { return true; }
-    [[nodiscard]] std::expected<void, Error> rewind() override;
+    [[nodiscard]] std::expected<void, FileError> rewind() override;
     std::optional<std::uint64_t> size() const override { return all_.size(); }
 
 private:
@@ -57,14 +52,14 @@ class OwnedSource final : public Source {
 public:
     explicit OwnedSource(std::vector<std::byte> bytes) noexcept
         : bytes_(std::move(bytes)), source_(bytes_) {}
-    [[nodiscard]] std::expected<std::size_t, Error> read(std::span<std::byte> to) override {
+    [[nodiscard]] std::expected<std::size_t, FileError> read(std::span<std::byte> to) override {
         return source_.read(to);
     }
-    [[nodiscard]] std::expected<std::uint64_t, Error> skip(std::uint64_t n) override {
+    [[nodiscard]] std::expected<std::uint64_t, FileError> skip(std::uint64_t n) override {
         return source_.skip(n);
     }
     bool can_rewind() const noexcept override { return true; }
-    [[nodiscard]] std::expected<void, Error> rewind() override { return source_.rewind(); }
+    [[nodiscard]] std::expected<void, FileError> rewind() override { return source_.rewind(); }
     std::optional<std::uint64_t> size() const override { return bytes_.size(); }
 
 private:
@@ -76,16 +71,16 @@ private:
 class FileSource final : public Source {
 public:
     /// Errors: io.
-    [[nodiscard]] static std::expected<FileSource, Error> open(const std::string& path);
+    [[nodiscard]] static std::expected<FileSource, FileError> open(const std::string& path);
     /// Borrows the descriptor: it stays open. 0 is standard input.
     static FileSource borrow(int descriptor) noexcept { return FileSource(descriptor, false); }
     FileSource(FileSource&& other) noexcept;
     FileSource& operator=(FileSource&&) = delete;
     ~FileSource() override;
-    [[nodiscard]] std::expected<std::size_t, Error> read(std::span<std::byte> to) override;
-    [[nodiscard]] std::expected<std::uint64_t, Error> skip(std::uint64_t bytes) override;
+    [[nodiscard]] std::expected<std::size_t, FileError> read(std::span<std::byte> to) override;
+    [[nodiscard]] std::expected<std::uint64_t, FileError> skip(std::uint64_t bytes) override;
     bool can_rewind() const noexcept override { return start_ >= 0; }
-    [[nodiscard]] std::expected<void, Error> rewind() override;
+    [[nodiscard]] std::expected<void, FileError> rewind() override;
     std::optional<std::uint64_t> size() const override;
 
 private:
@@ -95,9 +90,9 @@ private:
     std::int64_t start_ = -1;  ///< where a regular file stood at first; -1 for all else
 };
 
-/// Everything that is left of `source`. Memory: at most twice what has really arrived.
+/// Reads the rest of `source`. Memory: at most twice the bytes that have arrived.
 /// Errors: io, no_memory, size_limit (more than `max_bytes`), and those of the source.
-[[nodiscard]] std::expected<std::vector<std::byte>, Error> read_all(
+[[nodiscard]] std::expected<std::vector<std::byte>, FileError> read_all(
     Source& source, std::uint64_t max_bytes = UINT64_MAX);
 
 }  // namespace gdvar

@@ -1,4 +1,4 @@
-// Where save data goes to, and a spool to put it aside in.
+// Targets of bytes, and Spool, which stores them for a while.
 // Room: save.
 #pragma once
 
@@ -6,19 +6,19 @@
 
 namespace gdvar {
 
-/// Takes bytes, front to back.
+/// A stream that bytes are written to, from front to back.
 class Target {
 public:
     virtual ~Target() = default;
-    /// All of `bytes`, or an error. Errors: io, no_memory.
-    [[nodiscard]] virtual std::expected<void, Error> write(ByteView bytes) = 0;
+    /// Writes all of `bytes`. Errors: io, no_memory.
+    [[nodiscard]] virtual std::expected<void, FileError> write(ByteView bytes) = 0;
 };
 
 /// Appends to a buffer that the caller keeps.
 class MemoryTarget final : public Target {
 public:
     explicit MemoryTarget(std::vector<std::byte>& to) noexcept : to_(to) {}
-    [[nodiscard]] std::expected<void, Error> write(ByteView bytes) override;
+    [[nodiscard]] std::expected<void, FileError> write(ByteView bytes) override;
 
 private:
     std::vector<std::byte>& to_;
@@ -28,7 +28,7 @@ private:
 class FileTarget final : public Target {
 public:
     explicit FileTarget(int descriptor) noexcept : descriptor_(descriptor) {}
-    [[nodiscard]] std::expected<void, Error> write(ByteView bytes) override;
+    [[nodiscard]] std::expected<void, FileError> write(ByteView bytes) override;
 
 private:
     int descriptor_;
@@ -38,12 +38,12 @@ private:
 struct SpoolOptions {
     std::uint64_t max_memory = 16u << 20;  ///< beyond it a temporary file is used
     std::uint64_t max_bytes = UINT64_MAX;
-    /// Holds the temporary file, which has no name there and goes when the spool does.
+    /// The temporary file is made here. It has no name and is deleted with the spool.
     std::string folder = "/tmp";
 };
 
-/// Bytes put aside: written once, then read as often as wanted. Makes a pipe readable twice, and
-/// holds what must follow something that is known only at the end.
+/// Temporary storage: bytes are written once and read as often as wanted. With it a pipe can be
+/// read twice, and a header be written after the bytes that follow it are known.
 class Spool final : public Source, public Target {
 public:
     explicit Spool(SpoolOptions options = {}) : options_(std::move(options)) {}
@@ -51,15 +51,15 @@ public:
     Spool& operator=(const Spool&) = delete;
     ~Spool() override;
     /// Errors: io, no_memory, size_limit (`max_bytes`).
-    [[nodiscard]] std::expected<void, Error> write(ByteView bytes) override;
-    [[nodiscard]] std::expected<std::size_t, Error> read(std::span<std::byte> to) override;
-    [[nodiscard]] std::expected<std::uint64_t, Error> skip(std::uint64_t bytes) override;
+    [[nodiscard]] std::expected<void, FileError> write(ByteView bytes) override;
+    [[nodiscard]] std::expected<std::size_t, FileError> read(std::span<std::byte> to) override;
+    [[nodiscard]] std::expected<std::uint64_t, FileError> skip(std::uint64_t bytes) override;
     bool can_rewind() const noexcept override { return true; }
-    [[nodiscard]] std::expected<void, Error> rewind() override;
+    [[nodiscard]] std::expected<void, FileError> rewind() override;
     std::optional<std::uint64_t> size() const override { return stored_ + tail_.size(); }
 
 private:
-    [[nodiscard]] std::expected<void, Error> flush();
+    [[nodiscard]] std::expected<void, FileError> flush();
     SpoolOptions options_;
     int descriptor_ = -1;
     std::uint64_t stored_ = 0;     ///< bytes in the file
@@ -67,7 +67,7 @@ private:
     std::uint64_t position_ = 0;   ///< of reading
 };
 
-/// Moves all that is left of `from` to `to`; returns how much. Errors: those of both, no_memory.
-[[nodiscard]] std::expected<std::uint64_t, Error> copy(Source& from, Target& to);
+/// Copies the rest of `from` to `to` and returns how many bytes. Errors: those of both, no_memory.
+[[nodiscard]] std::expected<std::uint64_t, FileError> copy(Source& from, Target& to);
 
 }  // namespace gdvar

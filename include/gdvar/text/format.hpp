@@ -1,4 +1,4 @@
-// Values and errors in streams and, where the standard library has it, in std::format.
+// Values and errors in streams and, if the standard library has it, in std::format.
 // Room: text.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Reading text: what `str_to_var` and `str2var` read, and our own lossless form.
+// Parsing of text: Godot's form, as `str_to_var` and `str2var` read it, and our own lossless form.
 // Room: text.
 #pragma once
 
@@ -14,14 +14,14 @@ namespace gdvar {
 
 /// How text is read. The defaults are Godot 4's own.
 struct ParseOptions {
-    /// Whose reader: its constructors, escapes, number rules (wire-format 6.1).
+    /// The engine family whose constructors, escapes and number rules hold (wire-format 6.1).
     TextFamily family = TextFamily::godot_4;
-    /// Our own form (`to_text_full`) instead, in which nothing is lost: exact numbers, equal keys
-    /// kept, `Vector3d`, object ids; `family` does not matter then. Godot 4's text is read, too.
+    /// Parses our own lossless form (`to_text_full`), which has exact numbers, equal keys,
+    /// `Vector3d` and object ids. Godot 4's text is accepted, too. `family` has no effect.
     bool full = false;
-    /// Give what the engine gives where it complains and yet returns something: an unfinished
-    /// `NodePath("A"`, a typed container emptied because of a wrong element, black for a `#` that
-    /// is no color, an untyped container for an unknown element type. Otherwise that is an error.
+    /// Accepts what the engine reports but returns a value for: an unfinished `NodePath("A"`, a
+    /// typed container with a wrong element (it becomes empty), a `#` that is no color (black), an
+    /// unknown element type (untyped container). By default these are errors.
     bool tolerant = false;
     /// Reads each number exactly, or as the nearest float, and refuses (bad_number) numbers that do
     /// not fit: ints beyond 64 bits, floats beyond the range (`1e400`, `1e-400`, `1e4294967297`),
@@ -30,20 +30,20 @@ struct ParseOptions {
     /// other numbers. `full` implies this option. For the 3.2 family it also reads `-inf.0` and the
     /// like, which that engine prints but can't read.
     bool strict_numbers = false;
-    /// Refuse text after the value, other than white space and comments. Engines ignore it.
+    /// Refuses text after the value, other than white space and comments. Engines ignore it.
     bool whole = false;
-    /// Called for each value that is dropped or changed, as the engine does: numbers that make no
-    /// whole element of a packed array, earlier values of a repeated key, elements that become
-    /// another number in a typed container. The offset of the latter two is the container's. May be
-    /// null.
+    /// Called for each value that is dropped or changed as the engine does it: numbers at the end
+    /// of a packed array that do not make an element, earlier values of a repeated key, and
+    /// elements that become another number in a typed container. For the last two the offset is the
+    /// container's. May be null.
     const TextLoss* loss = nullptr;
-    /// `max_bytes` of text, `max_depth` open containers, `max_nodes` values.
+    /// `max_bytes` limits the text, `max_depth` nested containers, `max_nodes` values.
     Limits limits = Limits::engine();
 };
 
-/// The value at the start of the text, as that family's engine reads it. Nothing is instantiated or
-/// loaded: objects become data, `Resource("...")` is refused. docs/text.md lists the differences
-/// from the engine, which gives some values in spite of an error. `size`, if given, becomes the
+/// Parses the value at the start of the text as that family's engine does. Nothing is instantiated
+/// or loaded: objects become data, `Resource("...")` is refused. docs/text.md lists the differences
+/// from the engine, which returns some values in spite of an error. `size`, if given, receives the
 /// number of bytes up to the end of the value, where the caller can go on.
 /// Iterative. Memory: the value's own, and at most 16 times the text's size.
 /// Errors: bad_syntax, bad_number, bad_escape, bad_utf8, unknown_constructor, wrong_arguments,

@@ -1,5 +1,5 @@
-// Godot's text form: what `var_to_str` and `var2str` print, and a lossless form of our own.
-// Room: text.
+// Printing of text: Godot's form, as `var_to_str` and `var2str` print it, and our own lossless
+// form. Room: text.
 #pragma once
 
 #include <expected>
@@ -20,7 +20,7 @@ struct TextOptions {
     /// dialect.
     const Dialect* dialect = nullptr;
     /// The texts are as an engine holds them, for example from `read_as`: a byte order mark at the
-    /// front is part of the text. Otherwise one mark is dropped, as an engine does on reading.
+    /// front is part of the text. By default one mark is dropped, as an engine does on reading.
     bool held = false;
 };
 

@@ -1,4 +1,4 @@
-// TextError: why a text was refused, and where in it.
+// TextError: why a text was refused, and at which position.
 // Room: value, so that text and json share it.
 #pragma once
 
@@ -11,11 +11,12 @@
 
 namespace gdvar {
 
-/// What is wrong with a text. Trivially copyable; `detail` is static text.
+/// Why a text was refused. Trivially copyable; `detail` is static text. No packet is involved, so
+/// it holds no Error.
 struct TextError {
     Errc code = Errc::ok;
-    Type type = Type::nil;      ///< of the value that was being read, where that is known
-    std::uint64_t offset = 0;   ///< bytes before the place
+    Type type = Type::nil;      ///< of the value that was being parsed, if known
+    std::uint64_t offset = 0;   ///< in the text, in bytes
     std::uint32_t line = 1;     ///< lines are ended by \n
     std::uint32_t column = 1;   ///< in characters (code points), not bytes
     std::string_view detail{};  ///< "expected ',' or ']'", or empty
@@ -23,11 +24,11 @@ struct TextError {
     friend constexpr bool operator==(const TextError&, const TextError&) = default;
 };
 
-/// Called when a text says something that its value does not hold, and that is no error. `offset`
-/// is the number of bytes before the place; `what` is static text. May throw bad_alloc.
+/// Called when the value does not hold everything that the text has, and that is no error. `offset`
+/// is a position in the text, in bytes; `what` is static text. May throw bad_alloc.
 using TextLoss = std::function<void(std::uint64_t offset, std::string_view what)>;
 
-/// An error at that byte of the text; works out line and column, which takes time linear in
+/// Makes an error at that byte of the text. Counts lines and columns, which takes time linear in
 /// `offset`.
 TextError text_error_at(std::string_view text, std::uint64_t offset, Errc code,
                         Type type = Type::nil, std::string_view detail = {}) noexcept;

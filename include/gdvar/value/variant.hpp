@@ -478,8 +478,8 @@ public:
     /// The value at a path in the form of the messages, `$.players[3].hp`. The `$` may be left out.
     /// `[-1]` counts from an Array's end. Of equal keys the last one counts. The reference is
     /// borrowed. A path leads to values, not to their parts: math values and packed arrays have no
-    /// steps here (inspect/lookup.hpp has them). Errors: bad_path (its offset is the position of
-    /// the character), missing_key, index_out_of_range, wrong_type.
+    /// steps here (inspect/lookup.hpp has them). Errors: bad_path (with the text from the step
+    /// that is none), missing_key, index_out_of_range, wrong_type.
     [[nodiscard]] std::expected<std::reference_wrapper<Variant>, Error>
         lookup(std::string_view path) & GDVAR_LIFETIMEBOUND;
     [[nodiscard]] std::expected<std::reference_wrapper<const Variant>, Error> lookup(

@@ -111,8 +111,8 @@ struct PathPart {
     /// The index of `[3]` and `[-1]`.
     std::optional<std::int64_t> index() const noexcept;
 };
-/// Splits a path into steps; the leading `$` may be left out. Errors: bad_path, with the position
-/// of the character as its offset.
+/// Splits a path into steps; the leading `$` may be left out. Errors: bad_path, with the text from
+/// the step that is none.
 [[nodiscard]] std::expected<std::vector<PathPart>, Error> path_parts(std::string_view path);
 
 }  // namespace detail

@@ -1,4 +1,4 @@
-#include "save/place.hpp"
+#include "save/resolved_path.hpp"
 
 #include <fcntl.h>
 
@@ -11,15 +11,15 @@ std::string in_folder(const std::string& folder, const std::string& name) {
     return folder.ends_with('/') ? folder + name : folder + '/' + name;
 }
 
-/// "" for a name alone.
+/// Empty for a name without a folder.
 std::string folder_of(const std::string& path) {
     const std::size_t slash = path.rfind('/');
     return slash == std::string::npos ? "" : path.substr(0, slash ? slash : 1);
 }
 
-/// Asks the kernel about the path. Nothing: there is no file, and no rule against one. O_PATH, so
-/// that a device or pipe is not affected.
-std::expected<std::optional<struct stat>, Error> as_the_kernel_finds(const std::string& path) {
+/// The state of the file as the kernel resolves the path; nothing if there is none. O_PATH has no
+/// effect on devices and pipes.
+std::expected<std::optional<struct stat>, FileError> as_the_kernel_finds(const std::string& path) {
     const Descriptor file(::open(path.c_str(), O_PATH | O_CLOEXEC));
     if (!file && errno == ENOENT)
         return std::nullopt;
@@ -29,13 +29,13 @@ std::expected<std::optional<struct stat>, Error> as_the_kernel_finds(const std::
     return info;
 }
 
-/// What a link says. fs.protected_symlinks: in a sticky folder that all may write, only links of
-/// the follower or of the folder's owner are followed.
-std::expected<std::string, Error> read_link(const Place& place) {
+/// The target of a link. fs.protected_symlinks: in a sticky folder that all may write, only links
+/// of the follower or of the folder's owner are followed.
+std::expected<std::string, FileError> read_link(const ResolvedPath& resolved) {
     const Descriptor link(
-        ::openat(place.folder.get(), place.name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
+        ::openat(resolved.folder.get(), resolved.name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
     struct stat own{}, folder{};
-    if (!link || ::fstat(link.get(), &own) != 0 || ::fstat(place.folder.get(), &folder) != 0)
+    if (!link || ::fstat(link.get(), &own) != 0 || ::fstat(resolved.folder.get(), &folder) != 0)
         return refuse_io();
     constexpr mode_t shared = S_ISVTX | S_IWOTH;
     if ((folder.st_mode & shared) == shared && own.st_uid != ::geteuid() &&
@@ -51,11 +51,11 @@ std::expected<std::string, Error> read_link(const Place& place) {
 
 }  // namespace
 
-std::string Place::beside(const std::string& other) const {
+std::string ResolvedPath::beside(const std::string& other) const {
     return in_folder(folder_of(path), other);
 }
 
-std::expected<struct stat, Error> Place::look() const {
+std::expected<struct stat, FileError> ResolvedPath::look() const {
     struct stat now{};
     if (::fstatat(folder.get(), name.c_str(), &now, AT_SYMLINK_NOFOLLOW) != 0)
         return refuse_io();
@@ -65,43 +65,43 @@ std::expected<struct stat, Error> Place::look() const {
 namespace {
 
 /// Nothing if the target of the links changed between two looks.
-std::expected<std::optional<Place>, Error> try_to_find(const std::string& path) {
+std::expected<std::optional<ResolvedPath>, FileError> try_to_find(const std::string& path) {
     auto expected = as_the_kernel_finds(path);
     if (!expected)
         return std::unexpected(expected.error());
-    Place place;
-    place.path = path;
+    ResolvedPath resolved;
+    resolved.path = path;
     for (int links = 0; links < 40; ++links) {
-        const std::string folder = folder_of(place.path);
-        place.name = place.path.substr(place.path.rfind('/') + 1);
-        if (place.name.empty() || place.name == "." || place.name == "..")
+        const std::string folder = folder_of(resolved.path);
+        resolved.name = resolved.path.substr(resolved.path.rfind('/') + 1);
+        if (resolved.name.empty() || resolved.name == "." || resolved.name == "..")
             return refuse_io(EISDIR);
-        place.folder = Descriptor(
+        resolved.folder = Descriptor(
             ::open(folder.empty() ? "." : folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-        if (!place.folder)
+        if (!resolved.folder)
             return refuse_io();
-        auto info = place.look();
-        if (!info && system_error(info.error()) != ENOENT)
+        auto info = resolved.look();
+        if (!info && info.error().system != ENOENT)
             return std::unexpected(info.error());
         if (info && S_ISLNK(info->st_mode)) {
-            auto target = read_link(place);
+            auto target = read_link(resolved);
             if (!target)
                 return std::unexpected(target.error());
-            place.path = target->starts_with('/') ? *target : place.beside(*target);
+            resolved.path = target->starts_with('/') ? *target : resolved.beside(*target);
             continue;
         }
         if (info)
-            place.info = *info;
+            resolved.info = *info;
         if (info.has_value() != expected->has_value() || (info && !same_file(*info, **expected)))
             return std::nullopt;
-        return place;
+        return resolved;
     }
     return refuse_io(ELOOP);
 }
 
 }  // namespace
 
-std::expected<Place, Error> find_place(const std::string& path) {
+std::expected<ResolvedPath, FileError> resolve_path(const std::string& path) {
     // A file may be replaced between two looks, but not each time.
     for (int tries = 0; tries < 100; ++tries) {
         auto found = try_to_find(path);
@@ -113,14 +113,14 @@ std::expected<Place, Error> find_place(const std::string& path) {
     return refuse_io(ESTALE);
 }
 
-std::expected<void, Error> can_be_replaced(const Place& place) {
-    if (!place.info)
+std::expected<void, FileError> can_be_replaced(const ResolvedPath& resolved) {
+    if (!resolved.info)
         return {};
-    if (S_ISDIR(place.info->st_mode))
+    if (S_ISDIR(resolved.info->st_mode))
         return refuse_io(EISDIR);
-    if (!S_ISREG(place.info->st_mode))
+    if (!S_ISREG(resolved.info->st_mode))
         return refuse_io(ENOTSUP);
-    if (::faccessat(place.folder.get(), place.name.c_str(), W_OK, AT_EACCESS) != 0)
+    if (::faccessat(resolved.folder.get(), resolved.name.c_str(), W_OK, AT_EACCESS) != 0)
         return refuse_io();
     return {};
 }

@@ -1,4 +1,4 @@
-// Where a name leads: the folder, held open, and the last name in it.
+// ResolvedPath: the folder that a path leads to, held open, and the name in it.
 #pragma once
 
 #include <fcntl.h>
@@ -47,32 +47,33 @@ private:
     int number_ = -1;
 };
 
-/// A file's place. What is done to it is done by its name in `folder`: nobody can put another
-/// folder, or a link, between the look and the deed.
-struct Place {
+/// A path after its links were followed. Files are opened, renamed and removed by `name` in
+/// `folder`, so nobody can change the folders or links of the path meanwhile.
+struct ResolvedPath {
     Descriptor folder;
     std::string name;                 ///< holds no slash
     std::string path;                 ///< for messages and for the user
     std::optional<struct stat> info;  ///< nothing when there is no file yet
 
     std::string beside(const std::string& other) const;  ///< path of another name in the folder
-    /// What stands there now. Errors: io.
-    std::expected<struct stat, Error> look() const;
+    /// The state of the file now. Errors: io.
+    std::expected<struct stat, FileError> look() const;
 };
 
 /// Follows the links at the end of `path`, as far as the kernel allows. In folders that anybody may
 /// write, the kernel's rule for links (fs.protected_symlinks) applies, even where the kernel is not
 /// set to enforce it. The last link may lead to a file that is not there yet. Errors: io (ELOOP,
 /// EACCES, EISDIR, ENOENT for a folder, ESTALE if links change meanwhile, ...).
-std::expected<Place, Error> find_place(const std::string& path);
+std::expected<ResolvedPath, FileError> resolve_path(const std::string& path);
 
 /// Refuses anything but a regular file, and a file that may not be written: a rename would only
-/// check the folder's permission. A place without a file is accepted. Errors: io (EISDIR, ENOTSUP,
+/// check the folder's permission. A name without a file is accepted. Errors: io (EISDIR, ENOTSUP,
 /// EACCES, ...).
-std::expected<void, Error> can_be_replaced(const Place& place);
+std::expected<void, FileError> can_be_replaced(const ResolvedPath& resolved);
 
-/// Takes the lock of EditLock for what stands at the place. Errors: io (ENOENT, EWOULDBLOCK, ...).
-std::expected<Descriptor, Error> lock_place(const Place& place, std::chrono::milliseconds wait);
+/// Takes the lock of EditLock for the file. Errors: io (ENOENT, EWOULDBLOCK, ...).
+std::expected<Descriptor, FileError> lock_file(const ResolvedPath& resolved,
+                                               std::chrono::milliseconds wait);
 
 inline FileStamp stamp_of(const struct stat& info) noexcept {
     return {static_cast<std::uint64_t>(info.st_dev), static_cast<std::uint64_t>(info.st_ino),

@@ -1,0 +1,37 @@
+// FileError: why a file, or a stream of bytes, could not be read or written.
+// Room: save.
+#pragma once
+
+#include <string>
+
+#include "gdvar/wire/error.hpp"
+
+namespace gdvar {
+
+/// Why a file or a stream of bytes was refused. Trivially copyable. An Error becomes a FileError by
+/// itself, so that one function can pass both on.
+struct FileError {
+    Errc code = Errc::ok;
+    /// `io` only: the system's own number (errno); 0 if it gave none.
+    int system = 0;
+    /// What was refused, with the same code. `offset` is a byte of the file or stream, `need` the
+    /// bytes that are missing.
+    Error error{};
+
+    constexpr FileError() = default;
+    constexpr FileError(const Error& what) noexcept : code(what.code), error(what) {}
+    /// An `io` error with the system's number.
+    static constexpr FileError io(int number) noexcept {
+        FileError out(Error{Errc::io});
+        out.system = number;
+        return out;
+    }
+
+    friend constexpr bool operator==(const FileError&, const FileError&) = default;
+};
+
+/// The message, without the file's name: "error[io]: No such file or directory", or that of the
+/// Error.
+std::string to_string(const FileError& error);
+
+}  // namespace gdvar
