@@ -97,7 +97,7 @@ std::expected<ContainerKey, Error> key_from_bytes(ByteView bytes) {
     if (bytes.size() != key.bytes.size()) {
         auto hex = from_hex(detail::as_text(bytes.data(), bytes.size()));
         if (!hex && hex.error().code == Errc::no_memory)
-            return std::unexpected(hex.error());
+            return refuse(Errc::no_memory);
         if (!hex || hex->size() != key.bytes.size())
             return std::unexpected(
                 Error{Errc::bad_key}.about_reason("a key is 32 bytes, or 64 hex digits"));

@@ -215,8 +215,8 @@ std::expected<void, FileError> try_packet(Source& source, const Sample& sample,
 
 /// A decoder's output, up to the first character that it does not accept.
 std::vector<std::byte> decoded(
-    std::expected<std::vector<std::byte>, Error> (*decode)(std::string_view), std::string_view text,
-    bool& whole) {
+    std::expected<std::vector<std::byte>, TextError> (*decode)(std::string_view),
+    std::string_view text, bool& whole) {
     auto raw = decode(text);
     whole = raw.has_value();
     for (int digit = 0; !raw && digit < 4; ++digit) {

@@ -147,12 +147,8 @@ void each_allocation_fails(const char* name, Work&& work) {
     }
 }
 
-template <class T>
-Errc code_of(const std::expected<T, Error>& result) {
-    return result ? Errc::ok : result.error().code;
-}
-template <class T>
-Errc code_of(const std::expected<T, FileError>& result) {
+template <class T, class E>
+Errc code_of(const std::expected<T, E>& result) {
     return result ? Errc::ok : result.error().code;
 }
 

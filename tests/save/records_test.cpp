@@ -301,6 +301,8 @@ TEST(Coding, Base64AndHexThereAndBack) {
     for (const std::string_view bad : {"A", "AA=A", "=", "A===", "AAAA=", "AA-A", "AAA=="})
         EXPECT_EQ(from_base64(bad).error().code, Errc::bad_base64) << bad;
     EXPECT_EQ(from_base64("AAAA*").error().offset, 4u);
+    EXPECT_EQ(to_string(from_base64("AAAA\nAA*").error()),
+              "2:3: error[bad_base64]: Not Base64 text");
     for (const std::string_view bad : {"0", "0g", "00,00", "000x"})
         EXPECT_EQ(from_hex(bad).error().code, Errc::bad_hex) << bad;
     EXPECT_EQ(from_hex(" 0xAB cd\n")->size(), 2u);

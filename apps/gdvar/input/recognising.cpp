@@ -85,7 +85,7 @@ int Input::unwrap_text() {
     const auto decode = kind_ == InputKind::hex ? from_hex : from_base64;
     auto raw = decode(text);
     if (!raw) {
-        complain(skip_ + raw.error().offset, raw.error());
+        complain(skip_ + raw.error().offset, Error{raw.error().code});
         broken_text_ = true;
         // Decodes the part before the break. Its last group of digits may be incomplete.
         for (int digit = 0; !raw && digit < 4 && !text.empty(); ++digit) {
