@@ -277,8 +277,8 @@ std::optional<Item> Input::step(int& exit) {
         if (record.error().code != Errc::size_limit)
             broken_ = record.error();
         else if (!quiet_)
-            say(name_ + ":" + hex(record.error().error.offset) + ": #" + std::to_string(number_) + ": " +
-                too_much(options_.most_held(!layers_.empty()), "the record is"));
+            say(name_ + ":" + hex(record.error().error.offset) + ": #" + std::to_string(number_) +
+                ": " + too_much(options_.most_held(!layers_.empty()), "the record is"));
         return std::nullopt;
     }
     if (!*record)
