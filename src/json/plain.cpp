@@ -29,14 +29,14 @@ public:
 
     void run(const Value& root) {
         print(root);
-        while (!open_.empty()) {
+        while (!stack_.empty()) {
             pieces_.check();
-            step(open_.back());
+            step(stack_.back());
         }
     }
 
 private:
-    struct Open {
+    struct Entry {
         enum Kind { array, dictionary, object } kind;
         typename Value::Elements elements;
         typename Value::Elements::iterator element;
@@ -50,13 +50,13 @@ private:
         Value key;              ///< of the pair that is being printed
         std::string_view name;  ///< of the property that is being printed
 
-        explicit Open(Kind kind_) : kind(kind_) {}
-        Open(const Open&) = delete;
+        explicit Entry(Kind kind_) : kind(kind_) {}
+        Entry(const Entry&) = delete;
     };
 
-    void step(Open& top) {
+    void step(Entry& top) {
         switch (top.kind) {
-            case Open::array: {
+            case Entry::array: {
                 if (top.element == top.elements.end())
                     return close(']');
                 const Value item = *top.element;
@@ -64,7 +64,7 @@ private:
                 separate(top);
                 return print(item);
             }
-            case Open::dictionary: {
+            case Entry::dictionary: {
                 if (top.pair == top.pairs.end())
                     return close('}');
                 const typename Value::Pair pair = *top.pair;
@@ -79,7 +79,7 @@ private:
                 top.at_key = false;
                 return print(pair.value);
             }
-            case Open::object: {
+            case Entry::object: {
                 if (top.property == top.properties.end())
                     return close('}');
                 const typename Value::Property property = *top.property;
@@ -96,23 +96,23 @@ private:
         if (indent_ <= 0)
             return;
         out_ += '\n';
-        out_.append(detail::columns(open_.size(), indent_), ' ');
+        out_.append(detail::columns(stack_.size(), indent_), ' ');
     }
-    void separate(Open& top) {
+    void separate(Entry& top) {
         if (top.items++)
             out_ += ',';
         new_line();
     }
     void close(char c) {
-        const bool items = open_.back().items != 0;
-        open_.pop_back();
+        const bool items = stack_.back().items != 0;
+        stack_.pop_back();
         if (items)
             new_line();
         out_ += c;
     }
 
     /// A member's name. A repeated name gets a number, so that no reader drops the member.
-    void member(Open& top, std::string_view name) {
+    void member(Entry& top, std::string_view name) {
         std::string made;
         const std::string_view unique = top.names.unique(name, made);
         if (!made.empty())
@@ -194,63 +194,63 @@ private:
     std::string path() const {
         constexpr std::size_t most = Losses::most_path;
         std::string out = "$";
-        for (const Open& open : open_) {
-            if (open.items == 0 || out.size() > most)
+        for (const Entry& entry : stack_) {
+            if (entry.items == 0 || out.size() > most)
                 break;
-            detail::append_step(out, step_of(open));
+            detail::append_step(out, step_of(entry));
         }
         if (out.size() <= most)
             return out;
         out.resize(utf8::cut(out, most));
         return out + "...";
     }
-    static detail::PathStep step_of(const Open& open) {
+    static detail::PathStep step_of(const Entry& entry) {
         using Step = detail::PathStep;
         const auto some = [](std::string_view name) { return name.substr(0, Losses::most_path); };
         Step step;
-        step.index = static_cast<std::uint32_t>(open.items - 1);
-        if (open.kind == Open::array)
+        step.index = static_cast<std::uint32_t>(entry.items - 1);
+        if (entry.kind == Entry::array)
             return step;
-        if (open.kind == Open::object) {
+        if (entry.kind == Entry::object) {
             step.kind = Step::property;
             step.form = Step::text;
-            step.name = some(open.name);
+            step.name = some(entry.name);
             return step;
         }
-        step.kind = open.at_key ? Step::key : Step::value;
-        switch (open.key.type()) {
+        step.kind = entry.at_key ? Step::key : Step::value;
+        switch (entry.key.type()) {
             case Type::string:
             case Type::string_name:
                 step.form = Step::text;
-                step.name = some(open.key.text());
+                step.name = some(entry.key.text());
                 break;
             case Type::integer:
                 step.form = Step::integer;
-                step.whole = open.key.integer();
+                step.whole = entry.key.integer();
                 break;
             case Type::real:
                 step.form = Step::real;
-                step.number = open.key.real();
+                step.number = entry.key.real();
                 break;
             case Type::boolean:
                 step.form = Step::boolean;
-                step.whole = open.key.boolean();
+                step.whole = entry.key.boolean();
                 break;
             case Type::nil:
                 step.form = Step::nil;
                 break;
             case Type::rid:
                 step.form = Step::rid;
-                step.whole = static_cast<std::int64_t>(open.key.rid());
+                step.whole = static_cast<std::int64_t>(entry.key.rid());
                 break;
             case Type::node_path:
                 step.form = Step::node_path;
-                step.path = open.key.node_path();
+                step.path = entry.key.node_path();
                 break;
             default:
-                if (!is_math(open.key.type()))
+                if (!is_math(entry.key.type()))
                     break;
-                const MathView math = open.key.math();
+                const MathView math = entry.key.math();
                 step.form = Step::math;
                 step.type = math.type;
                 step.wide = math.wide;
@@ -342,32 +342,32 @@ private:
             return;
         }
         out_ += '{';
-        Open& open = open_.emplace_back(Open::object);
-        open.properties = v.properties();
-        open.property = open.properties.begin();
-        open.names.expect_any();
-        separate(open);
-        member(open, "@class");
+        Entry& entry = stack_.emplace_back(Entry::object);
+        entry.properties = v.properties();
+        entry.property = entry.properties.begin();
+        entry.names.expect_any();
+        separate(entry);
+        member(entry, "@class");
         quoted(v.class_name());
     }
     void elements(const Value& v) {
         out_ += '[';
-        Open& open = open_.emplace_back(Open::array);
-        open.elements = v.elements();
-        open.element = open.elements.begin();
+        Entry& entry = stack_.emplace_back(Entry::array);
+        entry.elements = v.elements();
+        entry.element = entry.elements.begin();
     }
     void pairs(const Value& v) {
         out_ += '{';
-        Open& open = open_.emplace_back(Open::dictionary);
-        open.pairs = v.pairs();
-        open.pair = open.pairs.begin();
+        Entry& entry = stack_.emplace_back(Entry::dictionary);
+        entry.pairs = v.pairs();
+        entry.pair = entry.pairs.begin();
         std::vector<std::string_view> names;
-        for (const auto& pair : open.pairs) {
+        for (const auto& pair : entry.pairs) {
             if (!pair.key.is(Type::string))
-                return open.names.expect_any();
+                return entry.names.expect_any();
             names.push_back(pair.key.text());
         }
-        open.names.expect(names);
+        entry.names.expect(names);
     }
     void strings(const Value& v) {
         out_ += '[';
@@ -404,7 +404,7 @@ private:
     std::string& out_;
     int indent_;
     Losses* losses_;
-    std::deque<Open> open_;
+    std::deque<Entry> stack_;
 };
 
 const std::unexpected<Error> no_memory{Error{Errc::no_memory, Type::nil, 0, 0}};

@@ -93,7 +93,7 @@ public:
     Errc begin_object(std::string_view name, std::uint32_t) {
         head(name);
         out_ += ",\"props\":[";
-        return open("]}");
+        return begin("]}");
     }
     Errc property(std::string_view name) {
         before();
@@ -116,18 +116,18 @@ public:
         container_type("key", key);
         container_type("value", value);
         out_ += ",\"args\":[";
-        return open("]}");
+        return begin("]}");
     }
     Errc begin_array(Type type, const ContainerType& element, std::uint32_t) {
         if (!element.typed() && type == Type::array) {
             before();
             out_ += '[';
-            return open("]");
+            return begin("]");
         }
         head(type_name(type));
         container_type("elem", element);
         out_ += ",\"args\":[";
-        return open("]}");
+        return begin("]}");
     }
     Errc packed(const PackedView& v) {
         head(type_name(v.type));
@@ -154,7 +154,7 @@ public:
     Errc begin_packed_strings(std::uint32_t) {
         head("PackedStringArray");
         out_ += ",\"args\":[";
-        return open("]}");
+        return begin("]}");
     }
     Errc packed_string(std::string_view text) {
         before();
@@ -184,16 +184,16 @@ public:
         return Errc::ok;
     }
     Errc end() {
-        const Open open = open_.back();
-        open_.pop_back();
-        if (open.items)
+        const Entry ended = stack_.back();
+        stack_.pop_back();
+        if (ended.items)
             new_line();
-        out_ += open.close;
+        out_ += ended.close;
         return Errc::ok;
     }
 
 private:
-    struct Open {
+    struct Entry {
         const char* close;
         std::size_t items;
     };
@@ -207,13 +207,13 @@ private:
         if (indent_ <= 0)
             return;
         out_ += '\n';
-        out_.append(detail::columns(open_.size(), indent_), ' ');
+        out_.append(detail::columns(stack_.size(), indent_), ' ');
     }
     void before() {
         pieces_.check();
-        if (open_.empty())
+        if (stack_.empty())
             return;
-        if (open_.back().items++)
+        if (stack_.back().items++)
             out_ += ',';
         new_line();
     }
@@ -244,8 +244,8 @@ private:
         out_ += "{\"type\":";
         quoted(type);
     }
-    Errc open(const char* close) {
-        open_.push_back({close, 0});
+    Errc begin(const char* close) {
+        stack_.push_back({close, 0});
         return Errc::ok;
     }
 
@@ -314,7 +314,7 @@ private:
     detail::PieceOutput& pieces_;
     std::string& out_;
     int indent_;
-    std::vector<Open> open_;
+    std::vector<Entry> stack_;
 };
 
 const std::unexpected<Error> no_memory{Error{Errc::no_memory, Type::nil, 0, 0}};

@@ -79,13 +79,13 @@ public:
         quoted(name);
         if (count)
             out_ += ", ";
-        return open(Open::object, ")");
+        return begin(Entry::object, ")");
     }
     Errc property(std::string_view name) {
-        separate(open_.back());
+        separate(stack_.back());
         quoted(name);
         out_ += ": ";
-        open_.back().at_value = true;
+        stack_.back().at_value = true;
         return Errc::ok;
     }
     Errc callable() { return word("Callable()"); }
@@ -107,7 +107,7 @@ public:
             out_ += "](";
         }
         out_ += '{';
-        return open(Open::dictionary, typed ? "})" : "}");
+        return begin(Entry::dictionary, typed ? "})" : "}");
     }
     Errc begin_array(Type type, const ContainerType& element, std::uint32_t) {
         before();
@@ -119,7 +119,7 @@ public:
             out_ += "](";
         }
         out_ += '[';
-        return open(Open::array, named ? "])" : "]");
+        return begin(Entry::array, named ? "])" : "]");
     }
     Errc packed(const PackedView& v) {
         before();
@@ -141,7 +141,7 @@ public:
     Errc begin_packed_strings(std::uint32_t) {
         before();
         out_ += "PackedStringArray(";
-        return open(Open::array, ")");
+        return begin(Entry::array, ")");
     }
     Errc packed_string(std::string_view text) { return string(text); }
     Errc image(const ImageView& v) {
@@ -164,16 +164,16 @@ public:
         return Errc::ok;
     }
     Errc end() {
-        const Open open = open_.back();
-        open_.pop_back();
-        if (open.items)
+        const Entry ended = stack_.back();
+        stack_.pop_back();
+        if (ended.items)
             new_line();
-        out_ += open.close;
+        out_ += ended.close;
         return Errc::ok;
     }
 
 private:
-    struct Open {
+    struct Entry {
         enum Kind : std::uint8_t { array, dictionary, object } kind;
         bool at_value;
         std::uint32_t items;
@@ -184,9 +184,9 @@ private:
         if (indent_ <= 0)
             return;
         out_ += '\n';
-        out_.append(detail::columns(open_.size(), indent_), ' ');
+        out_.append(detail::columns(stack_.size(), indent_), ' ');
     }
-    void separate(Open& top) {
+    void separate(Entry& top) {
         if (top.items++)
             out_ += indent_ > 0 ? "," : ", ";
         new_line();
@@ -194,13 +194,13 @@ private:
     /// What stands before the next value.
     void before() {
         pieces_.check();
-        if (open_.empty())
+        if (stack_.empty())
             return;
-        Open& top = open_.back();
-        if (top.kind == Open::array)
+        Entry& top = stack_.back();
+        if (top.kind == Entry::array)
             return separate(top);
         if (top.at_value) {
-            if (top.kind == Open::dictionary)
+            if (top.kind == Entry::dictionary)
                 out_ += ": ";
             top.at_value = false;
             return;
@@ -213,14 +213,15 @@ private:
         out_ += text;
         return Errc::ok;
     }
-    Errc open(Open::Kind kind, const char* close) {
-        open_.push_back({kind, false, 0, close});
+    Errc begin(Entry::Kind kind, const char* close) {
+        stack_.push_back({kind, false, 0, close});
         return Errc::ok;
     }
 
     void quoted(std::string_view text) {
         out_ += '"';
-        pieces_.in_parts(text, [&](std::string_view part) { detail::append_lossless(out_, part); });
+        pieces_.in_parts(text,
+                         [&](std::string_view piece) { detail::append_lossless(out_, piece); });
         out_ += '"';
     }
     void hex(std::uint64_t bits) {
@@ -302,7 +303,7 @@ private:
     detail::PieceOutput& pieces_;
     std::string& out_;
     int indent_;
-    std::vector<Open> open_;
+    std::vector<Entry> stack_;
 };
 
 const std::unexpected<Error> no_memory{Error{Errc::no_memory, Type::nil, 0, 0}};

@@ -160,12 +160,12 @@ private:
     }
 
     /// Two Arrays and the position of the comparison in each.
-    struct Open {
+    struct Entry {
         typename Value::Elements a, b;
         typename Value::Elements::iterator at_a, at_b;
-        Open(const Value& x, const Value& y)
+        Entry(const Value& x, const Value& y)
             : a(x.elements()), b(y.elements()), at_a(a.begin()), at_b(b.begin()) {}
-        Open(const Open&) = delete;
+        Entry(const Entry&) = delete;
         bool ended_a() const { return at_a == a.end(); }
         bool ended_b() const { return at_b == b.end(); }
         std::pair<Value, Value> next() {
@@ -178,21 +178,21 @@ private:
 
     /// Godot 4: compares element by element. The first difference decides for all Arrays around it.
     bool less_elements(const Value& a, const Value& b) {
-        open_.clear();
-        open_.emplace_back(a, b);
-        while (!open_.empty()) {
-            Open& top = open_.back();
+        stack_.clear();
+        stack_.emplace_back(a, b);
+        while (!stack_.empty()) {
+            Entry& top = stack_.back();
             if (top.ended_a() || top.ended_b()) {
                 if (top.ended_a() != top.ended_b())
                     return top.ended_a();
-                open_.pop_back();
+                stack_.pop_back();
                 continue;
             }
             const auto [x, y] = top.next();
             if (!step())
                 return false;
             if (both_arrays(x, y))
-                open_.emplace_back(x, y);
+                stack_.emplace_back(x, y);
             else if (const Order found = leaf(x, y); found != Order::equal)
                 return found == Order::less;
         }
@@ -201,15 +201,15 @@ private:
 
     /// Godot 3: false when b is shorter, else whether any element is not less than b's.
     bool inverted(const Value& a, const Value& b) {
-        open_.clear();
+        stack_.clear();
         if (!enter(a, b))
             return false;
         for (;;) {
-            Open& top = open_.back();
+            Entry& top = stack_.back();
             bool is_less = false;  // of two elements of the innermost Arrays
             if (top.ended_a()) {
-                open_.pop_back();
-                if (open_.empty())
+                stack_.pop_back();
+                if (stack_.empty())
                     return false;
             } else {
                 const auto [x, y] = top.next();
@@ -223,21 +223,21 @@ private:
             if (is_less)
                 continue;
             // So the innermost Arrays are less. The comparison of the Arrays around them goes on.
-            open_.pop_back();
-            if (open_.empty())
+            stack_.pop_back();
+            if (stack_.empty())
                 return true;
         }
     }
     bool enter(const Value& a, const Value& b) {
         if (b.size() < a.size())
             return false;
-        open_.emplace_back(a, b);
+        stack_.emplace_back(a, b);
         return true;
     }
 
     const KeyOrder by_;
     std::uint64_t left_;
-    std::deque<Open> open_;  ///< keeps its memory between comparisons
+    std::deque<Entry> stack_;  ///< keeps its memory between comparisons
 };
 
 // ---- keys that are all texts ------------------------------------------------------------------

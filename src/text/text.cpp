@@ -81,15 +81,15 @@ public:
 
     void run(const Value& root) {
         print(root);
-        while (!open_.empty()) {
+        while (!stack_.empty()) {
             pieces_.check();
-            step(open_.back());
+            step(stack_.back());
         }
     }
 
 private:
     /// A container that is being printed.
-    struct Open {
+    struct Entry {
         enum Kind { array, dictionary, object } kind;
         typename Value::Elements elements;
         typename Value::Elements::iterator element;
@@ -100,8 +100,8 @@ private:
         typename Value::Properties::iterator property;
         std::string_view close;
 
-        explicit Open(Kind kind_) : kind(kind_) {}
-        Open(const Open&) = delete;
+        explicit Entry(Kind kind_) : kind(kind_) {}
+        Entry(const Entry&) = delete;
     };
 
     /// The text as the engine holds it.
@@ -109,9 +109,9 @@ private:
         return order_.held ? text : detail::seen_text(text);
     }
 
-    void step(Open& top) {
+    void step(Entry& top) {
         switch (top.kind) {
-            case Open::array: {
+            case Entry::array: {
                 if (top.element == top.elements.end())
                     return close(top.close);
                 if (top.next++)
@@ -120,9 +120,9 @@ private:
                 ++top.element;
                 return print(item);
             }
-            case Open::dictionary:
+            case Entry::dictionary:
                 return step_pair(top);
-            case Open::object: {
+            case Entry::object: {
                 if (top.property == top.properties.end())
                     return close(")\n");
                 const typename Value::Property property = *top.property;
@@ -146,7 +146,7 @@ private:
             out_ += ')';
     }
 
-    void step_pair(Open& top) {
+    void step_pair(Entry& top) {
         if (top.at_value) {
             top.at_value = false;
             out_ += ": ";
@@ -161,7 +161,7 @@ private:
 
     void close(std::string_view text) {
         out_ += text;
-        open_.pop_back();
+        stack_.pop_back();
     }
 
     void print(const Value& v) {
@@ -336,7 +336,7 @@ private:
         return {};
     }
 
-    bool too_deep() const { return open_.size() > style_.max_depth; }
+    bool too_deep() const { return stack_.size() > style_.max_depth; }
 
     void array(const Value& v) {
         const ContainerType type = v.element_type();
@@ -359,10 +359,10 @@ private:
             }
             out_ += style_.array_open;
         }
-        Open& open = open_.emplace_back(Open::array);
-        open.elements = v.elements();
-        open.element = open.elements.begin();
-        open.close = end;
+        Entry& entry = stack_.emplace_back(Entry::array);
+        entry.elements = v.elements();
+        entry.element = entry.elements.begin();
+        entry.close = end;
     }
 
     void dictionary(const Value& v) {
@@ -380,13 +380,13 @@ private:
             return;
         }
         out_ += "{\n";
-        Open& open = open_.emplace_back(Open::dictionary);
-        collect(v, open.pairs);
-        if (!detail::sort_keys(open.pairs, order_)) {
-            open.pairs.clear();
-            collect(v, open.pairs);
+        Entry& entry = stack_.emplace_back(Entry::dictionary);
+        collect(v, entry.pairs);
+        if (!detail::sort_keys(entry.pairs, order_)) {
+            entry.pairs.clear();
+            collect(v, entry.pairs);
         }
-        open.close = end;
+        entry.close = end;
     }
     static void collect(const Value& v, std::vector<typename Value::Pair>& pairs) {
         pairs.reserve(v.size());
@@ -409,9 +409,9 @@ private:
             return;
         }
         out_ += seen(v.class_name());
-        Open& open = open_.emplace_back(Open::object);
-        open.properties = v.properties();
-        open.property = open.properties.begin();
+        Entry& entry = stack_.emplace_back(Entry::object);
+        entry.properties = v.properties();
+        entry.property = entry.properties.begin();
     }
 
     detail::PieceOutput& pieces_;
@@ -419,7 +419,7 @@ private:
     TextFamily family_;
     const detail::KeyOrder order_;
     const Style& style_;
-    std::deque<Open> open_;
+    std::deque<Entry> stack_;
 };
 
 const std::unexpected<Error> no_memory{Error{Errc::no_memory, Type::nil, 0, 0}};
