@@ -336,7 +336,7 @@ bool ENetGate::admits(ENetPeer& peer, const Command& command, std::size_t cost, 
     if (cost)
         slot.held.add(cost);
     if (command.data)
-        callbacks_.part_came(peer, command.data);
+        callbacks_.on_part(peer, command.data);
     return true;
 }
 

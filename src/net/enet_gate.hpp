@@ -47,7 +47,7 @@ public:
         /// Whether one more of ENet's own commands, such as a ping, may come.
         bool (*admits_control)(ENetPeer& peer);
         /// `bytes` bytes of a packet have arrived.
-        void (*part_came)(ENetPeer& peer, std::size_t bytes);
+        void (*on_part)(ENetPeer& peer, std::size_t bytes);
     };
     /// Looks at what comes to `host`, which it must outlive. `server`: whether others may connect.
     ENetGate(ENetHost& host, const NetOptions& options, bool server, Callbacks callbacks);

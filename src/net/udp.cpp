@@ -167,9 +167,9 @@ private:
     /// none.
     template <class Among>
     UdpPeer* least_recently_active(Among among) {
-        const auto first = [&](ActivityList& turns) -> UdpPeer* {
-            const auto it = std::ranges::find_if(turns, among);
-            return it == turns.end() ? nullptr : *it;
+        const auto first = [&](ActivityList& list) -> UdpPeer* {
+            const auto it = std::ranges::find_if(list, among);
+            return it == list.end() ? nullptr : *it;
         };
         if (UdpPeer* const newcomer = first(newcomers_))
             return newcomer;
