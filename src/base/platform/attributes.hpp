@@ -1,0 +1,16 @@
+// What a file has besides its bytes: owner, permissions, ACL, extended attributes.
+// Room: platform. posix_attributes.cpp implements it.
+#pragma once
+
+#include "base/platform/file.hpp"
+
+namespace gdvar::platform {
+
+/// Gives the file `to` the attributes of the file `from`. Owner and group are kept where the system
+/// allows; rights of an owner or group that cannot be kept go to no other. The ACL and the user's
+/// extended attributes are kept, or the call fails. Labels of the system (security.*, trusted.*)
+/// are kept where the system allows, except those that vouch for the old bytes. `from` may have
+/// been opened in any mode.
+Result<void> copy_attributes(int from, int to);
+
+}  // namespace gdvar::platform

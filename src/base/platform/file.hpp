@@ -1,0 +1,103 @@
+// Files, by the system's own descriptors.
+// Room: platform. posix_file.cpp implements it; another system gets a file beside that one.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "gdvar/base/bytes.hpp"
+
+namespace gdvar::platform {
+
+/// Why the system refused a call: a number of <cerrno>, on every system.
+struct SystemError {
+    int number;
+    friend bool operator==(const SystemError&, const SystemError&) = default;
+};
+
+template <class T>
+using Result = std::expected<T, SystemError>;
+
+inline std::unexpected<SystemError> refuse(int number) {
+    return std::unexpected(SystemError{number});
+}
+/// With errno.
+std::unexpected<SystemError> refuse_last();
+
+/// A descriptor that closes itself. Its number is never that of a standard stream: if those are
+/// closed, the program's output would otherwise go into the save.
+class Descriptor {
+public:
+    Descriptor() = default;
+    /// Takes the descriptor over; a number below 0 is none.
+    explicit Descriptor(int number) noexcept;
+    Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+    Descriptor& operator=(Descriptor&& other) noexcept {
+        std::swap(number_, other.number_);
+        return *this;
+    }
+    ~Descriptor();
+    explicit operator bool() const noexcept { return number_ >= 0; }
+    int get() const noexcept { return number_; }
+    /// Closes it, and tells what the system says of it.
+    Result<void> close() noexcept;
+    int release() noexcept { return std::exchange(number_, -1); }
+
+private:
+    int number_ = -1;
+};
+
+enum class FileKind : std::uint8_t { regular, folder, link, other };
+
+/// What the system says of a file.
+struct FileInfo {
+    FileKind kind = FileKind::other;
+    std::uint64_t device = 0, number = 0;  ///< the two together name the file
+    std::uint64_t size = 0;
+    std::int64_t seconds = 0, nanoseconds = 0;  ///< when it was last written
+
+    bool same_file(const FileInfo& other) const noexcept {
+        return device == other.device && number == other.number;
+    }
+};
+
+/// Symbolic links are followed.
+Result<FileInfo> info_of(const std::string& path);
+Result<FileInfo> info_of(int descriptor);
+
+/// Opens a file for reading. The caller closes it.
+Result<int> open_to_read(const std::string& path);
+/// A file for reading and writing that no name leads to, in the folder. The caller closes it.
+Result<int> make_nameless(const std::string& folder);
+void close(int descriptor) noexcept;
+
+/// Reads what there is now, up to the size of `to`; 0 at the end. Goes on after a signal.
+Result<std::size_t> read(int descriptor, std::span<std::byte> to);
+/// The same from an offset; the descriptor's own position stays.
+Result<std::size_t> read_at(int descriptor, std::span<std::byte> to, std::uint64_t offset);
+/// Writes everything. Goes on after a signal.
+Result<void> write_all(int descriptor, ByteView bytes);
+/// Writes what the system holds of the file to the disk.
+Result<void> sync(int descriptor);
+
+/// The descriptor's position.
+Result<std::int64_t> position(int descriptor);
+Result<void> set_position(int descriptor, std::int64_t position);
+/// Moves it forward.
+Result<void> advance(int descriptor, std::int64_t bytes);
+
+enum class LockResult : std::uint8_t {
+    taken,        ///< or the file system has no locks
+    held,         ///< by another program
+    interrupted,  ///< by a signal; try again
+};
+/// Tries to take the system's lock of the file for this program alone, without waiting. It goes
+/// with the descriptor.
+Result<LockResult> try_to_lock(int descriptor);
+
+}  // namespace gdvar::platform

@@ -1,0 +1,13 @@
+// What POSIX says of a file. For the posix_*.cpp files.
+// Room: platform, private.
+#pragma once
+
+#include <sys/stat.h>
+
+#include "base/platform/file.hpp"
+
+namespace gdvar::platform {
+
+FileInfo info_of(const struct stat& found) noexcept;
+
+}  // namespace gdvar::platform

@@ -1,0 +1,122 @@
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+
+#include "base/platform/attributes.hpp"
+
+namespace gdvar::platform {
+namespace {
+
+constexpr char acl_name[] = "system.posix_acl_access";
+
+/// Calls a function of the xattr family until its buffer is large enough: another program may add
+/// to what it returns at any time.
+template <class Call>
+Result<std::string> whole(Call&& call) {
+    for (;;) {
+        const ssize_t size = call(nullptr, std::size_t{0});
+        if (size < 0)
+            return refuse_last();
+        std::string buffer(static_cast<std::size_t>(size), '\0');
+        const ssize_t got = size ? call(buffer.data(), buffer.size()) : 0;
+        if (got < 0 && errno == ERANGE)
+            continue;
+        if (got < 0)
+            return refuse_last();
+        buffer.resize(static_cast<std::size_t>(got));
+        return buffer;
+    }
+}
+
+/// Attributes of the bytes, not of the file: a checksum, a signature, what an executable may do.
+bool vouches_for_bytes(std::string_view name) {
+    return name == "security.capability" || name == "security.ima" || name == "security.evm";
+}
+
+bool is_the_systems(std::string_view name) {
+    return name.starts_with("security.") || name.starts_with("trusted.");
+}
+
+/// Removes what the ACL grants to the file's group, because the group is another one now. Layout
+/// (linux/posix_acl_xattr.h, little-endian): u32 version 2, then for each entry u16 tag, u16
+/// permissions, u32 id.
+void deny_group(std::string& acl) {
+    constexpr std::size_t head = 4, entry = 8;
+    for (std::size_t at = head; at + entry <= acl.size(); at += entry)
+        if (acl[at] == 0x04 && acl[at + 1] == 0)  // ACL_GROUP_OBJ
+            acl[at + 2] = acl[at + 3] = 0;
+}
+
+/// Whether the attribute was there.
+Result<bool> copy_attribute(int from, int to, const char* name, bool group_kept) {
+    auto value = whole([&](char* data, std::size_t n) { return ::fgetxattr(from, name, data, n); });
+    if (!value && value.error().number == ENODATA)
+        return false;
+    if (value && !group_kept && std::strcmp(name, acl_name) == 0)
+        deny_group(*value);
+    if (value && ::fsetxattr(to, name, value->data(), value->size(), 0) == 0)
+        return true;
+    const int failed = value ? errno : value.error().number;
+    if (is_the_systems(name))
+        return false;
+    return refuse(failed);
+}
+
+bool no_such_thing_here(int number) {
+    return number == ENOTSUP || number == ENOSYS;
+}
+
+/// Returns whether an ACL was among them.
+Result<bool> copy_all_attributes(int from, int to, bool group_kept) {
+    // A new file takes over its folder's default ACL; this one must not, unless the old one did.
+    if (::fremovexattr(to, acl_name) != 0 && errno != ENODATA && !no_such_thing_here(errno))
+        return refuse_last();
+    auto names = whole([&](char* data, std::size_t n) { return ::flistxattr(from, data, n); });
+    if (!names && no_such_thing_here(names.error().number))
+        return false;
+    if (!names)
+        return std::unexpected(names.error());
+    bool acl = false;
+    for (const char* name = names->data(); name < names->data() + names->size();
+         name += std::strlen(name) + 1) {
+        if (vouches_for_bytes(name))
+            continue;
+        auto copied = copy_attribute(from, to, name, group_kept);
+        if (!copied)
+            return copied;
+        acl |= *copied && std::strcmp(name, acl_name) == 0;
+    }
+    return acl;
+}
+
+}  // namespace
+
+Result<void> copy_attributes(int from, int to) {
+    struct stat info{};
+    if (::fstat(from, &info) != 0)
+        return refuse_last();
+    // Another owner can be set by root alone. Where owner or group can't be kept, what was granted
+    // to them is not granted to ours.
+    mode_t mode = info.st_mode & 07777;
+    bool group_kept = true;
+    if (::fchown(to, info.st_uid, info.st_gid) != 0) {
+        mode &= 0777;
+        group_kept = ::fchown(to, static_cast<uid_t>(-1), info.st_gid) == 0;
+    }
+    auto acl = copy_all_attributes(from, to, group_kept);
+    if (!acl)
+        return std::unexpected(acl.error());
+    // With an ACL the middle bits are its mask. It comes first: they would be the group's for a
+    // moment.
+    if (!*acl && !group_kept)
+        mode &= ~mode_t{070};
+    if (::fchmod(to, mode) != 0)
+        return refuse_last();
+    return {};
+}
+
+}  // namespace gdvar::platform

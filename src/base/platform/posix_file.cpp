@@ -1,0 +1,167 @@
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "base/platform/file.hpp"
+#include "base/platform/info.hpp"
+
+namespace gdvar::platform {
+
+std::unexpected<SystemError> refuse_last() {
+    return refuse(errno);
+}
+
+Descriptor::Descriptor(int number) noexcept : number_(number) {
+    if (number_ < 0 || number_ > STDERR_FILENO)
+        return;
+    number_ = ::fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    const int failed = errno;
+    ::close(number);
+    errno = failed;
+}
+
+Descriptor::~Descriptor() {
+    if (number_ >= 0)
+        ::close(number_);
+}
+
+Result<void> Descriptor::close() noexcept {
+    if (::close(release()) != 0)
+        return refuse_last();
+    return {};
+}
+
+FileInfo info_of(const struct stat& found) noexcept {
+    return {S_ISREG(found.st_mode)   ? FileKind::regular
+            : S_ISDIR(found.st_mode) ? FileKind::folder
+            : S_ISLNK(found.st_mode) ? FileKind::link
+                                     : FileKind::other,
+            static_cast<std::uint64_t>(found.st_dev),
+            static_cast<std::uint64_t>(found.st_ino),
+            static_cast<std::uint64_t>(found.st_size),
+            found.st_mtim.tv_sec,
+            found.st_mtim.tv_nsec};
+}
+
+Result<FileInfo> info_of(const std::string& path) {
+    struct stat found{};
+    if (::stat(path.c_str(), &found) != 0)
+        return refuse_last();
+    return info_of(found);
+}
+
+Result<FileInfo> info_of(int descriptor) {
+    struct stat found{};
+    if (::fstat(descriptor, &found) != 0)
+        return refuse_last();
+    return info_of(found);
+}
+
+Result<int> open_to_read(const std::string& path) {
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return refuse_last();
+    return descriptor;
+}
+
+Result<int> make_nameless(const std::string& folder) {
+#ifdef O_TMPFILE
+    const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (descriptor >= 0)
+        return descriptor;
+#endif
+    // Some file systems have no nameless files: take one with a name, and take the name away.
+    std::string name = folder + "/.gdvar-XXXXXX";
+    const int named = ::mkstemp(name.data());
+    if (named < 0)
+        return refuse_last();
+    ::unlink(name.c_str());
+    ::fcntl(named, F_SETFD, FD_CLOEXEC);
+    return named;
+}
+
+void close(int descriptor) noexcept {
+    ::close(descriptor);
+}
+
+namespace {
+
+/// Calls again after a signal.
+template <class Call>
+Result<std::size_t> until_done(Call&& call) {
+    for (;;) {
+        const ssize_t n = call();
+        if (n >= 0)
+            return static_cast<std::size_t>(n);
+        if (errno != EINTR)
+            return refuse_last();
+    }
+}
+
+}  // namespace
+
+Result<std::size_t> read(int descriptor, std::span<std::byte> to) {
+    return until_done([&] { return ::read(descriptor, to.data(), to.size()); });
+}
+
+Result<std::size_t> read_at(int descriptor, std::span<std::byte> to, std::uint64_t offset) {
+    return until_done(
+        [&] { return ::pread(descriptor, to.data(), to.size(), static_cast<off_t>(offset)); });
+}
+
+Result<void> write_all(int descriptor, ByteView bytes) {
+    while (!bytes.empty()) {
+        const auto n = until_done([&] { return ::write(descriptor, bytes.data(), bytes.size()); });
+        if (!n)
+            return std::unexpected(n.error());
+        // A write of nothing would go on for ever.
+        if (*n == 0)
+            return refuse(EIO);
+        bytes = bytes.subspan(*n);
+    }
+    return {};
+}
+
+Result<void> sync(int descriptor) {
+    if (::fsync(descriptor) != 0)
+        return refuse_last();
+    return {};
+}
+
+Result<std::int64_t> position(int descriptor) {
+    const off_t here = ::lseek(descriptor, 0, SEEK_CUR);
+    if (here < 0)
+        return refuse_last();
+    return here;
+}
+
+Result<void> set_position(int descriptor, std::int64_t position) {
+    if (::lseek(descriptor, static_cast<off_t>(position), SEEK_SET) < 0)
+        return refuse_last();
+    return {};
+}
+
+Result<void> advance(int descriptor, std::int64_t bytes) {
+    if (::lseek(descriptor, static_cast<off_t>(bytes), SEEK_CUR) < 0)
+        return refuse_last();
+    return {};
+}
+
+Result<LockResult> try_to_lock(int descriptor) {
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+        return LockResult::taken;
+    if (errno == EWOULDBLOCK)
+        return LockResult::held;
+    if (errno == EINTR)
+        return LockResult::interrupted;
+    // These errors mean a file system without locks; the file is then taken without one.
+    if (errno != ENOLCK && errno != ENOTSUP && errno != ENOSYS && errno != EINVAL)
+        return refuse_last();
+    return LockResult::taken;
+}
+
+}  // namespace gdvar::platform

@@ -1,0 +1,227 @@
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <ctime>
+
+#include "base/platform/info.hpp"
+#include "base/platform/resolved_path.hpp"
+
+namespace gdvar::platform {
+namespace {
+
+std::string in_folder(const std::string& folder, const std::string& name) {
+    if (folder.empty())
+        return name;
+    return folder.ends_with('/') ? folder + name : folder + '/' + name;
+}
+
+/// "" for a name alone.
+std::string folder_of(const std::string& path) {
+    const std::size_t slash = path.rfind('/');
+    return slash == std::string::npos ? "" : path.substr(0, slash ? slash : 1);
+}
+
+Result<Descriptor> opened(int descriptor) {
+    Descriptor file(descriptor);
+    if (!file)
+        return refuse_last();
+    return file;
+}
+
+Result<Descriptor> open_folder(const std::string& folder) {
+    return opened(::open(folder.empty() ? "." : folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+}
+
+/// Asks the kernel about the path. Nothing: there is no file, and no rule against one. O_PATH, so
+/// that a device or pipe is not affected.
+Result<std::optional<FileInfo>> as_the_kernel_finds(const std::string& path) {
+    const auto file = opened(::open(path.c_str(), O_PATH | O_CLOEXEC));
+    if (!file && file.error().number == ENOENT)
+        return std::nullopt;
+    if (!file)
+        return std::unexpected(file.error());
+    return info_of(file->get());
+}
+
+/// What a link says. fs.protected_symlinks: in a sticky folder that all may write, only links of
+/// the follower or of the folder's owner are followed.
+Result<std::string> read_link(const ResolvedPath& resolved) {
+    const Descriptor link(
+        ::openat(resolved.folder.get(), resolved.name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
+    struct stat own{}, folder{};
+    if (!link || ::fstat(link.get(), &own) != 0 || ::fstat(resolved.folder.get(), &folder) != 0)
+        return refuse_last();
+    constexpr mode_t shared = S_ISVTX | S_IWOTH;
+    if ((folder.st_mode & shared) == shared && own.st_uid != ::geteuid() &&
+        own.st_uid != folder.st_uid)
+        return refuse(EACCES);
+    std::string target(4096, '\0');
+    const ssize_t n = ::readlinkat(link.get(), "", target.data(), target.size());
+    if (n < 0)
+        return refuse_last();
+    target.resize(static_cast<std::size_t>(n));
+    return target;
+}
+
+/// Nothing if the target of the links changed between two looks.
+Result<std::optional<ResolvedPath>> try_to_find(const std::string& path) {
+    auto expected = as_the_kernel_finds(path);
+    if (!expected)
+        return std::unexpected(expected.error());
+    ResolvedPath resolved;
+    resolved.path = path;
+    for (int links = 0; links < 40; ++links) {
+        resolved.name = resolved.path.substr(resolved.path.rfind('/') + 1);
+        if (resolved.name.empty() || resolved.name == "." || resolved.name == "..")
+            return refuse(EISDIR);
+        auto folder = open_folder(folder_of(resolved.path));
+        if (!folder)
+            return std::unexpected(folder.error());
+        resolved.folder = *std::move(folder);
+        auto info = resolved.look();
+        if (!info && info.error().number != ENOENT)
+            return std::unexpected(info.error());
+        if (info && info->kind == FileKind::link) {
+            auto target = read_link(resolved);
+            if (!target)
+                return std::unexpected(target.error());
+            resolved.path = target->starts_with('/') ? *target : resolved.beside(*target);
+            continue;
+        }
+        if (info)
+            resolved.info = *info;
+        if (info.has_value() != expected->has_value() || (info && !info->same_file(**expected)))
+            return std::nullopt;
+        return resolved;
+    }
+    return refuse(ELOOP);
+}
+
+}  // namespace
+
+std::string ResolvedPath::beside(const std::string& other) const {
+    return in_folder(folder_of(path), other);
+}
+
+Result<FileInfo> ResolvedPath::look_beside(const std::string& other) const {
+    struct stat now{};
+    if (::fstatat(folder.get(), other.c_str(), &now, AT_SYMLINK_NOFOLLOW) != 0)
+        return refuse_last();
+    return info_of(now);
+}
+
+Result<ResolvedPath> resolve_path(const std::string& path) {
+    // A file may be replaced between two looks, but not each time.
+    for (int tries = 0; tries < 100; ++tries) {
+        auto found = try_to_find(path);
+        if (!found)
+            return std::unexpected(found.error());
+        if (*found)
+            return std::move(**found);
+    }
+    return refuse(ESTALE);
+}
+
+Result<ResolvedPath> folder_and_name(const std::string& path) {
+    ResolvedPath resolved;
+    resolved.path = path;
+    resolved.name = path.substr(path.rfind('/') + 1);
+    if (resolved.name.empty())
+        return refuse(EISDIR);
+    auto folder = open_folder(folder_of(path));
+    if (!folder)
+        return std::unexpected(folder.error());
+    resolved.folder = *std::move(folder);
+    return resolved;
+}
+
+bool same_name(const ResolvedPath& a, const ResolvedPath& b) {
+    if (a.name != b.name)
+        return false;
+    const auto one = info_of(a.folder.get()), other = info_of(b.folder.get());
+    return one && other && one->same_file(*other);
+}
+
+Result<void> can_be_replaced(const ResolvedPath& resolved) {
+    if (!resolved.info)
+        return {};
+    if (resolved.info->kind == FileKind::folder)
+        return refuse(EISDIR);
+    if (resolved.info->kind != FileKind::regular)
+        return refuse(ENOTSUP);
+    if (::faccessat(resolved.folder.get(), resolved.name.c_str(), W_OK, AT_EACCESS) != 0)
+        return refuse_last();
+    return {};
+}
+
+std::string temporary_name(const std::string& name) {
+    static std::atomic<unsigned> count{0};
+    timespec now{};
+    ::clock_gettime(CLOCK_REALTIME, &now);
+    // A long name would leave no space for what is added to it.
+    return '.' + name.substr(0, 128) + ".gdvar-" + std::to_string(::getpid()) + '-' +
+           std::to_string(now.tv_sec) + '-' + std::to_string(now.tv_nsec) + '-' +
+           std::to_string(count++);
+}
+
+Result<Descriptor> make_file(const ResolvedPath& resolved, const std::string& name,
+                             Readers readers) {
+    return opened(::openat(resolved.folder.get(), name.c_str(),
+                           O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                           readers == Readers::owner_alone ? 0600 : 0666));
+}
+
+Result<Descriptor> open_file(const ResolvedPath& resolved, Access access) {
+    const int mode = access == Access::read    ? O_RDONLY
+                     : access == Access::write ? O_WRONLY
+                                               : O_RDWR;
+    return opened(::openat(resolved.folder.get(), resolved.name.c_str(),
+                           mode | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+}
+
+void remove(const ResolvedPath& resolved, const std::string& name) noexcept {
+    ::unlinkat(resolved.folder.get(), name.c_str(), 0);
+}
+
+Result<void> rename(const ResolvedPath& resolved, const std::string& from, const std::string& to) {
+    const int folder = resolved.folder.get();
+    if (::renameat(folder, from.c_str(), folder, to.c_str()) != 0)
+        return refuse_last();
+    return {};
+}
+
+Result<void> swap_names(const ResolvedPath& resolved, const std::string& a, const std::string& b) {
+#ifdef RENAME_EXCHANGE
+    const int folder = resolved.folder.get();
+    if (::renameat2(folder, a.c_str(), folder, b.c_str(), RENAME_EXCHANGE) == 0)
+        return {};
+    return refuse(errno == ENOSYS || errno == ENOTSUP ? EINVAL : errno);
+#else
+    (void)resolved, (void)a, (void)b;
+    return refuse(EINVAL);
+#endif
+}
+
+Result<void> add_name(const ResolvedPath& from, const ResolvedPath& to, const std::string& name) {
+    if (::linkat(from.folder.get(), from.name.c_str(), to.folder.get(), name.c_str(), 0) != 0)
+        return refuse_last();
+    return {};
+}
+
+Result<void> sync_folder(const ResolvedPath& resolved) {
+    const Descriptor folder(
+        ::openat(resolved.folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    // A folder that may be written but not read cannot be synced.
+    if (!folder)
+        return errno == EACCES ? Result<void>() : refuse_last();
+    // Some file systems do not offer it; nothing more can be done there.
+    if (::fsync(folder.get()) != 0 && errno != EINVAL && errno != ENOTSUP)
+        return refuse_last();
+    return {};
+}
+
+}  // namespace gdvar::platform

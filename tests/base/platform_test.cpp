@@ -1,0 +1,141 @@
+// Files by the system's own descriptors and names.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "base/platform/attributes.hpp"
+#include "base/platform/resolved_path.hpp"
+#include "support/temp_folder.hpp"
+
+namespace gdvar::platform {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Platform : public test::TempFolder {
+protected:
+    static std::string content(const std::string& path) {
+        std::ifstream in(path, std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+};
+
+TEST_F(Platform, ReadsAndWrites) {
+    const auto file = make_nameless(folder_);
+    ASSERT_TRUE(file);
+    const Descriptor owned(*file);
+    EXPECT_TRUE(fs::is_empty(folder_));
+    ASSERT_TRUE(write_all(owned.get(), as_bytes(std::string_view("0123456789"))));
+    std::byte to[4];
+    EXPECT_EQ(read(owned.get(), to), 0u);
+    ASSERT_EQ(read_at(owned.get(), to, 8), 2u);
+    EXPECT_EQ(detail::as_text(to, 2), "89");
+    EXPECT_EQ(position(owned.get()), 10);
+    ASSERT_TRUE(set_position(owned.get(), 1) && advance(owned.get(), 2));
+    ASSERT_EQ(read(owned.get(), to), 4u);
+    EXPECT_EQ(detail::as_text(to, 4), "3456");
+    EXPECT_EQ(info_of(owned.get())->size, 10u);
+    EXPECT_EQ(info_of(owned.get())->kind, FileKind::regular);
+    EXPECT_TRUE(sync(owned.get()));
+}
+
+TEST_F(Platform, SaysWhatTheSystemSays) {
+    EXPECT_EQ(open_to_read(at("none")).error().number, ENOENT);
+    EXPECT_EQ(info_of(at("none")).error().number, ENOENT);
+    EXPECT_EQ(info_of(-1).error().number, EBADF);
+    std::byte to[1];
+    EXPECT_EQ(read(-1, to).error().number, EBADF);
+    EXPECT_EQ(write_all(-1, to).error().number, EBADF);
+    EXPECT_EQ(resolve_path(at("none/x")).error().number, ENOENT);
+    EXPECT_EQ(resolve_path(at("x/..")).error().number, EISDIR);
+    EXPECT_EQ(folder_and_name(at("")).error().number, EISDIR);
+    int ends[2];
+    ASSERT_EQ(::pipe(ends), 0);
+    const Descriptor in(ends[0]), out(ends[1]);
+    EXPECT_EQ(position(in.get()).error().number, ESPIPE);
+    EXPECT_EQ(info_of(in.get())->kind, FileKind::other);
+}
+
+TEST_F(Platform, ADescriptorIsNeverAStandardStream) {
+    const int kept = ::dup(0);
+    ::close(0);
+    const Descriptor file(*open_to_read(put("a", "a")));
+    EXPECT_GT(file.get(), 2);
+    EXPECT_EQ(::fcntl(0, F_GETFD), -1) << "0 is free again";
+    ::dup2(kept, 0);
+    ::close(kept);
+}
+
+TEST_F(Platform, FollowsLinksToTheLastName) {
+    fs::create_directory(folder_ / "d");
+    put("d/a", "a");
+    fs::create_symlink("d/a", folder_ / "one");
+    fs::create_symlink(folder_ / "one", folder_ / "two");
+    fs::create_symlink("three", folder_ / "three");
+    fs::create_symlink("d/new", folder_ / "four");
+    const auto a = resolve_path(at("two"));
+    ASSERT_TRUE(a);
+    EXPECT_EQ(a->name, "a");
+    EXPECT_EQ(a->path, at("d/a"));
+    EXPECT_EQ(a->beside("b"), at("d/b"));
+    ASSERT_TRUE(a->info);
+    EXPECT_TRUE(a->info->same_file(*info_of(at("d/a"))));
+    EXPECT_TRUE(same_name(*a, *folder_and_name(at("d/a"))));
+    EXPECT_FALSE(same_name(*a, *folder_and_name(at("a"))));
+    EXPECT_EQ(resolve_path(at("three")).error().number, ELOOP);
+    const auto none = resolve_path(at("four"));
+    ASSERT_TRUE(none);
+    EXPECT_EQ(none->path, at("d/new"));
+    EXPECT_FALSE(none->info);
+    EXPECT_TRUE(can_be_replaced(*a) && can_be_replaced(*none));
+    EXPECT_EQ(can_be_replaced(*resolve_path(at("d"))).error().number, EISDIR);
+}
+
+TEST_F(Platform, GivesAndTakesNames) {
+    put("a", "old");
+    const auto a = resolve_path(at("a"));
+    ASSERT_TRUE(a);
+    const std::string name = temporary_name(a->name);
+    EXPECT_NE(name, temporary_name(a->name));
+    {
+        const auto file = make_file(*a, name, Readers::owner_alone);
+        ASSERT_TRUE(file);
+        ASSERT_TRUE(write_all(file->get(), as_bytes(std::string_view("new"))));
+        ASSERT_TRUE(copy_attributes(open_file(*a, Access::read)->get(), file->get()));
+    }
+    EXPECT_EQ(fs::status(at("a")).permissions(), fs::status(at(name)).permissions());
+    EXPECT_EQ(make_file(*a, name, Readers::as_usual).error().number, EEXIST);
+    const auto swapped = swap_names(*a, name, a->name);
+    if (swapped) {
+        EXPECT_EQ(content(at("a")), "new");
+        EXPECT_EQ(content(at(name)), "old");
+        ASSERT_TRUE(swap_names(*a, name, a->name));
+    } else {
+        EXPECT_EQ(swapped.error().number, EINVAL);
+    }
+    const auto backup = folder_and_name(at("b"));
+    ASSERT_TRUE(backup && add_name(*a, *backup, "b"));
+    ASSERT_TRUE(rename(*a, name, a->name));
+    EXPECT_EQ(content(at("a")), "new");
+    EXPECT_EQ(content(at("b")), "old");
+    EXPECT_TRUE(sync_folder(*a));
+    remove(*a, "b");
+    EXPECT_FALSE(fs::exists(at("b")));
+}
+
+TEST_F(Platform, OneHoldsTheLock) {
+    put("a", "");
+    const auto a = resolve_path(at("a"));
+    ASSERT_TRUE(a);
+    auto first = open_file(*a, Access::read_and_write);
+    const auto second = open_file(*a, Access::read_and_write);
+    ASSERT_TRUE(first && second);
+    EXPECT_EQ(try_to_lock(first->get()), LockResult::taken);
+    EXPECT_EQ(try_to_lock(second->get()), LockResult::held);
+    EXPECT_TRUE(first->close());
+    EXPECT_EQ(try_to_lock(second->get()), LockResult::taken);
+}
+
+}  // namespace
+}  // namespace gdvar::platform
