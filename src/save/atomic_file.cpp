@@ -1,162 +1,81 @@
 #include "gdvar/save/atomic_file.hpp"
 
-#include <fcntl.h>
-#include <stdio.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <atomic>
-#include <ctime>
+#include <cerrno>
 #include <new>
+#include <optional>
 #include <utility>
 
-#include "save/attributes.hpp"
-#include "save/resolved_path.hpp"
+#include "base/platform/attributes.hpp"
+#include "base/platform/resolved_path.hpp"
+#include "save/replacing.hpp"
 
 namespace gdvar {
 namespace {
 
-using save::Descriptor;
+using platform::Descriptor;
+using platform::ResolvedPath;
+using save::or_io;
 using save::refuse;
 using save::refuse_io;
-using save::ResolvedPath;
 
-/// A name that no other process or thread picks. It shows that the file is a temporary file of
-/// gdvar.
-std::string name_beside(const std::string& name) {
-    static std::atomic<unsigned> count{0};
-    timespec now{};
-    ::clock_gettime(CLOCK_REALTIME, &now);
-    // The length of a file name is limited, so a long name is cut.
-    return '.' + name.substr(0, 128) + ".gdvar-" + std::to_string(::getpid()) + '-' +
-           std::to_string(now.tv_sec) + '-' + std::to_string(now.tv_nsec) + '-' +
-           std::to_string(count++);
-}
-
-/// Syncs the folder, so that a changed name is on the disk.
-std::expected<void, FileError> sync_folder(const ResolvedPath& resolved) {
-    const Descriptor folder(
-        ::openat(resolved.folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    // A folder that may be written but not read cannot be synced.
-    if (!folder)
-        return errno == EACCES ? std::expected<void, FileError>() : refuse_io();
-    // Some file systems do not offer it; nothing more can be done there.
-    if (::fsync(folder.get()) != 0 && errno != EINVAL && errno != ENOTSUP)
-        return refuse_io();
-    return {};
-}
-
-/// The mode must be narrow from the start: users who could not read the old file may not read this
-/// one at any moment.
-Descriptor new_file(const ResolvedPath& resolved, const std::string& name, mode_t mode) {
-    return Descriptor(::openat(resolved.folder.get(), name.c_str(),
-                               O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
-}
-
-/// The old file, opened only to read its state.
-Descriptor open_old(const ResolvedPath& resolved, int flags = O_RDONLY) {
-    return Descriptor(::openat(resolved.folder.get(), resolved.name.c_str(),
-                               flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
-}
-
-std::expected<void, FileError> copy_file(const ResolvedPath& from, const ResolvedPath& to,
-                                         const std::string& name) {
-    const Descriptor old = open_old(from);
-    struct stat info{};
-    if (!old || ::fstat(old.get(), &info) != 0)
-        return refuse_io();
-    Descriptor out = new_file(to, name, 0600);
+platform::Result<void> copy_file(const ResolvedPath& from, const ResolvedPath& to,
+                                 const std::string& name) {
+    const auto old = platform::open_file(from, platform::Access::read);
+    if (!old)
+        return std::unexpected(old.error());
+    // The mode must be narrow from the start: users who could not read the old file may not read
+    // this one at any moment.
+    auto out = platform::make_file(to, name, platform::Readers::owner_alone);
     if (!out)
-        return refuse_io();
-    if (auto same = save::copy_attributes(old.get(), info, out.get()); !same)
+        return std::unexpected(out.error());
+    if (auto same = platform::copy_attributes(old->get(), out->get()); !same)
         return same;
-    FileSource source = FileSource::borrow(old.get());
-    FileTarget target(out.get());
-    if (auto copied = copy(source, target); !copied)
-        return std::unexpected(copied.error());
-    if (::fsync(out.get()) != 0 || out.close() != 0)
-        return refuse_io();
-    return {};
+    std::byte buffer[1 << 14];  // on the stack: without memory the name would stay
+    for (;;) {
+        const auto n = platform::read(old->get(), buffer);
+        if (!n)
+            return std::unexpected(n.error());
+        if (*n == 0)
+            break;
+        if (auto written = platform::write_all(out->get(), ByteView(buffer, *n)); !written)
+            return written;
+    }
+    if (auto synced = platform::sync(out->get()); !synced)
+        return synced;
+    return out->close();
 }
 
 /// Keeps the file under another name as well.
 std::expected<void, FileError> make_backup(const ResolvedPath& resolved,
                                            const ResolvedPath& backup) {
     // The backup is a second name of the old file, or a copy where hard links do not exist.
-    const std::string name = name_beside(backup.name);
-    const int folder = backup.folder.get();
-    const auto remove = [&] { ::unlinkat(folder, name.c_str(), 0); };
-    if (::linkat(resolved.folder.get(), resolved.name.c_str(), folder, name.c_str(), 0) != 0)
+    const std::string name = platform::temporary_name(backup.name);
+    if (!platform::add_name(resolved, backup, name))
         if (auto copied = copy_file(resolved, backup, name); !copied) {
-            remove();
-            return copied;
+            platform::remove(backup, name);
+            return refuse_io(copied.error());
         }
-    const int failed = ::renameat(folder, name.c_str(), folder, backup.name.c_str()) ? errno : 0;
+    const auto renamed = platform::rename(backup, name, backup.name);
     // rename removes neither of two names of one file. That is the case when the backup is already
     // that file.
-    remove();
-    if (failed)
-        return refuse_io(failed);
-    return {};
-}
-
-/// Swaps two names in the folder. Errors: io, with EINVAL if the file system cannot do it.
-std::expected<void, FileError> swap_names(const ResolvedPath& resolved, const std::string& other) {
-#ifdef RENAME_EXCHANGE
-    const int folder = resolved.folder.get();
-    if (::renameat2(folder, other.c_str(), folder, resolved.name.c_str(), RENAME_EXCHANGE) == 0)
-        return {};
-    return refuse_io(errno == ENOSYS || errno == ENOTSUP ? EINVAL : errno);
-#else
-    (void)resolved, (void)other;
-    return refuse_io(EINVAL);
-#endif
+    platform::remove(backup, name);
+    return or_io(renamed);
 }
 
 /// The stamp of another file in the folder.
 std::expected<FileStamp, FileError> stamp_beside(const ResolvedPath& resolved,
                                                  const std::string& name) {
-    struct stat info{};
-    if (::fstatat(resolved.folder.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0)
-        return refuse_io();
-    return save::stamp_of(info);
-}
-
-/// Resolves the folder only: the last name is replaced, even if it is a link.
-std::expected<ResolvedPath, FileError> folder_and_name(const std::string& path) {
-    const std::size_t slash = path.rfind('/');
-    ResolvedPath resolved;
-    resolved.path = path;
-    resolved.name = path.substr(slash + 1);
-    const std::string folder = slash == path.npos ? "." : path.substr(0, slash ? slash : 1);
-    if (resolved.name.empty())
-        return refuse_io(EISDIR);
-    resolved.folder = Descriptor(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-    if (!resolved.folder)
-        return refuse_io();
-    return resolved;
-}
-
-bool same_name(const ResolvedPath& a, const ResolvedPath& b) {
-    struct stat one{}, other{};
-    return a.name == b.name && ::fstat(a.folder.get(), &one) == 0 &&
-           ::fstat(b.folder.get(), &other) == 0 && save::same_file(one, other);
+    return save::stamp_of(resolved.look_beside(name));
 }
 
 }  // namespace
 
 std::expected<FileStamp, FileError> file_stamp(const std::string& path) {
-    struct stat info{};
-    if (::stat(path.c_str(), &info) != 0)
-        return refuse_io();
-    return save::stamp_of(info);
+    return save::stamp_of(platform::info_of(path));
 }
 
 std::expected<FileStamp, FileError> file_stamp(int descriptor) {
-    struct stat info{};
-    if (::fstat(descriptor, &info) != 0)
-        return refuse_io();
-    return save::stamp_of(info);
+    return save::stamp_of(platform::info_of(descriptor));
 }
 
 struct AtomicFile::State {
@@ -184,9 +103,9 @@ struct AtomicFile::State {
 
 std::expected<AtomicFile, FileError> AtomicFile::open(const std::string& path,
                                                       ReplaceOptions options) try {
-    auto resolved = save::resolve_path(path);
+    auto resolved = platform::resolve_path(path);
     if (!resolved)
-        return std::unexpected(resolved.error());
+        return refuse_io(resolved.error());
     auto state = std::make_unique<State>();
     state->resolved = *std::move(resolved);
     state->options = std::move(options);
@@ -198,40 +117,42 @@ std::expected<AtomicFile, FileError> AtomicFile::open(const std::string& path,
 }
 
 std::expected<void, FileError> AtomicFile::State::begin() {
-    if (auto fit = save::can_be_replaced(resolved); !fit)
-        return fit;
+    if (auto fit = platform::can_be_replaced(resolved); !fit)
+        return refuse_io(fit.error());
     if (!options.backup.empty()) {
-        auto found = folder_and_name(options.backup);
+        auto found = platform::folder_and_name(options.backup);
         if (!found)
-            return std::unexpected(found.error());
+            return refuse_io(found.error());
         if (same_name(*found, resolved))
             return refuse_io(EINVAL);
         backup = *std::move(found);
     }
-    temporary = name_beside(resolved.name);
+    temporary = platform::temporary_name(resolved.name);
     temporary_path = resolved.beside(temporary);
     if (options.announce)
         options.announce(temporary_path);
-    file = new_file(resolved, temporary, resolved.info ? 0600 : 0666);
-    if (!file)
-        return refuse_io();
+    using platform::Readers;
+    auto made = platform::make_file(resolved, temporary,
+                                    resolved.info ? Readers::owner_alone : Readers::as_usual);
+    if (!made)
+        return refuse_io(made.error());
+    file = *std::move(made);
     if (!resolved.info)
         return {};
-    Descriptor old = open_old(resolved);
-    if (!old && errno == EACCES)
-        old = open_old(resolved, O_WRONLY);
-    struct stat info{};
-    if (!old || ::fstat(old.get(), &info) != 0)
-        return refuse_io();
-    return save::copy_attributes(old.get(), info, file.get());
+    auto old = platform::open_file(resolved, platform::Access::read);
+    if (!old && old.error().number == EACCES)
+        old = platform::open_file(resolved, platform::Access::write);
+    if (!old)
+        return refuse_io(old.error());
+    return or_io(platform::copy_attributes(old->get(), file.get()));
 }
 
 void AtomicFile::State::give_up() noexcept {
     if (file)
-        file.close();
+        (void)file.close();
     if (temporary.empty())
         return;
-    ::unlinkat(resolved.folder.get(), temporary.c_str(), 0);
+    platform::remove(resolved, temporary);
     gone();
 }
 
@@ -240,10 +161,10 @@ std::expected<void, FileError> AtomicFile::State::replace() {
                               : options.lock   ? &options.lock->stamp()
                                                : nullptr;
     if (wanted) {
-        auto now = resolved.look();
+        const auto now = save::stamp_of(resolved.look());
         if (!now)
             return std::unexpected(now.error());
-        if (save::stamp_of(*now) != *wanted)
+        if (*now != *wanted)
             return refuse_io(ESTALE);
     }
     if (backup && resolved.info)
@@ -251,29 +172,28 @@ std::expected<void, FileError> AtomicFile::State::replace() {
             return kept;
     if (auto there = rename_to_target(wanted); !there)
         return there;
-    return sync_folder(resolved);
+    return or_io(platform::sync_folder(resolved));
 }
 
 /// Gives the new file its name. If the old file must be in a certain state, the two names are
 /// swapped, if the file system can do it, and the old file is checked after that: a program that
 /// takes no lock may have put its own file there since the last check.
 std::expected<void, FileError> AtomicFile::State::rename_to_target(const FileStamp* wanted) {
-    const int folder = resolved.folder.get();
-    std::expected<void, FileError> taken = refuse_io(EINVAL);
+    platform::Result<void> swapped = platform::refuse(EINVAL);
     if (wanted)
-        taken = swap_names(resolved, temporary);
-    if (!taken && taken.error().system != EINVAL)
-        return taken;
-    if (!taken) {
-        if (::renameat(folder, temporary.c_str(), folder, resolved.name.c_str()) != 0)
-            return refuse_io();
+        swapped = platform::swap_names(resolved, temporary, resolved.name);
+    if (!swapped && swapped.error().number != EINVAL)
+        return refuse_io(swapped.error());
+    if (!swapped) {
+        if (auto renamed = platform::rename(resolved, temporary, resolved.name); !renamed)
+            return refuse_io(renamed.error());
         gone();
         return {};
     }
     const auto old = stamp_beside(resolved, temporary);
     if (old && *old != *wanted)
         return put_back(stamp);
-    ::unlinkat(folder, temporary.c_str(), 0);
+    platform::remove(resolved, temporary);
     gone();
     return {};
 }
@@ -286,9 +206,9 @@ std::expected<void, FileError> AtomicFile::State::put_back(FileStamp mine) {
         options.announce({});
     for (int tries = 0; tries < 100; ++tries) {
         const auto theirs = stamp_beside(resolved, temporary);
-        const auto back =
-            theirs ? swap_names(resolved, temporary) : std::unexpected(theirs.error());
-        const auto there = back ? stamp_beside(resolved, temporary) : std::unexpected(back.error());
+        if (!theirs || !platform::swap_names(resolved, temporary, resolved.name))
+            break;
+        const auto there = stamp_beside(resolved, temporary);
         if (!there)
             break;
         if (there->same_file(mine))
@@ -304,12 +224,14 @@ std::expected<void, FileError> AtomicFile::State::finish() {
         return std::unexpected(*broken);
     if (!file)
         return refuse_io(EBADF);
-    struct stat info{};
-    if (::fsync(file.get()) != 0 || ::fstat(file.get(), &info) != 0)
-        return refuse_io();
-    stamp = save::stamp_of(info);
-    if (file.close() != 0)
-        return refuse_io();
+    if (auto synced = platform::sync(file.get()); !synced)
+        return refuse_io(synced.error());
+    const auto written = save::stamp_of(platform::info_of(file.get()));
+    if (!written)
+        return std::unexpected(written.error());
+    stamp = *written;
+    if (auto closed = file.close(); !closed)
+        return refuse_io(closed.error());
     if (options.lock)
         return replace();
     // The lock keeps this replacement from falling between another program's reading and its
@@ -336,7 +258,7 @@ std::expected<void, FileError> AtomicFile::write(ByteView bytes) {
         return std::unexpected(*state_->broken);
     if (!state_->file)
         return refuse_io(EBADF);
-    auto written = save::write_full(state_->file.get(), bytes);
+    auto written = or_io(platform::write_all(state_->file.get(), bytes));
     if (!written)
         state_->broken = written.error();
     return written;

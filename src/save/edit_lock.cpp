@@ -1,71 +1,62 @@
-#include <fcntl.h>
-#include <sys/file.h>
-
 #include <algorithm>
+#include <cerrno>
 #include <new>
 #include <thread>
 
-#include "gdvar/save/atomic_file.hpp"
-#include "save/resolved_path.hpp"
+#include "save/replacing.hpp"
 
 namespace gdvar {
 namespace {
 
-using save::Descriptor;
+using platform::Descriptor;
+using platform::FileInfo;
+using platform::LockResult;
+using platform::ResolvedPath;
 using save::refuse;
 using save::refuse_io;
-using save::ResolvedPath;
 
-enum class Try : std::uint8_t { locked, held, replaced };
-
-/// One attempt at the file that has the name now.
-std::expected<Try, FileError> try_to_lock(const ResolvedPath& resolved, Descriptor& file,
-                                          struct stat& info) {
+/// One attempt at the file that has the name now; `interrupted` if another file got it meanwhile.
+platform::Result<LockResult> try_to_lock(const ResolvedPath& resolved, Descriptor& file,
+                                         FileInfo& info) {
     // On NFS an exclusive lock needs a file that is open for writing.
-    file = Descriptor(::openat(resolved.folder.get(), resolved.name.c_str(),
-                               O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
-    if (!file || ::fstat(file.get(), &info) != 0)
-        return refuse_io();
-    if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
-        if (errno == EWOULDBLOCK)
-            return Try::held;
-        if (errno == EINTR)
-            return Try::replaced;
-        // These errors mean a file system without locks; the file is then taken without one.
-        if (errno != ENOLCK && errno != ENOTSUP && errno != ENOSYS && errno != EINVAL)
-            return refuse_io();
-    }
+    auto opened = platform::open_file(resolved, platform::Access::read_and_write);
+    if (!opened)
+        return std::unexpected(opened.error());
+    file = *std::move(opened);
+    const auto locked = platform::try_to_lock(file.get());
+    if (!locked || *locked != LockResult::taken)
+        return locked;
     // The last holder may have put another file under this name since the file was opened.
-    auto now = resolved.look();
+    const auto now = resolved.look();
     if (!now)
         return std::unexpected(now.error());
-    if (!save::same_file(*now, info))
-        return Try::replaced;
-    if (::fstat(file.get(), &info) != 0)
-        return refuse_io();
-    return Try::locked;
+    const auto mine = platform::info_of(file.get());
+    if (!mine)
+        return std::unexpected(mine.error());
+    info = *mine;
+    return now->same_file(info) ? LockResult::taken : LockResult::interrupted;
 }
 
 /// `look()` resolves the path again for each attempt.
 template <class Look>
 std::expected<Descriptor, FileError> lock(Look&& look, std::chrono::milliseconds wait,
-                                          struct stat& info) {
+                                          FileInfo& info) {
     using Clock = std::chrono::steady_clock;
     const auto deadline = Clock::now() + wait;
     auto pause = std::chrono::milliseconds(1);
     for (;;) {
-        const std::expected<const ResolvedPath*, FileError> resolved = look();
+        const platform::Result<const ResolvedPath*> resolved = look();
         if (!resolved)
-            return std::unexpected(resolved.error());
+            return refuse_io(resolved.error());
         Descriptor file;
-        auto tried = try_to_lock(**resolved, file, info);
+        const auto tried = try_to_lock(**resolved, file, info);
         if (!tried)
-            return std::unexpected(tried.error());
-        if (*tried == Try::locked)
+            return refuse_io(tried.error());
+        if (*tried == LockResult::taken)
             return file;
         if (Clock::now() >= deadline)
             return refuse_io(EWOULDBLOCK);
-        if (*tried == Try::replaced)
+        if (*tried == LockResult::interrupted)
             continue;
         std::this_thread::sleep_for(pause);
         pause = std::min(pause * 2, std::chrono::milliseconds(32));
@@ -78,25 +69,24 @@ namespace save {
 
 std::expected<Descriptor, FileError> lock_file(const ResolvedPath& resolved,
                                                std::chrono::milliseconds wait) {
-    struct stat info{};
-    return lock([&] { return std::expected<const ResolvedPath*, FileError>(&resolved); }, wait,
-                info);
+    FileInfo info;
+    return lock([&] { return platform::Result<const ResolvedPath*>(&resolved); }, wait, info);
 }
 
 }  // namespace save
 
 std::expected<EditLock, FileError> EditLock::take(const std::string& path,
                                                   std::chrono::milliseconds wait) try {
-    struct stat info{};
+    FileInfo info;
     ResolvedPath resolved;
-    const auto look = [&]() -> std::expected<const ResolvedPath*, FileError> {
-        auto found = save::resolve_path(path);
+    const auto look = [&]() -> platform::Result<const ResolvedPath*> {
+        auto found = platform::resolve_path(path);
         if (!found)
             return std::unexpected(found.error());
         resolved = *std::move(found);
         if (!resolved.info)
-            return refuse_io(ENOENT);
-        if (auto fit = save::can_be_replaced(resolved); !fit)
+            return platform::refuse(ENOENT);
+        if (auto fit = platform::can_be_replaced(resolved); !fit)
             return std::unexpected(fit.error());
         return &resolved;
     };
@@ -119,7 +109,7 @@ EditLock& EditLock::operator=(EditLock&& other) noexcept {
 
 EditLock::~EditLock() {
     if (descriptor_ >= 0)
-        ::close(descriptor_);
+        platform::close(descriptor_);
 }
 
 }  // namespace gdvar

@@ -3,7 +3,9 @@
 
 #include <cerrno>
 #include <string>
+#include <utility>
 
+#include "base/platform/file.hpp"
 #include "gdvar/save/target.hpp"
 
 namespace gdvar::save {
@@ -16,8 +18,21 @@ inline std::unexpected<Error> refuse(Errc code, std::uint64_t offset = 0, std::u
 }
 
 /// An io error with the system's number.
-inline std::unexpected<FileError> refuse_io(int number = errno) {
+inline std::unexpected<FileError> refuse_io(int number) {
     return std::unexpected(FileError::io(number));
+}
+inline std::unexpected<FileError> refuse_io(platform::SystemError error) {
+    return refuse_io(error.number);
+}
+/// What the system gave, or why it did not, as an io error.
+template <class T>
+std::expected<T, FileError> or_io(platform::Result<T> result) {
+    if (!result)
+        return refuse_io(result.error());
+    if constexpr (std::is_void_v<T>)
+        return {};
+    else
+        return *std::move(result);
 }
 
 /// Reads until `to` is full or the source ends. Returns the number of bytes.
@@ -27,8 +42,5 @@ std::expected<std::size_t, FileError> read_full(Source& source, std::span<std::b
 /// arrived, not by what `size` claims.
 std::expected<void, FileError> read_up_to(Source& source, std::uint64_t size,
                                           std::vector<std::byte>& to);
-
-/// Writes everything. Errors: io.
-std::expected<void, FileError> write_full(int descriptor, ByteView bytes);
 
 }  // namespace gdvar::save

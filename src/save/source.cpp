@@ -1,10 +1,7 @@
 #include "gdvar/save/source.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
+#include <cstring>
 #include <new>
 #include <utility>
 
@@ -56,8 +53,8 @@ std::expected<std::uint64_t, FileError> Source::skip(std::uint64_t bytes) {
     std::byte passed[4096];
     std::uint64_t done = 0;
     while (done < bytes) {
-        const auto wanted = std::min<std::uint64_t>(bytes - done, sizeof passed);
-        auto got = read(std::span(passed).first(static_cast<std::size_t>(wanted)));
+        const auto part = std::min<std::uint64_t>(bytes - done, sizeof passed);
+        auto got = read(std::span(passed).first(static_cast<std::size_t>(part)));
         if (!got)
             return std::unexpected(got.error());
         if (*got == 0)
@@ -91,17 +88,17 @@ std::expected<void, FileError> MemorySource::rewind() {
 }
 
 std::expected<FileSource, FileError> FileSource::open(const std::string& path) {
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0)
-        return refuse_io();
-    return FileSource(descriptor, true);
+    const auto descriptor = platform::open_to_read(path);
+    if (!descriptor)
+        return refuse_io(descriptor.error());
+    return FileSource(*descriptor, true);
 }
 
 FileSource::FileSource(int descriptor, bool owned) noexcept
     : descriptor_(descriptor), owned_(owned) {
-    struct stat info{};
-    if (::fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode))
-        start_ = ::lseek(descriptor, 0, SEEK_CUR);
+    const auto info = platform::info_of(descriptor);
+    if (info && info->kind == platform::FileKind::regular)
+        start_ = platform::position(descriptor).value_or(-1);
 }
 
 FileSource::FileSource(FileSource&& other) noexcept
@@ -111,47 +108,51 @@ FileSource::FileSource(FileSource&& other) noexcept
 
 FileSource::~FileSource() {
     if (owned_)
-        ::close(descriptor_);
+        platform::close(descriptor_);
 }
 
 std::expected<std::size_t, FileError> FileSource::read(std::span<std::byte> to) {
-    for (;;) {
-        const ssize_t n = ::read(descriptor_, to.data(), to.size());
-        if (n >= 0)
-            return static_cast<std::size_t>(n);
-        if (errno != EINTR)
-            return refuse_io();
-    }
+    return save::or_io(platform::read(descriptor_, to));
 }
+
+namespace {
+/// The bytes of a file from a position on.
+platform::Result<std::uint64_t> bytes_behind(int descriptor, std::int64_t position) {
+    const auto info = platform::info_of(descriptor);
+    if (!info)
+        return std::unexpected(info.error());
+    const auto start = static_cast<std::uint64_t>(position);
+    return info->size > start ? info->size - start : 0;
+}
+}  // namespace
 
 std::expected<std::uint64_t, FileError> FileSource::skip(std::uint64_t bytes) {
     if (!can_rewind() || bytes < save::step)
         return Source::skip(bytes);
-    struct stat info{};
-    const off_t here = ::lseek(descriptor_, 0, SEEK_CUR);
-    if (here < 0 || ::fstat(descriptor_, &info) != 0)
-        return refuse_io();
+    const auto here = platform::position(descriptor_);
+    if (!here)
+        return refuse_io(here.error());
+    const auto left = bytes_behind(descriptor_, *here);
+    if (!left)
+        return refuse_io(left.error());
     // Seeking past the end would succeed and hide that bytes are missing.
-    const auto left = static_cast<std::uint64_t>(std::max<off_t>(0, info.st_size - here));
-    const std::uint64_t passed = std::min(bytes, left);
-    if (::lseek(descriptor_, static_cast<off_t>(passed), SEEK_CUR) < 0)
-        return refuse_io();
+    const std::uint64_t passed = std::min(bytes, *left);
+    if (auto moved = platform::advance(descriptor_, static_cast<std::int64_t>(passed)); !moved)
+        return refuse_io(moved.error());
     return passed;
 }
 
 std::expected<void, FileError> FileSource::rewind() {
     if (!can_rewind())
         return refuse_io(ESPIPE);
-    if (::lseek(descriptor_, start_, SEEK_SET) < 0)
-        return refuse_io();
-    return {};
+    return save::or_io(platform::set_position(descriptor_, start_));
 }
 
 std::optional<std::uint64_t> FileSource::size() const {
-    struct stat info{};
-    if (!can_rewind() || ::fstat(descriptor_, &info) != 0)
+    if (!can_rewind())
         return std::nullopt;
-    return static_cast<std::uint64_t>(std::max<std::int64_t>(0, info.st_size - start_));
+    const auto size = bytes_behind(descriptor_, start_);
+    return size ? std::optional(*size) : std::nullopt;
 }
 
 std::expected<std::vector<std::byte>, FileError> read_all(Source& source, std::uint64_t max_bytes) {

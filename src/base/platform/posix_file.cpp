@@ -74,7 +74,7 @@ Result<int> make_nameless(const std::string& folder) {
     if (descriptor >= 0)
         return descriptor;
 #endif
-    // Some file systems have no nameless files: take one with a name, and take the name away.
+    // Some file systems have no files without names: the name is removed at once.
     std::string name = folder + "/.gdvar-XXXXXX";
     const int named = ::mkstemp(name.data());
     if (named < 0)
@@ -118,7 +118,7 @@ Result<void> write_all(int descriptor, ByteView bytes) {
         const auto n = until_done([&] { return ::write(descriptor, bytes.data(), bytes.size()); });
         if (!n)
             return std::unexpected(n.error());
-        // A write of nothing would go on for ever.
+        // A write of 0 bytes would be repeated for ever.
         if (*n == 0)
             return refuse(EIO);
         bytes = bytes.subspan(*n);

@@ -162,7 +162,7 @@ std::string temporary_name(const std::string& name) {
     static std::atomic<unsigned> count{0};
     timespec now{};
     ::clock_gettime(CLOCK_REALTIME, &now);
-    // A long name would leave no space for what is added to it.
+    // The length of a file name is limited, so a long name is cut.
     return '.' + name.substr(0, 128) + ".gdvar-" + std::to_string(::getpid()) + '-' +
            std::to_string(now.tv_sec) + '-' + std::to_string(now.tv_nsec) + '-' +
            std::to_string(count++);
