@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "arguments.hpp"
+#include "options/files.hpp"
 #include "options/output.hpp"
 #include "options/source.hpp"
 #include "output/messages.hpp"
@@ -50,7 +51,9 @@ Command make_command(Command command, void (*declare)(Arguments&, Options&), int
             auto rewrites = Rewrites::none;
             if constexpr (requires { Options::rewrites; })
                 rewrites = Options::rewrites;
-            if constexpr (std::derived_from<Options, OutputOptions>)
+            // A command of several files settles its output when they are listed.
+            if constexpr (std::derived_from<Options, OutputOptions> &&
+                          !std::derived_from<Options, FilesOptions>)
                 if (const int exit = settle_output(*options, files_read(*options), rewrites))
                     return exit;
             return run(*options);

@@ -1,6 +1,7 @@
 // The man page and the completions, made of the same table of commands and options that parses the
 // line.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <sstream>
 
 #include "arguments.hpp"
@@ -59,7 +60,8 @@ std::string positionals(const CLI::App& command) {
     std::string out;
     for (const CLI::Option* option :
          command.get_options([](const CLI::Option* o) { return o->get_positional(); })) {
-        const std::string name = option->get_single_name();
+        const bool several = option->get_items_expected_max() > 1;
+        const std::string name = option->get_single_name() + (several ? "..." : "");
         out += option->get_required() ? " " + name : " [" + name + "]";
     }
     return out;
@@ -126,46 +128,107 @@ std::string names(const std::vector<const CLI::App*>& commands) {
     return joined(out, " ");
 }
 
-/// The branches of a `case` on the option before the word. Each gives the words that may follow.
-std::string bash_values(const CLI::App& command) {
-    std::string out;
-    for (const CLI::Option* option : options_of(command))
-        if (const auto values = values_of(*option); !values.empty())
-            out += "        " + joined(flags_of(*option), "|") + ") values=\"" +
-                   joined(values, " ") + "\" ;;\n";
-    return out.empty() ? out : "        case $before in\n" + out + "        esac\n        ";
+/// One branch of the `case` on the command: its options, and the words that may follow the option
+/// before the word.
+std::string bash_branch(const std::string& name, const std::vector<const CLI::Option*>& options) {
+    std::vector<std::string> all;
+    std::string values;
+    for (const CLI::Option* option : options) {
+        const auto flags = flags_of(*option);
+        all.insert(all.end(), flags.begin(), flags.end());
+        if (const auto words = values_of(*option); !words.empty())
+            values +=
+                "        " + joined(flags, "|") + ") values=\"" + joined(words, " ") + "\" ;;\n";
+    }
+    if (!values.empty())
+        values = "        case $before in\n" + values + "        esac\n";
+    return "    " + name + ")\n" + values + "        options=\"" + joined(all, " ") + "\" ;;\n";
 }
 
 std::string bash(const CLI::App& app) {
-    std::string out =
-        "# bash completion for gdvar, generated from its table of commands\n_gdvar() {\n"
-        "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} options= "
-        "values=\n"
-        "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        COMPREPLY=($(compgen -W \"" +
-        names(commands_of(app)) +
-        "\" -f -- \"$word\"))\n        return\n    fi\n"
-        "    # --as=records comes as three words\n"
-        "    if [ \"$word\" = = ]; then\n        word=\n"
-        "    elif [ \"$before\" = = ]; then\n        before=${COMP_WORDS[COMP_CWORD-2]}\n    fi\n"
-        "    case ${COMP_WORDS[1]} in\n";
+    std::vector<const CLI::Option*> known;  // one for each name
+    std::vector<std::string> valued;
+    std::string branches, bare;
     for (const CLI::App* command : commands_of(app)) {
-        std::vector<std::string> all;
-        for (const CLI::Option* option : options_of(*command))
-            for (const std::string& flag : flags_of(*option))
-                all.push_back(flag);
-        out += "    " + command->get_name() + ")\n" + bash_values(*command);
-        if (!out.ends_with(' '))
-            out += "        ";
-        out += "options=\"" + joined(all, " ") + "\" ;;\n";
+        const auto options = options_of(*command);
+        branches += bash_branch(command->get_name(), options);
+        if (command->get_name() == "show")  // gdvar FILE is gdvar show FILE
+            bare = bash_branch("*", options);
+        for (const CLI::Option* option : options) {
+            const auto flags = flags_of(*option);
+            if (std::ranges::any_of(known, [&](const CLI::Option* k) {
+                    return flags_of(*k).back() == flags.back();
+                }))
+                continue;
+            known.push_back(option);
+            if (takes_value(*option))
+                valued.insert(valued.end(), flags.begin(), flags.end());
+        }
     }
-    return out +
-           "    esac\n"
-           "    if [ -n \"$values\" ]; then\n"
-           "        compopt +o filenames 2>/dev/null\n"
-           "        COMPREPLY=($(compgen -W \"$values\" -- \"$word\"))\n        return\n    fi\n"
-           "    case $word in\n    -*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")) ;;\n"
-           "    *) COMPREPLY=($(compgen -f -- \"$word\")) ;;\n    esac\n}\n"
-           "complete -o filenames -F _gdvar gdvar\n";
+    return R"(# bash completion for gdvar, generated from its table of commands
+
+# The lines of standard input, one completion each: names of files hold spaces.
+_gdvar_reply() {
+    local line
+    while IFS= read -r line; do COMPREPLY+=("$line"); done
+}
+
+# Files that begin with the word as it was typed: with a quote before it, or backslashes in it.
+_gdvar_files() {
+    local word=$1
+    case $word in
+    \"*|\'*) word=${word:1} ;;
+    *) word=${word//\\/} ;;
+    esac
+    compgen -f -- "$word"
+}
+
+_gdvar() {
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
+    local prefix= command= options= values= i
+    COMPREPLY=()
+    # --as=records comes as three words, or as one where COMP_WORDBREAKS has no "=".
+    if [ "$word" = = ]; then
+        word=
+    elif [ "$before" = = ]; then
+        before=${COMP_WORDS[COMP_CWORD-2]}
+    elif [[ $word == --*=* ]]; then
+        prefix=${word%%=*}= before=${word%%=*} word=${word#*=}
+    fi
+    # The command: the first word that is neither an option nor an option's value.
+    for ((i = 1; i < COMP_CWORD; i++)); do
+        case ${COMP_WORDS[i]} in
+        =) ((i++)) ;;
+        )" +
+           joined(valued, "|") +
+           R"()
+            [ "${COMP_WORDS[i+1]}" = = ] || ((i++)) ;;
+        -*) ;;
+        *) command=${COMP_WORDS[i]}; break ;;
+        esac
+    done
+    case $command in
+)" + branches +
+           bash_branch("''", known) + bare + R"(    esac
+    if [ -n "$values" ]; then
+        compopt +o filenames +o default 2>/dev/null
+        _gdvar_reply < <(compgen -P "$prefix" -W "$values" -- "$word")
+        return
+    fi
+    case $word in
+    -*)
+        compopt +o default 2>/dev/null
+        _gdvar_reply < <(compgen -W "$options" -- "$word") ;;
+    *)
+        if [ -z "$command" ]; then
+            _gdvar_reply < <(compgen -W ")" +
+           names(commands_of(app)) + R"(" -- "$word")
+        fi
+        _gdvar_reply < <(_gdvar_files "$word") ;;
+    esac
+}
+complete -o filenames -o default -F _gdvar gdvar
+)";
 }
 
 /// For zsh and fish, within single quotes.

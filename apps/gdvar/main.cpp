@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "command.hpp"
+#include "command_line.hpp"
 #include "gdvar/version.hpp"
 #include "generating.hpp"
 
@@ -21,47 +22,6 @@ std::string footer_of(const Command& command) {
     for (const char* c = command.examples; *c; ++c)
         out += *c == '\n' ? std::string("\n  ") : std::string(1, *c);
     return out;
-}
-
-bool is_command(const std::string& word) {
-    return std::ranges::any_of(all_commands(),
-                               [&](const Command& command) { return word == command.name; });
-}
-
-/// A suggestion for a misspelt option of the given command.
-std::string meant_options(const CLI::App& app) {
-    std::vector<std::string> options = {"--help"};
-    std::string out;
-    for (const CLI::App* sub : app.get_subcommands()) {
-        for (const CLI::Option* option : sub->get_options())
-            for (const std::string& name : option->get_lnames())
-                options.push_back("--" + name);
-        const std::vector<std::string_view> names(options.begin(), options.end());
-        for (const std::string& word : sub->remaining())
-            if (word.starts_with("--") && out.empty())
-                out = did_you_mean(word.substr(0, word.find('=')), names);
-    }
-    return out;
-}
-
-/// The hint for a first word that is neither a file nor a command.
-std::optional<std::string> meant_command(const std::string& word) {
-    if (word == "-" || word.find_first_of("./") != word.npos || ::access(word.c_str(), F_OK) == 0)
-        return std::nullopt;
-    std::vector<std::string_view> names;
-    for (const Command& command : all_commands())
-        names.emplace_back(command.name);
-    const std::string meant = did_you_mean(word, names);
-    return meant.empty() ? "; gdvar --help lists the commands" : meant;
-}
-
-/// Turns `help` and `help COMMAND` into --help, unless a file is named `help`.
-void take_help(std::vector<std::string>& words) {
-    if (words.empty() || words[0] != "help" || words.size() > 2 ||
-        ::access(words[0].c_str(), F_OK) == 0)
-        return;
-    words.erase(words.begin());
-    words.emplace_back("--help");
 }
 
 int run(int argc, char** argv) {
@@ -79,7 +39,6 @@ int run(int argc, char** argv) {
     }
 
     std::vector<std::string> words(argv + 1, argv + argc);
-    take_help(words);
     // For the build, which installs them: gdvar --generate man|bash|zsh|fish
     if (words.size() == 2 && words[0] == "--generate") {
         for (const char* what : {"man", "bash", "zsh", "fish"})
@@ -89,23 +48,12 @@ int run(int argc, char** argv) {
             }
         return usage;
     }
-    if (words.empty()) {
-        say("gdvar: no command and no file; gdvar --help lists the commands");
+    const auto arranged = arrange(std::move(words), app);
+    if (!arranged) {
+        say("gdvar: " + arranged.error());
         return usage;
     }
-    const bool bare = !is_command(words[0]) && (words[0] == "-" || !words[0].starts_with('-'));
-    if (bare) {
-        if (const auto meant = meant_command(words[0])) {
-            say("gdvar: no file and no command is called '" + words[0] + "'" + *meant);
-            return usage;
-        }
-        words.insert(words.begin(), "show");
-    }
-    // CLI11 takes a value that is an Array apart, unless something stands before it.
-    for (std::string& word : words)
-        if (words[0] == "send" && word.starts_with('['))
-            word.insert(0, 1, ' ');
-    std::vector<std::string> reversed(words.rbegin(), words.rend());
+    std::vector<std::string> reversed(arranged->rbegin(), arranged->rend());
     try {
         app.parse(reversed);
     } catch (const CLI::ParseError& error) {
@@ -114,7 +62,7 @@ int run(int argc, char** argv) {
             app.exit(error);
             return std::fflush(stdout) == 0 && !std::ferror(stdout) ? fine : io_error;
         }
-        say(std::string("gdvar: ") + error.what() + meant_options(app));
+        say(std::string("gdvar: ") + error.what() + meant_option(app));
         say("Run with --help for more information.");
         return usage;
     }

@@ -47,6 +47,23 @@ expect("--skip", run("text", "--skip", "3", stdin=b"abc" + packet)[1], b'{\n"a":
 expect("--path", run("text", "--path", "$.a", stdin=packet)[1], b"7\n")
 check("-v says how", "read as packet" in run("text", "-v", stdin=packet)[2])
 
+# Options may stand before the command, or before a bare file.
+for words, same in ((["--dialect", "godot3", "show", plain], ["show", "--dialect", "godot3", plain]), (["--dialect=godot4", "-v", "check", plain], ["check", "--dialect", "godot4", "-v", plain]),
+                    (["--depth", "1", plain], ["show", "--depth", "1", plain]), (["-v", "--as", "records", "text", plain], ["text", "--as", "records", "-v", plain]),
+                    (["-o", "/dev/null", "-v", plain], ["show", "-vo", "/dev/null", plain]), (["-vo", "/dev/null", plain], ["show", "-v", "-o", "/dev/null", plain]),
+                    (["-v", "-"], ["show", "-v"])):
+    got = run(*words, stdin=packet)
+    check(f"{words[:3]} works", got[0] == 0 or words[0] == "--dialect", got)
+    expect(f"{words[:3]} stands before", got, run(*same, stdin=packet))
+code, out, err = run("--depth", "3", "check", plain)
+check("an option of another command", code == 2 and "--depth" in err, err)
+code, out, err = run("--dialekt", "godot3", "show", plain)
+check("an option of no command", code == 2 and "no command has the option --dialekt; did you mean --dialect?" in err, err)
+code, out, err = run("-v", "shwo", plain)
+check("no command behind options", code == 2 and "did you mean show?" in err, err)
+expect("options alone", run("-v")[0], 2)
+expect("a value alone", run("--dialect")[0], 2)
+
 # JSON.
 code, out, err = run("json", "--lines", plain)
 expect("json --lines", len(out.splitlines()), 3)
@@ -346,7 +363,7 @@ nasty = run("pack", "--input", "json", "--plain", stdin=json.dumps({evil: [evil]
 with tempfile.NamedTemporaryFile() as file:
     file.write(nasty)
     file.flush()
-    for words in (["show", "--color", "never"], ["text"], ["text", "--full"], ["json"], ["json", "--plain"], ["annotate"], ["check"],
+    for words in (["show", "--color", "never"], ["text"], ["text", "--full"], ["json"], ["json", "--plain"], ["annotate", "--color", "never"], ["check"],
                   ["show", "--color", "never", "--path", "$[\"" + evil + "\"]"], ["show"]):
         seen = bytearray()
         child = pty.fork()

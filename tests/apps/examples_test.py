@@ -20,6 +20,8 @@ def prepare(folder):
     (folder / "pass.txt").write_text("correct horse 1\n")
     (folder / "values.txt").write_text('{"a": 1}\n[Vector2(1, 2), &"name"]\n')
     (folder / "settings.json").write_text('{"volume": 0.5, "names": ["Ada"]}')
+    (folder / "saves").mkdir()
+    shutil.copy(folder / "game.save", folder / "saves")
     (folder / "buffer.gz").write_bytes(gzip.compress(b"abc" * 100))
     run("set", "game.save", "#0 $.players[3].hp", "1", "-o", "other.save", cwd=folder)
     run("diff", "--patch", "game.save", "other.save", "-o", "to-other.patch", cwd=folder)

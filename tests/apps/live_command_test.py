@@ -200,7 +200,7 @@ class Commands(unittest.TestCase):
                 said = "\n".join(proxy.rest(proxy.said))
             for direction in ("to_server", "to_client"):
                 self.assertEqual([v["value"] for v in values if v["direction"] == direction], list(range(1000)))
-            self.assertIn("only passed on from here", said)
+            self.assertIn("only forwarded from here on", said)
             self.assertEqual(proxy.process.returncode, 1)
 
     def test_proxy_of_every_transport(self):
@@ -381,7 +381,7 @@ class Commands(unittest.TestCase):
                 (("send", "tcp://127.0.0.1:1", "[1"), 2, "the value"),
                 (("send", "tcp://127.0.0.1:1", "1", "--dialect", "none"), 2, "unknown dialect"),
                 (("listen", "tcp://127.0.0.1:0", "--record", full), 3, "exists"),
-                (("replay", CAPTURES / "godot-4.6.3.to-engine.bin", "tcp://127.0.0.1:1"), 1, "no recording"),
+                (("replay", CAPTURES / "godot-4.6.3.to-engine.bin", "tcp://127.0.0.1:1"), 1, "not a recording"),
                 (("proxy", "tcp://127.0.0.1:0"), 2, "TARGET")):
             done = gdvar(*arguments)
             self.assertEqual(done.returncode, exit_code, (arguments, done.stderr))
@@ -423,7 +423,7 @@ class Commands(unittest.TestCase):
                 (data[:-5], starts[2], "damaged at #2"),
                 (data[:starts[1] + 3] + b"\xff" + data[starts[1] + 4:], starts[1], "damaged at #1"),
                 (data[:starts[2] + 4] + b"\x63" + data[starts[2] + 5:], starts[2] + 4, "damaged at #2"),
-                (data[:20], 0, "no recording"),
+                (data[:20], 0, "not a recording"),
                 (b"", None, "empty")):
             broken.write_bytes(bytes_)
             done = gdvar("replay", broken, "tcp://127.0.0.1:1")

@@ -82,7 +82,7 @@ with tempfile.TemporaryDirectory() as folder:
     records = text('{"hp": 7}\n[1, 2]', "--frame", "records")
     for behind in (b"\n", b"\r\n", b"\0\0", b"\n\n\n\n", b"1234567"):
         count = "1 byte" if len(behind) == 1 else f"{len(behind)} bytes"
-        kept = f"s.save: note: {count} behind the last record, kept as {'it is' if len(behind) == 1 else 'they are'}\n"
+        kept = f"s.save: note: {count} after the last record {'was' if len(behind) == 1 else 'were'} kept\n"
         for words, said in ((["set", save, "#0 $.hp", "8"], "#0 $.hp: 7 -> 8"), (["set", save, "#-1 $[0]", "3"], "#1 $[0]: 1 -> 3"), (["del", save, "#-1 $[0]"], "#1 $[0]: removed 1")):
             save.write_bytes(records)
             run(words[0], "--dialect", "godot4", *words[1:])
@@ -100,7 +100,7 @@ with tempfile.TemporaryDirectory() as folder:
     check("eight bytes may be a record", got == 1 and save.read_bytes() == records + b"12345678", (got, err))
     save.write_bytes(before + b"\n")
     got, out, err = run("set", "--dialect", "godot4", save, "$.hp", "8")
-    check("bytes behind a value are said", (got, err) == (0, "s.save: note: 1 byte behind the value, kept as it is\ns.save: $.hp: 7 -> 8\n")
+    check("bytes behind a value are said", (got, err) == (0, "s.save: note: 1 byte after the value was kept\ns.save: $.hp: 7 -> 8\n")
           and save.read_bytes()[-1:] == b"\n", (got, err))
 
     refused(["$.hpp", "8"], "s.save:0x0: $: error[missing_key]: no .hpp (did you mean .hp?); --create adds it")
@@ -216,7 +216,7 @@ with tempfile.TemporaryDirectory() as folder:
     three = SAVES / "godot-4.6.3/plain.save"
     for command, more in (("get", []), ("set", ["1"]), ("del", [])):
         code, out, err = run(command, three, "#9 $.x", *more, *([] if command == "get" else ["-o", "out"]))
-        check(f"{command} of no record", code == 1 and "there is no record #9: 3 records, #0 to #2" in err, err)
+        check(f"{command} of no record", code == 1 and "no record #9; the file has 3 records, #0 to #2" in err, err)
     code, out, err = run("set", three, "#0 $.version", "2", "-o", "out")
     check("a save of several dialects", code == 0 and "note: taken as godot-4.4; it could also be godot-4.3, godot-4.0 (--dialect)" in err, err)
 
@@ -249,7 +249,7 @@ with tempfile.TemporaryDirectory() as folder:
 
     for command in (["get", SAVES / "godot-4.6.3/plain.save", "#-9 $"], ["del", SAVES / "godot-4.6.3/plain.save", "#-9 $.a"]):
         code, out, err = run(*command)
-        check("a record before the first", code == 1 and "there is no record #-9: 3 records" in err, err)
+        check("a record before the first", code == 1 and "no record #-9; the file has 3 records" in err, err)
     code, out, err = run("get", SAVES / "godot-4.6.3/plain.save", "#0 $.players[*].hq")
     check("a key that none has", code == 1 and 'error[missing_key]: no key "hq"' in err, err)
     plain = SAVES / "godot-4.6.3/plain.save"
@@ -258,7 +258,7 @@ with tempfile.TemporaryDirectory() as folder:
         check(f"{command} --path in one record", code == 0 and out.count(b"\n") == 1 and b"two" in out and not err, (out, err))
     check("its label", run("show", "--path", "#-2 $[1]", plain)[1] == b'#1 $[1] String "two"\n')
     code, out, err = run("show", "--path", "#7 $", plain)
-    check("--path to a record that is not there", code == 1 and "there is no record #7: 3 records, #0 to #2" in err, err)
+    check("--path to a record that is not there", code == 1 and "no record #7; the file has 3 records, #0 to #2" in err, err)
     code, out, err = run("diff", "--bytes", "--patch", save, save)
     check("a patch holds no bytes", code == 2, (code, out, err))
     code, out, err = run("show", "--key-file", "pass", SAVES / "godot-4.6.3/gdec_key.save")
@@ -300,6 +300,6 @@ with tempfile.TemporaryDirectory() as folder:
     check("check prints no large packet", code == 0 and len(out) < 50_000 and b" other bytes: " in out, (len(out), out[:500]))
 
     code, out, err = run("unwrap", stdin=b"{}")
-    check("unwrap of JSON", code == 1 and "error[bad_magic]: no container" in err and "JSON" in err, err)
+    check("unwrap of JSON", code == 1 and "error[bad_magic]: not a container" in err and "JSON" in err, err)
 
 checks.finish()

@@ -102,12 +102,12 @@ with tempfile.TemporaryDirectory() as folder:
             for words in (["--help"], ["--version"], ["text", file]):
                 expect(f"{words[0]} where nothing fits", subprocess.run([gdvar, *words], stdout=full, stderr=subprocess.DEVNULL).returncode, 3)
 
-    # A path that is no regular file is refused at once, without waiting.
+    # A path that is not a regular file is refused at once, without waiting.
     fifo = folder / "fifo"
     os.mkfifo(fifo)
     for command in (["set", fifo, "$", "1"], ["del", fifo, "$.a"], ["patch", fifo, folder / "out.txt"], ["set", "/dev/zero", "$", "1"]):
         code, out, err = run(*command, timeout=20)
-        expect(f"{command[0]} on {command[1]}", (code, "no regular file" in err), (3, True))
+        expect(f"{command[0]} on {command[1]}", (code, "not a regular file" in err), (3, True))
 
     # ACL and attributes, where the file system has them.
     def tool(*words):

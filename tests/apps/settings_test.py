@@ -84,7 +84,7 @@ with tempfile.TemporaryDirectory() as folder:
     code, text, err = run("diff", file, other)
     lines = text.decode().splitlines()
     expect("differences", code, 4)
-    check("each by name", lines == ["- application/config/name $: \"Game\"", "+ added/first $: 1", "> $: its pairs in another order",
+    check("each by name", lines == ["- application/config/name $: \"Game\"", "+ added/first $: 1", "> $: pairs in another order",
                                     "~ input/jump $.deadzone: 0.5 -> 0.75"], lines)
     expect("only the order", len(run("diff", file, file)[1]), 0)
     patch = folder / "p.patch"

@@ -1,7 +1,7 @@
 #include "command.hpp"
 #include "gdvar/save/records.hpp"
 #include "input/input.hpp"
-#include "output/annotate_lines.hpp"
+#include "output/annotate_table.hpp"
 #include "output/output.hpp"
 #include "output/path_cutter.hpp"
 
@@ -9,13 +9,14 @@ namespace gdvar::app {
 namespace {
 
 struct Options : InputOptions, OutputOptions {
-    bool full = false;
+    bool wide = false, full = false;
 };
 
 void declare(Arguments& arguments, Options& options) {
     add_reading(arguments, options, options);
     add_dialect(arguments, options.dialect);
-    arguments.flag("--full", options.full, "nothing shortened: long paths, deep indentation");
+    arguments.flag("--wide", options.wide, "one line for each row, however long");
+    arguments.flag("--full", options.full, "--wide, and paths whole");
 }
 
 int run(Options& options) {
@@ -26,20 +27,30 @@ int run(Options& options) {
         return exit;
     Output out(options);
     PathCutter paths = PathCutter::for_people(options.full);
+    AnnotateTable table(out, paths, options.wide || options.full);
     int worst = fine;
     const DecodeOptions decoding = input->decoding();
     exit = input->each(
         [&](const Item& item) {
-            if (input->kind() == InputKind::records || input->kind() == InputKind::records_be) {
+            if (input->has_records()) {
                 std::byte length[4];
                 write_frame_length(
                     length, static_cast<std::uint32_t>(item.packet.size()),
                     input->kind() == InputKind::records ? ByteOrder::little : ByteOrder::big);
-                out.line(annotate_line(item.offset - 4, length, "#" + std::to_string(item.number),
-                                       "record  " + bytes_in_words(item.packet.size())));
+                const std::string number = "#" + std::to_string(item.number);
+                table.row(item.offset - 4, length,
+                          {.size = 4,
+                           .path = number,
+                           .type = "record",
+                           .value = bytes_in_words(item.packet.size()),
+                           .note = {}});
             }
-            auto done = annotate_lines(item.packet, item.offset, decoding, paths,
-                                       [&](const std::string& line) { out.line(line); });
+            const auto done = inspect::annotate(item.packet, decoding, [&](const AnnotateRow& row) {
+                table.row(item.offset,
+                          item.packet.subspan(static_cast<std::size_t>(row.offset),
+                                              static_cast<std::size_t>(row.size)),
+                          row);
+            });
             if (!done) {
                 input->complain(item, done.error(), decoding);
                 worst = refused;

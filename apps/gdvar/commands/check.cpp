@@ -8,6 +8,7 @@
 #include "gdvar/save/target.hpp"
 #include "gdvar/wire/path.hpp"
 #include "gdvar/wire/validate.hpp"
+#include "input/files.hpp"
 #include "input/input.hpp"
 #include "output/output.hpp"
 #include "output/printable.hpp"
@@ -15,10 +16,10 @@
 namespace gdvar::app {
 namespace {
 
-struct Options : InputOptions, OutputOptions {};
+struct Options : InputOptions, OutputOptions, FilesOptions {};
 
 void declare(Arguments& arguments, Options& options) {
-    add_reading(arguments, options, options);
+    add_reading_files(arguments, options, options, options);
     add_dialect(arguments, options.dialect);
 }
 
@@ -146,12 +147,18 @@ void say_engines(const Item& item, const Options& options, LaterLines& out) {
     }
 }
 
+/// "records in a gcpf-zstd container".
+std::string kind_in_words(const Input& input) {
+    std::string out(input_kind_name(input.kind()));
+    for (const Layer& layer : input.layers())
+        out += ", in a " + layer.name() + " container";
+    return out;
+}
+
 /// What the input is, and in which dialect.
 void print_kind(const Input& input, const Options& options, Output& out) {
-    out.piece(input.name() + ": " + std::to_string(input.size()) + " bytes, read as " +
-              std::string(input_kind_name(input.kind())));
-    for (const Layer& layer : input.layers())
-        out.piece(", in a " + layer.name() + " container");
+    out.piece(input.name() + ": " + bytes_in_words(input.size()) + ", read as " +
+              kind_in_words(input));
     for (const Reading& other :
          std::span(input.readings()).subspan(input.readings().empty() ? 0 : 1))
         if (other.kind != input.kind())
@@ -169,8 +176,7 @@ void print_kind(const Input& input, const Options& options, Output& out) {
     out.end_line();
 }
 
-int run(Options& options) {
-    options.all_readings = options.any_bytes = true;
+int check_file(const Options& options, Output& out) {
     int exit = fine;
     auto input = Input::open(options, exit);
     if (!input)
@@ -179,22 +185,32 @@ int run(Options& options) {
     lenient.strict = false;
     Verdict verdict;
     LaterLines details;
+    const bool brief = options.several && !options.verbose;  // one line for each of several files
     exit = input->each(
         [&](const Item& item) {
             check_item(*input, item, lenient, verdict, details);
-            if (!input->several())
+            if (!input->several() && !brief)
                 say_engines(item, options, details);
             return true;
         },
         Tail::keep);
-    Output out(options);
-    out.line(input->name() + ": " + verdict.in_words(*input, exit));
-    print_kind(*input, options, out);
-    const int printed = details.print(out);
-    const int written = out.finish();
+    int printed = fine;
+    if (brief) {
+        out.line(input->name() + ": " + verdict.in_words(*input, exit) + "; " +
+                 kind_in_words(*input) + ", " + std::string(input->dialect().name));
+    } else {
+        out.line(input->name() + ": " + verdict.in_words(*input, exit));
+        print_kind(*input, options, out);
+        printed = details.print(out);
+    }
     if (exit != fine || verdict.sound < verdict.items)
         return exit != fine ? exit : refused;
-    return printed != fine ? printed : written;
+    return printed;
+}
+
+int run(Options& options) {
+    options.all_readings = options.any_bytes = true;
+    return print_files<Options>(options, check_file);
 }
 
 }  // namespace
@@ -203,8 +219,9 @@ Command check_command() {
     return make_command<Options>(
         {.name = "check",
          .does =
-             "says whether a file is sound, which dialects fit, what each engine would do with it",
-         .examples = "gdvar check game.save"},
+             "tells whether a file is sound, which dialects fit, what each engine would do with it",
+         .examples = "gdvar check game.save\n"
+                     "gdvar check --recursive saves"},
         declare, run);
 }
 

@@ -1,24 +1,25 @@
 #include "gdvar/inspect/convert.hpp"
 #include "command.hpp"
 #include "gdvar/inspect/written.hpp"
+#include "input/files.hpp"
 #include "input/input.hpp"
 #include "output/loss_report.hpp"
+#include "output/output_dir.hpp"
 #include "output/packet_output.hpp"
 #include "output/printable.hpp"
 
 namespace gdvar::app {
 namespace {
 
-struct Options : InputOptions, PacketOptions {
-    static constexpr Rewrites rewrites = Rewrites::to_output;
-    std::string to_dialect, renames_file;
+struct Options : InputOptions, PacketOptions, FilesOptions {
+    std::string to_dialect, renames_file, output_dir;
     bool lossy = false, no_renames = false;
 
-    std::vector<std::string> other_files() const { return {renames_file}; }
+    std::vector<std::string> other_files() const { return {password_file, key_file, renames_file}; }
 };
 
 void declare(Arguments& arguments, Options& options) {
-    add_reading(arguments, options, options);
+    add_reading_files(arguments, options, options, options);
     add_dialect(arguments, options.dialect, "--from,--dialect");
     arguments.option("--to", options.to_dialect, "the target dialect")
         .required()
@@ -29,6 +30,8 @@ void declare(Arguments& arguments, Options& options) {
     arguments.flag("--no-renames", options.no_renames, "leave the names of classes and properties")
         .excludes(file);
     add_kept_packets(arguments, options);
+    arguments.option("--output-dir", options.output_dir,
+                     "write each file into this folder, under its own name; it is made if needed");
 }
 
 /// The table of names: gdvar's own, with the user's file over it, or none.
@@ -52,14 +55,8 @@ std::optional<Renames> renames_of(const Options& options, int& exit) {
     return std::nullopt;
 }
 
-int run(Options& options) {
-    const Dialect* target = dialect_named(options.to_dialect);
-    if (!target)
-        return usage;
+int convert_file(const Options& options, const Dialect* target, const Renames& renames) {
     int exit = fine;
-    const auto renames = renames_of(options, exit);
-    if (!renames)
-        return exit;
     auto input = Input::open(options, exit);
     if (!input)
         return exit;
@@ -87,7 +84,7 @@ int run(Options& options) {
                     say(input->name() + ": " + item.label + rename.path + ": note: " +
                         printable(rename.from) + " is called " + printable(rename.to) + " there");
                 };
-            auto done = convert(item.packet, from, to, *renames, &report);
+            auto done = convert(item.packet, from, to, renames, &report);
             if (!done) {
                 input->complain(item, done.error(), from);
                 worst = refused;
@@ -119,6 +116,44 @@ int run(Options& options) {
     if (exit != fine || worst != fine)
         return exit != fine ? exit : worst;
     return out.finish();
+}
+
+int run(Options& options) {
+    const Dialect* target = dialect_named(options.to_dialect);
+    if (!target)
+        return usage;
+    int exit = fine;
+    const auto renames = renames_of(options, exit);
+    if (!renames)
+        return exit;
+    const auto files = list_files(options, exit, options.output_dir);
+    if (!files)
+        return exit;
+    const std::vector<std::string> others = options.other_files();
+    if (options.output_dir.empty()) {
+        if (files->several) {
+            say("gdvar: several files need --output-dir DIR");
+            return usage;
+        }
+        options.file = files->all.front().path;
+        exit = settle_output(options, {{options.file}, others}, Rewrites::to_output);
+        return exit != fine ? exit : convert_file(options, target, *renames);
+    }
+    if (!options.output_file.empty() || !options.backup.empty()) {
+        say("gdvar: --output-dir excludes -o and --backup");
+        return usage;
+    }
+    const auto outputs = outputs_in(options.output_dir, *files, others, exit);
+    if (!outputs)
+        return exit;
+    Output nothing(options);
+    return each_file(*files, options.jobs, options, nothing, [&](const InputFile& file, Output&) {
+        Options one = options;
+        one.file = file.path;
+        one.output_file = (*outputs)[static_cast<std::size_t>(&file - files->all.data())];
+        const int made = make_folders_of(one.output_file);
+        return made != fine ? made : convert_file(one, target, *renames);
+    });
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ void print_difference(const Difference& d, const std::string& place, bool full, 
             out.line("- " + place + ": " + brief(d.before, full));
             break;
         case Difference::order:
-            out.line("> " + place + ": its pairs in another order");
+            out.line("> " + place + ": pairs in another order");
             break;
         case Difference::encoding:
             out.line("= " + place + ": " + brief_bytes(d.before) + " -> " + brief_bytes(d.after) +

@@ -2,6 +2,7 @@
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/json/json.hpp"
 #include "gdvar/text/text.hpp"
+#include "input/files.hpp"
 #include "input/input.hpp"
 #include "input/places.hpp"
 #include "output/loss_report.hpp"
@@ -11,21 +12,20 @@
 namespace gdvar::app {
 namespace {
 
-struct Options : InputOptions, OutputOptions {
+struct Options : InputOptions, OutputOptions, FilesOptions {
     std::string path;
     bool json = false, plain = false, full = false, paths = false;
 };
 
 void declare(Arguments& arguments, Options& options) {
-    add_reading(arguments, options, options).required();
-    add_dialect(arguments, options.dialect);
-    arguments
-        .option("PATH", options.path,
-                "where: '$.players[3].hp', '#2 $.odd[\"key\"]', '$.players[*].hp'")
+    add_reading_files(arguments, options, options, options,
+                      "the inputs, files or folders, and behind them the PATH:\n"
+                      "'$.players[3].hp', '#2 $.odd[\"key\"]', '$.players[*].hp'")
         .required();
+    add_dialect(arguments, options.dialect);
     arguments.flag("--json", options.json, "as typed JSON");
     arguments.flag("--plain", options.plain, "as plain JSON");
-    arguments.flag("--full", options.full, "as text in our own form");
+    arguments.flag("--full", options.full, "as text in gdvar's own form");
     arguments.flag("--paths", options.paths, "each with its path before it");
 }
 
@@ -42,7 +42,7 @@ std::expected<std::string, Error> in_form(const View& value, const Options& opti
     return options.full ? to_text_full(value) : to_text(value, input.dialect().family);
 }
 
-int run(Options& options) {
+int get_from(const Options& options, Output& out) {
     int exit = fine;
     auto input = Input::open(options, exit);
     if (!input)
@@ -53,7 +53,7 @@ int run(Options& options) {
     if (exit = settle(*place, *input); exit != fine)
         return exit;
     LossReport losses(options.verbose);
-    Output out(options);
+    const std::string file = options.several ? input->name() + "\t" : std::string();
     std::size_t found = 0;
     std::optional<std::string> missing;
     PathCutter paths = PathCutter::for_programs(options.full, input->size());
@@ -68,7 +68,7 @@ int run(Options& options) {
                 worst = refused;
                 return true;
             }
-            out.text((options.paths ? path + "\t" : std::string()) + *printed + "\n");
+            out.text(file + (options.paths ? path + "\t" : std::string()) + *printed + "\n");
             return true;
         };
         const auto matches = lookup_each(root, place->path, print);
@@ -84,15 +84,21 @@ int run(Options& options) {
     });
     paths.say_if_cut();
     losses.say_all();
-    const int written = out.finish();
-    if (exit != fine)
+    if (exit != fine || found)
         return exit;
-    if (!found) {
-        say(missing.value_or(input->name() + ": " + options.path +
-                             ": error[missing_key]: nothing is there"));
-        return refused;
+    say(missing.value_or(input->name() + ": " + options.path +
+                         ": error[missing_key]: nothing is there"));
+    return refused;
+}
+
+int run(Options& options) {
+    if (options.files.size() < 2) {
+        say("gdvar: PATH is required, behind FILE: gdvar get game.save '$.players[3].hp'");
+        return usage;
     }
-    return written;
+    options.path = std::move(options.files.back());
+    options.files.pop_back();
+    return print_files<Options>(options, get_from);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ void declare(Arguments& arguments, Options& options) {
     add_url(arguments, options);
     add_origins(arguments, options.origins);
     add_live(arguments, options);
-    arguments.option("--answer", options.answer, "none, or echo: every packet back")
+    arguments.option("--answer", options.answer, "none, or echo: send every packet back")
         .one_of({"none", "echo"});
 }
 
@@ -53,7 +53,7 @@ int run(Options& options) {
 Command listen_command() {
     return make_command<Options>(
         {.name = "listen",
-         .does = "takes connections and prints the packets that arrive",
+         .does = "accepts connections and prints the packets that arrive",
          .examples = "gdvar listen tcp://127.0.0.1:4000\n"
                      "gdvar listen ws://127.0.0.1:4001 --form json --record game.rec\n"
                      "gdvar listen debugger://127.0.0.1:6007 --dialect godot4"},

@@ -25,12 +25,14 @@ void declare(Arguments& arguments, Options& options) {
     add_file(arguments, options);
     add_form(arguments, options);
     add_values(arguments, options.values, "text or json",
-               "with text: our own form, as text --full prints it");
-    add_dialect(arguments, options.dialect, "--dialect", "to write; godot-4.4 if left out");
-    arguments.option("--like", options.like, "a save whose dialect, frame and container to take");
+               "with text: gdvar's own form, as text --full prints it");
+    add_dialect(arguments, options.dialect, "--dialect",
+                "the dialect to write; default: godot-4.4");
+    arguments.option("--like", options.like, "use the dialect, frame and container of this save");
     add_family(arguments, options.values.family);
     arguments.flag("--objects", options.objects, "write objects in full");
-    arguments.flag("-v,--verbose", options.verbose, "say on stderr all that is dropped or changed");
+    arguments.flag("-v,--verbose", options.verbose,
+                   "report on stderr everything that is dropped or changed");
     add_frame(arguments, options, "packet (one value), records or records-be");
     add_container(arguments, options, true);
 }
@@ -60,7 +62,7 @@ int shape_like(Options& options, Shape& shape, std::string& note) {
     if (!input)
         return exit;
     if (input->kind() == InputKind::project) {
-        say("gdvar: " + options.like + " holds settings, which are not packed; see gdvar set");
+        say("gdvar: " + options.like + " holds settings, which pack can't write; see gdvar set");
         return usage;
     }
     shape = {&input->dialect(), input->kind(), input->layers()};

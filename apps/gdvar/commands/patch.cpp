@@ -70,11 +70,11 @@ std::optional<std::pair<Patch, Contents>> read_patch(const std::string& path, st
         if (!contents) {
             contents = read_head(*value);
             if (!contents)
-                return refuse("error[bad_magic]: this is no patch of gdvar's");
+                return refuse("error[bad_magic]: this is not a gdvar patch");
         } else {
             auto change = change_from(*value);
             if (!change)
-                return refuse("error[bad_syntax]: this is no change");
+                return refuse("error[bad_syntax]: this is not a change");
             patch.push_back(*std::move(change));
         }
         for (const char c : text.substr(at, size))
@@ -82,7 +82,7 @@ std::optional<std::pair<Patch, Contents>> read_patch(const std::string& path, st
         at += size;
     }
     if (!contents)
-        return refuse("error[bad_magic]: this is no patch of gdvar's");
+        return refuse("error[bad_magic]: this is not a gdvar patch");
     return std::pair(std::move(patch), *contents);
 }
 
@@ -92,7 +92,7 @@ int misfit(const Side& side, const Patch& patch, const PatchError& error) {
         return refused;
     }
     say(side.input->name() + ": " + place_text(patch[error.change], side.contents) +
-        (error.error.code == Errc::bad_path ? ": the patch does not fit here"
+        (error.error.code == Errc::bad_path ? ": the patch does not apply here"
                                             : ": " + in_words(error.error)));
     return refused;
 }
@@ -123,7 +123,7 @@ int write_settings(const Side& side, const Patched& patched, const View& root, P
     int exit = fine;
     for (const auto all = root.pairs(); const View::Pair& pair : all) {
         if (!pair.key.is(Type::string)) {
-            say("gdvar: the patch adds a setting whose name is no String");
+            say("gdvar: the patch adds a setting whose name is not a String");
             return refused;
         }
         const std::string name(pair.key.text());
@@ -142,8 +142,7 @@ int write_patched(const Options& options, const Side& side, const Patched& patch
                   const DecodeOptions& decoding) {
     const auto document = Document::parse(patched.bytes, decoding);
     if (!document) {
-        say(side.input->name() +
-            ": what the patch makes can't be read: " + in_words(document.error()));
+        say(side.input->name() + ": the patched file can't be read: " + in_words(document.error()));
         return refused;
     }
     int exit = fine;
@@ -180,7 +179,7 @@ int check_patch(const Side& side, const Patch& patch, ByteView after, const Enco
     const auto sound = check_edited(side.joined(), after, how);
     if (sound)
         return fine;
-    say(side.input->name() + ": what the patch makes: " + in_words(after, how, sound.error()));
+    say(side.input->name() + ": the patched file: " + in_words(after, how, sound.error()));
     return refused;
 }
 
@@ -208,7 +207,7 @@ std::vector<std::string> changes_in_words(const Patch& patch, Contents contents,
                 line += "removed" + (old ? " " + was : "");
                 break;
             case Change::order:
-                line += "its pairs in another order";
+                line += "pairs in another order";
                 break;
         }
         out.push_back(std::move(line));
@@ -263,7 +262,7 @@ int run(Options& options) {
 Command patch_command() {
     return make_command<Options>(
         {.name = "patch",
-         .does = "makes the changes that diff --patch wrote",
+         .does = "applies a patch that diff --patch wrote",
          .examples = "gdvar patch game.save to-other.patch --backup game.old"},
         declare, run);
 }

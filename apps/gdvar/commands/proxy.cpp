@@ -14,7 +14,8 @@ struct Options : LiveOptions {
 void declare(Arguments& arguments, Options& options) {
     add_url(arguments, options);
     add_origins(arguments, options.origins);
-    arguments.option("TARGET", options.target_url, "where the connections go on to").required();
+    arguments.option("TARGET", options.target_url, "the URL that connections are forwarded to")
+        .required();
     add_live(arguments, options);
 }
 
@@ -134,10 +135,11 @@ private:
             auto packet = fed ? side.framer.next() : std::unexpected(fed.error());
             if (!packet) {
                 side.lost = true;
-                monitor_.error(*pair->client.peer,
-                               std::string(client ? "from the client" : "from the target") +
-                                   ": these are no packets, only passed on from here: " +
-                                   to_string(packet.error()));
+                monitor_.error(
+                    *pair->client.peer,
+                    std::string(client ? "from the client" : "from the target") +
+                        ": not a packet, so the bytes are only forwarded from here on: " +
+                        to_string(packet.error()));
                 return;
             }
             if (!*packet)
@@ -154,7 +156,7 @@ private:
         if (!sent && sent.error().code == Errc::buffer_full)
             return false;
         if (!sent)
-            monitor_.error(peer, "not passed on: " + to_string(sent.error()));
+            monitor_.error(peer, "not forwarded: " + to_string(sent.error()));
         return true;
     }
 
@@ -249,7 +251,7 @@ int run(Options& options) {
     NetOptions net = Proxy::options(net_options(options, monitor.dialect()), stream);
     net.origins = options.origins;
     Proxy proxy(serving, monitor, net, target, stream);
-    return serving.run(url, net, proxy.handlers(true), ", passing on to " + target);
+    return serving.run(url, net, proxy.handlers(true), ", forwarding to " + target);
 }
 
 }  // namespace
@@ -257,7 +259,7 @@ int run(Options& options) {
 Command proxy_command() {
     return make_command<Options>(
         {.name = "proxy",
-         .does = "stands between a game and its server and prints both directions",
+         .does = "forwards connections to a server and prints both directions",
          .examples = "gdvar proxy tcp://127.0.0.1:4000 tcp://127.0.0.1:4001 --record game.rec\n"
                      "gdvar proxy debugger://127.0.0.1:6008 debugger://127.0.0.1:6007"},
         declare, run);

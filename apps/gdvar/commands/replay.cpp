@@ -16,8 +16,7 @@ struct Options : SendingOptions {
 void declare(Arguments& arguments, Options& options) {
     add_source(arguments, options.recording);
     add_file(arguments, options.recording).required();
-    arguments.option("--speed", options.speed, "times as fast as it was; 0: without pauses")
-        .seconds();
+    arguments.option("--speed", options.speed, "speed factor; 0: no pauses").seconds();
     arguments
         .option("--direction", options.direction, "which packets are sent: to_server, or to_client")
         .one_of({"to_server", "to_client"});
@@ -51,7 +50,7 @@ int add_recording(const Options& options, std::vector<Outgoing>& out) {
         }
         if (recorded->channel < 0 || recorded->channel > 254 || !std::isfinite(recorded->time)) {
             say(input->name() + ":" + hex(item.offset) + ": " + item.label +
-                "a time or channel that can't be");
+                "invalid time or channel");
             worst = refused;
             return false;
         }
@@ -75,7 +74,7 @@ int add_recording(const Options& options, std::vector<Outgoing>& out) {
     if (worst == refused)
         say("gdvar: " + input->name() +
             (good ? ": the recording is damaged at #" + std::to_string(good)
-                  : ": this is no recording of listen or proxy"));
+                  : ": this is not a recording of listen or proxy"));
     return worst;
 }
 

@@ -20,9 +20,8 @@ void declare(Arguments& arguments, Options& options) {
     arguments.option("PATH", options.path, "where: '$.players[3].hp', '#2 $.odd[\"key\"]'")
         .required();
     arguments.option("VALUE", options.value, "the new value, as text or JSON").required();
-    arguments.flag("--create", options.create, "add what is not there");
-    arguments.option("--type", options.type,
-                     "the type that the value is to have, where it is another one: int, Vector3");
+    arguments.flag("--create", options.create, "add the key or setting if it is missing");
+    arguments.option("--type", options.type, "change the type to this one: int, Vector3");
     add_values(arguments, options.values, "what VALUE is: text or json");
     add_kept_packets(arguments, options);
 }

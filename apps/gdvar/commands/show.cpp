@@ -231,8 +231,7 @@ int run(Options& options) {
         return fine;
     });
     tree.finish();
-    const int written = out.finish();
-    return exit != fine ? exit : written;
+    return out.finish_after(exit);
 }
 
 }  // namespace

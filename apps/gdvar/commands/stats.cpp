@@ -3,6 +3,8 @@
 #include "command.hpp"
 #include "gdvar/base/quote.hpp"
 #include "gdvar/inspect/stats.hpp"
+#include "gdvar/json/json.hpp"
+#include "input/files.hpp"
 #include "input/input.hpp"
 #include "output/output.hpp"
 #include "output/path_cutter.hpp"
@@ -10,15 +12,15 @@
 namespace gdvar::app {
 namespace {
 
-struct Options : InputOptions, OutputOptions {
+struct Options : InputOptions, OutputOptions, FilesOptions {
     std::uint32_t top = 20;
     bool json = false;
 };
 
 void declare(Arguments& arguments, Options& options) {
-    add_reading(arguments, options, options);
+    add_reading_files(arguments, options, options, options);
     add_dialect(arguments, options.dialect);
-    arguments.option("--top", options.top, "rows of each table; 20 if left out");
+    arguments.option("--top", options.top, "rows of each table; default: 20");
     arguments.flag("--json", options.json, "as plain JSON, all rows");
 }
 
@@ -76,9 +78,11 @@ std::string json_member(std::string_view name, const Share& share) {
            ", \"bytes\": " + std::to_string(share.bytes) + "}";
 }
 
-/// The members before "by_path", with its opening brace.
-std::string json_head(const Statistics& statistics, std::size_t packets) {
+/// The members before "by_path", with its opening brace. `file`: the first one, unless empty.
+std::string json_head(const std::string& file, const Statistics& statistics, std::size_t packets) {
     std::string out = "{\n";
+    if (!file.empty())
+        out += "  \"file\": " + json_string(file) + ",\n";
     const auto member = [&](const char* name, std::uint64_t value) {
         out += "  \"" + std::string(name) + "\": " + std::to_string(value) + ",\n";
     };
@@ -102,9 +106,9 @@ std::uint64_t most_of_row(std::uint64_t length) {
 
 /// Prints all rows, the largest first. Paths are left out if the output would exceed 8 MB or 50
 /// times the input, whichever is more.
-void print_json(const Statistics& statistics, std::size_t packets, std::uint64_t input_size,
-                Output& out) {
-    const std::string head = json_head(statistics, packets);
+void print_json(const std::string& file, const Statistics& statistics, std::size_t packets,
+                std::uint64_t input_size, Output& out) {
+    const std::string head = json_head(file, statistics, packets);
     constexpr std::size_t tail = 64;
     std::uint64_t left = std::max<std::uint64_t>(8u << 20, 50 * input_size) - head.size() - tail;
     out.text(head);
@@ -124,7 +128,7 @@ void print_json(const Statistics& statistics, std::size_t packets, std::uint64_t
     out.text("\n  },\n  \"paths_left_out\": " + std::string(left_out ? "true" : "false") + "\n}\n");
 }
 
-int run(Options& options) {
+int print_file(const Options& options, Output& out) {
     int exit = fine;
     auto input = Input::open(options, exit);
     if (!input)
@@ -136,13 +140,21 @@ int run(Options& options) {
         ++packets;
         return static_cast<int>(fine);
     });
-    Output out(options);
-    if (options.json)
-        print_json(statistics, packets, input->size(), out);
-    else
+    const std::string name = options.several ? input->name() : std::string();
+    if (options.json) {
+        print_json(name, statistics, packets, input->size(), out);
+    } else {
+        if (options.several)
+            out.line("==> " + name + " <==");
         print_tables(statistics, packets, options.top, out);
-    const int written = out.finish();
-    return exit != fine ? exit : written;
+        if (options.several)
+            out.end_line();
+    }
+    return exit;
+}
+
+int run(Options& options) {
+    return print_files<Options>(options, print_file);
 }
 
 }  // namespace
@@ -150,7 +162,7 @@ int run(Options& options) {
 Command stats_command() {
     return make_command<Options>(
         {.name = "stats",
-         .does = "says what takes the space, by type and by path",
+         .does = "shows what takes the space, by type and by path",
          .examples = "gdvar stats game.save\n"
                      "gdvar stats --json --password-file pass.txt secret.save"},
         declare, run);

@@ -17,9 +17,10 @@ void declare(Arguments& arguments, Options& options) {
     add_reading(arguments, options, options);
     add_dialect(arguments, options.dialect);
     add_path(arguments, options.path);
-    arguments.flag("--full", options.full, "our own form: wire order, every digit, nothing lost");
+    arguments.flag("--full", options.full,
+                   "gdvar's own form: wire order, every digit, nothing lost");
     add_family(arguments, options.family);
-    arguments.option("--indent", options.indent, "with --full: spaces a level");
+    arguments.option("--indent", options.indent, "with --full: spaces per level");
 }
 
 const Engine* engine_of(const Dialect& dialect) {
@@ -47,17 +48,18 @@ std::expected<void, Error> print_engine_text(const View& view, const Options& op
 }
 
 int run(Options& options) {
-    return print_each(
-        options, options, options.path,
-        [&](const Input& input, const Item& item, const View& view, Output& out) {
+    Output out(options);
+    const TextPieces pieces = [&](std::string_view piece) { out.text(piece); };
+    const int exit = print_each(
+        options, options.path, out, [&](const Input& input, const Item& item, const View& view) {
             if (input.kind() == InputKind::project)
                 out.text(std::string(setting_of(item)) + "=");
-            const TextPieces pieces = [&](std::string_view piece) { out.text(piece); };
             if (options.full)
                 return print_text_full(view, pieces, options.indent > 0 ? options.indent : 0);
             return print_engine_text(view, options, family_of(options.family, input.dialect()),
                                      pieces);
         });
+    return out.finish_after(exit);
 }
 
 }  // namespace

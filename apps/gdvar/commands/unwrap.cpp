@@ -30,18 +30,16 @@ int unwrap_raw(const Options& options, Source& source) {
     const auto failed = [&](const FileError& error) {
         say(options.file + ": " +
             (error.code != Errc::size_limit ? in_words(error)
-             : options.raw_size             ? "error[size_limit]: more than --size " +
-                                      std::to_string(*options.raw_size) + " bytes come out"
-                                : too_much(options.most_held(true), "what it holds is")));
+             : options.raw_size ? "error[size_limit]: the contents are larger than --size " +
+                                      std::to_string(*options.raw_size)
+                                : too_much(options.most_held(true), "the contents are")));
         return error.code == Errc::io ? io_error : refused;
     };
     auto all = read_all(source, options.most_held(false));
     if (!all)
         return failed(all.error());
     if (*mode == Compression::fastlz && !options.raw_size && !all->empty()) {
-        say(options.file +
-            ": FastLZ does not say how many bytes went in, and adds zeros to fewer than 16: "
-            "give their number with --size");
+        say(options.file + ": FastLZ data does not hold its original size; give it with --size");
         return usage;
     }
     auto bytes = options.raw_size ? decompress(*all, *mode, *options.raw_size)
@@ -60,9 +58,8 @@ int run(Options& options) {
     auto file = open_source(options.file);
     const auto failed = [&](const FileError& error) {
         say(options.name() + ":" + hex(error.error.offset) + ": " +
-            (error.code == Errc::size_limit
-                 ? too_much(options.most_streamed(), "it says that it holds")
-                 : in_words(error)));
+            (error.code == Errc::size_limit ? too_much(options.most_streamed(), "the contents are")
+                                            : in_words(error)));
         return error.code == Errc::io ? io_error : refused;
     };
     if (!file)
@@ -90,7 +87,7 @@ int run(Options& options) {
             readings && !readings->empty()) {
             const Reading& what = readings->front();
             say(options.name() + ":" + hex(options.skip) +
-                ": error[bad_magic]: no container (GCPF, GDEC), but " +
+                ": error[bad_magic]: not a container (GCPF or GDEC) but " +
                 (what.kind == InputKind::foreign ? what.reason
                                                  : std::string(input_kind_name(what.kind))) +
                 (what.hint.empty() ? "" : ": " + what.hint));
@@ -98,7 +95,7 @@ int run(Options& options) {
         }
     if (!inner && inner.error().code == Errc::bad_key) {
         say(options.name() +
-            ": error[bad_key]: it is encrypted (GDEC): see --password-file and --key-file");
+            ": error[bad_key]: the file is encrypted (GDEC): use --password-file or --key-file");
         return refused;
     }
     if (!inner)

@@ -86,8 +86,8 @@ bool is_no_worse(const Input& input, const Item& item, ByteView changed) {
 
 /// Says that bytes outside of any value were kept.
 void say_kept(const Input& input, std::size_t bytes, const std::string& what) {
-    say(input.name() + ": note: " + bytes_in_words(bytes) + " behind " + what + ", kept as " +
-        (bytes == 1 ? "it is" : "they are"));
+    say(input.name() + ": note: " + bytes_in_words(bytes) + " after " + what +
+        (bytes == 1 ? " was kept" : " were kept"));
 }
 
 }  // namespace
@@ -146,8 +146,8 @@ int change_one(EditOptions& options, const std::string& path, Whole whole, bool 
     if (exit != fine || worst != fine)
         return exit != fine ? exit : worst;
     if (anywhere && seen > 1) {
-        say(input->name() + ": it holds " + std::to_string(seen) +
-            " records: say which, as in '#0 " + place->path + "'");
+        say(input->name() + ": the file has " + std::to_string(seen) +
+            " records; name one, as in '#0 " + place->path + "'");
         return usage;
     }
     if (!changed && whole == Whole::may_come && create && place->name &&

@@ -24,7 +24,7 @@ int join_item(const Item& item, const DecodeOptions& decoding, const EncodeOptio
         const std::string name(setting_name(item.key));
         if (!side.keys.emplace(name, item.key).second) {
             say(side.input->name() +
-                ": a setting is there twice, so they can't be compared or changed by name");
+                ": a setting occurs twice, so settings can't be compared or changed by name");
             return refused;
         }
         append(side.bytes, as_bytes(encode(Variant(name), to).value()));

@@ -62,7 +62,7 @@ int Input::load() {
     size_ = source_->size().value_or(0);
     skip_ = options_.skip;
     if (skip_ > size_) {
-        say(name_ + ": error[truncated]: --skip goes past the end");
+        say(name_ + ": error[truncated]: --skip is larger than the input");
         return refused;
     }
     return fine;
@@ -83,7 +83,7 @@ int Input::open_containers() {
             return fine;
         if (layers_.size() == most_layers) {
             say(name_ + ": error[depth_limit]: more than " + std::to_string(most_layers) +
-                " containers in each other");
+                " nested containers");
             return refused;
         }
         const auto key = options_.key();
@@ -98,9 +98,10 @@ int Input::open_containers() {
         if (!inner) {
             if (inner.error().code == Errc::bad_key)
                 say(name_ +
-                    ": error[bad_key]: it is encrypted (GDEC): see --password-file and --key-file");
+                    ": error[bad_key]: the file is encrypted (GDEC): use --password-file or "
+                    "--key-file");
             else if (inner.error().code == Errc::size_limit)
-                say(name_ + ": " + too_much(options_.most_streamed(), "it says that it holds"));
+                say(name_ + ": " + too_much(options_.most_streamed(), "the contents are"));
             else
                 return failed(inner.error());
             return refused;
@@ -117,7 +118,7 @@ int Input::open_containers() {
 int Input::load_whole() {
     const std::uint64_t most = options_.most_held(!layers_.empty());
     const auto refuse = [&] {
-        say(name_ + ": " + too_much(most) + ", and no row of records");
+        say(name_ + ": " + too_much(most) + ", and it is not a sequence of records");
         return refused;
     };
     // A container states its size, so the check needs no decompression.

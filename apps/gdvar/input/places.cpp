@@ -8,7 +8,7 @@ std::optional<SavePath> place_of(const std::string& text, const Input& input) {
     auto place = parse_save_path(text, input.kind() == InputKind::project);
     if (place)
         return *std::move(place);
-    say("gdvar: error[bad_path]: '" + text + "' is no path; paths are written as in " +
+    say("gdvar: error[bad_path]: '" + text + "' is not a path; paths look like " +
         (input.kind() == InputKind::project ? "'application/config/name', 'input/jump $.deadzone'"
                                             : "'#0 $.players[3].hp'"));
     return std::nullopt;
@@ -26,13 +26,13 @@ bool is_setting(const SavePath& place, const Input& input) {
 
 int nothing_there(const SavePath& place, const Input& input, std::size_t seen, bool settable) {
     if (place.name)
-        say(input.name() + ": error[missing_key]: there is no setting '" + *place.name + "'" +
+        say(input.name() + ": error[missing_key]: no setting '" + *place.name + "'" +
             (settable && is_setting(place, input) ? "; --create adds it" : ""));
     else
-        say(input.name() + ": error[index_out_of_range]: there is no record #" +
-            std::to_string(place.number.value_or(0)) + ": " +
-            (seen == 0   ? std::string("there is none")
-             : seen == 1 ? std::string("there is one, #0")
+        say(input.name() + ": error[index_out_of_range]: no record #" +
+            std::to_string(place.number.value_or(0)) + "; the file has " +
+            (seen == 0   ? std::string("none")
+             : seen == 1 ? std::string("1 record, #0")
                          : std::to_string(seen) + " records, #0 to #" + std::to_string(seen - 1)));
     return refused;
 }

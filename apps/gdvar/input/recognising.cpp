@@ -173,8 +173,7 @@ int Input::left_over(const Item& item, Tail tail) const {
     complain(item, Errc::trailing_bytes, [&] {
         return place(item, *size) +
                "error[trailing_bytes]: " + bytes_in_words(item.packet.size() - *size) +
-               (tail == Tail::say ? " behind the value, which are dropped"
-                                  : " behind the value, which are no part of it");
+               (tail == Tail::say ? " after the value are dropped" : " after the value");
     });
     return tail == Tail::say ? fine : refused;
 }
@@ -216,7 +215,7 @@ void Input::say_broken(const FileError& error, bool whole_length) const {
         return say(name_ + ": " + in_words(error));
     if (!whole_length && rest)
         return say(place + "error[trailing_bytes]: " + bytes_in_words(rest) +
-                   (rest == 1 ? " is" : " are") + " left over behind the last record");
+                   (rest == 1 ? " is" : " are") + " left over after the last record");
     if (!rest)
         return say(place + in_words(error));
     auto length = gdvar::detail::load<std::uint32_t>(bytes_.data());

@@ -11,13 +11,22 @@ void add_input(Arguments& arguments, InputOptions& options) {
         .option("--real-width", options.real_width, "bytes of a Float field in the page-* dialects")
         .one_of_numbers({4, 8});
     arguments.flag("-v,--verbose", options.verbose,
-                   "say on stderr how the input was read, and every message of many");
+                   "report on stderr how the input was read, and print every message");
 }
 
 Argument add_reading(Arguments& arguments, InputOptions& options, OutputOptions& output) {
     add_output(arguments, output);
     add_source(arguments, options);
     const Argument file = add_file(arguments, options);
+    add_input(arguments, options);
+    return file;
+}
+
+Argument add_reading_files(Arguments& arguments, InputOptions& options, OutputOptions& output,
+                           FilesOptions& files, const char* what) {
+    add_output(arguments, output);
+    add_source(arguments, options);
+    const Argument file = add_files(arguments, files, what);
     add_input(arguments, options);
     return file;
 }

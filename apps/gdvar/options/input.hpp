@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "options/files.hpp"
 #include "options/output.hpp"
 #include "options/source.hpp"
 
@@ -25,6 +26,10 @@ void add_input(Arguments& arguments, InputOptions& options);
 /// -o, --color and the like, secrets and limits, FILE, and how it is read: what every command takes
 /// that reads packets, but for the dialect. Returns FILE.
 Argument add_reading(Arguments& arguments, InputOptions& options, OutputOptions& output);
+/// The same for a command that takes several files and folders. Returns FILE.
+Argument add_reading_files(Arguments& arguments, InputOptions& options, OutputOptions& output,
+                           FilesOptions& files,
+                           const char* what = "the inputs, files or folders; - is standard input");
 /// --as, the kinds that can be recognised.
 Argument add_as(Arguments& arguments, InputOptions& options, const char* what);
 /// --dialect, of the input.

@@ -5,7 +5,7 @@ namespace gdvar::app {
 void add_limits(Arguments& arguments, LimitOptions& options) {
     arguments
         .option("--max-bytes", options.max_bytes,
-                "bytes that a pipe, device or container may hold; 1 GiB, and 256 MiB\n"
+                "most bytes read from a pipe, device or container; 1 GiB, and 256 MiB\n"
                 "for one packet or record out of a container")
         .sizes();
 }

@@ -17,21 +17,23 @@ void add_url(Arguments& arguments, LiveOptions& options) {
 void add_live(Arguments& arguments, LiveOptions& options) {
     arguments
         .option("--form", options.form,
-                "text (our own form, nothing lost), json, plain, annotate, none")
+                "text (gdvar's own form, nothing lost), json, plain, annotate, none")
         .one_of({"text", "json", "plain", "annotate", "none"});
     arguments.option("--protocol", options.protocol, "what the packets are")
         .one_of({"packets", "debugger", "multiplayer-4", "multiplayer-3", "raw"});
     add_dialect(arguments, options.dialect);
-    arguments.option("--record", options.record_file, "a new file of records for what goes by");
-    arguments.option("--pcap", options.pcap_file, "a new pcap file of it");
-    arguments.option("--count", options.count, "end after so many packets");
-    arguments.option("--time", options.seconds, "end after so many seconds").seconds();
+    arguments.option("--record", options.record_file, "record the packets in this new file");
+    arguments.option("--pcap", options.pcap_file, "write the packets to this new pcap file");
+    arguments.option("--count", options.count, "end after this many packets");
+    arguments.option("--time", options.seconds, "end after this many seconds").seconds();
     arguments
-        .option("--max-packet", options.max_packet, "bytes of the largest packet that is taken")
+        .option("--max-packet", options.max_packet, "size of the largest packet that is accepted")
         .sizes();
-    arguments.flag("--big-endian", options.big_endian, "lengths on streams: StreamPeer.big_endian");
+    arguments.flag("--big-endian", options.big_endian,
+                   "big-endian lengths on streams (StreamPeer.big_endian)");
     arguments.option("--subprotocol", options.protocols, "WebSocket subprotocols");
-    arguments.flag("--range-coder", options.range_coder, "ENet packets are compressed so");
+    arguments.flag("--range-coder", options.range_coder,
+                   "ENet: compress packets with the range coder");
     arguments.option("--certificate", options.certificate_file,
                      "this side's certificate (PEM); servers need it");
     arguments.option("--tls-key", options.tls_key_file, "the certificate's private key (PEM)");
@@ -41,15 +43,18 @@ void add_live(Arguments& arguments, LiveOptions& options) {
 }
 
 void add_origins(Arguments& arguments, std::vector<std::string>& origins) {
-    arguments.option("--origin", origins, "WebSocket: web pages that may connect; none: all");
+    arguments.option("--origin", origins,
+                     "WebSocket: origins (web pages) that may connect; default: all");
 }
 
 void add_sending(Arguments& arguments, SendingOptions& options) {
     add_live(arguments, options);
-    arguments.option("--wait", options.wait_seconds, "seconds without an answer, then it ends; 1")
+    arguments
+        .option("--wait", options.wait_seconds,
+                "end after this many seconds without an answer; default: 1")
         .seconds();
     arguments.option("--connect-data", options.connect_data,
-                     "ENet: the number that the server is told");
+                     "ENet: connect data, a number for the server");
 }
 
 NetOptions net_options(const LiveOptions& options, const Dialect* dialect) {

@@ -62,11 +62,12 @@ bool same_file(const std::string& one, const std::string& other) {
 std::string replacing_in_words(const FileError& error) {
     switch (error.system) {
         case EWOULDBLOCK:
-            return "error[io]: another program is changing it; nothing was changed";
+            return "error[io]: another program is changing this file; nothing was changed";
         case ESTALE:
-            return "error[io]: another program has changed it meanwhile; it was left so";
+            return "error[io]: another program has changed this file meanwhile; nothing was "
+                   "changed";
         case ENOTSUP:
-            return "error[io]: it is no regular file and can't be replaced; -o names another";
+            return "error[io]: not a regular file, so it can't be replaced; use -o FILE";
         case EINVAL:
             return "error[io]: --backup names the file itself";
         default:

@@ -14,15 +14,14 @@ void add_container(Arguments& arguments, PacketOptions& options, bool keep) {
     if (keep)
         names.emplace_back("keep");
     auto option =
-        arguments.option("--container", options.container, "what the result is wrapped in")
-            .one_of(names);
+        arguments.option("--container", options.container, "container of the result").one_of(names);
     if (!keep)
         option.required();
 }
 
 void add_kept_packets(Arguments& arguments, PacketOptions& options) {
     add_form(arguments, options);
-    add_frame(arguments, options, "packet, records, records-be; the input's own if left out");
+    add_frame(arguments, options, "packet, records, records-be; default: the input's own");
     add_container(arguments, options, true);
 }
 

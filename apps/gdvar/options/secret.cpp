@@ -61,8 +61,9 @@ Key Secret::key(const std::string& password_file, const std::string& key_file) {
 
 void add_secrets(Arguments& arguments, SecretOptions& options) {
     arguments.option("--password-file", options.password_file,
-                     "its first line is the password of an encrypted save; or GDVAR_PASSWORD");
-    arguments.option("--key-file", options.key_file, "32 bytes or 64 hex digits; or GDVAR_KEY");
+                     "file whose first line is the password; or set GDVAR_PASSWORD");
+    arguments.option("--key-file", options.key_file,
+                     "file with the key, 32 bytes or 64 hex digits; or set GDVAR_KEY");
 }
 
 }  // namespace gdvar::app

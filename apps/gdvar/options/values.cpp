@@ -8,12 +8,12 @@ namespace gdvar::app {
 
 void add_values(Arguments& arguments, ValueOptions& options, const char* what, const char* full) {
     arguments.option("--input", options.input, what).one_of({"text", "json"});
-    arguments.flag("--plain", options.plain, "with json: any JSON, not the typed kind");
+    arguments.flag("--plain", options.plain, "with json: plain JSON, not typed JSON");
     arguments.flag("--full", options.full, full);
 }
 
 void add_family(Arguments& arguments, std::string& family) {
-    arguments.option("--family", family, "whose text: 3.2, 3.6, 4, pandemonium")
+    arguments.option("--family", family, "text family: 3.2, 3.6, 4, pandemonium")
         .one_of({"3.2", "3.6", "4", "pandemonium"});
 }
 

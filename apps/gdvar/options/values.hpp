@@ -20,7 +20,7 @@ struct ValueOptions {
 
 /// --input, --plain and --full. `what`: the name of the values in the help.
 void add_values(Arguments& arguments, ValueOptions& options, const char* what,
-                const char* full = "with text: our own form");
+                const char* full = "with text: gdvar's own form");
 /// --family, of text that is read or printed.
 void add_family(Arguments& arguments, std::string& family);
 

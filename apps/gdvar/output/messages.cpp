@@ -58,8 +58,8 @@ std::string in_words(ByteView packet, const EncodeOptions& how, const Error& err
 }
 
 std::string too_much(std::uint64_t most, const std::string& what) {
-    return "error[size_limit]: " + (what.empty() ? "it is" : what) + " more than --max-bytes " +
-           std::to_string(most);
+    return "error[size_limit]: " + (what.empty() ? "the input is" : what) +
+           " larger than --max-bytes " + std::to_string(most);
 }
 
 }  // namespace gdvar::app

@@ -1,6 +1,7 @@
 #include "output/output.hpp"
 
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -73,6 +74,7 @@ bool Output::begin() {
 }
 
 void Output::write(ByteView bytes) {
+    used_ = true;
     FileTarget standard(descriptor_);
     Target& target = spool_  ? static_cast<Target&>(*spool_)
                      : file_ ? static_cast<Target&>(*file_)
@@ -93,6 +95,7 @@ void Output::flush() {
 }
 
 void Output::add(std::string_view safe) {
+    used_ = true;
     buffer_ += safe;
     if (buffer_.size() > (1 << 16))
         flush();
@@ -177,6 +180,16 @@ bool Output::is_terminal() const {
     return *terminal_;
 }
 
+std::size_t Output::width() const {
+    constexpr std::size_t usual = 80;
+    winsize size{};
+    const std::string& path = options_.output_file;
+    const bool standard = path.empty() || path == "-";
+    if (!standard || !is_terminal() || ::ioctl(1, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+        return usual;
+    return size.ws_col;
+}
+
 bool Output::color() {
     if (!color_) {
         const char* refused_by = std::getenv("NO_COLOR");
@@ -196,6 +209,11 @@ int Output::finish() {
     }
     file_.reset();
     return failed_ ? io_error : fine;
+}
+
+int Output::finish_after(int exit) {
+    const int written = exit == fine || used_ ? finish() : fine;
+    return exit != fine ? exit : written;
 }
 
 Output::~Output() {

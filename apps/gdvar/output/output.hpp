@@ -31,23 +31,30 @@ public:
     void binary(ByteView bytes);
     /// Writes what another Output has put into `from`.
     void take(Spool& from);
+    /// Writes what waits, so that messages come behind it.
+    void flush();
     bool is_terminal() const;
+    /// Columns: of the terminal, else 80.
+    std::size_t width() const;
     bool failed() const { return failed_; }
+
     /// Whether what is written is seen only after `finish`.
     bool replaces() const;
     /// Exit code: fine, or io_error after a message.
     int finish();
+    /// The same after work that ended with `exit`. A file is not replaced by nothing when the work
+    /// failed. Returns `exit` unless that is fine.
+    int finish_after(int exit);
 
 private:
     bool begin();
     void add(std::string_view safe);
-    void flush();
     void write(ByteView bytes);
     const OutputOptions& options_;
     Spool* spool_ = nullptr;
     std::optional<AtomicFile> file_;
     int descriptor_ = -1;
-    bool failed_ = false;
+    bool failed_ = false, used_ = false;
     std::optional<bool> color_;
     mutable std::optional<bool> terminal_;
     bool color();

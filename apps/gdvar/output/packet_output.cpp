@@ -11,7 +11,7 @@ int write_out(Source& from, const OutputOptions& options, const SourceOptions& s
                        : read_all(from, most);
         if (!all) {
             const bool large = all.error().code == Errc::size_limit;
-            say("gdvar: " + (large ? too_much(most) + ", and is written as text in one piece"
+            say("gdvar: " + (large ? too_much(most) + ", the most that is written as hex or base64"
                                    : in_words(all.error())));
             return all.error().code == Errc::io ? io_error : refused;
         }
@@ -42,7 +42,7 @@ PacketOutput::PacketOutput(const PacketOptions& options, const SourceOptions& so
     if (exit != fine)
         return;
     if (frame == InputKind::project && frame_ != frame) {
-        say("gdvar: settings have names, which a " + options.frame + " frame does not hold");
+        say("gdvar: settings have names, which --frame " + options.frame + " can't store");
         exit = usage;
         return;
     }
@@ -64,7 +64,7 @@ PacketOutput::PacketOutput(const PacketOptions& options, const SourceOptions& so
     key_ = *key;
     if (key_)
         return;
-    say("gdvar: error[bad_key]: encrypting takes a key: see --password-file and --key-file");
+    say("gdvar: error[bad_key]: encryption needs a key: use --password-file or --key-file");
     exit = usage;
 }
 

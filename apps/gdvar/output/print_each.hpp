@@ -9,17 +9,16 @@
 
 namespace gdvar::app {
 
-/// Prints each packet: `print(input, item, view, out) -> expected<void, Error>`.
+/// Prints each value at the path: `print(input, item, view) -> expected<void, Error>`. Returns the
+/// exit code of reading, or refused if a value has no such form.
 template <class Print>
-int print_each(const InputOptions& options, const OutputOptions& output, const std::string& path,
-               Print&& print) {
+int print_each(const InputOptions& options, const std::string& path, Output& out, Print&& print) {
     int exit = fine;
     auto input = Input::open(options, exit);
     if (!input)
         return exit;
-    Output out(output);
-    exit = input->each_value(path, [&](const Item& item, const MatchView& at) -> int {
-        auto printed = print(*input, item, at.value, out);
+    return input->each_value(path, [&](const Item& item, const MatchView& at) -> int {
+        auto printed = print(*input, item, at.value);
         if (!printed) {
             input->complain(item, printed.error(), input->decoding());
             return refused;
@@ -27,8 +26,6 @@ int print_each(const InputOptions& options, const OutputOptions& output, const s
         out.text("\n");
         return fine;
     });
-    const int written = out.finish();
-    return exit != fine ? exit : written;
 }
 
 /// The name of a setting. The item's label is this name and a colon.

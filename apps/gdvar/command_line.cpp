@@ -1,0 +1,131 @@
+#include "command_line.hpp"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "output/messages.hpp"
+
+namespace gdvar::app {
+namespace {
+
+bool exists(const std::string& file) {
+    return ::access(file.c_str(), F_OK) == 0;
+}
+
+std::vector<const CLI::App*> commands_of(const CLI::App& app) {
+    return app.get_subcommands([](const CLI::App*) { return true; });
+}
+
+/// The options of all commands, with their dashes, and whether a value follows them. An option
+/// means the same in each command that has it.
+std::map<std::string, bool, std::less<>> all_options(const CLI::App& app) {
+    std::map<std::string, bool, std::less<>> out;
+    for (const CLI::App* command : commands_of(app))
+        for (const CLI::Option* option : command->get_options()) {
+            const bool value = option->get_items_expected_max() > 0;
+            for (const std::string& name : option->get_lnames())
+                out["--" + name] = value;
+            for (const std::string& name : option->get_snames())
+                out["-" + name] = value;
+        }
+    return out;
+}
+
+/// How many words an option takes that stands before the command: itself, and maybe its value.
+/// Nothing if no command has it.
+std::optional<std::size_t> words_of(const std::string& word,
+                                    const std::map<std::string, bool, std::less<>>& options) {
+    if (word.starts_with("--")) {
+        const std::size_t equals = word.find('=');
+        const auto known = options.find(word.substr(0, equals));
+        if (known == options.end())
+            return std::nullopt;
+        return known->second && equals == word.npos ? 2 : 1;
+    }
+    // -v, -vo FILE, -oFILE
+    for (std::size_t i = 1; i < word.size(); ++i) {
+        const auto known = options.find(std::string("-") + word[i]);
+        if (known == options.end())
+            return std::nullopt;
+        if (known->second)
+            return i + 1 == word.size() ? 2 : 1;
+    }
+    return 1;
+}
+
+/// Why a word is neither a file nor a command, or nothing.
+std::optional<std::string> refused_word(const std::string& word,
+                                        const std::vector<std::string_view>& commands) {
+    if (word == "-" || word.find_first_of("./") != word.npos || exists(word))
+        return std::nullopt;
+    const std::string meant = did_you_mean(word, commands);
+    return "no file and no command is called '" + word + "'" +
+           (meant.empty() ? "; gdvar --help lists the commands" : meant);
+}
+
+}  // namespace
+
+std::expected<std::vector<std::string>, std::string> arrange(std::vector<std::string> words,
+                                                             const CLI::App& app) {
+    if (words.empty())
+        return std::unexpected("no command and no file; gdvar --help lists the commands");
+    if (words[0] == "help" && words.size() <= 2 && !exists(words[0])) {
+        words.erase(words.begin());
+        words.emplace_back("--help");
+    }
+    if (words[0] == "--help" || words[0] == "-h" || words[0] == "--version")
+        return words;
+    const auto options = all_options(app);
+    std::size_t at = 0;
+    while (at < words.size() && words[at].size() > 1 && words[at].starts_with('-')) {
+        const auto taken = words_of(words[at], options);
+        if (!taken) {
+            const std::string name = words[at].substr(0, words[at].find('='));
+            std::vector<std::string_view> names = {"--version"};
+            for (const auto& [known, value] : options)
+                names.emplace_back(known);
+            return std::unexpected("no command has the option " + name + did_you_mean(name, names));
+        }
+        at += *taken;
+    }
+    if (at >= words.size())
+        return std::unexpected("no command and no file; gdvar --help lists the commands");
+    std::vector<std::string> names;
+    for (const CLI::App* command : commands_of(app))
+        names.push_back(command->get_name());
+    std::string command = "show";
+    if (std::ranges::find(names, words[at]) != names.end()) {
+        command = words[at];
+        words.erase(words.begin() + static_cast<std::ptrdiff_t>(at));
+    } else if (auto why = refused_word(words[at], {names.begin(), names.end()})) {
+        return std::unexpected(*std::move(why));
+    }
+    words.insert(words.begin(), command);
+    // CLI11 takes a value that is an Array apart, unless something stands before it.
+    if (command == "send")
+        for (std::string& word : words)
+            if (word.starts_with('['))
+                word.insert(0, 1, ' ');
+    return words;
+}
+
+std::string meant_option(const CLI::App& app) {
+    std::vector<std::string> options = {"--help"};
+    std::string out;
+    for (const CLI::App* command : app.get_subcommands()) {
+        for (const CLI::Option* option : command->get_options())
+            for (const std::string& name : option->get_lnames())
+                options.push_back("--" + name);
+        const std::vector<std::string_view> names(options.begin(), options.end());
+        for (const std::string& word : command->remaining())
+            if (word.starts_with("--") && out.empty())
+                out = did_you_mean(word.substr(0, word.find('=')), names);
+    }
+    return out;
+}
+
+}  // namespace gdvar::app

@@ -1,0 +1,22 @@
+// The words of the command line, before CLI11 parses them: which command they are for.
+#pragma once
+
+#include <expected>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace gdvar::app {
+
+/// Puts the command's name first: options may stand before it, and a bare file means `show`. Turns
+/// `help COMMAND` into --help. Errors: what to say about words that name neither a command nor a
+/// file, or an option that no command has.
+std::expected<std::vector<std::string>, std::string> arrange(std::vector<std::string> words,
+                                                             const CLI::App& app);
+/// A suggestion for a misspelt option of the command that was parsed, or nothing.
+std::string meant_option(const CLI::App& app);
+
+}  // namespace gdvar::app

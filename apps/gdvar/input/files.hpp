@@ -1,0 +1,62 @@
+// Several files: listed, worked on in parallel, printed in order.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "options/files.hpp"
+#include "options/input.hpp"
+#include "output/output.hpp"
+
+namespace gdvar::app {
+
+struct InputFile {
+    std::string path;
+    std::string below;  ///< the path below the folder that was named; of a file, its name
+};
+
+struct InputFiles {
+    std::vector<InputFile> all;
+    bool several = false;  ///< more than one was named, or a folder
+    int exit = fine;       ///< io_error, after a message, when a folder could not be read
+
+    /// Their names.
+    std::vector<std::string> paths() const;
+};
+
+/// The files of the command line. A folder stands for the regular files in it, by name; with
+/// --recursive also for those in the folders below it. Links to folders are not followed. Files in
+/// the folder `except` are left out. Nothing, after a message and with `exit` set, when there is no
+/// file.
+std::optional<InputFiles> list_files(const FilesOptions& options, int& exit,
+                                     const std::string& except = "");
+
+/// Calls `work` for each file: with `out`, if there is one; else on several threads, each with an
+/// output and messages of its own, which are printed in the order of the files. Then prints one
+/// line that sums up the exit codes. Returns the worst of them.
+int each_file(const InputFiles& files, std::uint32_t jobs, const OutputOptions& options,
+              Output& out, const std::function<int(const InputFile&, Output&)>& work);
+
+/// The same for a command that prints. `work` gets the options with `file` and `several` set.
+template <class Options>
+int print_files(Options& options, const std::function<int(const Options&, Output&)>& work) {
+    int exit = fine;
+    const auto files = list_files(options, exit);
+    if (!files)
+        return exit;
+    const Reads reads{files->paths(), {options.password_file, options.key_file}};
+    if (exit = settle_output(options, reads, Rewrites::none); exit != fine)
+        return exit;
+    Output out(options);
+    exit = each_file(*files, options.jobs, options, out, [&](const InputFile& file, Output& to) {
+        Options one = options;
+        one.file = file.path;
+        one.several = files->several;
+        return work(one, to);
+    });
+    return out.finish_after(exit);
+}
+
+}  // namespace gdvar::app

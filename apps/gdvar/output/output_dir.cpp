@@ -1,0 +1,78 @@
+#include "output/output_dir.hpp"
+
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <map>
+#include <utility>
+
+#include "output/messages.hpp"
+
+namespace gdvar::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What tells files apart, whatever their names: device and number.
+using FileId = std::pair<dev_t, ino_t>;
+
+std::optional<FileId> id_of(const std::string& path) {
+    struct stat info{};
+    if (path.empty() || ::stat(path.c_str(), &info) != 0)
+        return std::nullopt;
+    return FileId{info.st_dev, info.st_ino};
+}
+
+}  // namespace
+
+std::optional<std::vector<std::string>> outputs_in(const std::string& folder,
+                                                   const InputFiles& files,
+                                                   const std::vector<std::string>& others,
+                                                   int& exit) {
+    const auto refuse = [&](const std::string& what) {
+        say("gdvar: " + what + "; nothing was written");
+        exit = usage;
+        return std::nullopt;
+    };
+    std::map<FileId, std::string> read, written;
+    for (const std::string& name : others)
+        if (const auto id = id_of(name))
+            read.emplace(*id, name);
+    for (const InputFile& file : files.all)
+        if (const auto id = id_of(file.path))
+            read.emplace(*id, file.path);
+    std::map<std::string, std::string> inputs;  // of each output
+    std::vector<std::string> out;
+    for (const InputFile& file : files.all) {
+        if (file.path == "-")
+            return refuse("standard input has no name for --output-dir");
+        const std::string output = (fs::path(folder) / file.below).lexically_normal().string();
+        const auto [known, added] = inputs.emplace(output, file.path);
+        if (!added)
+            return refuse(known->second + " and " + file.path + " would both be written to " +
+                          output);
+        if (const auto id = id_of(output)) {
+            if (const auto input = read.find(*id); input != read.end())
+                return refuse(output + " is an input (" + input->second + ")");
+            const auto [other, first] = written.emplace(*id, output);
+            if (!first)
+                return refuse(other->second + " and " + output + " are one file");
+        }
+        out.push_back(output);
+    }
+    return out;
+}
+
+int make_folders_of(const std::string& file) {
+    std::error_code error;
+    const fs::path folder = fs::path(file).parent_path();
+    if (folder.empty() || fs::is_directory(folder, error))
+        return fine;
+    fs::create_directories(folder, error);
+    if (!error)
+        return fine;
+    say(folder.string() + ": error[io]: " + error.message());
+    return io_error;
+}
+
+}  // namespace gdvar::app

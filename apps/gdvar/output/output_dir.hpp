@@ -1,0 +1,22 @@
+// --output-dir: one output for each of several inputs.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "input/files.hpp"
+
+namespace gdvar::app {
+
+/// The output of each file: its path below `folder`. Nothing, after a message and with `exit` set,
+/// when an output would replace a file that is read (`files` or `others`), or two would be one
+/// file, also through links.
+std::optional<std::vector<std::string>> outputs_in(const std::string& folder,
+                                                   const InputFiles& files,
+                                                   const std::vector<std::string>& others,
+                                                   int& exit);
+/// Makes the folders that a new file needs. Returns an exit code, after a message.
+int make_folders_of(const std::string& file);
+
+}  // namespace gdvar::app
