@@ -190,9 +190,10 @@ Clock::duration PeerBase::read_delay() {
 }
 
 bool PeerBase::may_deliver() {
-    if (read_control_.paused() || is_closed())
+    const PeerStateInfo& may = life_.may();
+    if (read_control_.paused() || !(may.receives || may.discards))
         return false;
-    if (discards())
+    if (may.discards)
         return true;
     if (limits_.limited()) {
         const auto now = Clock::now();
@@ -204,11 +205,13 @@ bool PeerBase::may_deliver() {
         }
     }
     // A peer that sends and does not read would make its answers pile up here.
-    if (queue_.congested())
+    if (queue_.congested()) {
         read_control_.hold();
-    else
+        return false;
+    }
+    if (read_control_.held())
         read_control_.release();
-    return !read_control_.held();
+    return true;
 }
 
 void PeerBase::handle(ByteView packet, PacketFlags flags) {
