@@ -70,6 +70,29 @@ void check_found(const std::vector<std::byte>& packet, const std::string& path, 
                   "what is left is no worse");
 }
 
+/// What a path to several values finds.
+void check_each(const View& root, const std::string& path) {
+    const auto parsed = Path::parse(path);
+    if (!parsed)
+        return;
+    // Only paths of one step are checked: on longer ones a repeated key may lead elsewhere.
+    // A look-up can take time linear in the container, so only some are made.
+    const bool one = parsed->steps.size() == 1 && !parsed->steps[0].descends;
+    std::size_t seen = 0;
+    std::uint64_t last = 0;
+    (void)lookup_each(root, *parsed, [&](const MatchView& match) {
+        const bool look = one && seen++ < most_looked_up;
+        fuzz::require(!look || lookup(root, match.path).has_value(),
+                      "a path that lookup_each gives leads somewhere");
+        fuzz::require(Path::parse(match.path).has_value(), "and is a path");
+        if (!match.value.part()) {
+            fuzz::require(match.value.offset() >= last, "matches come in the order of the bytes");
+            last = match.value.offset() + 1;
+        }
+        return true;
+    });
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -77,13 +100,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         return 0;
     const std::size_t length = std::min<std::size_t>(data[size - 1], size - 1);
     const std::string path(reinterpret_cast<const char*>(data) + size - 1 - length, length);
-    const auto steps = detail::path_steps(path);
-    if (steps) {
-        std::string joined = "$";
-        for (const std::string& step : *steps)
-            joined += step;
-        const auto again = detail::path_steps(joined);
-        fuzz::require(again && *again == *steps, "steps are written as they are read");
+    const auto parsed = Path::parse(path);
+    if (parsed) {
+        const auto again = Path::parse(parsed->to_string());
+        fuzz::require(again && *again == *parsed, "a path that is printed is the same path");
+    } else {
+        fuzz::require(parsed.error().position <= path.size(), "what is no path has a position");
     }
     const fuzz::Input input(data, size - 1 - length);
     DecodeOptions options = input.decoding;
@@ -105,15 +127,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         fuzz::require(!set || validate(as_bytes(*set), options).has_value(),
                       "what was added can be read");
         fuzz::require(!erase_value(packet, path, options), "what is not there can't be erased");
-        // Only paths of one step are checked: on longer ones a repeated key may lead elsewhere.
-        // A look-up can take time linear in the container, so only some are made.
-        std::size_t seen = 0;
-        (void)lookup_each(root, path, [&](const MatchView& match) {
-            const bool look = steps->size() == 1 && seen++ < most_looked_up;
-            fuzz::require(!look || lookup(root, match.path).has_value(),
-                          "a path that lookup_each gives leads somewhere");
-            return true;
-        });
+        check_each(root, path);
     }
     return 0;
 }

@@ -1,14 +1,12 @@
 #include "gdvar/file/save_document.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <new>
+#include <utility>
 
-#include "gdvar/inspect/lookup.hpp"
 #include "gdvar/save/project.hpp"
 #include "gdvar/save/records.hpp"
-#include "gdvar/text/parse.hpp"
 
 namespace gdvar {
 namespace {
@@ -100,53 +98,49 @@ constexpr DocumentKind kinds[] = {
     {InputKind::project, true, true, guarded<read_settings>, guarded_write<write_settings>},
 };
 
-/// "#2", and what follows after spaces.
-std::expected<SavePath, Error> parse_numbered(std::string_view text) {
-    SavePath out;
-    std::int64_t number = 0;
-    const auto [end, code] = std::from_chars(text.data() + 1, text.data() + text.size(), number);
-    if (code != std::errc())
-        return refuse(Errc::bad_path);
-    out.number = number;
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-    text.remove_prefix(std::min(text.size(), text.find_first_not_of(' ')));
-    if (!text.empty())
-        out.path = text;
-    return out;
+std::unexpected<Error> no_path(std::string_view text, std::size_t position) {
+    return std::unexpected(Error{Errc::bad_path}.about_key(text.substr(position)));
 }
 
-/// A step of a path, as name_step prints it, back to the name.
-std::optional<std::string> name_of_step(std::string_view step) {
-    if (step.starts_with('.'))
-        return std::string(step.substr(1));
-    if (!step.starts_with("[\"") || !step.ends_with(']'))
-        return std::nullopt;
-    auto text = parse_text(step.substr(1, step.size() - 2), {});
-    const String* name = text ? text->get_if<String>() : nullptr;
-    return name ? std::optional(std::string(name->view())) : std::nullopt;
+/// The path of a value that is not found by name.
+std::expected<SavePath, Error> parse_unnamed(std::string_view text) {
+    auto path = Path::parse(text);
+    if (!path)
+        return no_path(text, path.error().position);
+    SavePath out;
+    if (const auto records = std::exchange(path->records, std::nullopt)) {
+        out.every = records->all;
+        if (!records->all)
+            out.number = records->number;
+    }
+    out.path = *std::move(path);
+    return out;
 }
 
 std::expected<SavePath, Error> parse_named(std::string_view text) {
     SavePath out;
-    if (!text.starts_with('$')) {
-        const std::size_t cut = text.find(" $");
+    const bool from_all = text.starts_with('$');
+    const std::size_t cut = from_all ? 0 : text.find(" $");
+    if (cut != text.npos) {
+        const std::size_t start = from_all ? 0 : cut + 1;
+        auto path = Path::parse(text.substr(start));
+        if (!path)
+            return no_path(text, start + path.error().position);
+        out.path = *std::move(path);
+    }
+    if (!from_all) {
         out.name = text.substr(0, cut);
         out.name->resize(out.name->find_last_not_of(' ') + 1);
-        if (cut != text.npos)
-            out.path = text.substr(cut + 1);
         if (out.name->empty())
-            return refuse(Errc::bad_path);
+            return no_path(text, 0);
         return out;
     }
-    auto steps = detail::path_steps(text);
-    if (!steps)
-        return std::unexpected(steps.error());
-    if (!steps->empty())
-        out.name = name_of_step((*steps)[0]);
-    if (!out.name)
-        return refuse(Errc::bad_path);
-    for (std::size_t i = 1; i < steps->size(); ++i)
-        out.path += (*steps)[i];
+    // The settings are a Dictionary by name: the first step is the name.
+    std::vector<Path::Step>& steps = out.path.steps;
+    if (steps.empty() || steps[0].descends || steps[0].kind != Path::StepKind::name)
+        return no_path(text, 1);
+    out.name = std::move(steps[0].text);
+    steps.erase(steps.begin());
     return out;
 }
 
@@ -167,14 +161,7 @@ std::string_view setting_name(std::string_view key) noexcept {
 }
 
 std::expected<SavePath, Error> parse_save_path(std::string_view text, bool named) try {
-    if (text.starts_with('#'))
-        return parse_numbered(text);
-    if (named)
-        return parse_named(text);
-    SavePath out;
-    if (!text.empty())
-        out.path = text;
-    return out;
+    return named && !text.starts_with('#') ? parse_named(text) : parse_unnamed(text);
 } catch (const std::bad_alloc&) {
     return refuse(Errc::no_memory);
 }

@@ -362,7 +362,7 @@ std::expected<SaveFile::State::Planned, inspect::SetRefusal> SaveFile::State::pl
         return refused(inspect::SetNeeds::another_path, at.error());
     rules.whole = rules.whole || kind->named;
     const auto index = index_of(*at);
-    if (!index && at->name && at->path == "$") {
+    if (!index && at->name && at->path.whole()) {
         if (!rules.create)
             return refused(inspect::SetNeeds::create, index.error(), "there is no such setting");
         auto fits = inspect::in_type(value, rules.type.value_or(value.type()));
@@ -433,7 +433,7 @@ std::expected<void, Error> SaveFile::erase(std::string_view path) try {
     auto index = state_->index_of(*at);
     if (!index)
         return std::unexpected(index.error());
-    if (kind().named && at->path == "$") {
+    if (kind().named && at->path.whole()) {
         state_->forget(items()[*index].packet.data());
         state_->items.erase(state_->items.begin() + static_cast<std::ptrdiff_t>(*index));
         state_->changed = true;

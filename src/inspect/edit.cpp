@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "gdvar/base/quote.hpp"
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/text/parse.hpp"
 #include "gdvar/value/codec.hpp"
@@ -34,11 +35,8 @@ class Editor {
 public:
     Editor(ByteView packet, const DecodeOptions& options) : packet_(packet), options_(options) {}
 
-    std::expected<void, Error> open(std::string_view path) {
-        auto steps = detail::path_steps(path);
-        if (!steps)
-            return std::unexpected(steps.error());
-        steps_ = *std::move(steps);
+    std::expected<void, Error> open(const Path& path) {
+        steps_ = path.steps;
         auto document = Document::parse(packet_, options_);
         if (!document)
             return std::unexpected(document.error());
@@ -58,9 +56,9 @@ public:
         return {};
     }
     /// The steps that lead into the parent where that is a math value or a packed array.
-    std::span<const std::string> part_steps() const { return std::span(steps_).last(part_steps_); }
+    std::span<const Path::Step> part_steps() const { return steps_.last(part_steps_); }
     bool root() const { return steps_.empty(); }
-    const std::string& last() const { return steps_.back(); }
+    const Path::Step& last() const { return steps_.back(); }
     const View& parent() const { return parent_; }
     std::size_t end_of(const View& view) const { return view.offset() + view.raw().size(); }
 
@@ -114,18 +112,21 @@ private:
     ByteView packet_;
     DecodeOptions options_;
     Document document_;
-    std::vector<std::string> steps_;
+    std::span<const Path::Step> steps_;
     std::size_t part_steps_ = 0;
     View parent_;
 };
 
 /// The key that a step of a path stands for.
-std::expected<Variant, Error> key_of(const std::string& step) {
-    // A name is a String: `.hp`, `["odd key"]`. Everything else is written as text.
-    const std::string text =
-        step.starts_with('.') ? "\"" + step.substr(1) + "\"" : step.substr(1, step.size() - 2);
+std::expected<Variant, Error> key_of(const Path::Step& step) {
+    if (!step.several() && step.kind == Path::StepKind::index)
+        return Variant(step.index);
+    // Other keys are written as text; a name is a String.
+    std::string text = step.text;
+    if (step.kind == Path::StepKind::name)
+        text = quote(step.text);
     auto key = parse_text(text, {.full = true, .whole = true});
-    if (!key)
+    if (!key || step.several())
         return refuse(Errc::bad_path, Type::nil, 0);
     return *std::move(key);
 }
@@ -173,19 +174,19 @@ Error set_in_any(Variant& packed, std::size_t i, const Variant& value) {
 
 std::expected<std::size_t, Error> index_of(const Editor& editor, std::size_t size,
                                            bool may_append) {
-    const std::string& step = editor.last();
+    const Path::Step& step = editor.last();
     const View& parent = editor.parent();
-    if (step == "[+]" && may_append)
+    if (step.kind == Path::StepKind::append && may_append)
         return size;
-    const auto whole = detail::index_in(step);
-    if (!whole)
+    if (step.kind != Path::StepKind::index || step.descends)
         return moved(Error{Errc::wrong_type, parent.type()}
-                         .about_key(std::string_view(step).substr(step.starts_with('.')))
+                         .about_key(detail::said(step))
                          .about_types(Type::dictionary, Type::object),
                      parent.offset());
-    const std::int64_t i = *whole < 0 ? *whole + static_cast<std::int64_t>(size) : *whole;
+    const std::int64_t i =
+        step.index < 0 ? step.index + static_cast<std::int64_t>(size) : step.index;
     if (i < 0 || i > static_cast<std::int64_t>(size) - !may_append)
-        return moved(Error{Errc::index_out_of_range, parent.type()}.about_index(*whole, size),
+        return moved(Error{Errc::index_out_of_range, parent.type()}.about_index(step.index, size),
                      parent.offset());
     return static_cast<std::size_t>(i);
 }
@@ -377,7 +378,7 @@ std::expected<PackedByteArray, Error> added(const Editor& editor, const Variant&
 
 }  // namespace
 
-std::expected<PackedByteArray, Error> set_value(ByteView packet, std::string_view path,
+std::expected<PackedByteArray, Error> set_value(ByteView packet, const Path& path,
                                                 const Variant& value,
                                                 const DecodeOptions& options) {
     Editor editor(packet, options);
@@ -416,7 +417,7 @@ std::expected<PackedByteArray, Error> set_value(ByteView packet, std::string_vie
     return editor.spliced(old.offset(), old.raw().size(), as_bytes(*bytes), 0);
 }
 
-std::expected<PackedByteArray, Error> erase_value(ByteView packet, std::string_view path,
+std::expected<PackedByteArray, Error> erase_value(ByteView packet, const Path& path,
                                                   const DecodeOptions& options) {
     Editor editor(packet, options);
     if (auto done = editor.open(path); !done)
@@ -449,6 +450,23 @@ std::expected<PackedByteArray, Error> erase_value(ByteView packet, std::string_v
                 start -= 4 + property.name.size() + detail::padding_of(property.name.size());
     }
     return editor.spliced(start, found->offset() + found->raw().size() - start, {}, -1);
+}
+
+std::expected<PackedByteArray, Error> set_value(ByteView packet, std::string_view path,
+                                                const Variant& value,
+                                                const DecodeOptions& options) {
+    const auto parsed = detail::parse_value_path(path);
+    if (!parsed)
+        return std::unexpected(parsed.error());
+    return set_value(packet, *parsed, value, options);
+}
+
+std::expected<PackedByteArray, Error> erase_value(ByteView packet, std::string_view path,
+                                                  const DecodeOptions& options) {
+    const auto parsed = detail::parse_value_path(path);
+    if (!parsed)
+        return std::unexpected(parsed.error());
+    return erase_value(packet, *parsed, options);
 }
 
 }  // namespace gdvar::inspect

@@ -276,25 +276,24 @@ std::expected<SetPlan, SetRefusal> plan_beside(const View& root, const Misstep& 
     const bool appends = misstep.step == "[+]" && takes_elements(misstep.type);
     const bool new_key = misstep.error.code == Errc::missing_key &&
                          (misstep.type == Type::dictionary || misstep.type == Type::object);
-    if (misstep.last && (appends || new_key))
+    if (misstep.last && !misstep.several && (appends || new_key))
         return plan_added(root, misstep, value, rules);
     const bool behind = misstep.last && takes_elements(misstep.type) &&
                         misstep.step == "[" + std::to_string(misstep.size) + "]";
     return refuse(behind ? SetNeeds::append : SetNeeds::another_path, misstep);
 }
 
-std::expected<SetPlan, SetRefusal> plan(const View& root, std::string_view path,
+std::expected<SetPlan, SetRefusal> plan(const View& root, const Path& path,
                                         const Variant& value, const SetRules& rules) {
     if (const auto misstep = first_misstep(root, path))
         return plan_beside(root, *misstep, value, rules);
     auto old = lookup(root, path);
-    const auto steps = detail::path_steps(path);
-    Place place{std::string(path)};
-    if (!old || !steps)
+    Place place{detail::to_string(path.steps)};
+    if (!old)
         return refuse(SetNeeds::another_path, Errc::no_memory, place,
                       std::string(error_meaning(Errc::no_memory)));
     place.offset = old->part() ? 0 : old->offset();
-    if (steps->empty() && !rules.type && !rules.whole)
+    if (path.whole() && !rules.type && !rules.whole)
         return refuse(SetNeeds::type, Errc::wrong_type, place,
                       "this is the whole value, " + with_article(old->type()) + " of " +
                           std::to_string(root.raw().size()) + " bytes",
@@ -332,12 +331,23 @@ std::optional<Variant> in_type(const Variant& value, Type type, bool wide) {
     return text_in(value, type);
 }
 
-std::expected<SetPlan, SetRefusal> plan_set(const View& root, std::string_view path,
+std::expected<SetPlan, SetRefusal> plan_set(const View& root, const Path& path,
                                             const Variant& value, const SetRules& rules) try {
     return plan(root, path, value, rules);
 } catch (const std::bad_alloc&) {
     return refuse(SetNeeds::another_value, Errc::no_memory, {},
                   std::string(error_meaning(Errc::no_memory)));
+}
+
+std::expected<SetPlan, SetRefusal> plan_set(const View& root, std::string_view path,
+                                            const Variant& value, const SetRules& rules) {
+    const auto parsed = detail::parse_value_path(path);
+    if (parsed)
+        return plan_set(root, *parsed, value, rules);
+    Misstep misstep;
+    misstep.error = parsed.error();
+    misstep.at = path;
+    return refuse(SetNeeds::another_path, misstep);
 }
 
 std::string cut_text(std::string text, std::size_t most) {

@@ -33,43 +33,51 @@ bool is_array(Type type) noexcept {
 }  // namespace
 
 std::optional<Misstep> first_misstep(const View& root, std::string_view path) try {
-    auto steps = detail::path_steps(path);
-    if (!steps) {
+    const auto parsed = detail::parse_value_path(path);
+    if (!parsed) {
         Misstep out;
-        out.error = steps.error();
+        out.error = parsed.error();
         out.at = path;
         return out;
     }
+    return first_misstep(root, *parsed);
+} catch (const std::bad_alloc&) {
+    return std::nullopt;
+}
+
+std::optional<Misstep> first_misstep(const View& root, const Path& path) try {
+    const std::vector<Path::Step>& steps = path.steps;
     View at = root;
     std::string so_far = "$";
     const auto misstep = [&](const Error& error, std::size_t i) {
         Misstep out{.error = error,
                     .at = so_far,
-                    .step = (*steps)[i],
-                    .last = i + 1 == steps->size(),
+                    .step = steps[i].to_string(),
+                    .several = steps[i].several(),
+                    .last = i + 1 == steps.size(),
                     .type = at.type(),
                     .size = detail::has_parts(at) ? detail::element_count(at) : at.size()};
-        if (error.code == Errc::missing_key)
+        if (error.code == Errc::missing_key && !out.several)
             out.near = nearest_step(at, out.step);
         return out;
     };
-    for (std::size_t i = 0; i < steps->size(); ++i) {
+    for (std::size_t i = 0; i < steps.size(); ++i) {
         if (detail::has_parts(at)) {
             // Parts of parts are named by the whole that they are of.
-            const auto part = detail::part_at(at, std::span(*steps).subspan(i));
+            const auto part = detail::part_at(at, std::span(steps).subspan(i));
             if (part)
                 return std::nullopt;
             Misstep out = misstep(part.error(), i);
-            for (std::size_t more = i + 1; more < steps->size(); ++more)
-                out.step += (*steps)[more];
+            for (std::size_t more = i + 1; more < steps.size(); ++more)
+                steps[more].append_to(out.step);
             out.last = true;
             return out;
         }
-        auto next = detail::step_into(at, (*steps)[i]);
+        auto next = detail::step_into(at, steps[i]);
         if (!next)
             return misstep(next.error(), i);
         at = *next;
-        so_far += (*steps)[i];
+        steps[i].append_to(so_far);
     }
     return std::nullopt;
 } catch (const std::bad_alloc&) {
@@ -82,8 +90,8 @@ std::string to_string(const Misstep& misstep) {
         const std::string words = to_string(misstep.error);
         return words.substr(words.find("]: ") + 3);
     }
-    if (misstep.step == "[*]")
-        return "[*] stands for several values, and one is asked for";
+    if (misstep.several)
+        return misstep.step + " stands for several values, and one is asked for";
     const std::string none = "no " + misstep.step;
     if (is_array(misstep.type) && code == Errc::index_out_of_range) {
         if (misstep.size == 0)

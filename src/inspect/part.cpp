@@ -1,6 +1,5 @@
 #include "inspect/part.hpp"
 
-#include <charconv>
 #include <memory>
 #include <optional>
 
@@ -71,10 +70,11 @@ constexpr NamedPart named_parts[] = {
     {Type::color, "a", number, 3, 1},
 };
 
-const NamedPart* named_part(Type of, std::string_view step) {
+const NamedPart* named_part(Type of, const Path::Step& step) noexcept {
+    if (step.kind != Path::StepKind::name || step.descends)
+        return nullptr;
     for (const NamedPart& row : named_parts)
-        if (row.of == of && step.size() == row.name.size() + 1 && step[0] == '.' &&
-            step.substr(1) == row.name)
+        if (row.of == of && step.text == row.name)
             return &row;
     return nullptr;
 }
@@ -160,43 +160,44 @@ std::size_t element_count(const View& packed) noexcept {
                                                                                    : 0;
 }
 
-std::expected<std::int64_t, Error> index_in(const std::string& step) {
-    std::int64_t value = 0;
-    const char* end = step.data() + step.size() - 1;
-    const auto [stop, code] = std::from_chars(step.data() + 1, end, value);
-    if (step[0] != '[' || code != std::errc() || stop != end)
-        return std::unexpected(Error{Errc::wrong_type, Type::array, 0, 0});
-    return value;
+std::string said(const Path::Step& step) {
+    const std::string printed = step.to_string();
+    return printed.substr(printed.starts_with('.') && !step.descends);
 }
 
-std::expected<Part, Error> part_at(const View& view, std::span<const std::string> steps) {
+std::optional<Part> component_at(const View& math, const Path::Step& step) noexcept {
+    const NamedPart* found = named_part(math.type(), step);
+    if (!found)
+        return std::nullopt;
+    return Part{.type = found->type, .first = found->first, .stride = found->stride};
+}
+
+std::expected<Part, Error> part_at(const View& view, std::span<const Path::Step> steps) {
     const auto refuse = [&](Errc code) {
         return std::unexpected(Error{code, view.type(), view.offset(), 0});
     };
     Part part{.type = view.type()};
     if (const Type element = element_of(view.type()); element != Type::nil) {
-        auto index = index_in(steps.front());
-        if (!index)
+        const Path::Step& step = steps.front();
+        if (step.kind != Path::StepKind::index || step.descends)
             return refuse(Errc::wrong_type);
         const auto count = static_cast<std::int64_t>(element_count(view));
-        if (*index < 0)
-            *index += count;
-        if (*index < 0 || *index >= count)
+        const std::int64_t index = step.index < 0 ? step.index + count : step.index;
+        if (index < 0 || index >= count)
             return std::unexpected(
                 Error{Errc::index_out_of_range, view.type(), view.offset(), 0}.about_index(
-                    *index_in(steps.front()), element_count(view)));
-        part.element = static_cast<std::size_t>(*index);
+                    step.index, element_count(view)));
+        part.element = static_cast<std::size_t>(index);
         part.type = element;
         steps = steps.subspan(1);
     }
-    for (const std::string& step : steps) {
+    for (const Path::Step& step : steps) {
         if (!type_info(part.type).components)
             return refuse(Errc::wrong_type);
         const NamedPart* found = named_part(part.type, step);
         if (!found)
             return std::unexpected(
-                Error{Errc::missing_key, view.type(), view.offset(), 0}.about_key(
-                    std::string_view(step).substr(step.starts_with('.'))));
+                Error{Errc::missing_key, view.type(), view.offset(), 0}.about_key(said(step)));
         part.first += part.stride * found->first;
         part.stride *= found->stride;
         part.type = found->type;

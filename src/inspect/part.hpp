@@ -29,14 +29,16 @@ std::size_t element_count(const View& packed) noexcept;
 Type element_type(const View& packed) noexcept;
 /// The part that the steps lead to, at least one. Errors: wrong_type, missing_key (no such
 /// component), index_out_of_range.
-std::expected<Part, Error> part_at(const View& view, std::span<const std::string> steps);
+std::expected<Part, Error> part_at(const View& view, std::span<const Path::Step> steps);
+/// A step in messages: `hp` for the name `.hp`, everything else as it is printed.
+std::string said(const Path::Step& step);
+/// The part that a step of a path names in a math value; nothing if it has none of that name.
+std::optional<Part> component_at(const View& math, const Path::Step& step) noexcept;
 /// The part as a value of its own. Errors: no_memory.
 std::expected<inspect::Found, Error> make_value(const View& view, const Part& part);
 /// A String that `view` holds, as a value of its own. Errors: no_memory.
 std::expected<inspect::Found, Error> make_text(const View& view, std::string_view text);
 /// The offset of a container's count from the start of its header.
 std::optional<std::size_t> count_place(const View& container);
-/// A number in a step: `[3]`, `[-1]`. Errors: wrong_type.
-std::expected<std::int64_t, Error> index_in(const std::string& step);
 
 }  // namespace gdvar::detail

@@ -1,4 +1,5 @@
 // Paths into Variants: finds and sets the value that `$.players[3].hp` names.
+#include "gdvar/value/path.hpp"
 #include "gdvar/value/step.hpp"
 #include "gdvar/value/walk.hpp"
 #include "gdvar/wire/path.hpp"
@@ -6,7 +7,7 @@
 namespace gdvar {
 
 using detail::Key;
-using detail::PathPart;
+using Step = Path::Step;
 
 namespace {
 
@@ -31,24 +32,28 @@ const Variant* find_printed(const Dictionary& dictionary, const std::string& pri
     return found;
 }
 
-/// Takes one step. Null, with the reason in `why`, when it leads nowhere.
-const Variant* follow(const Variant& in, const PathPart& part, Error& why) {
-    if (part.name)
-        return detail::step_into(in, *part.name, why);
-    if (auto index = part.index()) {
-        const Array* array = in.get_if<Array>();
-        const bool from_end = array && *index < 0;
-        return detail::step_into(
-            in, from_end ? *index + static_cast<std::int64_t>(array->size()) : *index, why);
-    }
-    const Dictionary* dictionary = in.get_if<Dictionary>();
-    why =
-        Error{dictionary ? Errc::missing_key : Errc::wrong_type, in.type()}.about_key(part.printed);
-    return dictionary ? find_printed(*dictionary, part.printed) : nullptr;
+bool is_name(const Step& step) noexcept {
+    return !step.descends && step.kind == Path::StepKind::name;
 }
 
-Variant* follow(Variant& in, const PathPart& part, Error& why) {
-    const Variant* found = follow(std::as_const(in), part, why);
+/// Takes one step. Null, with the reason in `why`, when it leads nowhere.
+const Variant* follow(const Variant& in, const Step& step, Error& why) {
+    if (is_name(step))
+        return detail::step_into(in, step.text, why);
+    if (!step.descends && step.kind == Path::StepKind::index) {
+        const Array* array = in.get_if<Array>();
+        const bool from_end = array && step.index < 0;
+        return detail::step_into(
+            in, from_end ? step.index + static_cast<std::int64_t>(array->size()) : step.index, why);
+    }
+    const std::string printed = step.to_string();
+    const Dictionary* dictionary = in.get_if<Dictionary>();
+    why = Error{dictionary ? Errc::missing_key : Errc::wrong_type, in.type()}.about_key(printed);
+    return dictionary ? find_printed(*dictionary, printed) : nullptr;
+}
+
+Variant* follow(Variant& in, const Step& step, Error& why) {
+    const Variant* found = follow(std::as_const(in), step, why);
     if (found)
         VariantAccess::block(in)->touch();
     return const_cast<Variant*>(found);
@@ -56,7 +61,7 @@ Variant* follow(Variant& in, const PathPart& part, Error& why) {
 
 /// Follows the path as far as it leads; `done` is the number of steps taken.
 template <class V>
-V& walk(V& root, const std::vector<PathPart>& parts, std::size_t& done, Error& why) {
+V& walk(V& root, const std::vector<Step>& parts, std::size_t& done, Error& why) {
     V* at = &root;
     for (done = 0; done < parts.size(); ++done) {
         V* next = follow(*at, parts[done], why);
@@ -69,13 +74,13 @@ V& walk(V& root, const std::vector<PathPart>& parts, std::size_t& done, Error& w
 
 template <class V>
 std::expected<std::reference_wrapper<V>, Error> lookup_in(V& root, std::string_view path) {
-    const auto parts = detail::path_parts(path);
-    if (!parts)
-        return std::unexpected(parts.error());
+    const auto parsed = detail::parse_value_path(path);
+    if (!parsed)
+        return std::unexpected(parsed.error());
     Error why;
     std::size_t done;
-    V& at = walk(root, *parts, done, why);
-    if (done < parts->size())
+    V& at = walk(root, parsed->steps, done, why);
+    if (done < parsed->steps.size())
         return std::unexpected(why);
     return at;
 }
@@ -92,27 +97,27 @@ std::expected<std::reference_wrapper<const Variant>, Error> Variant::lookup(
 
 std::expected<std::reference_wrapper<Variant>, Error> Variant::set_path(std::string_view path,
                                                                         Variant value) & {
-    const auto parts = detail::path_parts(path);
-    if (!parts)
-        return std::unexpected(parts.error());
+    const auto parsed = detail::parse_value_path(path);
+    if (!parsed)
+        return std::unexpected(parsed.error());
     Error why;
     std::size_t done;
-    Variant& at = walk(*this, *parts, done, why);
-    if (done == parts->size()) {
+    Variant& at = walk(*this, parsed->steps, done, why);
+    if (done == parsed->steps.size()) {
         at = std::move(value);
         return at;
     }
-    if (!(*parts)[done].name)
+    if (!is_name(parsed->steps[done]))
         return std::unexpected(why);
-    for (std::size_t i = parts->size(); --i > done;)
-        if (!(*parts)[i].name) {
-            (void)follow(nil, (*parts)[i], why);
+    for (std::size_t i = parsed->steps.size(); --i > done;)
+        if (!is_name(parsed->steps[i])) {
+            (void)follow(nil, parsed->steps[i], why);
             return std::unexpected(why);
         }
     Variant* made = nullptr;
-    for (std::size_t i = parts->size(); --i > done;)
-        detail::wrap(*(*parts)[i].name, value, made);
-    auto set = at[*(*parts)[done].name].set(std::move(value));
+    for (std::size_t i = parsed->steps.size(); --i > done;)
+        detail::wrap(parsed->steps[i].text, value, made);
+    auto set = at[parsed->steps[done].text].set(std::move(value));
     if (set && made)
         return *made;
     return set;

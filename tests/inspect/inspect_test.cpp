@@ -188,7 +188,9 @@ TEST(Lookup, FollowsPaths) {
     EXPECT_EQ(lookup(root, "$.nobody").error().code, Errc::missing_key);
     EXPECT_EQ(lookup(root, "$.players[9]").error().code, Errc::index_out_of_range);
     EXPECT_EQ(lookup(root, "$.sn.x").error().code, Errc::wrong_type);
-    for (const char* bad : {"$.", "$[", "$[1", "$x", "$..a", "$[\"a]"})
+    EXPECT_EQ(lookup(root, "$..players").error().code,
+              Errc::missing_key);  // one value is asked for
+    for (const char* bad : {"$.", "$[", "$[1", "$x", "$..", "$[\"a]", "#0 $"})
         EXPECT_EQ(lookup(root, bad).error().code, Errc::bad_path) << bad;
 }
 

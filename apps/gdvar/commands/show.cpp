@@ -216,17 +216,14 @@ int run(Options& options) {
         return exit;
     Output out(options);
     Tree tree(out, options);
-    const bool many = options.path.find("[*]") != options.path.npos;
+    const bool labelled = options.path.find('$') != options.path.npos;
     exit = input->each_value(options.path, [&](const Item& item, const MatchView& at) -> int {
         std::string label = item.label;
         if (!label.empty())
             label.pop_back();
         // The label already names the record.
-        std::string_view path = many ? at.path : std::string_view(options.path);
-        if (path.starts_with('#'))
-            path.remove_prefix(std::min(path.size(), path.find('$')));
-        if (!path.empty())
-            label.append(label.empty() ? "" : " ").append(path);
+        if (labelled || at.path.size() > 1)
+            label.append(label.empty() ? "" : " ").append(at.path);
         tree.show(at.value, label);
         return fine;
     });

@@ -118,7 +118,7 @@ int change_one(EditOptions& options, const std::string& path, Whole whole, bool 
             done = item.label + "removed";
             return true;
         }
-        const auto made = edit(*input, item, place->path, worst);
+        const auto made = edit(*input, item, place->path.to_string(), worst);
         if (!made) {
             worst = worst == fine ? refused : worst;
             return false;
@@ -147,7 +147,7 @@ int change_one(EditOptions& options, const std::string& path, Whole whole, bool 
         return exit != fine ? exit : worst;
     if (anywhere && seen > 1) {
         say(input->name() + ": the file has " + std::to_string(seen) +
-            " records; name one, as in '#0 " + place->path + "'");
+            " records; name one, as in '#0 " + place->path.to_string() + "'");
         return usage;
     }
     if (!changed && whole == Whole::may_come && create && place->name &&

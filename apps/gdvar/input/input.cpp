@@ -190,18 +190,14 @@ int Input::each_document(const SavePath& place,
 
 int Input::each_value(const std::string& path,
                       const std::function<int(const Item&, const MatchView&)>& use) {
-    SavePath place;
-    place.path = path;
-    if (path.starts_with('#')) {
-        auto named = place_of(path, *this);
-        if (!named)
-            return usage;
-        place = *std::move(named);
-        if (const int exit = settle(place, *this); exit != fine)
-            return exit;
-    }
+    auto parsed = place_of(path, false);
+    if (!parsed)
+        return usage;
+    SavePath& place = *parsed;
+    if (const int exit = settle(place, *this); exit != fine)
+        return exit;
     return each_document(place, [&](const Item& item, const View& root, bool) {
-        if (place.path.empty())
+        if (path.empty())
             return use(item, {"", Found(root)});
         int worst = fine;
         const auto matches = lookup_each(root, place.path, [&](const MatchView& match) {

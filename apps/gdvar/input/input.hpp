@@ -103,7 +103,7 @@ public:
     /// "file:0x2c: #2 ", which precedes a path.
     std::string place(const Item& item, std::uint64_t offset) const;
     /// The line that says why a packet has nothing at the path.
-    std::string missing(const Item& item, const View& root, const std::string& path,
+    std::string missing(const Item& item, const View& root, const Path& path,
                         const Error& error) const;
     const std::string& name() const noexcept { return name_; }
 

@@ -5,12 +5,15 @@
 namespace gdvar::app {
 
 std::optional<SavePath> place_of(const std::string& text, const Input& input) {
-    auto place = parse_save_path(text, input.kind() == InputKind::project);
+    return place_of(text, input.kind() == InputKind::project);
+}
+
+std::optional<SavePath> place_of(const std::string& text, bool named) {
+    auto place = parse_save_path(text, named);
     if (place)
         return *std::move(place);
     say("gdvar: error[bad_path]: '" + text + "' is not a path; paths look like " +
-        (input.kind() == InputKind::project ? "'application/config/name', 'input/jump $.deadzone'"
-                                            : "'#0 $.players[3].hp'"));
+        (named ? "'application/config/name', 'input/jump $.deadzone'" : "'#0 $.players[3].hp'"));
     return std::nullopt;
 }
 
@@ -21,7 +24,7 @@ bool is_at(const SavePath& place, const Item& item) {
 }
 
 bool is_setting(const SavePath& place, const Input& input) {
-    return input.kind() == InputKind::project && place.path == "$";
+    return input.kind() == InputKind::project && place.path.whole();
 }
 
 int nothing_there(const SavePath& place, const Input& input, std::size_t seen, bool settable) {

@@ -11,6 +11,8 @@ namespace gdvar::app {
 
 /// The place in the input that the command line names. Nothing after a message.
 std::optional<SavePath> place_of(const std::string& text, const Input& input);
+/// The same, where `named` says whether the values are found by name.
+std::optional<SavePath> place_of(const std::string& text, bool named);
 bool is_at(const SavePath& place, const Item& item);
 /// Whether the place is a whole setting.
 bool is_setting(const SavePath& place, const Input& input);

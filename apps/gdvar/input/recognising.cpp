@@ -178,12 +178,12 @@ int Input::left_over(const Item& item, Tail tail) const {
     return tail == Tail::say ? fine : refused;
 }
 
-std::string Input::missing(const Item& item, const View& root, const std::string& path,
+std::string Input::missing(const Item& item, const View& root, const Path& path,
                            const Error& error) const {
-    // A path with [*] may fail at one value and be right for others.
-    const auto misstep = path.find("[*]") == path.npos ? first_misstep(root, path) : std::nullopt;
+    // A path to several values may fail at one value and be right for others.
+    const auto misstep = path.several() ? std::nullopt : first_misstep(root, path);
     if (!misstep)
-        return place(item, error.offset) + path + ": " + to_string(error);
+        return place(item, error.offset) + path.to_string() + ": " + to_string(error);
     return place(item, misstep->error.code == Errc::bad_path ? 0 : misstep->error.offset) +
            misstep->at + ": error[" + std::string(error_name(misstep->error.code)) +
            "]: " + to_string(*misstep);

@@ -12,6 +12,7 @@
 
 #include "gdvar/base/bytes.hpp"
 #include "gdvar/save/recognise.hpp"
+#include "gdvar/value/path.hpp"
 #include "gdvar/wire/error.hpp"
 
 namespace gdvar {
@@ -50,17 +51,19 @@ std::string_view setting_name(std::string_view key) noexcept;
 /// Which value is meant, and where in it. As text:
 ///
 ///     $.players[3]                   in a save with one value
-///     #2 $.players[3]   #-1          the third record, the last one
+///     #2 $.players[3]   #-1   #*     the third record, the last one, all
 ///     application/config/name        a setting
 ///     input/jump $.deadzone          a place in a setting
 ///     $["input/jump"].deadzone       the same: settings are also a Dictionary by name
 struct SavePath {
-    std::optional<std::int64_t> number;  ///< negative: from the end
-    std::optional<std::string> name;     ///< of a setting
-    std::string path = "$";              ///< inside the value
+    std::optional<std::int64_t> number{};  ///< of the record; negative: from the end
+    bool every = false;                    ///< all records are meant
+    std::optional<std::string> name{};     ///< of a setting
+    Path path{};                           ///< inside the value; its `records` are not set
 };
 
-/// Parses the text of a path. `named`: whether the values are found by name. Errors: bad_path.
+/// Parses the text of a path. `named`: whether the values are found by name.
+/// Errors: bad_path, with the text from the step that is none.
 [[nodiscard]] std::expected<SavePath, Error> parse_save_path(std::string_view text, bool named);
 
 /// The name of a value in messages: "#2 ", "input/jump "; empty if there is only one value.

@@ -6,12 +6,13 @@
 #include <string_view>
 
 #include "gdvar/base/bytes.hpp"
+#include "gdvar/value/path.hpp"
 #include "gdvar/value/variant.hpp"
 #include "gdvar/wire/options.hpp"
 
 namespace gdvar::inspect {
 
-/// The packet with another value at `path` (grammar: wire/path.hpp; `lookup`). Only that value's
+/// The packet with another value at `path` (as in `lookup`). Only that value's
 /// bytes are replaced, and counts where something is added; every other byte stays as it is, odd
 /// ones too.
 ///
@@ -27,11 +28,16 @@ namespace gdvar::inspect {
 [[nodiscard]] std::expected<PackedByteArray, Error> set_value(
     ByteView packet, std::string_view path, const Variant& value,
     const DecodeOptions& options = default_decode_options);
+[[nodiscard]] std::expected<PackedByteArray, Error> set_value(
+    ByteView packet, const Path& path, const Variant& value,
+    const DecodeOptions& options = default_decode_options);
 
 /// The packet without the pair, property or element at `path`; all other bytes stay. The root,
 /// a component, and an element of a packed array of numbers can't be erased (misplaced). Errors: as
 /// `set_value`.
 [[nodiscard]] std::expected<PackedByteArray, Error> erase_value(
     ByteView packet, std::string_view path, const DecodeOptions& options = default_decode_options);
+[[nodiscard]] std::expected<PackedByteArray, Error> erase_value(
+    ByteView packet, const Path& path, const DecodeOptions& options = default_decode_options);
 
 }  // namespace gdvar::inspect

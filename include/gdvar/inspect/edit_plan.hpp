@@ -64,6 +64,8 @@ std::optional<Variant> in_type(const Variant& value, Type type, bool wide = fals
 /// number_out_of_range, no_memory.
 std::expected<SetPlan, SetRefusal> plan_set(const View& root, std::string_view path,
                                             const Variant& value, const SetRules& rules = {});
+std::expected<SetPlan, SetRefusal> plan_set(const View& root, const Path& path,
+                                            const Variant& value, const SetRules& rules = {});
 
 /// The beginning of a text, `most` bytes of it at most, in whole characters of UTF-8; `...` follows
 /// if more was cut off.

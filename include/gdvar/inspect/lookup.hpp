@@ -1,16 +1,20 @@
-// Paths into values: finding what `$.players[3].pos` names.
-// Room: inspect. The grammar is in wire/path.hpp.
+// Paths into values: finding what `$.players[3].pos` names, or all that `$..pos` does.
+// Room: inspect. The grammar and all selectors: docs/paths.md.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <expected>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "gdvar/value/document.hpp"
+#include "gdvar/value/path.hpp"
 #include "gdvar/wire/error.hpp"
 
 namespace gdvar::inspect {
@@ -34,13 +38,16 @@ private:
     bool narrow_ = false;
 };
 
-/// The value at that path below `root`. `$` alone, or nothing, is the root itself; the leading `$`
-/// may be left out; `[-1]` counts from an Array's end. Of equal keys the last one counts. Math
+/// The one value at that path below `root`. `$` alone, or nothing, is the root itself; the leading
+/// `$` may be left out; `[-1]` counts from an Array's end. Of equal keys the last one counts. Math
 /// values have their components, by Godot's names (`.pos.x`, `.xform.basis.x.y`, `.color.a`: of a
-/// Basis, x is the first column), packed arrays their elements (`[3]`, `[3].x`). Errors: bad_path
-/// (not a path), missing_key, index_out_of_range, wrong_type (a step
-/// into what is no container); what `root` was lost for, if it is lost.
+/// Basis, x is the first column), packed arrays their elements (`[3]`, `[3].x`). Steps that may
+/// lead to several values (`[*]`, `[1:3]`, `..hp`) lead nowhere here. Errors: bad_path (not a path,
+/// or one with a record before it), missing_key, index_out_of_range,
+/// wrong_type (a step into what is no container); what `root` was lost for, if it is lost.
 [[nodiscard]] std::expected<Found, Error> lookup(const View& root, std::string_view path);
+/// The same of a path that is parsed. Its record is not looked at.
+[[nodiscard]] std::expected<Found, Error> lookup(const View& root, const Path& path);
 
 /// A value and where it is.
 struct Match {
@@ -54,15 +61,33 @@ struct MatchView {
     const Found& value;
 };
 
-/// As `lookup`, with `[*]` steps, which stand for all that a container or packed array holds. Gives
-/// every matching value to `use`, in order, until `use` returns false. Returns how many it gave.
-/// Time: one pass over the containers on the way. Memory: the longest path, and what is open around
-/// a value. Errors: as `lookup`, if nothing matches; no_memory.
+/// As `lookup`, for paths to several values:
+///
+///     [*]                     all elements, values of a Dictionary, or properties; of packed
+///     arrays, too [1:3] [-2:] [::2]       some elements of an Array or packed array, as in Python
+///     ..hp ..["odd key"] ..[0] ..[*] ..[1:3]    the same in the value itself and in all containers
+///     below
+///
+/// Gives every matching value to `use`, with its own path, until `use` returns false. Values come
+/// in the order of the bytes, a container before what it holds; each comes once, however many ways
+/// lead to it. `..` looks into Arrays, Dictionaries and Objects; steps behind it may lead into math
+/// values and packed arrays, too (`..pos.x`). Returns how many values it gave. Iterative. Time: one
+/// pass over the containers on the way, times the steps from the first `..` on, of which there are
+/// at most 63. Memory: the longest path, and at most 150 bytes for each container that is open
+/// around a value. Errors: as `lookup`, if no value is found where the path names one; no_memory. A
+/// path with `[*]` or a slice may find nothing without an error.
 [[nodiscard]] std::expected<std::size_t, Error> lookup_each(
     const View& root, std::string_view path, const std::function<bool(const MatchView&)>& use);
-/// All matches of `lookup_each` at once. Memory: the sum of their paths. Errors: as `lookup_each`.
-[[nodiscard]] std::expected<std::vector<Match>, Error> lookup_all(const View& root,
-                                                                  std::string_view path);
+[[nodiscard]] std::expected<std::size_t, Error> lookup_each(
+    const View& root, const Path& path, const std::function<bool(const MatchView&)>& use);
+/// All matches of `lookup_each` at once. Their paths can be many times as long as the packet
+/// (`$..[0]` in Arrays that are nested deeply); `max_bytes` limits them, beyond it the error is
+/// size_limit. Default limit: 8 MB, or 50 times the packet's bytes if that is more. Errors: as
+/// `lookup_each`, size_limit.
+[[nodiscard]] std::expected<std::vector<Match>, Error> lookup_all(
+    const View& root, std::string_view path, std::optional<std::uint64_t> max_bytes = {});
+[[nodiscard]] std::expected<std::vector<Match>, Error> lookup_all(
+    const View& root, const Path& path, std::optional<std::uint64_t> max_bytes = {});
 
 /// A key, or a name, as a step of a path: `.hp`, `["odd key"]`, `[3]`, `[Vector2i(1, 2)]`.
 std::string key_step(const View& key, std::size_t ordinal);
@@ -74,8 +99,6 @@ std::string shortened_path(std::string_view path, std::size_t most);
 }  // namespace gdvar::inspect
 
 namespace gdvar::detail {
-/// The steps of a path, each as it is printed. Errors: bad_path.
-[[nodiscard]] std::expected<std::vector<std::string>, Error> path_steps(std::string_view path);
 /// One step on, from a container. Errors: as `lookup`.
-[[nodiscard]] std::expected<View, Error> step_into(const View& at, const std::string& step);
+[[nodiscard]] std::expected<View, Error> step_into(const View& at, const Path::Step& step);
 }  // namespace gdvar::detail

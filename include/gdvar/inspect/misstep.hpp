@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "gdvar/value/document.hpp"
+#include "gdvar/value/path.hpp"
 #include "gdvar/wire/error.hpp"
 
 namespace gdvar::inspect {
@@ -17,6 +18,7 @@ struct Misstep {
     Error error{};          ///< that of `lookup`
     std::string at;         ///< the path up to there: "$.players[3]"
     std::string step;       ///< as it is printed: ".hpp", "[9]"
+    bool several = false;   ///< it stands for several values: `[*]`, `[1:3]`, `..hp`
     bool last = false;      ///< it is the path's last step
     Type type = Type::nil;  ///< of what stands at `at`
     std::size_t size = 0;   ///< how many elements, pairs or properties that has
@@ -24,9 +26,10 @@ struct Misstep {
 };
 
 /// The first step below `root` that leads nowhere. Nothing if the path leads to a value, or if
-/// memory cannot be had. Paths are those of `lookup`, without `[*]`. `near` is searched for among
+/// memory cannot be had. Paths are those of `lookup`. `near` is searched for among
 /// the first 10,000 keys.
 std::optional<Misstep> first_misstep(const View& root, std::string_view path);
+std::optional<Misstep> first_misstep(const View& root, const Path& path);
 
 /// The failure in words, without the place: "no .hpp (did you mean .hp?)", "no [9]: 8 elements, [0]
 /// to [7]", "an int has no [3]".

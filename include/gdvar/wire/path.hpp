@@ -104,17 +104,6 @@ struct KeyStep : NullSink {
     }
 };
 
-/// One step of a path that a user wrote.
-struct PathPart {
-    std::string printed;              ///< as `append_step` prints the key that is meant
-    std::optional<std::string> name;  ///< for `.name` and `["name"]`
-    /// The index of `[3]` and `[-1]`.
-    std::optional<std::int64_t> index() const noexcept;
-};
-/// Splits a path into steps; the leading `$` may be left out. Errors: bad_path, with the text from
-/// the step that is none.
-[[nodiscard]] std::expected<std::vector<PathPart>, Error> path_parts(std::string_view path);
-
 }  // namespace detail
 
 /// Wraps a sink and knows, at each event, the path of the value that it brings. After a refusal

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include "gdvar/value/document.hpp"
 
@@ -21,19 +22,36 @@ struct Child {
     std::size_t ordinal = 0;
 };
 
+/// A range and a place in it. The iterator points to the range.
+template <class Range>
+struct RangeWalk {
+    Range all;
+    typename Range::iterator at;
+    explicit RangeWalk(const Range& range) : all(range), at(all.begin()) {}
+    RangeWalk(const RangeWalk&) = delete;
+    RangeWalk& operator=(const RangeWalk&) = delete;
+    std::size_t size() const noexcept { return all.size(); }
+    auto next() {
+        auto item = *at;
+        ++at;
+        return item;
+    }
+};
+
 /// Gives a container's children in order, a pair's key before its value. Constant memory. It cannot
 /// be moved: keep it in a deque.
 class Children {
 public:
-    explicit Children(const View& container)
-        : elements_(container.elements()),
-          element_(elements_.begin()),
-          pairs_(container.pairs()),
-          pair_(pairs_.begin()),
-          properties_(container.properties()),
-          property_(properties_.begin()),
-          type_(container.type()),
-          left_(elements_.size() + pairs_.size() + properties_.size()) {}
+    explicit Children(const View& container) : type_(container.type()) {
+        std::size_t count;
+        if (type_ == Type::dictionary)
+            count = range_.emplace<Pairs>(container.pairs()).size();
+        else if (type_ == Type::object)
+            count = range_.emplace<Properties>(container.properties()).size();
+        else
+            count = range_.emplace<Elements>(container.elements()).size();
+        left_ = static_cast<std::uint32_t>(count);  // counts are 32 bits wide
+    }
     Children(const Children&) = delete;
     Children& operator=(const Children&) = delete;
 
@@ -48,15 +66,13 @@ public:
         Child out;
         out.ordinal = ordinal_++;
         --left_;
-        if (type_ == Type::object) {
-            const View::Property property = *property_;
-            ++property_;
+        if (auto* properties = std::get_if<Properties>(&range_)) {
+            const View::Property property = properties->next();
             out.role = Child::property;
             out.view = property.value;
             out.name = property.name;
         } else {
-            out.view = *element_;
-            ++element_;
+            out.view = std::get_if<Elements>(&range_)->next();
         }
         return out;
     }
@@ -67,34 +83,33 @@ public:
     }
 
 private:
+    using Elements = RangeWalk<View::Elements>;
+    using Pairs = RangeWalk<View::Pairs>;
+    using Properties = RangeWalk<View::Properties>;
+
     Child next_of_pair() {
-        const View::Pair pair = *pair_;
+        Pairs* pairs = std::get_if<Pairs>(&range_);
         Child out;
         out.ordinal = ordinal_;
         at_value_ = !at_value_;
         if (at_value_) {
             out.role = Child::key;
-            out.view = pair.key;
+            out.view = (*pairs->at).key;
             return out;
         }
+        const View::Pair pair = pairs->next();
         out.role = Child::value;
         out.view = pair.value;
         out.key_view = pair.key;
-        ++pair_;
         ++ordinal_;
         --left_;
         return out;
     }
 
-    View::Elements elements_;
-    View::Elements::iterator element_;
-    View::Pairs pairs_;
-    View::Pairs::iterator pair_;
-    View::Properties properties_;
-    View::Properties::iterator property_;
+    std::variant<std::monostate, Elements, Pairs, Properties> range_;
     Type type_;
     bool at_value_ = false;  ///< the key has been given
-    std::size_t left_, ordinal_ = 0;
+    std::uint32_t left_ = 0, ordinal_ = 0;
 };
 
 /// Whether the value is of a kind that can have children.
