@@ -283,8 +283,8 @@ std::expected<SetPlan, SetRefusal> plan_beside(const View& root, const Misstep& 
     return refuse(behind ? SetNeeds::append : SetNeeds::another_path, misstep);
 }
 
-std::expected<SetPlan, SetRefusal> plan(const View& root, const Path& path,
-                                        const Variant& value, const SetRules& rules) {
+std::expected<SetPlan, SetRefusal> plan(const View& root, const Path& path, const Variant& value,
+                                        const SetRules& rules) {
     if (const auto misstep = first_misstep(root, path))
         return plan_beside(root, *misstep, value, rules);
     auto old = lookup(root, path);
