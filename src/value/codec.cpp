@@ -10,10 +10,10 @@
 namespace gdvar {
 namespace {
 
-template <class Output>
-std::expected<std::size_t, Error> encode_into(Output& output, const Variant& value,
+template <Output To>
+std::expected<std::size_t, Error> encode_into(To& output, const Variant& value,
                                               const EncodeOptions& options) {
-    Encoder<Output> encoder(output, options);
+    Encoder<To> encoder(output, options);
     const Errc code = drive(value, encoder);
     if (code == Errc::ok)
         return output.size();

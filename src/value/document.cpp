@@ -10,11 +10,23 @@ namespace gdvar {
 using detail::Arena;
 using detail::has_children;
 using detail::Node;
+using detail::Reread;
+using detail::Scanner;
 
 namespace {
 
 constexpr std::size_t bytes_for(std::size_t nodes) noexcept {
     return sizeof(Arena) + nodes * sizeof(Node);
+}
+
+/// For reading the payload of a node's value again.
+Scanner payload(const Arena& arena, const Node& node) noexcept {
+    return Scanner::reread(arena.bytes + node.offset + 4, arena.bytes + arena.size);
+}
+std::string_view record(const Arena& arena, const Node& node) noexcept {
+    std::string_view text;
+    (void)payload(arena, node).take_text(text, arena.options.dialect->utf8, Reread{});
+    return text;
 }
 
 }  // namespace
@@ -341,19 +353,9 @@ NodePathView View::node_path() const noexcept {
     assert(!*this || is(Type::node_path));
     if (!*this)
         return {};
-    const std::byte* at = bytes(node().offset + 4);
-    const auto names = detail::load<std::uint32_t>(at);
-    if (!(names & 0x8000'0000u))
-        return NodePathView::from_text(detail::record_at(at).text);
-    const auto flags = detail::load<std::uint32_t>(at + 8);
-    const bool property = flags & 2;
-    const std::uint32_t subnames = detail::load<std::uint32_t>(at + 4) + property;
-    const std::byte* end = at + 12;
-    for (std::uint64_t i = 0, n = std::uint64_t{names & 0x7FFF'FFFFu} + subnames; i < n; ++i)
-        end = detail::record_at(end).next;
-    return {names & 0x7FFF'FFFFu, subnames, (flags & 1) != 0,
-            property && arena_->options.dialect->node_path_property,
-            ByteView(at + 12, static_cast<std::size_t>(end - at - 12))};
+    NodePathView out;
+    (void)payload(*arena_, node()).take_node_path(out, arena_->options, Reread{});
+    return out;
 }
 
 ObjectKind View::object_kind() const noexcept {
@@ -366,7 +368,7 @@ ObjectKind View::object_kind() const noexcept {
 std::string_view View::class_name() const noexcept {
     if (object_kind() != ObjectKind::full)
         return {};
-    return detail::record_at(bytes(node().offset + 4)).text;
+    return record(*arena_, node());
 }
 
 std::string_view View::signal_name() const noexcept {
@@ -374,54 +376,35 @@ std::string_view View::signal_name() const noexcept {
     const TypeRow* row = options().dialect->row(Type::signal);
     if (!*this || !row || row->shape != Shape::signal)
         return {};
-    return detail::record_at(bytes(node().offset + 4)).text;
+    return record(*arena_, node());
 }
 
 ImageView View::image() const noexcept {
     assert(!*this || is(Type::image));
     if (!*this)
         return {};
-    const std::byte* at = bytes(node().offset + 4);
-    const auto word = [&](std::size_t i) { return detail::load<std::uint32_t>(at + 4 * i); };
-    return {word(0), word(1), word(2), word(3), ByteView(at + 20, word(4))};
+    ImageView out;
+    (void)payload(*arena_, node()).take_image(out, Reread{});
+    return out;
 }
 
 InputEventView View::input_event() const noexcept {
     assert(!*this || is(Type::input_event));
     if (!*this)
         return {};
-    const std::byte* at = bytes(node().offset + 4);
-    InputEventView out{detail::load<std::uint32_t>(at), detail::load<std::uint32_t>(at + 4), {}};
-    for (std::size_t i = 0; i < InputEventView::word_count(out.type); ++i)
-        out.words[i] = detail::load<std::uint32_t>(at + 12 + 4 * i);
+    InputEventView out;
+    (void)payload(*arena_, node()).take_input_event(out, Reread{});
     return out;
 }
-
-namespace {
-
-/// Keeps the types of the first container begun, and stops there.
-struct HeaderSink : NullSink {
-    ContainerType first, second;
-    Errc begin_dictionary(const ContainerType& key, const ContainerType& value, std::uint32_t) {
-        first = key;
-        second = value;
-        return Errc::stopped;
-    }
-    Errc begin_array(Type, const ContainerType& element, std::uint32_t) {
-        first = element;
-        return Errc::stopped;
-    }
-};
-
-}  // namespace
 
 void View::container_types(ContainerType& first, ContainerType& second) const noexcept {
     if (!has_children(node()) || node().type == Type::object)
         return;
-    HeaderSink sink;
-    (void)gdvar::read(raw(), arena_->options, sink);
-    first = sink.first;
-    second = sink.second;
+    Scanner scanner = payload(*arena_, node());
+    const Dialect& dialect = *arena_->options.dialect;
+    const auto header = detail::load<std::uint32_t>(bytes(node().offset));
+    (void)scanner.take_types(header, dialect.rows[header & dialect.type_mask], first, second,
+                             arena_->options, Reread{});
 }
 
 ContainerType View::element_type() const noexcept {

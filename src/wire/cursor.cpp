@@ -17,26 +17,28 @@ bool opens(const Event& event) noexcept {
 }  // namespace
 
 Cursor::Cursor(ByteView bytes, const DecodeOptions& options) noexcept
-    : options_(options), reader_(bytes, options_, event_), headers_(&no_headers) {
+    : options_(options), reader_(bytes, options_, event_), forms_{&no_headers, options_.dialect} {
     event_.type = Type::nil;
     if (!reader_.start()) {
         fail_from_reader();
     } else if (!reader_.noting()) {
         const Dialect& dialect = *options_.dialect;
-        headers_ = &dialect.headers;
-        fast_math_ = dialect.matrix == MatrixOrder::rows && options_.real_width != 8;
+        forms_.headers = &dialect.headers;
+        forms_.math_too = dialect.matrix == MatrixOrder::rows && options_.real_width != 8;
     }
 }
 
 std::size_t Cursor::take(std::int64_t* to, std::size_t n) noexcept {
-    return unnamed() ? reader_.take_numbers(headers_->integer, headers_->wide_integer, to, n) : 0;
+    const FastHeaders& of = *forms_.headers;
+    return unnamed() ? scanner().take_numbers(of.integer, of.wide_integer, to, n) : 0;
 }
 std::size_t Cursor::take(double* to, std::size_t n) noexcept {
-    return unnamed() ? reader_.take_numbers(headers_->real, headers_->wide_real, to, n) : 0;
+    const FastHeaders& of = *forms_.headers;
+    return unnamed() ? scanner().take_numbers(of.real, of.wide_real, to, n) : 0;
 }
 
 Type Cursor::peek() const noexcept {
-    if (!more() || (reader_.open().object && !named_))
+    if (!more() || (in_object() && !named_))
         return Type::nil;
     const Dialect& dialect = *options_.dialect;
     const std::uint32_t id = reader_.header() & dialect.type_mask;
@@ -70,10 +72,11 @@ bool Cursor::go_back(const Mark& mark) noexcept {
     if (kind != ErrorKind::none && kind != ErrorKind::request)
         return false;
     const std::size_t size = reader_.bytes().size();
-    read_again_ += reader_.position() - mark.reader.pos;
+    const auto begun = static_cast<std::size_t>(mark.reader.scan.at - reader_.bytes().data());
+    read_again_ += reader_.position() - begun;
     if (read_again_ > 64 * std::uint64_t{size} + 4096) {
         error_ = {};
-        return refuse(Errc::node_limit, Type::nil, mark.reader.pos);
+        return refuse(Errc::node_limit, Type::nil, begun);
     }
     error_ = {};
     reader_.go_back(mark.reader);
@@ -86,7 +89,7 @@ bool Cursor::go_back(const Mark& mark) noexcept {
 bool Cursor::step() {
     if (!ok())
         return false;
-    if (!more() || (reader_.open().object && !named_))
+    if (!more() || (in_object() && !named_))
         return refuse(Errc::misplaced, Type::nil, reader_.position());
     named_ = false;
     event_.count = 0;
@@ -114,7 +117,7 @@ void Cursor::nil() {
 
 bool Cursor::slow_take_nil() noexcept {
     // By the table: a header may carry bits that mean nothing, or the place is an Object's.
-    if (!more() || (reader_.open().object && !named_))
+    if (!more() || (in_object() && !named_))
         return false;
     const std::uint32_t id = reader_.header() & options_.dialect->type_mask;
     if (id >= options_.dialect->row_count || options_.dialect->rows[id].type != Type::nil)
@@ -152,8 +155,8 @@ double Cursor::slow_real() {
 
 std::string_view Cursor::string() {
     if (unnamed()) [[likely]] {
-        const bool name = reader_.header_is(headers_->string_name);
-        if (name || reader_.header_is(headers_->string)) [[likely]] {
+        const bool name = scanner().next_is(forms_.headers->string_name);
+        if (name || scanner().next_is(forms_.headers->string)) [[likely]] {
             std::string_view text;
             if (reader_.take_text(text, name ? Type::string_name : Type::string))
                 return text;
@@ -230,11 +233,11 @@ std::uint32_t Cursor::begin_object() {
 std::string_view Cursor::property() {
     if (!ok())
         return {};
-    if (!reader_.open().object || named_ || !more()) {
+    if (!in_object() || named_ || !more()) {
         refuse(Errc::misplaced, Type::object, reader_.position());
         return {};
     }
-    if (!reader_.next_property()) {
+    if (!reader_.property()) {
         fail_from_reader();
         return {};
     }
@@ -250,7 +253,7 @@ void Cursor::slow_end() {
         return;
     }
     while (more()) {
-        if (reader_.open().object && !named_)
+        if (in_object() && !named_)
             (void)property();
         skip();
         if (!ok())

@@ -40,7 +40,7 @@ template <class T>
     requires(std::is_arithmetic_v<T>)
 inline T load(const std::byte* from) noexcept {
     T value;
-    __builtin_memcpy(&value, from, sizeof value);
+    std::memcpy(&value, from, sizeof value);
     if constexpr (!host_is_little)
         value = byteswap(value);
     return value;
@@ -52,7 +52,7 @@ template <class T>
 inline void store(std::byte* to, T value) noexcept {
     if constexpr (!host_is_little)
         value = byteswap(value);
-    __builtin_memcpy(to, &value, sizeof value);
+    std::memcpy(to, &value, sizeof value);
 }
 
 /// The compiler forgets what it knows of `x`: neither its value nor a bound, nor that it is the
@@ -74,16 +74,16 @@ inline void do_not_optimize([[maybe_unused]] T& x) noexcept {
         if (!__builtin_constant_p(n))
             do_not_optimize(n);
 #endif
-        __builtin_memcpy(to, from, n);
+        std::memcpy(to, from, n);
     } else if (n >= 16) {
-        __builtin_memcpy(to, from, 16);
-        __builtin_memcpy(to + n - 16, from + n - 16, 16);
+        std::memcpy(to, from, 16);
+        std::memcpy(to + n - 16, from + n - 16, 16);
     } else if (n >= 8) {
-        __builtin_memcpy(to, from, 8);
-        __builtin_memcpy(to + n - 8, from + n - 8, 8);
+        std::memcpy(to, from, 8);
+        std::memcpy(to + n - 8, from + n - 8, 8);
     } else if (n >= 4) {
-        __builtin_memcpy(to, from, 4);
-        __builtin_memcpy(to + n - 4, from + n - 4, 4);
+        std::memcpy(to, from, 4);
+        std::memcpy(to + n - 4, from + n - 4, 4);
     } else if (n) {
         to[0] = from[0];
         to[n / 2] = from[n / 2];
@@ -103,6 +103,10 @@ inline bool fits_float(double value) noexcept {
 /// Bytes that pad `size` to a multiple of four.
 constexpr std::size_t padding_of(std::size_t size) noexcept {
     return (4 - size % 4) % 4;
+}
+
+constexpr std::uint64_t padded_size(std::uint64_t size) noexcept {
+    return (size + 3) & ~std::uint64_t{3};
 }
 
 inline std::string_view as_text(const std::byte* data, std::size_t size) noexcept {

@@ -77,7 +77,7 @@ Errc write_items(Sink& sink, Item item, std::size_t left) {
     while (left && code == Errc::ok) {
         const std::size_t n = std::min(left, at_once);
         left -= n;
-        code = sink.together(n * Bind<T>::most_bytes, [&item, n](auto& to) {
+        code = sink.reserved(n * Bind<T>::most_bytes, [&item, n](auto& to) {
             Item here = item;
             for (std::size_t i = 0; i < n; ++i, ++here) {
                 const Errc written =
@@ -101,7 +101,7 @@ Errc write_array(Sink& sink, const Range& range, std::size_t size) {
                                  static_cast<std::uint32_t>(size));
     if (code != Errc::ok)
         return code;
-    if constexpr (Bounded<T> && !HasTexts<T> && requires { sink.together(0, [](auto&) {}); }) {
+    if constexpr (Bounded<T> && !HasTexts<T> && requires { sink.reserved(0, [](auto&) {}); }) {
         code = write_items<style, T>(sink, range.begin(), size);
         return code == Errc::ok ? sink.end() : code;
     }

@@ -447,30 +447,30 @@ private:
         if constexpr (bounded_from[i] == 0)
             return write_field<i>(sink, value);
         else if constexpr (i == 0 || bounded_from[i - (i > 0)] == 0)
-            return write_together<i>(sink, value, std::make_index_sequence<bounded_from[i]>());
+            return write_reserved<i>(sink, value, std::make_index_sequence<bounded_from[i]>());
         else
             return Errc::ok;
     }
     template <std::size_t first, class Sink, std::size_t... i>
-    static Errc write_together(Sink& sink, const T& value, std::index_sequence<i...>) {
+    static Errc write_reserved(Sink& sink, const T& value, std::index_sequence<i...>) {
         const auto write = [&value](auto& to) {
             Errc code = Errc::ok;
             (void)((code = write_field<first + i>(to, value), code == Errc::ok) && ...);
             return code;
         };
-        if constexpr (requires { sink.together(0, write); }) {
+        if constexpr (requires { sink.reserved(0, write); }) {
             constexpr std::size_t most =
                 (std::size_t{0} + ... +
                  (key_bytes<first + i> + Bind<Member<first + i>>::most_bytes));
             const std::size_t texts =
                 (std::size_t{0} + ... + text_bytes(Fields_::template get<first + i>(value)));
-            if (texts <= most_together)
-                return sink.together(most + texts, write);
+            if (texts <= most_reserved)
+                return sink.reserved(most + texts, write);
         }
         return write(sink);
     }
     /// Long texts are written by themselves: room for them costs less than they do.
-    static constexpr std::size_t most_together = 1 << 16;
+    static constexpr std::size_t most_reserved = 1 << 16;
     template <std::size_t i>
     static constexpr std::size_t key_bytes =
         as_array ? 0 : text_frame + Fields_::template key<i>.size();

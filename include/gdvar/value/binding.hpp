@@ -131,7 +131,7 @@ public:
     using Encoder::Encoder;
     void refuse(const Error& why) noexcept { why_ = why; }
     template <class Write>
-    Errc together(std::size_t, Write&& write) {
+    Errc reserved(std::size_t, Write&& write) {
         return write(*this);
     }
     Error refusal(Errc code, std::size_t offset) const noexcept {
@@ -158,10 +158,10 @@ template <class T>
     return std::unexpected(explainer.refusal(code, count.size()));
 }
 
-template <class Output, class T>
-[[nodiscard]] std::expected<std::size_t, Error> encode_bound(Output& output, const T& value,
+template <Output To, class T>
+[[nodiscard]] std::expected<std::size_t, Error> encode_bound(To& output, const T& value,
                                                              const EncodeOptions& options) {
-    Encoder<Output> encoder(output, options);
+    Encoder<To> encoder(output, options);
     const Errc code = write_value<Style::packed>(encoder, value);
     if (code == Errc::ok)
         return output.size();

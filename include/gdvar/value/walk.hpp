@@ -104,30 +104,31 @@ private:
         }
     }
 
-    // ---- many values in one room, for an Encoder --------------------------------------------
+    // ---- many values into reserved space, for an Encoder
+    // --------------------------------------------
 
     /// Emits values of bounded size for as long as they come, from `value` on: then that is the
     /// next one to emit, or null when it was emitted and `advance` is to say what comes next.
     Errc reserved_values(const Variant*& value) {
         constexpr std::size_t worth_it = 128;
-        const auto fill = [this, &value](auto& to, std::size_t room) {
-            return this->fill(to, room, value);
+        const auto fill = [this, &value](auto& to, std::size_t reserved) {
+            return this->fill(to, reserved, value);
         };
-        if constexpr (requires { sink_.in_room(worth_it, fill); })
-            return sink_.in_room(worth_it, fill);
+        if constexpr (requires { sink_.with_headroom(worth_it, fill); })
+            return sink_.with_headroom(worth_it, fill);
         else
             return Errc::ok;
     }
     /// What such a value takes at most: a String of 32 bytes.
     static constexpr std::size_t most = 40;
     template <class Inner>
-    [[gnu::always_inline]] Errc fill(Inner& to, std::size_t room, const Variant*& value) {
+    [[gnu::always_inline]] Errc fill(Inner& to, std::size_t reserved, const Variant*& value) {
         const Variant* v = value;
         bool nested = !stack_.empty();
         WalkEntry open = nested ? stack_.pop() : WalkEntry{};
         Errc code = Errc::ok;
-        while (room >= most && to.output().size() <= room - most) {
-            if (!reserved_value(to, room, *v, open, nested, code) || code != Errc::ok)
+        while (reserved >= most && to.output().size() <= reserved - most) {
+            if (!reserved_value(to, reserved, *v, open, nested, code) || code != Errc::ok)
                 break;
             while (nested && open.left == 0 && code == Errc::ok) {
                 code = to.end();
@@ -149,14 +150,14 @@ private:
     }
     /// As many as there are in a row, without asking for the type of each.
     template <class Inner>
-    [[gnu::always_inline]] Errc reals(Inner& to, std::size_t room, const Variant& v,
+    [[gnu::always_inline]] Errc reals(Inner& to, std::size_t reserved, const Variant& v,
                                       WalkEntry& open) {
         Errc code = to.real(VariantAccess::as<double>(v));
         if (open.object)
             return code;
         const auto* next = static_cast<const Variant*>(open.next);
         while (code == Errc::ok && open.left != 0 && next->type() == Type::real &&
-               to.output().size() + most <= room) {
+               to.output().size() + most <= reserved) {
             code = to.real(VariantAccess::as<double>(*next++));
             --open.left;
         }
@@ -165,7 +166,7 @@ private:
     }
     /// False when it is for `emit`. A container is opened.
     template <class Inner>
-    [[gnu::always_inline]] bool reserved_value(Inner& to, std::size_t room, const Variant& v,
+    [[gnu::always_inline]] bool reserved_value(Inner& to, std::size_t reserved, const Variant& v,
                                                WalkEntry& open, bool& nested, Errc& code) {
         switch (v.type()) {
             case Type::nil:
@@ -178,7 +179,7 @@ private:
                 code = to.integer(VariantAccess::as<std::int64_t>(v));
                 return true;
             case Type::real:
-                code = reals(to, room, v, open);
+                code = reals(to, reserved, v, open);
                 return true;
             case Type::string: {
                 const String& held = VariantAccess::as<String>(v);

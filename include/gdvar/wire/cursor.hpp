@@ -225,6 +225,84 @@ namespace detail {
 
 extern template class Reader<Event>;
 
+/// Values that are taken by their headers alone, the same way from the Cursor's Scanner and from a
+/// copy of it. Each is false if another header comes next, or the value is not sound; then nothing
+/// has happened.
+struct CommonForms {
+    const FastHeaders* headers;  ///< the dialect's, or none when every header is looked at
+    const Dialect* dialect;
+    bool math_too = false;
+
+    [[gnu::always_inline]] bool nil(Scanner& s) const noexcept {
+        return s.take_if(headers->nil, [](Scanner&) { return true; });
+    }
+    [[gnu::always_inline]] bool boolean(Scanner& s, bool& out) const noexcept {
+        return s.take_if(headers->boolean, [&](Scanner& value) {
+            std::uint32_t truth;
+            if (!value.take_number(truth, Unobserved{}))
+                return false;
+            out = truth != 0;
+            return true;
+        });
+    }
+    [[gnu::always_inline]] bool integer(Scanner& s, std::int64_t& out) const noexcept {
+        const auto take = [&](bool wide) {
+            return [&out, wide](Scanner& value) {
+                return value.take_integer(wide, out, Unobserved{});
+            };
+        };
+        return s.take_if(headers->integer, take(false)) ||
+               s.take_if(headers->wide_integer, take(true));
+    }
+    [[gnu::always_inline]] bool real(Scanner& s, double& out) const noexcept {
+        const auto take = [&](bool wide) {
+            return
+                [&out, wide](Scanner& value) { return value.take_real(wide, out, Unobserved{}); };
+        };
+        return s.take_if(headers->wide_real, take(true)) || s.take_if(headers->real, take(false));
+    }
+    /// `rounds`: as `Cursor::rounds`.
+    [[gnu::always_inline]] bool real(Scanner& s, float& out, bool rounds) const noexcept {
+        const auto narrow = [&](Scanner& value) { return value.take_number(out, Unobserved{}); };
+        const auto wide = [&](Scanner& value) {
+            double number;
+            return value.take_number(number, Unobserved{}) && to_float(number, rounds, out);
+        };
+        return s.take_if(headers->real, narrow) || s.take_if(headers->wide_real, wide);
+    }
+    [[gnu::always_inline]] bool string(Scanner& s, std::string_view& out) const noexcept {
+        return s.take_if(headers->string, [&](Scanner& value) {
+            return value.take_text(out, dialect->utf8, Unobserved{});
+        });
+    }
+    template <std::size_t n>
+    [[gnu::always_inline]] bool same_text(Scanner& s, std::uint64_t header,
+                                          const std::byte* record) const noexcept {
+        return s.take_if(header, [=](Scanner& value) { return value.take_same<n>(record); });
+    }
+    template <MathType T>
+    [[gnu::always_inline]] bool math(Scanner& s, T& out) const noexcept {
+        using Traits = MathTraits<T>;
+        if (!s.take_if(math_header(Traits::type, Traits::wide),
+                       [](Scanner& value) { return value.take_bytes(sizeof(T), Unobserved{}); }))
+            return false;
+        out = MathView{Traits::type, Traits::wide, false, s.value + 4}.template as<T>();
+        return true;
+    }
+
+private:
+    /// The header of a math value that needs no second look.
+    std::uint64_t math_header(Type type, bool wide) const noexcept {
+        const std::uint8_t id = dialect->id_of[static_cast<std::size_t>(type)];
+        constexpr std::uint32_t flag = 0x1'0000;
+        if (!math_too || id == Dialect::absent)
+            return FastHeaders::never;
+        if (!wide)
+            return id;
+        return dialect->rows[id].flags & flag ? id | flag : FastHeaders::never;
+    }
+};
+
 /// Gives an event, whose header is at `start`, to a sink. Containers are only begun; an empty one
 /// is for the caller to end.
 template <Sink S>
@@ -312,9 +390,9 @@ public:
     const DecodeOptions& options() const noexcept { return options_; }
 
     /// Whether the innermost open container, or the packet, has another value (or property) here.
-    bool more() const noexcept { return reader_.open().left != 0; }
+    bool more() const noexcept { return reader_.scanner().left != 0; }
     /// Whether a property's name comes next (an Object in full is the innermost container).
-    bool at_property() const noexcept { return more() && reader_.open().object && !named_; }
+    bool at_property() const noexcept { return more() && in_object() && !named_; }
     /// Type of the next value by its header, without reading it; nil when there is none, or when
     /// the header is not of this dialect (reading it then gives the error).
     Type peek() const noexcept;
@@ -322,34 +400,20 @@ public:
 
     void nil();
     /// Takes the next value if it is nil.
-    bool take_nil() noexcept {
-        return unnamed() ? reader_.take(headers_->nil, 0) != nullptr : slow_take_nil();
-    }
+    bool take_nil() noexcept { return unnamed() ? forms().nil(scanner()) : slow_take_nil(); }
     bool boolean() {
-        if (unnamed()) [[likely]]
-            if (const std::byte* at = reader_.take(headers_->boolean, 4))
-                return detail::load<std::uint32_t>(at) != 0;
-        return slow_boolean();
+        bool out;
+        return unnamed() && forms().boolean(scanner(), out) ? out : slow_boolean();
     }
     /// An int, or a float without a fraction.
     std::int64_t integer() {
-        if (unnamed()) [[likely]] {
-            if (const std::byte* at = reader_.take(headers_->integer, 4))
-                return detail::load<std::int32_t>(at);
-            if (const std::byte* at = reader_.take(headers_->wide_integer, 8))
-                return detail::load<std::int64_t>(at);
-        }
-        return slow_integer();
+        std::int64_t out;
+        return unnamed() && forms().integer(scanner(), out) ? out : slow_integer();
     }
     /// A float, also one that was written as an int (as engines convert), if it survives that.
     double real() {
-        if (unnamed()) [[likely]] {
-            if (const std::byte* at = reader_.take(headers_->wide_real, 8))
-                return detail::load<double>(at);
-            if (const std::byte* at = reader_.take(headers_->real, 4))
-                return static_cast<double>(detail::load<float>(at));
-        }
-        return slow_real();
+        double out;
+        return unnamed() && forms().real(scanner(), out) ? out : slow_real();
     }
     /// As many ints, or floats, as come next, up to `n`; how many it took. No error: what else
     /// comes next is for `integer` or `real` to read.
@@ -366,18 +430,13 @@ public:
     }
     template <MathType T>
     bool math(T& out) {
-        using Traits = MathTraits<T>;
-        if (unnamed()) [[likely]]
-            if (const std::byte* at =
-                    reader_.take(math_header(Traits::type, Traits::wide), sizeof(T))) {
-                out = MathView{Traits::type, Traits::wide, false, at}.template as<T>();
-                return true;
-            }
-        const MathView view = math_view(Traits::type);
+        if (unnamed() && forms().math(scanner(), out)) [[likely]]
+            return true;
+        const MathView view = math_view(MathTraits<T>::type);
         double refused;
         if (!ok() || detail::to_math(view, rounds_, out, refused))
             return ok();
-        return refuse_number<float>(refused, Traits::type);
+        return refuse_number<float>(refused, MathTraits<T>::type);
     }
     /// A packed array of exactly those elements, in the packet.
     template <PackedElement T>
@@ -402,14 +461,14 @@ public:
     /// Enters an Array; how many elements follow.
     std::uint32_t begin_array() {
         std::uint32_t count;
-        if (unnamed() && reader_.enter_unflagged(headers_->array, 1, count)) [[likely]]
+        if (unnamed() && reader_.enter_if(forms_.headers->array, false, count)) [[likely]]
             return count;
         return slow_begin_array();
     }
     /// Enters a Dictionary; how many pairs follow, each a key and a value.
     std::uint32_t begin_dictionary() {
         std::uint32_t count;
-        if (unnamed() && reader_.enter_unflagged(headers_->dictionary, 2, count)) [[likely]]
+        if (unnamed() && reader_.enter_if(forms_.headers->dictionary, true, count)) [[likely]]
             return count;
         return slow_begin_dictionary();
     }
@@ -464,8 +523,8 @@ public:
     /// Takes a String or StringName packet of exactly that record (length, text, zero padding).
     template <std::size_t n>
     bool take_text(const std::byte* record) noexcept {
-        return unnamed() && (reader_.template take_same<n>(headers_->string, record) ||
-                             reader_.template take_same<n>(headers_->string_name, record));
+        return unnamed() && (forms().same_text<n>(scanner(), forms_.headers->string, record) ||
+                             forms().same_text<n>(scanner(), forms_.headers->string_name, record));
     }
     struct Mark {
         detail::Reader<Event>::Mark reader;
@@ -476,12 +535,13 @@ public:
     /// How many items the next value has, if it is an Array or Dictionary without a typed header;
     /// else, or when the bytes can't say, UINT32_MAX.
     std::uint32_t peek_count() const noexcept {
+        const detail::Scanner& s = reader_.scanner();
         if (!unnamed() ||
-            (!reader_.header_is(headers_->array) && !reader_.header_is(headers_->dictionary)))
+            (!s.next_is(forms_.headers->array) && !s.next_is(forms_.headers->dictionary)))
             return UINT32_MAX;
-        return reader_.count_behind_header();
+        return s.count_ahead();
     }
-    /// Takes common values in a row, with what it counts in registers: a local, by itself. Each
+    /// Takes common values in a row, with the Scanner in registers: a local, by itself. Each
     /// member takes the next value if it is what the member is named for, has exactly that header,
     /// and is sound; else it is false and nothing has happened: the value is for the Cursor to
     /// read, and to refuse. `keep` before the Cursor is used again.
@@ -491,108 +551,51 @@ public:
         FastPath(const FastPath&) = delete;
         FastPath& operator=(const FastPath&) = delete;
         [[gnu::always_inline]] void keep() noexcept {
-            if (!at_.object)
-                cursor_.reader_.put_back(at_);
+            if (!scanner_.object)
+                cursor_.scanner().go_on_from(scanner_);
         }
         /// Goes on where the Cursor stands. In an Object nothing is taken: its values have names.
         [[gnu::always_inline]] void resume() noexcept {
-            at_ = cursor_.reader_.lane();
-            if (at_.object)
-                at_.left = 0;
+            scanner_ = cursor_.scanner().local();
+            if (scanner_.object)
+                scanner_.left = 0;
         }
-        using Place = detail::Reader<Event>::Lane;
-        Place place() const noexcept { return at_; }
-        void go_back(const Place& place) noexcept { at_ = place; }
+        using Place = detail::Scanner;
+        [[gnu::always_inline]] Place place() const noexcept { return scanner_.local(); }
+        [[gnu::always_inline]] void go_back(const Place& place) noexcept {
+            scanner_.go_on_from(place);
+        }
 
-        [[gnu::always_inline]] bool nil() noexcept { return take<0>(headers().nil); }
+        [[gnu::always_inline]] bool nil() noexcept { return forms().nil(scanner_); }
         [[gnu::always_inline]] bool boolean(bool& out) noexcept {
-            if (!take<4>(headers().boolean))
-                return false;
-            out = detail::load<std::uint32_t>(at_.last + 4) != 0;
-            return true;
+            return forms().boolean(scanner_, out);
         }
         [[gnu::always_inline]] bool integer(std::int64_t& out) noexcept {
-            if (take<4>(headers().integer))
-                out = detail::load<std::int32_t>(at_.last + 4);
-            else if (take<8>(headers().wide_integer))
-                out = detail::load<std::int64_t>(at_.last + 4);
-            else
-                return false;
-            return true;
+            return forms().integer(scanner_, out);
         }
         [[gnu::always_inline]] bool real(double& out) noexcept {
-            if (take<8>(headers().wide_real))
-                out = detail::load<double>(at_.last + 4);
-            else if (take<4>(headers().real))
-                out = static_cast<double>(detail::load<float>(at_.last + 4));
-            else
-                return false;
-            return true;
+            return forms().real(scanner_, out);
         }
         [[gnu::always_inline]] bool real(float& out) noexcept {
-            if (take<4>(headers().real)) {
-                out = detail::load<float>(at_.last + 4);
-                return true;
-            }
-            if (at_.left == 0 || at_.slack < 8 ||
-                detail::load<std::uint32_t>(at_.at) != headers().wide_real ||
-                !detail::to_float(detail::load<double>(at_.at + 4), cursor_.rounds_, out))
-                return false;
-            advance(8);
-            return true;
+            return forms().real(scanner_, out, cursor_.rounds_);
         }
         /// A String of exactly that record (length, text, zero padding).
         template <std::size_t n>
         [[gnu::always_inline]] bool same_text(const std::byte* record) noexcept {
-            if (at_.left == 0 || at_.slack < n ||
-                detail::load<std::uint32_t>(at_.at) != headers().string ||
-                std::memcmp(at_.at + 4, record, n))
-                return false;
-            advance(n);
-            return true;
+            return forms().same_text<n>(scanner_, forms().headers->string, record);
         }
         [[gnu::always_inline]] bool string(std::string_view& out) noexcept {
-            if (at_.left == 0 || at_.slack < 4 ||
-                detail::load<std::uint32_t>(at_.at) != headers().string)
-                return false;
-            const std::uint32_t n = detail::load<std::uint32_t>(at_.at + 4);
-            const std::uint64_t bytes = 4 + ((std::uint64_t{n} + 3) & ~std::uint64_t{3});
-            if (n > 0x7FFF'FFFCu || bytes > at_.slack)
-                return false;
-            const std::string_view text = detail::as_text(at_.at + 8, n);
-            if (!cursor_.reader_.sound_text(text)) [[unlikely]]
-                return false;
-            advance(bytes);
-            out = text;
-            return true;
+            return forms().string(scanner_, out);
         }
         template <MathType T>
         [[gnu::always_inline]] bool math(T& out) noexcept {
-            using Traits = MathTraits<T>;
-            if (!take<sizeof(T)>(cursor_.math_header(Traits::type, Traits::wide)))
-                return false;
-            out = MathView{Traits::type, Traits::wide, false, at_.last + 4}.template as<T>();
-            return true;
+            return forms().math(scanner_, out);
         }
 
     private:
-        const FastHeaders& headers() const noexcept { return *cursor_.headers_; }
-        [[gnu::always_inline]] void advance(std::uint64_t payload) noexcept {
-            at_.last = at_.at;
-            at_.at += 4 + payload;
-            at_.slack -= payload;
-            --at_.left;
-        }
-        template <std::size_t payload>
-        [[gnu::always_inline]] bool take(std::uint64_t header) noexcept {
-            if (at_.left == 0 || at_.slack < payload ||
-                detail::load<std::uint32_t>(at_.at) != header)
-                return false;
-            advance(payload);
-            return true;
-        }
+        const detail::CommonForms& forms() const noexcept { return cursor_.forms_; }
         Cursor& cursor_;
-        Place at_;
+        detail::Scanner scanner_;
     };
     /// Undoes all since, an error of kind 3xx (the bytes were sound, but not what was asked for)
     /// included. False when the error is another, which stays, or when more has been read again
@@ -600,20 +603,11 @@ public:
     bool go_back(const Mark& mark) noexcept;
 
 private:
-    static constexpr std::uint32_t wide = 0x1'0000;
-    static constexpr std::uint64_t never = FastHeaders::never;
-
-    /// Whether a value may come next, in a place that is not an Object's.
-    bool unnamed() const noexcept { return reader_.open().left != 0 && !reader_.open().object; }
-    /// The header of a math value that needs no second look.
-    std::uint64_t math_header(Type type, bool wide_components) const noexcept {
-        const std::uint8_t id = options_.dialect->id_of[static_cast<std::size_t>(type)];
-        if (!fast_math_ || id == Dialect::absent)
-            return never;
-        if (!wide_components)
-            return id;
-        return options_.dialect->rows[id].flags & wide ? id | wide : never;
-    }
+    detail::Scanner& scanner() noexcept { return reader_.scanner(); }
+    const detail::CommonForms& forms() const noexcept { return forms_; }
+    bool in_object() const noexcept { return reader_.scanner().object; }
+    /// Whether values have no names here. (Whether there is one is for the Scanner to say.)
+    bool unnamed() const noexcept { return !in_object(); }
 
     bool step();
     bool step(Type type);
@@ -634,8 +628,7 @@ private:
     detail::Reader<Event> reader_;
     Error error_{};
     std::uint64_t read_again_ = 0;
-    const FastHeaders* headers_;  ///< the dialect's, or none when every header is looked at
-    bool fast_math_ = false;
+    detail::CommonForms forms_;
     bool named_ = false;  ///< in an Object: the name has been read, its value has not
     bool rounds_ = true;
 };
@@ -659,7 +652,7 @@ bool Cursor::drive(S& sink) {
             if (!give(sink.end()))
                 return false;
         }
-        if (reader_.open().object) {
+        if (in_object()) {
             const std::string_view name = property();
             if (!ok() || !give(sink.property(name)))
                 return false;

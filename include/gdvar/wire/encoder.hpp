@@ -32,15 +32,15 @@ struct Refused {
 ///
 /// Errors: not_in_dialect (the dialect can't express the value), objects_forbidden, bad_utf8,
 /// too_large, depth_limit, and the output's own. Rules: wire-format 2 and 7 ("writing policy").
-template <class Output>
+template <Output To>
 class Encoder {
 public:
-    Encoder(Output& output, const EncodeOptions& options) noexcept
+    Encoder(To& output, const EncodeOptions& options) noexcept
         : out_(output),
           dialect_(*options.dialect),
           options_(options),
           quick_(dialect_.headers.common && dialect_.numbers <= NumberWidth::wide_integers) {}
-    Encoder(Output& output, EncodeOptions&& options) = delete;  // it would dangle
+    Encoder(To& output, EncodeOptions&& options) = delete;  // it would dangle
 
     Errc nil() { return header_only(Type::nil); }
 
@@ -51,47 +51,43 @@ public:
     }
 
     Errc integer(std::int64_t value) {
-        if constexpr (requires { out_.room(12); }) {
-            std::byte* to = out_.room(12);
-            if (grows && !to)
-                return out_.error();
-            if (to && quick_) [[likely]] {
-                // Both widths are stored, neither is branched on.
-                const bool wide = value != static_cast<std::int32_t>(value) ||
-                                  dialect_.numbers == NumberWidth::wide_integers;
-                detail::store(to, id(Type::integer) | std::uint32_t{wide} << 16);
-                detail::store(to + 4, value);
-                out_.use(8 + std::size_t{wide} * 4);
-                return Errc::ok;
-            }
+        std::byte* to = out_.reserve(12);
+        if (To::grows && !to)
+            return out_.error();
+        if (to && quick_) [[likely]] {
+            // Both widths are stored, neither is branched on.
+            const bool wide = value != static_cast<std::int32_t>(value) ||
+                              dialect_.numbers == NumberWidth::wide_integers;
+            detail::store(to, id(Type::integer) | std::uint32_t{wide} << 16);
+            detail::store(to + 4, value);
+            out_.use(8 + std::size_t{wide} * 4);
+            return Errc::ok;
         }
         return number(Type::integer, integer_of_any_width(dialect_.numbers, value));
     }
 
     Errc real(double value) {
-        if constexpr (requires { out_.room(12); }) {
-            // Whether 32 bits do is as random as the values: both are worked out, none branched on.
-            constexpr double most = static_cast<double>(std::numeric_limits<float>::max());
-            const bool beyond = value > most || value < -most;
-            std::byte* to = out_.room(12);
-            if (grows && !to)
-                return out_.error();
-            if (to && quick_ && !beyond) [[likely]] {
-                const auto narrow = static_cast<float>(value);
-                const bool wide = static_cast<double>(narrow) != value;
-                const std::uint64_t mask = std::uint64_t{0} - std::uint64_t{wide};
-                detail::store(to, id(Type::real) | std::uint32_t{wide} << 16);
-                detail::store(to + 4, (std::bit_cast<std::uint64_t>(value) & mask) |
-                                          (std::bit_cast<std::uint32_t>(narrow) & ~mask));
-                out_.use(8 + std::size_t{wide} * 4);
-                return Errc::ok;
-            }
+        std::byte* to = out_.reserve(12);
+        if (To::grows && !to)
+            return out_.error();
+        // Whether 32 bits do is as random as the values: both are worked out, none branched on.
+        constexpr double most = static_cast<double>(std::numeric_limits<float>::max());
+        const bool beyond = value > most || value < -most;
+        if (to && quick_ && !beyond) [[likely]] {
+            const auto narrow = static_cast<float>(value);
+            const bool wide = static_cast<double>(narrow) != value;
+            const std::uint64_t mask = std::uint64_t{0} - std::uint64_t{wide};
+            detail::store(to, id(Type::real) | std::uint32_t{wide} << 16);
+            detail::store(to + 4, (std::bit_cast<std::uint64_t>(value) & mask) |
+                                      (std::bit_cast<std::uint32_t>(narrow) & ~mask));
+            out_.use(8 + std::size_t{wide} * 4);
+            return Errc::ok;
         }
         return number(Type::real, real_of_any_width(dialect_.numbers, value));
     }
 
-    Errc string(std::string_view text) { return headed_record(Type::string, text); }
-    Errc string_name(std::string_view text) { return headed_record(Type::string_name, text); }
+    Errc string(std::string_view text) { return record<true>(Type::string, text); }
+    Errc string_name(std::string_view text) { return record<true>(Type::string_name, text); }
 
     /// A String whose record (length, text, zero padding), `n` bytes, was made and checked before.
     template <std::size_t n>
@@ -121,8 +117,11 @@ public:
         detail::store(to, id(value.type) | (value.wide && row->flags ? flag : 0u));
         components_to(to + 4, value.data, components, value.wide ? 8 : 4, widen, value.host_order);
         if (dialect_.matrix == MatrixOrder::columns &&
-            (value.type == Type::basis || value.type == Type::transform3d))
-            transpose(to + 4, component);
+            (value.type == Type::basis || value.type == Type::transform3d)) {
+            std::byte rows[72];
+            std::memcpy(rows, to + 4, 9 * component);
+            detail::transpose_3x3(to + 4, rows, component);
+        }
         return Errc::ok;
     }
 
@@ -179,7 +178,7 @@ public:
             return refused_class(name);
         if (Errc code = enter(Type::object, count); code != Errc::ok)
             return code;
-        if (Errc code = headed_record(Type::object, name); code != Errc::ok)
+        if (Errc code = record<true>(Type::object, name); code != Errc::ok)
             return code;
         return word(count);
     }
@@ -194,7 +193,7 @@ public:
         if (row->shape == Shape::nothing)
             return name.empty() && !object ? header_only(Type::signal)
                                            : lacks(Type::signal, "with a name");
-        if (Errc code = headed_record(Type::signal, name); code != Errc::ok)
+        if (Errc code = record<true>(Type::signal, name); code != Errc::ok)
             return code;
         return raw_word(object);
     }
@@ -319,73 +318,63 @@ public:
         return Errc::ok;
     }
 
-    /// Calls `write` with an encoder that goes on from here and may write up to `most` bytes: room
-    /// for them is made once. Where there is no memory for that, with this one.
+    /// Calls `write` with an encoder that goes on from here and may write up to `most` bytes, which
+    /// are reserved once. If they can't be had, with this one.
     template <class Write>
-    Errc together(std::size_t most, Write&& write) {
+    Errc reserved(std::size_t most, Write&& write) {
         // The last number may be a small one, of which `integer` and `real` store 4 bytes more.
-        return in_room(most + 4, [&](auto& to, std::size_t) { return write(to); });
+        return with_headroom(most + 4, [&](auto& to, std::size_t) { return write(to); });
     }
-    /// The same for whoever can tell when to stop: `write` is told how many bytes there is room
-    /// for, `least` or more, or 0 where there is less.
+    /// The same for whoever can tell when to stop: `write` is told how many bytes are reserved,
+    /// `least` or more, or 0 if there are less.
     template <class Write>
-    [[gnu::flatten, gnu::aligned(64)]] GDVAR_NO_STACK_PROTECTOR Errc in_room(std::size_t least,
-                                                                             Write&& write) {
-        if constexpr (requires { out_.room(least); }) {
-            if (!dialect_.headers.common) [[unlikely]]
-                return write(*this, std::size_t{0});
-            if (std::byte* to = out_.room(least)) [[likely]] {
-                RoomOutput room(to);
-                Encoder<RoomOutput> inner(room, options_, depth_);
-                const Errc code = write(inner, out_.left());
-                out_.use(room.size());
-                depth_ = inner.depth_;
-                if (code != Errc::ok) [[unlikely]]
-                    refused_ = inner.refused_;
-                return code;
-            }
-            if (grows)
-                return out_.error();
+    [[gnu::flatten, gnu::aligned(64)]] GDVAR_NO_STACK_PROTECTOR Errc
+    with_headroom(std::size_t least, Write&& write) {
+        if (!dialect_.headers.common) [[unlikely]]
+            return write(*this, std::size_t{0});
+        if (std::byte* to = out_.reserve(least)) [[likely]] {
+            ReservedOutput reserve(to);
+            Encoder<ReservedOutput> inner(reserve, options_, depth_);
+            const Errc code = write(inner, out_.headroom());
+            out_.use(reserve.size());
+            depth_ = inner.depth_;
+            if (code != Errc::ok) [[unlikely]]
+                refused_ = inner.refused_;
+            return code;
         }
-        return write(*this, std::size_t{0});
+        return To::grows ? out_.error() : write(*this, std::size_t{0});
     }
 
     /// A String of `n` bytes, 15 at most, of which 15 may be read (and one more that counts for
     /// nothing); those behind the text are zeros. False, and nothing written, where it takes
-    /// `string` or there is no room for 24 bytes.
+    /// `string` or 24 bytes can't be reserved.
     bool small_string(const std::byte* text, std::size_t n) {
-        if constexpr (requires { out_.room(24); }) {
-            const std::uint64_t head = dialect_.headers.string;
-            std::byte* to = out_.room(24);
-            if (!to || head == FastHeaders::never || !detail::ascii_within_16(text, n))
-                return false;
-            detail::store(to, static_cast<std::uint32_t>(head));
-            detail::store(to + 4, static_cast<std::uint32_t>(n));
-            std::memcpy(to + 8, text, 16);
-            to[23] = std::byte{0};
-            out_.use(8 + ((n + 3) & ~std::size_t{3}));
-            return true;
-        }
-        return false;
+        const std::uint64_t head = dialect_.headers.string;
+        std::byte* to = out_.reserve(24);
+        if (!to || head == FastHeaders::never || !detail::ascii_within_16(text, n))
+            return false;
+        detail::store(to, static_cast<std::uint32_t>(head));
+        detail::store(to + 4, static_cast<std::uint32_t>(n));
+        std::memcpy(to + 8, text, 16);
+        to[23] = std::byte{0};
+        out_.use(4 + static_cast<std::size_t>(detail::record_size(static_cast<std::uint32_t>(n))));
+        return true;
     }
 
     /// A math value of up to four 32-bit components in the host's order, of which 16 bytes may be
-    /// read. False, and nothing written, where it takes `math` or there is no room for 20 bytes.
+    /// read. False, and nothing written, where it takes `math` or 20 bytes can't be reserved.
     bool small_math(Type type, const void* components) {
-        if constexpr (requires { out_.room(20); }) {
-            const TypeRow* row = dialect_.row(type);
-            if (!row || row->shape != Shape::math || row->components > 4 || page_wide(*row) ||
-                !detail::host_is_little)
-                return false;
-            std::byte* to = out_.room(20);
-            if (!to)
-                return false;
-            detail::store(to, id(type));
-            std::memcpy(to + 4, components, 16);
-            out_.use(4 + std::size_t{row->components} * 4);
-            return true;
-        }
-        return false;
+        const TypeRow* row = dialect_.row(type);
+        if (!row || row->shape != Shape::math || row->components > 4 || page_wide(*row) ||
+            !detail::host_is_little)
+            return false;
+        std::byte* to = out_.reserve(20);
+        if (!to)
+            return false;
+        detail::store(to, id(type));
+        std::memcpy(to + 4, components, 16);
+        out_.use(4 + std::size_t{row->components} * 4);
+        return true;
     }
 
     /// Makes an Error from a `code` that a member returned. The Error has the type of the refused
@@ -401,21 +390,20 @@ public:
     }
 
     const Dialect& dialect() const noexcept { return dialect_; }
-    const Output& output() const noexcept { return out_; }
-    Output& output() noexcept { return out_; }
+    const To& output() const noexcept { return out_; }
+    To& output() noexcept { return out_; }
 
 private:
-    template <class>
+    template <Output>
     friend class Encoder;
-    /// Continues in reserved space. The dialect is known to have the rows (`in_room`).
-    Encoder(Output& output, const EncodeOptions& options, std::uint32_t depth) noexcept
+    /// Continues in reserved space. The dialect is known to have the rows (`with_headroom`).
+    Encoder(To& output, const EncodeOptions& options, std::uint32_t depth) noexcept
         : out_(output),
           dialect_(*options.dialect),
           options_(options),
           quick_(dialect_.numbers <= NumberWidth::wide_integers),
           depth_(depth) {}
 
-    static constexpr bool grows = requires { Output::grows; };
     static constexpr std::uint32_t flag = 0x1'0000;
     static constexpr std::uint32_t max_count = 0x7FFF'FFFF;
 
@@ -439,8 +427,8 @@ private:
     [[gnu::cold, gnu::noinline]] Errc lacks(Type type, const char* what = nullptr) noexcept {
         return refused(Errc::not_in_dialect, type, what);
     }
-    /// A RoomOutput needs no check of the rows: it is used only where the dialect has them.
-    static constexpr bool checks_rows = !std::same_as<Output, RoomOutput>;
+    /// A ReservedOutput needs no check of the rows: it is used only where the dialect has them.
+    static constexpr bool checks_rows = !std::same_as<To, ReservedOutput>;
     bool full_or_id() const noexcept {
         return dialect_.objects == ObjectForm::full_or_id && dialect_.has(Type::object);
     }
@@ -533,40 +521,31 @@ private:
         return Errc::ok;
     }
 
-    /// Length, text, an optional NUL that the length counts, zero padding.
-    Errc record(Type type, std::string_view text, bool nul = false) {
-        const std::size_t n = text.size() + nul, padded = (n + 3) & ~std::size_t{3};
-        if (n > 0x7FFF'FFFCu)
-            return refused(Errc::too_large, type);
-        if (!detail::valid_text_inline(text, dialect_.utf8))
-            return refused(Errc::bad_utf8, type);
-        std::byte* to = out_.claim(4 + padded);
-        if (!to)
-            return out_.error();
-        put_record(to, text, n, padded);
-        return Errc::ok;
-    }
-    [[gnu::always_inline]] Errc headed_record(Type type, std::string_view text) {
-        const std::size_t n = text.size(), padded = (n + 3) & ~std::size_t{3};
-        if (!dialect_.has(type))
+    /// Length, text, an optional NUL that the length counts, zero padding; with a header before it
+    /// if `headed`.
+    template <bool headed = false>
+    [[gnu::always_inline]] Errc record(Type type, std::string_view text, bool nul = false) {
+        const std::size_t n = text.size() + nul;
+        if (headed && !dialect_.has(type))
             return lacks(type);
         if (n > 0x7FFF'FFFCu)
             return refused(Errc::too_large, type);
         if (!detail::valid_text_inline(text, dialect_.utf8))
             return refused(Errc::bad_utf8, type);
-        std::byte* to = out_.claim(8 + padded);
+        const auto bytes =
+            static_cast<std::size_t>(detail::record_size(static_cast<std::uint32_t>(n)));
+        std::byte* to = out_.claim((headed ? 4 : 0) + bytes);
         if (!to)
             return out_.error();
-        detail::store(to, id(type));
-        put_record(to + 4, text, n, padded);
-        return Errc::ok;
-    }
-    static void put_record(std::byte* to, std::string_view text, std::size_t n,
-                           std::size_t padded) noexcept {
+        if constexpr (headed) {
+            detail::store(to, id(type));
+            to += 4;
+        }
         detail::store(to, static_cast<std::uint32_t>(n));
-        if (padded)
-            detail::store(to + padded, std::uint32_t{0});
+        if (n)
+            detail::store(to + bytes - 4, std::uint32_t{0});
         detail::copy_short(to + 4, reinterpret_cast<const std::byte*>(text.data()), text.size());
+        return Errc::ok;
     }
     Errc enter(Type type, std::uint32_t count) {
         if (count > max_count)
@@ -622,16 +601,8 @@ private:
             for (std::size_t b = 0; b < component; ++b)
                 to[i * component + b] = from[i * component + component - 1 - b];
     }
-    static void transpose(std::byte* at, std::size_t component) noexcept {
-        std::byte copy[72];
-        detail::copy_short(copy, at, 9 * component);
-        for (std::size_t row = 0; row < 3; ++row)
-            for (std::size_t column = 0; column < 3; ++column)
-                std::memcpy(at + (column * 3 + row) * component,
-                            copy + (row * 3 + column) * component, component);
-    }
 
-    Output& out_;
+    To& out_;
     const Dialect& dialect_;
     const EncodeOptions& options_;
     const bool quick_;  ///< ints and floats of either width are there, and a flag tells them apart

@@ -2,6 +2,7 @@
 // Room: wire.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <span>
 #include <utility>
@@ -13,9 +14,28 @@
 
 namespace gdvar {
 
-/// An output is a class with `std::byte* claim(n)` (room for the next n bytes, or null), `Errc
-/// error()` (why null), `std::uint64_t need()`, `std::size_t size()` and `void patch(at, word)`.
-/// This one appends to a PackedByteArray that it borrows. Errors: no_memory.
+/// Where an Encoder writes to.
+///
+/// `claim(n)` gives the next `n` bytes to be filled; null: there are none (`error`, `need`), or
+/// they are only counted (`error` is ok). `reserve(most)` makes sure of `most` bytes of headroom
+/// and gives the first of them, of which `use(n)` takes those that were filled; null: there are
+/// none to write to. Then, if `grows`, there is no memory; else the caller tries `claim`, which may
+/// need less. `headroom` is how many bytes may be reserved without growing. `size` counts what was
+/// written, and `patch` changes a word of it.
+template <class T>
+concept Output = requires(T& to, const T& written, std::size_t n, std::uint32_t word) {
+    { to.claim(n) } -> std::same_as<std::byte*>;
+    { to.reserve(n) } -> std::same_as<std::byte*>;
+    to.use(n);
+    to.patch(n, word);
+    { written.headroom() } -> std::same_as<std::size_t>;
+    { written.error() } -> std::same_as<Errc>;
+    { written.need() } -> std::same_as<std::uint64_t>;
+    { written.size() } -> std::same_as<std::size_t>;
+    { T::grows } -> std::convertible_to<bool>;
+};
+
+/// Appends to a PackedByteArray that it borrows. Errors: no_memory.
 class BufferOutput {
 public:
     explicit BufferOutput(PackedByteArray& to) noexcept
@@ -32,21 +52,15 @@ public:
         if (static_cast<std::size_t>(end_ - at_) < n) [[unlikely]]
             if (!grow(n))
                 return nullptr;
-        std::byte* room = at_;
-        at_ += n;
-        return room;
+        return std::exchange(at_, at_ + n);
     }
-    /// Where there is no room there is no memory: nothing smaller is tried.
     static constexpr bool grows = true;
-    /// Makes room for a claim of `most` bytes, of which the caller knows the least that it needs;
-    /// `use` takes what it turned out to be.
-    std::byte* room(std::size_t most) noexcept {
+    std::byte* reserve(std::size_t most) noexcept {
         return static_cast<std::size_t>(end_ - at_) >= most || grow(most) ? at_ : nullptr;
     }
     void use(std::size_t n) noexcept { at_ += n; }
-    /// How many bytes there is room for.
-    std::size_t left() const noexcept { return static_cast<std::size_t>(end_ - at_); }
-    /// What to ask for the whole size when a large claim finds no room.
+    std::size_t headroom() const noexcept { return static_cast<std::size_t>(end_ - at_); }
+    /// What to ask for the whole size when a large claim exceeds the capacity.
     void expect(std::size_t (*whole_size)(const void*), const void* of) noexcept {
         whole_size_ = whole_size;
         of_ = of;
@@ -73,7 +87,7 @@ private:
         const std::size_t had = to_.capacity() + 16, times = had < 4096 || had >= largest ? 2 : 4;
         std::size_t wanted = std::max<std::size_t>(std::max(used + n, times * had - 16), 240);
         if (n >= large && whole_size_)
-            wanted = std::max(used + n, first_ + whole_size_(of_) + for_rooms);
+            wanted = std::max(used + n, first_ + whole_size_(of_) + for_reserves);
         if (!to_.try_reserve(wanted))
             return false;
         begin_ = bytes();
@@ -82,8 +96,8 @@ private:
         return true;
     }
     static constexpr std::size_t large = 32768, largest = 1 << 20;
-    /// Who asks for a room asks for the most: what comes behind a large array is to find it.
-    static constexpr std::size_t for_rooms = 4096;
+    /// A reservation is for the most that may come: behind a large array there is to be one.
+    static constexpr std::size_t for_reserves = 4096;
     PackedByteArray& to_;
     std::size_t (*whole_size_)(const void*) = nullptr;
     const void* of_ = nullptr;
@@ -110,16 +124,14 @@ public:
             need_ = n - (to_.size() - used_);
             return nullptr;
         }
-        std::byte* room = to_.data() + used_;
-        used_ += n;
-        return room;
+        return to_.data() + std::exchange(used_, used_ + n);
     }
-    /// As BufferOutput's; null where there is less.
-    std::byte* room(std::size_t most) noexcept {
+    static constexpr bool grows = false;
+    std::byte* reserve(std::size_t most) noexcept {
         return to_.size() - used_ >= most ? to_.data() + used_ : nullptr;
     }
     void use(std::size_t n) noexcept { used_ += n; }
-    std::size_t left() const noexcept { return to_.size() - used_; }
+    std::size_t headroom() const noexcept { return to_.size() - used_; }
     Errc error() const noexcept { return Errc::buffer_full; }
     std::uint64_t need() const noexcept { return need_; }
     std::size_t size() const noexcept { return used_; }
@@ -134,18 +146,19 @@ private:
     std::uint64_t need_ = 0;
 };
 
-/// Fills room that was made before, and is known to be enough. Never fails.
-class RoomOutput {
+/// Fills bytes that were reserved before and are known to be enough. Never fails.
+class ReservedOutput {
 public:
-    explicit RoomOutput(std::byte* to) noexcept : begin_(to), at_(to) {}
+    explicit ReservedOutput(std::byte* to) noexcept : begin_(to), at_(to) {}
     std::byte* claim(std::size_t n) noexcept { return std::exchange(at_, at_ + n); }
-    std::byte* room(std::size_t) noexcept {
+    static constexpr bool grows = false;
+    std::byte* reserve(std::size_t) noexcept {
         if (!at_)
             std::unreachable();
         return at_;
     }
     void use(std::size_t n) noexcept { at_ += n; }
-    std::size_t left() const noexcept { return 0; }  // it does not know
+    std::size_t headroom() const noexcept { return 0; }  // it does not know
     Errc error() const noexcept { return Errc::ok; }
     std::uint64_t need() const noexcept { return 0; }
     std::size_t size() const noexcept { return static_cast<std::size_t>(at_ - begin_); }
@@ -163,6 +176,10 @@ public:
         size_ += n;
         return nullptr;
     }
+    static constexpr bool grows = false;
+    std::byte* reserve(std::size_t) noexcept { return nullptr; }
+    void use(std::size_t n) noexcept { size_ += n; }
+    std::size_t headroom() const noexcept { return 0; }
     Errc error() const noexcept { return Errc::ok; }
     std::uint64_t need() const noexcept { return 0; }
     std::size_t size() const noexcept { return size_; }
@@ -172,15 +189,14 @@ private:
     std::size_t size_ = 0;
 };
 
-/// Counts faster: what is written many to a room is stored in one that is used again and again,
-/// which costs less than asking each time whether to store.
+/// Counts faster: what is written to a reservation is stored in a buffer that is used again and
+/// again, which costs less than asking each time whether to store.
 class ScratchOutput : public CountOutput {
 public:
-    std::byte* room(std::size_t most) noexcept {
+    std::byte* reserve(std::size_t most) noexcept {
         return most <= sizeof scratch_ ? scratch_ : nullptr;
     }
-    void use(std::size_t n) noexcept { (void)claim(n); }
-    std::size_t left() const noexcept { return sizeof scratch_; }
+    std::size_t headroom() const noexcept { return sizeof scratch_; }
 
 private:
     std::byte scratch_[2048];

@@ -14,14 +14,26 @@ namespace gdvar {
 
 namespace detail {
 
-/// One string record: u32 length, text, padding. The caller has checked it.
+/// Bytes of a string record with a text of `n` bytes: u32 length, text, padding.
+constexpr std::uint64_t record_size(std::uint32_t n) noexcept {
+    return 4 + padded_size(n);
+}
+/// A string record that has been read before: Scanner::take_text is what reads them.
 struct Record {
     std::string_view text;
     const std::byte* next;
 };
 inline Record record_at(const std::byte* at) noexcept {
-    const std::size_t n = load<std::uint32_t>(at);
-    return {as_text(at + 4, n), at + 4 + n + padding_of(n)};
+    const std::uint32_t n = load<std::uint32_t>(at);
+    return {as_text(at + 4, n), at + record_size(n)};
+}
+
+/// The other way round: what is in a 3x3 matrix of components by rows, by columns.
+inline void transpose_3x3(std::byte* to, const std::byte* from, std::size_t component) noexcept {
+    for (std::size_t row = 0; row < 3; ++row)
+        for (std::size_t column = 0; column < 3; ++column)
+            std::memcpy(to + (row * 3 + column) * component, from + (column * 3 + row) * component,
+                        component);
 }
 
 /// The text of a PackedStringArray's element. The final NUL is left out where the dialect counts

@@ -31,10 +31,10 @@ namespace gdvar {
 ///     writer.string("hp"); writer.integer(7);
 ///     writer.end();
 ///     auto size = writer.finish();   // expected<size_t, Error>
-template <class Output>
+template <Output To>
 class Writer {
 public:
-    Writer(Output& output, const EncodeOptions& options) noexcept
+    Writer(To& output, const EncodeOptions& options) noexcept
         : options_(options), encoder_(output, options_) {}
     Writer(const Writer&) = delete;
     Writer& operator=(const Writer&) = delete;
@@ -184,7 +184,7 @@ public:
     /// Where in the value the error is, or what is written next: read back from the bytes, which
     /// a counting output does not have ("$").
     std::string path() const {
-        if constexpr (requires(const Output& out) { out.written(); }) {
+        if constexpr (requires(const To& out) { out.written(); }) {
             DecodeOptions options;
             options.dialect = options_.dialect;
             options.allow_objects = true;
@@ -286,7 +286,7 @@ private:
     }
 
     EncodeOptions options_;
-    Encoder<Output> encoder_;
+    Encoder<To> encoder_;
     detail::EntryStack<Entry, 16> open_;
     Error error_{};
     bool begun_ = false;

@@ -19,11 +19,13 @@ public:
     ~EntryStack() { ::operator delete(heap_); }
 
     bool push(const Entry& entry) noexcept {
-        if (size_ == capacity_ && !grow())
+        if (!reserve_one())
             return false;
         data_[size_++] = entry;
         return true;
     }
+    /// After true the next `push` succeeds.
+    bool reserve_one() noexcept { return size_ != capacity_ || grow(); }
     Entry pop() noexcept { return data_[--size_]; }
     Entry& top() noexcept { return data_[size_ - 1]; }
     const Entry& operator[](std::size_t i) const noexcept { return data_[i]; }
