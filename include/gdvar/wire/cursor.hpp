@@ -291,15 +291,13 @@ struct CommonForms {
     }
 
 private:
-    /// The header of a math value that needs no second look.
+    /// The header of a math value whose payload is its components.
     std::uint64_t math_header(Type type, bool wide) const noexcept {
         const std::uint8_t id = dialect->id_of[static_cast<std::size_t>(type)];
-        constexpr std::uint32_t flag = 0x1'0000;
         if (!math_too || id == Dialect::absent)
             return FastHeaders::never;
-        if (!wide)
-            return id;
-        return dialect->rows[id].flags & flag ? id | flag : FastHeaders::never;
+        const FastForm& form = dialect->fast_forms[id + (wide ? Dialect::max_types : 0)];
+        return form.kind == FastForm::math ? id | (wide ? 0x1'0000u : 0u) : FastHeaders::never;
     }
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -12,6 +13,10 @@
 #include "gdvar/wire/type.hpp"
 
 namespace gdvar {
+
+namespace detail {
+struct Scanner;
+}
 
 /// How a type's payload is laid out (wire-format 2).
 enum class Shape : std::uint8_t {
@@ -54,6 +59,10 @@ struct TypeRow {
     /// (wire-format 2.9); 0: it does not. We read and write correctly; `check` warns.
     std::uint8_t engine_counts = 0;
     std::uint8_t engine_demands = 0;
+    /// Math types whose payload is not their components: reads it, `bytes` bytes, and stores the
+    /// components (32 bits each, in wire order) at `components`; false refuses it (unsupported_type).
+    /// Null in all built-in dialects. Such values are read, not written.
+    bool (*unpack)(detail::Scanner& payload, std::byte* components) noexcept = nullptr;
     std::string_view name{};  ///< that engine's own name of the type
     std::string_view note{};  ///< what that engine itself gets wrong about the type, if anything
 };
@@ -243,8 +252,8 @@ private:
             case Shape::string_name:
                 return {flagged ? FastForm::none : FastForm::string_name, 0};
             case Shape::math:
-                if (matrix == MatrixOrder::columns &&
-                    (r.type == Type::basis || r.type == Type::transform3d))
+                if (r.unpack || (matrix == MatrixOrder::columns &&
+                                 (r.type == Type::basis || r.type == Type::transform3d)))
                     return {};
                 return {FastForm::math, bytes};
             case Shape::packed:

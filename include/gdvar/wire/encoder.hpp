@@ -104,7 +104,7 @@ public:
 
     Errc math(const MathView& value) {
         const TypeRow* row = dialect_.row(value.type);
-        if (!row || row->shape != Shape::math)
+        if (!row || row->shape != Shape::math || row->unpack)
             return lacks(value.type);
         const std::size_t components = value.components();
         const bool widen = page_wide(*row) && !value.wide;
@@ -365,8 +365,8 @@ public:
     /// read. False, and nothing written, where it takes `math` or 20 bytes can't be reserved.
     bool small_math(Type type, const void* components) {
         const TypeRow* row = dialect_.row(type);
-        if (!row || row->shape != Shape::math || row->components > 4 || page_wide(*row) ||
-            !detail::host_is_little)
+        if (!row || row->shape != Shape::math || row->unpack || row->components > 4 ||
+            page_wide(*row) || !detail::host_is_little)
             return false;
         std::byte* to = out_.reserve(20);
         if (!to)

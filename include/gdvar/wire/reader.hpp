@@ -523,8 +523,13 @@ private:
         raw(Field::value, data, bytes);
         if (!note_engine(row))
             return false;
-        if (dialect_.matrix == MatrixOrder::columns &&
-            (row.type == Type::basis || row.type == Type::transform3d)) [[unlikely]] {
+        if (row.unpack) [[unlikely]] {
+            Scanner payload = Scanner::reread(data, scan_.at);
+            if (!row.unpack(payload, scratch_))
+                return refuse(Errc::unsupported_type);
+            data = scratch_;
+        } else if (dialect_.matrix == MatrixOrder::columns &&
+                   (row.type == Type::basis || row.type == Type::transform3d)) [[unlikely]] {
             const std::size_t component = wide ? 8 : 4;
             transpose_3x3(scratch_, data, component);
             std::memcpy(scratch_ + 9 * component, data + 9 * component, bytes - 9 * component);
