@@ -86,22 +86,25 @@ TEST(Scanner, WhatIsTruncatedChangesNothing) {
     }
 }
 
-TEST(Scanner, TakesAValueByItsHeaderOrNotAtAll) {
+TEST(Scanner, ReadsAheadWithoutGoingOn) {
     const auto bytes = bytes_of({2, 7, 2, 8});
     Scanner scanner{bytes.data(), nullptr, bytes.data() + 16, 8, 0, 0, 2, false};
+    EXPECT_FALSE(scanner.next_is(3));
+    EXPECT_TRUE(scanner.next_is(2));
+    Scanner ahead = scanner.ahead();
     std::int64_t out = 0;
-    const auto take = [&](Scanner& value) {
-        return value.take_integer(false, out, Unobserved{}) && out == 7;
-    };
-    EXPECT_FALSE(scanner.take_if(3, take));
-    EXPECT_TRUE(scanner.take_if(2, take));
-    EXPECT_EQ(scanner.value, bytes.data());
-    EXPECT_FALSE(scanner.take_if(2, take));  // that is an 8
+    ASSERT_TRUE(ahead.take_integer(false, out, Unobserved{}));
+    EXPECT_EQ(out, 7);
+    EXPECT_EQ(scanner.at, bytes.data());
+    EXPECT_EQ(scanner.slack, 8u);
+    EXPECT_EQ(scanner.left, 2u);
+    scanner.accept(ahead);
     EXPECT_EQ(scanner.value, bytes.data());
     EXPECT_EQ(scanner.at, bytes.data() + 8);
+    EXPECT_EQ(scanner.slack, 4u);
     EXPECT_EQ(scanner.left, 1u);
     scanner.left = 0;
-    EXPECT_FALSE(scanner.take_if(2, [](Scanner&) { return true; }));
+    EXPECT_FALSE(scanner.next_is(2));
 }
 
 // ---- a type of one's own ------------------------------------------------------------------------

@@ -138,9 +138,11 @@ public:
     /// Enters the next value if it is an Array or Dictionary (`pairs`) with exactly this header and
     /// may be entered; else nothing has happened.
     bool enter_if(std::uint64_t header, bool pairs, std::uint32_t& count) noexcept {
-        return stack_.size() < options_.limits.max_depth && stack_.reserve_one() &&
-               scan_.take_if(
-                   header, [&](Scanner& s) { return s.take_count(count, pairs, Unobserved{}); }) &&
+        if (!scan_.next_is(header) || stack_.size() >= options_.limits.max_depth ||
+            !stack_.reserve_one())
+            return false;
+        Scanner ahead = scan_.ahead();
+        return ahead.take_count(count, pairs, Unobserved{}) && scan_.accept(ahead) &&
                push(scan_, count << pairs, false);
     }
     Scanner& scanner() noexcept { return scan_; }

@@ -72,6 +72,9 @@ enum class Length : std::uint8_t {
 /// valid, or refused by the log; those that the fast paths use (all but the compound ones) have
 /// then changed nothing.
 struct Scanner {
+    /// The longest text that a record may hold.
+    static constexpr std::uint32_t most_text = 0x7FFF'FFFC;
+
     const std::byte* at = nullptr;     ///< the next byte
     const std::byte* value = nullptr;  ///< header of the value last begun
     const std::byte* end = nullptr;    ///< of the bytes
@@ -130,36 +133,39 @@ struct Scanner {
     [[gnu::always_inline]] bool next_is(std::uint64_t header) const noexcept {
         return left != 0 && load<std::uint32_t>(at) == header;
     }
-    /// Takes the next value if it has exactly this header and `take_payload` takes the rest; else
-    /// nothing has happened.
-    template <class Take>
-    [[gnu::always_inline]] bool take_if(std::uint64_t header, Take&& take_payload) noexcept {
-        if (!next_is(header))
-            return false;
-        Scanner ahead = local();
-        (void)ahead.begin();
-        if (!take_payload(ahead)) [[unlikely]]
-            return false;
-        go_on_from(ahead);
+    /// A copy that has begun the next value, for an attempt to read it; `accept` takes it over.
+    [[gnu::always_inline]] Scanner ahead() const noexcept {
+        Scanner copy = by_member();
+        (void)copy.begin();
+        return copy;
+    }
+    [[gnu::always_inline]] bool accept(const Scanner& ahead_of_this) noexcept {
+        go_on_from(ahead_of_this);
         return true;
     }
-    /// A copy that lives in registers. By member: compilers copy a struct in wider words than its
-    /// members were just written in, which stalls store forwarding.
+    /// A copy that lives in registers. Each member is loaded by itself: two that are loaded as one
+    /// wider word, which were just stored one by one, stall store forwarding.
     [[gnu::always_inline]] Scanner local() const noexcept {
-        Scanner copy;
-        copy.end = end;
-        copy.owed = owed;
-        copy.object = object;
-        copy.go_on_from(*this);
+        Scanner copy = by_member();
+        do_not_optimize(copy.at), do_not_optimize(copy.value);
+        do_not_optimize(copy.slack), do_not_optimize(copy.nodes);
         return copy;
+    }
+    /// The same of a copy that is in registers already.
+    [[gnu::always_inline]] Scanner by_member() const noexcept {
+        return {at, value, end, slack, owed, nodes, left, object};
     }
     /// Takes over what a copy has read; by member, too.
     [[gnu::always_inline]] void go_on_from(const Scanner& copy) noexcept {
-        at = copy.at;
-        value = copy.value;
-        slack = copy.slack;
         nodes = copy.nodes;
-        left = copy.left;
+        go_on_from(copy.at, copy.value, copy.slack, copy.left);
+    }
+    [[gnu::always_inline]] void go_on_from(const std::byte* next, const std::byte* last,
+                                           std::uint64_t free, std::uint32_t values) noexcept {
+        at = next;
+        value = last;
+        slack = free;
+        left = values;
     }
 
     // ---- payloads of known size -----------------------------------------------------------
@@ -576,7 +582,7 @@ struct Scanner {
 private:
     template <class Log>
     static constexpr bool sets_aside = std::remove_reference_t<Log>::sets_aside;
-    static constexpr std::uint32_t most_count = 0x7FFF'FFFF, most_text = 0x7FFF'FFFC;
+    static constexpr std::uint32_t most_count = 0x7FFF'FFFF;
     static constexpr std::string_view resource_scheme = "res://";
 
     /// Behind a count, of which the four bytes are taken, too.
