@@ -1,5 +1,6 @@
 // Every face of the reader is the others' oracle: same verdict, code, offset, size and value.
 #include "gdvar/value/codec.hpp"
+#include "gdvar/value/document.hpp"
 #include "gdvar/wire/encoder.hpp"
 #include "gdvar/wire/path.hpp"
 #include "gdvar/wire/validate.hpp"

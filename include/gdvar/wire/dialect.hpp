@@ -60,8 +60,8 @@ struct TypeRow {
     std::uint8_t engine_counts = 0;
     std::uint8_t engine_demands = 0;
     /// Math types whose payload is not their components: reads it, `bytes` bytes, and stores the
-    /// components (32 bits each, in wire order) at `components`; false refuses it (unsupported_type).
-    /// Null in all built-in dialects. Such values are read, not written.
+    /// components (32 bits each, in wire order) at `components`; false refuses it
+    /// (unsupported_type). Null in all built-in dialects. Such values are read, not written.
     bool (*unpack)(detail::Scanner& payload, std::byte* components) noexcept = nullptr;
     std::string_view name{};  ///< that engine's own name of the type
     std::string_view note{};  ///< what that engine itself gets wrong about the type, if anything
