@@ -546,7 +546,10 @@ public:
     /// registers through the fields of a struct: reading structs would take a fifth longer.
     class FastPath {
     public:
-        explicit FastPath(Cursor& cursor) noexcept : cursor_(cursor) { resume(); }
+        /// Inlined, or its members would be in memory.
+        [[gnu::always_inline]] explicit FastPath(Cursor& cursor) noexcept : cursor_(cursor) {
+            resume();
+        }
         /// The members of a Scanner that these forms need.
         struct Place {
             const std::byte* at;

@@ -135,7 +135,7 @@ struct Scanner {
     }
     /// A copy that has begun the next value, for an attempt to read it; `accept` takes it over.
     [[gnu::always_inline]] Scanner ahead() const noexcept {
-        Scanner copy = by_member();
+        Scanner copy = local();
         (void)copy.begin();
         return copy;
     }
@@ -146,14 +146,10 @@ struct Scanner {
     /// A copy that lives in registers. Each member is loaded by itself: two that are loaded as one
     /// wider word, which were just stored one by one, stall store forwarding.
     [[gnu::always_inline]] Scanner local() const noexcept {
-        Scanner copy = by_member();
+        Scanner copy{at, value, end, slack, owed, nodes, left, object};
         do_not_optimize(copy.at), do_not_optimize(copy.value);
         do_not_optimize(copy.slack), do_not_optimize(copy.nodes);
         return copy;
-    }
-    /// The same of a copy that is in registers already.
-    [[gnu::always_inline]] Scanner by_member() const noexcept {
-        return {at, value, end, slack, owed, nodes, left, object};
     }
     /// Takes over what a copy has read; by member, too.
     [[gnu::always_inline]] void go_on_from(const Scanner& copy) noexcept {
