@@ -98,15 +98,11 @@ constexpr DocumentKind kinds[] = {
     {InputKind::project, true, true, guarded<read_settings>, guarded_write<write_settings>},
 };
 
-std::unexpected<Error> no_path(std::string_view text, std::size_t position) {
-    return std::unexpected(Error{Errc::bad_path}.about_key(text.substr(position)));
-}
-
 /// The path of a value that is not found by name.
-std::expected<SavePath, Error> parse_unnamed(std::string_view text) {
+std::expected<SavePath, PathError> parse_unnamed(std::string_view text) {
     auto path = Path::parse(text);
     if (!path)
-        return no_path(text, path.error().position);
+        return std::unexpected(path.error());
     SavePath out;
     if (const auto records = std::exchange(path->records, std::nullopt)) {
         out.every = records->all;
@@ -117,7 +113,7 @@ std::expected<SavePath, Error> parse_unnamed(std::string_view text) {
     return out;
 }
 
-std::expected<SavePath, Error> parse_named(std::string_view text) {
+std::expected<SavePath, PathError> parse_named(std::string_view text) {
     SavePath out;
     const bool from_all = text.starts_with('$');
     const std::size_t cut = from_all ? 0 : text.find(" $");
@@ -125,20 +121,20 @@ std::expected<SavePath, Error> parse_named(std::string_view text) {
         const std::size_t start = from_all ? 0 : cut + 1;
         auto path = Path::parse(text.substr(start));
         if (!path)
-            return no_path(text, start + path.error().position);
+            return std::unexpected(PathError{start + path.error().position, path.error().what});
         out.path = *std::move(path);
     }
     if (!from_all) {
         out.name = text.substr(0, cut);
         out.name->resize(out.name->find_last_not_of(' ') + 1);
         if (out.name->empty())
-            return no_path(text, 0);
+            return std::unexpected(PathError{0, "a setting's name is missing"});
         return out;
     }
     // The settings are a Dictionary by name: the first step is the name.
     std::vector<Path::Step>& steps = out.path.steps;
     if (steps.empty() || steps[0].descends || steps[0].kind != Path::StepKind::name)
-        return no_path(text, 1);
+        return std::unexpected(PathError{1, "a setting's name is expected"});
     out.name = std::move(steps[0].text);
     steps.erase(steps.begin());
     return out;
@@ -160,10 +156,10 @@ std::string_view setting_name(std::string_view key) noexcept {
     return key.substr(0, key.find_last_not_of('\0') + 1);
 }
 
-std::expected<SavePath, Error> parse_save_path(std::string_view text, bool named) try {
+std::expected<SavePath, PathError> parse_save_path(std::string_view text, bool named) try {
     return named && !text.starts_with('#') ? parse_named(text) : parse_unnamed(text);
 } catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory);
+    return std::unexpected(PathError{0, "out of memory"});
 }
 
 std::string item_label(const DocumentKind& kind, std::size_t number, std::string_view key) {

@@ -312,7 +312,7 @@ std::expected<const Document*, Error> SaveFile::State::parsed(std::size_t index)
 std::expected<inspect::Found, Error> SaveFile::find(std::string_view path) try {
     auto at = parse_save_path(path, kind().named);
     if (!at)
-        return std::unexpected(at.error());
+        return std::unexpected(detail::bad_path(path, at.error()));
     auto index = state_->index_of(*at);
     if (!index)
         return std::unexpected(index.error());
@@ -359,7 +359,7 @@ std::expected<SaveFile::State::Planned, inspect::SetRefusal> SaveFile::State::pl
     };
     auto at = parse_save_path(where, kind->named);
     if (!at)
-        return refused(inspect::SetNeeds::another_path, at.error());
+        return refused(inspect::SetNeeds::another_path, detail::bad_path(where, at.error()));
     rules.whole = rules.whole || kind->named;
     const auto index = index_of(*at);
     if (!index && at->name && at->path.whole()) {
@@ -429,7 +429,7 @@ std::expected<void, Error> SaveFile::set(std::string_view path, const Variant& v
 std::expected<void, Error> SaveFile::erase(std::string_view path) try {
     auto at = parse_save_path(path, kind().named);
     if (!at)
-        return std::unexpected(at.error());
+        return std::unexpected(detail::bad_path(path, at.error()));
     auto index = state_->index_of(*at);
     if (!index)
         return std::unexpected(index.error());

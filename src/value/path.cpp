@@ -301,10 +301,13 @@ std::string detail::to_string(std::span<const Path::Step> steps) {
 
 std::expected<Path, Error> detail::parse_value_path(std::string_view text) {
     auto path = Path::parse(text);
-    const std::size_t position = path ? 0 : path.error().position;
     if (path && !path->records)
         return *std::move(path);
-    return std::unexpected(Error{Errc::bad_path}.about_key(text.substr(position)));
+    return std::unexpected(bad_path(text, path ? PathError{} : path.error()));
+}
+
+Error detail::bad_path(std::string_view text, const PathError& error) noexcept {
+    return Error{Errc::bad_path}.about_key(text.substr(error.position));
 }
 
 }  // namespace gdvar

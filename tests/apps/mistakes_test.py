@@ -111,7 +111,7 @@ with tempfile.TemporaryDirectory() as folder:
     refused(["$.list[2]", "1"], "no [2]: 2 elements, [0] to [1]; [+] adds one")
     refused(["$.list[9]", "1"], "error[index_out_of_range]: no [9]: 2 elements")
     refused(["$.list[*]", "1"], "$.list: error[wrong_type]: [*] stands for several values")
-    refused(["$.list[1", "1"], "s.save:0x0: $.list[1: error[bad_path]", '"[1"')
+    refused(["$.list[1", "1"], """gdvar: error[bad_path]: '$.list[1' is not a path: ']' is missing, at "[1";""", code=2)
     refused(["$.pos.x", "1e300"], "$.pos.x: error[number_out_of_range]: 1e+300 is not in")
     refused(["$.name", "Ada"], "error[unknown_constructor]: no value has this name; texts stand in double quotes", code=2)
     refused(["--input", "json", "$.obj", '{"a": 1}'], "as plain JSON it can be read: --plain", code=2)

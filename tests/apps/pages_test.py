@@ -31,6 +31,9 @@ def prepare(folder):
     (folder / "password").write_text("correct horse 1\n")
     # A newline behind the last record.
     (folder / "odd.save").write_bytes((saves / "godot-4.6.3/plain.save").read_bytes() + b"\n")
+    (folder / "saves").mkdir()
+    shutil.copy(saves / "godot-4.6.3/plain.save", folder / "saves/a.save")
+    shutil.copy(saves / "godot-3.6.2/gcpf_zstd.save", folder / "saves/b.save")
     (folder / "bin").mkdir()
     (folder / "bin/gdvar").symlink_to(gdvar)
 

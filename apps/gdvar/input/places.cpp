@@ -1,5 +1,6 @@
 #include "input/places.hpp"
 
+#include "gdvar/base/quote.hpp"
 #include "output/messages.hpp"
 
 namespace gdvar::app {
@@ -12,7 +13,10 @@ std::optional<SavePath> place_of(const std::string& text, bool named) {
     auto place = parse_save_path(text, named);
     if (place)
         return *std::move(place);
-    say("gdvar: error[bad_path]: '" + text + "' is not a path; paths look like " +
+    const PathError& error = place.error();
+    const std::string rest = text.substr(error.position);
+    say("gdvar: error[bad_path]: '" + text + "' is not a path: " + std::string(error.what) +
+        (rest.empty() ? ", at its end" : ", at " + quote(rest)) + "; paths look like " +
         (named ? "'application/config/name', 'input/jump $.deadzone'" : "'#0 $.players[3].hp'"));
     return std::nullopt;
 }

@@ -63,8 +63,8 @@ struct SavePath {
 };
 
 /// Parses the text of a path. `named`: whether the values are found by name.
-/// Errors: bad_path, with the text from the step that is none.
-[[nodiscard]] std::expected<SavePath, Error> parse_save_path(std::string_view text, bool named);
+/// The error says what is wrong and where in the text.
+[[nodiscard]] std::expected<SavePath, PathError> parse_save_path(std::string_view text, bool named);
 
 /// The name of a value in messages: "#2 ", "input/jump "; empty if there is only one value.
 std::string item_label(const DocumentKind& kind, std::size_t number, std::string_view key);

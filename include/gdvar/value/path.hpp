@@ -88,6 +88,8 @@ namespace detail {
 /// Parses a path to one value, which has no record before it. Errors: bad_path, with the text
 /// from the step that is none.
 [[nodiscard]] std::expected<Path, Error> parse_value_path(std::string_view text);
+/// The error of a text that is no path: bad_path, with the text from the step that is none.
+Error bad_path(std::string_view text, const PathError& error) noexcept;
 /// The text "$.hp[3]" of steps.
 std::string to_string(std::span<const Path::Step> steps);
 }  // namespace detail
