@@ -85,7 +85,9 @@ private:
 
     /// `#2`, `#-1`, `#*`, and the spaces behind it.
     bool records() {
-        Path::Records& records = out_.records.emplace();
+        // clang takes the class for one that can not be made without arguments: its members have
+        // initial values inside another class.
+        Path::Records& records = out_.records.emplace(Path::Records{});
         at_ = 1;
         if (text_.substr(at_).starts_with('*')) {
             records.all = true;
