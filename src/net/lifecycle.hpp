@@ -22,7 +22,8 @@ enum class PeerState : std::uint8_t {
     shut_down,            ///< this side has ended its direction; the peer may send
     closing,              ///< what is queued is sent, what arrives is discarded
     close_handshake,      ///< the transport's close handshake
-    aborting,             ///< the user has called `abort`; it ends with the loop's next turn
+    aborting,             ///< the user has called `abort`, perhaps before the transport's handshake
+                          ///< was done: nothing is sent or read; it ends with the loop's next turn
     closed,               ///< final
 };
 inline constexpr std::size_t peer_states = 11;
@@ -86,7 +87,7 @@ inline constexpr std::array<PeerStateInfo, peer_states> peer_state_table{{
     {"shut_down",            false,  true,  true,    false,   false, StateDeadline::idle},
     {"closing",              false,  true,  false,   true,    true,  StateDeadline::close},
     {"close_handshake",      false,  true,  false,   true,    false, StateDeadline::close},
-    {"aborting",             false,  true,  false,   true,    false, StateDeadline::none},
+    {"aborting",             false,  false, false,   false,   false, StateDeadline::none},
     {"closed",               false,  false, false,   false,   false, StateDeadline::none},
 }};
 

@@ -183,7 +183,10 @@ public:
     using PeerBase::discards;
     using PeerBase::receives;
     void start() { on_connecting(); }
-    void connected() { on_connected(); }
+    void connected() {
+        is_connected_ = true;
+        on_connected();
+    }
     void arrive() {
         const Batch batch(*this);
         on_receive(4);
@@ -204,9 +207,13 @@ public:
     }
 
 private:
-    void start_read() override { ++reads; }
+    void start_read() override {
+        EXPECT_TRUE(is_connected_) << "nothing is read before the transport's handshake is done";
+        ++reads;
+    }
     bool deliver() override { return !is_closed(); }
     bool start_write() override {
+        EXPECT_TRUE(is_connected_) << "nothing is sent before the transport's handshake is done";
         EXPECT_FALSE(writing) << "one write at a time";
         EXPECT_EQ(handshakes, 0u) << "nothing is sent after the close handshake began";
         if (random_() % 2) {
@@ -217,6 +224,7 @@ private:
         return false;
     }
     void start_close_handshake() override {
+        EXPECT_TRUE(is_connected_);
         ++handshakes;
         if (random_() % 4 == 0)
             finish();
@@ -224,6 +232,7 @@ private:
     void release() override { ++releases; }
 
     std::mt19937& random_;
+    bool is_connected_ = false;
 };
 
 struct Life {
