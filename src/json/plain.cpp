@@ -19,6 +19,12 @@ std::expected<std::string, Error> typed_json(const View& key) {
 std::expected<std::string, Error> typed_json(const detail::Held& key) {
     return to_json(key.variant());
 }
+void give_key(const View& key, detail::KeyStep&& to) {
+    (void)key.drive(to);
+}
+void give_key(const detail::Held& key, detail::KeyStep&& to) {
+    (void)drive(key.variant(), to);
+}
 
 /// `Value`: View or Held.
 template <class Value>
@@ -218,46 +224,8 @@ private:
             return step;
         }
         step.kind = entry.at_key ? Step::key : Step::value;
-        switch (entry.key.type()) {
-            case Type::string:
-            case Type::string_name:
-                step.form = Step::text;
-                step.name = some(entry.key.text());
-                break;
-            case Type::integer:
-                step.form = Step::integer;
-                step.whole = entry.key.integer();
-                break;
-            case Type::real:
-                step.form = Step::real;
-                step.number = entry.key.real();
-                break;
-            case Type::boolean:
-                step.form = Step::boolean;
-                step.whole = entry.key.boolean();
-                break;
-            case Type::nil:
-                step.form = Step::nil;
-                break;
-            case Type::rid:
-                step.form = Step::rid;
-                step.whole = static_cast<std::int64_t>(entry.key.rid());
-                break;
-            case Type::node_path:
-                step.form = Step::node_path;
-                step.path = entry.key.node_path();
-                break;
-            default:
-                if (!is_math(entry.key.type()))
-                    break;
-                const MathView math = entry.key.math();
-                step.form = Step::math;
-                step.type = math.type;
-                step.wide = math.wide;
-                step.host_order = math.host_order;
-                std::memcpy(step.components, math.data, math.size());
-                break;
-        }
+        give_key(entry.key, detail::KeyStep(step));
+        step.name = some(step.name);
         return step;
     }
 

@@ -85,8 +85,8 @@ private:
 
     /// `#2`, `#-1`, `#*`, and the spaces behind it.
     bool records() {
-        // clang takes the class for one that can not be made without arguments: its members have
-        // initial values inside another class.
+        // Copied from one: to clang 19, a nested class with default member initializers has no
+        // default constructor where std::optional asks for it.
         Path::Records& records = out_.records.emplace(Path::Records{});
         at_ = 1;
         if (text_.substr(at_).starts_with('*')) {

@@ -98,11 +98,10 @@ int run(Options& options) {
     }
     options.path = std::move(options.files.back());
     options.files.pop_back();
-    // A path that begins so is read in the same way for every kind of file: one message is enough.
-    if (options.path.starts_with('$') || options.path.starts_with('#')) {
-        if (!place_of(options.path, false))
-            return usage;
-    }
+    // Such a path means the same in every kind of file: it is refused once, before any is read.
+    if ((options.path.starts_with('$') || options.path.starts_with('#')) &&
+        !place_of(options.path, false))
+        return usage;
     return print_files<Options>(options, get_from);
 }
 

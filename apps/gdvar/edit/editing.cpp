@@ -39,10 +39,8 @@ int copy_skipped(Input& input, PacketOutput& out) {
 
 std::optional<Changed> refuse(const Input& input, const Item& item, const std::string& at,
                               const Error& error, const std::string& what) {
-    // The offset of bad_path is a position in the path.
-    const bool in_file = error.code != Errc::bad_path;
-    say(input.place(item, in_file ? error.offset : 0) + at + ": error[" +
-        std::string(error_name(error.code)) + "]: " + what);
+    say(input.place(item, error.offset) + at + ": error[" + std::string(error_name(error.code)) +
+        "]: " + what);
     return std::nullopt;
 }
 

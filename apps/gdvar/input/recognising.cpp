@@ -184,9 +184,8 @@ std::string Input::missing(const Item& item, const View& root, const Path& path,
     const auto misstep = path.several() ? std::nullopt : first_misstep(root, path);
     if (!misstep)
         return place(item, error.offset) + path.to_string() + ": " + to_string(error);
-    return place(item, misstep->error.code == Errc::bad_path ? 0 : misstep->error.offset) +
-           misstep->at + ": error[" + std::string(error_name(misstep->error.code)) +
-           "]: " + to_string(*misstep);
+    return place(item, misstep->error.offset) + misstep->at + ": error[" +
+           std::string(error_name(misstep->error.code)) + "]: " + to_string(*misstep);
 }
 
 std::optional<Item> Input::broken_record(const Error& error, bool& whole_length) {

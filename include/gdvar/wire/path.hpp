@@ -98,6 +98,7 @@ struct KeyStep : NullSink {
         return Errc::stopped;
     }
     Errc begin_object(std::string_view, std::uint32_t) { return Errc::stopped; }
+    Errc begin_packed_strings(std::uint32_t) { return Errc::stopped; }
     Errc as(PathStep::Form form) {
         step.form = form;
         return Errc::ok;
