@@ -86,7 +86,10 @@ public:
         return number(Type::real, real_of_any_width(dialect_.numbers, value));
     }
 
-    Errc string(std::string_view text) { return record<true>(Type::string, text); }
+    // Inlined into the Reader's fast path: out of line, converting takes a seventh more instructions.
+    [[gnu::always_inline]] Errc string(std::string_view text) {
+        return record<true>(Type::string, text);
+    }
     Errc string_name(std::string_view text) { return record<true>(Type::string_name, text); }
 
     /// A String whose record (length, text, zero padding), `n` bytes, was made and checked before.
