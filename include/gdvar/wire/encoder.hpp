@@ -86,7 +86,7 @@ public:
         return number(Type::real, real_of_any_width(dialect_.numbers, value));
     }
 
-    // Inlined into the Reader's fast path: out of line, converting takes a seventh more instructions.
+    // Inlined into the Reader's fast path: out of line, converting costs a seventh more.
     [[gnu::always_inline]] Errc string(std::string_view text) {
         return record<true>(Type::string, text);
     }
