@@ -27,7 +27,7 @@ SOURCE = pathlib.Path(sys.argv[2])
 CERTIFICATES = pathlib.Path(sys.argv[3])
 CAPTURES = SOURCE / "tests/data/captures"
 TLS = ["--certificate", str(CERTIFICATES / "server.pem"), "--tls-key", str(CERTIFICATES / "server.key")]
-TRUST = ["--authority", str(CERTIFICATES / "server.pem")]
+TRUST = ["--ca-file", str(CERTIFICATES / "server.pem")]
 SCHEMES = ["tcp", "tls", "unix", "udp", "ws", "wss", "enet"]
 VALUES = ['{"say": "hello", "to": [1, 2.5, null]}', "[1, Vector2(2, 3)]", '"text"', "-7", "PackedByteArray(1, 2)"]
 

@@ -16,7 +16,7 @@ void declare(Arguments& arguments, Options& options) {
     add_reading(arguments, options, options);
     add_dialect(arguments, options.dialect);
     arguments.flag("--wide", options.wide, "one line for each row, however long");
-    arguments.flag("--full", options.full, "--wide, and paths whole");
+    arguments.flag("--full", options.full, "like --wide, and never shorten a path");
 }
 
 int run(Options& options) {

@@ -24,7 +24,8 @@ void declare(Arguments& arguments, Options& options) {
     add_dialect(arguments, options.dialect);
     arguments.option("OTHER", options.other, "the file to compare with").required();
     auto patch = arguments.flag("--patch", options.patch, "as a patch, for gdvar patch");
-    arguments.flag("--bytes", options.bytes, "also equal values whose bytes differ")
+    arguments
+        .flag("--bytes", options.bytes, "also list values that are equal but stored differently")
         .excludes(patch);  // a patch holds values, not bytes
     arguments.flag("--full", options.full, "values and paths whole; patches of any length");
 }
@@ -183,7 +184,7 @@ int run(Options& options) {
 Command diff_command() {
     return make_command<Options>(
         {.name = "diff",
-         .does = "lists what differs between two files, by path; exit code 4",
+         .does = "lists the differences between two files, by path; exit code 4 if there are any",
          .examples = "gdvar diff game.save other.save\n"
                      "gdvar diff --patch game.save other.save -o changes.patch"},
         declare, run);

@@ -19,7 +19,7 @@ struct Options : InputOptions, OutputOptions, FilesOptions {
 
 void declare(Arguments& arguments, Options& options) {
     add_reading_files(arguments, options, options, options,
-                      "the inputs, files or folders, and behind them the PATH:\n"
+                      "input files or folders; the last argument is the PATH:\n"
                       "'$.players[3].hp', '#2 $.odd[\"key\"]', '$.players[*].hp'")
         .required();
     add_dialect(arguments, options.dialect);

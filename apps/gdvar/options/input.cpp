@@ -8,7 +8,8 @@ void add_input(Arguments& arguments, InputOptions& options) {
     arguments.flag("--objects", options.objects, "accept objects in full, as data");
     arguments.flag("--strict", options.strict, "refuse what no engine would write");
     arguments
-        .option("--real-width", options.real_width, "bytes of a Float field in the page-* dialects")
+        .option("--real-width", options.real_width,
+                "width of floats, 4 or 8; only for page-* dialects")
         .one_of_numbers({4, 8});
     arguments.flag("-v,--verbose", options.verbose,
                    "report on stderr how the input was read, and print every message");

@@ -37,7 +37,7 @@ void add_live(Arguments& arguments, LiveOptions& options) {
     arguments.option("--certificate", options.certificate_file,
                      "this side's certificate (PEM); servers need it");
     arguments.option("--tls-key", options.tls_key_file, "the certificate's private key (PEM)");
-    arguments.option("--authority", options.authority_file, "trusted CA certificates (PEM)");
+    arguments.option("--ca-file", options.ca_file, "trusted CA certificates (PEM)");
     arguments.flag("--insecure", options.insecure, "accept any server certificate");
     arguments.flag("-q,--quiet", options.quiet, "no messages about connections");
 }
@@ -69,7 +69,7 @@ NetOptions net_options(const LiveOptions& options, const Dialect* dialect) {
         std::chrono::milliseconds(static_cast<int>(options.connect_seconds * 1e3));
     out.tls.certificate_file = options.certificate_file;
     out.tls.key_file = options.tls_key_file;
-    out.tls.ca_file = options.authority_file;
+    out.tls.ca_file = options.ca_file;
     out.tls.verify = !options.insecure;
     out.protocols = options.protocols;
     out.enet_channels = 255;

@@ -17,7 +17,7 @@ struct LiveOptions {
     std::string form = "text";
     std::string dialect = "auto";
     std::string record_file, pcap_file;
-    std::string certificate_file, tls_key_file, authority_file;
+    std::string certificate_file, tls_key_file, ca_file;
     std::vector<std::string> protocols;
     std::uint64_t count = 0, max_packet = 16u << 20;
     double seconds = 0, connect_seconds = 10;

@@ -15,7 +15,7 @@ void add_output(Arguments& arguments, OutputOptions& options) {
 }
 
 void add_form(Arguments& arguments, OutputOptions& options) {
-    arguments.option("--output", options.output_form, "binary, hex, base64")
+    arguments.option("--output", options.output_form, "how to encode the output")
         .one_of({"binary", "hex", "base64"});
     arguments.option("--backup", options.backup, "keep the file that is replaced under this name");
 }
