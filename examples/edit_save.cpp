@@ -20,7 +20,9 @@ std::expected<void, gdvar::FileError> edit(const char* file, const char* path, s
         return {};
     if (auto set = save->set(path, value); !set)
         return set;
-    return save->save("game.old");  // the same layers, order and bytes around the new value
+    // The same layers, order and bytes around the new value. "game.old" keeps the old file; save()
+    // alone keeps none.
+    return save->save("game.old");
 }
 // ---
 

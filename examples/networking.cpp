@@ -2,6 +2,9 @@
 // each server below is talked to over the loopback.
 //
 //     networking FOLDER       with server.pem and server.key in it
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <gdvar/net/connection.hpp>
@@ -44,13 +47,13 @@ PeerHandlers shooting_range() {
 // --- limits
 NetOptions for_strangers() {
     NetOptions out;
-    out.max_packet = 4096;                 // a length above it ends the connection
-    out.decoding.limits = {8, 4096, 256};  // depth, bytes, values of a packet
-    out.packets_per_second = 60;           // streams are read more slowly, datagrams dropped
-    out.bytes_per_second = 64 * 1024;      // the same
-    out.max_queued = 256 * 1024;           // bytes that wait for a slow reader
-    out.max_peers = 500;                   // of this listener; others are closed at once
-    out.max_peers_per_address = 20;        // of those; one router may have many players
+    out.max_packet = 4096;  // a length above it ends the connection
+    out.decoding.limits = {.max_depth = 8, .max_bytes = 4096, .max_nodes = 256};  // of a packet
+    out.packets_per_second = 60;       // streams are read more slowly, datagrams dropped
+    out.bytes_per_second = 64 * 1024;  // the same
+    out.max_queued = 256 * 1024;       // bytes that wait for a slow reader
+    out.max_peers = 500;               // of this listener; others are closed at once
+    out.max_peers_per_address = 20;    // of those; one router may have many players
     out.connect_timeout = std::chrono::seconds(5);  // handshakes of TLS and WebSocket
     out.idle_timeout = std::chrono::seconds(60);    // without a byte from the peer
     out.write_timeout = std::chrono::seconds(10);   // without progress while something waits
@@ -135,6 +138,28 @@ PeerHandlers greeter() {
         }
     };
     return out;
+}
+// ---
+
+// --- a stream of your own
+/// Hands over each packet that arrives on a connected socket, until the stream ends.
+template <class Handle>
+std::expected<void, Error> read_packets(int socket, Handle&& handle) {
+    StreamFramer framer;  // PacketPeerStream's lengths; packets up to 1 MiB
+    for (;;) {
+        const auto space = framer.prepare(4096);
+        if (!space)
+            return std::unexpected(space.error());
+        const auto received = ::recv(socket, space->data(), space->size(), 0);
+        if (received <= 0)
+            return framer.finish();  // truncated: the stream ended inside a packet
+        framer.commit(static_cast<std::size_t>(received));
+        auto packet = framer.next();
+        for (; packet && *packet; packet = framer.next())
+            handle(**packet);  // borrowed until the framer's next call
+        if (!packet)
+            return std::unexpected(packet.error());  // bad_length, size_limit
+    }
 }
 // ---
 
@@ -245,8 +270,32 @@ static void calls() {
     check(what_is_in(as_bytes(packet)).find("hello") != std::string::npos, "described");
 }
 
+static void packets() {
+    int sockets[2];
+    check(::socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) == 0, "a pair of sockets");
+    PackedByteArray bytes;
+    check(append_var_frame(bytes, Variant(1)) && append_var_frame(bytes, Variant("two")), "frames");
+    const auto whole = static_cast<ssize_t>(bytes.size());
+    check(::write(sockets[0], bytes.data(), bytes.size()) == whole, "write");
+    check(::write(sockets[0], bytes.data(), 3) == 3, "a part of a packet");
+    ::close(sockets[0]);
+    Array got;
+    const auto end =
+        read_packets(sockets[1], [&](ByteView packet) { got.push_back(decode(packet).value()); });
+    ::close(sockets[1]);
+    check(got == Array{1, "two"}, "packets");
+    check(!end && end.error().code == Errc::truncated, "the end inside a packet");
+    // What the page says of limits: one is named, the others are the engine's.
+    const Variant nested(Array{Array{Array{}}});
+    const auto packet = encode(nested).value();
+    check(decode(packet, {.limits = {.max_depth = 32}}) == nested, "32 deep");
+    check(decode(packet, {.limits = {.max_depth = 1}}).error().code == Errc::depth_limit, "1 deep");
+    static_assert(Limits{.max_depth = 32}.max_bytes == Limits::engine().max_bytes);
+}
+
 int main(int argc, char** argv) {
     shots();
+    packets();
     rows();
     questions();
     greetings();

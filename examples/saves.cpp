@@ -43,16 +43,18 @@ std::expected<void, FileError> write_encrypted(const std::string& file, const Va
 // ---
 
 // --- open encrypted
-std::expected<int, FileError> hp_in(const std::string& file, std::string_view password) {
-    SaveOptions options;
+std::expected<void, FileError> set_hp(const std::string& file, std::string_view password, int hp) {
     auto key = key_from_password(password);  // open_encrypted's 32 bytes: key_from_bytes
     if (!key)
         return std::unexpected(key.error());
+    SaveOptions options;
     options.key = *key;
     auto save = open_save(file, options);
     if (!save)
         return std::unexpected(save.error());
-    return save->get<int>("$.hp");  // with several records: "#0 $.hp"
+    if (auto set = save->set("$.hp", hp); !set)  // with several records: "#0 $.hp"
+        return std::unexpected(set.error());
+    return save->save();
 }
 // ---
 
@@ -80,8 +82,11 @@ int main(int argc, char** argv) {
     const std::string file = std::string(argc > 1 ? argv[1] : "/tmp") + "/gdvar-example.save";
     const auto written = write_encrypted(file, Dictionary{{"hp", 97}}, "secret");
     check(written.has_value(), "write");
-    check(hp_in(file, "secret") == 97, "open");
-    const auto wrong = hp_in(file, "another");
+    check(set_hp(file, "secret", 98).has_value(), "open");
+    SaveOptions options;
+    options.key = key_from_password("secret").value();
+    check(open_save(file, options).value().get<int>("$.hp") == 98, "set");
+    const auto wrong = set_hp(file, "another", 99);
     check(!wrong && wrong.error().code == Errc::bad_checksum, "another password");
     const auto none = open_save(file);
     check(!none && none.error().code == Errc::bad_key, "no key");

@@ -24,7 +24,8 @@ PAGES = {
     "docs/documents.md": ["examples/documents.cpp"],
     "docs/saves.md": ["examples/edit_save.cpp", "examples/saves.cpp"],
     "docs/networking.md": ["examples/networking.cpp", "examples/echo.cpp", "examples/lobby/lobby.cpp",
-                           "examples/lobby/CMakeLists.txt", "examples/lobby/client4.gd", "examples/echo4.gd"],
+                           "examples/lobby/CMakeLists.txt", "examples/lobby/client4.gd", "examples/echo4.gd",
+                           "examples/hello4.gd"],
 }
 LANGUAGES = {".cpp": "cpp", ".gd": "gdscript", ".txt": "cmake"}
 PART = re.compile(r"^[ \t]*(?://|#) --- (\S.*?)\n(.*?)^[ \t]*(?://|#) ---$", re.M | re.S)

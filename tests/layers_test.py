@@ -5,7 +5,8 @@
 
 A file includes only headers of its own room or of those of the rooms further left that LEFT names for it. base, wire
 and value include nothing else but the C++ standard library, and text, json and inspect nothing else but them. What
-touches the system is in base/platform, a room of its own for save, net and file. Usage: layers_test.py SOURCE_DIR
+touches the system is in base/platform, a room of its own for save, net and file. The table of rooms in
+docs/architecture.md says the same as LEFT. Usage: layers_test.py SOURCE_DIR
 """
 
 import pathlib
@@ -98,9 +99,24 @@ def check_file(root, file, public):
     return problems
 
 
+ROW = re.compile(r"^\| \[`([\w/]+)`\]\([^)]*\) \| [^|]* \| ([^|]*) \|", re.M)
+
+
+def check_page(root):
+    """The rooms and what they may include, in docs/architecture.md."""
+    text = (root / "docs/architecture.md").read_text()
+    listed = {room.removeprefix("base/"): {name.removeprefix("base/") for name in re.findall(r"`([\w/]+)`", may)}
+              for room, may in ROW.findall(text)}
+    return [f"{room}: the page lets it include {sorted(listed.get(room, ()))}, LEFT {sorted(LEFT.get(room, ()))}"
+            for room in LEFT | listed if room not in listed or listed[room] != LEFT.get(room)]
+
+
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
     count = failures = 0
+    for problem in check_page(root):
+        print(f"docs/architecture.md: {problem}")
+        failures += 1
     for public, top in ((True, root / "include/gdvar"), (False, root / "src")):
         for file in sorted(top.rglob("*")):
             if file.suffix not in {".hpp", ".h", ".cpp", ".ipp", ".inl"} or file.parent == top:

@@ -34,7 +34,7 @@ std::string shape_text(const TypeRow& row) {
             return row.wide_bytes ? "f32, or f64 by bit 16" : "f" + std::to_string(row.bytes * 8);
         case Shape::string:
         case Shape::string_name:
-            return "string record";
+            return "counted string";
         case Shape::math:
         case Shape::packed: {
             constexpr const char* components[] = {"", "u8", "i32", "i64", "f32", "f64"};
@@ -46,13 +46,13 @@ std::string shape_text(const TypeRow& row) {
             return out;
         }
         case Shape::node_path:
-            return "counts, flags, string records";
+            return "counts, flags, counted strings";
         case Shape::rid:
             return "u64";
         case Shape::object:
             return "null, id (bit 16) or class and properties";
         case Shape::signal:
-            return "string record, u64";
+            return "counted string, u64";
         case Shape::dictionary:
             return row.flags ? "[types by bits 16-19], count, pairs" : "count, pairs";
         case Shape::array:
@@ -62,7 +62,7 @@ std::string shape_text(const TypeRow& row) {
         case Shape::packed_bytes:
             return "count, bytes, padding";
         case Shape::packed_strings:
-            return "count, string records";
+            return "count, counted strings";
         case Shape::image:
             return "five u32, bytes, padding";
         case Shape::input_event:
@@ -201,6 +201,14 @@ void errors_page() {
               "` | " + std::string(error_kind_name(e.kind)) + " | " + std::string(e.meaning) +
               " |\n");
     print(
+        "\n## `need`: how many bytes are missing\n\n"
+        "`Error::need` is a lower bound:\n\n"
+        "- `truncated`: at least this many more bytes must come before decoding can get past this "
+        "place. The least bytes that the open containers still need are counted, too.\n"
+        "- `buffer_full`: the buffer lacks at least this many bytes.\n"
+        "- All other codes: 0.\n\n"
+        "A program that reads a stream waits for `need` bytes before it tries again "
+        "([a stream of your own](networking.md#a-stream-of-your-own)).\n"
         "\n## What carries an Error\n\n"
         "An `Error` is about the bytes of a packet: its `offset` and `need` count bytes and "
         "nothing "

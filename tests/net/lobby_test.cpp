@@ -288,6 +288,26 @@ TEST(EchoLive, EveryTransportFromGodot4) {
     EXPECT_EQ(printed, expected);
 }
 
+/// The guide's first client. It names a port, which here is one that is free.
+TEST(EchoLive, FirstClientFromGodot4) {
+    std::string why;
+    const auto engine = LiveEngine::find("godot-4.6.3", why);
+    if (!engine)
+        GTEST_SKIP() << why;
+    EchoServer echo("tcp://127.0.0.1:0", test_options());
+    std::ifstream in(source_dir() / "examples/hello4.gd");
+    std::string script{std::istreambuf_iterator<char>(in), {}};
+    const std::size_t port = script.rfind("4000");
+    ASSERT_NE(port, script.npos);
+    script.replace(port, 4, std::to_string(echo.port()));
+    const auto copy = engine->folder() / "hello4.gd";
+    std::ofstream(copy) << script;
+    engine->run(copy, "", 60);
+    std::ifstream printed(engine->output());
+    const std::string out{std::istreambuf_iterator<char>(printed), {}};
+    EXPECT_NE(out.find("{ \"hello\": \"tcp\", \"at\": (1.0, 2.0) }\n"), out.npos) << out;
+}
+
 /// One engine playing two players, each a program of its own.
 struct Party {
     const char* engine;
