@@ -1,4 +1,4 @@
-// The string records of NodePaths.
+// The counted strings of NodePaths.
 // Room: value, private.
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace gdvar::detail {
 
-/// Makes `to` the string records of the names that `each(use)` calls `use(name, is_subname)` with.
+/// Makes `to` the counted strings of the names that `each(use)` calls `use(name, is_subname)` with.
 /// It is called twice. False when memory can't be had.
 template <class Each>
 bool make_records(PackedByteArray& to, Each&& each) noexcept {

@@ -27,6 +27,7 @@ namespace utf8 {
 /// The byte order mark, which some programs put before a text.
 inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
+/// What `first` found at the start of a text. Owns nothing.
 struct Character {
     std::uint32_t code;  ///< its code point; 0 if the bytes are not UTF-8
     std::uint32_t size;  ///< its bytes; 0 if the bytes are not UTF-8

@@ -18,6 +18,7 @@ public:
     /// Old to new (Godot 3 to 4), or back.
     enum class Direction : unsigned char { to_new, to_old };
 
+    /// Why a line of a table was refused. Owns its text.
     struct Problem {
         std::size_t line = 0;  ///< from 1
         std::string what;
@@ -49,6 +50,7 @@ private:
     /// Names of one scope.
     struct Names {
         std::map<std::string, std::string, std::less<>> forward;
+        /// The old names of one new name: several where names were merged. Owned by the table.
         struct Back {
             std::size_t layer = 0;  ///< of the call to `add` that the names came with
             std::vector<std::string> names;

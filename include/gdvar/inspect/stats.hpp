@@ -27,6 +27,8 @@ public:
     static constexpr std::uint32_t none = UINT32_MAX;
     /// Longer names are cut in the middle. Names that are then equal are counted as one.
     static constexpr std::size_t longest_step = 1000;
+    /// One path: its parent's path and one more step. Nodes are owned by the PathShares and never
+    /// removed; `enter` may move them.
     struct Node {
         std::uint32_t parent = none;
         std::uint32_t length = 0;  ///< of the whole path as text

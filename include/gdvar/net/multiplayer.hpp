@@ -63,6 +63,8 @@ struct ConfirmPath {
 struct Raw {
     PackedByteArray bytes{};
 };
+/// A MultiplayerSpawner made a node: which scene, its name and the first state of its synchronizers
+/// (wire-format 4.3). Owns its values.
 struct Spawn {
     std::uint8_t scene = 0;  ///< 255: a custom spawn
     std::uint32_t spawner = 0, node = 0;
@@ -71,11 +73,13 @@ struct Spawn {
     std::optional<Variant> custom{};
     Array state{};
 };
+/// A MultiplayerSpawner removed a node (wire-format 4.3).
 struct Despawn {
     std::uint32_t node = 0;
 };
 /// State of synchronizers: all of it at a time stamp, or (delta) the properties in the mask.
 struct Sync {
+    /// One synchronizer's properties. Owns its values.
     struct Entry {
         std::uint32_t node = 0;
         std::uint64_t mask = 0;  ///< delta only
@@ -85,6 +89,8 @@ struct Sync {
     std::uint16_t time = 0;  ///< not in a delta
     std::vector<Entry> entries{};
 };
+/// Messages of SceneMultiplayer itself: authentication, peers that come and go, packets relayed by
+/// the server (wire-format 4.3). Owns its bytes.
 struct System {
     enum Kind : std::uint8_t { authentication, add_peer, remove_peer, relay };
     Kind kind = authentication;
@@ -94,6 +100,8 @@ struct System {
 
 using Message = std::variant<Rpc, SimplifyPath, ConfirmPath, Raw, Spawn, Despawn, Sync, System>;
 
+/// How `mp4::decode` and `mp4::append` read and write. `decoding.dialect` is borrowed and must
+/// outlive the calls.
 struct Options {
     DecodeOptions decoding{.limits = Limits::network()};
     /// Godot 4.0 to 4.2: a confirmation carries the path.

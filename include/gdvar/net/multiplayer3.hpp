@@ -19,19 +19,23 @@ struct Rpc {
     String method{};
     Array arguments{};
 };
+/// A property set from afar by `rset`: the receiver as in Rpc (wire-format 4.4). Owns its value.
 struct RemoteSet {
     std::uint32_t node = 0;
     std::optional<String> path{};
     String property{};
     Variant value{};
 };
+/// "This id will stand for this path" (wire-format 4.4). Owns the path.
 struct SimplifyPath {
     std::uint32_t id = 0;
     String path{};
 };
+/// The answer to SimplifyPath: the path, confirmed (wire-format 4.4). Owns the path.
 struct ConfirmPath {
     String path{};
 };
+/// What `send_bytes` sent. Owns the bytes.
 struct Raw {
     PackedByteArray bytes{};
 };

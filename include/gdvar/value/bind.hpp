@@ -214,6 +214,7 @@ struct BindOne {
 
 // ---- numbers ------------------------------------------------------------------------------------
 
+/// Reads a bool alone, as numbers are no bools; writes a bool.
 template <>
 struct Bind<bool> : detail::BindOne<Type::boolean> {
     static constexpr std::size_t most_bytes = 8;
@@ -459,6 +460,7 @@ private:
     }
 };
 
+/// Reads a StringName or a String, of which it keeps a copy; writes a StringName.
 template <>
 struct Bind<StringName> {
     static constexpr std::uint64_t accepts = detail::text_types;
@@ -495,6 +497,7 @@ struct Tag {
     friend constexpr bool operator==(const Tag&, const Tag&) = default;
 };
 
+/// Reads a String or StringName that must be this text; writes it as a String. Stores nothing.
 template <TagText text>
 struct Bind<Tag<text>> {
     static constexpr std::uint64_t accepts = detail::text_types;

@@ -56,6 +56,8 @@ bool convert_packed(BindCursor& c, const PackedView& from, T* to) {
 }
 }  // namespace detail
 
+/// Reads a packed array of this element type, of either width, and keeps a copy; writes one of T's
+/// width (wire-format 2.5).
 template <PackedElement T>
 struct Bind<PackedArray<T>> : detail::BindOne<PackedTraits<T>::type> {
     static bool read(BindCursor& c, PackedArray<T>& out) {
@@ -120,6 +122,7 @@ struct Bind<NodePathView> : detail::BindOne<Type::node_path> {
 
 // ---- Variant, and what a Variant holds
 
+/// Reads and writes any value. The Variant owns all of it.
 template <>
 struct Bind<Variant> {
     static bool read(BindCursor& c, Variant& out) {

@@ -505,6 +505,7 @@ struct BindMap : BindOne<Type::dictionary> {
 };
 }  // namespace detail
 
+/// Reads all pairs of a Dictionary in order, repeated keys too, and writes them in that order.
 template <class Key, class Value>
 struct Bind<Pairs<Key, Value>> : detail::BindOne<Type::dictionary> {
     static bool read(BindCursor& c, Pairs<Key, Value>& out) {
@@ -548,6 +549,7 @@ struct Bind<std::map<T...>> : detail::BindMap<std::map<T...>> {};
 template <class... T>
 struct Bind<std::unordered_map<T...>> : detail::BindMap<std::unordered_map<T...>> {};
 
+/// Reads what the Container reads; writes an untyped Array, also where there is a packed one.
 template <class Container>
 struct Bind<Untyped<Container>> {
     static constexpr std::uint64_t accepts = detail::accepted<Container>();
@@ -561,6 +563,8 @@ struct Bind<Untyped<Container>> {
         return detail::write_value<detail::Style::untyped>(sink, value.value);
     }
 };
+/// Reads what the Container reads; writes an Array with its element type, where the dialect has
+/// typed Arrays (wire-format 2.7).
 template <class Container>
 struct Bind<TypedArray<Container>> {
     static constexpr std::uint64_t accepts = detail::accepted<Container>();

@@ -16,6 +16,7 @@ namespace gdvar {
 /// are.
 class Losses {
 public:
+    /// Losses with the same description. Owned by the Losses; `add` may move it.
     struct Kind {
         std::string what;                ///< "StringName has no form of its own in JSON"
         std::uint64_t count = 0;         ///< values

@@ -42,6 +42,7 @@ public:
         slice,   ///< `[1:3]`: some elements
         append,  ///< `[+]`: behind the last element
     };
+    /// One step from a value into it. Owns its text.
     struct Step {
         StepKind kind = StepKind::name;
         bool descends = false;   ///< `..`: in the container itself and in all below it

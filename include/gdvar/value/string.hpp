@@ -165,7 +165,7 @@ struct Image {
 /// Godot 2's InputEvent: see InputEventView.
 using InputEvent = InputEventView;
 
-/// A path of node names and subnames, kept as the string records that the wire uses.
+/// A path of node names and subnames, kept as the counted strings that the wire uses.
 class NodePath {
 public:
     NodePath() = default;
@@ -248,12 +248,15 @@ struct std::hash<gdvar::String> {
         return gdvar::KeyedHash()(text.view());
     }
 };
+/// The hash of its text: that of a String with the same text. Keyed by the process, so not to be
+/// stored.
 template <>
 struct std::hash<gdvar::StringName> {
     std::size_t operator()(const gdvar::StringName& name) const noexcept {
         return gdvar::KeyedHash()(name.text.view());
     }
 };
+/// The hash of its names and flags. Keyed by the process, so not to be stored.
 template <>
 struct std::hash<gdvar::NodePath> {
     std::size_t operator()(const gdvar::NodePath& path) const noexcept {

@@ -610,6 +610,7 @@ std::size_t hash_key(const Variant& key);
 struct VariantKeyHash {
     std::size_t operator()(const Variant& key) const { return hash_key(key); }
 };
+/// `same_key` for unordered containers: goes with VariantKeyHash.
 struct VariantKeyEqual {
     bool operator()(const Variant& a, const Variant& b) const { return same_key(a, b); }
 };

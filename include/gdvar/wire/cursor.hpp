@@ -13,7 +13,7 @@
 
 namespace gdvar {
 
-/// The texts of a PackedStringArray, or any run of checked string records; borrowed from the
+/// The texts of a PackedStringArray, or any run of checked counted strings; borrowed from the
 /// packet.
 class PackedStringsView {
 public:
@@ -71,6 +71,8 @@ public:
     ByteView bytes() const noexcept { return view_.bytes(); }
     const PackedView& view() const noexcept { return view_; }
 
+    /// Points to the PackedSpan, which must outlive it. Gives elements by value, as the packet need
+    /// not be aligned.
     class iterator {
     public:
         using value_type = T;
@@ -113,6 +115,7 @@ struct Event : NullSink {
     double number;
     std::uint64_t id;       ///< RID, Object id, Signal's Object
     std::string_view text;  ///< String, StringName, class, property, Signal
+    /// The types of a typed container. Names in it are borrowed from the packet (wire-format 2.7).
     struct Types {
         ContainerType element;  ///< of an Array; keys of a Dictionary
         ContainerType item;     ///< values of a Dictionary
@@ -522,6 +525,7 @@ public:
         return unnamed() && (forms().same_text<n>(scanner(), forms_.headers->string, record) ||
                              forms().same_text<n>(scanner(), forms_.headers->string_name, record));
     }
+    /// A place to go back to. Valid while the container in which it was made is open.
     struct Mark {
         detail::Reader<Event>::Mark reader;
         bool named;

@@ -26,19 +26,19 @@ enum class Shape : std::uint8_t {
     boolean,         ///< u32
     integer,         ///< i32, or i64 by header bit 16
     real,            ///< f32, or f64 by header bit 16
-    string,          ///< string record
-    string_name,     ///< string record
+    string,          ///< counted string
+    string_name,     ///< counted string
     math,            ///< `components` components
-    node_path,       ///< counts, flags, string records
+    node_path,       ///< counts, flags, counted strings
     rid,             ///< u64, or nothing
     object,          ///< null, instance id, or class and properties
-    signal,          ///< string record and u64, or nothing
+    signal,          ///< counted string and u64, or nothing
     dictionary,      ///< count, pairs
     array,           ///< count, elements
     typed_array,     ///< Pandemonium: element type id, count, elements
     packed,          ///< count, elements of `components` components
     packed_bytes,    ///< count, bytes, padding that may be missing at the end
-    packed_strings,  ///< count, string records
+    packed_strings,  ///< count, counted strings
     image,           ///< Godot 2
     input_event,     ///< Godot 2
 };

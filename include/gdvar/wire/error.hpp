@@ -168,13 +168,16 @@ struct Error {
     bool text_is_cut = false;         ///< `text` is only the beginning
     std::uint8_t expected_count = 0;  ///< of `expected`; more than `most_expected`: there are more
     Type expected[most_expected]{};
+    /// A number or an index, and its bounds. `about` says which.
     struct Numbers {
         /// Integers, or the bits of doubles.
         std::uint64_t value, low, high;
     };
+    /// The first bytes of a foreign text: a copy, of `text_size` bytes.
     struct Text {
         char bytes[most_text];
     };
+    /// What the message adds: numbers or a text, as `about` says.
     union Detail {
         Numbers numbers{};
         Text text;  ///< see `about_text`

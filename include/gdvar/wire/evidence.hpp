@@ -26,6 +26,7 @@ struct Evidence {
     std::int64_t score = 0;
 };
 
+/// What `weigh` is told of the bytes, and how much it may look at.
 struct WeighOptions {
     /// The bytes are the start of a longer packet: their end is not a break.
     bool cut = false;

@@ -10,21 +10,26 @@
 
 namespace gdvar {
 
+/// x and y. `Real`: float, double or, for Vector2i, std::int32_t. Like all types here it owns
+/// nothing, and begins as Godot's constructor without arguments makes it (wire-format 2.1).
 template <class Real>
 struct BasicVector2 {
     Real x{}, y{};
     friend constexpr bool operator==(const BasicVector2&, const BasicVector2&) = default;
 };
+/// x, y and z; Vector3i, too.
 template <class Real>
 struct BasicVector3 {
     Real x{}, y{}, z{};
     friend constexpr bool operator==(const BasicVector3&, const BasicVector3&) = default;
 };
+/// x, y, z and w; Vector4i, too.
 template <class Real>
 struct BasicVector4 {
     Real x{}, y{}, z{}, w{};
     friend constexpr bool operator==(const BasicVector4&, const BasicVector4&) = default;
 };
+/// The corner with the least coordinates, and the size; Rect2i, too.
 template <class Real>
 struct BasicRect2 {
     BasicVector2<Real> position, size;
@@ -36,17 +41,20 @@ struct BasicTransform2D {
     BasicVector2<Real> x{1, 0}, y{0, 1}, origin;
     friend constexpr bool operator==(const BasicTransform2D&, const BasicTransform2D&) = default;
 };
+/// The normal, and the plane's distance from the origin along it.
 template <class Real>
 struct BasicPlane {
     BasicVector3<Real> normal;
     Real d{};
     friend constexpr bool operator==(const BasicPlane&, const BasicPlane&) = default;
 };
+/// A rotation: x, y, z and w. Not normalised.
 template <class Real>
 struct BasicQuaternion {
     Real x{}, y{}, z{}, w{1};
     friend constexpr bool operator==(const BasicQuaternion&, const BasicQuaternion&) = default;
 };
+/// A box along the axes: the corner with the least coordinates, and the size.
 template <class Real>
 struct BasicAABB {
     BasicVector3<Real> position, size;
@@ -70,6 +78,7 @@ struct BasicBasis {
     }
     friend constexpr bool operator==(const BasicBasis&, const BasicBasis&) = default;
 };
+/// The basis, by rows, then the origin.
 template <class Real>
 struct BasicTransform3D {
     BasicBasis<Real> basis;

@@ -33,6 +33,7 @@ enum class Quirk : std::uint8_t {
     engine_miscounts,
 };
 
+/// What is known of a Quirk: a row of `quirk_table`. Points to static text.
 struct QuirkInfo {
     Quirk quirk;
     std::string_view name;

@@ -16,7 +16,7 @@ namespace gdvar {
 enum class Field : std::uint8_t {
     header,
     value,   ///< the payload of a fixed-size value
-    length,  ///< of a string record
+    length,  ///< of a counted string
     text,
     padding,
     count,

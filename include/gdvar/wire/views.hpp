@@ -14,11 +14,11 @@ namespace gdvar {
 
 namespace detail {
 
-/// Bytes of a string record with a text of `n` bytes: u32 length, text, padding.
+/// Bytes of a counted string with a text of `n` bytes: u32 length, text, padding.
 constexpr std::uint64_t record_size(std::uint32_t n) noexcept {
     return 4 + padded_size(n);
 }
-/// A string record that has been read before: Scanner::take_text is what reads them.
+/// A counted string that has been read before: Scanner::take_text is what reads them.
 struct Record {
     std::string_view text;
     const std::byte* next;
@@ -129,11 +129,11 @@ struct PackedView {
     }
 };
 
-/// A NodePath: names and subnames as string records, or (old packets only) as text.
+/// A NodePath: names and subnames as counted strings, or (old packets only) as text.
 class NodePathView {
 public:
     constexpr NodePathView() = default;
-    /// `records` holds names + subnames string records, checked, in wire order.
+    /// `records` holds names + subnames counted strings, checked, in wire order.
     constexpr NodePathView(std::uint32_t names, std::uint32_t subnames, bool absolute,
                            bool property, ByteView records) noexcept
         : records_(records),
@@ -150,7 +150,7 @@ public:
     /// The last subname was written as Godot 2's separate property.
     bool separate_property() const noexcept { return property_; }
     bool is_text() const noexcept { return text_; }
-    /// The string records, when not text.
+    /// The counted strings, when not text.
     ByteView records() const noexcept { return records_; }
 
     /// Calls `use(std::string_view name, bool is_subname)` for each, names first.

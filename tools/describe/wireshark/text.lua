@@ -114,7 +114,7 @@ local function valid_utf8(text, lenient)
     return true
 end
 
--- A string record: length, UTF-8, padding. Its text ends at a NUL. Returns text, offset, bytes in all.
+-- A counted string: length, UTF-8, padding. Its text ends at a NUL. Returns text, offset, bytes in all.
 local function record(w, what)
     local at = w.at
     local n = word(w, what)

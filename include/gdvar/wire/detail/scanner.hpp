@@ -61,7 +61,7 @@ struct Reread : Unobserved {
     static constexpr bool checked = true;
 };
 
-/// Who has taken the four bytes of a string record's length out of `slack`.
+/// Who has taken the four bytes of a counted string's length out of `slack`.
 enum class Length : std::uint8_t {
     unclaimed,  ///< nobody yet
     owed,       ///< the container, if the log sets aside
@@ -253,7 +253,7 @@ struct Scanner {
         }
         return valid_text_beyond_ascii(text, readable, rule);
     }
-    /// A string record: length, text, zeros up to a multiple of four.
+    /// A counted string: length, text, zeros up to a multiple of four.
     template <Length length = Length::unclaimed, class Log>
     [[gnu::always_inline]] bool take_text(std::string_view& out, Utf8Rule rule, Log&& log) {
         if constexpr (length == Length::owed && !sets_aside<Log>)
