@@ -1,6 +1,6 @@
 # gdvar_compile_options(TARGET): the language level, warnings and visibility of everything built here.
 #
-# Nothing here reaches whoever links gdvar, except that C++23 is required.
+# Nothing here reaches whoever links gdvar, except that C++23 is required and that GDVAR_SHARED marks shared libraries.
 
 if(GDVAR_LIBFUZZER)
     if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
@@ -28,12 +28,13 @@ endif()
 
 function(gdvar_compile_options target)
     target_compile_features(${target} PUBLIC cxx_std_23)
-    set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
-    if(NOT BUILD_SHARED_LIBS)
-        # A program or plugin that links gdvar does not re-export it. In a shared build all is exported.
-        set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden)
+    # A shared library exports what GDVAR_EXPORT names (base/export.hpp). A program or plugin that links an archive does
+    # not re-export it.
+    set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF
+        CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+    if(BUILD_SHARED_LIBS)
+        target_compile_definitions(${target} PUBLIC GDVAR_SHARED)
     endif()
-    set_target_properties(${target} PROPERTIES VISIBILITY_INLINES_HIDDEN ON)
     # g++ 12 warns of overlaps inside std::string's own operator+ (GCC bug 105329).
     target_compile_options(${target} PRIVATE
         $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>

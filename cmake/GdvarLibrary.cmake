@@ -41,6 +41,12 @@ function(gdvar_component name)
         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
     list(TRANSFORM arg_DEPENDS PREPEND gdvar:: OUTPUT_VARIABLE depends)
     target_link_libraries(${target} PUBLIC ${depends} PRIVATE ${gdvar_needs})
+    if(BUILD_SHARED_LIBS AND CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT GDVAR_SANITIZE)
+        # What another library does not export fails here, not in a program of a user.
+        target_link_options(${target} PRIVATE -Wl,-z,defs
+            -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/shared.map)
+        set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/shared.map)
+    endif()
     set_target_properties(${target} PROPERTIES
         EXPORT_NAME ${name}
         VERSION ${PROJECT_VERSION}

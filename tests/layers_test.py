@@ -6,7 +6,8 @@
 A file includes only headers of its own room or of those of the rooms further left that LEFT names for it. base, wire
 and value include nothing else but the C++ standard library, and text, json and inspect nothing else but them. What
 touches the system is in base/platform, a room of its own for save, net and file. The table of rooms in
-docs/architecture.md says the same as LEFT. Usage: layers_test.py SOURCE_DIR
+docs/architecture.md says the same as LEFT. Each namespace of a public header is exported. Usage: layers_test.py
+SOURCE_DIR
 """
 
 import pathlib
@@ -44,6 +45,8 @@ STANDARD = set(
     version""".split())
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
+# Shared libraries export what stands in public headers (base/export.hpp).
+NOT_EXPORTED = re.compile(r"^namespace gdvar(::\w+)* \{", re.M)
 BLOCK_COMMENT = re.compile(r"/\*.*?\*/", re.S)
 
 
@@ -75,6 +78,8 @@ def check_file(root, file, public):
     if room is None:
         return [f"the folder {file.relative_to(top).parts[0]} is no room"]
     problems = []
+    if public and NOT_EXPORTED.search(file.read_text()):
+        problems.append("opens a namespace without GDVAR_EXPORT: `namespace gdvar GDVAR_EXPORT {`")
     for mark, name in INCLUDE.findall(BLOCK_COMMENT.sub("", file.read_text())):
         found = resolve(root, file, name)
         if found is None:

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "gdvar/base/bytes.hpp"
+#include "gdvar/base/export.hpp"
 
 namespace gdvar::detail {
 
@@ -36,20 +37,20 @@ constexpr std::size_t most_from_hex(std::size_t characters) noexcept {
 }
 
 /// Decodes standard Base64. `to` has space for `most_from_base64(text.size())` bytes.
-Decoded decode_base64(std::string_view text, Base64Rule rule, std::byte* to) noexcept;
+GDVAR_EXPORT Decoded decode_base64(std::string_view text, Base64Rule rule, std::byte* to) noexcept;
 /// Decodes pairs of digits; white space and a leading `0x` are passed over. `to` has space for
 /// `most_from_hex(text.size())` bytes.
-Decoded decode_hex(std::string_view text, std::byte* to) noexcept;
+GDVAR_EXPORT Decoded decode_hex(std::string_view text, std::byte* to) noexcept;
 
 /// Appends standard Base64 with `=`.
-void append_base64(std::string& out, ByteView bytes);
+GDVAR_EXPORT void append_base64(std::string& out, ByteView bytes);
 /// Writes two digits for each byte.
-void write_hex(ByteView bytes, char* to) noexcept;
+GDVAR_EXPORT void write_hex(ByteView bytes, char* to) noexcept;
 /// Appends them.
-void append_hex(std::string& out, ByteView bytes);
+GDVAR_EXPORT void append_hex(std::string& out, ByteView bytes);
 /// Appends the lowest `digits` digits of a number.
-void append_hex_digits(std::string& out, std::uint64_t value, int digits);
+GDVAR_EXPORT void append_hex_digits(std::string& out, std::uint64_t value, int digits);
 /// Appends a number in as many digits as it needs.
-void append_hex_number(std::string& out, std::uint64_t value);
+GDVAR_EXPORT void append_hex_number(std::string& out, std::uint64_t value);
 
 }  // namespace gdvar::detail

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/base/utf8.hpp"
 
 namespace gdvar::detail {
@@ -40,6 +41,6 @@ enum class Hidden : bool {
 /// The inside of a quoted text: `\"`, `\\`, `\n`, `\t`, `\uXXXX` for hidden characters up to
 /// U+FFFF,
 /// `\xXX` for each byte of other hidden characters and of what is not UTF-8.
-void append_escaped(std::string& out, std::string_view text, Hidden hidden);
+GDVAR_EXPORT void append_escaped(std::string& out, std::string_view text, Hidden hidden);
 
 }  // namespace gdvar::detail

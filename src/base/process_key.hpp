@@ -3,10 +3,11 @@
 #pragma once
 
 #include "base/siphash.hpp"
+#include "gdvar/base/export.hpp"
 
 namespace gdvar::detail {
 
 /// Made once in each process, from the system's randomness.
-const SipKey& process_key() noexcept;
+GDVAR_EXPORT const SipKey& process_key() noexcept;
 
 }  // namespace gdvar::detail

@@ -2,6 +2,7 @@
 // Room: value, private.
 #pragma once
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/value/string.hpp"
 
 namespace gdvar::detail {
@@ -32,7 +33,8 @@ bool make_records(PackedByteArray& to, Each&& each) noexcept {
 
 /// Makes `to` the path of these names and subnames; with `property` the last subname is Godot 2's
 /// separate property. False when memory can't be had.
-bool assign_names(NodePath& to, const PackedStringArray& names, const PackedStringArray& subnames,
-                  bool absolute, bool property) noexcept;
+GDVAR_EXPORT bool assign_names(NodePath& to, const PackedStringArray& names,
+                               const PackedStringArray& subnames, bool absolute,
+                               bool property) noexcept;
 
 }  // namespace gdvar::detail

@@ -4,13 +4,14 @@
 
 #include <string>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/wire/views.hpp"
 
 namespace gdvar::detail {
 
 /// Appends the path's text: "/root/A:b:c".
-void append_node_path(std::string& out, const NodePathView& path);
+GDVAR_EXPORT void append_node_path(std::string& out, const NodePathView& path);
 /// Whether reading that text gives the same path back.
-bool is_text_exact(const NodePathView& path) noexcept;
+GDVAR_EXPORT bool is_text_exact(const NodePathView& path) noexcept;
 
 }  // namespace gdvar::detail

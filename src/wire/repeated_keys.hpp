@@ -2,6 +2,7 @@
 // Room: wire, private.
 #pragma once
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/wire/packed.hpp"
 #include "gdvar/wire/validate.hpp"
 
@@ -14,7 +15,7 @@ struct RepeatedKey {
 
 /// Of keys that `check_keys` takes for the same: all but the last, in the order of the bytes.
 /// Errors: as `check_keys`, without duplicate_key.
-std::expected<PackedArray<RepeatedKey>, Error> replaced_keys(ByteView packet,
-                                                             const DecodeOptions& options);
+GDVAR_EXPORT std::expected<PackedArray<RepeatedKey>, Error> replaced_keys(
+    ByteView packet, const DecodeOptions& options);
 
 }  // namespace gdvar::detail

@@ -16,8 +16,9 @@
 #include <utility>
 
 #include "gdvar/base/attributes.hpp"
+#include "gdvar/base/export.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// Borrowed input bytes. Never owns.
 using ByteView = std::span<const std::byte>;

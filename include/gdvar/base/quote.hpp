@@ -5,7 +5,9 @@
 #include <string>
 #include <string_view>
 
-namespace gdvar {
+#include "gdvar/base/export.hpp"
+
+namespace gdvar GDVAR_EXPORT {
 
 /// Puts `text` in double quotes, as one line that is safe for a terminal. `\n`, `\t` or `\uXXXX`
 /// replace control characters (C0, DEL, C1), line and paragraph separators, characters that change

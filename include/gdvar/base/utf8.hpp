@@ -8,8 +8,9 @@
 #include <string_view>
 
 #include "gdvar/base/bytes.hpp"
+#include "gdvar/base/export.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// What counts as text (wire-format 2.2).
 enum class Utf8Rule : std::uint8_t {

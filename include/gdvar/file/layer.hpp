@@ -9,10 +9,11 @@
 #include <string_view>
 #include <vector>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/save/container.hpp"
 #include "gdvar/save/recognise.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 struct LayerKind;
 

@@ -11,11 +11,12 @@
 #include <vector>
 
 #include "gdvar/base/bytes.hpp"
+#include "gdvar/base/export.hpp"
 #include "gdvar/save/recognise.hpp"
 #include "gdvar/value/path.hpp"
 #include "gdvar/wire/error.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// One value of a save, with its name. Borrowed from the bytes that were read, or from the
 /// SaveFile.

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/file/layer.hpp"
 #include "gdvar/file/save_document.hpp"
 #include "gdvar/inspect/edit_plan.hpp"
@@ -18,7 +19,7 @@
 #include "gdvar/value/variant.hpp"
 #include "gdvar/wire/options.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// How a save is opened.
 struct SaveOptions {

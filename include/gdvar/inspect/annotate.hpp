@@ -7,11 +7,13 @@
 #include <functional>
 #include <string>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/wire/error.hpp"
 #include "gdvar/wire/options.hpp"
 #include "gdvar/wire/reader.hpp"
 
-namespace gdvar::inspect {
+namespace gdvar GDVAR_EXPORT {
+namespace inspect {
 
 /// One field of a packet. Rows come in the order of the bytes and leave no gap between them.
 struct AnnotateRow {
@@ -36,4 +38,5 @@ struct AnnotateRow {
 /// tools.
 std::string_view field_name(Field field) noexcept;
 
-}  // namespace gdvar::inspect
+}  // namespace inspect
+}  // namespace gdvar

@@ -8,13 +8,15 @@
 #include <vector>
 
 #include "gdvar/base/bytes.hpp"
+#include "gdvar/base/export.hpp"
 #include "gdvar/inspect/renames.hpp"
 #include "gdvar/value/losses.hpp"
 #include "gdvar/wire/error.hpp"
 #include "gdvar/wire/options.hpp"
 #include "gdvar/wire/packed.hpp"
 
-namespace gdvar::inspect {
+namespace gdvar GDVAR_EXPORT {
+namespace inspect {
 
 /// One value that the target can't express.
 struct Loss {
@@ -60,4 +62,5 @@ struct Conversion {
     ByteView packet, const DecodeOptions& from, const EncodeOptions& to,
     const Renames& renames = Renames::godot_3_to_4(), ConversionReport* report = nullptr);
 
-}  // namespace gdvar::inspect
+}  // namespace inspect
+}  // namespace gdvar

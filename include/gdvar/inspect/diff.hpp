@@ -11,11 +11,13 @@
 #include <string_view>
 #include <vector>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/inspect/detail/children.hpp"
 #include "gdvar/value/document.hpp"
 #include "gdvar/value/variant.hpp"
 
-namespace gdvar::inspect {
+namespace gdvar GDVAR_EXPORT {
+namespace inspect {
 
 /// One change. `at` is where: keys of Dictionaries as they are, indices of Arrays as ints, names of
 /// properties as Strings, from the root in. Indices are those at the time when all changes before
@@ -130,4 +132,5 @@ std::string_view change_name(Change::Kind kind) noexcept;
 /// "$.players[3].hp"
 std::string path_text(const Array& at);
 
-}  // namespace gdvar::inspect
+}  // namespace inspect
+}  // namespace gdvar

@@ -6,11 +6,13 @@
 #include <string_view>
 
 #include "gdvar/base/bytes.hpp"
+#include "gdvar/base/export.hpp"
 #include "gdvar/value/path.hpp"
 #include "gdvar/value/variant.hpp"
 #include "gdvar/wire/options.hpp"
 
-namespace gdvar::inspect {
+namespace gdvar GDVAR_EXPORT {
+namespace inspect {
 
 /// The packet with another value at `path` (as in `lookup`). Only that value's
 /// bytes are replaced, and counts where something is added; every other byte stays as it is, odd
@@ -40,4 +42,5 @@ namespace gdvar::inspect {
 [[nodiscard]] std::expected<PackedByteArray, Error> erase_value(
     ByteView packet, const Path& path, const DecodeOptions& options = default_decode_options);
 
-}  // namespace gdvar::inspect
+}  // namespace inspect
+}  // namespace gdvar

@@ -8,11 +8,13 @@
 #include <string>
 #include <string_view>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/inspect/misstep.hpp"
 #include "gdvar/value/variant.hpp"
 
-namespace gdvar::inspect {
+namespace gdvar GDVAR_EXPORT {
+namespace inspect {
 
 /// What a change may do besides replacing a value by another one of the same type.
 struct SetRules {
@@ -78,4 +80,5 @@ std::string brief_value(const Found& value);
 /// As above; the Variant is printed whole before it is shortened.
 std::string brief_value(const Variant& value);
 
-}  // namespace gdvar::inspect
+}  // namespace inspect
+}  // namespace gdvar

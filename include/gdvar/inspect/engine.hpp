@@ -8,11 +8,13 @@
 #include <string_view>
 #include <vector>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/value/variant.hpp"
 #include "gdvar/wire/options.hpp"
 #include "gdvar/wire/packed.hpp"
 
-namespace gdvar::inspect {
+namespace gdvar GDVAR_EXPORT {
+namespace inspect {
 
 /// One engine, as far as its reading differs from its dialect's rows.
 struct Engine {
@@ -46,4 +48,5 @@ struct EngineReading {
                                                                const EngineReading& reading,
                                                                bool allow_objects = false);
 
-}  // namespace gdvar::inspect
+}  // namespace inspect
+}  // namespace gdvar

@@ -7,11 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/wire/dialect.hpp"
 #include "gdvar/wire/error.hpp"
 #include "gdvar/wire/reader.hpp"
 
-namespace gdvar::inspect {
+namespace gdvar GDVAR_EXPORT {
+namespace inspect {
 
 /// How one dialect reads the packets.
 struct Candidate {
@@ -46,4 +48,5 @@ struct GuessOptions {
 /// Objects are allowed here. Cost: ten readings (`weigh`).
 Guess guess_dialect(std::span<const ByteView> packets, const GuessOptions& options = {});
 
-}  // namespace gdvar::inspect
+}  // namespace inspect
+}  // namespace gdvar

@@ -13,11 +13,13 @@
 #include <string_view>
 #include <vector>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/value/document.hpp"
 #include "gdvar/value/path.hpp"
 #include "gdvar/wire/error.hpp"
 
-namespace gdvar::inspect {
+namespace gdvar GDVAR_EXPORT {
+namespace inspect {
 
 /// A value that a path led to. It is a View into the Document, valid as long as that; or, where the
 /// path names a part of a value (`.pos.x`, `[3]` of a packed array), a View into a copy of that
@@ -96,9 +98,12 @@ std::string name_step(std::string_view name);
 /// in whole characters of UTF-8, with `...` between them.
 std::string shortened_path(std::string_view path, std::size_t most);
 
-}  // namespace gdvar::inspect
+}  // namespace inspect
+}  // namespace gdvar
 
-namespace gdvar::detail {
+namespace gdvar GDVAR_EXPORT {
+namespace detail {
 /// One step on, from a container. Errors: as `lookup`.
 [[nodiscard]] std::expected<View, Error> step_into(const View& at, const Path::Step& step);
-}  // namespace gdvar::detail
+}  // namespace detail
+}  // namespace gdvar

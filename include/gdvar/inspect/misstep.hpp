@@ -7,11 +7,13 @@
 #include <string>
 #include <string_view>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/value/document.hpp"
 #include "gdvar/value/path.hpp"
 #include "gdvar/wire/error.hpp"
 
-namespace gdvar::inspect {
+namespace gdvar GDVAR_EXPORT {
+namespace inspect {
 
 /// The first step of a path that leads nowhere.
 struct Misstep {
@@ -35,9 +37,12 @@ std::optional<Misstep> first_misstep(const View& root, const Path& path);
 /// to [7]", "an int has no [3]".
 std::string to_string(const Misstep& misstep);
 
-}  // namespace gdvar::inspect
+}  // namespace inspect
+}  // namespace gdvar
 
-namespace gdvar::detail {
+namespace gdvar GDVAR_EXPORT {
+namespace detail {
 /// "an int", "a Vector3", "null".
 std::string with_article(Type type);
-}  // namespace gdvar::detail
+}  // namespace detail
+}  // namespace gdvar

@@ -7,7 +7,10 @@
 #include <string>
 #include <string_view>
 
-namespace gdvar::inspect {
+#include "gdvar/base/export.hpp"
+
+namespace gdvar GDVAR_EXPORT {
+namespace inspect {
 
 /// The least number of insertions, deletions, replacements and swaps of neighbours that turn one
 /// text into the other, ignoring case; `most + 1` if it takes more than `most`. Bytes are counted,
@@ -20,4 +23,5 @@ std::size_t edit_distance(std::string_view one, std::string_view other, std::siz
 std::optional<std::string_view> nearest(std::string_view wanted,
                                         std::span<const std::string_view> names) noexcept;
 
-}  // namespace gdvar::inspect
+}  // namespace inspect
+}  // namespace gdvar

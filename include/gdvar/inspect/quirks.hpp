@@ -8,11 +8,13 @@
 #include <vector>
 
 #include "gdvar/base/bytes.hpp"
+#include "gdvar/base/export.hpp"
 #include "gdvar/wire/error.hpp"
 #include "gdvar/wire/options.hpp"
 #include "gdvar/wire/quirk.hpp"
 
-namespace gdvar::inspect {
+namespace gdvar GDVAR_EXPORT {
+namespace inspect {
 
 /// One quirk of a packet, and where it is.
 struct FoundQuirk {
@@ -38,4 +40,5 @@ struct Quirks {
                                                        const DecodeOptions& options,
                                                        std::size_t most = 100);
 
-}  // namespace gdvar::inspect
+}  // namespace inspect
+}  // namespace gdvar

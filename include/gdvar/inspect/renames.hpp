@@ -10,7 +10,10 @@
 #include <string_view>
 #include <vector>
 
-namespace gdvar::inspect {
+#include "gdvar/base/export.hpp"
+
+namespace gdvar GDVAR_EXPORT {
+namespace inspect {
 
 /// A table of old and new names, to be used in both directions.
 class Renames {
@@ -67,4 +70,5 @@ private:
     std::size_t layer_ = 0;
 };
 
-}  // namespace gdvar::inspect
+}  // namespace inspect
+}  // namespace gdvar

@@ -7,10 +7,12 @@
 #include <vector>
 
 #include "gdvar/base/bytes.hpp"
+#include "gdvar/base/export.hpp"
 #include "gdvar/wire/error.hpp"
 #include "gdvar/wire/options.hpp"
 
-namespace gdvar::inspect {
+namespace gdvar GDVAR_EXPORT {
+namespace inspect {
 
 /// The values before a break.
 struct Salvaged {
@@ -25,4 +27,5 @@ struct Salvaged {
 /// itself is broken, or if memory runs out. Time and memory: one reading, one copy.
 std::optional<Salvaged> up_to_break(ByteView packet, const DecodeOptions& options);
 
-}  // namespace gdvar::inspect
+}  // namespace inspect
+}  // namespace gdvar

@@ -10,9 +10,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/value/document.hpp"
 
-namespace gdvar::inspect {
+namespace gdvar GDVAR_EXPORT {
+namespace inspect {
 
 /// A number of values, and their bytes.
 struct Share {
@@ -77,4 +79,5 @@ struct Statistics {
     std::size_t max_paths = 10'000;
 };
 
-}  // namespace gdvar::inspect
+}  // namespace inspect
+}  // namespace gdvar

@@ -5,12 +5,14 @@
 #include <expected>
 
 #include "gdvar/base/bytes.hpp"
+#include "gdvar/base/export.hpp"
 #include "gdvar/inspect/convert.hpp"
 #include "gdvar/value/variant.hpp"
 #include "gdvar/wire/error.hpp"
 #include "gdvar/wire/options.hpp"
 
-namespace gdvar::inspect {
+namespace gdvar GDVAR_EXPORT {
+namespace inspect {
 
 /// Checks that the packet decodes strictly with the options with which it was written: in that
 /// dialect, with Objects only if they were allowed, with nothing after it, without repeated keys,
@@ -38,4 +40,5 @@ namespace gdvar::inspect {
 [[nodiscard]] std::expected<void, Error> make_strict(Conversion& done, const EncodeOptions& how,
                                                      ConversionReport* report = nullptr);
 
-}  // namespace gdvar::inspect
+}  // namespace inspect
+}  // namespace gdvar

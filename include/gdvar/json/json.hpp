@@ -6,13 +6,14 @@
 #include <string>
 #include <string_view>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/value/document.hpp"
 #include "gdvar/value/losses.hpp"
 #include "gdvar/value/text_pieces.hpp"
 #include "gdvar/value/variant.hpp"
 #include "gdvar/wire/error.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// How JSON is printed.
 struct JsonOptions {

@@ -5,11 +5,12 @@
 #include <expected>
 #include <string_view>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/value/text_error.hpp"
 #include "gdvar/value/variant.hpp"
 #include "gdvar/wire/limits.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// How JSON is read.
 struct JsonParseOptions {

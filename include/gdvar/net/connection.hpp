@@ -2,9 +2,11 @@
 // Room: net. Rules: wire-format 4.1.
 #pragma once
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/net/endpoint.hpp"
 
-namespace gdvar::net {
+namespace gdvar GDVAR_EXPORT {
+namespace net {
 
 /// A client's connection whose functions wait, as Godot's `get_var` on a StreamPeer does; each for
 /// as long as it is told. It has an EventLoop of its own and works only while it is called: for
@@ -92,4 +94,5 @@ private:
     std::unique_ptr<State> state_;
 };
 
-}  // namespace gdvar::net
+}  // namespace net
+}  // namespace gdvar

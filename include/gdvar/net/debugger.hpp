@@ -5,9 +5,11 @@
 
 #include <optional>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/net/framer.hpp"
 
-namespace gdvar::net {
+namespace gdvar GDVAR_EXPORT {
+namespace net {
 
 /// How a debugger connection groups packets into messages.
 enum class DebuggerProtocol : std::uint8_t {
@@ -70,4 +72,5 @@ private:
     PackedByteArray& to, const DebuggerMessage& message,
     const EncodeOptions& options = default_encode_options);
 
-}  // namespace gdvar::net
+}  // namespace net
+}  // namespace gdvar

@@ -9,13 +9,15 @@
 #include <string>
 #include <string_view>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/net/error.hpp"
 #include "gdvar/net/loop.hpp"
 #include "gdvar/net/options.hpp"
 #include "gdvar/net/peer.hpp"
 #include "gdvar/net/url.hpp"
 
-namespace gdvar::net {
+namespace gdvar GDVAR_EXPORT {
+namespace net {
 
 /// Accepts connections until it is closed or its EventLoop is destroyed.
 class Listener {
@@ -51,4 +53,5 @@ protected:
                                                                      NetOptions options,
                                                                      PeerHandlers handlers);
 
-}  // namespace gdvar::net
+}  // namespace net
+}  // namespace gdvar

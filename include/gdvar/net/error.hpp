@@ -4,9 +4,11 @@
 
 #include <string>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/wire/error.hpp"
 
-namespace gdvar::net {
+namespace gdvar GDVAR_EXPORT {
+namespace net {
 
 /// An error of a connection. `ok` as its code: no error, as when a connection was closed in good
 /// order.
@@ -23,4 +25,5 @@ struct NetError {
     std::string text{};
 };
 
-}  // namespace gdvar::net
+}  // namespace net
+}  // namespace gdvar

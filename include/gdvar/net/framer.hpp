@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/value/document.hpp"
 #include "gdvar/value/variant.hpp"
 #include "gdvar/wire/frame.hpp"
@@ -16,7 +17,8 @@
 #include "gdvar/wire/options.hpp"
 #include "gdvar/wire/packed.hpp"
 
-namespace gdvar::net {
+namespace gdvar GDVAR_EXPORT {
+namespace net {
 
 /// Bytes in the order in which they came. It grows by what has really arrived, never by what a
 /// length claims: at most twice what it holds and was last asked to prepare for. An empty one
@@ -165,4 +167,5 @@ template <class T>
 [[nodiscard]] std::expected<std::size_t, Error> append_var(
     PackedByteArray& to, const View& value, const EncodeOptions& options = default_encode_options);
 
-}  // namespace gdvar::net
+}  // namespace net
+}  // namespace gdvar

@@ -6,7 +6,10 @@
 #include <functional>
 #include <memory>
 
-namespace gdvar::net {
+#include "gdvar/base/export.hpp"
+
+namespace gdvar GDVAR_EXPORT {
+namespace net {
 
 namespace detail {
 struct LoopState;
@@ -44,4 +47,5 @@ private:
     std::shared_ptr<detail::LoopState> state_;
 };
 
-}  // namespace gdvar::net
+}  // namespace net
+}  // namespace gdvar

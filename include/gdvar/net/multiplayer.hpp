@@ -6,9 +6,11 @@
 #include <variant>
 #include <vector>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/value/codec.hpp"
 
-namespace gdvar::net {
+namespace gdvar GDVAR_EXPORT {
+namespace net {
 
 /// Appends the value as `encode_and_compress_variant` does: bools in one byte, ints in two to nine,
 /// everything else as its packet. Returns the bytes written. Errors: those of `encode`; `to` is
@@ -129,4 +131,5 @@ Variant describe(const Message& message);
                                                         std::int32_t id) noexcept;
 
 }  // namespace mp4
-}  // namespace gdvar::net
+}  // namespace net
+}  // namespace gdvar

@@ -5,9 +5,11 @@
 #include <optional>
 #include <variant>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/value/codec.hpp"
 
-namespace gdvar::net::mp3 {
+namespace gdvar GDVAR_EXPORT {
+namespace net::mp3 {
 
 /// A packet's first byte.
 enum class Command : std::uint8_t { rpc, remote_set, simplify_path, confirm_path, raw };
@@ -95,4 +97,5 @@ struct WebSocketHeader {
 [[nodiscard]] std::expected<void, Error> append_websocket(PackedByteArray& to,
                                                           const WebSocketHeader& header) noexcept;
 
-}  // namespace gdvar::net::mp3
+}  // namespace net::mp3
+}  // namespace gdvar

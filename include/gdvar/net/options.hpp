@@ -8,11 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/wire/frame.hpp"
 #include "gdvar/wire/limits.hpp"
 #include "gdvar/wire/options.hpp"
 
-namespace gdvar::net {
+namespace gdvar GDVAR_EXPORT {
+namespace net {
 
 /// Certificates of TLS connections: PEM files.
 struct TlsOptions {
@@ -70,4 +72,5 @@ struct NetOptions {
     std::uint32_t enet_connect_data = 0;
 };
 
-}  // namespace gdvar::net
+}  // namespace net
+}  // namespace gdvar

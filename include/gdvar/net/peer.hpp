@@ -11,12 +11,14 @@
 #include <string_view>
 #include <type_traits>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/net/options.hpp"
 #include "gdvar/net/stream_buffer.hpp"
 #include "gdvar/net/url.hpp"
 #include "gdvar/value/binding.hpp"
 
-namespace gdvar::net {
+namespace gdvar GDVAR_EXPORT {
+namespace net {
 
 /// How a packet was received or is to be sent. Not used on streams.
 struct PacketFlags {
@@ -144,4 +146,5 @@ struct PeerHandlers {
     std::function<void(Peer&, const NetError&)> closed;
 };
 
-}  // namespace gdvar::net
+}  // namespace net
+}  // namespace gdvar

@@ -5,9 +5,11 @@
 #include <string>
 #include <string_view>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/net/framer.hpp"
 
-namespace gdvar::net {
+namespace gdvar GDVAR_EXPORT {
+namespace net {
 
 /// Appends what StreamPeer's `put_` functions send. `big_endian` is ByteOrder::big: it turns
 /// numbers and lengths round, never the packets themselves. After an error `to` is as it was.
@@ -132,4 +134,5 @@ private:
     std::uint64_t max_bytes_;
 };
 
-}  // namespace gdvar::net
+}  // namespace net
+}  // namespace gdvar

@@ -19,9 +19,11 @@
 #include <string>
 #include <string_view>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/net/error.hpp"
 
-namespace gdvar::net {
+namespace gdvar GDVAR_EXPORT {
+namespace net {
 
 enum class Transport : std::uint8_t { tcp, tls, local, udp, websocket, websocket_tls, enet };
 /// "tcp", "tls", "unix", "udp", "ws", "wss", "enet".
@@ -42,4 +44,5 @@ struct NetUrl {
 /// Splits an endpoint's URL. Errors: bad_syntax.
 [[nodiscard]] std::expected<NetUrl, NetError> parse_url(std::string_view url);
 
-}  // namespace gdvar::net
+}  // namespace net
+}  // namespace gdvar

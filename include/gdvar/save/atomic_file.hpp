@@ -7,9 +7,10 @@
 #include <memory>
 #include <string>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/save/target.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// Identity and state of a file. A comparison of two stamps shows whether another program has
 /// written the file in between.

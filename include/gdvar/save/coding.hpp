@@ -8,9 +8,10 @@
 #include <vector>
 
 #include "gdvar/base/bytes.hpp"
+#include "gdvar/base/export.hpp"
 #include "gdvar/value/text_error.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// Decodes standard Base64, as `Marshalls.variant_to_base64` writes it. White space is ignored, and
 /// `=` at the end may be missing. Errors: bad_base64 at the wrong character, no_memory.

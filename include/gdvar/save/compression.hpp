@@ -9,9 +9,10 @@
 #include <vector>
 
 #include "gdvar/base/bytes.hpp"
+#include "gdvar/base/export.hpp"
 #include "gdvar/wire/error.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// The numbers are the engine's, in files and in FileAccess.COMPRESSION_*.
 enum class Compression : std::uint8_t { fastlz, deflate, zstd, gzip, brotli };

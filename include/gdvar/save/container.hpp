@@ -6,10 +6,11 @@
 #include <memory>
 #include <string>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/save/compression.hpp"
 #include "gdvar/save/target.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 enum class Wrapping : std::uint8_t {
     none,

@@ -4,9 +4,10 @@
 
 #include <string>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/wire/error.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// Why a file or a stream of bytes was refused. Trivially copyable. An Error becomes a FileError by
 /// itself, so that one function can pass both on.

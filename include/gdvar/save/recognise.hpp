@@ -9,9 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/save/source.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 enum class InputKind : std::uint8_t {
     gdec,

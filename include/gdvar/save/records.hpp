@@ -8,10 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/save/target.hpp"
 #include "gdvar/wire/frame.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// The least size of a record that holds a value, in bytes: its length and the value's header.
 /// Fewer bytes after the last record are not a record.

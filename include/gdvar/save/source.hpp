@@ -12,9 +12,10 @@
 #include <vector>
 
 #include "gdvar/base/bytes.hpp"
+#include "gdvar/base/export.hpp"
 #include "gdvar/save/file_error.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// A stream of bytes, read from front to back. Some sources can rewind.
 class Source {

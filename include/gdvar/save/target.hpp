@@ -2,9 +2,10 @@
 // Room: save.
 #pragma once
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/save/source.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// A stream that bytes are written to, from front to back.
 class Target {

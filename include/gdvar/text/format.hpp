@@ -10,10 +10,11 @@
 #include <format>
 #endif
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/text/text.hpp"
 #include "gdvar/value/step.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 namespace detail {
 

@@ -4,9 +4,10 @@
 
 #include <string>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/wire/dialect.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// A float value on its own, as `var_to_str` / `var2str` prints it: always with `.0` when it is
 /// whole; Godot 3 and Pandemonium round to single precision and 6 digits first.

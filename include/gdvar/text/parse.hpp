@@ -5,12 +5,13 @@
 #include <expected>
 #include <string_view>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/value/text_error.hpp"
 #include "gdvar/value/variant.hpp"
 #include "gdvar/wire/dialect.hpp"
 #include "gdvar/wire/limits.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// How text is read. The defaults are Godot 4's own.
 struct ParseOptions {

@@ -5,13 +5,14 @@
 #include <expected>
 #include <string>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/value/document.hpp"
 #include "gdvar/value/text_pieces.hpp"
 #include "gdvar/value/variant.hpp"
 #include "gdvar/wire/dialect.hpp"
 #include "gdvar/wire/error.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// How an owning value is printed.
 struct TextOptions {

@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <variant>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/value/builder.hpp"
 #include "gdvar/value/detail/choices.hpp"
 #include "gdvar/value/meta.hpp"
@@ -25,7 +26,7 @@
     "gdvar: decoding makes the value first: give it a default constructor, or use decode_to with " \
     "one that is there"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// A Cursor that knows the choices for binding.
 class BindCursor : public Cursor {

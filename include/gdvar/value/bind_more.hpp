@@ -8,9 +8,10 @@
 #include <set>
 #include <unordered_set>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/value/bind_std.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 namespace detail {
 
 /// Containers that do not lie in one piece of memory. They are read as a std::vector of the same

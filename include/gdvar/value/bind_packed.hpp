@@ -2,9 +2,10 @@
 // Room: value.
 #pragma once
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/value/bind.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 // ---- math types and packed arrays
 

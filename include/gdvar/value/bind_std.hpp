@@ -10,9 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/value/bind_packed.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// A container that is written as an untyped Array or Dictionary where by itself it would
 /// become a packed array: `Untyped<std::vector<double>>`. For a field:

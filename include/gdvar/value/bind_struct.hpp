@@ -5,9 +5,10 @@
 #include <bit>
 #include <memory>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/value/bind_packed.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 namespace detail {
 
 consteval bool is_ascii(std::string_view text) {

@@ -5,10 +5,11 @@
 #include <bit>
 #include <variant>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/value/bind_packed.hpp"
 #include "gdvar/value/detail/choices.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 namespace detail {
 
 template <class T>

@@ -5,6 +5,7 @@
 #include <new>
 #include <ranges>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/value/bind.hpp"
 #include "gdvar/value/bind_more.hpp"
 #include "gdvar/value/bind_std.hpp"
@@ -15,7 +16,7 @@
 #include "gdvar/value/document.hpp"
 #include "gdvar/wire/validate.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 namespace detail {
 

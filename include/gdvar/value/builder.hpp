@@ -2,11 +2,12 @@
 // Room: value.
 #pragma once
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/value/detail/slab.hpp"
 #include "gdvar/value/variant.hpp"
 #include "gdvar/wire/reader.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// Makes a Variant out of what a source says. Trusts the announced counts for reserving, as every
 /// source has checked them. Allocates without throwing; on no_memory, or when the source breaks

@@ -7,13 +7,14 @@
 #include <span>
 #include <string>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/value/variant.hpp"
 #include "gdvar/value/walk.hpp"
 #include "gdvar/wire/encoder.hpp"
 #include "gdvar/wire/options.hpp"
 #include "gdvar/wire/output.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// A value and how many bytes its packet took.
 struct Decoded {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "gdvar/base/attributes.hpp"
+#include "gdvar/base/export.hpp"
 #include "gdvar/value/detail/get.hpp"
 #include "gdvar/wire/error.hpp"
 #include "gdvar/wire/options.hpp"
@@ -22,7 +23,7 @@
 #include "gdvar/wire/reader.hpp"
 #include "gdvar/wire/views.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 class Variant;
 class View;

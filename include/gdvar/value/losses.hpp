@@ -9,7 +9,9 @@
 #include <string_view>
 #include <vector>
 
-namespace gdvar {
+#include "gdvar/base/export.hpp"
+
+namespace gdvar GDVAR_EXPORT {
 
 /// Values that a printer or a conversion could not keep, by kind: the number of each kind, and the
 /// paths of the first ones. Memory: a few hundred bytes for each kind, however many losses there

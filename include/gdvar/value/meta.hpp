@@ -9,11 +9,12 @@
 #include <string_view>
 #include <tuple>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/value/detail/choices.hpp"
 #include "gdvar/value/detail/reflect.hpp"
 #include "gdvar/value/variant.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// Specialise it to say how T is bound. All members are optional but `fields` (structs) or `values`
 /// (enums); all are `static constexpr`.

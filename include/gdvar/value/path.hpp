@@ -11,9 +11,10 @@
 #include <string_view>
 #include <vector>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/wire/error.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// Why a text is no path.
 struct PathError {

@@ -10,11 +10,12 @@
 #include <utility>
 
 #include "gdvar/base/attributes.hpp"
+#include "gdvar/base/export.hpp"
 #include "gdvar/wire/hash.hpp"
 #include "gdvar/wire/packed.hpp"
 #include "gdvar/wire/views.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 namespace detail {
 /// Reports that memory ran out, the way the standard containers do.

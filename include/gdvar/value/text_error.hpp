@@ -7,9 +7,10 @@
 #include <string>
 #include <string_view>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/wire/error.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// Why a text was refused. Trivially copyable; `detail` is static text. No packet is involved, so
 /// it holds no Error.

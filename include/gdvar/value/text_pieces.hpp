@@ -5,7 +5,9 @@
 #include <functional>
 #include <string_view>
 
-namespace gdvar {
+#include "gdvar/base/export.hpp"
+
+namespace gdvar GDVAR_EXPORT {
 
 /// Called by a printer with each piece of its text, in order. A piece is valid during the call and
 /// has about 64 KiB, whatever the value.

@@ -20,13 +20,14 @@
 #include <vector>
 
 #include "gdvar/base/attributes.hpp"
+#include "gdvar/base/export.hpp"
 #include "gdvar/value/detail/get.hpp"
 #include "gdvar/value/string.hpp"
 #include "gdvar/wire/error.hpp"
 #include "gdvar/wire/packed.hpp"
 #include "gdvar/wire/views.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 class Variant;
 class VariantStep;

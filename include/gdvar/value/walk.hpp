@@ -2,10 +2,11 @@
 // Room: value.
 #pragma once
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/value/variant.hpp"
 #include "gdvar/wire/detail/entry_stack.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// The private parts of Variant that walking and building need.
 struct VariantAccess {

@@ -9,11 +9,12 @@
 #include <type_traits>
 #include <utility>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/wire/error.hpp"
 #include "gdvar/wire/type.hpp"
 #include "gdvar/wire/views.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// The check on a value that is converted to a C++ type. A failed check is number_out_of_range.
 enum class Check : std::uint8_t {

@@ -6,12 +6,13 @@
 #include <iterator>
 #include <string>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/wire/conversion.hpp"
 #include "gdvar/wire/packed.hpp"
 #include "gdvar/wire/path.hpp"
 #include "gdvar/wire/reader.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// The texts of a PackedStringArray, or any run of checked counted strings; borrowed from the
 /// packet.

@@ -9,10 +9,11 @@
 #include <span>
 #include <string_view>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/wire/type.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 namespace detail {
 struct Scanner;

@@ -8,13 +8,14 @@
 #include <concepts>
 #include <cstring>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/wire/error.hpp"
 #include "gdvar/wire/options.hpp"
 #include "gdvar/wire/output.hpp"
 #include "gdvar/wire/views.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 namespace detail {
 /// The last value that an Encoder refused.

@@ -11,10 +11,11 @@
 #include <string_view>
 #include <type_traits>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/wire/type.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// Numbers and names never change meaning. What kind of error a code is stands in the table of
 /// codes

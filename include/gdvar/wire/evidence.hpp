@@ -7,10 +7,11 @@
 #include <expected>
 
 #include "gdvar/base/bytes.hpp"
+#include "gdvar/base/export.hpp"
 #include "gdvar/wire/dialect.hpp"
 #include "gdvar/wire/error.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// The result of reading a packet as one dialect.
 struct Evidence {

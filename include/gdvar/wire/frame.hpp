@@ -6,9 +6,10 @@
 #include <expected>
 
 #include "gdvar/base/bytes.hpp"
+#include "gdvar/base/export.hpp"
 #include "gdvar/wire/error.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// Of the length; the packet itself is always little-endian.
 enum class ByteOrder : std::uint8_t { little, big };

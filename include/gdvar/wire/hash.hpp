@@ -8,9 +8,10 @@
 #include <string_view>
 #include <type_traits>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/wire/views.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 namespace detail {
 std::uint64_t hash_text(std::string_view text) noexcept;

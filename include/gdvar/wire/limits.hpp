@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace gdvar {
+#include "gdvar/base/export.hpp"
+
+namespace gdvar GDVAR_EXPORT {
 
 /// What decoding may cost. All are checked before anything is allocated.
 struct Limits {

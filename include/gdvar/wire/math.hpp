@@ -6,9 +6,10 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/wire/type.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// x and y. `Real`: float, double or, for Vector2i, std::int32_t. Like all types here it owns
 /// nothing, and begins as Godot's constructor without arguments makes it (wire-format 2.1).

@@ -2,10 +2,11 @@
 // Room: wire.
 #pragma once
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/wire/dialect.hpp"
 #include "gdvar/wire/limits.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// How bytes are read. The defaults are Godot 4.4's own.
 struct DecodeOptions {

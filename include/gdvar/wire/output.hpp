@@ -9,10 +9,11 @@
 #include <vector>
 
 #include "gdvar/base/bytes.hpp"
+#include "gdvar/base/export.hpp"
 #include "gdvar/wire/error.hpp"
 #include "gdvar/wire/packed.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// Where an Encoder writes to.
 ///

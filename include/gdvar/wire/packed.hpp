@@ -14,9 +14,10 @@
 #include <utility>
 
 #include "gdvar/base/attributes.hpp"
+#include "gdvar/base/export.hpp"
 #include "gdvar/wire/math.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 namespace detail {
 

@@ -16,11 +16,12 @@
 #include <string_view>
 #include <vector>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/wire/error.hpp"
 #include "gdvar/wire/options.hpp"
 #include "gdvar/wire/reader.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// The path of the last value whose header stands at or before `offset`, as far as the Reader gets.
 std::string path_at(ByteView bytes, const DecodeOptions& options, std::uint64_t offset);

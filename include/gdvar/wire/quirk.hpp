@@ -6,9 +6,10 @@
 #include <span>
 #include <string_view>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/wire/error.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 enum class Quirk : std::uint8_t {
     header_bits,

@@ -4,6 +4,7 @@
 
 #include <expected>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/wire/detail/entry_stack.hpp"
 #include "gdvar/wire/detail/scanner.hpp"
 #include "gdvar/wire/error.hpp"
@@ -11,7 +12,7 @@
 #include "gdvar/wire/quirk.hpp"
 #include "gdvar/wire/sink.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 namespace detail {
 

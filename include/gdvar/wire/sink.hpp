@@ -7,10 +7,11 @@
 #include <cstdint>
 #include <string_view>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/wire/error.hpp"
 #include "gdvar/wire/views.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// The fields of a packet, for sinks that want every byte (see `raw` below).
 enum class Field : std::uint8_t {

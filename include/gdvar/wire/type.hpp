@@ -8,7 +8,9 @@
 #include <string_view>
 #include <type_traits>
 
-namespace gdvar {
+#include "gdvar/base/export.hpp"
+
+namespace gdvar GDVAR_EXPORT {
 
 /// Every type that any dialect knows. The first 39 stand in the order of Godot 4.4's own ids;
 /// the numbers are ours all the same and never go to the wire without a dialect's table.

@@ -4,11 +4,12 @@
 
 #include <expected>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/wire/error.hpp"
 #include "gdvar/wire/options.hpp"
 #include "gdvar/wire/reader.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// Reads one packet and keeps nothing; returns how many bytes it took. Same verdict, code and
 /// offset as every other way to read it. Errors: as `read`; with `strict` also duplicate_key.

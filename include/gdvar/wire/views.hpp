@@ -7,10 +7,11 @@
 #include <string_view>
 
 #include "gdvar/base/bytes.hpp"
+#include "gdvar/base/export.hpp"
 #include "gdvar/wire/math.hpp"
 #include "gdvar/wire/type.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 namespace detail {
 

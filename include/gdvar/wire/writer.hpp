@@ -6,11 +6,12 @@
 #include <string>
 #include <utility>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/wire/encoder.hpp"
 #include "gdvar/wire/path.hpp"
 #include "gdvar/wire/reader.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 /// Writes one packet into an output (output.hpp), both borrowed. Every member returns Errc::ok or
 /// the error that holds since the first one refused: after an error nothing more is written, so a

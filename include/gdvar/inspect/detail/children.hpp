@@ -8,9 +8,11 @@
 #include <string_view>
 #include <variant>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/value/document.hpp"
 
-namespace gdvar::detail {
+namespace gdvar GDVAR_EXPORT {
+namespace detail {
 
 /// An element, a property, or a pair's key or value.
 struct Child {
@@ -121,4 +123,5 @@ inline bool is_container(const View& view) noexcept {
 /// Appends the path step that leads to the child, which may not be a key.
 void append_step(std::string& out, const Child& child);
 
-}  // namespace gdvar::detail
+}  // namespace detail
+}  // namespace gdvar

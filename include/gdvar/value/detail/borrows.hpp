@@ -7,10 +7,11 @@
 #include <tuple>
 #include <variant>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/value/meta.hpp"
 #include "gdvar/wire/cursor.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 namespace detail {
 
 template <class T>

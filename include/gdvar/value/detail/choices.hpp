@@ -6,7 +6,10 @@
 #include <cstddef>
 #include <string_view>
 
-namespace gdvar::detail {
+#include "gdvar/base/export.hpp"
+
+namespace gdvar GDVAR_EXPORT {
+namespace detail {
 
 /// Whether all names are different.
 template <class Names>
@@ -50,4 +53,5 @@ public:
     }();
 };
 
-}  // namespace gdvar::detail
+}  // namespace detail
+}  // namespace gdvar

@@ -5,10 +5,11 @@
 #include <expected>
 #include <string>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/wire/conversion.hpp"
 #include "gdvar/wire/packed.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 namespace detail {
 
 template <class T>

@@ -8,7 +8,10 @@
 #include <type_traits>
 #include <utility>
 
-namespace gdvar::detail {
+#include "gdvar/base/export.hpp"
+
+namespace gdvar GDVAR_EXPORT {
+namespace detail {
 
 /// Members that an aggregate may have to be bound without a `meta`.
 inline constexpr std::size_t max_members = 40;
@@ -178,4 +181,5 @@ consteval std::string_view member_name() {
 #pragma clang diagnostic pop
 #endif
 
-}  // namespace gdvar::detail
+}  // namespace detail
+}  // namespace gdvar

@@ -7,9 +7,11 @@
 #include <cstdint>
 #include <string_view>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/value/string.hpp"
 
-namespace gdvar::detail {
+namespace gdvar GDVAR_EXPORT {
+namespace detail {
 
 /// One piece of memory that holds parts of a value: blocks, long texts, boxed values. It is freed
 /// with the last of them, in whatever thread that happens. A part's `place` is how far it lies
@@ -104,4 +106,5 @@ private:
     std::uint32_t count_ = 0;
 };
 
-}  // namespace gdvar::detail
+}  // namespace detail
+}  // namespace gdvar

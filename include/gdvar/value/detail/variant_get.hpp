@@ -2,9 +2,10 @@
 // Room: value.
 #pragma once
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/value/variant.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 
 namespace detail {
 /// The Types from which a type that a Variant holds is taken. Packed arrays of numbers, texts or

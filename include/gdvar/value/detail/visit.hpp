@@ -2,9 +2,10 @@
 // Room: value.
 #pragma once
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/value/variant.hpp"
 
-namespace gdvar {
+namespace gdvar GDVAR_EXPORT {
 namespace detail {
 
 /// Calls `use.template operator()<T>()` for the C++ type that a Variant of this type and width

@@ -7,7 +7,10 @@
 #include <new>
 #include <type_traits>
 
-namespace gdvar::detail {
+#include "gdvar/base/export.hpp"
+
+namespace gdvar GDVAR_EXPORT {
+namespace detail {
 
 /// A stack of small trivially copyable entries: the first ones in place, more on the heap.
 template <class Entry, std::size_t in_place>
@@ -54,4 +57,5 @@ private:
     std::size_t size_ = 0, capacity_ = in_place;
 };
 
-}  // namespace gdvar::detail
+}  // namespace detail
+}  // namespace gdvar

@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "gdvar/base/bytes.hpp"
+#include "gdvar/base/export.hpp"
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/wire/dialect.hpp"
 #include "gdvar/wire/error.hpp"
@@ -19,7 +20,8 @@
 #include "gdvar/wire/sink.hpp"
 #include "gdvar/wire/views.hpp"
 
-namespace gdvar::detail {
+namespace gdvar GDVAR_EXPORT {
+namespace detail {
 
 /// `from + bytes`. If `bytes` is one of `likely`, the processor predicts the jump and reads on
 /// without waiting for the number.
@@ -626,4 +628,5 @@ private:
 };
 static_assert(std::is_trivially_copyable_v<Scanner>);
 
-}  // namespace gdvar::detail
+}  // namespace detail
+}  // namespace gdvar
