@@ -8,6 +8,7 @@
 #include "gdvar/inspect/convert.hpp"
 #include "gdvar/inspect/diff.hpp"
 #include "gdvar/inspect/edit.hpp"
+#include "gdvar/inspect/edit_all.hpp"
 #include "gdvar/inspect/edit_plan.hpp"
 #include "gdvar/inspect/engine.hpp"
 #include "gdvar/inspect/guess.hpp"

@@ -1,9 +1,5 @@
 #include "gdvar/inspect/edit.hpp"
 
-#include <cmath>
-#include <functional>
-#include <limits>
-#include <optional>
 #include <vector>
 
 #include "gdvar/base/quote.hpp"
@@ -11,6 +7,7 @@
 #include "gdvar/text/parse.hpp"
 #include "gdvar/value/codec.hpp"
 #include "gdvar/wire/encoder.hpp"
+#include "inspect/edit_bytes.hpp"
 #include "inspect/part.hpp"
 
 namespace gdvar::inspect {
@@ -87,14 +84,7 @@ public:
     std::expected<PackedByteArray, Error> overwritten(std::size_t at, ByteView with) const {
         return spliced(at, with.size(), with, 0);
     }
-    /// Where bytes that a View borrows from the packet stand in it, if it does.
-    std::optional<std::size_t> place_of(const std::byte* data, std::size_t size) const {
-        const std::less_equal<> no_later;
-        if (!no_later(packet_.data(), data) ||
-            !no_later(data + size, packet_.data() + packet_.size()))
-            return std::nullopt;
-        return static_cast<std::size_t>(data - packet_.data());
-    }
+    ByteView packet() const { return packet_; }
     EncodeOptions encoding() const { return writing(options_); }
     std::expected<PackedByteArray, Error> encoded(const Variant& value, std::size_t offset) const {
         auto bytes = encode(value, writing(options_));
@@ -129,19 +119,6 @@ std::expected<Variant, Error> key_of(const Path::Step& step) {
     if (!key || step.several())
         return refuse(Errc::bad_path, Type::nil, 0);
     return *std::move(key);
-}
-
-bool takes(const ContainerType& type, const Variant& value) {
-    if (!type.typed() || type.type == Type::nil)
-        return true;
-    if (type.type == Type::object)
-        return value.is(Type::object) || value.is_nil();
-    return value.is(type.type);
-}
-
-std::unexpected<Error> not_taken(const ContainerType& type, const Variant& value,
-                                 std::uint64_t offset) {
-    return moved(Error{Errc::wrong_type, value.type()}.about_types(type.type), offset);
 }
 
 /// Sets an element of a packed array: reads the array as an Array's elements and writes all of it.
@@ -230,102 +207,15 @@ std::expected<PackedByteArray, Error> set_packed(const Editor& editor, const Var
     return editor.spliced(parent.offset(), parent.raw().size(), as_bytes(*bytes), 0);
 }
 
-// ---- parts: components of a math value or of an element
-
-/// Writes one component. The error's code is ok on success. A float that is not exact in single
-/// precision is rounded, as engines do it.
-template <class T>
-Error put_component(std::byte* to, const Variant& value) {
-    if constexpr (std::is_same_v<T, float>) {
-        if (const double* real = value.get_if<double>()) {
-            const auto single = static_cast<float>(*real);
-            if (std::isinf(single) && !std::isinf(*real))
-                return Error{Errc::number_out_of_range, Type::real}.about_real(
-                    *real, std::numeric_limits<float>::lowest(), std::numeric_limits<float>::max());
-            detail::store(to, single);
-            return {};
-        }
-    }
-    const auto number = value.get<T>();
-    if (!number)
-        return number.error();
-    detail::store(to, *number);
-    return {};
-}
-Error put_component(ComponentType component, std::byte* to, const Variant& value) {
-    if (component == ComponentType::none)
-        return Error{Errc::wrong_type, value.type()};
-    return with_component(
-        component, [&]<class T>(std::type_identity<T>) { return put_component<T>(to, value); });
-}
-
-/// Writes the part's components into `components`, which are those of the value or element, in wire
-/// order. The error's code is ok on success.
-Error put_part(const detail::Part& part, ComponentType component, std::byte* components,
-               const Variant& value) {
-    const std::size_t size = component_bytes(component);
-    if (part.type == Type::integer || part.type == Type::real)
-        return put_component(component, components + part.first * size, value);
-    if (!value.is(part.type))
-        return Error{Errc::wrong_type, value.type()}.about_types(part.type);
-    const MathView math = value.math();
-    for (std::size_t i = 0; i < part.components(); ++i) {
-        const Variant number = math.integral() ? Variant(math.integer(i)) : Variant(math.real(i));
-        if (const Error error = put_component(
-                component, components + (part.first + i * part.stride) * size, number);
-            error.code != Errc::ok)
-            return error;
-    }
-    return {};
-}
-
 std::expected<PackedByteArray, Error> set_part(const Editor& editor, const Variant& value) {
     const View& whole = editor.parent();
     const auto part = detail::part_at(whole, editor.part_steps());
     if (!part)
         return std::unexpected(part.error());
-    const auto misfit = [&](const Error& error) { return moved(error, whole.offset()); };
-    if (type_info(whole.type()).packed) {
-        const PackedView all = whole.packed();
-        const auto at = editor.place_of(all.data, all.size());
-        if (!at)
-            return misfit({Errc::wrong_type, value.type()});
-        std::byte element[4 * 8];
-        std::memcpy(element, all.data + part->element * all.element_size(), all.element_size());
-        if (const Error error = put_part(*part, all.component(), element, value);
-            error.code != Errc::ok)
-            return misfit(error);
-        return editor.overwritten(*at + part->element * all.element_size(),
-                                  {element, all.element_size()});
-    }
-    // A whole math value is made anew, since a dialect may have the components in another order;
-    // but its header stays.
-    const MathView old = whole.math();
-    const ComponentType component = old.wide ? ComponentType::f64 : type_info(old.type).component;
-    std::byte components[16 * 8];
-    for (std::size_t i = 0; i < old.components(); ++i) {
-        if (component == ComponentType::f64)
-            detail::store(components + 8 * i,
-                          detail::component<std::uint64_t>(old.data + 8 * i, old.host_order));
-        else
-            detail::store(components + 4 * i,
-                          detail::component<std::uint32_t>(old.data + 4 * i, old.host_order));
-    }
-    if (const Error error = put_part(*part, component, components, value); error.code != Errc::ok)
-        return misfit(error);
-    PackedByteArray bytes;
-    {
-        BufferOutput output(bytes);
-        const EncodeOptions to = editor.encoding();
-        Encoder<BufferOutput> encoder(output, to);
-        if (const Errc code = encoder.math({old.type, old.wide, false, components});
-            code != Errc::ok)
-            return refuse(code, old.type, whole.offset());
-    }
-    if (bytes.size() != whole.raw().size())
-        return misfit({Errc::wrong_type, value.type()});
-    const std::size_t header = bytes.size() - old.size();
-    return editor.overwritten(whole.offset() + header, as_bytes(bytes).subspan(header));
+    const auto put = detail::put_part(editor.packet(), whole, *part, value, editor.encoding());
+    if (!put)
+        return std::unexpected(put.error());
+    return editor.overwritten(put->at, put->span());
 }
 
 /// Whether the last step adds to a packed array, or changes a text, which makes it anew.
@@ -350,10 +240,10 @@ std::expected<PackedByteArray, Error> added(const Editor& editor, const Variant&
         auto key = key_of(editor.last());
         if (!key)
             return std::unexpected(key.error());
-        if (!takes(parent.key_type(), *key))
-            return not_taken(parent.key_type(), *key, parent.offset());
-        if (!takes(parent.value_type(), value))
-            return not_taken(parent.value_type(), value, parent.offset());
+        if (auto taken = detail::taken(parent.key_type(), *key, parent.offset()); !taken)
+            return std::unexpected(taken.error());
+        if (auto taken = detail::taken(parent.value_type(), value, parent.offset()); !taken)
+            return std::unexpected(taken.error());
         auto bytes = editor.encoded(*key, parent.offset());
         if (!bytes)
             return bytes;
@@ -367,8 +257,8 @@ std::expected<PackedByteArray, Error> added(const Editor& editor, const Variant&
             return bytes;
         with.append(std::span<const std::uint8_t>(bytes->data(), bytes->size())
                         .subspan(4));  // a property's name has no header
-    } else if (!takes(parent.element_type(), value)) {
-        return not_taken(parent.element_type(), value, parent.offset());
+    } else if (auto taken = detail::taken(parent.element_type(), value, parent.offset()); !taken) {
+        return std::unexpected(taken.error());
     }
     auto bytes = encode_to(with, value, writing(options));
     if (!bytes)
@@ -405,12 +295,9 @@ std::expected<PackedByteArray, Error> set_value(ByteView packet, const Path& pat
             return std::unexpected(found.error());
         old = *found;
     }
-    const ContainerType type = editor.root()                 ? ContainerType()
-                               : array                       ? parent.element_type()
-                               : parent.is(Type::dictionary) ? parent.value_type()
-                                                             : ContainerType();
-    if (!takes(type, value))
-        return not_taken(type, value, old.offset());
+    if (!editor.root())
+        if (auto taken = detail::taken_in(parent, value, old.offset()); !taken)
+            return std::unexpected(taken.error());
     auto bytes = editor.encoded(value, old.offset());
     if (!bytes)
         return bytes;
@@ -444,10 +331,9 @@ std::expected<PackedByteArray, Error> erase_value(ByteView packet, const Path& p
             if (pair.value == *found)
                 start = pair.key.offset();
     } else if (parent.is(Type::object)) {
-        // The name stands right before its value: length, text, padding.
         for (const auto all = parent.properties(); const View::Property& property : all)
             if (property.value == *found)
-                start -= 4 + property.name.size() + detail::padding_of(property.name.size());
+                start -= detail::name_bytes(property.name);
     }
     return editor.spliced(start, found->offset() + found->raw().size() - start, {}, -1);
 }

@@ -11,6 +11,7 @@
 #include "gdvar/value/builder.hpp"
 #include "inspect/brief.hpp"
 #include "inspect/part.hpp"
+#include "inspect/plan_there.hpp"
 
 namespace gdvar::inspect {
 namespace {
@@ -124,14 +125,14 @@ bool retyped(Dictionary& dictionary, const ContainerType& key, const ContainerTy
 
 /// Where a value is to be put.
 struct Place {
-    std::string path;
+    std::string_view path;
     std::uint64_t offset = 0;
 };
 
 std::unexpected<SetRefusal> refuse(SetNeeds needs, Errc code, const Place& place, std::string what,
                                    Type type = Type::nil) {
-    return std::unexpected(
-        SetRefusal{needs, Error{code, type, place.offset, 0}, place.path, std::move(what), type});
+    return std::unexpected(SetRefusal{needs, Error{code, type, place.offset, 0},
+                                      std::string(place.path), std::move(what), type});
 }
 
 /// The place of a value of type `wanted`.
@@ -288,30 +289,11 @@ std::expected<SetPlan, SetRefusal> plan(const View& root, const Path& path, cons
     if (const auto misstep = first_misstep(root, path))
         return plan_beside(root, *misstep, value, rules);
     auto old = lookup(root, path);
-    Place place{detail::to_string(path.steps)};
+    const std::string text = detail::to_string(path.steps);
     if (!old)
-        return refuse(SetNeeds::another_path, Errc::no_memory, place,
+        return refuse(SetNeeds::another_path, Errc::no_memory, {text},
                       std::string(error_meaning(Errc::no_memory)));
-    place.offset = old->part() ? 0 : old->offset();
-    if (path.whole() && !rules.type && !rules.whole)
-        return refuse(SetNeeds::type, Errc::wrong_type, place,
-                      "this is the whole value, " + with_article(old->type()) + " of " +
-                          std::to_string(root.raw().size()) + " bytes",
-                      value.type());
-    // Parts of values are of fixed types.
-    auto put = in_place_of(*old, place, value, old->part() ? SetRules{} : rules);
-    if (!put) {
-        if (old->part())
-            put.error().needs = SetNeeds::another_value;
-        return std::unexpected(std::move(put.error()));
-    }
-    SetPlan plan{.value = *std::move(put), .before = *std::move(old)};
-    const Found& there = plan.before;
-    if (there.part())
-        round_to_width(plan, there.narrow() || (is_math(there.type()) && !there.wide()));
-    else if (is_math(value.type()) && reads_differently(value, plan.value))
-        plan.asked = value;  // ints, or wider floats
-    return plan;
+    return detail::plan_there(*std::move(old), text, path.whole(), value, rules);
 }
 
 }  // namespace
@@ -384,3 +366,34 @@ std::string brief_value(const Variant& value) {
 }
 
 }  // namespace gdvar::inspect
+
+namespace gdvar::detail {
+
+std::expected<inspect::SetPlan, inspect::SetRefusal> plan_there(inspect::Found old,
+                                                                std::string_view path, bool root,
+                                                                const Variant& value,
+                                                                const inspect::SetRules& rules) {
+    using namespace inspect;
+    const Place place{path, old.part() ? 0 : old.offset()};
+    if (root && !rules.type && !rules.whole)
+        return refuse(SetNeeds::type, Errc::wrong_type, place,
+                      "this is the whole value, " + with_article(old.type()) + " of " +
+                          std::to_string(old.raw().size()) + " bytes",
+                      value.type());
+    // Parts of values are of fixed types.
+    auto put = in_place_of(old, place, value, old.part() ? SetRules{} : rules);
+    if (!put) {
+        if (old.part())
+            put.error().needs = SetNeeds::another_value;
+        return std::unexpected(std::move(put.error()));
+    }
+    SetPlan plan{.value = *std::move(put), .before = std::move(old)};
+    const Found& there = plan.before;
+    if (there.part())
+        round_to_width(plan, there.narrow() || (is_math(there.type()) && !there.wide()));
+    else if (is_math(value.type()) && reads_differently(value, plan.value))
+        plan.asked = value;  // ints, or wider floats
+    return plan;
+}
+
+}  // namespace gdvar::detail

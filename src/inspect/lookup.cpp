@@ -10,6 +10,7 @@
 #include "gdvar/inspect/detail/children.hpp"
 #include "gdvar/wire/path.hpp"
 #include "inspect/part.hpp"
+#include "inspect/places.hpp"
 
 namespace gdvar::detail {
 
@@ -158,6 +159,7 @@ namespace {
 
 using Step = Path::Step;
 using Kind = Path::StepKind;
+using detail::MatchPlace;
 
 /// How far the path has come at a value, of which there may be several readings once a `..` was
 /// passed: bit k says that `first + k` steps lead here. Up to the first `..` there is one reading;
@@ -169,6 +171,7 @@ struct Progress {
 
 /// A container whose children are gone through.
 struct Level {
+    View container;
     detail::Children children;
     std::uint64_t readings;  ///< of the container, as in Progress
     std::size_t length;      ///< of the path that leads here
@@ -177,9 +180,9 @@ struct Level {
     std::uint32_t hit;       ///< the next of these
     std::uint32_t size;
 
-    Level(const View& container, const Progress& here, std::size_t path_length,
-          std::size_t first_hit)
-        : children(container),
+    Level(const View& opened, const Progress& here, std::size_t path_length, std::size_t first_hit)
+        : container(opened),
+          children(opened),
           readings(here.readings),
           length(path_length),
           first(static_cast<std::uint32_t>(here.first)),
@@ -192,8 +195,11 @@ struct Level {
 /// automaton is run: a set of states for each open container.
 class Lookup {
 public:
-    Lookup(const std::vector<Step>& steps, const std::function<bool(const MatchView&)>& use)
+    Lookup(const std::vector<Step>& steps, const std::function<bool(const MatchPlace&)>& use)
         : steps_(steps), use_(use) {}
+
+    /// As in `lookup_each`.
+    std::uint64_t work() const noexcept { return work_; }
 
     std::expected<std::size_t, Error> run(const View& root) {
         bool more = arrive(root, {});
@@ -246,12 +252,18 @@ private:
     /// At a value. False when no more are wanted.
     bool arrive(Found at, Progress progress) {
         for (;;) {
+            if (!at.part()) {
+                whole_ = at;
+                whole_length_ = path_.size();
+            }
+            work_ += static_cast<std::uint64_t>(std::popcount(progress.readings));
             deepest_ = std::max<std::size_t>(
                 deepest_,
                 progress.first + static_cast<std::size_t>(std::bit_width(progress.readings) - 1));
             if (arrived(progress)) {
                 ++found_;
-                if (!use_({path_, at}))
+                const std::string_view path = path_;
+                if (!use_({path, at, parent_, start_, whole_, path.substr(whole_length_)}))
                     return false;
             }
             if (detail::is_container(at) && open(at, progress))
@@ -260,10 +272,16 @@ private:
                 return detail::is_container(at) || arrive_inside(at, progress);
             // One step that names one value.
             const Step& step = steps_[progress.first];
+            if (detail::is_container(at))
+                work_ += at.size();
             auto inner = follow(at, step);
             if (!inner)
                 return refuse(inner.error(), progress.first);
             append_step(at, step);
+            if (!inner->part()) {
+                parent_ = at;
+                start_ = MatchPlace::unknown;
+            }
             at = *std::move(inner);
             ++progress.first;
         }
@@ -286,6 +304,7 @@ private:
                                .about_types(Type::array),
                            number);
             } else if (names(step)) {
+                work_ += level.size;  // a search may look at every item
                 Step one = step;
                 one.descends = false;
                 const auto found = detail::step_into(at, one);
@@ -319,6 +338,7 @@ private:
         const Type type = level.children.type();
         const std::size_t index = level.size - level.children.left();
         const detail::Child child = level.children.next_value();
+        work_ += static_cast<std::uint64_t>(std::popcount(level.readings));
         Progress inner{level.first, 0};
         each_step(Progress{level.first, level.readings}, [&](const Step& step, unsigned k) {
             if (step.descends)
@@ -336,7 +356,18 @@ private:
             return true;
         path_.resize(level.length);
         detail::append_step(path_, child);
+        parent_ = level.container;
+        start_ = start_of(child);
         return arrive(child.view, inner);
+    }
+
+    /// Where the child's key or name begins, or the child itself.
+    static std::uint64_t start_of(const detail::Child& child) noexcept {
+        if (child.role == detail::Child::value)
+            return child.key_view.offset();
+        if (child.role == detail::Child::property)
+            return child.view.offset() - detail::name_bytes(child.name);
+        return child.view.offset();
     }
 
     /// Up to the first `..` the one reading is bit 0.
@@ -459,7 +490,10 @@ private:
     }
 
     const std::vector<Step>& steps_;
-    const std::function<bool(const MatchView&)>& use_;
+    const std::function<bool(const MatchPlace&)>& use_;
+    View parent_, whole_;  ///< as in MatchPlace
+    std::uint64_t start_ = MatchPlace::unknown, work_ = 0;
+    std::size_t whole_length_ = 0;
     std::deque<Level> levels_;
     std::vector<Hit> hits_;  ///< of all levels, the innermost last
     std::string path_ = "$";
@@ -469,13 +503,11 @@ private:
 
 }  // namespace
 
-std::expected<std::size_t, Error> lookup_each(
-    const View& root, const Path& path, const std::function<bool(const MatchView&)>& use) try {
-    if (!root)
-        return std::unexpected(root.error());
-    return Lookup(path.steps, use).run(root);
-} catch (const std::bad_alloc&) {
-    return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
+std::expected<std::size_t, Error> lookup_each(const View& root, const Path& path,
+                                              const std::function<bool(const MatchView&)>& use,
+                                              std::uint64_t* work) {
+    return detail::each_place(
+        root, path, [&](const MatchPlace& place) { return use({place.path, place.value}); }, work);
 }
 
 std::expected<std::size_t, Error> lookup_each(const View& root, std::string_view path,
@@ -519,3 +551,21 @@ std::expected<std::vector<Match>, Error> lookup_all(const View& root, std::strin
 }
 
 }  // namespace gdvar::inspect
+
+namespace gdvar::detail {
+
+std::expected<std::size_t, Error> each_place(const View& root, const Path& path,
+                                             const std::function<bool(const MatchPlace&)>& use,
+                                             std::uint64_t* work) try {
+    if (!root)
+        return std::unexpected(root.error());
+    inspect::Lookup lookup(path.steps, use);
+    auto found = lookup.run(root);
+    if (work)
+        *work = lookup.work();
+    return found;
+} catch (const std::bad_alloc&) {
+    return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
+}
+
+}  // namespace gdvar::detail

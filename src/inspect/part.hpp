@@ -38,6 +38,10 @@ std::optional<Part> component_at(const View& math, const Path::Step& step) noexc
 std::expected<inspect::Found, Error> make_value(const View& view, const Part& part);
 /// A String that `view` holds, as a value of its own. Errors: no_memory.
 std::expected<inspect::Found, Error> make_text(const View& view, std::string_view text);
+/// The bytes of a property's name, which stands right before its value: length, text, padding.
+constexpr std::size_t name_bytes(std::string_view name) noexcept {
+    return 4 + name.size() + padding_of(name.size());
+}
 /// The offset of a container's count from the start of its header.
 std::optional<std::size_t> count_place(const View& container);
 

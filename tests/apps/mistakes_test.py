@@ -110,7 +110,7 @@ with tempfile.TemporaryDirectory() as folder:
     refused(["$", "1"], "the whole value", "--type int")
     refused(["$.list[2]", "1"], "no [2]: 2 elements, [0] to [1]; [+] adds one")
     refused(["$.list[9]", "1"], "error[index_out_of_range]: no [9]: 2 elements")
-    refused(["$.list[*]", "1"], "$.list: error[wrong_type]: [*] stands for several values")
+    refused(["$.list[*]", "1"], "s.save: $.list[*]: 2 values match; --all changes them all")
     refused(["$.list[1", "1"], """gdvar: error[bad_path]: '$.list[1' is not a path: ']' is missing, at "[1";""", code=2)
     refused(["$.pos.x", "1e300"], "$.pos.x: error[number_out_of_range]: 1e+300 is not in")
     refused(["$.name", "Ada"], "error[unknown_constructor]: no value has this name; texts stand in double quotes", code=2)

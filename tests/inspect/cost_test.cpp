@@ -106,6 +106,92 @@ TEST(Cost, StringsAreIteratedAndNotCountedFromTheFront) {
     EXPECT_EQ(done, 20'000u);
 }
 
+/// What `lookup_each` looked at for the path, and how many matches it gave.
+struct Walked {
+    std::uint64_t work = 0;
+    std::size_t matches = 0;
+};
+Walked walked(const Packet& packet, std::string_view path) {
+    Walked out;
+    const auto done = lookup_each(
+        packet.root(), Path::parse(path).value(), [](const MatchView&) { return true; }, &out.work);
+    out.matches = done.value_or(0);
+    return out;
+}
+
+/// {"a": {"a": ... {"b": 1} "b": 0}, "b": 0}
+Variant nested_pairs(std::size_t levels) {
+    Variant inner = Dictionary{{"b", 1}};
+    for (std::size_t i = 0; i < levels; ++i)
+        inner = Dictionary{{"a", std::move(inner)}, {"b", 0}};
+    return inner;
+}
+/// {"a": {"a": {"b": 0}, "x0": {"b": 0}, ... }}
+Variant wide_pairs(std::size_t count) {
+    Dictionary pairs;
+    pairs.append("a", Dictionary{{"b", 0}});
+    for (std::size_t i = 0; i < count; ++i)
+        pairs.append("x" + std::to_string(i), Dictionary{{"b", 0}});
+    return Dictionary{{"a", pairs}};
+}
+
+TEST(Cost, DescendingLooksAtEachValueAFewTimes) {
+    // Every way to choose the two levels would be 125,000 pairs of them.
+    const Packet deep(nested_pairs(500)), shallow(nested_pairs(250));
+    const Walked most = walked(deep, "$..a..b"), fewer = walked(shallow, "$..a..b");
+    EXPECT_EQ(most.matches, 500u);
+    EXPECT_EQ(fewer.matches, 250u);
+    // 1,001 values, two ways to go on at each: `..a` and `..b`, with a search and a step for both.
+    EXPECT_LE(most.work, 12u * 1001);
+    EXPECT_LE(most.work, 2 * fewer.work + 100);
+
+    const Packet wide(wide_pairs(20'000)), narrow(wide_pairs(10'000));
+    const Walked all = walked(wide, "$..a..b"), half = walked(narrow, "$..a..b");
+    EXPECT_EQ(all.matches, 20'001u);
+    EXPECT_LE(all.work, 12u * 40'004);
+    EXPECT_LE(all.work, 2 * half.work + 100);
+}
+
+TEST(Cost, DescendingManyTimesLooksOnceForEachStep) {
+    // The longest path that is allowed: 63 steps, each of which may be at any level.
+    std::string path = "$";
+    for (std::size_t i = 0; i < Path::most_descending; ++i)
+        path += "..a";
+    const Packet deep(nested_pairs(500)), shallow(nested_pairs(250));
+    const Walked most = walked(deep, path), fewer = walked(shallow, path);
+    EXPECT_EQ(most.matches, 500u - (Path::most_descending - 1));
+    EXPECT_LE(most.work, 6u * Path::most_descending * 1001);
+    // Less than twice: the first levels have fewer ways to go on.
+    EXPECT_LE(most.work, 3 * fewer.work);
+    const Recorder taken = counted([&] { (void)walked(deep, path); });
+    EXPECT_LT(taken.peak, 64 * deep.size() + constant);
+}
+
+TEST(Cost, ManyValuesAreSetInOnePass) {
+    for (const std::size_t count : {100'000u, 200'000u}) {
+        const Packet packet(nils(count));
+        const Path path = Path::parse("$[*]").value();
+        std::size_t changed = 0;
+        const Recorder set = counted([&] {
+            const auto done = set_all(as_bytes(packet.bytes), path, 7, {{.type = Type::integer}});
+            ASSERT_TRUE(done);
+            changed = done->changed;
+        });
+        EXPECT_EQ(changed, count);
+        // 4 bytes become 8. Set one by one, 100,000 packets would be made.
+        EXPECT_LT(set.peak, 16 * packet.size() + constant);
+        EXPECT_LT(set.total, 200 * packet.size() + constant);
+        const Recorder erased = counted([&] {
+            const auto done = erase_all(as_bytes(packet.bytes), path);
+            ASSERT_TRUE(done);
+            changed = done->changed;
+        });
+        EXPECT_EQ(changed, count);
+        EXPECT_LT(erased.peak, 16 * packet.size() + constant);
+        EXPECT_LT(erased.total, 32 * packet.size() + constant);
+    }
+}
+
 TEST(Cost, LookingEndsWhenToldTo) {
     const Packet packet(nils(1000));
     std::size_t seen = 0;

@@ -110,6 +110,19 @@ def key_of_keys(pairs, levels=1000):
     return key
 
 
+def deep_pairs(size):
+    """Nests of {"a": {"a": ... {"b": null}, "b": null}, "b": null}, 900 levels each: `..a..b` can be read in many ways."""
+    a, b = string("a"), string("b") + NIL
+    one = nest(900, dictionary([b]), lambda i: u32(27) + u32(2) + a) + b * 900
+    return repeated(one, size)
+
+
+def wide_pairs(size):
+    """{"a": {"a": {"b": null}, "0": {"b": null}, "1": ...}}"""
+    inner = dictionary([string("b") + NIL])
+    return dictionary([string("a") + keyed(lambda i: string(f"{i}" if i else "a"), size, inner)])
+
+
 def words(size):
     """Headers of small values in scattered order. Most such packets break at once."""
     return b"".join(u32((0, 1, 2, 3, 4, 27, 28, 28, 1, 2, 0, 4)[i * i * 7919 % 4093 % 12]) for i in range(size // 4))
@@ -149,6 +162,8 @@ packets = {
     "names on a long path": lambda n: long_steps(n, lambda rest: repeated(name("x"), rest)),
     "equal keys on a long path": lambda n: long_steps(n, lambda rest: keyed(lambda i: string("key"), rest)),
     "deep names": lambda n: nest(900, repeated(name("x"), n), lambda i: u32(27) + u32(1) + string(f"key{i}")),
+    "deep pairs": deep_pairs,
+    "wide pairs": wide_pairs,
     "int keys": lambda n: keyed(integer, n),
     "key of keys": lambda n: key_of_keys(n // 12_000),
     "nests as keys": lambda n: keyed(lambda i: nest(900, integer(i)), n),

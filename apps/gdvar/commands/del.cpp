@@ -1,47 +1,61 @@
 #include "command.hpp"
 #include "edit/editing.hpp"
 #include "gdvar/inspect/edit.hpp"
+#include "gdvar/inspect/edit_all.hpp"
 #include "gdvar/inspect/edit_plan.hpp"
 #include "gdvar/inspect/lookup.hpp"
 
 namespace gdvar::app {
 namespace {
 
-struct Options : EditOptions {
-    std::string path;
-};
+using Options = PathEditOptions;
 
 void declare(Arguments& arguments, Options& options) {
     add_reading(arguments, options, options).required();
     add_dialect(arguments, options.dialect);
-    arguments.option("PATH", options.path, "where: '$.players[3].hp', '#2 $.odd[\"key\"]'")
-        .required();
+    add_path(arguments, options, "remove all values that PATH leads to");
     add_kept_packets(arguments, options);
 }
 
+std::string why_misplaced(Type type) {
+    return type == Type::nil ? "the whole value can't be removed"
+                             : "a part of a " + std::string(type_name(type)) + " can't be removed";
+}
+
+std::optional<Changed> erased(const Input& input, const Item& item, const std::string& path, int&) {
+    const DecodeOptions decoding = input.decoding();
+    const auto document = Document::parse(item.packet, decoding);
+    if (!document) {
+        input.complain(item, document.error(), decoding);
+        return std::nullopt;
+    }
+    const View root = document->root();
+    auto made = erase_value(item.packet, path, decoding);
+    if (!made && made.error().code == Errc::misplaced)
+        return refuse(input, item, path, made.error(), why_misplaced(made.error().type));
+    if (!made)
+        return refuse_path(input, item, path, made.error(), root);
+    const auto old = lookup(root, path);
+    return Changed{*std::move(made), path + ": removed " + (old ? brief_value(*old) : "")};
+}
+
+std::optional<ChangedAll> all_erased(const Input& input, const Item& item, const Path& path, int&) {
+    auto made = erase_all(item.packet, path, input.decoding());
+    if (made)
+        return ChangedAll{
+            .packet = std::move(made->packet), .values = made->changed, .inside = made->inside};
+    const SetRefusal& why = made.error();
+    refuse(input, item, why.at, why.error,
+           why.error.code == Errc::misplaced ? why_misplaced(why.error.type) : why.what);
+    return std::nullopt;
+}
+
 int run(Options& options) {
-    const auto change = [&](const Input& input, const Item& item, const std::string& path,
-                            int&) -> std::optional<Changed> {
-        const DecodeOptions decoding = input.decoding();
-        const auto document = Document::parse(item.packet, decoding);
-        if (!document) {
-            input.complain(item, document.error(), decoding);
-            return std::nullopt;
-        }
-        const View root = document->root();
-        auto made = erase_value(item.packet, path, decoding);
-        if (!made && made.error().code == Errc::misplaced)
-            return refuse(input, item, path, made.error(),
-                          made.error().type == Type::nil
-                              ? "the whole value can't be removed"
-                              : "a part of a " + std::string(type_name(made.error().type)) +
-                                    " can't be removed");
-        if (!made)
-            return refuse_path(input, item, path, made.error(), root);
-        const auto old = lookup(root, path);
-        return Changed{*std::move(made), path + ": removed " + (old ? brief_value(*old) : "")};
-    };
-    return change_one(options, options.path, Whole::goes, false, change);
+    return change_at(options, {.does = "removes",
+                               .done = "removed",
+                               .whole = Whole::goes,
+                               .one = erased,
+                               .all = all_erased});
 }
 
 }  // namespace
@@ -51,7 +65,8 @@ Command del_command() {
         {.name = "del",
          .does = "removes the pair or element at a path",
          .examples = "gdvar del game.save '#0 $.players[-1]'\n"
-                     "gdvar del game.save '#0 $.players[0].inventory' -o less.save"},
+                     "gdvar del game.save '#0 $.players[0].inventory' -o less.save\n"
+                     "gdvar del --all game.save '#0 $..inventory'"},
         declare, run);
 }
 

@@ -1,24 +1,25 @@
 #include "command.hpp"
 #include "edit/editing.hpp"
 #include "gdvar/inspect/edit.hpp"
+#include "gdvar/inspect/edit_all.hpp"
 #include "gdvar/inspect/edit_plan.hpp"
 #include "gdvar/inspect/lookup.hpp"
+#include "gdvar/inspect/written.hpp"
 #include "options/values.hpp"
 
 namespace gdvar::app {
 namespace {
 
-struct Options : EditOptions {
+struct Options : PathEditOptions {
     ValueOptions values;
-    std::string path, value, type;
+    std::string value, type;
     bool create = false;
 };
 
 void declare(Arguments& arguments, Options& options) {
     add_reading(arguments, options, options).required();
     add_dialect(arguments, options.dialect);
-    arguments.option("PATH", options.path, "where: '$.players[3].hp', '#2 $.odd[\"key\"]'")
-        .required();
+    add_path(arguments, options, "change all values that PATH leads to");
     arguments.option("VALUE", options.value, "the new value, as text or JSON").required();
     arguments.flag("--create", options.create, "add the key or setting if it is missing");
     arguments.option("--type", options.type, "change the type to this one: int, Vector3");
@@ -102,6 +103,35 @@ std::optional<Changed> planned(const Input& input, const Item& item, const std::
     return Changed{*std::move(made), done};
 }
 
+/// The packet with the value set at all places, if it is allowed at each.
+std::optional<ChangedAll> all_planned(const Input& input, const Item& item, const Path& path,
+                                      const Variant& value, const SetRules& rules) {
+    const DecodeOptions decoding = input.decoding();
+    std::optional<std::string> refused_here;
+    SetAllRules all{rules};
+    all.accept = [&](std::string_view at, const Variant& put) {
+        if (!check_value(put, writing(input)))
+            refused_here = refused_value(std::string(at), put, writing(input));
+        return !refused_here;
+    };
+    auto made = set_all(item.packet, path, value, all, decoding);
+    if (!made) {
+        const SetRefusal& why = made.error();
+        if (refused_here)
+            say(input.place(item, why.error.offset) + *refused_here);
+        else
+            refuse(input, item, why.at, why.error, why.what + word_for(why));
+        return std::nullopt;
+    }
+    ChangedAll out{.values = made->changed, .inside = made->inside, .rounded = made->rounded};
+    if (made->rounded)
+        out.rounding =
+            made->rounded_at + ": " +
+            stored(as_bytes(made->packet), made->rounded_at, *made->rounded_to, decoding);
+    out.packet = std::move(made->packet);
+    return out;
+}
+
 int run(Options& options) {
     SetRules rules{.create = options.create};
     if (!options.type.empty()) {
@@ -109,20 +139,32 @@ int run(Options& options) {
         if (!rules.type)
             return unknown_name("type", options.type, type_names());
     }
-    const auto change = [&](const Input& input, const Item& item, const std::string& path,
-                            int& worst) -> std::optional<Changed> {
+    const auto parsed = [&](const Input& input, int& worst) {
         auto value = parse_value(options.values, input.dialect(), options.value);
         if (!value) {
             say("gdvar: the value: " + to_string(value.error()) +
                 plain_hint(options.values, options.value));
             worst = usage;
-            return std::nullopt;
         }
-        SetRules here = rules;
-        here.whole = input.kind() == InputKind::project;
-        return planned(input, item, path, *value, here);
+        rules.whole = input.kind() == InputKind::project;
+        return value;
     };
-    return change_one(options, options.path, Whole::may_come, options.create, change);
+    const auto one = [&](const Input& input, const Item& item, const std::string& path,
+                         int& worst) -> std::optional<Changed> {
+        const auto value = parsed(input, worst);
+        return value ? planned(input, item, path, *value, rules) : std::nullopt;
+    };
+    const auto all = [&](const Input& input, const Item& item, const Path& path,
+                         int& worst) -> std::optional<ChangedAll> {
+        const auto value = parsed(input, worst);
+        return value ? all_planned(input, item, path, *value, rules) : std::nullopt;
+    };
+    return change_at(options, {.does = "changes",
+                               .done = "set",
+                               .whole = Whole::may_come,
+                               .create = options.create,
+                               .one = one,
+                               .all = all});
 }
 
 }  // namespace
@@ -133,7 +175,7 @@ Command set_command() {
          .does = "changes the value at a path; every other byte stays",
          .examples =
              "gdvar set game.save '#0 $.players[3].hp' 9999 --backup game.old\n"
-             "gdvar set game.save '#0 $.players[3].pos' 'Vector3(1, 2, 3)'\n"
+             "gdvar set --all game.save '#0 $.players[*].hp' 100\n"
              "gdvar set --password-file pass.txt secret.save '#0 $.players[0].name' '\"Ada\"'"},
         declare, run);
 }

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "command.hpp"
 #include "gdvar/base/quote.hpp"
@@ -15,11 +17,20 @@ namespace {
 struct Options : InputOptions, OutputOptions, FilesOptions {
     std::uint32_t top = 20;
     bool json = false;
+    std::string path;
+};
+
+/// What is counted.
+struct Counted {
+    Statistics statistics{};
+    std::size_t packets = 0;
+    std::optional<std::size_t> matches{};  ///< of --path
 };
 
 void declare(Arguments& arguments, Options& options) {
     add_reading_files(arguments, options, options, options);
     add_dialect(arguments, options.dialect);
+    arguments.option("--path", options.path, "count only what is there: '$.players', '#1 $..pos'");
     arguments.option("--top", options.top, "rows of each table; default: 20");
     arguments.flag("--json", options.json, "as plain JSON, all rows");
 }
@@ -45,10 +56,14 @@ void print_row(const Share& share, std::uint64_t all, std::string_view name, Out
     out.line(line + std::string(name));
 }
 
-void print_tables(const Statistics& statistics, std::size_t packets, std::size_t top, Output& out) {
-    out.line(std::to_string(packets) + (packets == 1 ? " packet, " : " packets, ") +
-             std::to_string(statistics.values) + " values, " + std::to_string(statistics.bytes) +
-             " bytes, depth " + std::to_string(statistics.depth));
+void print_tables(const Counted& all, std::size_t top, Output& out) {
+    const Statistics& statistics = all.statistics;
+    out.line(
+        (all.matches
+             ? std::to_string(*all.matches) + (*all.matches == 1 ? " match in " : " matches in ")
+             : std::string()) +
+        counted(all.packets, "packet") + ", " + std::to_string(statistics.values) + " values, " +
+        std::to_string(statistics.bytes) + " bytes, depth " + std::to_string(statistics.depth));
     const auto table = [&](const char* title, std::size_t count, auto&& print) {
         out.line(std::string("       bytes    %       count  ") + title);
         for (std::size_t i = 0; i < count && i < top; ++i)
@@ -79,14 +94,17 @@ std::string json_member(std::string_view name, const Share& share) {
 }
 
 /// The members before "by_path", with its opening brace. `file`: the first one, unless empty.
-std::string json_head(const std::string& file, const Statistics& statistics, std::size_t packets) {
+std::string json_head(const std::string& file, const Counted& all) {
+    const Statistics& statistics = all.statistics;
     std::string out = "{\n";
     if (!file.empty())
         out += "  \"file\": " + json_string(file) + ",\n";
     const auto member = [&](const char* name, std::uint64_t value) {
         out += "  \"" + std::string(name) + "\": " + std::to_string(value) + ",\n";
     };
-    member("packets", packets);
+    if (all.matches)
+        member("matches", *all.matches);
+    member("packets", all.packets);
     member("values", statistics.values);
     member("bytes", statistics.bytes);
     member("depth", statistics.depth);
@@ -106,9 +124,10 @@ std::uint64_t most_of_row(std::uint64_t length) {
 
 /// Prints all rows, the largest first. Paths are left out if the output would exceed 8 MB or 50
 /// times the input, whichever is more.
-void print_json(const std::string& file, const Statistics& statistics, std::size_t packets,
-                std::uint64_t input_size, Output& out) {
-    const std::string head = json_head(file, statistics, packets);
+void print_json(const std::string& file, const Counted& all, std::uint64_t input_size,
+                Output& out) {
+    const Statistics& statistics = all.statistics;
+    const std::string head = json_head(file, all);
     constexpr std::size_t tail = 64;
     std::uint64_t left = std::max<std::uint64_t>(8u << 20, 50 * input_size) - head.size() - tail;
     out.text(head);
@@ -128,25 +147,57 @@ void print_json(const std::string& file, const Statistics& statistics, std::size
     out.text("\n  },\n  \"paths_left_out\": " + std::string(left_out ? "true" : "false") + "\n}\n");
 }
 
+/// Counts the values at the path of `options`. A match inside of another one counts as a match,
+/// but its bytes are those of the outer one. Returns an exit code.
+int count_at_path(const Options& options, Input& input, Counted& all) {
+    std::optional<std::size_t> packet;
+    std::uint64_t covered_to = 0;
+    bool has_parts = false;
+    all.matches = 0;
+    return input.each_value(options.path, [&](const Item& item, const MatchView& match) {
+        if (match.value.part()) {
+            if (!std::exchange(has_parts, true))
+                say(input.name() + ": " + item.label + std::string(match.path) +
+                    ": error[wrong_type]: this is a part of a value; stats counts whole values");
+            return static_cast<int>(refused);
+        }
+        if (packet != item.number) {
+            packet = item.number;
+            ++all.packets;
+            covered_to = 0;
+        }
+        ++*all.matches;
+        if (match.value.offset() >= covered_to) {
+            (void)all.statistics.add(match.value);  // a value that was found is not lost
+            covered_to = match.value.offset() + match.value.raw().size();
+        }
+        return static_cast<int>(fine);
+    });
+}
+
 int print_file(const Options& options, Output& out) {
     int exit = fine;
     auto input = Input::open(options, exit);
     if (!input)
         return exit;
-    Statistics statistics;
-    std::size_t packets = 0;
-    exit = input->each_document({}, [&](const Item&, const View& root, bool) {
-        (void)statistics.add(root);  // a document that was read has a root
-        ++packets;
-        return static_cast<int>(fine);
-    });
+    Counted all;
+    if (options.path.empty())
+        exit = input->each_document({}, [&](const Item&, const View& root, bool) {
+            (void)all.statistics.add(root);  // a document that was read has a root
+            ++all.packets;
+            return static_cast<int>(fine);
+        });
+    else
+        exit = count_at_path(options, *input, all);
+    if (all.matches && exit != fine && all.packets == 0)
+        return exit;
     const std::string name = options.several ? input->name() : std::string();
     if (options.json) {
-        print_json(name, statistics, packets, input->size(), out);
+        print_json(name, all, input->size(), out);
     } else {
         if (options.several)
             out.line("==> " + name + " <==");
-        print_tables(statistics, packets, options.top, out);
+        print_tables(all, options.top, out);
         if (options.several)
             out.end_line();
     }
@@ -164,6 +215,7 @@ Command stats_command() {
         {.name = "stats",
          .does = "shows what takes the space, by type and by path",
          .examples = "gdvar stats game.save\n"
+                     "gdvar stats --path '#0 $.players[*]' game.save\n"
                      "gdvar stats --json --password-file pass.txt secret.save"},
         declare, run);
 }

@@ -1,5 +1,6 @@
 #include "edit/editing.hpp"
 
+#include "gdvar/inspect/lookup.hpp"
 #include "gdvar/inspect/misstep.hpp"
 #include "gdvar/inspect/written.hpp"
 #include "gdvar/wire/validate.hpp"
@@ -7,6 +8,14 @@
 #include "output/messages.hpp"
 
 namespace gdvar::app {
+
+void add_path(Arguments& arguments, PathEditOptions& options, const char* all) {
+    arguments
+        .option("PATH", options.path,
+                "where: '$.players[3].hp', '#2 $.odd[\"key\"]', '$.players[*].hp'")
+        .required();
+    arguments.flag("--all", options.all, all);
+}
 
 std::unique_ptr<Input> open_to_change(const InputOptions& options, OutputOptions& output,
                                       int& exit) {
@@ -88,86 +97,241 @@ void say_kept(const Input& input, std::size_t bytes, const std::string& what) {
         (bytes == 1 ? " was kept" : " were kept"));
 }
 
+/// Says that a path names no record.
+int no_record_named(const Input& input, const SavePath& place, std::size_t seen) {
+    say(input.name() + ": the file has " + std::to_string(seen) + " records; name one, as in '#0 " +
+        place.path.to_string() + "', or all of them: '#* " + place.path.to_string() + "'");
+    return usage;
+}
+
+/// Whether the place says nothing of records or settings.
+bool is_anywhere(const SavePath& place) {
+    return !place.number && !place.name && !place.every;
+}
+
+/// "#0 $.players[*].hp"
+std::string text_of(const SavePath& place) {
+    const std::string before = place.every    ? "#* "
+                               : place.number ? "#" + std::to_string(*place.number) + " "
+                               : place.name   ? *place.name + " "
+                                              : std::string();
+    return before + place.path.to_string();
+}
+
+/// What a path that may lead to several values leads to.
+struct Matches {
+    std::size_t count = 0, seen = 0;  ///< values; records or settings
+    std::size_t number = 0;           ///< of the record of the first match
+    std::string first;                ///< its path
+    std::optional<std::string> missing;
+    bool here = false;  ///< a record or setting is at the place
+};
+
+/// Returns an exit code.
+int find(const SavePath& place, Input& input, Matches& out) {
+    int worst = fine;
+    const int exit = input.each(
+        [&](const Item& item) {
+            if (++out.seen > 1 && is_anywhere(place))
+                return true;
+            if (!is_at(place, item))
+                return true;
+            out.here = true;
+            const DecodeOptions decoding = input.decoding();
+            const auto document = Document::parse(item.packet, decoding);
+            if (!document) {
+                input.complain(item, document.error(), decoding);
+                worst = refused;
+                return false;
+            }
+            const View root = document->root();
+            const auto matches = lookup_each(root, place.path, [&](const MatchView& match) {
+                if (out.count++ == 0) {
+                    out.number = item.number;
+                    out.first = match.path;
+                }
+                return true;
+            });
+            if (!matches)
+                out.missing = input.missing(item, root, place.path, matches.error());
+            return true;
+        },
+        Tail::keep_all);
+    return exit != fine ? exit : worst;
+}
+
+/// Makes a path that leads to one value the path of that value. Where it leads to several values
+/// and all may change, `several` is set. Returns an exit code.
+int choose(SavePath& place, Input& input, const PathEditOptions& options, const Edit& edit,
+           bool& several) {
+    several = false;
+    if (!place.every && !place.path.several())
+        return fine;
+    Matches found;
+    if (const int exit = find(place, input, found); exit != fine)
+        return exit;
+    if (is_anywhere(place) && found.seen > 1)
+        return no_record_named(input, place, found.seen);
+    if (!found.here)
+        return nothing_there(place, input, found.seen, false);
+    if (found.count == 0) {
+        say(found.missing.value_or(input.name() + ": " + text_of(place) +
+                                   ": error[missing_key]: nothing is there"));
+        return refused;
+    }
+    if (found.count > 1 && !options.all) {
+        say(input.name() + ": " + text_of(place) + ": " + std::to_string(found.count) +
+            " values match; --all " + std::string(edit.does) + " them all");
+        return refused;
+    }
+    auto one = found.count == 1 ? Path::parse(found.first) : std::unexpected(PathError());
+    several = !one.has_value();
+    if (one) {
+        place.path = *std::move(one);
+        if (place.every && input.has_records())
+            place.number = static_cast<std::int64_t>(found.number);
+        place.every = false;
+    }
+    return fine;
+}
+
+/// One run of a command that changes FILE at a path.
+class Change {
+public:
+    Change(const Edit& edit, const Input& input, const SavePath& place, bool several,
+           PacketOutput& out)
+        : edit_(edit), input_(input), place_(place), several_(several), out_(out) {}
+
+    int worst = fine;         ///< exit code, once `write` has returned false
+    std::size_t changed = 0;  ///< packets
+    std::size_t behind = 0;   ///< bytes behind the values of these
+
+    /// Writes the changed packet. False if the command ends here.
+    bool write(const Item& item) {
+        if (edit_.whole == Whole::goes && is_setting(place_, input_)) {
+            ++changed;
+            one_ = item.label + "removed";
+            return true;
+        }
+        const auto packet = several_ ? all_of(item) : one_of(item);
+        if (!packet) {
+            worst = worst == fine ? refused : worst;
+            return false;
+        }
+        if (packet->empty())
+            return copy(item);
+        if (!is_no_worse(input_, item, as_bytes(*packet))) {
+            worst = refused;
+            return false;
+        }
+        ++changed;
+        const auto size = validate(item.packet, input_.decoding());
+        behind += size ? item.packet.size() - *size : 0;
+        worst = out_.packet(as_bytes(*packet), item.key);
+        return worst == fine;
+    }
+    /// Writes the packet as it is. False after an error.
+    bool copy(const Item& item) {
+        worst = out_.packet(item.packet, item.key);
+        return worst == fine;
+    }
+    /// "#0 $.hp: 97 -> 9999", "#0 $.players[*].hp: 20 values set"
+    std::string done() const {
+        if (!several_)
+            return one_;
+        std::string out =
+            text_of(place_) + ": " + counted(all_.values, "value") + ' ' + std::string(edit_.done);
+        if (all_.inside)
+            out += ", with " + std::to_string(all_.inside) + " more inside of these";
+        if (all_.rounded)
+            out += "; " + counted(all_.rounded, "value") + " rounded, first " + all_.rounding;
+        return out;
+    }
+
+private:
+    std::optional<PackedByteArray> one_of(const Item& item) {
+        auto made = edit_.one(input_, item, place_.path.to_string(), worst);
+        if (!made)
+            return std::nullopt;
+        one_ = item.label + made->done;
+        return std::move(made->packet);
+    }
+    /// An empty packet if nothing matches.
+    std::optional<PackedByteArray> all_of(const Item& item) {
+        auto made = edit_.all(input_, item, place_.path, worst);
+        if (!made)
+            return std::nullopt;
+        if (made->rounded && !all_.rounded)
+            all_.rounding = item.label + made->rounding;
+        all_.values += made->values;
+        all_.inside += made->inside;
+        all_.rounded += made->rounded;
+        return made->values ? std::move(made->packet) : PackedByteArray();
+    }
+
+    const Edit& edit_;
+    const Input& input_;
+    const SavePath& place_;
+    const bool several_;
+    PacketOutput& out_;
+    std::string one_;
+    ChangedAll all_;
+};
+
 }  // namespace
 
-int change_one(EditOptions& options, const std::string& path, Whole whole, bool create,
-               const Edit& edit) {
+int change_at(PathEditOptions& options, const Edit& edit) {
     int exit = fine;
     auto input = open_to_change(options, options, exit);
     if (!input)
         return exit;
-    auto place = place_of(path, *input);
+    auto place = place_of(options.path, *input);
     if (!place)
         return usage;
     if (exit = settle(*place, *input); exit != fine)
+        return exit;
+    bool several = false;
+    if (exit = choose(*place, *input, options, edit, several); exit != fine)
         return exit;
     PacketOutput out(options, options, input->kind(), input->layers(), exit);
     if (exit == fine)
         exit = copy_skipped(*input, out);
     if (exit != fine)
         return exit;
-    std::size_t changed = 0, seen = 0;
-    int worst = fine;
-    std::string done;
-    std::size_t behind_value = 0;
-    const auto write_changed = [&](const Item& item) {
-        ++changed;
-        if (whole == Whole::goes && is_setting(*place, *input)) {
-            done = item.label + "removed";
-            return true;
-        }
-        const auto made = edit(*input, item, place->path.to_string(), worst);
-        if (!made) {
-            worst = worst == fine ? refused : worst;
-            return false;
-        }
-        if (!is_no_worse(*input, item, as_bytes(made->packet))) {
-            worst = refused;
-            return false;
-        }
-        done = item.label + made->done;
-        const auto size = validate(item.packet, input->decoding());
-        behind_value = size ? item.packet.size() - *size : 0;
-        worst = out.packet(as_bytes(made->packet), item.key);
-        return worst == fine;
-    };
-    const bool anywhere = !place->number && !place->name;
+    std::size_t seen = 0;
+    Change change(edit, *input, *place, several, out);
+    const bool anywhere = is_anywhere(*place);
     exit = input->each(
         [&](const Item& item) {
             ++seen;
-            if (is_at(*place, item) && (!anywhere || !changed))
-                return write_changed(item);
-            worst = out.packet(item.packet, item.key);
-            return worst == fine;
+            const bool here = is_at(*place, item) && (!anywhere || !change.changed);
+            return here ? change.write(item) : change.copy(item);
         },
         Tail::keep_all);
-    if (exit != fine || worst != fine)
-        return exit != fine ? exit : worst;
-    if (anywhere && seen > 1) {
-        say(input->name() + ": the file has " + std::to_string(seen) +
-            " records; name one, as in '#0 " + place->path.to_string() + "'");
-        return usage;
-    }
-    if (!changed && whole == Whole::may_come && create && place->name &&
-        is_setting(*place, *input)) {
+    if (exit != fine || change.worst != fine)
+        return exit != fine ? exit : change.worst;
+    if (anywhere && seen > 1)
+        return no_record_named(*input, *place, seen);
+    if (!change.changed && edit.create && place->name && is_setting(*place, *input)) {
         constexpr std::byte null[4]{};  // `edit` replaces this value
-        if (!write_changed({0, seen, *place->name + ' ', null, *place->name}))
-            return worst;
+        if (!change.write({0, seen, *place->name + ' ', null, *place->name}))
+            return change.worst;
     }
-    if (!changed)
-        return nothing_there(*place, *input, seen, whole == Whole::may_come);
-    if (whole == Whole::may_come)
+    const bool sets = edit.whole == Whole::may_come;
+    if (!change.changed)
+        return nothing_there(*place, *input, seen, sets);
+    if (sets)
         say_dialect(*input, options);
     const ByteView behind = input->behind_records();
     exit = out.raw(behind);
     if (exit == fine)
         exit = out.finish();
-    if (exit == fine && behind_value)
-        say_kept(*input, behind_value, "the value");
+    if (exit == fine && change.behind)
+        say_kept(*input, change.behind, "the value");
     if (exit == fine && !behind.empty())
         say_kept(*input, behind.size(), "the last record");
     if (exit == fine)
-        say(input->name() + ": " + done);
+        say(input->name() + ": " + change.done());
     return exit;
 }
 

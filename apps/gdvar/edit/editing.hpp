@@ -16,6 +16,14 @@ struct EditOptions : InputOptions, PacketOptions {
     static constexpr Rewrites rewrites = Rewrites::in_place;
 };
 
+/// The options of a command that changes FILE at a path.
+struct PathEditOptions : EditOptions {
+    std::string path;
+    bool all = false;  ///< all values that the path leads to
+};
+/// PATH and --all.
+void add_path(Arguments& arguments, PathEditOptions& options, const char* all);
+
 /// Opens FILE for a change. The output's form becomes that of the input. Null after a message, with
 /// `exit` set.
 std::unique_ptr<Input> open_to_change(const InputOptions& options, OutputOptions& output,
@@ -41,15 +49,33 @@ std::optional<Changed> refuse(const Input& input, const Item& item, const std::s
 std::optional<Changed> refuse_path(const Input& input, const Item& item, const std::string& path,
                                    const Error& error, const View& root);
 
-/// Makes the new packet of an item for a change at a path. Null after a message; it may then set
-/// the exit code, which is `refused` otherwise.
-using Edit = std::function<std::optional<Changed>(const Input& input, const Item& item,
-                                                  const std::string& path, int& exit)>;
+/// A packet in which all values at a path were changed.
+struct ChangedAll {
+    PackedByteArray packet{};
+    std::size_t values = 0;   ///< that were changed
+    std::size_t inside = 0;   ///< further matches, inside of these
+    std::size_t rounded = 0;  ///< of these values
+    std::string rounding{};   ///< "#0 $.x: 16777216.0 (16777217.0 rounded to 32 bits)", the first
+};
 
-/// Copies all packets of FILE; `edit` makes the new packet for the one at `path`. Says what was
-/// changed once it is written. `create`: a setting that does not exist is added. Returns an exit
+/// How a command changes a packet. Both functions make the new packet of an item. They return null
+/// after a message; they may then set the exit code, which is `refused` otherwise.
+struct Edit {
+    std::string_view does;       ///< "changes"
+    std::string_view done;       ///< "set"
+    Whole whole = Whole::stays;  ///< what it may do to a whole setting
+    bool create = false;         ///< a setting that does not exist is added
+    std::function<std::optional<Changed>(const Input& input, const Item& item,
+                                         const std::string& path, int& exit)>
+        one;  ///< at a path to one value
+    std::function<std::optional<ChangedAll>(const Input& input, const Item& item, const Path& path,
+                                            int& exit)>
+        all;  ///< at all values that a path leads to; of none, `values` is 0
+};
+
+/// Copies all packets of FILE; `edit` makes the new packets for those at the path. Says what was
+/// changed once it is written. A path that leads to several values needs --all. Returns an exit
 /// code.
-int change_one(EditOptions& options, const std::string& path, Whole whole, bool create,
-               const Edit& edit);
+int change_at(PathEditOptions& options, const Edit& edit);
 
 }  // namespace gdvar::app

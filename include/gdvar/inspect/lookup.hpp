@@ -80,8 +80,11 @@ struct MatchView {
 /// path with `[*]` or a slice may find nothing without an error.
 [[nodiscard]] std::expected<std::size_t, Error> lookup_each(
     const View& root, std::string_view path, const std::function<bool(const MatchView&)>& use);
+/// `work`, if given, becomes the number of values that were looked at: each counts once for every
+/// way in which the path may go on from it, and a search by name counts all items of the container.
 [[nodiscard]] std::expected<std::size_t, Error> lookup_each(
-    const View& root, const Path& path, const std::function<bool(const MatchView&)>& use);
+    const View& root, const Path& path, const std::function<bool(const MatchView&)>& use,
+    std::uint64_t* work = nullptr);
 /// All matches of `lookup_each` at once. Their paths can be many times as long as the packet
 /// (`$..[0]` in Arrays that are nested deeply); `max_bytes` limits them, beyond it the error is
 /// size_limit. Default limit: 8 MB, or 50 times the packet's bytes if that is more. Errors: as

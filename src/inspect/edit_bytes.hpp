@@ -1,0 +1,37 @@
+// What edits of one value and of several share.
+// Room: inspect, private.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+
+#include "gdvar/base/bytes.hpp"
+#include "gdvar/value/document.hpp"
+#include "gdvar/value/variant.hpp"
+#include "gdvar/wire/error.hpp"
+#include "gdvar/wire/options.hpp"
+#include "inspect/part.hpp"
+
+namespace gdvar::detail {
+
+/// Whether a typed container takes the value. Error: wrong_type, at `offset`.
+std::expected<void, Error> taken(const ContainerType& type, const Variant& value,
+                                 std::uint64_t offset);
+/// Whether the container takes it as an element or value.
+std::expected<void, Error> taken_in(const View& container, const Variant& value,
+                                    std::uint64_t offset);
+
+/// Other bytes for a place in a packet.
+struct Overwrite {
+    std::size_t at = 0, size = 0;
+    std::byte bytes[16 * 8];
+
+    ByteView span() const noexcept { return {bytes, size}; }
+};
+/// The bytes that a math value, or an element of a packed array of numbers, has when the part of it
+/// is `value`. Errors: wrong_type, number_out_of_range, those of `encode`; at the whole.
+std::expected<Overwrite, Error> put_part(ByteView packet, const View& whole, const Part& part,
+                                         const Variant& value, const EncodeOptions& how);
+
+}  // namespace gdvar::detail

@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""set --all and del --all, and stats --path: paths that lead to several values.
+
+Usage: edit_all_test.py GDVAR SOURCE_DIR"""
+import json, os, pathlib, struct, sys, tempfile
+
+import checks
+from checks import check, expect
+
+GDVAR, ROOT = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
+SAVES = ROOT / "tests/data/saves"
+
+
+def run(*words, stdin=b""):
+    return checks.run(GDVAR, *words, stdin=stdin, timeout=60)
+
+
+def text(value, *options):
+    return run("pack", "--full", "--dialect", "godot4", *options, stdin=value.encode())[1]
+
+
+def project(settings):
+    out = b"ECFG" + struct.pack("<I", len(settings))
+    for key, value in settings:
+        packet = text(value)
+        out += struct.pack("<I", len(key)) + key + struct.pack("<I", len(packet)) + packet
+    return out
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    save = pathlib.Path("s.save")
+    before = text('{"list": [1, 2, 3, 4, 5], "one": [7], "odd": [1, "two"], "typed": Array[int]([1, 2]), "f": [1.5, 2.5],'
+                  ' "x": {"x": 1, "y": {"x": 2}}, "z": [{"x": 3}], "pos": [Vector3(1, 2, 3), Vector3(4, 5, 6)],'
+                  ' "names": PackedStringArray("a", "b", "c", "d"), "points": PackedVector2Array(1, 2, 3, 4)}')
+
+    def refused(words, *said, code=1, of=None):
+        save.write_bytes(before if of is None else of)
+        was = (save.read_bytes(), save.stat().st_ino, sorted(os.listdir()))
+        got, out, err = run(words[0], "--dialect", "godot4", save, *words[1:])
+        check(f"{words} is refused", got == code and not out and all(s in err for s in said), (got, out, err))
+        expect(f"{words} leaves the file", (save.read_bytes(), save.stat().st_ino, sorted(os.listdir())), was)
+
+    def changed(words, said, path, value, of=None):
+        """`value`: what `text --full --path` prints then."""
+        save.write_bytes(before if of is None else of)
+        got, out, err = run(words[0], "--dialect", "godot4", save, *words[1:])
+        expect(f"{words}", (got, out, err), (0, b"", f"s.save: {said}\n"))
+        expect(f"{words}: the values", run("get", "--full", save, path)[1].decode(), value + "\n")
+        expect(f"{words}: it is sound", run("check", save)[0], 0)
+
+    # Without --all nothing changes, and the message says how many and what to do.
+    refused(["set", "$.list[*]", "9"], "s.save: $.list[*]: 5 values match; --all changes them all\n")
+    refused(["del", "$.list[1:3]"], "s.save: $.list[1:3]: 2 values match; --all removes them all\n")
+    refused(["set", "$..x", "9"], "$..x: 4 values match")
+    # One match needs no --all, and its message has its own path.
+    changed(["set", "$.one[*]", "9"], "$.one[0]: 7 -> 9", "$.one", "[9]")
+    changed(["set", "--all", "$.one[*]", "9"], "$.one[0]: 7 -> 9", "$.one", "[9]")
+    changed(["set", "$.list[1:2]", "9"], "$.list[1]: 2 -> 9", "$.list", "[1, 9, 3, 4, 5]")
+    changed(["set", "--all", "$.list[1]", "9"], "$.list[1]: 2 -> 9", "$.list", "[1, 9, 3, 4, 5]")
+    changed(["del", "$.list[-1:]"], "$.list[4]: removed 5", "$.list", "[1, 2, 3, 4]")
+    changed(["set", "$..y.x", "9"], "$.x.y.x: 2 -> 9", "$.x.y.x", "9")
+    # Several.
+    changed(["set", "--all", "$.list[*]", "9"], "$.list[*]: 5 values set", "$.list", "[9, 9, 9, 9, 9]")
+    changed(["set", "--all", "$.list[::2]", "9"], "$.list[::2]: 3 values set", "$.list", "[9, 2, 9, 4, 9]")
+    changed(["set", "--all", "$.f[*]", "9"], "$.f[*]: 2 values set", "$.f", "[9.0, 9.0]")
+    changed(["set", "--all", "--type", "String", "$.odd[*]", '"t"'], "$.odd[*]: 2 values set", "$.odd", '["t", "t"]')
+    changed(["set", "--all", "$.typed[*]", "9"], "$.typed[*]: 2 values set", "$.typed", "Array[int]([9, 9])")
+    changed(["set", "--all", "$.pos[*].y", "9"], "$.pos[*].y: 2 values set", "$.pos", "[Vector3(1, 9, 3), Vector3(4, 9, 6)]")
+    changed(["set", "--all", "$.pos[*].y", "16777217"],
+            "$.pos[*].y: 2 values set; 2 values rounded, first $.pos[0].y: 16777216.0 (16777217.0 rounded to 32 bits)",
+            "$.pos[1]", "Vector3(4, 16777216, 6)")
+    changed(["set", "--all", "$.points[*].x", "9"], "$.points[*].x: 2 values set", "$.points", "PackedVector2Array(9, 2, 9, 4)")
+    changed(["set", "--all", "$.names[1:3]", '"long text"'], "$.names[1:3]: 2 values set", "$.names",
+            'PackedStringArray("a", "long text", "long text", "d")')
+    # Indices do not shift while elements go.
+    changed(["del", "--all", "$.list[::2]"], "$.list[::2]: 3 values removed", "$.list", "[2, 4]")
+    changed(["del", "--all", "$.list[1:3]"], "$.list[1:3]: 2 values removed", "$.list", "[1, 4, 5]")
+    changed(["del", "--all", "$.list[*]"], "$.list[*]: 5 values removed", "$.list", "[]")
+    changed(["del", "--all", "$.names[::2]"], "$.names[::2]: 2 values removed", "$.names", 'PackedStringArray("b", "d")')
+    # A match inside of another one goes with it.
+    changed(["del", "--all", "$..x"], "$..x: 2 values removed, with 2 more inside of these", "$.z", "[{}]")
+    changed(["set", "--all", "--type", "int", "$..x", "9"], "$..x: 2 values set, with 2 more inside of these", "$.x", "9")
+    # All or nothing; the message has the path of the one that is refused.
+    refused(["set", "--all", "$.odd[*]", "9"], "$.odd[1]: error[wrong_type]: this is a String, the value is an int; --type int puts it there")
+    refused(["set", "--all", "--type", "String", "$.typed[*]", '"t"'], "$.typed[0]: error[wrong_type]")
+    refused(["set", "--all", "--type", "Dictionary", "--full", "$.list[*]", '{"a": 1, &"a": 2}'], "$.list[0][@1 key]: ", "error[duplicate_key]")
+    refused(["set", "--all", "$.list[*]", "oops("], "the value", code=2)
+    refused(["set", "--all", "$.pos[*].y", "1e300"], "$.pos[0].y: error[number_out_of_range]")
+    refused(["del", "--all", "$.pos[*].y"], "$.pos[0].y: error[misplaced]: a part of a Vector3 can't be removed")
+    # Nothing matches.
+    refused(["set", "--all", "$.list[9:]", "9"], "$.list[9:]: error[missing_key]: nothing is there")
+    refused(["set", "--all", "$..nothing", "9"], 'error[missing_key]: no key "..nothing"')
+    refused(["set", "--all", "--create", "$.z[*].new", "9"], 'error[missing_key]: no key "new"')
+    refused(["del", "--all", "$.nothing[*]"], 's.save:0x0: $.nothing[*]: error[missing_key]: no key "nothing"')
+
+    # Records.
+    plain = (SAVES / "godot-4.6.3/plain.save").read_bytes()
+    three = text("{\"n\": 1, \"l\": [1, 2]}\n{\"m\": 2}\n{\"n\": 3, \"l\": [3]}", "--frame", "records")
+    expect("three records", run("get", "--as", "records", "-", "#* $.n", stdin=three)[1], b"1\n3\n")
+    refused(["set", "$.n", "9"], "the file has 3 records; name one, as in '#0 $.n', or all of them: '#* $.n'", code=2, of=three)
+    refused(["set", "$.l[*]", "9"], "the file has 3 records; name one, as in '#0 $.l[*]'", code=2, of=three)
+    refused(["set", "#* $.n", "9"], "s.save: #* $.n: 2 values match; --all changes them all", of=three)
+    changed(["set", "#* $.m", "9"], "#1 $.m: 2 -> 9", "#* $.m", "9", of=three)
+    changed(["set", "--all", "#* $.n", "9"], "#* $.n: 2 values set", "#* $.n", "9\n9", of=three)
+    changed(["set", "--all", "#* $.l[*]", "9"], "#* $.l[*]: 3 values set", "#* $.l", "[9, 9]\n[9]", of=three)
+    changed(["set", "--all", "#-1 $..l", "[9]"], "#2 $.l: [3] -> [9]", "#* $.l", "[1, 2]\n[9]", of=three)
+    changed(["del", "--all", "#* $.l[0]"], "#* $.l[0]: 2 values removed", "#* $.l", "[2]\n[]", of=three)
+    changed(["set", "--all", "--type", "int", "#* $", "9"], "#* $: 3 values set", "#* $", "9\n9\n9", of=three)
+    refused(["set", "--all", "#* $", "9"], "#0 $: error[wrong_type]: this is the whole value", of=three)
+    refused(["del", "--all", "#* $"], "#0 $: error[misplaced]: the whole value can't be removed", of=three)
+    refused(["set", "--all", "#* $..n", '"x"'], "#0 $.n: error[wrong_type]", of=three)
+    refused(["set", "--all", "#9 $.l[*]", "9"], "no record #9", of=three)
+    # The second record is refused, so the first one stays as well.
+    mixed = text('{"n": 1}\n{"n": "text"}', "--frame", "records")
+    refused(["set", "--all", "#* $.n", "9"], "#1 $.n: error[wrong_type]", of=mixed)
+
+    # Settings of project.binary, and a container with several matches.
+    settings = project([(b"a/b", '{"l": [1, 2]}'), (b"c/d", "[3, 4]")])
+    changed(["set", "--all", "c/d $[*]", "9"], "c/d $[*]: 2 values set", "c/d", "[9, 9]", of=settings)
+    changed(["del", "--all", "a/b $.l[*]"], "a/b $.l[*]: 2 values removed", "a/b", '{"l": []}', of=settings)
+    refused(["set", "c/d $[*]", "9"], "c/d $[*]: 2 values match", of=settings)
+    refused(["set", "--all", "e/f $[*]", "9"], "no setting 'e/f'", of=settings)
+    save.write_bytes((SAVES / "godot-4.6.3/gcpf_zstd.save").read_bytes())
+    expect("in a container", run("set", "--all", "--dialect", "godot4", "--backup", "old", save, "#0 $.players[*].hp", "5")[::2],
+           (0, "s.save: #0 $.players[*].hp: 20 values set\n"))
+    expect("the container stays", save.read_bytes()[:4], b"GCPF")
+    expect("only those changed", run("diff", "--color", "never", "old", save)[1].count(b"\n"), 20)
+    expect("all else stays", run("diff", "--color", "never", "old", save)[1].count(b".hp: "), 20)
+
+    # 200,000 matches and twice as many: the bytes are right, and the time is not that of one by one.
+    for count in (200_000, 400_000):
+        save.write_bytes(struct.pack("<II", 28, count) + b"".join(struct.pack("<Ii", 2, i) for i in range(count)))
+        got, out, err = run("set", "--all", "--dialect", "godot4", "--as", "packet", save, "$[::2]", "-1")
+        expect("many", (got, err), (0, f"s.save: $[::2]: {count // 2} values set\n"))
+        check("many: bytes", save.read_bytes() == struct.pack("<II", 28, count) + b"".join(
+            struct.pack("<Ii", 2, i if i % 2 else -1) for i in range(count)))
+        got, out, err = run("del", "--all", "--dialect", "godot4", "--as", "packet", save, "$[::2]")
+        check("many less: bytes", save.read_bytes() == struct.pack("<II", 28, count // 2) + b"".join(
+            struct.pack("<Ii", 2, i) for i in range(1, count, 2)))
+
+    # stats --path
+    save.write_bytes(plain)
+    whole = json.loads(run("stats", "--json", save)[1])
+    got, out, err = run("stats", "--json", "--path", "#0 $.players[*]", save)
+    players = json.loads(out)
+    expect("stats --path", (got, players["matches"], players["packets"], players["by_path"]["$"]),
+           (0, 20, 1, whole["by_path"]["$.players[*]"]))
+    expect("its bytes", (players["bytes"], sum(t["bytes"] for t in players["by_type"].values())),
+           (whole["by_path"]["$.players[*]"]["bytes"],) * 2)
+    expect("its values", players["by_path"]["$.hp"], whole["by_path"]["$.players[*].hp"])
+    check("no matches without --path", "matches" not in whole)
+    expect("of all", json.loads(run("stats", "--json", "--path", "#* $", save)[1]) | {"matches": None}, whole | {"matches": None})
+    check("stats --path as tables", run("stats", "--path", "#0 $.players[*]", save)[1].startswith(b"20 matches in 1 packet, 180 values, 2560 bytes, depth 1\n"))
+    check("one match", run("stats", "--path", "#0 $.players", save)[1].startswith(b"1 match in 1 packet, "))
+    # What is inside of another match counts once.
+    save.write_bytes(before)
+    inner = json.loads(run("stats", "--json", "--path", "$..x", save)[1])
+    outer = json.loads(run("stats", "--json", "--path", "$.x", save)[1])
+    last = json.loads(run("stats", "--json", "--path", "$.z[0].x", save)[1])
+    expect("matches in matches", (inner["matches"], inner["bytes"]), (4, outer["bytes"] + last["bytes"]))
+    expect("stats of nothing", run("stats", "--path", "$.nothing", save)[:2], (1, b""))
+    got, out, err = run("stats", "--path", "$.pos[*].x", save)
+    check("stats of parts", got == 1 and not out and err.count("\n") == 1 and "$.pos[0].x: error[wrong_type]: this is a part of a value" in err, (got, out, err))
+    expect("stats of no path", run("stats", "--path", "$.[", save)[0], 2)
+
+checks.finish()
