@@ -41,6 +41,31 @@ install_packages() {
         -o Dpkg::Use-Pty=0 install "${missing[@]}" >/dev/null
 }
 
+# apt_mirror: the mirror that this machine uses already, for debootstrap.
+apt_mirror() {
+    local mirror
+    mirror=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME)' 'Created-By: Packages' |
+        awk '$2 !~ /-/ { print $1; exit }')
+    [ -n "$mirror" ] || die "apt names no mirror"
+    printf '%s\n' "$mirror"
+}
+
+# remove_tree DIR: deletes a root tree. debootstrap mounts /proc and /sys in there while it works; an interrupted run
+# may leave them.
+remove_tree() {
+    local dir
+    for dir in proc sys dev/pts dev; do
+        ! mountpoint -q "$1/$dir" || as_root umount "$1/$dir"
+    done
+    as_root rm -rf --one-file-system "$1"
+}
+
+# gdvar_version: the version that version.hpp states.
+gdvar_version() {
+    awk '/define GDVAR_VERSION_(MAJOR|MINOR|PATCH)/ { v = v (v == "" ? "" : ".") $3 } END { print v }' \
+        "$root_dir/include/gdvar/version.hpp"
+}
+
 # stage TITLE COMMAND...: runs a stage, prints how long it took, stops the script when it fails.
 stage_times=()
 stage() {

@@ -2,6 +2,7 @@
 #include <gdvar/gdvar.hpp>
 
 #include <cstdio>
+#include <memory>
 #include <string>
 
 namespace {
@@ -36,6 +37,10 @@ std::string use_everything() {
         return "a cut packet is accepted";
     if (inspect::field_name(Field::header).empty())
         return "annotate has no names";
+    // The type information of a class is one, in the library and here.
+    const std::unique_ptr<Source> source = std::make_unique<MemorySource>(as_bytes(*packet));
+    if (!dynamic_cast<MemorySource*>(source.get()) || dynamic_cast<FileSource*>(source.get()))
+        return "a Source is not what it is";
     return {};
 }
 
