@@ -4,6 +4,7 @@
 
 #include "base/number.hpp"
 #include "gdvar/json/json.hpp"
+#include "gdvar/value/walk.hpp"
 #include "gdvar/wire/path.hpp"
 #include "names.hpp"
 #include "value/piece_output.hpp"

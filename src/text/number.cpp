@@ -14,6 +14,13 @@ namespace {
 // Grisu2 (Loitsch, "Printing floating-point numbers quickly and accurately with integers", 2010),
 // with the cached powers of ten every eight decades, rounded to 64 bits.
 
+/// `value = text * 10^exponent`.
+struct Digits {
+    char text[20];
+    int count;
+    int exponent;
+};
+
 struct Scaled {
     std::uint64_t f;
     int e;
@@ -113,7 +120,7 @@ Boundaries boundaries(double value, bool single) noexcept {
 }
 
 /// Moves the last digit towards the value while that stays inside the interval.
-void round_last(detail::Digits& out, std::uint64_t dist, std::uint64_t delta, std::uint64_t rest,
+void round_last(Digits& out, std::uint64_t dist, std::uint64_t delta, std::uint64_t rest,
                 std::uint64_t unit) noexcept {
     while (rest < dist && delta - rest >= unit &&
            (rest + unit < dist || dist - rest > rest + unit - dist)) {
@@ -122,7 +129,7 @@ void round_last(detail::Digits& out, std::uint64_t dist, std::uint64_t delta, st
     }
 }
 
-void generate(detail::Digits& out, const Boundaries& scaled) noexcept {
+void generate(Digits& out, const Boundaries& scaled) noexcept {
     std::uint64_t delta = scaled.plus.f - scaled.minus.f;
     std::uint64_t dist = scaled.plus.f - scaled.value.f;
     const int shift = -scaled.plus.e;
@@ -160,8 +167,26 @@ void generate(detail::Digits& out, const Boundaries& scaled) noexcept {
     round_last(out, dist, delta, fraction, one);
 }
 
+/// Decimal digits of a positive finite value by Grisu2. Not always the shortest, but the ones that
+/// Godot 4 prints. `single`: the value is a float's.
+Digits grisu2(double value, bool single) noexcept {
+    constexpr int alpha = -60, first_k = -300, step = 8;
+    const Boundaries exact = boundaries(value, single);
+    // The power of ten that brings the product's exponent between -60 and -32.
+    const int wanted = alpha - exact.plus.e - 1;
+    const int k = wanted * 78913 / (1 << 18) + (wanted > 0);
+    const Power& power = powers[(-first_k + k + step - 1) / step];
+    const Scaled ten{power.f, power.e};
+    Boundaries scaled{times(exact.value, ten), times(exact.minus, ten), times(exact.plus, ten)};
+    ++scaled.minus.f;  // inside the interval, whatever the rounding of the products
+    --scaled.plus.f;
+    Digits out{{}, 0, -power.k};
+    generate(out, scaled);
+    return out;
+}
+
 /// Digits in fixed notation from 1e-4 up to below 1e15, else with an exponent of two digits.
-void append_digits(std::string& out, const detail::Digits& d, bool whole_mark) {
+void append_digits(std::string& out, const Digits& d, bool whole_mark) {
     const int point = d.count + d.exponent;  // digits before the decimal point
     const std::string_view text(d.text, static_cast<std::size_t>(d.count));
     if (d.count <= point && point <= 15) {
@@ -199,7 +224,7 @@ void append_godot_4(std::string& out, double value, bool whole_mark) {
     }
     if (value < 0)
         out += '-';
-    append_digits(out, detail::grisu2(std::fabs(value), detail::fits_float(value)), whole_mark);
+    append_digits(out, grisu2(std::fabs(value), detail::fits_float(value)), whole_mark);
 }
 
 /// C's %g with 6 digits, whatever the locale.
@@ -253,22 +278,6 @@ void append(std::string& out, double value, TextFamily family, bool alone) {
 }
 
 }  // namespace
-
-detail::Digits detail::grisu2(double value, bool single) noexcept {
-    constexpr int alpha = -60, first_k = -300, step = 8;
-    const Boundaries exact = boundaries(value, single);
-    // The power of ten that brings the product's exponent between -60 and -32.
-    const int wanted = alpha - exact.plus.e - 1;
-    const int k = wanted * 78913 / (1 << 18) + (wanted > 0);
-    const Power& power = powers[(-first_k + k + step - 1) / step];
-    const Scaled ten{power.f, power.e};
-    Boundaries scaled{times(exact.value, ten), times(exact.minus, ten), times(exact.plus, ten)};
-    ++scaled.minus.f;  // inside the interval, whatever the rounding of the products
-    --scaled.plus.f;
-    Digits out{{}, 0, -power.k};
-    generate(out, scaled);
-    return out;
-}
 
 void append_float(std::string& out, double value, TextFamily family) {
     append(out, value, family, true);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <new>
 
-#include "gdvar/value/walk.hpp"
+#include "gdvar/value/detail/variant_access.hpp"
 #include "parser.hpp"
 
 namespace gdvar {

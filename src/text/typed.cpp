@@ -1,7 +1,7 @@
 #include "typed.hpp"
 
 #include "gdvar/value/builder.hpp"
-#include "gdvar/value/walk.hpp"
+#include "gdvar/value/detail/variant_access.hpp"
 #include "read_number.hpp"
 
 namespace gdvar::detail {

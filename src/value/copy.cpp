@@ -1,7 +1,7 @@
 // Copying Variants, Arrays, Dictionaries and Objects.
 #include "blocks.hpp"
+#include "gdvar/value/detail/variant_access.hpp"
 #include "gdvar/value/variant.hpp"
-#include "gdvar/value/walk.hpp"
 #include "gdvar/wire/reader.hpp"
 #include "held.hpp"
 

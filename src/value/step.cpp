@@ -1,7 +1,7 @@
 #include "gdvar/value/step.hpp"
 
+#include "gdvar/value/detail/variant_access.hpp"
 #include "gdvar/value/document.hpp"
-#include "gdvar/value/walk.hpp"
 
 namespace gdvar {
 

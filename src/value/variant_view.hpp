@@ -1,7 +1,7 @@
 // A Variant with the interface of a View, so that one printer takes both.
 #pragma once
 
-#include "gdvar/value/walk.hpp"
+#include "gdvar/value/detail/variant_access.hpp"
 
 namespace gdvar::detail {
 

@@ -9,7 +9,7 @@
 
 #include "base/index.hpp"
 #include "gdvar/value/binding.hpp"
-#include "gdvar/value/walk.hpp"
+#include "gdvar/value/detail/variant_access.hpp"
 #include "gdvar/wire/hash.hpp"
 #include "gdvar/wire/validate.hpp"
 #include "support/generate.hpp"

@@ -7,9 +7,9 @@
 
 #include "base/index.hpp"
 #include "gdvar/value/codec.hpp"
+#include "gdvar/value/detail/variant_access.hpp"
 #include "gdvar/value/document.hpp"
 #include "gdvar/value/variant.hpp"
-#include "gdvar/value/walk.hpp"
 
 namespace gdvar::test {
 namespace {

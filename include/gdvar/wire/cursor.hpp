@@ -7,7 +7,7 @@
 #include <string>
 
 #include "gdvar/base/export.hpp"
-#include "gdvar/wire/conversion.hpp"
+#include "gdvar/wire/detail/converting.hpp"
 #include "gdvar/wire/packed.hpp"
 #include "gdvar/wire/path.hpp"
 #include "gdvar/wire/reader.hpp"

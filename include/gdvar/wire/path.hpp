@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "gdvar/base/export.hpp"
+#include "gdvar/wire/detail/path_step.hpp"
 #include "gdvar/wire/error.hpp"
 #include "gdvar/wire/options.hpp"
 #include "gdvar/wire/reader.hpp"
@@ -33,78 +34,6 @@ namespace detail {
 /// The path of the value that would come next in a packet of which only the beginning is there,
 /// whatever its counts promise.
 std::string path_of_next(ByteView begun, const DecodeOptions& options);
-
-/// One step of a path: an index, a name, or a key.
-struct PathStep {
-    enum Kind : std::uint8_t { array, strings, key, value, property } kind = array;
-    enum Form : std::uint8_t { ordinal, text, integer, real, boolean, nil, math, node_path, rid };
-    Form form = ordinal;
-    bool wide = false;
-    Type type = Type::nil;
-    std::uint32_t index = 0;  ///< of the current element or pair; none yet: UINT32_MAX
-    union {
-        std::int64_t whole;
-        double number;
-    };
-    std::string_view name{};  ///< text of a key or property
-    NodePathView path{};
-    std::byte components[128];  ///< of a math key, in the host's order or the wire's
-    bool host_order = false;
-    PathStep() : whole(0) {}
-};
-
-/// Appends the step as it is written in a path.
-void append_step(std::string& out, const PathStep& step);
-
-/// A sink that takes one key and puts it into a step. A key that has no form of its own leaves the
-/// step as it is: an ordinal.
-struct KeyStep : NullSink {
-    PathStep& step;
-    explicit KeyStep(PathStep& to) noexcept : step(to) {}
-    Errc nil() { return as(PathStep::nil); }
-    Errc boolean(bool v) {
-        step.whole = v;
-        return as(PathStep::boolean);
-    }
-    Errc integer(std::int64_t v) {
-        step.whole = v;
-        return as(PathStep::integer);
-    }
-    Errc real(double v) {
-        step.number = v;
-        return as(PathStep::real);
-    }
-    Errc string(std::string_view v) {
-        step.name = v;
-        return as(PathStep::text);
-    }
-    Errc string_name(std::string_view v) { return string(v); }
-    Errc math(const MathView& v) {
-        step.type = v.type;
-        step.wide = v.wide;
-        step.host_order = v.host_order;
-        std::memcpy(step.components, v.data, v.size());
-        return as(PathStep::math);
-    }
-    Errc node_path(const NodePathView& v) {
-        step.path = v;
-        return as(PathStep::node_path);
-    }
-    Errc rid(std::uint64_t v) {
-        step.whole = static_cast<std::int64_t>(v);
-        return as(PathStep::rid);
-    }
-    Errc begin_array(Type, const ContainerType&, std::uint32_t) { return Errc::stopped; }
-    Errc begin_dictionary(const ContainerType&, const ContainerType&, std::uint32_t) {
-        return Errc::stopped;
-    }
-    Errc begin_object(std::string_view, std::uint32_t) { return Errc::stopped; }
-    Errc begin_packed_strings(std::uint32_t) { return Errc::stopped; }
-    Errc as(PathStep::Form form) {
-        step.form = form;
-        return Errc::ok;
-    }
-};
 
 }  // namespace detail
 

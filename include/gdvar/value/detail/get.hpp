@@ -6,7 +6,7 @@
 #include <string>
 
 #include "gdvar/base/export.hpp"
-#include "gdvar/wire/conversion.hpp"
+#include "gdvar/wire/detail/converting.hpp"
 #include "gdvar/wire/packed.hpp"
 
 namespace gdvar GDVAR_EXPORT {

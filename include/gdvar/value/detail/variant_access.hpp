@@ -1,0 +1,54 @@
+// The private parts of Variant, for what walks and builds values.
+// Room: value. Not for users.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "gdvar/base/export.hpp"
+#include "gdvar/value/variant.hpp"
+
+namespace gdvar GDVAR_EXPORT {
+
+/// The private parts of Variant that walking and building need.
+struct VariantAccess {
+    template <class T>
+    static const T& as(const Variant& v) noexcept {
+        return v.as<T>();
+    }
+    template <class T>
+    static T& as(Variant& v) noexcept {
+        return v.as<T>();
+    }
+    /// Makes an Array a PackedTypedArray (Pandemonium), which holds the same.
+    static void make_packed_typed_array(Variant& array) noexcept {
+        array.type_ = Type::packed_typed_array;
+    }
+    static const unsigned char* data(const Variant& v) noexcept { return v.data_; }
+    /// Its text is in the String itself, with zeros behind it.
+    static bool in_place(const String& text) noexcept { return !text.on_heap(); }
+    static bool untyped(const Array& array) noexcept {
+        return !array.block_ || array.block_->kind == ContainerKind::untyped;
+    }
+    static bool untyped(const Dictionary& pairs) noexcept {
+        return !pairs.block_ || (pairs.block_->kinds[0] == ContainerKind::untyped &&
+                                 pairs.block_->kinds[1] == ContainerKind::untyped);
+    }
+    /// The block behind an Array, a Dictionary or an Object in full; else null.
+    static detail::Block* block(const Variant& v) noexcept;
+    static bool copy_shallow(Variant& to, const Variant& from, detail::PartMaker& maker,
+                             const detail::Block*& inner, detail::Block*& made) noexcept;
+    /// Strings and StringNames.
+    static bool copy_text(Variant& to, const Variant& from, detail::PartMaker& maker) noexcept;
+    static void* box(const Variant& v) noexcept {
+        void* box;
+        std::memcpy(&box, v.data_, sizeof box);
+        return box;
+    }
+    /// A key that can be changed or moved from. The Dictionary must not be searched any more.
+    static Variant& key(Dictionary::Pair& pair) noexcept { return const_cast<Variant&>(pair.key); }
+    /// Where a value in a block of its own has it from.
+    static std::uint16_t place(const Variant& v) noexcept { return v.place_; }
+};
+
+}  // namespace gdvar
