@@ -1,5 +1,6 @@
 // The strict UTF-8 check, 32 bytes at a time, for x86-64 processors with AVX2. Only utf8.cpp
-// includes it. Room: base.
+// includes it.
+// Room: base.
 //
 // The method: Keiser and Lemire, "Validating UTF-8 In Less Than One Instruction Per Byte" (2021).
 // Every error shows in two bytes that follow each other, but for the number of continuations after

@@ -68,7 +68,7 @@ public:
 
     const JsonTree& tree;
     const JsonParseOptions& options;
-    JsonFault fault;
+    TextFault fault;
     Variant result;
 
 private:
@@ -96,10 +96,7 @@ template <class Reader>
 std::expected<Variant, TextError> parse_json_with(std::string_view text,
                                                   const JsonParseOptions& options,
                                                   std::size_t* size) try {
-    const auto failed = [&](const JsonFault& fault) {
-        return std::unexpected(
-            text_error_at(text, fault.offset, fault.code, fault.type, fault.detail));
-    };
+    const auto failed = [&](const TextFault& fault) { return std::unexpected(fault.in(text)); };
     if (text.size() > std::min<std::uint64_t>(options.limits.max_bytes, UINT32_MAX))
         return failed({Errc::size_limit, 0});
     // A value takes up to two levels of JSON.

@@ -26,7 +26,7 @@ public:
     }
 
     JsonTree tree;
-    JsonFault fault;
+    TextFault fault;
 
 private:
     char peek(std::size_t ahead = 0) const noexcept {
@@ -262,7 +262,7 @@ private:
 
 }  // namespace
 
-std::expected<JsonTree, JsonFault> read_json(std::string_view text, std::size_t max_depth) {
+std::expected<JsonTree, TextFault> read_json(std::string_view text, std::size_t max_depth) {
     JsonReader reader(text, max_depth);
     if (!reader.run())
         return std::unexpected(reader.fault);

@@ -9,16 +9,9 @@
 
 #include "gdvar/wire/error.hpp"
 #include "value/chunks.hpp"
+#include "value/text_fault.hpp"
 
 namespace gdvar::detail {
-
-/// Why parsing failed; `detail` is static text.
-struct JsonFault {
-    Errc code = Errc::ok;
-    std::size_t offset = 0;
-    std::string_view detail{};
-    Type type = Type::nil;
-};
 
 /// A value in the text. `[0,0,0]` has a node for every two characters, so nodes are small, and
 /// texts must be shorter than 4 GiB.
@@ -49,7 +42,7 @@ struct JsonTree {
 /// Reads one value from the start of `text`, which must outlive the tree and be shorter than 4 GiB.
 /// Extends RFC 8259 by Godot's output (a byte order mark, control characters in strings, `\v`) and
 /// by that of `to_json` (\udc80 to \udcff for single bytes). Iterative. May throw bad_alloc.
-std::expected<JsonTree, JsonFault> read_json(std::string_view text, std::size_t max_depth);
+std::expected<JsonTree, TextFault> read_json(std::string_view text, std::size_t max_depth);
 
 /// Whether nothing but white space follows.
 bool json_ends(std::string_view text, std::size_t& at) noexcept;

@@ -203,12 +203,7 @@ private:
         std::uint64_t bits;
     };
 
-    void new_line() {
-        if (indent_ <= 0)
-            return;
-        out_ += '\n';
-        out_.append(detail::columns(stack_.size(), indent_), ' ');
-    }
+    void new_line() { detail::append_line(out_, stack_.size(), indent_); }
     void before() {
         pieces_.check();
         if (stack_.empty())

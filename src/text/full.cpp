@@ -180,12 +180,7 @@ private:
         const char* close;
     };
 
-    void new_line() {
-        if (indent_ <= 0)
-            return;
-        out_ += '\n';
-        out_.append(detail::columns(stack_.size(), indent_), ' ');
-    }
+    void new_line() { detail::append_line(out_, stack_.size(), indent_); }
     void separate(Entry& top) {
         if (top.items++)
             out_ += indent_ > 0 ? "," : ", ";

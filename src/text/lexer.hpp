@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "gdvar/text/parse.hpp"
+#include "value/text_fault.hpp"
 
 namespace gdvar::detail {
 
@@ -36,14 +37,6 @@ struct Token {
     std::string_view text{};  ///< valid until the next token is read
 };
 
-/// Why parsing failed; `detail` is static text.
-struct Fault {
-    Errc code = Errc::ok;
-    std::size_t offset = 0;
-    std::string_view detail{};
-    Type type = Type::nil;
-};
-
 class Lexer {
 public:
     Lexer(std::string_view text, const ParseOptions& options) noexcept;
@@ -59,7 +52,7 @@ public:
     }
 
     Token token;
-    Fault fault;
+    TextFault fault;
     std::size_t position() const noexcept { return at_; }
     bool fail(Errc code, std::size_t offset, std::string_view detail, Type type = Type::nil) {
         fault = {code, offset, detail, type};

@@ -294,11 +294,8 @@ std::expected<Variant, TextError> parse_text(std::string_view text, const ParseO
     if (text.size() > options.limits.max_bytes)
         return std::unexpected(TextError{.code = Errc::size_limit});
     detail::Parser parser(text, options);
-    if (!parser.run()) {
-        const detail::Fault& fault = parser.fault();
-        return std::unexpected(
-            text_error_at(text, fault.offset, fault.code, fault.type, fault.detail));
-    }
+    if (!parser.run())
+        return std::unexpected(parser.fault().in(text));
     if (size)
         *size = parser.position();
     return std::move(parser.result());

@@ -62,7 +62,7 @@ public:
 
     bool run();
     Variant& result() noexcept { return result_; }
-    const Fault& fault() const noexcept { return lexer_.fault; }
+    const TextFault& fault() const noexcept { return lexer_.fault; }
     /// The position behind the value.
     std::size_t position() const noexcept { return lexer_.position(); }
 

@@ -427,31 +427,19 @@ ContainerType View::value_type() const noexcept {
 }
 
 View::Elements View::elements() const noexcept {
-    Elements range;
     if (!is(Type::array) && !is(Type::packed_typed_array))
-        return range;
-    range.arena_ = arena_;
-    range.first_ = node_ + 1;
-    range.count_ = node().span.count;
-    return range;
+        return {};
+    return {arena_, node_ + 1, node().span.count};
 }
 View::Pairs View::pairs() const noexcept {
-    Pairs range;
     if (!is(Type::dictionary))
-        return range;
-    range.arena_ = arena_;
-    range.first_ = node_ + 1;
-    range.count_ = node().span.count;
-    return range;
+        return {};
+    return {arena_, node_ + 1, node().span.count};
 }
 View::Properties View::properties() const noexcept {
-    Properties range;
     if (!is(Type::object) || object_kind() != ObjectKind::full)
-        return range;
-    range.arena_ = arena_;
-    range.first_ = node_ + 1;
-    range.count_ = node().span.count;
-    return range;
+        return {};
+    return {arena_, node_ + 1, node().span.count};
 }
 View::Strings View::strings() const noexcept {
     Strings range;

@@ -2,6 +2,7 @@
 // Room: value.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -45,11 +46,14 @@ private:
     std::string text_;
 };
 
-/// The number of columns by which a line is indented. Nesting beyond 64 columns adds none;
-/// otherwise the output would grow with the square of the depth.
-constexpr std::size_t columns(std::size_t depth, int indent) noexcept {
-    const std::size_t wanted = depth * static_cast<std::size_t>(indent);
-    return wanted < 64 ? wanted : 64;
+/// Begins a line, indented by `indent` columns for each level; none begins where `indent` is not
+/// positive. Nesting beyond 64 columns adds none: otherwise the output would grow with the square
+/// of the depth.
+inline void append_line(std::string& to, std::size_t depth, int indent) {
+    if (indent <= 0)
+        return;
+    to += '\n';
+    to.append(std::min<std::size_t>(depth * static_cast<std::size_t>(indent), 64), ' ');
 }
 
 }  // namespace gdvar::detail

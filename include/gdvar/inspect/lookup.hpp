@@ -65,10 +65,11 @@ struct MatchView {
 
 /// As `lookup`, for paths to several values:
 ///
-///     [*]                     all elements, values of a Dictionary, or properties; of packed
-///     arrays, too [1:3] [-2:] [::2]       some elements of an Array or packed array, as in Python
-///     ..hp ..["odd key"] ..[0] ..[*] ..[1:3]    the same in the value itself and in all containers
-///     below
+///     [*]                   all elements, values of a Dictionary, or properties;
+///                           of packed arrays, too
+///     [1:3] [-2:] [::2]     some elements of an Array or packed array, as in Python
+///     ..hp ..["odd key"]    the same in the value itself and in all containers
+///     ..[0] ..[*] ..[1:3]   below it
 ///
 /// Gives every matching value to `use`, with its own path, until `use` returns false. Values come
 /// in the order of the bytes, a container before what it holds; each comes once, however many ways

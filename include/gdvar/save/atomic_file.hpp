@@ -1,5 +1,6 @@
 // Atomic replacement of a file: at any moment either the whole old file or the whole new file
-// exists. Room: save.
+// exists.
+// Room: save.
 #pragma once
 
 #include <chrono>

@@ -284,62 +284,54 @@ private:
     std::uint32_t place_ = 0;
     std::size_t left_ = 0;
 };
-}  // namespace detail
 
-/// Each of these ranges borrows from its Document; iterators borrow from the range, so name it.
-class View::Elements {
+/// What the ranges over the values in a container share. `Range` reads a value and steps to the
+/// next.
+template <class Range, class Value>
+class NodeRange {
 public:
-    using iterator = detail::ViewIterator<Elements, View>;
-    iterator begin() const noexcept { return {this, first_, count_}; }
-    iterator end() const noexcept { return {this, 0, 0}; }
+    using iterator = ViewIterator<Range, Value>;
+    NodeRange() = default;
+    iterator begin() const noexcept { return {static_cast<const Range*>(this), first_, count_}; }
+    iterator end() const noexcept { return {static_cast<const Range*>(this), 0, 0}; }
     std::size_t size() const noexcept { return count_; }
 
-private:
-    friend class View;
-    friend iterator;
-    View read(std::uint32_t i) const noexcept { return {arena_, i}; }
-    std::uint32_t step(std::uint32_t i) const noexcept { return next(*arena_, i); }
-    const detail::Arena* arena_ = nullptr;
+protected:
+    NodeRange(const Arena* arena, std::uint32_t first, std::size_t count) noexcept
+        : arena_(arena), first_(first), count_(count) {}
+    const Arena* arena_ = nullptr;
     std::uint32_t first_ = 0;
     std::size_t count_ = 0;
 };
-/// The pairs of a Dictionary; see `View::pairs`.
-class View::Pairs {
-public:
-    using iterator = detail::ViewIterator<Pairs, Pair>;
-    iterator begin() const noexcept { return {this, first_, count_}; }
-    iterator end() const noexcept { return {this, 0, 0}; }
-    std::size_t size() const noexcept { return count_; }
+}  // namespace detail
 
-private:
+/// Each of these ranges borrows from its Document; iterators borrow from the range, so name it.
+class View::Elements : public detail::NodeRange<View::Elements, View> {
     friend class View;
     friend iterator;
+    using NodeRange::NodeRange;
+    View read(std::uint32_t i) const noexcept { return {arena_, i}; }
+    std::uint32_t step(std::uint32_t i) const noexcept { return next(*arena_, i); }
+};
+/// The pairs of a Dictionary; see `View::pairs`.
+class View::Pairs : public detail::NodeRange<View::Pairs, View::Pair> {
+    friend class View;
+    friend iterator;
+    using NodeRange::NodeRange;
     Pair read(std::uint32_t i) const noexcept {
         return {View(arena_, i), View(arena_, next(*arena_, i))};
     }
     std::uint32_t step(std::uint32_t i) const noexcept { return next(*arena_, next(*arena_, i)); }
-    const detail::Arena* arena_ = nullptr;
-    std::uint32_t first_ = 0;
-    std::size_t count_ = 0;
 };
 /// The properties of an Object; see `View::properties`.
-class View::Properties {
-public:
-    using iterator = detail::ViewIterator<Properties, Property>;
-    iterator begin() const noexcept { return {this, first_, count_}; }
-    iterator end() const noexcept { return {this, 0, 0}; }
-    std::size_t size() const noexcept { return count_; }
-
-private:
+class View::Properties : public detail::NodeRange<View::Properties, View::Property> {
     friend class View;
     friend iterator;
+    using NodeRange::NodeRange;
     Property read(std::uint32_t i) const noexcept {
         return {View(arena_, i).text(), View(arena_, i + 1)};
     }
     std::uint32_t step(std::uint32_t i) const noexcept { return next(*arena_, i + 1); }
-    const detail::Arena* arena_ = nullptr;
-    std::uint32_t first_ = 0;
-    std::size_t count_ = 0;
 };
 /// The elements of a PackedStringArray, without the final NUL that most dialects count.
 class View::Strings {
