@@ -123,6 +123,7 @@ std::string man_page(const CLI::App& app) {
 
 std::string names(const std::vector<const CLI::App*>& commands) {
     std::vector<std::string> out;
+    out.reserve(commands.size());
     for (const CLI::App* command : commands)
         out.push_back(command->get_name());
     return joined(out, " ");

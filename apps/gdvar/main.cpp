@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <exception>
 #include <new>
 #include <optional>
 
@@ -95,5 +96,9 @@ int main(int argc, char** argv) {
     } catch (const std::bad_alloc&) {
         std::fputs("gdvar: error[no_memory]: out of memory\n", stderr);
         return gdvar::app::refused;
+    } catch (const std::exception& error) {
+        // What the standard library and Asio throw tells of the system: no thread, no event queue.
+        std::fprintf(stderr, "gdvar: error[io]: %s\n", error.what());
+        return gdvar::app::io_error;
     }
 }

@@ -79,8 +79,8 @@ double engine_real(std::string_view text) noexcept {
 
 double engine_decimal(std::uint64_t digits, std::int32_t exponent) noexcept {
     constexpr std::uint64_t half = 1'000'000'000;
-    return scaled(1.0e9 * static_cast<double>(digits / half) + static_cast<double>(digits % half),
-                  exponent);
+    const std::uint64_t high = digits / half, low = digits % half;
+    return scaled(1.0e9 * static_cast<double>(high) + static_cast<double>(low), exponent);
 }
 
 }  // namespace gdvar::detail

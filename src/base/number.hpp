@@ -3,6 +3,7 @@
 #pragma once
 
 #include <charconv>
+#include <cmath>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -46,9 +47,9 @@ void append_finite(std::string& out, Real value, WholeMark mark) {
 /// The same for any float: "nan", "inf" and "-inf".
 template <class Real>
 void append_float(std::string& out, Real value, WholeMark mark) {
-    if (value != value)
+    if (std::isnan(value))
         out += "nan";
-    else if (value - value != 0)
+    else if (std::isinf(value))
         out += value < 0 ? "-inf" : "inf";
     else
         append_finite(out, value, mark);

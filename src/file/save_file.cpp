@@ -76,7 +76,7 @@ struct SaveFile::State {
     std::expected<void, FileError> read(const Inside& inside);
     Error no_document(const Inside& inside, std::uint64_t skip) const;
     void guess();
-    std::expected<std::size_t, Error> index_of(const SavePath& path) const;
+    std::expected<std::size_t, Error> index_of(const SavePath& at) const;
     std::expected<const Document*, Error> parsed(std::size_t index);
     ByteView keep(ByteView bytes);
     void forget(const void* begin);
@@ -94,7 +94,7 @@ struct SaveFile::State {
     std::expected<Planned, inspect::SetRefusal> plan(std::string_view where, const Variant& value,
                                                      inspect::SetRules rules);
     std::expected<void, Error> put(std::size_t index, ByteView packet);
-    std::expected<void, Error> add(const SavePath& path, const Variant& value);
+    std::expected<void, Error> add(const SavePath& at, const Variant& value);
     std::expected<void, FileError> write_to(Target& target) const;
     std::expected<void, FileError> write(const std::string& backup);
 };

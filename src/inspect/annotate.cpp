@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "brief.hpp"
@@ -131,7 +132,7 @@ private:
             const bool is_head = i == 0 && !head.empty();
             emit_({part.offset, part.size, path,
                    std::string(is_head ? head : field_name(part.field)),
-                   is_head ? std::move(value) : plain(part), std::move(notes)});
+                   is_head ? std::exchange(value, {}) : plain(part), std::move(notes)});
             covered_ = part.offset + part.size;
         }
         pending_.clear();

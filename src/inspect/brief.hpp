@@ -14,7 +14,7 @@ std::string text(std::string_view text, std::size_t most = 60);
 std::string math(const MathView& value);
 /// The first elements of a packed array.
 std::string packed(const PackedView& value, std::size_t most = 6);
-std::string path(const NodePathView& path);
+std::string path(const NodePathView& value);
 std::string container_type(const ContainerType& type);
 
 }  // namespace gdvar::inspect::brief

@@ -179,8 +179,9 @@ std::expected<PackedByteArray, Error> set_packed(const Editor& editor, const Var
     Error why{};
     if (auto* strings = whole->get_if<PackedStringArray>()) {
         std::vector<std::string> all;
-        for (std::size_t i = 0; i < strings->size(); ++i)
-            all.emplace_back((*strings)[i]);
+        all.reserve(strings->size());
+        for (const auto& string : *strings)
+            all.emplace_back(string);
         const bool fits = !value || value->is(Type::string) || value->is(Type::string_name);
         if (!value)
             all.erase(all.begin() + static_cast<std::ptrdiff_t>(*index));

@@ -293,7 +293,7 @@ private:
         each_step(progress, [&](const Step& step, unsigned) { several |= step.several(); });
         if (!several)
             return false;
-        Level& level = levels_.emplace_back(at, progress, path_.size(), hits_.size());
+        const Level& level = levels_.emplace_back(at, progress, path_.size(), hits_.size());
         each_step(progress, [&](const Step& step, unsigned k) {
             const std::size_t number = progress.first + k;
             if (step.kind == Kind::slice && !at.is(Type::array) &&

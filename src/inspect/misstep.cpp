@@ -92,7 +92,7 @@ std::string to_string(const Misstep& misstep) {
     }
     if (misstep.several)
         return misstep.step + " stands for several values, and one is asked for";
-    const std::string none = "no " + misstep.step;
+    std::string none = "no " + misstep.step;
     if (is_array(misstep.type) && code == Errc::index_out_of_range) {
         if (misstep.size == 0)
             return none + ": it is empty";

@@ -4,6 +4,7 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <ranges>
 #include <variant>
 
 #include "base/index.hpp"
@@ -176,8 +177,8 @@ public:
     /// The changed value. Only if all containers are Variants.
     Variant made() {
         // An outer container is opened before the inner ones, so the reverse order starts inside.
-        for (auto node = nodes_.rbegin(); node != nodes_.rend(); ++node)
-            rebuild(*node);
+        for (auto& node : std::views::reverse(nodes_))
+            rebuild(node);
         return taken(root_);
     }
 
@@ -248,7 +249,7 @@ private:
             node.entries.reserve(pairs ? pairs->size() : object->size());
         if (pairs)
             for (auto&& pair : *pairs)
-                node.entries.append(Key(static_cast<const Variant*>(&pair.key)), &pair.value);
+                node.entries.append(Key(&pair.key), &pair.value);
         if (object)
             for (Object::Property& property : *object)
                 node.entries.append(std::string_view(property.name), &property.value);

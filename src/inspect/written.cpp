@@ -58,7 +58,10 @@ public:
             losses_.take(type, what_, "is left out", *tracker_);
             left_ = 2;
         }
-        return left_ != 0 && left_-- != 0;
+        if (left_ == 0)
+            return false;
+        --left_;
+        return true;
     }
     Errc begin_dictionary(const ContainerType& key, const ContainerType& value,
                           std::uint32_t count) {

@@ -98,9 +98,9 @@ private:
     bool raw_number(std::uint32_t index, T& value);
     bool math(std::uint32_t index, const Members& found, Type type);
     bool packed(std::uint32_t index, const Members& found, Type type);
-    bool components(std::uint32_t args, ComponentType component, std::vector<std::byte>& to);
+    bool components(std::uint32_t args, ComponentType kind, std::vector<std::byte>& to);
     bool component(std::uint32_t index, ComponentType component, std::vector<std::byte>& to);
-    bool unusual_nans(std::uint32_t index, ComponentType component, std::vector<std::byte>& to);
+    bool unusual_nans(std::uint32_t index, ComponentType kind, std::vector<std::byte>& to);
     bool strings(std::uint32_t list, PackedStringArray& to);
     bool node_path(std::uint32_t index, const Members& found);
     bool handle(std::uint32_t index, const Members& found, Type type);

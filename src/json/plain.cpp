@@ -1,4 +1,5 @@
 // Printing of plain JSON, for other tools. The rules are in docs/json.md.
+#include <cmath>
 #include <deque>
 #include <new>
 
@@ -336,7 +337,7 @@ private:
     void strings(const Value& v) {
         out_ += '[';
         bool first = true;
-        for (const auto all = v.strings(); std::string_view text : all) {
+        for (const auto all = v.strings(); const std::string_view text : all) {
             pieces_.check();
             if (!std::exchange(first, false))
                 out_ += ',';
@@ -355,7 +356,7 @@ private:
                     out_ += std::to_string(value);
                 else if constexpr (std::same_as<T, double>)
                     finite(out_, value);
-                else if (value - value == 0)
+                else if (std::isfinite(value))
                     detail::append_finite(out_, value, detail::WholeMark::no);
                 else
                     out_ += "null";

@@ -75,6 +75,7 @@ protected:
     std::vector<std::shared_ptr<P>> all() const {
         const std::scoped_lock lock(mutex_);
         std::vector<std::shared_ptr<P>> out;
+        out.reserve(peers_.size());
         for (const auto& [key, peer] : peers_)
             out.push_back(peer);
         return out;

@@ -96,8 +96,10 @@ void StreamPeer<Stream>::readable() {
     thread_local std::vector<std::byte> scratch(read_buffer_size);
     const Batch batch(*this);
     for (int round = 0; round < max_reads_per_turn && should_read() && !peer_ended_; ++round) {
+        // NOLINTBEGIN(misc-const-correctness): without TLS both are written
         error_code code;
         std::size_t n = 0;
+        // NOLINTEND(misc-const-correctness)
         if constexpr (!secure)
             n = stream_.read_some(asio::buffer(scratch), code);
         if (code == asio::error::would_block)
@@ -194,7 +196,7 @@ void StreamPeer<Stream>::end_of_stream() {
 
 template <class Stream>
 bool StreamPeer<Stream>::start_write() {
-    std::size_t n = 0;
+    std::size_t n = 0;  // NOLINT(misc-const-correctness): without TLS it is written
     if constexpr (!secure) {
         // Most answers fit the socket's buffer at once.
         error_code code;

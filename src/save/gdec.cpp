@@ -241,11 +241,12 @@ std::size_t put_header(const Layout& layout, std::byte* to) {
         std::memcpy(at, from, n);
         at += n;
     };
+    constexpr std::byte mode[]{std::byte{1}, {}, {}, {}};
     std::byte size[8];
     detail::store(size, layout.size);
     put("GDEC", 4);
     if (layout.kind == Wrapping::gdec_3)
-        put("\1\0\0\0", 4);
+        put(mode, 4);
     put(layout.md5.data(), 16);
     put(size, 8);
     if (layout.kind == Wrapping::gdec_4)

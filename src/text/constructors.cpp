@@ -119,7 +119,7 @@ std::optional<Construct> find_full_construct(std::string_view name) noexcept {
     if (name.size() < 2 || name.size() > 32)
         return std::nullopt;
     char narrow[32];
-    std::size_t size = name.size() - 1;
+    const std::size_t size = name.size() - 1;
     const bool packed = name.ends_with(tail);
     if (!packed && !name.ends_with('d'))
         return std::nullopt;

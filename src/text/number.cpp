@@ -260,9 +260,9 @@ bool append_special(std::string& out, double value, TextFamily family, bool alon
 double rounded(double value) noexcept {
     constexpr double most = std::numeric_limits<float>::max();
     if (value > most)
-        return static_cast<double>(value < 3.4028235677973366e38 ? most : HUGE_VAL);
+        return value < 3.4028235677973366e38 ? most : HUGE_VAL;
     if (value < -most)
-        return static_cast<double>(value > -3.4028235677973366e38 ? -most : -HUGE_VAL);
+        return value > -3.4028235677973366e38 ? -most : -HUGE_VAL;
     return static_cast<double>(static_cast<float>(value));
 }
 

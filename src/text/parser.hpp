@@ -91,7 +91,7 @@ private:
     bool math(const Construct& what, std::size_t offset);
     bool packed(const Construct& what, std::size_t offset);
     bool base64(std::size_t offset);
-    bool components(ComponentType component, std::vector<std::byte>& to);
+    bool components(ComponentType kind, std::vector<std::byte>& to);
     bool component(ComponentType component, std::vector<std::byte>& to);
     bool nan_component(ComponentType component, std::vector<std::byte>& to);
     bool exact_component(ComponentType component, std::vector<std::byte>& to);

@@ -33,6 +33,8 @@ private:
         return k;
     }
 
+    // NOLINTBEGIN(bugprone-return-const-ref-from-parameter): all three are elements of what is
+    // sorted
     const T& median(const T& a, const T& b, const T& c) {
         if (less_(a, b)) {
             if (less_(b, c))
@@ -43,6 +45,7 @@ private:
             return a;
         return less_(b, c) ? c : b;
     }
+    // NOLINTEND(bugprone-return-const-ref-from-parameter)
 
     // The scans stop at the ends, as the engine's do where the comparison is inconsistent.
     std::int64_t partition(std::int64_t first, std::int64_t last, const T pivot) {

@@ -308,7 +308,7 @@ private:
         out_ += constructor(v.type(), family_);
         out_ += style_.open;
         bool first = true;
-        for (const auto all = v.strings(); std::string_view text : all) {
+        for (const auto all = v.strings(); const std::string_view text : all) {
             if (!std::exchange(first, false))
                 out_ += ", ";
             pieces_.check();

@@ -264,7 +264,7 @@ Errc VariantBuilder::begin_dictionary(const ContainerType& key, const ContainerT
         made->block_ = block;
         enter(block);
         const ContainerType* types[] = {&key, &value};
-        for (int i : {0, 1}) {
+        for (const int i : {0, 1}) {
             block->kinds[i] = types[i]->kind;
             block->types[i] = types[i]->type;
             if (!types[i]->name.empty() && !maker_.text(block->names[i], types[i]->name))

@@ -225,7 +225,7 @@ void Dictionary::set_types(const ContainerType& key, const ContainerType& value)
     if (!block_ && !detail::regrow(block_, 0))
         detail::throw_no_memory();
     const ContainerType* types[] = {&key, &value};
-    for (int i : {0, 1}) {
+    for (const int i : {0, 1}) {
         block_->kinds[i] = types[i]->kind;
         block_->types[i] = types[i]->type;
         block_->names[i] = names[i];

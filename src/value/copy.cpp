@@ -35,7 +35,7 @@ DictionaryBlock* like(const DictionaryBlock& from, PartMaker& maker) noexcept {
     auto* block = detail::make_block<DictionaryBlock>(from.size, &maker);
     if (!block)
         return nullptr;
-    for (int i : {0, 1}) {
+    for (const int i : {0, 1}) {
         block->kinds[i] = from.kinds[i];
         block->types[i] = from.types[i];
     }

@@ -38,7 +38,7 @@ Index* make_index(DictionaryBlock& block) {
 Index* index_of(DictionaryBlock& block) {
     if (block.size < smallest_indexed)
         return nullptr;
-    std::atomic_ref<Index*> shared(block.index);
+    const std::atomic_ref<Index*> shared(block.index);
     Index* index = shared.load(std::memory_order_acquire);
     if (index)
         return index;

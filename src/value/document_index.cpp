@@ -131,7 +131,7 @@ Index* keys_of(const Arena& arena, std::uint32_t node) noexcept {
 }
 
 DocumentIndexes* indexes_of(const Arena& arena) noexcept {
-    std::atomic_ref<DocumentIndexes*> shared(const_cast<Arena&>(arena).indexes);
+    const std::atomic_ref<DocumentIndexes*> shared(const_cast<Arena&>(arena).indexes);
     DocumentIndexes* all = shared.load(std::memory_order_acquire);
     if (all)
         return all;
@@ -179,10 +179,10 @@ const ContainerIndex* index_of(const Arena& arena, std::uint32_t node) noexcept 
     auto& container = const_cast<Node&>(arena.nodes()[node]);
     if (container.span.count < smallest)
         return nullptr;
-    std::atomic_ref<std::uint16_t> place(container.place);
+    const std::atomic_ref<std::uint16_t> place(container.place);
     const std::uint16_t now = place.load(std::memory_order_acquire);
     if (now == made) {
-        std::atomic_ref<DocumentIndexes*> shared(const_cast<Arena&>(arena).indexes);
+        const std::atomic_ref<DocumentIndexes*> shared(const_cast<Arena&>(arena).indexes);
         const ContainerIndex* index =
             shared.load(std::memory_order_acquire)->chain_of(node).load(std::memory_order_acquire);
         while (index->node != node)

@@ -16,9 +16,9 @@ struct OwningTable {
             if (!(trivial >> i % 64 & 1))
                 of[i] = info.components && !info.packed ? Owning::box : Owning::more;
         }
-        for (Type t : {Type::string, Type::string_name})
+        for (const Type t : {Type::string, Type::string_name})
             of[static_cast<unsigned>(t)] = Owning::text;
-        for (Type t : {Type::array, Type::packed_typed_array, Type::dictionary, Type::object})
+        for (const Type t : {Type::array, Type::packed_typed_array, Type::dictionary, Type::object})
             of[static_cast<unsigned>(t)] = Owning::container;
     }
 };

@@ -6,7 +6,6 @@
 
 namespace gdvar {
 
-using detail::Key;
 using Step = Path::Step;
 
 namespace {

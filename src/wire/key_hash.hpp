@@ -100,14 +100,16 @@ public:
     }
     Errc image(const ImageView& image) {
         return leaf(Type::image, [&](State& to) {
-            for (std::uint64_t word : {image.format, image.mipmaps, image.width, image.height})
+            for (const std::uint64_t word :
+                 {image.format, image.mipmaps, image.width, image.height})
                 to.hash.word(word);
             to.text(as_text(image.data.data(), image.data.size()));
         });
     }
     Errc input_event(const InputEventView& event) {
         return leaf(Type::input_event, [&](State& to) {
-            for (std::uint64_t word : {event.type, event.device, event.words[0], event.words[1]})
+            for (const std::uint64_t word :
+                 {event.type, event.device, event.words[0], event.words[1]})
                 to.hash.word(word);
         });
     }

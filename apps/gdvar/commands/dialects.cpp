@@ -19,11 +19,11 @@ int run(Options& options) {
     for (const Dialect* dialect : all_dialects()) {
         if (!options.name.empty() && dialect != find_dialect(options.name))
             continue;
-        std::string line = padded(std::string(dialect->name), 17) +
-                           padded(std::string(dialect->alias), 12) +
-                           padded(std::to_string(dialect->row_count) + " types", 10) +
-                           padded("text " + std::string(family_name(dialect->family)), 17) +
-                           std::string(dialect->title);
+        const std::string line = padded(std::string(dialect->name), 17) +
+                                 padded(std::string(dialect->alias), 12) +
+                                 padded(std::to_string(dialect->row_count) + " types", 10) +
+                                 padded("text " + std::string(family_name(dialect->family)), 17) +
+                                 std::string(dialect->title);
         out.line(line);
         if (options.name.empty())
             continue;

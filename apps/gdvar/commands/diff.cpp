@@ -162,9 +162,9 @@ int run(Options& options) {
         return usage;
     }
     Side from, to;
-    if (int exit = load(options, from); exit != fine)
+    if (const int exit = load(options, from); exit != fine)
         return exit;
-    if (int exit = load(second, to, &from.input->dialect()); exit != fine)
+    if (const int exit = load(second, to, &from.input->dialect()); exit != fine)
         return exit;
     if (from.contents != to.contents) {
         say("gdvar: " + from.input->name() + " holds " + name_of(from.contents) + ", " +

@@ -193,7 +193,7 @@ private:
     static std::string packet_inside(const View& v) {
         if (!v.is(Type::packed_byte_array) || v.size() < 8)
             return {};
-        DecodeOptions options = v.options();
+        const DecodeOptions options = v.options();
         const ByteView bytes = v.packed().bytes();
         auto size = validate(bytes, options);
         if (!size || *size != bytes.size())

@@ -52,7 +52,7 @@ int unwrap_raw(const Options& options, Source& source) {
 }
 
 int run(Options& options) {
-    if (int exit = refuse_terminal(options); exit != fine)
+    if (const int exit = refuse_terminal(options); exit != fine)
         return exit;
     Spool spool;
     auto file = open_source(options.file);

@@ -74,6 +74,7 @@ void sum_up(std::span<const int> exits) {
 
 std::vector<std::string> InputFiles::paths() const {
     std::vector<std::string> out;
+    out.reserve(all.size());
     for (const InputFile& file : all)
         out.push_back(file.path);
     return out;
@@ -154,6 +155,7 @@ int each_file(const InputFiles& files, std::uint32_t jobs, const OutputOptions& 
         }
     };
     std::vector<std::thread> pool;
+    pool.reserve(threads);
     for (std::size_t i = 0; i < threads; ++i)
         pool.emplace_back(loop);
     std::vector<int> exits;

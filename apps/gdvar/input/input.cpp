@@ -49,11 +49,11 @@ int Input::load() {
         opened_.push_back(std::make_unique<FileSource>(*std::move(file)));
     } else {
         auto spool = std::make_unique<Spool>();
-        if (int exit = each_piece(*file, options_,
-                                  [&](ByteView part) {
-                                      auto put = spool->write(part);
-                                      return put ? fine : failed(put.error());
-                                  });
+        if (const int exit = each_piece(*file, options_,
+                                        [&](ByteView part) {
+                                            auto put = spool->write(part);
+                                            return put ? fine : failed(put.error());
+                                        });
             exit != fine)
             return exit;
         opened_.push_back(std::move(spool));

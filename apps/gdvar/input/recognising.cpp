@@ -38,7 +38,7 @@ std::string others(const std::vector<Reading>& readings) {
 }  // namespace
 
 int Input::recognise_kind() {
-    if (int exit = open_containers(); exit != fine)
+    if (const int exit = open_containers(); exit != fine)
         return exit;
     const bool forced = options_.as != "auto";
     if (forced) {
@@ -72,7 +72,7 @@ int Input::recognise_kind() {
         say(name_ + ": note: read as " + std::string(input_kind_name(kind_)) + " (" +
             readings_[0].reason + "); " + more);
     if (!several() || kind_ == InputKind::project)
-        if (int exit = load_whole(); exit != fine)
+        if (const int exit = load_whole(); exit != fine)
             return exit;
     return unwrap_text();
 }

@@ -78,15 +78,15 @@ void Monitor::packet(const Peer& peer, Direction direction, ByteView bytes,
                      const PacketFlags& flags) {
     ++packets_;
     const std::string& own = peer.local_address();
-    Recorded recorded{now(),
-                      server_ ? peer.address() : own,
-                      server_ ? own : peer.address(),
-                      std::string(transport_name(peer.transport())),
-                      direction,
-                      flags.channel,
-                      flags.reliable,
-                      flags.text,
-                      packed_bytes(bytes)};
+    const Recorded recorded{now(),
+                            server_ ? peer.address() : own,
+                            server_ ? own : peer.address(),
+                            std::string(transport_name(peer.transport())),
+                            direction,
+                            flags.channel,
+                            flags.reliable,
+                            flags.text,
+                            packed_bytes(bytes)};
     if (record_)
         record(recorded);
     if (!pcap_.packet(recorded)) {

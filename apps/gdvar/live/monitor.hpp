@@ -30,7 +30,7 @@ public:
         return exit != fine ? exit : open();
     }
     /// Forgets nothing: the packet is recorded even when it can't be shown.
-    void packet(const Peer& peer, Direction direction, ByteView packet, const PacketFlags& flags);
+    void packet(const Peer& peer, Direction direction, ByteView bytes, const PacketFlags& flags);
     void note(const Peer& peer, const std::string& what);
     /// A direction's stream is beyond understanding: said once.
     void error(const Peer& peer, const std::string& what);

@@ -83,7 +83,7 @@ int PacketOutput::raw(ByteView bytes) {
     constexpr std::size_t most = 1 << 18;
     if (direct_) {
         if (buffer_.size() + bytes.size() > most && !buffer_.empty())
-            if (int exit = flush(); exit != fine)
+            if (const int exit = flush(); exit != fine)
                 return exit;
         if (bytes.size() > most) {
             direct_->binary(bytes);
@@ -105,7 +105,7 @@ int PacketOutput::packet(ByteView packet, std::string_view key) {
         std::byte length[4];
         write_frame_length(length, static_cast<std::uint32_t>(packet.size()),
                            frame_ == InputKind::records_be ? ByteOrder::big : ByteOrder::little);
-        if (int exit = raw(length); exit != fine)
+        if (const int exit = raw(length); exit != fine)
             return exit;
     }
     return raw(packet);
@@ -114,6 +114,7 @@ int PacketOutput::packet(ByteView packet, std::string_view key) {
 int PacketOutput::finish() {
     if (frame_ == InputKind::project) {
         std::vector<SaveItem> items;
+        items.reserve(settings_.size());
         for (const Setting& setting : settings_)
             items.push_back({setting.key, setting.packet, 0});
         const auto bytes = find_document_kind(frame_)->write(items);

@@ -7,6 +7,7 @@
 #include <list>
 #include <set>
 #include <unordered_set>
+#include <utility>
 
 #include "gdvar/base/export.hpp"
 #include "gdvar/value/bind_std.hpp"
@@ -62,7 +63,7 @@ struct BindList : BindSequence<Container> {
     static bool read(BindCursor& c, Container& out) {
         out.clear();
         return BindSequence<Container>::read_each(c, [&](auto&& item, std::size_t) {
-            out.push_back(std::move(item));
+            out.push_back(std::forward<decltype(item)>(item));
             return true;
         });
     }
@@ -74,7 +75,7 @@ struct BindSet : BindSequence<Container> {
     static bool read(BindCursor& c, Container& out) {
         out.clear();
         return BindSequence<Container>::read_each(c, [&](auto&& item, std::size_t at) {
-            const auto [place, fresh] = out.insert(std::move(item));
+            const auto [place, fresh] = out.insert(std::forward<decltype(item)>(item));
             if (fresh || c.binding.repeated_keys != RepeatedKeys::refuse)
                 return true;
             return c.refuse(about_any_key(Error{Errc::repeated_key, Type::nil, at}, *place));

@@ -294,6 +294,7 @@ private:
             }
             return true;
         } else {
+            // NOLINTNEXTLINE(misc-const-correctness): some instances change it
             UnknownKeys choice = c.binding.unknown_keys;
             if constexpr (requires { meta<T>::unknown_keys; })
                 choice = meta<T>::unknown_keys;
@@ -402,6 +403,7 @@ private:
     }
     template <std::size_t... i>
     static std::size_t pairs(const T& value, std::index_sequence<i...>) noexcept {
+        // NOLINTNEXTLINE(misc-const-correctness): some instances change it
         std::size_t n = (std::size_t{0} + ... + !omitted<i>(value));
         if constexpr (has_rest)
             n += (value.*meta<T>::rest).size();

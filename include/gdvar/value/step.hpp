@@ -219,6 +219,7 @@ public:
         if (auto done = std::move(*this).set(std::move(value)); !done)
             detail::throw_lost<detail::has_exceptions>(done.error());
     }
+    // NOLINTNEXTLINE(bugprone-unhandled-self-assignment): the value is copied before it is set
     void operator=(const VariantStep& value) && {
         const Variant& held = value;
         std::move(*this) = Variant(held);

@@ -199,7 +199,7 @@ class PackedStringArray : public detail::ElementRun<String> {
 public:
     PackedStringArray() noexcept = default;
     PackedStringArray(std::initializer_list<std::string_view> items) {
-        for (std::string_view item : items)
+        for (const std::string_view item : items)
             push_back(item);
     }
     PackedStringArray(const PackedStringArray& other) : ElementRun() {

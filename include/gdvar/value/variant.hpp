@@ -666,10 +666,10 @@ const T* Variant::get_if() const& noexcept {
 namespace detail {
 
 /// Types that are whole in place, a bit each: most values, and not worth a call.
-inline constexpr std::uint64_t trivial_types(bool wide) noexcept {
+constexpr std::uint64_t trivial_types(bool wide) noexcept {
     std::uint64_t bits = 0;
-    for (Type t : {Type::nil, Type::boolean, Type::integer, Type::real, Type::rid, Type::callable,
-                   Type::input_event})
+    for (const Type t : {Type::nil, Type::boolean, Type::integer, Type::real, Type::rid,
+                         Type::callable, Type::input_event})
         bits |= std::uint64_t{1} << static_cast<unsigned>(t);
     for (std::size_t i = 0; i < type_count; ++i) {
         const TypeInfo& info = type_table[i];

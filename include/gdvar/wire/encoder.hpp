@@ -180,9 +180,9 @@ public:
             return lacks(Type::object, name.empty() ? "without a class" : "in full");
         if (!options_.allow_objects)
             return refused_class(name);
-        if (Errc code = enter(Type::object, count); code != Errc::ok)
+        if (const Errc code = enter(Type::object, count); code != Errc::ok)
             return code;
-        if (Errc code = record<true>(Type::object, name); code != Errc::ok)
+        if (const Errc code = record<true>(Type::object, name); code != Errc::ok)
             return code;
         return word(count);
     }
@@ -197,7 +197,7 @@ public:
         if (row->shape == Shape::nothing)
             return name.empty() && !object ? header_only(Type::signal)
                                            : lacks(Type::signal, "with a name");
-        if (Errc code = record<true>(Type::signal, name); code != Errc::ok)
+        if (const Errc code = record<true>(Type::signal, name); code != Errc::ok)
             return code;
         return raw_word(object);
     }
@@ -209,17 +209,17 @@ public:
             return lacks(Type::dictionary);
         if ((key.typed() || value.typed()) && !row->flags)
             return lacks(Type::dictionary, "with key and value types");
-        if (Errc code = enter(Type::dictionary, count); code != Errc::ok)
+        if (const Errc code = enter(Type::dictionary, count); code != Errc::ok)
             return code;
         if (!key.typed() && !value.typed())
             return words(id(Type::dictionary), count);
         const std::uint32_t kinds = static_cast<std::uint32_t>(key.kind) << 16 |
                                     static_cast<std::uint32_t>(value.kind) << 18;
-        if (Errc code = word(id(Type::dictionary) | kinds); code != Errc::ok)
+        if (const Errc code = word(id(Type::dictionary) | kinds); code != Errc::ok)
             return code;
-        if (Errc code = container_type(key); code != Errc::ok)
+        if (const Errc code = container_type(key); code != Errc::ok)
             return code;
-        if (Errc code = container_type(value); code != Errc::ok)
+        if (const Errc code = container_type(value); code != Errc::ok)
             return code;
         return word(count);
     }
@@ -227,7 +227,7 @@ public:
     Errc begin_array(Type type, const ContainerType& element, std::uint32_t count) {
         if (!dialect_.has(type))
             return lacks(type);
-        if (Errc code = enter(type, count); code != Errc::ok)
+        if (const Errc code = enter(type, count); code != Errc::ok)
             return code;
         if (type == Type::packed_typed_array)
             return begin_typed_array(id(type), element, count);
@@ -238,9 +238,9 @@ public:
         if (!dialect_.typed_arrays())
             return lacks(Type::array, "with an element type");
         const std::uint32_t kind = static_cast<std::uint32_t>(element.kind) << 16;
-        if (Errc code = word(id(Type::array) | kind); code != Errc::ok)
+        if (const Errc code = word(id(Type::array) | kind); code != Errc::ok)
             return code;
-        if (Errc code = container_type(element); code != Errc::ok)
+        if (const Errc code = container_type(element); code != Errc::ok)
             return code;
         return word(count);
     }
@@ -574,17 +574,18 @@ private:
     Errc begin_typed_array(std::uint32_t head, const ContainerType& element, std::uint32_t count) {
         if (element.kind == ContainerKind::class_name) {
             const bool by_id = element.name == encoded_object_as_id;
-            if (Errc code = words(head | (by_id ? flag : 0u), id(Type::object)); code != Errc::ok)
+            if (const Errc code = words(head | (by_id ? flag : 0u), id(Type::object));
+                code != Errc::ok)
                 return code;
             if (!by_id)
-                if (Errc code = string_name(element.name); code != Errc::ok)
+                if (const Errc code = string_name(element.name); code != Errc::ok)
                     return code;
             return word(count);
         }
         if (element.kind == ContainerKind::script || element.type == Type::object ||
             !element.typed() || id(element.type) == Dialect::absent)
             return lacks(Type::array, "with such an element type");
-        if (Errc code = words(head, id(element.type)); code != Errc::ok)
+        if (const Errc code = words(head, id(element.type)); code != Errc::ok)
             return code;
         return word(count);
     }

@@ -54,14 +54,15 @@ public:
         return elements()[i];
     }
 
+    ElementRun(const ElementRun&) = delete;
+    ElementRun& operator=(const ElementRun&) = delete;
+
 protected:
     struct Block {
         std::size_t size, capacity;
     };
     ElementRun() noexcept = default;
     explicit ElementRun(Block* block) noexcept : block_(block) {}
-    ElementRun(const ElementRun&) = delete;
-    ElementRun& operator=(const ElementRun&) = delete;
     ~ElementRun() = default;
 
     T* elements() const noexcept { return reinterpret_cast<T*>(block_ + 1); }

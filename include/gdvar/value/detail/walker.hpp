@@ -26,12 +26,12 @@ public:
     Errc run(const Variant& root) {
         const Variant* value = &root;
         for (;;) {
-            if (Errc code = reserved_values(value); code != Errc::ok)
+            if (const Errc code = reserved_values(value); code != Errc::ok)
                 return code;
             if (value)
-                if (Errc code = emit(*value); code != Errc::ok)
+                if (const Errc code = emit(*value); code != Errc::ok)
                     return code;
-            if (Errc code = advance(value); code != Errc::ok || !value)
+            if (const Errc code = advance(value); code != Errc::ok || !value)
                 return code;
         }
     }
@@ -46,7 +46,7 @@ private:
             WalkEntry& entry = stack_.top();
             if (entry.left == 0) {
                 stack_.pop();
-                if (Errc code = sink_.end(); code != Errc::ok)
+                if (const Errc code = sink_.end(); code != Errc::ok)
                     return code;
                 continue;
             }
