@@ -1,14 +1,14 @@
 #include "live/monitor.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <utility>
 
+#include "base/platform/terminal.hpp"
 #include "gdvar/json/json.hpp"
 #include "gdvar/save/records.hpp"
 #include "gdvar/text/text.hpp"
@@ -20,9 +20,8 @@
 namespace gdvar::app {
 
 double now() {
-    timespec time{};
-    ::clock_gettime(CLOCK_REALTIME, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+    const auto since_1970 = std::chrono::system_clock::now().time_since_epoch();
+    return std::chrono::duration<double>(since_1970).count();
 }
 
 std::string ending(const NetError& error) {
@@ -40,7 +39,7 @@ int failed(const std::string& url, const NetError& error) {
 }
 
 Monitor::Monitor(const LiveOptions& options, bool server)
-    : options_(options), server_(server), terminal_(::isatty(STDOUT_FILENO)) {}
+    : options_(options), server_(server), terminal_(platform::is_terminal(1)) {}
 
 Monitor::~Monitor() {
     if (record_)

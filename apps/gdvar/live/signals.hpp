@@ -1,9 +1,9 @@
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <thread>
 
+#include "base/platform/signals.hpp"
 #include "gdvar/net/endpoint.hpp"
 
 namespace gdvar::app {
@@ -18,9 +18,9 @@ public:
     ~Signals();
 
 private:
+    platform::EndSignals signals_;
     std::function<void()> end_;
     std::thread thread_;
-    std::atomic<bool> done_{false};
 };
 
 }  // namespace gdvar::app

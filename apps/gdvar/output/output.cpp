@@ -1,7 +1,6 @@
 #include "output/output.hpp"
 
 #include <fcntl.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +10,7 @@
 #include <csignal>
 #include <cstdlib>
 
+#include "base/platform/terminal.hpp"
 #include "gdvar/save/coding.hpp"
 #include "gdvar/save/source.hpp"
 #include "output/printable.hpp"
@@ -164,30 +164,17 @@ bool Output::is_terminal() const {
     if (terminal_)
         return *terminal_;
     const std::string& path = options_.output_file;
-    if (path.empty() || path == "-") {
-        terminal_ = ::isatty(1);
-    } else {
-        // `-o /dev/tty` and the like.
-        struct stat info{};
-        terminal_ = false;
-        if (::stat(path.c_str(), &info) == 0 && S_ISCHR(info.st_mode)) {
-            const int device = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-            terminal_ = device >= 0 && ::isatty(device);
-            if (device >= 0)
-                ::close(device);
-        }
-    }
+    terminal_ = path.empty() || path == "-" ? platform::is_terminal(1)
+                                            : platform::names_terminal(path);  // `-o /dev/tty`
     return *terminal_;
 }
 
 std::size_t Output::width() const {
     constexpr std::size_t usual = 80;
-    winsize size{};
     const std::string& path = options_.output_file;
     const bool standard = path.empty() || path == "-";
-    if (!standard || !is_terminal() || ::ioctl(1, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
-        return usual;
-    return size.ws_col;
+    const std::size_t columns = standard && is_terminal() ? platform::terminal_columns(1) : 0;
+    return columns ? columns : usual;
 }
 
 bool Output::color() {

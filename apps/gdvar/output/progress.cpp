@@ -1,11 +1,10 @@
 #include "output/progress.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 
+#include "base/platform/terminal.hpp"
 #include "output/messages.hpp"
 #include "output/printable.hpp"
 
@@ -22,7 +21,7 @@ Progress::Progress(const std::string& name, std::uint64_t size)
     : name_(printable(name)),
       size_(size),
       start_(nanoseconds()),
-      wanted_(::isatty(2) && size > (1 << 20) && !Captured::here()) {}
+      wanted_(platform::is_terminal(2) && size > (1 << 20) && !Captured::here()) {}
 
 Progress::~Progress() {
     if (shown_)

@@ -1,0 +1,47 @@
+#include <pthread.h>
+
+#include <csignal>
+
+#include "base/platform/signals.hpp"
+
+namespace gdvar::platform {
+namespace {
+
+/// SIGUSR1 wakes the thread that waits.
+sigset_t awaited() noexcept {
+    sigset_t set;
+    sigemptyset(&set);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGUSR1})
+        sigaddset(&set, number);
+    return set;
+}
+
+}  // namespace
+
+EndSignals::EndSignals() noexcept {
+    const sigset_t set = awaited();
+    pthread_sigmask(SIG_BLOCK, &set, nullptr);
+    std::signal(SIGPIPE, SIG_IGN);
+}
+
+bool EndSignals::wait() noexcept {
+    const sigset_t set = awaited();
+    int number = 0;
+    while (!ended_ && (sigwait(&set, &number) != 0 || number == SIGUSR1)) {
+    }
+    return !ended_;
+}
+
+bool EndSignals::wait_for(std::chrono::seconds time) noexcept {
+    const sigset_t set = awaited();
+    const timespec most{time.count(), 0};
+    (void)sigtimedwait(&set, nullptr, &most);
+    return !ended_;
+}
+
+void EndSignals::end_waiting(std::thread& waiting) noexcept {
+    ended_ = true;
+    pthread_kill(waiting.native_handle(), SIGUSR1);
+}
+
+}  // namespace gdvar::platform
