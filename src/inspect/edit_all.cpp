@@ -88,7 +88,8 @@ public:
     }
 
     bool set(const MatchPlace& place, const Variant& value, const SetAllRules& rules) {
-        auto plan = detail::plan_there(place.value, place.path, place.path == "$", value, rules);
+        auto plan = detail::plan_there(place.value, place.parent, place.path, place.path == "$",
+                                       value, rules);
         if (!plan) {
             refused = std::move(plan.error());
             return false;

@@ -10,6 +10,7 @@
 #include "gdvar/text/text.hpp"
 #include "gdvar/value/builder.hpp"
 #include "inspect/brief.hpp"
+#include "inspect/edit_bytes.hpp"
 #include "inspect/part.hpp"
 #include "inspect/plan_there.hpp"
 
@@ -293,7 +294,14 @@ std::expected<SetPlan, SetRefusal> plan(const View& root, const Path& path, cons
     if (!old)
         return refuse(SetNeeds::another_path, Errc::no_memory, {text},
                       std::string(error_meaning(Errc::no_memory)));
-    return detail::plan_there(*std::move(old), text, path.whole(), value, rules);
+    View parent;
+    if (!path.whole() && !old->part()) {
+        Path outside = path;
+        outside.steps.pop_back();
+        if (const auto found = lookup(root, outside))
+            parent = *found;
+    }
+    return detail::plan_there(*std::move(old), parent, text, path.whole(), value, rules);
 }
 
 }  // namespace
@@ -370,6 +378,7 @@ std::string brief_value(const Variant& value) {
 namespace gdvar::detail {
 
 std::expected<inspect::SetPlan, inspect::SetRefusal> plan_there(inspect::Found old,
+                                                                const View& parent,
                                                                 std::string_view path, bool root,
                                                                 const Variant& value,
                                                                 const inspect::SetRules& rules) {
@@ -383,7 +392,8 @@ std::expected<inspect::SetPlan, inspect::SetRefusal> plan_there(inspect::Found o
     // Parts of values are of fixed types.
     auto put = in_place_of(old, place, value, old.part() ? SetRules{} : rules);
     if (!put) {
-        if (old.part())
+        // So are the elements of a typed container: no rule puts another type there.
+        if (old.part() || (parent && !taken_in(parent, value, 0)))
             put.error().needs = SetNeeds::another_value;
         return std::unexpected(std::move(put.error()));
     }

@@ -96,6 +96,10 @@ TEST(EditPlan, MistakesAreRefusedAndSayWhatTheyNeed) {
               "value: $.ints: this takes only an int, the value is a String");
     EXPECT_EQ(set("$.map.new", "\"x\"", {.create = true}),
               "value: $.map: this takes only an int, the value is a String");
+    // A typed container takes no other type, so no rule helps.
+    EXPECT_EQ(set("$.ints[0]", "2.5"), "value: $.ints[0]: this is an int, the value is a float");
+    EXPECT_EQ(set("$.map.a", "\"x\""), "value: $.map.a: this is an int, the value is a String");
+    EXPECT_EQ(set("$.list[0]", "2.5"), "type: $.list[0]: this is an int, the value is a float");
     EXPECT_EQ(set("$", "1").substr(0, 44), "type: $: this is the whole value, a Dictiona");
 }
 

@@ -61,9 +61,9 @@ std::optional<Variant> in_type(const Variant& value, Type type, bool wide = fals
 /// Checks whether `value` may be put at `path` below `root`. It is converted to the type of the
 /// value that is there, if it fits (`in_type`), or to the element type of the typed container
 /// around it. A new Array or Dictionary keeps the element types of the old one. Another type and a
-/// new root need SetRules::type. A new key or property needs SetRules::create. An element at the
-/// end needs the step `[+]`. Errors in SetRefusal: those of `lookup`; wrong_type, missing_key,
-/// number_out_of_range, no_memory.
+/// new root need SetRules::type, which a typed container around it does not allow. A new key or
+/// property needs SetRules::create. An element at the end needs the step `[+]`. Errors in
+/// SetRefusal: those of `lookup`; wrong_type, missing_key, number_out_of_range, no_memory.
 std::expected<SetPlan, SetRefusal> plan_set(const View& root, std::string_view path,
                                             const Variant& value, const SetRules& rules = {});
 std::expected<SetPlan, SetRefusal> plan_set(const View& root, const Path& path,
