@@ -112,6 +112,16 @@ with tempfile.TemporaryDirectory() as folder:
     shutil.copy("broken", "some/bad")
     code, out, err = run("convert", "--to", "godot3", "some", "--output-dir", "half")
     expect("what can be converted is", (code, sorted(tree(pathlib.Path("half"))), err.splitlines()[-1]), (1, ["good"], "gdvar: 2 files: 1 fine, 1 refused"))
+    os.mkdir("lossy")
+    for name, value in (("a", b"1"), ("b", b"[Vector2i(1, 2)]"), ("c", b"[&'x', Vector2i(1, 2)]".replace(b"'", b'"'))):
+        pathlib.Path("lossy", name).write_bytes(run("pack", "--dialect", "godot4", stdin=value)[1])
+    code, out, err = run("convert", "--from", "godot4", "--to", "godot3", "lossy", "--output-dir", "partly")
+    expect("what loses something is not", (code, sorted(tree(pathlib.Path("partly"))), [line for line in err.splitlines() if "expressed" in line or "gdvar" in line]),
+           (1, ["a"], ["lossy/b: 1 value can't be expressed in godot-3.1; it was not written (--lossy substitutes)",
+                       "lossy/c: 2 values can't be expressed in godot-3.1; it was not written (--lossy substitutes)",
+                       "gdvar: 3 files: 1 fine, 2 refused"]))
+    code, out, err = run("convert", "--from", "godot4", "--to", "godot3", "lossy/b", "--output-dir", "partly")
+    expect("one file alone", (code, err.splitlines()[-1]), (1, "gdvar: 1 value can't be expressed in godot-3.1; nothing was written (--lossy substitutes)"))
     run("convert", "--to", "godot3", "-r", "saves", "--output-dir", "saves/out")
     expect("the output folder is no input", (run("convert", "--to", "godot3", "-r", "saves", "--output-dir", "saves/out")[2], os.path.exists("saves/out/out")),
            ("gdvar: 42 files: 42 fine\n", False))

@@ -63,10 +63,12 @@ int convert_file(const Options& options, const Dialect* target, const Renames& r
     PacketOutput out(options, options, input->kind(), input->layers(), exit);
     if (exit != fine)
         return exit;
+    // Of several files, the message names the one that it is about.
+    const std::string who = options.several ? input->name() : "gdvar";
     for (const Layer& layer : out.layers()) {
         const bool four = target->family == TextFamily::godot_4;
         if (layer.name() == (four ? "gdec-3" : "gdec-4"))
-            say("gdvar: note: " + std::string(target->name) + "'s engines read gdec-" +
+            say(who + ": note: " + std::string(target->name) + "'s engines read gdec-" +
                 (four ? "4" : "3") + "; see --container");
     }
     const DecodeOptions from = input->decoding();
@@ -108,9 +110,9 @@ int convert_file(const Options& options, const Dialect* target, const Renames& r
     losses.say_all();
     if (exit == fine && !losses.losses.empty() && !options.lossy) {
         const std::uint64_t count = losses.losses.count();
-        say("gdvar: " + std::to_string(count) + (count == 1 ? " value" : " values") +
-            " can't be expressed in " + std::string(target->name) +
-            "; nothing was written (--lossy substitutes)");
+        say(who + ": " + counted(count, "value") + " can't be expressed in " +
+            std::string(target->name) + "; " + (options.several ? "it was not" : "nothing was") +
+            " written (--lossy substitutes)");
         return refused;
     }
     if (exit != fine || worst != fine)
@@ -150,6 +152,7 @@ int run(Options& options) {
     return each_file(*files, options.jobs, options, nothing, [&](const InputFile& file, Output&) {
         Options one = options;
         one.file = file.path;
+        one.several = files->several;
         one.output_file = (*outputs)[static_cast<std::size_t>(&file - files->all.data())];
         const int made = make_folders_of(one.output_file);
         return made != fine ? made : convert_file(one, target, *renames);
