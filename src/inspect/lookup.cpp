@@ -218,10 +218,13 @@ public:
             return found_;
         if (refused_ && refused_at_ == deepest_)
             return std::unexpected(*refused_);
-        if (deepest_ < steps_.size() && steps_[deepest_].descends && names(steps_[deepest_]))
+        if (deepest_ < steps_.size() && steps_[deepest_].descends && names(steps_[deepest_])) {
+            Step step = steps_[deepest_];
+            step.descends = false;
             return std::unexpected(
-                Error{Errc::missing_key, root.type(), root.offset(), 0}.about_key(
-                    steps_[deepest_].to_string()));
+                Error{Errc::missing_key, root.type(), root.offset(), 0}.about_key_anywhere(
+                    step.kind == Kind::name ? step.text : detail::said(step)));
+        }
         return found_;
     }
 

@@ -378,6 +378,10 @@ void append_about(std::string& out, const Error& error) {
         case ErrorAbout::input:
             out.append("this is ").append(error.name);
             return;
+        case ErrorAbout::anywhere:
+            append_key(out, error);
+            out += " at any depth";
+            return;
         case ErrorAbout::records:
             return append_records(out, error.detail.numbers.high);
     }

@@ -90,7 +90,7 @@ with tempfile.TemporaryDirectory() as folder:
     refused(["del", "--all", "$.pos[*].y"], "$.pos[0].y: error[misplaced]: a part of a Vector3 can't be removed")
     # Nothing matches.
     refused(["set", "--all", "$.list[9:]", "9"], "$.list[9:]: error[missing_key]: nothing is there")
-    refused(["set", "--all", "$..nothing", "9"], 'error[missing_key]: no key "..nothing"')
+    refused(["set", "--all", "$..nothing", "9"], 's.save:0x0: $..nothing: error[missing_key]: no key "nothing" at any depth\n')
     refused(["set", "--all", "--create", "$.z[*].new", "9"], 'error[missing_key]: no key "new"')
     refused(["del", "--all", "$.nothing[*]"], 's.save:0x0: $.nothing[*]: error[missing_key]: no key "nothing"')
 
@@ -111,6 +111,39 @@ with tempfile.TemporaryDirectory() as folder:
     refused(["del", "--all", "#* $"], "#0 $: error[misplaced]: the whole value can't be removed", of=three)
     refused(["set", "--all", "#* $..n", '"x"'], "#0 $.n: error[wrong_type]", of=three)
     refused(["set", "--all", "#9 $.l[*]", "9"], "no record #9", of=three)
+    # Where no record matches, none is to blame; the only record of a file is.
+    for words in (["set", "--all", "#* $..no", "9"], ["set", "#* $..no", "9"], ["del", "--all", "#* $..no"], ["get", "#* $..no"]):
+        refused(words, "s.save: #* $..no: error[missing_key]: no match in 3 records\n", of=three)
+    refused(["set", "#* $.m.l", "9"], "s.save: #* $.m.l: error[missing_key]: no match in 3 records\n", of=three)
+    alone = text('{"hp": 1}', "--frame", "records")
+    refused(["set", "#* $.hpp", "9"], "s.save:0x4: #0 $: error[missing_key]: no .hpp (did you mean .hp?)\n", of=alone)
+    # Records without a match are no error, unless none has one; for every command alike.
+    save.write_bytes(three)
+    for words in (["get"], ["json", "--path"], ["text", "--path"], ["show", "--path"], ["stats", "--path"]):
+        def at(path):
+            return run(words[0], "--dialect", "godot4", *words[1:], *((save, path) if words == ["get"] else (path, save)))
+        for path, lines in (("#* $.m", 1), ("#* $.n", 2), ("#* $.l[1]", 1), ("#* $..l", 2)):
+            got, out, err = at(path)
+            check(f"{words} {path}", (got, err) == (0, "") and (words[0] == "stats" or len([l for l in out.splitlines() if not l.startswith(b" ")]) >= lines), (got, out, err))
+        if words[0] == "stats":
+            check("stats counts what matches", at("#* $.n")[1].startswith(b"2 matches in 2 packets, "), at("#* $.n"))
+        for path in ("#* $.no", "#* $..no", "#* $.l[7]", "#* $.l[7:]"):
+            expect(f"{words} {path}", at(path), (1, b"", f"s.save: {path}: error[missing_key]: no match in 3 records\n"))
+        got, out, err = at("#1 $.n")
+        check(f"{words} of one record", (got, out) == (1, b"") and "#1 $: error[missing_key]: no .n" in err, (got, out, err))
+    # A record that is broken may have it behind the break.
+    save.write_bytes(three[:-4])
+    got, out, err = run("json", "--dialect", "godot4", "--as", "records", "--path", "#* $.l", save)
+    check("a broken record is still named", got == 1 and out.startswith(b"[") and "#2 $" in err and "no match" not in err, (got, out, err))
+
+    # A typed container takes no other type, so --type is not suggested; where it helps, it is.
+    typed = text('{"ta": Array[int]([1, 2]), "td": Dictionary[String, int]({"x": 1}), "t": [1]}')
+    for words in (["--all", "$.ta[*]"], ["$.ta[0]"], ["$.td.x"], ["--all", "$.td[*]"], ["--all", "$..x"]):
+        refused(["set", *words, "2.5"], "this is an int, the value is a float\n", of=typed)
+        refused(["set", "--type", "float", *words, "2.5"], "error[wrong_type]", of=typed)
+    refused(["set", "$.t[0]", "2.5"], "this is an int, the value is a float; --type float puts it there\n", of=typed)
+    changed(["set", "--type", "float", "$.t[0]", "2.5"], "$.t[0]: 1 -> 2.5", "$.t", "[2.5]", of=typed)
+
     # The second record is refused, so the first one stays as well.
     mixed = text('{"n": 1}\n{"n": "text"}', "--frame", "records")
     refused(["set", "--all", "#* $.n", "9"], "#1 $.n: error[wrong_type]", of=mixed)

@@ -80,8 +80,10 @@ TEST(LookupEach, RefusesWhatIsNowhere) {
         const auto done = lookup_each(packet.root(), path, [](const MatchView&) { return true; });
         return done ? Errc::ok : done.error().code;
     };
-    EXPECT_EQ(found(packet.root(), "$..nope"), R"(error[missing_key]: no key "..nope")");
-    EXPECT_EQ(found(packet.root(), "$..bag..nope"), R"(error[missing_key]: no key "..nope")");
+    for (const char* path : {"$..nope", "$..bag..nope"})
+        EXPECT_EQ(found(packet.root(), path), R"(error[missing_key]: no key "nope" at any depth)");
+    EXPECT_EQ(found(packet.root(), R"($..["no pe"])"),
+              R"(error[missing_key]: no key "no pe" at any depth)");
     EXPECT_EQ(code("$..players.nope"), Errc::wrong_type);
     EXPECT_EQ(code("$..pos.q"), Errc::missing_key);
     EXPECT_EQ(code("$.players[*].nope"), Errc::missing_key);

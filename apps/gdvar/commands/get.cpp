@@ -54,11 +54,12 @@ int get_from(const Options& options, Output& out) {
         return exit;
     LossReport losses(options.verbose);
     const std::string file = options.several ? input->name() + "\t" : std::string();
-    std::size_t found = 0;
+    std::size_t seen = 0, found = 0;
     std::optional<std::string> missing;
     PathCutter paths = PathCutter::for_programs(options.full, input->size());
     exit = input->each_document(*place, [&](const Item& item, const View& root, bool broken) {
         int worst = fine;
+        ++seen;
         const auto print = [&](const MatchView& match) {
             const bool shown = options.paths || options.plain;
             const std::string path = shown ? item.label + paths(match.path) : std::string();
@@ -86,9 +87,7 @@ int get_from(const Options& options, Output& out) {
     losses.say_all();
     if (exit != fine || found)
         return exit;
-    say(missing.value_or(input->name() + ": " + options.path +
-                         ": error[missing_key]: nothing is there"));
-    return refused;
+    return no_match(*place, *input, seen, missing);
 }
 
 int run(Options& options) {

@@ -109,15 +109,6 @@ bool is_anywhere(const SavePath& place) {
     return !place.number && !place.name && !place.every;
 }
 
-/// "#0 $.players[*].hp"
-std::string text_of(const SavePath& place) {
-    const std::string before = place.every    ? "#* "
-                               : place.number ? "#" + std::to_string(*place.number) + " "
-                               : place.name   ? *place.name + " "
-                                              : std::string();
-    return before + place.path.to_string();
-}
-
 /// What a path that may lead to several values leads to.
 struct Matches {
     std::size_t count = 0, seen = 0;  ///< values; records or settings
@@ -174,11 +165,8 @@ int choose(SavePath& place, Input& input, const PathEditOptions& options, const 
         return no_record_named(input, place, found.seen);
     if (!found.here)
         return nothing_there(place, input, found.seen, false);
-    if (found.count == 0) {
-        say(found.missing.value_or(input.name() + ": " + text_of(place) +
-                                   ": error[missing_key]: nothing is there"));
-        return refused;
-    }
+    if (found.count == 0)
+        return no_match(place, input, found.seen, found.missing);
     if (found.count > 1 && !options.all) {
         say(input.name() + ": " + text_of(place) + ": " + std::to_string(found.count) +
             " values match; --all " + std::string(edit.does) + " them all");

@@ -196,21 +196,35 @@ int Input::each_value(const std::string& path,
     SavePath& place = *parsed;
     if (const int exit = settle(place, *this); exit != fine)
         return exit;
-    return each_document(place, [&](const Item& item, const View& root, bool) {
+    std::size_t seen = 0, found = 0;
+    std::optional<std::string> missing_in_one;
+    const int exit = each_document(place, [&](const Item& item, const View& root, bool broken) {
         if (path.empty())
             return use(item, {"", Found(root)});
+        ++seen;
         int worst = fine;
         const auto matches = lookup_each(root, place.path, [&](const MatchView& match) {
             if (const int code = use(item, match); code != fine)
                 worst = code;
             return true;
         });
-        if (matches)
+        if (matches) {
+            found += *matches;
             return worst;
+        }
+        // Of all records, some may have nothing there. A broken one may have it behind the break.
+        if (place.every && !broken && matches.error().code != Errc::no_memory) {
+            if (seen == 1)
+                missing_in_one = missing(item, root, place.path, matches.error());
+            return worst;
+        }
         complain(item, matches.error().code,
                  [&] { return missing(item, root, place.path, matches.error()); });
         return static_cast<int>(refused);
     });
+    if (exit != fine || !place.every || found)
+        return exit;
+    return no_match(place, *this, seen, missing_in_one);
 }
 
 bool Input::read_to_break(const Item& item, Document& document, std::optional<Error>& broken) {

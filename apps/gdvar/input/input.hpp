@@ -80,7 +80,8 @@ public:
                       const std::function<int(const Item&, const View&, bool broken)>& use);
     /// Calls `use` with each value at the path, in each packet. A path may begin with a record
     /// (`#1 $[0]`): then only that record's packet counts. The path may be empty. Returns as
-    /// `each_document`; refused, after a message, if a packet has nothing there.
+    /// `each_document`; refused, after a message, if a packet has nothing there, or none of the
+    /// packets that `#*` stands for.
     int each_value(const std::string& path,
                    const std::function<int(const Item&, const MatchView&)>& use);
 

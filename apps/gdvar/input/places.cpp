@@ -44,6 +44,26 @@ int nothing_there(const SavePath& place, const Input& input, std::size_t seen, b
     return refused;
 }
 
+std::string text_of(const SavePath& place) {
+    const std::string before = place.every    ? "#* "
+                               : place.number ? "#" + std::to_string(*place.number) + " "
+                               : place.name   ? *place.name + " "
+                                              : std::string();
+    return before + place.path.to_string();
+}
+
+int no_match(const SavePath& place, const Input& input, std::size_t seen,
+             const std::optional<std::string>& missing) {
+    const bool settings = input.kind() == InputKind::project;
+    if (place.every && seen > 1)
+        say(input.name() + ": " + text_of(place) + ": error[missing_key]: no match in " +
+            counted(seen, settings ? "setting" : "record"));
+    else
+        say(missing.value_or(input.name() + ": " + text_of(place) +
+                             ": error[missing_key]: nothing is there"));
+    return refused;
+}
+
 int settle(SavePath& place, Input& input) {
     if (!place.number || *place.number >= 0)
         return fine;

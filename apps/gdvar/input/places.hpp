@@ -18,6 +18,12 @@ bool is_at(const SavePath& place, const Item& item);
 bool is_setting(const SavePath& place, const Input& input);
 /// Converts a record number that counts from the end to one from the start. Returns an exit code.
 int settle(SavePath& place, Input& input);
+/// "#0 $.players[*].hp"
+std::string text_of(const SavePath& place);
+/// Says that the path leads nowhere in the `seen` records that it stands for. `missing`: the
+/// message for one record, if there is one; it would blame one of several. Returns `refused`.
+int no_match(const SavePath& place, const Input& input, std::size_t seen,
+             const std::optional<std::string>& missing);
 /// Says that the record or setting does not exist. `seen`: how many there are. `settable`: --create
 /// may help.
 int nothing_there(const SavePath& place, const Input& input, std::size_t seen, bool settable);

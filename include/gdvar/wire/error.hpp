@@ -137,6 +137,7 @@ enum class ErrorAbout : std::uint8_t {
     reason,    ///< `name`: why, in words; with `type`, what it is about
     input,     ///< `name`: what the input is: "gzip-compressed data"
     records,   ///< `detail.numbers`: the number of records, none of which was named
+    anywhere,  ///< `about_text()`: a key or property that is missing at any depth
 };
 
 /// Where and why something was refused. Trivially copyable; owns nothing. Foreign text in it is a
@@ -188,6 +189,10 @@ struct Error {
     /// A key, a property or a name. The first bytes are copied.
     constexpr Error about_key(std::string_view key) const noexcept {
         return with_text(ErrorAbout::key, key);
+    }
+    /// The same of a key that was searched for at any depth.
+    constexpr Error about_key_anywhere(std::string_view key) const noexcept {
+        return with_text(ErrorAbout::anywhere, key);
     }
     /// An index, and the number of elements.
     constexpr Error about_index(std::int64_t index, std::uint64_t size) const noexcept {
@@ -274,8 +279,8 @@ struct Error {
         out.name = field;
         return out;
     }
-    /// The text of `key`, `types`, `choices` and `dialect`, else empty. UTF-8 text is not cut
-    /// inside a character.
+    /// The text of `key`, `anywhere`, `types`, `choices` and `dialect`, else empty. UTF-8 text is
+    /// not cut inside a character.
     constexpr std::string_view about_text() const noexcept {
         return text_size ? std::string_view(detail.text.bytes, text_size) : std::string_view();
     }
