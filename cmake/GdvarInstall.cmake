@@ -27,6 +27,10 @@ endforeach()
 file(GLOB common_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/gdvar/*.hpp)
 install(FILES ${common_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gdvar)
 
+set(package_components ${components})
+if(TARGET gdvar_c)
+    list(APPEND package_components c)
+endif()
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/gdvarConfig.cmake.in
     ${PROJECT_BINARY_DIR}/gdvarConfig.cmake INSTALL_DESTINATION ${package_dir})
 # Before 1.0 a minor version may break things.
@@ -90,3 +94,13 @@ foreach(component IN LISTS components)
     list(PREPEND modules gdvar-${component})
 endforeach()
 gdvar_pkg_config(gdvar DESCRIPTION "${PROJECT_DESCRIPTION}" REQUIRES ${modules})
+
+# The C interface: a library of its own, which asks for nothing of the C++ ones where it is shared.
+if(TARGET gdvar_c)
+    install(TARGETS gdvar_c EXPORT gdvar-c LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+    install(TARGETS gdvar_c_static ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    install(EXPORT gdvar-c NAMESPACE gdvar:: DESTINATION ${package_dir})
+    install(FILES ${PROJECT_SOURCE_DIR}/bindings/c/include/gdvar/gdvar.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gdvar)
+    gdvar_pkg_config(gdvar-c DESCRIPTION "Godot's Variant wire format from C" LIBS "-L\${libdir}" -lgdvar-c)
+endif()

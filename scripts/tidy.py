@@ -15,7 +15,7 @@ import shlex
 import subprocess
 import sys
 
-ROOMS = ("src", "apps", "tools")
+ROOMS = ("src", "apps", "tools", "bindings")
 SOURCES, HEADERS = (".cpp",), (".hpp",)
 # Sources in one translation unit, at most: few enough that all processors have work to the end.
 TOGETHER = 24

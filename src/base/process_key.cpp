@@ -15,7 +15,7 @@ void ask_system(std::uint64_t (&words)[2]) noexcept {
         std::random_device system;
         for (std::uint64_t& word : words)
             word = std::uint64_t{system()} << 32 ^ system();
-    } catch (...) {  // NOLINT(bugprone-empty-catch): make_key mixes in addresses and clocks
+    } catch (...) {  // NOLINT(bugprone-empty-catch): without numbers the zeros stay
     }
 #else
     // Without exceptions, a random_device without a source would end the process.

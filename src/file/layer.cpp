@@ -104,6 +104,56 @@ const LayerKind* find_layer_kind(InputKind seen) noexcept {
     return at == std::end(kinds) ? nullptr : at;
 }
 
+namespace {
+
+constexpr std::size_t most_layers = 8;
+
+bool is_text(const LayerKind& kind) {
+    return kind.seen_as == InputKind::hex || kind.seen_as == InputKind::base64;
+}
+
+/// What to read bytes as. Text is how bare packets travel; records only where it is no packet.
+InputKind chosen(const std::vector<Reading>& readings, bool inside_text) {
+    if (readings.empty())
+        return InputKind::unknown;
+    if (inside_text)
+        for (const Reading& reading : readings)
+            if (reading.kind == InputKind::packet && reading.whole)
+                return reading.kind;
+    return readings[0].kind;
+}
+
+}  // namespace
+
+std::expected<OpenLayers, FileError> open_layers(std::unique_ptr<Source> file,
+                                                 const LayerOptions& options) {
+    OpenLayers out;
+    out.sources.push_back(std::move(file));
+    LayerOptions here = options;
+    for (;;) {
+        const bool inside_text = !out.layers.empty() && is_text(*out.layers.back().kind);
+        auto readings = recognise(
+            out.inside(), {.skip = here.skip, .max_load = options.max_bytes, .all = inside_text});
+        if (!readings)
+            return std::unexpected(readings.error());
+        out.kind = chosen(*readings, inside_text);
+        Layer layer;
+        layer.kind = find_layer_kind(out.kind);
+        if (!layer.kind) {
+            out.readings = *std::move(readings);
+            return out;
+        }
+        if (out.layers.size() == most_layers)
+            return refuse(Errc::depth_limit);
+        auto inner = layer.kind->open(out.inside(), here, layer);
+        if (!inner)
+            return std::unexpected(inner.error());
+        out.layers.push_back(layer);
+        out.sources.push_back(*std::move(inner));
+        here.skip = 0;
+    }
+}
+
 std::expected<Layer, Error> find_layer(std::string_view name) {
     Layer layer;
     layer.kind = kind_named(name);

@@ -15,26 +15,10 @@
 namespace gdvar {
 namespace {
 
-constexpr std::size_t most_layers = 8;
 constexpr std::size_t sample_bytes = 8u << 20;  ///< what the dialect is guessed from
 
 std::unexpected<Error> refuse(Errc code, std::uint64_t offset = 0, std::uint64_t need = 0) {
     return std::unexpected(Error{code, Type::nil, offset, need});
-}
-
-bool is_text(const LayerKind& kind) {
-    return kind.seen_as == InputKind::hex || kind.seen_as == InputKind::base64;
-}
-
-/// What to read bytes as. Text is how bare packets travel; records only where it is no packet.
-InputKind chosen(const std::vector<Reading>& readings, bool inside_text) {
-    if (readings.empty())
-        return InputKind::unknown;
-    if (inside_text)
-        for (const Reading& reading : readings)
-            if (reading.kind == InputKind::packet && reading.whole)
-                return reading.kind;
-    return readings[0].kind;
 }
 
 }  // namespace
@@ -66,15 +50,8 @@ struct SaveFile::State {
     std::expected<void, FileError> take_lock();
     std::expected<void, FileError> open();
     std::expected<void, FileError> open(std::unique_ptr<Source> file);
-    /// What is inside of the innermost.
-    struct Inside {
-        Source* source = nullptr;
-        InputKind kind = InputKind::unknown;
-        std::vector<Reading> readings{};
-    };
-    std::expected<Inside, FileError> open_layers(std::vector<std::unique_ptr<Source>>& opened);
-    std::expected<void, FileError> read(const Inside& inside);
-    Error no_document(const Inside& inside, std::uint64_t skip) const;
+    std::expected<void, FileError> read(const OpenLayers& opened);
+    Error no_document(const OpenLayers& opened, std::uint64_t skip) const;
     void guess();
     std::expected<std::size_t, Error> index_of(const SavePath& at) const;
     std::expected<const Document*, Error> parsed(std::size_t index);
@@ -130,10 +107,8 @@ std::expected<void, FileError> SaveFile::State::open() {
 }
 
 std::expected<void, FileError> SaveFile::State::open(std::unique_ptr<Source> file) {
-    std::vector<std::unique_ptr<Source>> opened;
-    opened.push_back(std::move(file));
     if (options.skip) {
-        auto start = read_all(*opened[0], options.max_bytes);
+        auto start = read_all(*file, options.max_bytes);
         if (!start)
             return std::unexpected(start.error());
         if (start->size() < options.skip)
@@ -141,10 +116,12 @@ std::expected<void, FileError> SaveFile::State::open(std::unique_ptr<Source> fil
         start->resize(static_cast<std::size_t>(options.skip));
         head = *std::move(start);
     }
-    const auto inside = open_layers(opened);
-    if (!inside)
-        return std::unexpected(inside.error());
-    if (auto done = read(*inside); !done)
+    auto opened = open_layers(std::move(file),
+                              {.key = key(), .skip = options.skip, .max_bytes = options.max_bytes});
+    if (!opened)
+        return std::unexpected(opened.error());
+    layers = std::move(opened->layers);
+    if (auto done = read(*opened); !done)
         return done;
     if (options.dialect)
         dialect = options.dialect;
@@ -153,46 +130,18 @@ std::expected<void, FileError> SaveFile::State::open(std::unique_ptr<Source> fil
     return {};
 }
 
-std::expected<SaveFile::State::Inside, FileError> SaveFile::State::open_layers(
-    std::vector<std::unique_ptr<Source>>& opened) {
-    std::uint64_t skip = options.skip;
-    for (;;) {
-        Source& source = *opened.back();
-        const bool inside_text = !layers.empty() && is_text(*layers.back().kind);
-        auto readings =
-            recognise(source, {.skip = skip, .max_load = options.max_bytes, .all = inside_text});
-        if (!readings)
-            return std::unexpected(readings.error());
-        const InputKind inside = chosen(*readings, inside_text);
-        const LayerKind* found = find_layer_kind(inside);
-        if (!found)
-            return Inside{&source, inside, *std::move(readings)};
-        if (layers.size() == most_layers)
-            return refuse(Errc::depth_limit);
-        Layer layer;
-        layer.kind = found;
-        auto inner = found->open(
-            source, {.key = key(), .skip = skip, .max_bytes = options.max_bytes}, layer);
-        if (!inner)
-            return std::unexpected(inner.error());
-        layers.push_back(layer);
-        opened.push_back(*std::move(inner));
-        skip = 0;
-    }
-}
-
-Error SaveFile::State::no_document(const Inside& inside, std::uint64_t skip) const {
+Error SaveFile::State::no_document(const OpenLayers& opened, std::uint64_t skip) const {
     if (options.as != InputKind::unknown)
         return Error{Errc::not_recognised}.about_reason("SaveOptions::as is no kind of document");
-    return not_recognised(inside.readings, inside.source->size() == skip);
+    return not_recognised(opened.readings, opened.inside().size() == skip);
 }
 
-std::expected<void, FileError> SaveFile::State::read(const Inside& inside) {
-    Source& source = *inside.source;
+std::expected<void, FileError> SaveFile::State::read(const OpenLayers& opened) {
+    Source& source = opened.inside();
     const std::uint64_t skip = layers.empty() ? options.skip : 0;
-    kind = find_document_kind(options.as == InputKind::unknown ? inside.kind : options.as);
+    kind = find_document_kind(options.as == InputKind::unknown ? opened.kind : options.as);
     if (!kind)
-        return std::unexpected(no_document(inside, skip));
+        return std::unexpected(no_document(opened, skip));
     if (source.size().value_or(0) > options.max_bytes)
         return refuse(Errc::size_limit);
     if (auto back = source.rewind(); !back)

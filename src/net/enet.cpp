@@ -116,7 +116,7 @@ public:
                        server),
           descriptor_(strand_),
           timer_(strand_) {}
-    // NOLINTNEXTLINE(bugprone-exception-escape): out of memory in a callback ends the program
+    // NOLINTNEXTLINE(bugprone-exception-escape): without memory for what is told, the program ends
     ~ENetHostLoop() override { drop(); }
 
     std::optional<NetError> open(const ENetAddress* address) {

@@ -42,7 +42,7 @@ void run_in_own_thread(detail::SharedLoop state) {
 
 EventLoop::EventLoop() : state_(std::make_shared<detail::LoopState>()) {}
 
-// NOLINTNEXTLINE(bugprone-exception-escape): out of memory in a callback ends the program
+// NOLINTNEXTLINE(bugprone-exception-escape): without memory for what is told, the program ends
 EventLoop::~EventLoop() {
     state_->end();
     state_->stop();

@@ -370,23 +370,6 @@ class Commands(unittest.TestCase):
         self.assertEqual(sent.returncode, 0, sent.stderr)
         self.assertIn("x" * 1000, sent.stdout)
 
-    def test_an_ignored_signal_stays_ignored(self):
-        # As nohup starts a program: SIGHUP is ignored before it runs.
-        listen = subprocess.Popen(
-            ["sh", "-c", "trap '' HUP; exec \"$@\"", "sh", GDVAR, "listen", "tcp://127.0.0.1:0", "--time", "60"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        try:
-            self.assertIn("listening at ", listen.stderr.readline())
-            listen.send_signal(signal.SIGHUP)
-            with self.assertRaises(subprocess.TimeoutExpired):
-                listen.wait(timeout=0.5)
-            listen.send_signal(signal.SIGTERM)
-            self.assertEqual(listen.wait(timeout=20), 0)
-        finally:
-            if listen.poll() is None:
-                listen.kill()
-            listen.communicate()
-
     def test_mistakes(self):
         full = self.folder / "full.rec"
         full.write_bytes(b"here already")

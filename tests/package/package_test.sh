@@ -135,6 +135,11 @@ if command -v pkg-config >/dev/null; then
     "$cxx" -std=c++23 "$here/consumer/core.cpp" "${flags[@]}" -o "$work/core_consumer"
     check_output "pkg-config gdvar-core" "$("$work/core_consumer")"
     check_stands_alone "pkg-config gdvar-core" "$work/core_consumer"
+    # The C interface, from a C compiler.
+    read -ra flags <<<"$(pkg-config --cflags --libs gdvar-c)"
+    cc -std=c99 "$source_dir/bindings/c/tests/calls_test.c" "${flags[@]}" -o "$work/c_consumer"
+    LD_LIBRARY_PATH=$(pkg-config --variable=libdir gdvar-c) "$work/c_consumer"
+    echo "pkg-config gdvar-c: works"
 else
     echo "pkg-config: not here, not tried"
 fi

@@ -114,76 +114,6 @@ private:
     std::vector<std::pair<std::uint64_t, std::string_view>> all_;
 };
 
-/// Packs the values of a text, one after the other.
-class Packing {
-public:
-    Packing(const Options& options, const Dialect& dialect, std::string_view text,
-            PacketOutput& out)
-        : options_(options),
-          dialect_(dialect),
-          to_{.dialect = &dialect, .allow_objects = options.objects},
-          name_(options.name()),
-          text_(text),
-          out_(out) {}
-
-    int run() {
-        while (values_ == 0 || !only_white(text_.substr(at_)))
-            if (const int exit = next(); exit != fine)
-                return exit;
-        const int exit = out_.finish();
-        if (exit == fine)
-            dropped_.say_all(name_, text_, options_.verbose);
-        return exit;
-    }
-
-private:
-    int next() {
-        if (values_ == 1 && out_.frame() == InputKind::packet) {
-            say(name_ +
-                ": error[trailing_bytes]: a packet holds one value; --frame records takes several");
-            return refused;
-        }
-        std::size_t size = 0;
-        const TextLoss loss = dropped_.taker(at_);
-        auto value = parse_value(options_.values, dialect_, text_.substr(at_), &size, &loss);
-        if (!value)
-            return refuse_text(value.error());
-        auto packet = encode(*value, to_);
-        if (!packet) {
-            say(name_ + ": " + number() + error_path(*value, to_, packet.error()) + ": " +
-                in_words(packet.error()));
-            return refused;
-        }
-        *value = Variant();  // frees it before the check, which takes as much memory
-        if (const auto sound = check_written(as_bytes(*packet), to_); !sound) {
-            say(name_ + ": " + number() + in_words(as_bytes(*packet), to_, sound.error()));
-            return refused;
-        }
-        const std::string_view taken = text_.substr(at_, size);
-        line_ += static_cast<std::size_t>(std::count(taken.begin(), taken.end(), '\n'));
-        at_ += size;
-        ++values_;
-        return out_.packet(as_bytes(*packet));
-    }
-    int refuse_text(const TextError& error) const {
-        const std::string what = to_string(error);
-        say(name_ + ":" + std::to_string(line_ - 1 + error.line) + ":" +
-            std::to_string(error.column) + ": " + what.substr(what.find("error[")) +
-            plain_hint(options_.values, text_.substr(at_)));
-        return refused;
-    }
-    std::string number() const { return values_ ? "#" + std::to_string(values_) + " " : ""; }
-
-    const Options& options_;
-    const Dialect& dialect_;
-    const EncodeOptions to_;
-    const std::string name_;
-    const std::string_view text_;
-    PacketOutput& out_;
-    Dropped dropped_;
-    std::size_t at_ = 0, values_ = 0, line_ = 1;
-};
-
 int run(Options& options) {
     Shape shape;
     int exit = fine;
@@ -194,23 +124,66 @@ int run(Options& options) {
     if (options.like.empty() || options.dialect != "auto")
         shape.dialect =
             options.dialect == "auto" ? &dialects::godot_4_4 : dialect_named(options.dialect);
-    if (!shape.dialect)
+    const Dialect* dialect = shape.dialect;
+    if (!dialect)
         return usage;
     if (options.like.empty() && options.dialect == "auto")
         note = "packed as godot-4.4, since neither --dialect nor --like says otherwise";
+    const std::string name = options.name();
     auto source = open_source(options.file);
     const std::uint64_t most = options.most_held(false);
     auto all = source ? read_all(*source, most) : std::unexpected(source.error());
     if (!all) {
         const bool large = all.error().code == Errc::size_limit;
-        say(options.name() + ": " + (large ? too_much(most) : in_words(all.error())));
+        say(name + ": " + (large ? too_much(most) : in_words(all.error())));
         return all.error().code == Errc::io ? io_error : refused;
     }
     PacketOutput out(options, options, shape.frame, shape.layers, exit);
     if (exit != fine)
         return exit;
-    const std::string_view text(reinterpret_cast<const char*>(all->data()), all->size());
-    exit = Packing(options, *shape.dialect, text, out).run();
+    const EncodeOptions to{.dialect = dialect, .allow_objects = options.objects};
+    const std::string_view whole(reinterpret_cast<const char*>(all->data()), all->size());
+    Dropped dropped;
+    std::size_t at = 0, values = 0, line = 1;
+    while (values == 0 || !only_white(whole.substr(at))) {
+        if (values == 1 && out.frame() == InputKind::packet) {
+            say(name +
+                ": error[trailing_bytes]: a packet holds one value; --frame records takes several");
+            return refused;
+        }
+        std::size_t size = 0;
+        const TextLoss loss = dropped.taker(at);
+        auto value = parse_value(options.values, *dialect, whole.substr(at), &size, &loss);
+        if (!value) {
+            const TextError& e = value.error();
+            const std::string what = to_string(e);
+            say(name + ":" + std::to_string(line - 1 + e.line) + ":" + std::to_string(e.column) +
+                ": " + what.substr(what.find("error[")) +
+                plain_hint(options.values, whole.substr(at)));
+            return refused;
+        }
+        auto packet = encode(*value, to);
+        if (!packet) {
+            say(name + ": " + (values ? "#" + std::to_string(values) + " " : "") +
+                error_path(*value, to, packet.error()) + ": " + in_words(packet.error()));
+            return refused;
+        }
+        *value = Variant();  // frees it before the check, which takes as much memory
+        if (const auto sound = check_written(as_bytes(*packet), to); !sound) {
+            say(name + ": " + (values ? "#" + std::to_string(values) + " " : "") +
+                in_words(as_bytes(*packet), to, sound.error()));
+            return refused;
+        }
+        if (exit = out.packet(as_bytes(*packet)); exit != fine)
+            return exit;
+        for (const char c : whole.substr(at, size))
+            line += c == '\n';
+        at += size;
+        ++values;
+    }
+    exit = out.finish();
+    if (exit == fine)
+        dropped.say_all(name, whole, options.verbose);
     if (exit == fine && !note.empty())
         say("gdvar: note: " + note);
     return exit;

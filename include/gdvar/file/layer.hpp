@@ -60,6 +60,23 @@ const LayerKind* find_layer_kind(InputKind seen) noexcept;
 [[nodiscard]] std::expected<Layer, Error> find_layer(std::string_view name);
 bool encrypts(std::span<const Layer> layers) noexcept;
 
+/// The layers of a file, opened.
+struct OpenLayers {
+    std::vector<Layer> layers{};  ///< the outermost first
+    /// The file, then what is inside of each layer. Each borrows from the one before it.
+    std::vector<std::unique_ptr<Source>> sources{};
+    InputKind kind = InputKind::unknown;  ///< what the innermost layer holds
+    std::vector<Reading> readings{};      ///< what else it may be, the most plausible first
+
+    /// What the innermost layer holds, from its start. It has been read: rewind it first.
+    Source& inside() const noexcept { return *sources.back(); }
+};
+
+/// Finds the layers around what a file holds, and opens them. A file without layers is given as it
+/// is. Errors: depth_limit (more than 8 layers); those of `recognise` and of each layer's `open`.
+[[nodiscard]] std::expected<OpenLayers, FileError> open_layers(std::unique_ptr<Source> file,
+                                                               const LayerOptions& options = {});
+
 /// Wraps `inner` in the layers, the innermost first, and writes the result to `to`. Without layers
 /// the bytes are copied. `inner` is rewound first. Errors: bad_key (an encrypting layer without a
 /// key), those of the layers.

@@ -58,6 +58,7 @@ Error into_what(const Error& step) noexcept;
 inline constexpr Node no_node{.bits = 0};
 
 struct DocumentIndexes;
+struct Tape;  // the C interface's way to the nodes
 
 /// Whether the bytes outlive the object that gives them.
 template <class Bytes>
@@ -213,6 +214,7 @@ public:
 
 private:
     friend class Document;
+    friend struct detail::Tape;
     View(const detail::Arena* arena, std::uint32_t node) noexcept
         : arena_(arena), node_(node), code_(Errc::ok) {}
 
@@ -420,6 +422,7 @@ public:
     void read(Bytes&& bytes, const DecodeOptions& options = default_decode_options) = delete;
 
 private:
+    friend struct detail::Tape;
     class Builder;
     detail::Arena* arena_ = nullptr;
     PackedByteArray owned_;

@@ -265,17 +265,17 @@ private:
     }
     template <class Write>
     Errc value(Type type, Write&& write) {
-        if (Errc code = place(type); code != Errc::ok)
+        if (const Errc code = place(type); code != Errc::ok)
             return code;
         const std::size_t start = size();
         return took(type, write(), start);
     }
     template <class Write>
     Errc open(Type type, typename Entry::Next next, std::uint32_t count, Write&& write) {
-        if (Errc code = place(type); code != Errc::ok)
+        if (const Errc code = place(type); code != Errc::ok)
             return code;
         const std::size_t start = size();
-        if (Errc code = write(count == unknown_count ? 0 : count); code != Errc::ok)
+        if (const Errc code = write(count == unknown_count ? 0 : count); code != Errc::ok)
             return took(type, code, start);
         // The count is the last word of what was written.
         const Entry entry{type, next, 0, count, size() - 4};

@@ -7,21 +7,12 @@
 namespace gdvar::platform {
 namespace {
 
-/// Whether whoever started the program wants the signal ignored, as nohup does with SIGHUP.
-bool is_ignored(int number) noexcept {
-    struct sigaction now{};
-    return ::sigaction(number, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
-}
-
-/// SIGUSR1 wakes the thread that waits. A signal that is blocked is delivered to `sigwait` even if
-/// it is ignored, so those are left out.
+/// SIGUSR1 wakes the thread that waits.
 sigset_t awaited() noexcept {
     sigset_t set;
     sigemptyset(&set);
-    for (const int number : {SIGINT, SIGTERM, SIGHUP})
-        if (!is_ignored(number))
-            sigaddset(&set, number);
-    sigaddset(&set, SIGUSR1);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGUSR1})
+        sigaddset(&set, number);
     return set;
 }
 

@@ -8,8 +8,7 @@
 
 namespace gdvar::platform {
 
-/// SIGINT, SIGTERM and SIGHUP, for one thread that waits for them. Those that were ignored when the
-/// program started (nohup) stay ignored.
+/// SIGINT, SIGTERM and SIGHUP, for one thread that waits for them.
 class EndSignals {
 public:
     /// From now on this thread and those that it starts are not interrupted by these signals.

@@ -1,0 +1,612 @@
+/* gdvar.h: Godot's Variant wire format from C, and from whatever calls C.
+ *
+ * Packets are the currency: every function takes or gives a packet, text, or a handle. Nothing here
+ * throws, prints, exits, or reads the environment, and there is no global state. Bytes that are
+ * given are borrowed for the call, unless the function says otherwise. Handles are freed by their
+ * `_free`, which takes NULL, too.
+ *
+ * Threads: functions without a handle may be called by any thread at any time. One handle serves
+ * one thread at a time, except that several threads may read one gdvar_document (every function
+ * that takes it as const) and one gdvar_dialect.
+ *
+ * Errors: a function that may fail returns a code, 0 for success (the table: docs/errors.md), and
+ * fills in `error` unless that is NULL. After an error, outputs are as they were before the call,
+ * unless the function says otherwise.
+ *
+ * ABI: symbols and structs of one SONAME only grow. Option structs begin with their own size, which
+ * the caller sets (GDVAR_..._INIT does), so that later members are known to be there or not.
+ */
+#ifndef GDVAR_GDVAR_H
+#define GDVAR_GDVAR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(_WIN32)
+#if defined(GDVAR_C_BUILD)
+#define GDVAR_API __declspec(dllexport)
+#elif defined(GDVAR_C_STATIC)
+#define GDVAR_API
+#else
+#define GDVAR_API __declspec(dllimport)
+#endif
+#elif defined(__GNUC__)
+#define GDVAR_API __attribute__((visibility("default")))
+#else
+#define GDVAR_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- version --------------------------------------------------------------------------------- */
+
+/* The number of this interface. It grows with every addition; the SONAME changes when something is
+ * taken away. */
+#define GDVAR_C_ABI 1
+
+GDVAR_API uint32_t gdvar_abi(void);        /* GDVAR_C_ABI of the library that was loaded */
+GDVAR_API const char* gdvar_version(void); /* "0.1.0": static */
+
+/* ---- plain data ------------------------------------------------------------------------------ */
+
+/* Bytes, or text in UTF-8 (as the dialect has it). Borrowed; never ended by a NUL. */
+typedef struct gdvar_bytes {
+    const void* data;
+    size_t size;
+} gdvar_bytes;
+
+typedef struct gdvar_text {
+    const char* data;
+    size_t size;
+} gdvar_text;
+
+/* Types, numbered as gdvar::Type. These numbers are ours; the wire has those of the dialect. */
+enum gdvar_type {
+    GDVAR_NIL,
+    GDVAR_BOOL,
+    GDVAR_INT,
+    GDVAR_FLOAT,
+    GDVAR_STRING,
+    GDVAR_VECTOR2,
+    GDVAR_VECTOR2I,
+    GDVAR_RECT2,
+    GDVAR_RECT2I,
+    GDVAR_VECTOR3,
+    GDVAR_VECTOR3I,
+    GDVAR_TRANSFORM2D,
+    GDVAR_VECTOR4,
+    GDVAR_VECTOR4I,
+    GDVAR_PLANE,
+    GDVAR_QUATERNION,
+    GDVAR_AABB,
+    GDVAR_BASIS,
+    GDVAR_TRANSFORM3D,
+    GDVAR_PROJECTION,
+    GDVAR_COLOR,
+    GDVAR_STRING_NAME,
+    GDVAR_NODE_PATH,
+    GDVAR_RID,
+    GDVAR_OBJECT,
+    GDVAR_CALLABLE,
+    GDVAR_SIGNAL,
+    GDVAR_DICTIONARY,
+    GDVAR_ARRAY,
+    GDVAR_PACKED_BYTE_ARRAY,
+    GDVAR_PACKED_INT32_ARRAY,
+    GDVAR_PACKED_INT64_ARRAY,
+    GDVAR_PACKED_FLOAT32_ARRAY,
+    GDVAR_PACKED_FLOAT64_ARRAY,
+    GDVAR_PACKED_STRING_ARRAY,
+    GDVAR_PACKED_VECTOR2_ARRAY,
+    GDVAR_PACKED_VECTOR3_ARRAY,
+    GDVAR_PACKED_COLOR_ARRAY,
+    GDVAR_PACKED_VECTOR4_ARRAY,
+    GDVAR_PACKED_VECTOR2I_ARRAY,
+    GDVAR_PACKED_VECTOR3I_ARRAY,
+    GDVAR_PACKED_VECTOR4I_ARRAY,
+    GDVAR_PACKED_TYPED_ARRAY,
+    GDVAR_IMAGE,
+    GDVAR_INPUT_EVENT,
+    GDVAR_TYPE_COUNT
+};
+
+/* What one component of a math value, or of an element of a packed array, is. */
+enum gdvar_component { GDVAR_NO_COMPONENT, GDVAR_U8, GDVAR_I32, GDVAR_I64, GDVAR_F32, GDVAR_F64 };
+
+/* The facts about a type that hold in every dialect. */
+typedef struct gdvar_type_info {
+    gdvar_text name;    /* Godot 4's own: "Vector2", "PackedByteArray", "int" */
+    uint8_t component;  /* gdvar_component of the 32-bit form, for math values and packed arrays */
+    uint8_t components; /* of a value (math) or of one element (packed) */
+    uint8_t packed;     /* 1: a packed array of numbers */
+    uint8_t widens;     /* 1: the components may be 64-bit floats */
+} gdvar_type_info;
+/* Errors: none; a number that is no type gives an empty name. */
+GDVAR_API gdvar_type_info gdvar_describe_type(uint8_t type);
+
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+/* What a gdvar_error came from, which says which members have a meaning. */
+enum gdvar_error_source {
+    GDVAR_FROM_PACKET, /* offset and need in bytes of the packet (or of the output that was being
+                          written) */
+    GDVAR_FROM_TEXT,   /* offset in the text in bytes, line and column from 1 */
+    GDVAR_FROM_FILE,   /* offset in the file; system: the number of errno, for GDVAR_IO */
+    GDVAR_FROM_PATCH,  /* change: the number of the change that does not fit, or SIZE_MAX */
+    GDVAR_FROM_CALL    /* the call itself: an argument that is not allowed */
+};
+
+/* Why something was refused. Plain data: copy it, keep it, drop it. */
+typedef struct gdvar_error {
+    uint16_t code;  /* 0: no error. The numbers of docs/errors.md */
+    uint8_t type;   /* gdvar_type that was being read or written, or that was found */
+    uint8_t source; /* gdvar_error_source */
+    int32_t system;
+    uint64_t offset;
+    uint64_t need; /* truncated, buffer_full: at least so many more bytes are needed; else 0 */
+    uint32_t line, column;
+    uint64_t change;
+    uint64_t detail[8]; /* for gdvar_error_message alone */
+} gdvar_error;
+
+/* The message, "0x10: error[truncated]: ...". Writes at most `capacity` bytes, of which the last is
+ * a NUL, and returns the size of the whole message without the NUL. */
+GDVAR_API size_t gdvar_error_message(const gdvar_error* error, char* to, size_t capacity);
+/* "truncated": static, ended by a NUL; "" for a number that is no code. */
+GDVAR_API const char* gdvar_error_name(uint16_t code);
+/* "bytes", "options", "writing", ...: the kind of a code (docs/errors.md). Static, ended by a NUL.
+ */
+GDVAR_API const char* gdvar_error_kind(uint16_t code);
+/* The number of a code by its name; UINT16_MAX if there is none. */
+GDVAR_API uint16_t gdvar_error_code(const char* name);
+
+/* ---- buffers --------------------------------------------------------------------------------- */
+
+/* Bytes that the library writes and owns. Functions append to it; `clear` keeps its memory. */
+typedef struct gdvar_buffer gdvar_buffer;
+GDVAR_API gdvar_buffer* gdvar_buffer_new(void); /* NULL: out of memory */
+GDVAR_API void gdvar_buffer_free(gdvar_buffer* buffer);
+/* Valid until the buffer is next written, cleared or freed. */
+GDVAR_API gdvar_bytes gdvar_buffer_bytes(const gdvar_buffer* buffer);
+GDVAR_API void gdvar_buffer_clear(gdvar_buffer* buffer);
+
+/* ---- dialects and options -------------------------------------------------------------------- */
+
+/* One engine family's rules. Built in: never freed. */
+typedef struct gdvar_dialect gdvar_dialect;
+/* By name or alias ("godot-4.4", "godot3", "pandemonium-4"), ended by a NUL. NULL if there is none.
+ */
+GDVAR_API const gdvar_dialect* gdvar_find_dialect(const char* name);
+/* All of them, newest Godot first, the pages' last; NULL from the last on. */
+GDVAR_API const gdvar_dialect* gdvar_dialect_at(size_t index);
+GDVAR_API gdvar_text gdvar_dialect_name(const gdvar_dialect* dialect);
+GDVAR_API gdvar_text gdvar_dialect_title(const gdvar_dialect* dialect);
+/* Whether values of the type can be written. */
+GDVAR_API int gdvar_dialect_has(const gdvar_dialect* dialect, uint8_t type);
+
+enum gdvar_option_flags {
+    GDVAR_ALLOW_OBJECTS = 1,  /* Objects in full, as inert data; ids always pass */
+    GDVAR_STRICT = 2,         /* refuse what no engine would write */
+    GDVAR_NODE_PATH_TEXT = 4, /* also read NodePath's old text form */
+    GDVAR_WIDE_PAGE = 8       /* page dialects: every Float field has 8 bytes */
+};
+
+/* How packets are read and written. */
+typedef struct gdvar_options {
+    uint32_t size;                /* of this struct: sizeof(gdvar_options) */
+    uint32_t flags;               /* gdvar_option_flags */
+    const gdvar_dialect* dialect; /* NULL: godot-4.4 */
+    uint32_t max_depth;           /* open containers around a value; the engines have 1024 */
+    uint32_t reserved;
+    uint64_t max_bytes; /* of one packet */
+    uint64_t max_nodes; /* values in one packet */
+} gdvar_options;
+/* What the engines allow. Passing NULL for options means the same. */
+#define GDVAR_OPTIONS_INIT {sizeof(gdvar_options), 0, NULL, 1024, 0, UINT32_MAX, UINT64_MAX}
+/* Tight limits, for packets from peers that nobody vouches for: depth 64, 1 MiB, 65,536 values. */
+#define GDVAR_OPTIONS_NETWORK_INIT {sizeof(gdvar_options), 0, NULL, 64, 0, 1u << 20, 1u << 16}
+
+/* ---- packets --------------------------------------------------------------------------------- */
+
+/* Checks the packet at the start of `bytes` and makes nothing. `size`, if not NULL, receives the
+ * bytes that it took. */
+GDVAR_API uint16_t gdvar_validate(gdvar_bytes bytes, const gdvar_options* options, size_t* size,
+                                  gdvar_error* error);
+/* Appends the path of the value in which reading `bytes` fails with `error`: "$.players[3]". */
+GDVAR_API uint16_t gdvar_error_path(gdvar_bytes bytes, const gdvar_options* options,
+                                    const gdvar_error* error, gdvar_buffer* path);
+
+/* ---- the tape: a packet's values as an array ------------------------------------------------- */
+
+enum gdvar_node_flags {
+    GDVAR_WIDE = 1,     /* math values and packed arrays: 64-bit floats */
+    GDVAR_FULL = 2,     /* an Object with class and properties */
+    GDVAR_ID = 4,       /* an Object as an id, in `as.bits` */
+    GDVAR_PROPERTY = 8, /* not a value: the name of the property whose value follows */
+    GDVAR_COPIED = 16   /* a math value whose components are in the nodes that follow it */
+};
+
+/* One value, or one property name, of a packet: 16 bytes. Nodes stand in the order of the bytes. A
+ * container's children follow it; what follows its last descendant, at `as.span.end`, is its next
+ * sibling.
+ *
+ *   type                       as           in the packet
+ *   Nil, Callable              -            -
+ *   bool                       bits         0 or 1
+ *   int, float, RID            integer, real, bits
+ *   String, StringName         span.count   that many bytes of text at offset + 8
+ *   math values                -            components at offset + 4 (but see GDVAR_COPIED)
+ *   packed arrays of numbers   span.count   elements at offset + 8
+ *   PackedStringArray          span.count   gdvar_node_texts
+ *   NodePath                   -            gdvar_node_texts, gdvar_node_path
+ *   Array, PackedTypedArray    span         `count` values follow; gdvar_node_types
+ *   Dictionary                 span         `count` keys and values follow; gdvar_node_types
+ *   Object, GDVAR_FULL         span         `count` names and values follow; gdvar_node_name
+ *   a name, GDVAR_PROPERTY     span.count   that many bytes of text at offset + 4
+ *   Object, GDVAR_ID           bits         the id
+ *   Object, neither            -            null
+ *   Signal                     bits         the object's id; gdvar_node_name
+ *   Image                      -            gdvar_node_image
+ *   InputEvent                 -            gdvar_node_input_event
+ *
+ * Numbers in the packet are little-endian and unaligned.
+ */
+typedef struct gdvar_node {
+    uint8_t type; /* gdvar_type */
+    uint8_t flags;
+    uint16_t reserved; /* the library's own, and it may change while others read: do not look */
+    uint32_t offset;   /* of the value's header in the packet; of a property name's length */
+    union {
+        uint64_t bits;
+        int64_t integer;
+        double real;
+        struct {
+            uint32_t count, end;
+        } span;
+    } as;
+} gdvar_node;
+
+/* A packet, read and checked once. Reading another packet into it reuses its memory and ends all
+ * that was borrowed. */
+typedef struct gdvar_document gdvar_document;
+GDVAR_API gdvar_document* gdvar_document_new(void); /* NULL: out of memory */
+GDVAR_API void gdvar_document_free(gdvar_document* document);
+/* Reads the packet at the start of `bytes`, which the caller keeps as they are for as long as the
+ * document is used. After an error the document is empty. Memory: 16 bytes a value. */
+GDVAR_API uint16_t gdvar_document_read(gdvar_document* document, gdvar_bytes bytes,
+                                       const gdvar_options* options, gdvar_error* error);
+/* The same, with a copy of the bytes that the document keeps. */
+GDVAR_API uint16_t gdvar_document_read_copy(gdvar_document* document, gdvar_bytes bytes,
+                                            const gdvar_options* options, gdvar_error* error);
+
+/* A document's nodes and bytes, borrowed from it. An empty document has no nodes. */
+typedef struct gdvar_tape {
+    const gdvar_node* nodes;
+    size_t count;
+    const uint8_t* bytes; /* of the packet */
+    size_t size;          /* that the packet took */
+} gdvar_tape;
+GDVAR_API gdvar_tape gdvar_document_tape(const gdvar_document* document);
+
+#define GDVAR_NO_NODE UINT32_MAX
+
+/* Of the functions below: `node` is an index on the tape. A node of another type, or an index off
+ * the tape, gives empty results. What they give is borrowed from the document. */
+
+/* Exactly the bytes of the value: a packet of its own. */
+GDVAR_API gdvar_bytes gdvar_node_bytes(const gdvar_document* document, uint32_t node);
+/* Text of a String or StringName, a property's name, an Object's class, a Signal's name. */
+GDVAR_API gdvar_text gdvar_node_name(const gdvar_document* document, uint32_t node);
+/* The components of a math value, or the elements of a packed array, back to back, unaligned. */
+typedef struct gdvar_numbers {
+    const void* data;
+    uint32_t count;     /* elements; 1 for a math value */
+    uint8_t components; /* of an element */
+    uint8_t component;  /* gdvar_component */
+    uint8_t host_order; /* 1: in the host's byte order, else little-endian */
+    uint8_t reserved;
+} gdvar_numbers;
+GDVAR_API gdvar_numbers gdvar_node_numbers(const gdvar_document* document, uint32_t node);
+/* The texts of a PackedStringArray, or the names and then the subnames of a NodePath. Writes the
+ * first `capacity` and returns how many there are. */
+GDVAR_API size_t gdvar_node_texts(const gdvar_document* document, uint32_t node, gdvar_text* to,
+                                  size_t capacity);
+typedef struct gdvar_node_path_info {
+    uint32_t names, subnames;
+    uint8_t absolute;
+    uint8_t separate_property; /* Godot 2: the last subname was written as the separate property */
+    uint8_t is_text;           /* old packets: it stood as text */
+    uint8_t reserved;
+} gdvar_node_path_info;
+GDVAR_API gdvar_node_path_info gdvar_node_path(const gdvar_document* document, uint32_t node);
+
+/* What the elements of a typed Array, or the keys or values of a typed Dictionary, must be. */
+enum gdvar_container_kind { GDVAR_UNTYPED, GDVAR_BUILTIN, GDVAR_CLASS_NAME, GDVAR_SCRIPT };
+typedef struct gdvar_container_type {
+    uint8_t kind; /* gdvar_container_kind */
+    uint8_t type; /* GDVAR_BUILTIN: the type; else GDVAR_OBJECT */
+    gdvar_text name;
+} gdvar_container_type;
+/* An Array's element type in `first`; a Dictionary's key type in `first` and value type in
+ * `second`. Both may be NULL. */
+GDVAR_API void gdvar_node_types(const gdvar_document* document, uint32_t node,
+                                gdvar_container_type* first, gdvar_container_type* second);
+/* Godot 1's and 2's Image and InputEvent. */
+typedef struct gdvar_image {
+    uint32_t format, mipmaps, width, height;
+    gdvar_bytes data;
+} gdvar_image;
+GDVAR_API gdvar_image gdvar_node_image(const gdvar_document* document, uint32_t node);
+typedef struct gdvar_input_event {
+    uint32_t type, device, words[2];
+    uint32_t word_count; /* how many of `words` an event of that type has */
+} gdvar_input_event;
+GDVAR_API gdvar_input_event gdvar_node_input_event(const gdvar_document* document, uint32_t node);
+
+/* The value for a String or StringName key of a Dictionary, or of an Object's property: the last of
+ * equal ones, as engines read it. GDVAR_NO_NODE if there is none. Large containers get an index at
+ * the fifth search. */
+GDVAR_API uint32_t gdvar_find_text(const gdvar_document* document, uint32_t node, gdvar_text key);
+/* Element `index` of an Array, or the value for that int key of a Dictionary. */
+GDVAR_API uint32_t gdvar_find_index(const gdvar_document* document, uint32_t node, int64_t index);
+
+/* ---- paths ----------------------------------------------------------------------------------- */
+
+/* A value that a path leads to. Valid during the call. */
+typedef struct gdvar_match {
+    gdvar_text path;    /* "$.players[3].hp" */
+    gdvar_bytes packet; /* the value's bytes: a packet of its own, in the document's dialect */
+    uint32_t node;      /* on the tape; GDVAR_NO_NODE for a part of a value (`.pos.x`) */
+} gdvar_match;
+/* Return 0 to stop. */
+typedef int (*gdvar_match_use)(void* user, const gdvar_match* match);
+/* Gives every value at the path (docs/paths.md: `$.players[*].hp`, `$..pos`) in the order of the
+ * bytes. `count`, if not NULL, receives how many were given. Errors: bad_path, missing_key,
+ * index_out_of_range, wrong_type. */
+GDVAR_API uint16_t gdvar_lookup(const gdvar_document* document, gdvar_text path,
+                                gdvar_match_use use, void* user, size_t* count, gdvar_error* error);
+
+/* ---- writing: a tree as an array ------------------------------------------------------------- */
+
+enum gdvar_item_flags {
+    GDVAR_ITEM_WIDE = 1,      /* math values and packed arrays: 64-bit floats */
+    GDVAR_ITEM_FULL = 2,      /* an Object with class and properties */
+    GDVAR_ITEM_ID = 4,        /* an Object as an id, in `as.bits` */
+    GDVAR_ITEM_TYPED = 8,     /* an Array or Dictionary with types */
+    GDVAR_ITEM_ABSOLUTE = 16, /* a NodePath that begins with "/" */
+    GDVAR_ITEM_PROPERTY = 32, /* a NodePath whose last subname is Godot 2's separate property */
+    GDVAR_ITEM_LITTLE = 64    /* numbers are little-endian on every host */
+};
+
+/* One value to be written, or a part of one: 16 bytes. A whole tree is an array of items in the
+ * order of the bytes.
+ *
+ *   type                       count            as               what follows
+ *   Nil, Callable              -                -
+ *   bool, int, float, RID      -                bits, integer, real, bits
+ *   String, StringName         bytes            data
+ *   math values                -                data: components, back to back
+ *   packed arrays of numbers   elements         data: the same
+ *   PackedStringArray          texts            -                that many Strings
+ *   NodePath                   names+subnames   bits: subnames   that many Strings
+ *   Array                      elements         -                [a type], the elements
+ *   PackedTypedArray           elements         -                a type, the elements
+ *   Dictionary                 pairs            -                [two types], keys and values
+ *   Object, GDVAR_ITEM_FULL    properties       -                a String (its class), then
+ *                                                                Strings (names) and values
+ *   Object, GDVAR_ITEM_ID      -                bits: the id
+ *   Object, neither            -                -
+ *   Signal                     -                bits: the id     a String, its name
+ *   Image                      -                data: a gdvar_image
+ *   InputEvent                 -                data: a gdvar_input_event
+ *
+ * Types in brackets are there with GDVAR_ITEM_TYPED. Numbers are in the host's byte order, or
+ * little-endian with GDVAR_ITEM_LITTLE.
+ *
+ * An item for a type has a gdvar_container_kind in `flags`, the type in `type`, and the class name
+ * or script path in `count` and `as.data`. */
+typedef struct gdvar_item {
+    uint8_t type;  /* gdvar_type */
+    uint8_t flags; /* gdvar_item_flags */
+    uint16_t reserved;
+    uint32_t count;
+    union {
+        uint64_t bits;
+        int64_t integer;
+        double real;
+        const void* data;
+    } as;
+} gdvar_item;
+
+/* Appends the packet of one tree of `count` items to `to`. `path`, if not NULL, receives the path
+ * of what was refused. Errors: not_in_dialect, objects_forbidden, bad_utf8, too_large, depth_limit,
+ * too_few_items (the array ends within the tree), misplaced (an item that may not stand there, or
+ * items behind the tree), no_memory; offsets count from the packet's start. */
+GDVAR_API uint16_t gdvar_encode(const gdvar_item* items, size_t count, const gdvar_options* options,
+                                gdvar_buffer* to, gdvar_error* error, gdvar_buffer* path);
+
+/* ---- text and JSON --------------------------------------------------------------------------- */
+
+enum gdvar_form {
+    GDVAR_TEXT,      /* as the dialect's engine prints it: var_to_str */
+    GDVAR_TEXT_FULL, /* our own lossless form */
+    GDVAR_JSON,      /* typed JSON, lossless, in the shape of JSON.from_native */
+    GDVAR_PLAIN_JSON /* for other tools; loses types */
+};
+/* A value that could not be kept: where, what, and what stands for it. `path` and texts are valid
+ * during the call. */
+typedef struct gdvar_loss {
+    gdvar_text path;
+    gdvar_text what;         /* "StringName does not exist in godot-3.1" */
+    gdvar_text substitution; /* "becomes a String"; may be empty */
+    uint8_t type;            /* of the value; GDVAR_NIL where it is not known */
+} gdvar_loss;
+typedef void (*gdvar_loss_use)(void* user, const gdvar_loss* loss);
+
+/* Appends a value as text. `indent`: spaces for each level; 0: one line (GDVAR_TEXT has lines of
+ * its own). `losses`, for GDVAR_PLAIN_JSON, may be NULL. */
+GDVAR_API uint16_t gdvar_print(const gdvar_document* document, uint32_t node, int form, int indent,
+                               gdvar_buffer* to, gdvar_loss_use losses, void* user,
+                               gdvar_error* error);
+/* Reads a value from text, as the options' dialect's engine does, and appends it as a packet of
+ * that dialect. The whole text must be the value. */
+GDVAR_API uint16_t gdvar_parse(gdvar_text text, int form, const gdvar_options* options,
+                               gdvar_buffer* to, gdvar_error* error);
+
+/* ---- looking into packets -------------------------------------------------------------------- */
+
+/* One field of a packet. Texts are valid during the call. */
+typedef struct gdvar_row {
+    uint64_t offset, size; /* size 0: the row that reports the break */
+    gdvar_text path;       /* "$.players[3].pos" */
+    gdvar_text type;       /* "Vector3", "header", "count", "padding" */
+    gdvar_text value, note;
+} gdvar_row;
+typedef void (*gdvar_row_use)(void* user, const gdvar_row* row);
+/* Gives every field of the packet, without a gap; on broken input all up to the break, and the
+ * reason. Returns the verdict of reading, after all rows were given. `size` as in gdvar_validate.
+ */
+GDVAR_API uint16_t gdvar_annotate(gdvar_bytes bytes, const gdvar_options* options,
+                                  gdvar_row_use use, void* user, size_t* size, gdvar_error* error);
+
+/* Something that an engine accepts but would not have written. */
+typedef struct gdvar_quirk {
+    gdvar_text name; /* static */
+    gdvar_text path;
+    uint64_t offset;
+} gdvar_quirk;
+typedef void (*gdvar_quirk_use)(void* user, const gdvar_quirk* quirk);
+/* What strict reading would refuse: gives the first `most` quirks; `count` receives how many there
+ * are. */
+GDVAR_API uint16_t gdvar_check(gdvar_bytes bytes, const gdvar_options* options, size_t most,
+                               gdvar_quirk_use use, void* user, uint64_t* count,
+                               gdvar_error* error);
+
+/* How one dialect reads the packets. */
+typedef struct gdvar_candidate {
+    const gdvar_dialect* dialect;
+    int32_t fits; /* 1: every packet is read, with nothing left over */
+    int64_t score;
+    uint64_t oddities; /* things that this dialect's engines would not have written */
+    gdvar_text reason; /* "decodes as godot-4.4 with nothing left"; valid during the call */
+} gdvar_candidate;
+typedef void (*gdvar_candidate_use)(void* user, const gdvar_candidate* candidate);
+/* The most plausible dialect of the packets, or NULL: none fits (or out of memory). `ambiguous`, if
+ * not NULL, receives whether others fit as well. `use` may be NULL. */
+GDVAR_API const gdvar_dialect* gdvar_guess(const gdvar_bytes* packets, size_t count,
+                                           gdvar_candidate_use use, void* user, int* ambiguous);
+
+/* ---- converting, editing, comparing ---------------------------------------------------------- */
+
+/* Appends the packet in the dialect of `to_options`, substitutions made; `losses` is called for
+ * each. A caller that must not lose anything drops the result if there were any. */
+GDVAR_API uint16_t gdvar_convert(gdvar_bytes packet, const gdvar_options* from_options,
+                                 const gdvar_options* to_options, gdvar_buffer* to,
+                                 gdvar_loss_use losses, void* user, gdvar_error* error);
+/* Appends the packet with the value of the packet `value` at `path`; every other byte stays. Adds a
+ * key, property or next element that is not there. */
+GDVAR_API uint16_t gdvar_set(gdvar_bytes packet, gdvar_text path, gdvar_bytes value,
+                             const gdvar_options* options, gdvar_buffer* to, gdvar_error* error);
+/* Appends the packet without the element, pair or property at `path`. */
+GDVAR_API uint16_t gdvar_erase(gdvar_bytes packet, gdvar_text path, const gdvar_options* options,
+                               gdvar_buffer* to, gdvar_error* error);
+/* Appends the differences as a patch: a packet in godot-4.4 that holds an Array of Dictionaries
+ * (docs/patch.md). */
+GDVAR_API uint16_t gdvar_diff(const gdvar_document* from, const gdvar_document* to,
+                              gdvar_buffer* patch, gdvar_error* error);
+/* Appends the packet with the changes of a patch; bytes that no change touches stay. */
+GDVAR_API uint16_t gdvar_patch(gdvar_bytes packet, gdvar_bytes patch, const gdvar_options* options,
+                               gdvar_buffer* to, gdvar_error* error);
+
+/* ---- containers and saves -------------------------------------------------------------------- */
+
+/* How a save is opened. */
+typedef struct gdvar_save_options {
+    uint32_t size;                /* of this struct */
+    uint32_t flags;               /* GDVAR_ALLOW_OBJECTS, GDVAR_STRICT, GDVAR_NO_LOCK */
+    const gdvar_dialect* dialect; /* NULL: guessed from the values */
+    gdvar_text password;          /* for encrypted saves; empty: none */
+    gdvar_bytes key;              /* 32 bytes in place of a password; empty: none */
+    uint64_t max_bytes;           /* that a layer may declare, and that are read into memory */
+} gdvar_save_options;
+enum gdvar_save_flags { GDVAR_NO_LOCK = 1 << 16 };
+#define GDVAR_SAVE_OPTIONS_INIT \
+    {sizeof(gdvar_save_options), 0, NULL, {NULL, 0}, {NULL, 0}, 256u << 20}
+
+/* A whole save: opened in any layers, changed by path, written back in the same layers. */
+typedef struct gdvar_save gdvar_save;
+/* `path` is a file's name, ended by a NUL. On success `*save` is the caller's to free. */
+GDVAR_API uint16_t gdvar_save_open(const char* path, const gdvar_save_options* options,
+                                   gdvar_save** save, gdvar_error* error);
+/* From bytes, which are copied. */
+GDVAR_API uint16_t gdvar_save_read(gdvar_bytes bytes, const gdvar_save_options* options,
+                                   gdvar_save** save, gdvar_error* error);
+GDVAR_API void gdvar_save_free(gdvar_save* save);
+GDVAR_API const gdvar_dialect* gdvar_save_dialect(const gdvar_save* save);
+/* The layers from the outermost inwards, with spaces between them: "base64 gdec-4 gcpf-zstd";
+ * appended to `to`. */
+GDVAR_API uint16_t gdvar_save_layers(const gdvar_save* save, gdvar_buffer* to, gdvar_error* error);
+/* One of the save's values: its name (settings only) and packet, valid until the save is changed.
+ */
+typedef struct gdvar_save_item {
+    gdvar_text name;
+    gdvar_bytes packet;
+} gdvar_save_item;
+GDVAR_API size_t gdvar_save_count(const gdvar_save* save);
+GDVAR_API gdvar_save_item gdvar_save_at(const gdvar_save* save, size_t index);
+/* Appends the packet of the value at `path` ("$.hp", "#0 $.players[3]", "application/config/name").
+ */
+GDVAR_API uint16_t gdvar_save_get(gdvar_save* save, gdvar_text path, gdvar_buffer* to,
+                                  gdvar_error* error);
+enum gdvar_set_flags {
+    GDVAR_SET_TYPE = 1,  /* the value may get another type */
+    GDVAR_SET_CREATE = 2 /* a key, property or setting that is not there may be added */
+};
+/* Puts the value of a packet, in the save's dialect, at `path`. It takes the type of the old one if
+ * it fits. */
+GDVAR_API uint16_t gdvar_save_set(gdvar_save* save, gdvar_text path, gdvar_bytes value,
+                                  uint32_t flags, gdvar_error* error);
+GDVAR_API uint16_t gdvar_save_erase(gdvar_save* save, gdvar_text path, gdvar_error* error);
+GDVAR_API int gdvar_save_changed(const gdvar_save* save);
+/* Appends the file's bytes as `write` would write them. */
+GDVAR_API uint16_t gdvar_save_bytes(const gdvar_save* save, gdvar_buffer* to, gdvar_error* error);
+/* Replaces the file atomically; a file without changes is not touched. `backup`: the name under
+ * which the old file is kept, or NULL. */
+GDVAR_API uint16_t gdvar_save_write(gdvar_save* save, const char* backup, gdvar_error* error);
+
+/* Puts bytes into layers, or takes them out: "gcpf-zstd", "gdec-4", "base64", with spaces between
+ * several, the outermost first. `password` and `key` as in gdvar_save_options. */
+GDVAR_API uint16_t gdvar_wrap(gdvar_bytes inner, gdvar_text layers,
+                              const gdvar_save_options* options, gdvar_buffer* to,
+                              gdvar_error* error);
+/* `layers`, if not NULL, receives their names. What is in no layer is given as it is. */
+GDVAR_API uint16_t gdvar_unwrap(gdvar_bytes outer, const gdvar_save_options* options,
+                                gdvar_buffer* to, gdvar_buffer* layers, gdvar_error* error);
+
+/* ---- streams --------------------------------------------------------------------------------- */
+
+/* Cuts what arrives on a stream into the packets that StreamPeer.put_var and PacketPeerStream put
+ * behind a u32 length. */
+typedef struct gdvar_framer gdvar_framer;
+/* `big_endian`: the stream's big_endian (PacketPeerStream: 0). NULL: out of memory. */
+GDVAR_API gdvar_framer* gdvar_framer_new(int big_endian, uint64_t max_packet);
+GDVAR_API void gdvar_framer_free(gdvar_framer* framer);
+GDVAR_API uint16_t gdvar_framer_feed(gdvar_framer* framer, gdvar_bytes bytes, gdvar_error* error);
+/* The next packet, valid until the framer is next used; `*there` says whether there is one. */
+GDVAR_API uint16_t gdvar_framer_next(gdvar_framer* framer, gdvar_bytes* packet, int* there,
+                                     gdvar_error* error);
+/* At least so many bytes must come before there is a packet; 0: ask gdvar_framer_next. */
+GDVAR_API uint64_t gdvar_framer_need(const gdvar_framer* framer);
+/* When the stream has ended. Errors: truncated, with `need`, in the middle of a packet. */
+GDVAR_API uint16_t gdvar_framer_finish(const gdvar_framer* framer, gdvar_error* error);
+/* Appends the packet behind its length. Errors: too_large. */
+GDVAR_API uint16_t gdvar_append_frame(gdvar_bytes packet, int big_endian, gdvar_buffer* to,
+                                      gdvar_error* error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

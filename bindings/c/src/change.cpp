@@ -1,0 +1,102 @@
+// Packets that become other packets: converted, edited, compared, patched.
+#include "common.hpp"
+#include "gdvar/inspect/convert.hpp"
+#include "gdvar/inspect/edit.hpp"
+
+namespace gdvar::c {
+namespace {
+
+/// Appends the result of a function that gives a packet.
+template <class Refusal>
+std::uint16_t give_packet(std::expected<PackedByteArray, Refusal>&& packet, gdvar_buffer& to,
+                          gdvar_error* error) {
+    if (!packet)
+        return fail(error, packet.error());
+    append(to, as_bytes(*packet));
+    return succeed(error);
+}
+
+/// The options for a packet that is only taken over: everything in it is accepted.
+constexpr DecodeOptions anything{.allow_objects = true};
+
+}  // namespace
+}  // namespace gdvar::c
+
+using namespace gdvar;
+
+uint16_t gdvar_convert(gdvar_bytes packet, const gdvar_options* from_options,
+                       const gdvar_options* to_options, gdvar_buffer* to, gdvar_loss_use losses,
+                       void* user, gdvar_error* error) {
+    return c::call(error, to, [&] {
+        auto made =
+            inspect::convert(c::view(packet), c::decoding(from_options), c::encoding(to_options));
+        if (!made)
+            return c::fail(error, made.error());
+        if (losses)
+            for (const inspect::Loss& loss : made->losses) {
+                const gdvar_loss given{c::give(std::string_view(loss.path)),
+                                       c::give(std::string_view(loss.what)),
+                                       c::give(std::string_view(loss.substitution)),
+                                       static_cast<std::uint8_t>(loss.type)};
+                losses(user, &given);
+            }
+        c::append(*to, as_bytes(made->bytes));
+        return c::succeed(error);
+    });
+}
+
+uint16_t gdvar_set(gdvar_bytes packet, gdvar_text path, gdvar_bytes value,
+                   const gdvar_options* options, gdvar_buffer* to, gdvar_error* error) {
+    return c::call(error, to, [&] {
+        const DecodeOptions decoding = c::decoding(options);
+        auto given = decode(c::view(value), decoding);
+        if (!given)
+            return c::fail(error, given.error());
+        return c::give_packet(inspect::set_value(c::view(packet), c::view(path), *given, decoding),
+                              *to, error);
+    });
+}
+
+uint16_t gdvar_erase(gdvar_bytes packet, gdvar_text path, const gdvar_options* options,
+                     gdvar_buffer* to, gdvar_error* error) {
+    return c::call(error, to, [&] {
+        return c::give_packet(
+            inspect::erase_value(c::view(packet), c::view(path), c::decoding(options)), *to, error);
+    });
+}
+
+uint16_t gdvar_diff(const gdvar_document* from, const gdvar_document* to, gdvar_buffer* patch,
+                    gdvar_error* error) {
+    return c::call(error, patch, [&] {
+        const auto changes = inspect::diff(from->document.root(), to->document.root());
+        if (!changes)
+            return c::fail(error, changes.error());
+        Array list;
+        for (const inspect::Change& change : *changes)
+            list.push_back(inspect::to_variant(change));
+        const auto size =
+            encode_to(patch->bytes, Variant(std::move(list)), {.allow_objects = true});
+        return size ? c::succeed(error) : c::fail(error, size.error());
+    });
+}
+
+uint16_t gdvar_patch(gdvar_bytes packet, gdvar_bytes patch, const gdvar_options* options,
+                     gdvar_buffer* to, gdvar_error* error) {
+    return c::call(error, to, [&] {
+        auto list = decode(c::view(patch), c::anything);
+        if (!list)
+            return c::fail(error, list.error());
+        const auto items = list->get<Array>();
+        if (!items)
+            return c::refuse(error, "a patch is an Array of changes");
+        inspect::Patch changes;
+        for (const Variant& item : *items) {
+            auto change = inspect::change_from(item);
+            if (!change)
+                return c::fail(error, inspect::PatchError(change.error(), changes.size()));
+            changes.push_back(*std::move(change));
+        }
+        return c::give_packet(inspect::patch_packet(c::view(packet), changes, c::decoding(options)),
+                              *to, error);
+    });
+}

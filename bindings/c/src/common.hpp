@@ -1,0 +1,110 @@
+// What the files of the C interface share: handles, and how C++ values become C's and back.
+#pragma once
+
+#include <cstring>
+#include <exception>
+#include <new>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gdvar/file/save_file.hpp"
+#include "gdvar/gdvar.h"
+#include "gdvar/inspect/diff.hpp"
+#include "gdvar/value/codec.hpp"
+#include "gdvar/value/document.hpp"
+#include "gdvar/value/text_error.hpp"
+
+struct gdvar_buffer {
+    gdvar::PackedByteArray bytes;
+};
+
+struct gdvar_document {
+    gdvar::Document document;
+    gdvar::PackedByteArray kept;  ///< the packet, where the caller does not keep it
+};
+
+struct gdvar_save {
+    gdvar::SaveFile file;
+};
+
+namespace gdvar::c {
+
+// ---- views ----
+
+inline ByteView view(gdvar_bytes bytes) noexcept {
+    return {static_cast<const std::byte*>(bytes.data), bytes.size};
+}
+inline std::string_view view(gdvar_text text) noexcept {
+    return text.size ? std::string_view(text.data, text.size) : std::string_view();
+}
+inline gdvar_bytes give(ByteView bytes) noexcept {
+    return {bytes.data(), bytes.size()};
+}
+inline gdvar_text give(std::string_view text) noexcept {
+    return {text.data(), text.size()};
+}
+
+inline const gdvar_dialect* give(const Dialect* dialect) noexcept {
+    return reinterpret_cast<const gdvar_dialect*>(dialect);
+}
+inline const Dialect& take(const gdvar_dialect* dialect) noexcept {
+    return dialect ? *reinterpret_cast<const Dialect*>(dialect) : dialects::godot_4_4;
+}
+
+inline void append(gdvar_buffer& to, ByteView bytes) {
+    to.bytes.append({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+}
+inline void append(gdvar_buffer& to, std::string_view text) {
+    append(to, as_bytes(text));
+}
+
+// ---- options ----
+
+/// The options as the caller's own size of the struct has them; members beyond it have their
+/// defaults.
+gdvar_options complete(const gdvar_options* options) noexcept;
+DecodeOptions decoding(const gdvar_options* options) noexcept;
+EncodeOptions encoding(const gdvar_options* options) noexcept;
+
+// ---- errors ----
+
+/// Fills in `to`, if there is one, and returns the code.
+std::uint16_t fail(gdvar_error* to, const Error& error) noexcept;
+std::uint16_t fail(gdvar_error* to, const TextError& error) noexcept;
+std::uint16_t fail(gdvar_error* to, const FileError& error) noexcept;
+std::uint16_t fail(gdvar_error* to, const inspect::PatchError& error) noexcept;
+/// An argument that is not allowed.
+std::uint16_t refuse(gdvar_error* to, const char* why) noexcept;
+/// The error that `fail` was given.
+Error packet_error(const gdvar_error& error) noexcept;
+inline std::uint16_t succeed(gdvar_error* to) noexcept {
+    if (to)
+        *to = {};
+    return 0;
+}
+
+// ---- documents ----
+
+/// The View of a node; lost for an index off the tape, and for a property's name.
+View view_of(const gdvar_document* document, std::uint32_t node) noexcept;
+/// The node of a View; GDVAR_NO_NODE for one of another Document.
+std::uint32_t node_of(const gdvar_document* document, const View& view) noexcept;
+
+/// Runs `body`, which returns the code. What it appended to `to` is taken back after an error.
+/// Exceptions end here: memory that ran out becomes no_memory.
+template <class Body>
+std::uint16_t call(gdvar_error* error, gdvar_buffer* to, Body&& body) noexcept {
+    const std::size_t before = to ? to->bytes.size() : 0;
+    std::uint16_t code;
+    try {
+        code = body();
+    } catch (const std::exception&) {
+        code = fail(error, Error{Errc::no_memory});
+    }
+    if (code != 0 && to)
+        to->bytes.set_size(before);
+    return code;
+}
+
+}  // namespace gdvar::c

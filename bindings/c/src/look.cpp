@@ -1,0 +1,87 @@
+// Looking into packets: paths, fields, quirks, dialects.
+#include <vector>
+
+#include "common.hpp"
+#include "gdvar/inspect/annotate.hpp"
+#include "gdvar/inspect/guess.hpp"
+#include "gdvar/inspect/lookup.hpp"
+#include "gdvar/inspect/quirks.hpp"
+
+using namespace gdvar;
+
+uint16_t gdvar_lookup(const gdvar_document* document, gdvar_text path, gdvar_match_use use,
+                      void* user, size_t* count, gdvar_error* error) {
+    return c::call(error, nullptr, [&] {
+        const auto found = inspect::lookup_each(
+            document->document.root(), c::view(path), [&](const inspect::MatchView& match) {
+                const gdvar_match given{
+                    c::give(match.path), c::give(match.value.raw()),
+                    match.value.part() ? GDVAR_NO_NODE : c::node_of(document, match.value)};
+                return use(user, &given) != 0;
+            });
+        if (!found)
+            return c::fail(error, found.error());
+        if (count)
+            *count = *found;
+        return c::succeed(error);
+    });
+}
+
+uint16_t gdvar_annotate(gdvar_bytes bytes, const gdvar_options* options, gdvar_row_use use,
+                        void* user, size_t* size, gdvar_error* error) {
+    return c::call(error, nullptr, [&] {
+        const auto taken = inspect::annotate(
+            c::view(bytes), c::decoding(options), [&](const inspect::AnnotateRow& row) {
+                const gdvar_row given{row.offset,
+                                      row.size,
+                                      c::give(row.path),
+                                      c::give(std::string_view(row.type)),
+                                      c::give(std::string_view(row.value)),
+                                      c::give(std::string_view(row.note))};
+                use(user, &given);
+            });
+        if (!taken)
+            return c::fail(error, taken.error());
+        if (size)
+            *size = *taken;
+        return c::succeed(error);
+    });
+}
+
+uint16_t gdvar_check(gdvar_bytes bytes, const gdvar_options* options, size_t most,
+                     gdvar_quirk_use use, void* user, uint64_t* count, gdvar_error* error) {
+    return c::call(error, nullptr, [&] {
+        const auto quirks = inspect::find_quirks(c::view(bytes), c::decoding(options), most);
+        if (!quirks)
+            return c::fail(error, quirks.error());
+        for (const inspect::FoundQuirk& quirk : quirks->first) {
+            const gdvar_quirk given{c::give(quirk_info(quirk.quirk).name),
+                                    c::give(std::string_view(quirk.path)), quirk.offset};
+            use(user, &given);
+        }
+        if (count)
+            *count = quirks->count;
+        return c::succeed(error);
+    });
+}
+
+const gdvar_dialect* gdvar_guess(const gdvar_bytes* packets, size_t count, gdvar_candidate_use use,
+                                 void* user, int* ambiguous) try {
+    std::vector<ByteView> views;
+    views.reserve(count);
+    for (std::size_t i = 0; i < count; ++i)
+        views.push_back(c::view(packets[i]));
+    const inspect::Guess guess = inspect::guess_dialect(views);
+    if (use)
+        for (const inspect::Candidate& candidate : guess.candidates) {
+            const gdvar_candidate given{c::give(candidate.dialect), candidate.fits, candidate.score,
+                                        candidate.oddities,
+                                        c::give(std::string_view(candidate.reason))};
+            use(user, &given);
+        }
+    if (ambiguous)
+        *ambiguous = guess.ambiguous;
+    return c::give(guess.dialect);
+} catch (const std::exception&) {
+    return nullptr;
+}

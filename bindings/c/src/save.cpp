@@ -1,0 +1,204 @@
+// Saves and the layers around them.
+#include <algorithm>
+#include <string>
+
+#include "common.hpp"
+
+namespace gdvar::c {
+namespace {
+
+gdvar_save_options complete_save(const gdvar_save_options* options) noexcept {
+    gdvar_save_options out = GDVAR_SAVE_OPTIONS_INIT;
+    if (options)
+        std::memcpy(&out, options, std::min<std::size_t>(options->size, sizeof out));
+    return out;
+}
+
+std::expected<SaveOptions, Error> opening(const gdvar_save_options* options) {
+    const gdvar_save_options o = complete_save(options);
+    SaveOptions out;
+    if (o.dialect)
+        out.dialect = &take(o.dialect);
+    out.allow_objects = (o.flags & GDVAR_ALLOW_OBJECTS) != 0;
+    out.strict = (o.flags & GDVAR_STRICT) != 0;
+    out.lock = (o.flags & GDVAR_NO_LOCK) == 0;
+    out.max_bytes = o.max_bytes;
+    if (!o.password.size && !o.key.size)
+        return out;
+    auto key = o.password.size ? key_from_password(view(o.password)) : key_from_bytes(view(o.key));
+    if (!key)
+        return std::unexpected(key.error());
+    out.key = *key;
+    return out;
+}
+
+/// Gives the handle of a save that was opened.
+std::uint16_t give_save(std::expected<SaveFile, FileError>&& opened, gdvar_save** save,
+                        gdvar_error* error) {
+    if (!opened)
+        return fail(error, opened.error());
+    *save = new gdvar_save{*std::move(opened)};
+    return succeed(error);
+}
+
+std::string names_of(std::span<const Layer> layers) {
+    std::string names;
+    for (const Layer& layer : layers)
+        names.append(names.empty() ? "" : " ").append(layer.name());
+    return names;
+}
+
+/// "base64 gdec-4": the outermost first.
+std::expected<std::vector<Layer>, Error> layers_named(std::string_view names) {
+    std::vector<Layer> layers;
+    while (!names.empty()) {
+        const std::size_t end = std::min(names.find(' '), names.size());
+        if (end) {
+            auto layer = find_layer(names.substr(0, end));
+            if (!layer)
+                return std::unexpected(layer.error());
+            layers.push_back(*layer);
+        }
+        names.remove_prefix(std::min(end + 1, names.size()));
+    }
+    return layers;
+}
+
+}  // namespace
+}  // namespace gdvar::c
+
+using namespace gdvar;
+
+uint16_t gdvar_save_open(const char* path, const gdvar_save_options* options, gdvar_save** save,
+                         gdvar_error* error) {
+    return c::call(error, nullptr, [&] {
+        auto opening = c::opening(options);
+        if (!opening)
+            return c::fail(error, opening.error());
+        return c::give_save(open_save(path, *std::move(opening)), save, error);
+    });
+}
+uint16_t gdvar_save_read(gdvar_bytes bytes, const gdvar_save_options* options, gdvar_save** save,
+                         gdvar_error* error) {
+    return c::call(error, nullptr, [&] {
+        auto opening = c::opening(options);
+        if (!opening)
+            return c::fail(error, opening.error());
+        return c::give_save(read_save(c::view(bytes), *std::move(opening)), save, error);
+    });
+}
+void gdvar_save_free(gdvar_save* save) {
+    delete save;
+}
+
+const gdvar_dialect* gdvar_save_dialect(const gdvar_save* save) {
+    return c::give(&save->file.dialect());
+}
+uint16_t gdvar_save_layers(const gdvar_save* save, gdvar_buffer* to, gdvar_error* error) {
+    return c::call(error, to, [&] {
+        c::append(*to, std::string_view(c::names_of(save->file.layers())));
+        return c::succeed(error);
+    });
+}
+size_t gdvar_save_count(const gdvar_save* save) {
+    return save->file.items().size();
+}
+gdvar_save_item gdvar_save_at(const gdvar_save* save, size_t index) {
+    const auto& items = save->file.items();
+    if (index >= items.size())
+        return {{nullptr, 0}, {nullptr, 0}};
+    return {c::give(setting_name(items[index].key)), c::give(items[index].packet)};
+}
+
+uint16_t gdvar_save_get(gdvar_save* save, gdvar_text path, gdvar_buffer* to, gdvar_error* error) {
+    return c::call(error, to, [&] {
+        const auto found = save->file.find(c::view(path));
+        if (!found)
+            return c::fail(error, found.error());
+        c::append(*to, found->raw());
+        return c::succeed(error);
+    });
+}
+uint16_t gdvar_save_set(gdvar_save* save, gdvar_text path, gdvar_bytes value, uint32_t flags,
+                        gdvar_error* error) {
+    return c::call(error, nullptr, [&] {
+        const auto given =
+            decode(c::view(value), {.dialect = &save->file.dialect(), .allow_objects = true});
+        if (!given)
+            return c::fail(error, given.error());
+        const auto set = save->file.set(
+            c::view(path), *given,
+            {.create = (flags & GDVAR_SET_CREATE) != 0,
+             .type = flags & GDVAR_SET_TYPE ? std::optional(given->type()) : std::nullopt});
+        return set ? c::succeed(error) : c::fail(error, set.error());
+    });
+}
+uint16_t gdvar_save_erase(gdvar_save* save, gdvar_text path, gdvar_error* error) {
+    return c::call(error, nullptr, [&] {
+        const auto erased = save->file.erase(c::view(path));
+        return erased ? c::succeed(error) : c::fail(error, erased.error());
+    });
+}
+int gdvar_save_changed(const gdvar_save* save) {
+    return save->file.changed();
+}
+
+uint16_t gdvar_save_bytes(const gdvar_save* save, gdvar_buffer* to, gdvar_error* error) {
+    return c::call(error, to, [&] {
+        const auto bytes = save->file.bytes();
+        if (!bytes)
+            return c::fail(error, bytes.error());
+        c::append(*to, ByteView(*bytes));
+        return c::succeed(error);
+    });
+}
+uint16_t gdvar_save_write(gdvar_save* save, const char* backup, gdvar_error* error) {
+    return c::call(error, nullptr, [&] {
+        const auto saved = save->file.save(backup ? backup : "");
+        return saved ? c::succeed(error) : c::fail(error, saved.error());
+    });
+}
+
+uint16_t gdvar_wrap(gdvar_bytes inner, gdvar_text layers, const gdvar_save_options* options,
+                    gdvar_buffer* to, gdvar_error* error) {
+    return c::call(error, to, [&] {
+        const auto opening = c::opening(options);
+        if (!opening)
+            return c::fail(error, opening.error());
+        const auto named = c::layers_named(c::view(layers));
+        if (!named)
+            return c::fail(error, named.error());
+        MemorySource source(c::view(inner));
+        std::vector<std::byte> bytes;
+        MemoryTarget target(bytes);
+        const auto written =
+            write_layers(source, target, *named, opening->key ? &*opening->key : nullptr);
+        if (!written)
+            return c::fail(error, written.error());
+        c::append(*to, ByteView(bytes));
+        return c::succeed(error);
+    });
+}
+
+uint16_t gdvar_unwrap(gdvar_bytes outer, const gdvar_save_options* options, gdvar_buffer* to,
+                      gdvar_buffer* layers, gdvar_error* error) {
+    return c::call(error, to, [&] {
+        const auto opening = c::opening(options);
+        if (!opening)
+            return c::fail(error, opening.error());
+        const auto opened = open_layers(
+            std::make_unique<MemorySource>(c::view(outer)),
+            {.key = opening->key ? &*opening->key : nullptr, .max_bytes = opening->max_bytes});
+        if (!opened)
+            return c::fail(error, opened.error());
+        if (const auto back = opened->inside().rewind(); !back)
+            return c::fail(error, back.error());
+        const auto bytes = read_all(opened->inside(), opening->max_bytes);
+        if (!bytes)
+            return c::fail(error, bytes.error());
+        c::append(*to, ByteView(*bytes));
+        if (layers)
+            c::append(*layers, std::string_view(c::names_of(opened->layers)));
+        return c::succeed(error);
+    });
+}

@@ -1,0 +1,52 @@
+// Packets on a stream.
+#include <new>
+
+#include "common.hpp"
+#include "gdvar/net/framer.hpp"
+
+struct gdvar_framer {
+    gdvar::net::StreamFramer framer;
+};
+
+using namespace gdvar;
+
+gdvar_framer* gdvar_framer_new(int big_endian, uint64_t max_packet) {
+    return new (std::nothrow) gdvar_framer{
+        net::StreamFramer(big_endian ? ByteOrder::big : ByteOrder::little, max_packet)};
+}
+void gdvar_framer_free(gdvar_framer* framer) {
+    delete framer;
+}
+
+uint16_t gdvar_framer_feed(gdvar_framer* framer, gdvar_bytes bytes, gdvar_error* error) {
+    const auto fed = framer->framer.feed(c::view(bytes));
+    return fed ? c::succeed(error) : c::fail(error, fed.error());
+}
+uint16_t gdvar_framer_next(gdvar_framer* framer, gdvar_bytes* packet, int* there,
+                           gdvar_error* error) {
+    *there = 0;
+    *packet = {nullptr, 0};
+    const auto next = framer->framer.next();
+    if (!next)
+        return c::fail(error, next.error());
+    if (*next) {
+        *there = 1;
+        *packet = c::give(**next);
+    }
+    return c::succeed(error);
+}
+uint64_t gdvar_framer_need(const gdvar_framer* framer) {
+    return framer->framer.need();
+}
+uint16_t gdvar_framer_finish(const gdvar_framer* framer, gdvar_error* error) {
+    const auto finished = framer->framer.finish();
+    return finished ? c::succeed(error) : c::fail(error, finished.error());
+}
+uint16_t gdvar_append_frame(gdvar_bytes packet, int big_endian, gdvar_buffer* to,
+                            gdvar_error* error) {
+    return c::call(error, to, [&] {
+        const auto framed = net::append_frame(to->bytes, c::view(packet),
+                                              big_endian ? ByteOrder::big : ByteOrder::little);
+        return framed ? c::succeed(error) : c::fail(error, framed.error());
+    });
+}

@@ -1,0 +1,78 @@
+// Text and JSON, both ways.
+#include <functional>
+
+#include "common.hpp"
+#include "gdvar/json/json.hpp"
+#include "gdvar/json/parse.hpp"
+#include "gdvar/text/parse.hpp"
+#include "gdvar/text/text.hpp"
+
+namespace gdvar::c {
+namespace {
+
+std::expected<void, Error> print(const View& view, int form, int indent, const TextPieces& to,
+                                 Losses* losses) {
+    switch (form) {
+        case GDVAR_TEXT_FULL:
+            return print_text_full(view, to, indent);
+        case GDVAR_JSON:
+            return print_json(view, {.indent = indent}, to);
+        case GDVAR_PLAIN_JSON:
+            return print_plain_json(view, {.indent = indent}, to, losses);
+        default:
+            return print_text(view, view.options().dialect->family, to);
+    }
+}
+
+std::expected<Variant, TextError> parse(std::string_view text, int form, const Dialect& dialect,
+                                        const Limits& limits) {
+    if (form == GDVAR_JSON)
+        return parse_json(text, {.limits = limits});
+    if (form == GDVAR_PLAIN_JSON)
+        return parse_plain_json(text, {.limits = limits});
+    return parse_text(text, {.family = dialect.family,
+                             .full = form == GDVAR_TEXT_FULL,
+                             .whole = true,
+                             .limits = limits});
+}
+
+bool is_form(int form) noexcept {
+    return form >= GDVAR_TEXT && form <= GDVAR_PLAIN_JSON;
+}
+
+}  // namespace
+}  // namespace gdvar::c
+
+using namespace gdvar;
+
+uint16_t gdvar_print(const gdvar_document* document, uint32_t node, int form, int indent,
+                     gdvar_buffer* to, gdvar_loss_use losses, void* user, gdvar_error* error) {
+    return c::call(error, to, [&] {
+        const View view = c::view_of(document, node);
+        if (!view || !c::is_form(form))
+            return c::refuse(error, view ? "there is no such form" : "there is no such node");
+        Losses lost(0);
+        if (losses)
+            lost.each = [&](std::string_view path, std::string_view what) {
+                const gdvar_loss loss{c::give(path), c::give(what), {nullptr, 0}, GDVAR_NIL};
+                losses(user, &loss);
+            };
+        const auto printed = c::print(
+            view, form, indent, [&](std::string_view piece) { c::append(*to, piece); }, &lost);
+        return printed ? c::succeed(error) : c::fail(error, printed.error());
+    });
+}
+
+uint16_t gdvar_parse(gdvar_text text, int form, const gdvar_options* options, gdvar_buffer* to,
+                     gdvar_error* error) {
+    return c::call(error, to, [&] {
+        if (!c::is_form(form))
+            return c::refuse(error, "there is no such form");
+        const DecodeOptions decoding = c::decoding(options);
+        const auto value = c::parse(c::view(text), form, *decoding.dialect, decoding.limits);
+        if (!value)
+            return c::fail(error, value.error());
+        const auto size = encode_to(to->bytes, *value, c::encoding(options));
+        return size ? c::succeed(error) : c::fail(error, size.error());
+    });
+}

@@ -1,0 +1,415 @@
+/* Every function of gdvar.h once and more, in plain C. */
+#include <gdvar/gdvar.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int failures;
+#define CHECK(condition)                                                   \
+    do {                                                                   \
+        if (!(condition)) {                                                \
+            printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
+            ++failures;                                                    \
+        }                                                                  \
+    } while (0)
+
+static gdvar_text text(const char* of) {
+    gdvar_text out;
+    out.data = of;
+    out.size = strlen(of);
+    return out;
+}
+static gdvar_bytes bytes(const void* data, size_t size) {
+    gdvar_bytes out;
+    out.data = data;
+    out.size = size;
+    return out;
+}
+static int is_text(gdvar_text a, const char* b) {
+    return a.size == strlen(b) && memcmp(a.data, b, a.size) == 0;
+}
+static int holds(const gdvar_buffer* buffer, const char* b) {
+    gdvar_bytes a = gdvar_buffer_bytes(buffer);
+    return a.size == strlen(b) && memcmp(a.data, b, a.size) == 0;
+}
+static gdvar_buffer* buffer(void) {
+    gdvar_buffer* out = gdvar_buffer_new();
+    if (!out)
+        abort();
+    return out;
+}
+static gdvar_item item(uint8_t type, uint32_t count) {
+    gdvar_item out;
+    memset(&out, 0, sizeof out);
+    out.type = type;
+    out.count = count;
+    return out;
+}
+static gdvar_item string(const char* of) {
+    gdvar_item out = item(GDVAR_STRING, (uint32_t)strlen(of));
+    out.as.data = of;
+    return out;
+}
+static gdvar_item integer(int64_t value) {
+    gdvar_item out = item(GDVAR_INT, 0);
+    out.as.integer = value;
+    return out;
+}
+
+/* {"name": "Ada", "hp": 7, "pos": Vector2(1, 2), "bag": ["rope", 3]} */
+static void write_player(gdvar_buffer* to) {
+    static const float pos[2] = {1, 2};
+    gdvar_item items[12];
+    gdvar_error error;
+    items[0] = item(GDVAR_DICTIONARY, 4);
+    items[1] = string("name");
+    items[2] = string("Ada");
+    items[3] = string("hp");
+    items[4] = integer(7);
+    items[5] = string("pos");
+    items[6] = item(GDVAR_VECTOR2, 0);
+    items[6].as.data = pos;
+    items[7] = string("bag");
+    items[8] = item(GDVAR_ARRAY, 2);
+    items[9] = string("rope");
+    items[10] = integer(3);
+    CHECK(gdvar_encode(items, 11, NULL, to, &error, NULL) == 0);
+    CHECK(error.code == 0);
+}
+
+static void test_tape(void) {
+    gdvar_buffer* packet = buffer();
+    gdvar_document* document = gdvar_document_new();
+    gdvar_tape tape;
+    uint32_t bag;
+    write_player(packet);
+    CHECK(gdvar_document_tape(document).count == 0);
+    CHECK(gdvar_document_read(document, gdvar_buffer_bytes(packet), NULL, NULL) == 0);
+    tape = gdvar_document_tape(document);
+    CHECK(tape.count == 11 && tape.nodes[0].type == GDVAR_DICTIONARY &&
+          tape.nodes[0].as.span.count == 4);
+    CHECK(tape.nodes[0].as.span.end == 11 && tape.size == gdvar_buffer_bytes(packet).size);
+    CHECK(is_text(gdvar_node_name(document, 2), "Ada"));
+    CHECK(memcmp(tape.bytes + tape.nodes[2].offset + 8, "Ada", 3) == 0);
+    bag = gdvar_find_text(document, 0, text("bag"));
+    CHECK(bag == 8 && gdvar_find_index(document, bag, 1) == 10 && tape.nodes[10].as.integer == 3);
+    CHECK(gdvar_find_index(document, bag, 2) == GDVAR_NO_NODE);
+    CHECK(gdvar_find_text(document, 0, text("no")) == GDVAR_NO_NODE);
+    CHECK(gdvar_find_text(document, 99, text("no")) == GDVAR_NO_NODE);
+    CHECK(gdvar_node_numbers(document, 6).components == 2 &&
+          gdvar_node_numbers(document, 6).component == GDVAR_F32);
+    CHECK(gdvar_node_numbers(document, 0).data == NULL && gdvar_node_bytes(document, 99).size == 0);
+    CHECK(gdvar_node_bytes(document, 4).size == 8);
+    CHECK(is_text(gdvar_describe_type(GDVAR_VECTOR2).name, "Vector2") &&
+          gdvar_describe_type(200).name.size == 0);
+    gdvar_document_free(document);
+    gdvar_buffer_free(packet);
+}
+
+static void test_errors(void) {
+    gdvar_error error;
+    char message[200], small[8];
+    gdvar_buffer* path = buffer();
+    /* [1, <cut off> */
+    const unsigned char broken[] = {28, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0};
+    gdvar_options options = GDVAR_OPTIONS_INIT;
+    size_t size = 99;
+    CHECK(gdvar_validate(bytes(broken, sizeof broken), NULL, &size, &error) ==
+          gdvar_error_code("truncated"));
+    CHECK(error.need == 4 && error.offset == 16 && error.source == GDVAR_FROM_PACKET && size == 99);
+    CHECK(gdvar_error_path(bytes(broken, sizeof broken), NULL, &error, path) == 0 &&
+          holds(path, "$[1]"));
+    CHECK(gdvar_error_message(&error, message, sizeof message) == strlen(message) &&
+          strstr(message, "truncated"));
+    CHECK(gdvar_error_message(&error, small, sizeof small) == strlen(message) &&
+          strlen(small) == 7);
+    CHECK(gdvar_error_message(&error, NULL, 0) == strlen(message));
+    CHECK(strcmp(gdvar_error_name(error.code), "truncated") == 0 &&
+          strcmp(gdvar_error_kind(error.code), "bytes") == 0);
+    CHECK(strcmp(gdvar_error_name(9999), "") == 0 && gdvar_error_code("nonsense") == UINT16_MAX);
+    /* Options of an older, shorter struct: what is beyond has its default. */
+    options.size = 8;
+    options.max_depth = 0;
+    CHECK(gdvar_validate(bytes(broken, sizeof broken), &options, NULL, NULL) ==
+          gdvar_error_code("truncated"));
+    options.size = sizeof options;
+    CHECK(gdvar_validate(bytes(broken, sizeof broken), &options, NULL, NULL) ==
+          gdvar_error_code("depth_limit"));
+    gdvar_buffer_free(path);
+}
+
+static void test_encode_refuses(void) {
+    gdvar_buffer *to = buffer(), *path = buffer();
+    gdvar_error error;
+    gdvar_item items[4];
+    gdvar_options godot3 = GDVAR_OPTIONS_INIT;
+    godot3.dialect = gdvar_find_dialect("godot3");
+    items[0] = item(GDVAR_ARRAY, 2);
+    items[1] = integer(1);
+    items[2] = item(GDVAR_STRING_NAME, 0);
+    items[3] = integer(2);
+    CHECK(gdvar_encode(items, 3, &godot3, to, &error, path) == gdvar_error_code("not_in_dialect"));
+    CHECK(holds(path, "$[1]") && gdvar_buffer_bytes(to).size == 0 &&
+          error.type == GDVAR_STRING_NAME);
+    CHECK(gdvar_encode(items, 2, NULL, to, &error, NULL) == gdvar_error_code("too_few_items"));
+    CHECK(gdvar_encode(items, 4, NULL, to, &error, NULL) == gdvar_error_code("misplaced"));
+    CHECK(gdvar_encode(items, 0, NULL, to, &error, NULL) == gdvar_error_code("too_few_items"));
+    items[1].type = 250;
+    CHECK(gdvar_encode(items, 3, NULL, to, &error, NULL) == gdvar_error_code("misplaced"));
+    items[0] = item(GDVAR_OBJECT, 1);
+    items[0].flags = GDVAR_ITEM_FULL;
+    items[1] = integer(1); /* in the place of the class */
+    CHECK(gdvar_encode(items, 3, NULL, to, &error, NULL) == gdvar_error_code("misplaced"));
+    items[0] = item(GDVAR_NODE_PATH, 1);
+    items[0].as.bits = 2;
+    CHECK(gdvar_encode(items, 3, NULL, to, &error, NULL) == gdvar_error_code("misplaced"));
+    CHECK(gdvar_buffer_bytes(to).size == 0);
+    gdvar_buffer_free(to);
+    gdvar_buffer_free(path);
+}
+
+static void count_loss(void* user, const gdvar_loss* loss) {
+    CHECK(loss->path.size > 0 && loss->what.size > 0);
+    ++*(int*)user;
+}
+
+static void test_text(void) {
+    gdvar_buffer *packet = buffer(), *again = buffer(), *to = buffer();
+    gdvar_document* document = gdvar_document_new();
+    gdvar_error error;
+    int form, losses = 0;
+    write_player(packet);
+    CHECK(gdvar_document_read(document, gdvar_buffer_bytes(packet), NULL, NULL) == 0);
+    for (form = GDVAR_TEXT; form <= GDVAR_JSON; ++form) {
+        gdvar_bytes printed, a, b;
+        gdvar_buffer_clear(to);
+        gdvar_buffer_clear(again);
+        CHECK(gdvar_print(document, 0, form, 0, to, NULL, NULL, &error) == 0);
+        printed = gdvar_buffer_bytes(to);
+        CHECK(gdvar_parse(text(""), form, NULL, again, &error) != 0 &&
+              error.source == GDVAR_FROM_TEXT);
+        {
+            gdvar_text t;
+            t.data = printed.data;
+            t.size = printed.size;
+            CHECK(gdvar_parse(t, form, NULL, again, &error) == 0);
+        }
+        a = gdvar_buffer_bytes(packet);
+        b = gdvar_buffer_bytes(again);
+        /* The engine's text sorts the keys. */
+        CHECK(a.size == b.size && (form == GDVAR_TEXT || memcmp(a.data, b.data, a.size) == 0));
+    }
+    gdvar_buffer_clear(to);
+    CHECK(gdvar_print(document, 6, GDVAR_PLAIN_JSON, 0, to, count_loss, &losses, &error) == 0 &&
+          losses > 0);
+    CHECK(gdvar_print(document, 99, GDVAR_TEXT, 0, to, NULL, NULL, &error) &&
+          error.source == GDVAR_FROM_CALL);
+    CHECK(gdvar_parse(text("[1,"), GDVAR_TEXT, NULL, again, &error) ==
+          gdvar_error_code("bad_syntax"));
+    CHECK(error.line == 1 && error.column > 1);
+    gdvar_document_free(document);
+    gdvar_buffer_free(packet);
+    gdvar_buffer_free(again);
+    gdvar_buffer_free(to);
+}
+
+static int count_match(void* user, const gdvar_match* match) {
+    CHECK(match->packet.size >= 4 && match->path.size > 0);
+    return ++*(int*)user < 3;
+}
+static void count_row(void* user, const gdvar_row* row) {
+    *(uint64_t*)user += row->size;
+}
+static void count_quirk(void* user, const gdvar_quirk* quirk) {
+    CHECK(quirk->name.size > 0 && quirk->path.size > 0);
+    ++*(int*)user;
+}
+static void count_candidate(void* user, const gdvar_candidate* candidate) {
+    CHECK(candidate->dialect && candidate->reason.size > 0);
+    ++*(int*)user;
+}
+
+static void test_look(void) {
+    gdvar_buffer* packet = buffer();
+    gdvar_document* document = gdvar_document_new();
+    gdvar_error error;
+    gdvar_bytes all;
+    size_t found = 0;
+    uint64_t rows = 0, quirks = 0;
+    int seen = 0, ambiguous = 0;
+    /* true, as 2 */
+    const unsigned char odd[] = {1, 0, 0, 0, 2, 0, 0, 0};
+    write_player(packet);
+    all = gdvar_buffer_bytes(packet);
+    CHECK(gdvar_document_read_copy(document, all, NULL, NULL) == 0);
+    CHECK(gdvar_lookup(document, text("$[*]"), count_match, &seen, &found, &error) == 0 &&
+          seen == 3 && found == 3);
+    seen = 0;
+    CHECK(gdvar_lookup(document, text("$.pos.y"), count_match, &seen, &found, &error) == 0 &&
+          found == 1);
+    CHECK(gdvar_lookup(document, text("$.nothing"), count_match, &seen, NULL, &error) ==
+          gdvar_error_code("missing_key"));
+    CHECK(gdvar_annotate(all, NULL, count_row, &rows, &found, &error) == 0 && rows == all.size &&
+          found == all.size);
+    seen = 0;
+    CHECK(gdvar_check(bytes(odd, sizeof odd), NULL, 10, count_quirk, &seen, &quirks, &error) == 0);
+    CHECK(quirks == 1 && seen == 1);
+    seen = 0;
+    CHECK(is_text(gdvar_dialect_name(gdvar_guess(&all, 1, count_candidate, &seen, &ambiguous)),
+                  "godot-4.4") &&
+          seen > 3);
+    CHECK(gdvar_guess(&all, 1, NULL, NULL, NULL) != NULL);
+    gdvar_document_free(document);
+    gdvar_buffer_free(packet);
+}
+
+static void test_change(void) {
+    gdvar_buffer *packet = buffer(), *value = buffer(), *to = buffer(), *patch = buffer(),
+                 *patched = buffer();
+    gdvar_document *before = gdvar_document_new(), *after = gdvar_document_new();
+    gdvar_options godot3 = GDVAR_OPTIONS_INIT;
+    gdvar_error error;
+    int losses = 0;
+    godot3.dialect = gdvar_find_dialect("godot-3.1");
+    write_player(packet);
+    CHECK(gdvar_parse(text("100"), GDVAR_TEXT, NULL, value, &error) == 0);
+    CHECK(gdvar_set(gdvar_buffer_bytes(packet), text("$.hp"), gdvar_buffer_bytes(value), NULL, to,
+                    &error) == 0);
+    CHECK(gdvar_buffer_bytes(to).size == gdvar_buffer_bytes(packet).size);
+    CHECK(gdvar_document_read(before, gdvar_buffer_bytes(packet), NULL, NULL) == 0);
+    CHECK(gdvar_document_read(after, gdvar_buffer_bytes(to), NULL, NULL) == 0);
+    CHECK(gdvar_document_tape(after).nodes[4].as.integer == 100);
+    CHECK(gdvar_diff(before, after, patch, &error) == 0);
+    CHECK(gdvar_patch(gdvar_buffer_bytes(packet), gdvar_buffer_bytes(patch), NULL, patched,
+                      &error) == 0);
+    CHECK(gdvar_buffer_bytes(patched).size == gdvar_buffer_bytes(to).size &&
+          memcmp(gdvar_buffer_bytes(patched).data, gdvar_buffer_bytes(to).data,
+                 gdvar_buffer_bytes(to).size) == 0);
+    CHECK(gdvar_patch(gdvar_buffer_bytes(packet), gdvar_buffer_bytes(value), NULL, patched,
+                      &error) != 0);
+    gdvar_buffer_clear(to);
+    CHECK(gdvar_erase(gdvar_buffer_bytes(packet), text("$.bag"), NULL, to, &error) == 0);
+    CHECK(gdvar_erase(gdvar_buffer_bytes(packet), text("$.none"), NULL, to, &error) ==
+          gdvar_error_code("missing_key"));
+    gdvar_buffer_clear(value);
+    gdvar_buffer_clear(to);
+    CHECK(gdvar_parse(text("{&\"a\": Vector4i(1, 2, 3, 4)}"), GDVAR_TEXT, NULL, value, &error) ==
+          0);
+    CHECK(gdvar_convert(gdvar_buffer_bytes(value), NULL, &godot3, to, count_loss, &losses,
+                        &error) == 0 &&
+          losses == 2);
+    CHECK(gdvar_validate(gdvar_buffer_bytes(to), &godot3, NULL, NULL) == 0);
+    gdvar_document_free(before);
+    gdvar_document_free(after);
+    gdvar_buffer_free(packet);
+    gdvar_buffer_free(value);
+    gdvar_buffer_free(to);
+    gdvar_buffer_free(patch);
+    gdvar_buffer_free(patched);
+}
+
+static void test_saves(void) {
+    gdvar_buffer *packet = buffer(), *wrapped = buffer(), *to = buffer(), *layers = buffer(),
+                 *value = buffer();
+    gdvar_save_options options = GDVAR_SAVE_OPTIONS_INIT;
+    gdvar_save* save = NULL;
+    gdvar_error error;
+    write_player(packet);
+    options.password = text("secret");
+    CHECK(gdvar_wrap(gdvar_buffer_bytes(packet), text("base64 gdec-4 gcpf-zstd"), &options, wrapped,
+                     &error) == 0);
+    CHECK(gdvar_wrap(gdvar_buffer_bytes(packet), text("tar"), NULL, to, &error) ==
+          gdvar_error_code("bad_mode"));
+    CHECK(gdvar_unwrap(gdvar_buffer_bytes(wrapped), &options, to, layers, &error) == 0);
+    CHECK(holds(layers, "base64 gdec-4 gcpf-zstd") &&
+          gdvar_buffer_bytes(to).size == gdvar_buffer_bytes(packet).size);
+    CHECK(gdvar_save_read(gdvar_buffer_bytes(wrapped), NULL, &save, &error) ==
+              gdvar_error_code("bad_key") &&
+          !save);
+    CHECK(gdvar_save_read(gdvar_buffer_bytes(wrapped), &options, &save, &error) == 0 && save);
+    CHECK(gdvar_save_count(save) == 1 &&
+          gdvar_save_at(save, 0).packet.size == gdvar_buffer_bytes(packet).size);
+    CHECK(gdvar_save_at(save, 1).packet.size == 0 && !gdvar_save_changed(save));
+    CHECK(is_text(gdvar_dialect_name(gdvar_save_dialect(save)), "godot-4.4"));
+    gdvar_buffer_clear(layers);
+    CHECK(gdvar_save_layers(save, layers, &error) == 0 && holds(layers, "base64 gdec-4 gcpf-zstd"));
+    gdvar_buffer_clear(to);
+    CHECK(gdvar_save_get(save, text("$.hp"), to, &error) == 0 && gdvar_buffer_bytes(to).size == 8);
+    CHECK(gdvar_parse(text("\"lots\""), GDVAR_TEXT, NULL, value, &error) == 0);
+    CHECK(gdvar_save_set(save, text("$.hp"), gdvar_buffer_bytes(value), 0, &error) ==
+          gdvar_error_code("wrong_type"));
+    CHECK(gdvar_save_set(save, text("$.hp"), gdvar_buffer_bytes(value), GDVAR_SET_TYPE, &error) ==
+          0);
+    CHECK(gdvar_save_set(save, text("$.xp"), gdvar_buffer_bytes(value), 0, &error) ==
+          gdvar_error_code("missing_key"));
+    CHECK(gdvar_save_set(save, text("$.xp"), gdvar_buffer_bytes(value), GDVAR_SET_CREATE, &error) ==
+          0);
+    CHECK(gdvar_save_erase(save, text("$.bag"), &error) == 0 && gdvar_save_changed(save));
+    gdvar_buffer_clear(to);
+    CHECK(gdvar_save_bytes(save, to, &error) == 0 && gdvar_buffer_bytes(to).size > 0);
+    CHECK(gdvar_save_write(save, NULL, &error) == gdvar_error_code("io") && error.system != 0);
+    gdvar_save_free(save);
+    save = NULL;
+    CHECK(gdvar_save_open("/no/such/file", NULL, &save, &error) == gdvar_error_code("io"));
+    CHECK(error.source == GDVAR_FROM_FILE && error.system != 0 && !save);
+    gdvar_save_free(NULL);
+    gdvar_buffer_free(packet);
+    gdvar_buffer_free(wrapped);
+    gdvar_buffer_free(to);
+    gdvar_buffer_free(layers);
+    gdvar_buffer_free(value);
+}
+
+static void test_streams(void) {
+    gdvar_buffer *packet = buffer(), *stream = buffer();
+    gdvar_framer* framer = gdvar_framer_new(1, 1000);
+    gdvar_bytes next, whole;
+    gdvar_error error;
+    size_t i, got = 0;
+    int there = 0;
+    write_player(packet);
+    CHECK(gdvar_append_frame(gdvar_buffer_bytes(packet), 1, stream, &error) == 0);
+    CHECK(gdvar_append_frame(gdvar_buffer_bytes(packet), 1, stream, &error) == 0);
+    whole = gdvar_buffer_bytes(stream);
+    for (i = 0; i < whole.size; ++i) {
+        CHECK(gdvar_framer_feed(framer, bytes((const char*)whole.data + i, 1), &error) == 0);
+        CHECK(gdvar_framer_next(framer, &next, &there, &error) == 0);
+        if (there) {
+            ++got;
+            CHECK(next.size == gdvar_buffer_bytes(packet).size);
+        }
+    }
+    CHECK(got == 2 && gdvar_framer_finish(framer, &error) == 0);
+    CHECK(gdvar_framer_feed(framer, bytes("\0\0", 2), &error) == 0);
+    CHECK(gdvar_framer_next(framer, &next, &there, &error) == 0 && !there &&
+          gdvar_framer_need(framer) == 2);
+    CHECK(gdvar_framer_finish(framer, &error) == gdvar_error_code("truncated"));
+    gdvar_framer_free(framer);
+    gdvar_buffer_free(packet);
+    gdvar_buffer_free(stream);
+}
+
+static void test_dialects(void) {
+    size_t n = 0;
+    while (gdvar_dialect_at(n))
+        ++n;
+    CHECK(n == 13 && gdvar_find_dialect("godot-5") == NULL);
+    CHECK(gdvar_dialect_has(gdvar_find_dialect("godot4"), GDVAR_VECTOR4I));
+    CHECK(!gdvar_dialect_has(gdvar_find_dialect("godot3"), GDVAR_VECTOR4I));
+    CHECK(!gdvar_dialect_has(NULL, 200) && gdvar_dialect_title(NULL).size > 0);
+    CHECK(gdvar_abi() == GDVAR_C_ABI && strlen(gdvar_version()) >= 5);
+}
+
+int main(void) {
+    test_dialects();
+    test_tape();
+    test_errors();
+    test_encode_refuses();
+    test_text();
+    test_look();
+    test_change();
+    test_saves();
+    test_streams();
+    printf("%d failed\n", failures);
+    return failures != 0;
+}
