@@ -92,6 +92,8 @@ std::uint16_t refuse(gdvar_error* to, const char* why) noexcept {
 
 Error packet_error(const gdvar_error& error) noexcept {
     Error out;
+    if (error.source == GDVAR_FROM_TEXT)  // its detail is no Error
+        return {static_cast<Errc>(error.code), static_cast<Type>(error.type), error.offset};
     std::memcpy(&out, error.detail, sizeof out);
     out.code = static_cast<Errc>(error.code);
     return out;

@@ -113,9 +113,11 @@ uint16_t gdvar_document_read(gdvar_document* document, gdvar_bytes bytes,
 uint16_t gdvar_document_read_copy(gdvar_document* document, gdvar_bytes bytes,
                                   const gdvar_options* options, gdvar_error* error) {
     return c::call(error, nullptr, [&] {
+        // A copy first: the bytes may be those that the document keeps now.
+        PackedByteArray copy;
+        copy.append({static_cast<const std::uint8_t*>(bytes.data), bytes.size});
         document->document = Document();
-        document->kept.clear();
-        document->kept.append({static_cast<const std::uint8_t*>(bytes.data), bytes.size});
+        document->kept = std::move(copy);
         const auto read = document->document.read(as_bytes(document->kept), c::decoding(options));
         return read ? c::succeed(error) : c::fail(error, read.error());
     });

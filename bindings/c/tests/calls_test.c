@@ -207,6 +207,12 @@ static void test_text(void) {
     CHECK(gdvar_parse(text("[1,"), GDVAR_TEXT, NULL, again, &error) ==
           gdvar_error_code("bad_syntax"));
     CHECK(error.line == 1 && error.column > 1);
+    /* An error of text is no error of a packet: there is no path, and no harm. */
+    CHECK(gdvar_error_path(gdvar_buffer_bytes(packet), NULL, &error, to) == 0);
+    /* A part of what a document keeps, read into the same document. */
+    CHECK(gdvar_document_read_copy(document, gdvar_buffer_bytes(packet), NULL, NULL) == 0);
+    CHECK(gdvar_document_read_copy(document, gdvar_node_bytes(document, 8), NULL, NULL) == 0);
+    CHECK(gdvar_document_tape(document).nodes[0].type == GDVAR_ARRAY);
     gdvar_document_free(document);
     gdvar_buffer_free(packet);
     gdvar_buffer_free(again);

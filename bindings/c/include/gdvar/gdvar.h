@@ -164,7 +164,8 @@ GDVAR_API uint16_t gdvar_error_code(const char* name);
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
-/* Bytes that the library writes and owns. Functions append to it; `clear` keeps its memory. */
+/* Bytes that the library writes and owns. Functions append to it; `clear` keeps its memory. What a
+ * call is given must not lie in the buffer that it writes. */
 typedef struct gdvar_buffer gdvar_buffer;
 GDVAR_API gdvar_buffer* gdvar_buffer_new(void); /* NULL: out of memory */
 GDVAR_API void gdvar_buffer_free(gdvar_buffer* buffer);
