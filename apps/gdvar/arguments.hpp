@@ -13,9 +13,11 @@ class Option;
 
 namespace gdvar::app {
 
-/// The name of a value in the help. The completions know by it that a dialect belongs there.
+/// The names of values in the help. The completions know by them that a dialect or a type belongs
+/// there.
 inline constexpr const char* dialect_value = "DIALECT";
 inline constexpr const char* dialect_or_auto = "DIALECT|auto";
+inline constexpr const char* type_value = "TYPE";
 
 /// One option or positional argument. Each function returns the argument itself.
 class Argument {

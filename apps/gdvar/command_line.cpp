@@ -82,6 +82,10 @@ std::expected<std::vector<std::string>, std::string> arrange(std::vector<std::st
     const auto options = all_options(app);
     std::size_t at = 0;
     while (at < words.size() && words[at].size() > 1 && words[at].starts_with('-')) {
+        if (words[at] == "--") {  // behind the command it ends the options, too
+            ++at;
+            break;
+        }
         const auto taken = words_of(words[at], options);
         if (!taken) {
             const std::string name = words[at].substr(0, words[at].find('='));

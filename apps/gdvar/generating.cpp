@@ -24,8 +24,8 @@ bool takes_value(const CLI::Option& option) {
     return option.get_items_expected_max() > 0;
 }
 
-/// The words that the option takes, if they are known: those in braces behind its value's name, or
-/// the dialects.
+/// The words that the option takes, if they are known: those in braces behind its value's name,
+/// the dialects, or the types.
 std::vector<std::string> values_of(const CLI::Option& option) {
     const std::string type = option.get_type_name();
     std::vector<std::string> out;
@@ -33,12 +33,25 @@ std::vector<std::string> values_of(const CLI::Option& option) {
         out = dialect_names();
     if (type == dialect_or_auto)
         out.emplace_back("auto");
+    if (type == type_value)
+        for (const std::string_view name : type_names())
+            out.emplace_back(name);
     const std::size_t from = type.find('{'), to = type.find('}');
     if (from == type.npos || to == type.npos)
         return out;
     std::istringstream words(type.substr(from + 1, to - from - 1));
     for (std::string word; std::getline(words, word, ',');)
         out.push_back(word);
+    return out;
+}
+
+/// The words that the positional arguments take, if they are known.
+std::vector<std::string> operands_of(const CLI::App& command) {
+    std::vector<std::string> out;
+    for (const CLI::Option* option :
+         command.get_options([](const CLI::Option* o) { return o->get_positional(); }))
+        for (std::string& word : values_of(*option))
+            out.push_back(std::move(word));
     return out;
 }
 
@@ -129,9 +142,10 @@ std::string names(const std::vector<const CLI::App*>& commands) {
     return joined(out, " ");
 }
 
-/// One branch of the `case` on the command: its options, and the words that may follow the option
-/// before the word.
-std::string bash_branch(const std::string& name, const std::vector<const CLI::Option*>& options) {
+/// One branch of the `case` on the command: its options, the words that may follow the option
+/// before the word, and those that stand where other commands have a file.
+std::string bash_branch(const std::string& name, const std::vector<const CLI::Option*>& options,
+                        const std::vector<std::string>& operands = {}) {
     std::vector<std::string> all;
     std::string values;
     for (const CLI::Option* option : options) {
@@ -143,6 +157,8 @@ std::string bash_branch(const std::string& name, const std::vector<const CLI::Op
     }
     if (!values.empty())
         values = "        case $before in\n" + values + "        esac\n";
+    if (!operands.empty())
+        values += "        operands=\"" + joined(operands, " ") + "\"\n";
     return "    " + name + ")\n" + values + "        options=\"" + joined(all, " ") + "\" ;;\n";
 }
 
@@ -152,7 +168,7 @@ std::string bash(const CLI::App& app) {
     std::string branches, bare;
     for (const CLI::App* command : commands_of(app)) {
         const auto options = options_of(*command);
-        branches += bash_branch(command->get_name(), options);
+        branches += bash_branch(command->get_name(), options, operands_of(*command));
         if (command->get_name() == "show")  // gdvar FILE is gdvar show FILE
             bare = bash_branch("*", options);
         for (const CLI::Option* option : options) {
@@ -168,25 +184,34 @@ std::string bash(const CLI::App& app) {
     }
     return R"(# bash completion for gdvar, generated from its table of commands
 
-# The lines of standard input, one completion each: names of files hold spaces.
+# The lines of standard input, one completion each.
 _gdvar_reply() {
     local line
     while IFS= read -r line; do COMPREPLY+=("$line"); done
 }
 
-# Files that begin with the word as it was typed: with a quote before it, or backslashes in it.
+# Files that begin with the word as it was typed: with a quote before it, or backslashes in it. Their
+# names may hold line feeds, which in the lines of `compgen -f` look like the end of a name.
 _gdvar_files() {
-    local word=$1
+    local word=$1 name
     case $word in
+    \~*) _gdvar_reply < <(compgen -f -- "${word//\\/}"); return ;;
     \"*|\'*) word=${word:1} ;;
     *) word=${word//\\/} ;;
     esac
-    compgen -f -- "$word"
+    while IFS= read -r -d '' name; do COMPREPLY+=("$name"); done < <(
+        shopt -s nullglob dotglob
+        shopt -u failglob
+        set +f
+        unset GLOBIGNORE
+        case $(bind -v 2>/dev/null) in *'completion-ignore-case on'*) shopt -s nocaseglob ;; esac
+        for name in "$word"*; do printf '%s\0' "$name"; done
+    )
 }
 
 _gdvar() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
-    local prefix= command= options= values= i
+    local prefix= command= options= values= operands= ended= i
     COMPREPLY=()
     # --as=records comes as three words, or as one where COMP_WORDBREAKS has no "=".
     if [ "$word" = = ]; then
@@ -196,18 +221,27 @@ _gdvar() {
     elif [[ $word == --*=* ]]; then
         prefix=${word%%=*}= before=${word%%=*} word=${word#*=}
     fi
-    # The command: the first word that is neither an option nor an option's value.
+    # The command: the first word that is neither an option nor an option's value. Behind -- there
+    # are no options.
     for ((i = 1; i < COMP_CWORD; i++)); do
+        if [ -n "$ended" ]; then
+            command=${command:-${COMP_WORDS[i]}}
+            continue
+        fi
         case ${COMP_WORDS[i]} in
         =) ((i++)) ;;
+        --) ended=yes ;;
         )" +
            joined(valued, "|") +
            R"()
             [ "${COMP_WORDS[i+1]}" = = ] || ((i++)) ;;
         -*) ;;
-        *) command=${COMP_WORDS[i]}; break ;;
+        *) command=${command:-${COMP_WORDS[i]}} ;;
         esac
     done
+    if [ -n "$ended" ]; then
+        prefix= before= word=${COMP_WORDS[COMP_CWORD]}
+    fi
     case $command in
 )" + branches +
            bash_branch("''", known) + bare + R"(    esac
@@ -216,7 +250,7 @@ _gdvar() {
         _gdvar_reply < <(compgen -P "$prefix" -W "$values" -- "$word")
         return
     fi
-    case $word in
+    case $ended$word in
     -*)
         compopt +o default 2>/dev/null
         _gdvar_reply < <(compgen -W "$options" -- "$word") ;;
@@ -225,7 +259,12 @@ _gdvar() {
             _gdvar_reply < <(compgen -W ")" +
            names(commands_of(app)) + R"(" -- "$word")
         fi
-        _gdvar_reply < <(_gdvar_files "$word") ;;
+        if [ -n "$operands" ]; then
+            compopt +o filenames +o default 2>/dev/null
+            _gdvar_reply < <(compgen -W "$operands" -- "$word")
+        else
+            _gdvar_files "$word"
+        fi ;;
     esac
 }
 complete -o filenames -o default -F _gdvar gdvar
@@ -267,7 +306,9 @@ std::string zsh(const CLI::App& app) {
             for (const std::string& flag : flags_of(*option))
                 out += " '" + flag + "[" + plain(option->get_description()) + "]" +
                        zsh_value(*option) + "'";
-        out += " '*:file:_files' ;;\n";
+        const auto operands = operands_of(*command);
+        out += operands.empty() ? " '*:file:_files' ;;\n"
+                                : " '1:value:(" + joined(operands, " ") + ")' ;;\n";
     }
     return out + "    esac\n}\n_gdvar \"$@\"\n";
 }
@@ -277,6 +318,9 @@ std::string fish(const CLI::App& app) {
     for (const CLI::App* command : commands_of(app)) {
         out += "complete -c gdvar -n __fish_use_subcommand -a " + command->get_name() + " -d '" +
                quoted(command->get_description(), "\\'") + "'\n";
+        if (const auto operands = operands_of(*command); !operands.empty())
+            out += "complete -c gdvar -n '__fish_seen_subcommand_from " + command->get_name() +
+                   "' -f -a '" + joined(operands, " ") + "'\n";
         for (const CLI::Option* option : options_of(*command)) {
             out += "complete -c gdvar -n '__fish_seen_subcommand_from " + command->get_name() + "'";
             for (const std::string& name : option->get_snames())

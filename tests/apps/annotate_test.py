@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The columns of annotate: 80 in a pipe, the terminal's width there, colours, --wide. Nothing of a value is lost.
 Usage: annotate_test.py GDVAR SOURCE_DIR"""
-import fcntl, functools, os, pathlib, pty, re, struct, subprocess, sys, tempfile, termios
+import fcntl, functools, os, pathlib, pty, re, struct, subprocess, sys, tempfile, termios, unicodedata
 
 import checks
 from checks import check, expect
@@ -20,6 +20,12 @@ def on_terminal(columns, *words, env=None):
     os.waitpid(child, 0)
     os.close(master)
     return seen.replace(b"\r\n", b"\n").decode()
+
+
+def width_of(text):
+    """What a terminal takes for the text: two columns for a wide character, none for one that combines."""
+    return sum(0 if unicodedata.category(c) in ("Mn", "Me") or c in "\u200b\u200c\u200d\u2060\u2061\u2062\u2063\u2064"
+               else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def rows(text, column):
@@ -61,4 +67,46 @@ with tempfile.TemporaryDirectory() as folder:
     broken = pathlib.Path("v").read_bytes()[:-30]
     code, out, err = run("annotate", "--dialect", "godot4", stdin=broken)
     check("the break is whole", code == 1 and "error[truncated]" in re.sub(r"\n +", "", out.decode()), out)
+
+# Characters of other widths than one column.
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+    for what, key, value in (("CJK", "日本語の長い鍵の名前です", "漢字かな交じり文" * 20), ("a, then CJK", "x日本語の長い鍵の名前です", "x" + "漢字" * 60),
+                             ("Hangul, fullwidth", "한국어 열쇠 이름은 길다", "ＦＵＬＬ　ＷＩＤＴＨ" * 12), ("emoji", "🎮🗡️🛡🧪🪄" * 6, "🙂" * 100 + family * 20),
+                             ("combining", "e\u0301" * 30, "a\u0308\u0323" * 200), ("mixed", "é日本e\u0301🎮" * 6, "hp é日本 e\u0301🎮" * 20)):
+        pathlib.Path("w").write_bytes(run("pack", stdin=f'{{"{key}": ["{value}", 5], "{value}": 1}}'.encode())[1])
+        narrow = run("annotate", "w")[1].decode()
+        longest = max(narrow.splitlines(), key=width_of)
+        check(f"{what}: 80 columns", width_of(longest) <= 80, (width_of(longest), longest))
+        check(f"{what}: the columns are used", width_of(longest) >= 79, (width_of(longest), longest))
+        check(f"{what}: nothing combines across lines", not any(unicodedata.category(line.lstrip()[:1] or " ") == "Mn" for line in narrow.splitlines()), narrow)
+        cut = [line for line in narrow.splitlines() if "..." in line[26:50]]
+        check(f"{what}: a path is cut", cut, narrow)
+        for line in narrow.splitlines():
+            if line.startswith("0x"):
+                column, at = 0, 0
+                while column < 49:
+                    column, at = column + width_of(line[at]), at + 1
+                check(f"{what}: the types are one below the other", column == 49 and line[at:].lstrip("\u0301\ufe0f")[:1].strip() and line[at - 1] == " ", line)
+        seen = on_terminal(67, "annotate", "w")
+        check(f"{what}: 67 columns", max(map(width_of, (line for line in COLOUR.sub("", seen).splitlines() if not line.startswith("gdvar: ")))) <= 67, seen)
+
+    # All characters that this Python knows, a few in a text. One text fills its line to the last column, the next has a
+    # column more. Each is printed twice: as the value, and beside its bytes.
+    same_tables = unicodedata.unidata_version.startswith("14.")  # later versions add and widen some
+    every = {0: [], 1: [], 2: []}
+    for code in (*range(0xA0, 0xE000), *range(0xF900, 0xE0000)):
+        if unicodedata.category(chr(code)) not in ("Cn", "Cc", "Cf", "Cs", "Zl", "Zp"):
+            every[width_of(chr(code))].append(chr(code))
+    for width, characters in every.items():
+        count = 4 if width else 1  # a longer text is shortened
+        groups = ["".join(characters[at:at + count]) for at in range(0, len(characters), count)]
+        texts = [("x" * (columns - width_of(group)) + group).encode() for group in groups for columns in (29, 30)]
+        pathlib.Path("w").write_bytes(struct.pack("<II", 28, len(texts)) + b"".join(struct.pack("<II", 4, len(t)) + t + bytes(-len(t) % 4) for t in texts))
+        lines = run("annotate", "--dialect", "godot4", "w")[1].decode().split("\n")
+        most = max(lines, key=width_of)
+        check(f"characters of {width} columns fit", width_of(most) <= 80 or not same_tables, (width_of(most), most))
+        full = sum(width_of(line) == 80 and line.endswith('"') for line in lines)
+        check(f"characters of {width} columns fill lines", 2 * len(groups) >= full >= 2 * len(groups) * (1 if same_tables else 0.95) > 1600, (full, len(groups)))
 checks.finish()

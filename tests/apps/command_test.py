@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The command as its users meet it: input, output, messages, exit codes."""
-import base64, json, os, pathlib, struct, subprocess, sys, tempfile, threading
+import base64, json, os, pathlib, shutil, struct, subprocess, sys, tempfile, threading
 
 import checks
 from checks import check, expect
@@ -61,6 +61,18 @@ code, out, err = run("--dialekt", "godot3", "show", plain)
 check("an option of no command", code == 2 and "no command has the option --dialekt; did you mean --dialect?" in err, err)
 code, out, err = run("-v", "shwo", plain)
 check("no command behind options", code == 2 and "did you mean show?" in err, err)
+# -- ends the options.
+with tempfile.TemporaryDirectory() as folder:
+    shutil.copy(plain, f"{folder}/-dash.bin")
+    before = os.getcwd()
+    os.chdir(folder)
+    expect("a file with a dash", run("show", "./-dash.bin")[0], 0)
+    for words in (["--", "-dash.bin"], ["-v", "--", "-dash.bin"], ["--", "show", "-dash.bin"], ["show", "--", "-dash.bin"]):
+        expect(f"{words}", run(*words)[:2], run("show", *(["-v"] if "-v" in words else []), "./-dash.bin")[:2])
+    os.chdir(before)
+    code, out, err = run("--", "--dialect")
+    check("no option behind --", code == 2 and "no file and no command is called '--dialect'" in err, err)
+    check("nothing behind --", run("--")[0] == 2 and "no command and no file" in run("--")[2])
 expect("options alone", run("-v")[0], 2)
 expect("a value alone", run("--dialect")[0], 2)
 

@@ -17,15 +17,16 @@ script = checks.run(gdvar, "--generate", "bash")[1].decode()
 def completed(*words):
     """The completions of the last word, each as it is."""
     line = " ".join("'" + word.replace("'", "'\\''") + "'" for word in ("gdvar", *words))
-    code = f"{script}\nCOMP_WORDS=({line}); COMP_CWORD={len(words)}; _gdvar\n[ ${{#COMPREPLY[@]}} -eq 0 ] || printf '%s\\n' \"${{COMPREPLY[@]}}\""
+    code = f"{script}\nCOMP_WORDS=({line}); COMP_CWORD={len(words)}; _gdvar\n[ ${{#COMPREPLY[@]}} -eq 0 ] || printf '%s\\0' \"${{COMPREPLY[@]}}\""
     done = subprocess.run([bash, "-c", code], capture_output=True, text=True, timeout=60)
     check(f"no message for {words}", not done.stderr, done.stderr)
-    return done.stdout.splitlines()
+    return done.stdout.split("\0")[:-1]
 
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    for name in ("my save.bin", "my other.save", "star*.save", "$HOME.save", "plain.save"):
+    os.environ["HOME"] = folder
+    for name in ("my save.bin", "my other.save", "star*.save", "$HOME.save", "plain.save", "two\nlines", "two\nthree", "one\nline", ".hidden", "-dash.bin"):
         pathlib.Path(name).write_bytes(b"")
     os.mkdir("a folder")
     for words, wanted in [
@@ -39,8 +40,14 @@ with tempfile.TemporaryDirectory() as folder:
             (("show", "--as=rec"), ["--as=records", "--as=records-be"]), (("show", "my save.bin", "--dep"), ["--depth"]), (("my save.bin", "--dep"), ["--depth"]),
             (("get", "my save.bin", "$.a", "--pa"), ["--password-file", "--paths"]), (("convert", "--output", "b"), ["binary", "base64"]),
             (("convert", "--container", "gcpf-z"), ["gcpf-zstd"]), (("pack", "--frame", "rec"), ["records", "records-be"]), (("text", "--family", "pa"), ["pandemonium"]),
-            (("listen", "--form", "an"), ["annotate"]), (("convert", "--to", "au"), []), (("show", "-o", "my s"), ["my save.bin"])]:
+            (("listen", "--form", "an"), ["annotate"]), (("convert", "--to", "au"), []), (("show", "-o", "my s"), ["my save.bin"]),
+            (("set", "--type", "Vector3"), ["Vector3", "Vector3i"]), (("set", "--type=Vector4"), ["--type=Vector4", "--type=Vector4i"]), (("set", "--type", "nu"), ["null"]),
+            (("dialects", "pandemonium-3"), ["pandemonium-3.8", "pandemonium-3.5"]), (("dialects", "my"), []), (("dialects", "--col"), ["--color"]),
+            (("show", "two"), ["two\nlines", "two\nthree"]), (("show", ".hid"), [".hidden"]), (("show", "none"), []), (("show", "~/my s"), ["~/my save.bin"]),
+            (("show", "-da"), []), (("show", "--", "-da"), ["-dash.bin"]), (("show", "--", "--dep"), []), (("--", "-"), ["-dash.bin"]), (("--", "--dep"), []),
+            (("-v", "--", "sh"), ["show"]), (("--", "show", "--dialect", "godot-2"), []), (("--", "-dash.bin", "my s"), ["my save.bin"])]:
         expect(f"completes {words}", sorted(completed(*words)), sorted(wanted))
+    expect("dialects offers all", sorted(completed("dialects", "")), sorted(word for word in completed("show", "--dialect", "") if word != "auto"))
     check("all dialects", len(completed("show", "--dialect", "")) > 12)
 
     # At a prompt: what Tab makes of the line.
@@ -79,7 +86,8 @@ with tempfile.TemporaryDirectory() as folder:
 
     for line, wanted in [("gdvar show my\\ s", ["show", "my save.bin"]), ('gdvar show "my s', ["show", "my save.bin"]), ("gdvar show star", ["show", "star*.save"]),
                          ("gdvar show --dialect=godot-2", ["show", "--dialect=godot-2"]), ("gdvar convert --to=godot-3.0", ["convert", "--to=godot-3.0"]),
-                         ("gdvar annot", ["annotate"]), ("gdvar show --as hex a", ["show", "--as", "hex", "a folder/"])]:
+                         ("gdvar annot", ["annotate"]), ("gdvar dialects godot-2", ["dialects", "godot-2"]), ("gdvar set --type Quat", ["set", "--type", "Quaternion"]),
+                         ("gdvar show -- -d", ["show", "--", "-dash.bin"]), ("gdvar show one", ["show", "one\r\nline"]), ("gdvar show --as hex a", ["show", "--as", "hex", "a folder/"])]:
         expect(f"Tab behind {line}", typed(line), wanted)
 
 checks.finish()

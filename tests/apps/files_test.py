@@ -55,6 +55,11 @@ with tempfile.TemporaryDirectory() as folder:
     pathlib.Path("empty/none").mkdir(parents=True)
     code, out, err = run("check", "empty")
     check("an empty folder", code == 1 and not out and "no file in this folder; --recursive" in err, err)
+    code, out, err = run("check", "empty", names[0], names[1])
+    expect("an empty folder counts beside others", (code, len(out.splitlines()), err.splitlines()),
+           (1, 2, ["gdvar: empty: there is no file in this folder; --recursive looks into the folders below it", "gdvar: 2 files: 2 fine"]))
+    expect("also behind them", (run("check", names[0], "empty")[0], run("get", names[0], "empty", "#0 $.hp")[0], run("check", "empty", "missing")[0]), (1, 1, 3))
+    expect("convert says so, too", (run("convert", "--to", "godot3", names[0], "empty", "--output-dir", "made")[0], os.path.exists("made/00.save")), (1, True))
     os.symlink("..", "saves/below/loop")
     expect("links to folders are not followed", run("check", "-r", "saves")[2], "gdvar: 42 files: 42 fine\n")
     os.unlink("saves/below/loop")
@@ -73,6 +78,14 @@ with tempfile.TemporaryDirectory() as folder:
     code, out, err = run("check", "saves", "-o", names[1])
     check("nor one out of a folder", code == 2 and "would replace the input" in err, err)
     expect("-o takes all", (run("get", *names[:2], "#0 $.hp", "-o", "out")[:2], pathlib.Path("out").read_text()), ((0, b""), "saves/00.save\t0\nsaves/01.save\t1\n"))
+
+    # A file's name is foreign text, and no line or column of its own.
+    os.mkdir("odd")
+    for i, name in enumerate(("a\tb", "c\nd", "e\x1b[2Jf")):
+        shutil.copy(names[i], f"odd/{name}")
+    escaped = ["odd/a\\tb", "odd/c\\nd", "odd/e\\u001b[2Jf"]
+    expect("get escapes names", run("get", "odd", "#0 $.hp")[1].decode().splitlines(), [f"{name}\t{i}" for i, name in enumerate(escaped)])
+    expect("as check does", [line.split(":")[0] for line in run("check", "odd")[1].decode().splitlines()], escaped)
 
     # Secrets out of a pipe, which can be read once.
     os.mkdir("secret")
@@ -105,6 +118,10 @@ with tempfile.TemporaryDirectory() as folder:
             os.link("pair/00.save", "pair/01.save")
         code, out, err = run("convert", "--to", "godot3", *words, stdin=b"")
         check(f"refused: {what}", code == 2 and err and not os.path.exists("x") and not os.path.exists("y"), (code, err))
+    end = "; nothing was written\n"
+    expect("an input is named once", run("convert", "--to", "godot3", "saves", "--output-dir", "saves")[2], f"gdvar: saves/00.save is an input{end}")
+    expect("its other name is told", run("convert", "--to", "godot3", "saves/00.save", "--output-dir", "links")[2],
+           f"gdvar: links/00.save is an input (saves/00.save){end}")
     os.unlink("links/00.save")
     expect("the inputs are as they were", tree(pathlib.Path("saves")), before)
     pathlib.Path("some").mkdir()

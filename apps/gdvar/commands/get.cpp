@@ -8,6 +8,7 @@
 #include "output/loss_report.hpp"
 #include "output/output.hpp"
 #include "output/path_cutter.hpp"
+#include "output/printable.hpp"
 
 namespace gdvar::app {
 namespace {
@@ -53,7 +54,7 @@ int get_from(const Options& options, Output& out) {
     if (exit = settle(*place, *input); exit != fine)
         return exit;
     LossReport losses(options.verbose);
-    const std::string file = options.several ? input->name() + "\t" : std::string();
+    const std::string file = options.several ? printable(input->name()) + "\t" : std::string();
     std::size_t seen = 0, found = 0;
     std::optional<std::string> missing;
     PathCutter paths = PathCutter::for_programs(options.full, input->size());

@@ -22,7 +22,8 @@ void declare(Arguments& arguments, Options& options) {
     add_path(arguments, options, "change all values that PATH leads to");
     arguments.option("VALUE", options.value, "the new value, as text or JSON").required();
     arguments.flag("--create", options.create, "add the key or setting if it is missing");
-    arguments.option("--type", options.type, "change the type to this one: int, Vector3");
+    arguments.option("--type", options.type, "change the type to this one: int, Vector3")
+        .value(type_value);
     add_values(arguments, options.values, "what VALUE is: text or json");
     add_kept_packets(arguments, options);
 }

@@ -96,9 +96,11 @@ std::optional<InputFiles> list_files(const FilesOptions& options, int& exit,
         const std::size_t before = out.all.size();
         const int code = add_folder(name, options.recursive, except, out.all);
         out.exit = std::max(out.exit, code);
-        if (code == fine && out.all.size() == before)
+        if (code == fine && out.all.size() == before) {
+            out.exit = std::max(out.exit, static_cast<int>(refused));
             say("gdvar: " + name + ": there is no file in this folder" +
                 (options.recursive ? "" : "; --recursive looks into the folders below it"));
+        }
     }
     if (std::ranges::count(named, "-") > 1) {
         say("gdvar: standard input can be read only once");
@@ -107,7 +109,7 @@ std::optional<InputFiles> list_files(const FilesOptions& options, int& exit,
     }
     if (!out.all.empty())
         return out;
-    exit = out.exit != fine ? out.exit : static_cast<int>(refused);
+    exit = out.exit;
     return std::nullopt;
 }
 

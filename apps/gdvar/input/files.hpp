@@ -20,7 +20,7 @@ struct InputFile {
 struct InputFiles {
     std::vector<InputFile> all;
     bool several = false;  ///< more than one was named, or a folder
-    int exit = fine;       ///< io_error, after a message, when a folder could not be read
+    int exit = fine;       ///< after a message: of folders that could not be read or have no file
 
     /// Their names.
     std::vector<std::string> paths() const;

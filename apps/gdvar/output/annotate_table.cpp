@@ -4,6 +4,7 @@
 
 #include "gdvar/save/coding.hpp"
 #include "output/annotate_lines.hpp"
+#include "output/columns.hpp"
 #include "output/printable.hpp"
 
 namespace gdvar::app {
@@ -12,22 +13,8 @@ namespace {
 constexpr std::size_t offset_width = 8, bytes_width = 16;
 constexpr std::size_t least_width = 60;
 
-bool begins_character(char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-}
-std::size_t characters(std::string_view text) {
-    return static_cast<std::size_t>(std::ranges::count_if(text, begins_character));
-}
-/// The bytes of the first `count` characters.
-std::size_t bytes_of(std::string_view text, std::size_t count) {
-    std::size_t at = 0;
-    for (; at < text.size(); ++at)
-        if (begins_character(text[at]) && count-- == 0)
-            break;
-    return at;
-}
 std::string filled(std::string text, std::size_t width) {
-    text.append(width - std::min(width, characters(text)), ' ');
+    text.append(width - std::min(width, columns(text)), ' ');
     return text;
 }
 
@@ -37,8 +24,14 @@ std::string some_bytes(ByteView bytes) {
 }
 /// The end of a path says more than its start, which the rows above show.
 std::string path_end(const std::string& path, std::size_t width) {
-    const std::size_t size = characters(path);
-    return size <= width ? path : "..." + path.substr(bytes_of(path, size - (width - 3)));
+    const std::size_t size = columns(path);
+    if (size <= width)
+        return path;
+    const std::size_t most = width - 3;
+    std::size_t cut = bytes_within(path, size - most);
+    if (columns(std::string_view(path).substr(cut)) > most)  // half of a wide character is over
+        cut = bytes_within(path, size - most + 1);
+    return "..." + path.substr(cut);
 }
 
 const char* style_of(std::string_view type) {
@@ -71,7 +64,7 @@ void AnnotateTable::add(Text& to, std::string text, const char* style) {
     if (to.column > to.left) {
         constexpr std::size_t gap = 2;
         const std::size_t word = std::min(rest.find(' '), rest.size());
-        if (to.column + gap + characters(rest.substr(0, word)) > width_) {
+        if (to.column + gap + columns(rest.substr(0, word)) > width_) {
             next_line();
         } else {
             out_.piece(std::string(gap, ' '));
@@ -79,7 +72,7 @@ void AnnotateTable::add(Text& to, std::string text, const char* style) {
         }
     }
     for (;;) {
-        const std::size_t most = bytes_of(rest, width_ - std::min(width_, to.column));
+        const std::size_t most = bytes_within(rest, width_ - std::min(width_, to.column));
         if (most == rest.size())
             break;
         // Broken at a space, else between the characters of a word that fills a line by itself.
@@ -90,7 +83,7 @@ void AnnotateTable::add(Text& to, std::string text, const char* style) {
         next_line();
     }
     out_.piece(rest, style);
-    to.column += characters(rest);
+    to.column += columns(rest);
 }
 
 void AnnotateTable::row(std::uint64_t offset, ByteView bytes, const AnnotateRow& row) {

@@ -53,7 +53,8 @@ std::optional<std::vector<std::string>> outputs_in(const std::string& folder,
                           output);
         if (const auto id = id_of(output)) {
             if (const auto input = read.find(*id); input != read.end())
-                return refuse(output + " is an input (" + input->second + ")");
+                return refuse(output + " is an input" +
+                              (input->second == output ? "" : " (" + input->second + ")"));
             const auto [other, first] = written.emplace(*id, output);
             if (!first)
                 return refuse(other->second + " and " + output + " are one file");
