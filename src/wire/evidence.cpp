@@ -72,18 +72,20 @@ public:
         else if (strict != Errc::ok)
             ++oddities, score += odd;
     }
-    Errc nil() { return add(-header_fits); }  // zeros are everywhere
-    Errc boolean(bool) { return add(8); }
-    Errc integer(std::int64_t v) { return add(v > -(1 << 20) && v < (1 << 20) ? 4 : 0); }
-    Errc real(double v) { return add(of_real(v)); }
-    Errc string(std::string_view v) { return add(of_text(v)); }
-    Errc string_name(std::string_view v) { return add(of_text(v)); }
+    Errc nil() { return add(Type::nil, -header_fits); }  // zeros are everywhere
+    Errc boolean(bool) { return add(Type::boolean, 8); }
+    Errc integer(std::int64_t v) {
+        return add(Type::integer, v > -(1 << 20) && v < (1 << 20) ? 4 : 0);
+    }
+    Errc real(double v) { return add(Type::real, of_real(v)); }
+    Errc string(std::string_view v) { return add(Type::string, of_text(v)); }
+    Errc string_name(std::string_view v) { return add(Type::string_name, of_text(v)); }
     Errc math(const MathView& v) {
         int sum = 0;
         if (!v.integral())
             for (std::size_t i = 0; i < v.components(); ++i)
                 sum += of_real(v.real(i));
-        return add(std::clamp(sum, -60, 16));
+        return add(v.type, std::clamp(sum, -60, 16));
     }
     Errc node_path(const NodePathView& v) {
         int sum = 0;
@@ -92,25 +94,26 @@ public:
             if (names++ < most_looked_at)
                 sum += of_text(name);
         });
-        return add(std::clamp(sum, -60, 2 * most_of_text));
+        return add(Type::node_path, std::clamp(sum, -60, 2 * most_of_text));
     }
-    Errc rid(std::uint64_t) { return add(0); }
-    Errc object_null() { return add(0); }
-    Errc object_id(std::uint64_t) { return add(0); }
+    Errc rid(std::uint64_t) { return add(Type::rid, 0); }
+    Errc object_null() { return add(Type::object, 0); }
+    Errc object_id(std::uint64_t) { return add(Type::object, 0); }
     Errc begin_object(std::string_view name, std::uint32_t) {
-        return add(is_name(name) ? of_text(name) : -40);
+        return begin(Type::object, {}, is_name(name) ? of_text(name) : -40);
     }
     Errc property(std::string_view name) {
         score += is_name(name) ? of_text(name) : -20;
         return Errc::ok;
     }
-    Errc callable() { return add(0); }
-    Errc signal(std::string_view name, std::uint64_t) { return add(of_text(name)); }
+    Errc callable() { return add(Type::callable, 0); }
+    Errc signal(std::string_view name, std::uint64_t) { return add(Type::signal, of_text(name)); }
     Errc begin_dictionary(const ContainerType& key, const ContainerType& value, std::uint32_t) {
-        return add(of_type(key) + of_type(value));
+        return begin(Type::dictionary, {{wanted(key), wanted(value)}, 0, true},
+                     of_type(key) + of_type(value));
     }
-    Errc begin_array(Type, const ContainerType& element, std::uint32_t) {
-        return add(of_type(element));
+    Errc begin_array(Type type, const ContainerType& element, std::uint32_t) {
+        return begin(type, {{wanted(element), wanted(element)}, 0, false}, of_type(element));
     }
     Errc packed(const PackedView& v) {
         const std::size_t components = v.count * v.components();
@@ -122,27 +125,65 @@ public:
             if (v.component() == ComponentType::f64)
                 sum += of_real(v.component_at<double>(i)) / 2;
         }
-        return add(std::clamp(sum, -100, 16));
+        return add(v.type, std::clamp(sum, -100, 16));
     }
-    Errc begin_packed_strings(std::uint32_t) { return add(0); }
+    Errc begin_packed_strings(std::uint32_t) { return begin(Type::packed_string_array, {}, 0); }
     Errc packed_string(std::string_view text) {
         score += of_text(text);
         return Errc::ok;
     }
     Errc image(const ImageView& v) {
-        return add(v.width < 1 << 15 && v.height < 1 << 15 && v.format < 64 ? 8 : -40);
+        return add(Type::image, v.width < 1 << 15 && v.height < 1 << 15 && v.format < 64 ? 8 : -40);
     }
-    Errc input_event(const InputEventView&) { return add(-8); }
+    Errc input_event(const InputEventView&) { return add(Type::input_event, -8); }
+    Errc end() {
+        --depth_;
+        return Errc::ok;
+    }
 
 private:
     static int of_type(const ContainerType& type) noexcept {
         return type.kind == ContainerKind::class_name ? (is_name(type.name) ? 8 : -40) : 0;
     }
-    Errc add(int bits) {
+    /// The builtin types that a typed container asks of its elements, or of keys and values in
+    /// turn; nil: any.
+    struct Typed {
+        Type types[2] = {Type::nil, Type::nil};
+        std::uint8_t turn = 0;
+        bool pairs = false;
+    };
+    /// An Object's element may be written as nil, so objects are not asked for.
+    static Type wanted(const ContainerType& type) noexcept {
+        return type.kind == ContainerKind::builtin && type.type != Type::object ? type.type
+                                                                                : Type::nil;
+    }
+    Errc begin(Type type, const Typed& typed, int bits) {
+        const Errc code = add(type, bits);
+        if (depth_ < most_typed)
+            open_[depth_] = typed;
+        ++depth_;
+        return code;
+    }
+    /// No engine writes an item of another type into a typed container.
+    void compare_type(Type type) noexcept {
+        if (depth_ == 0 || depth_ > most_typed)
+            return;
+        Typed& typed = open_[depth_ - 1];
+        const Type asked = typed.types[typed.turn];
+        typed.turn ^= static_cast<std::uint8_t>(typed.pairs);
+        if (asked != Type::nil && asked != type)
+            ++oddities, score += odd;
+    }
+    Errc add(Type type, int bits) {
+        compare_type(type);
         score += header_fits + bits;
         peak = std::max(peak, score);
         return values_left-- > 1 ? Errc::ok : Errc::stopped;
     }
+
+    static constexpr std::uint32_t most_typed = 64;  ///< deeper containers are not compared
+    Typed open_[most_typed];
+    std::uint32_t depth_ = 0;
 };
 
 }  // namespace

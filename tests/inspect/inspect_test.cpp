@@ -90,6 +90,27 @@ TEST(Engine, ReencodesDamagedPacketsAsGodotDoes) {
     EXPECT_LT(fresh_ids, 30u);
 }
 
+// A Dictionary of two pairs of Godot 4 is also an Array[int] of four items of Pandemonium, two of
+// which are Strings.
+TEST(Guess, ItemsOfAnotherTypeSpeakAgainstATypedContainer) {
+    for (const char* name : {"x", "Ada", "somebody"}) {
+        const auto packet = encode(Variant(Dictionary{{"hp", 100}, {"name", name}})).value();
+        const ByteView packets[] = {as_bytes(packet)};
+        EXPECT_EQ(guess_dialect(packets).dialect, &dialects::godot_4_4) << name;
+    }
+    Array typed(ContainerType{ContainerKind::builtin, Type::integer, {}});
+    typed.push_back(1);
+    typed.push_back(2);
+    const EncodeOptions pandemonium{.dialect = &dialects::pandemonium_5};
+    const auto packet = encode(Variant(std::move(typed)), pandemonium).value();
+    const ByteView packets[] = {as_bytes(packet)};
+    for (const Candidate& candidate : guess_dialect(packets).candidates) {
+        if (candidate.dialect == &dialects::pandemonium_5) {
+            EXPECT_EQ(candidate.oddities, 0u);
+        }
+    }
+}
+
 TEST(Guess, FindsTheRecordingsOwnDialectAmongTheFitting) {
     for (const Recording& recording : recordings) {
         std::vector<Vector> vectors = vectors_of(recording);
