@@ -1,6 +1,6 @@
-/* gdvar.h: Godot's Variant wire format from C, and from whatever calls C.
+/* gdvar.h: Godot's Variant wire format for C and for every language that calls C.
  *
- * Packets are the currency: every function takes or gives a packet, text, or a handle. Nothing here
+ * Values go in and out as packets, or as text; everything else is a handle. Nothing here
  * throws, prints, exits, or reads the environment, and there is no global state. Bytes that are
  * given are borrowed for the call, unless the function says otherwise. Handles are freed by their
  * `_free`, which takes NULL, too.
