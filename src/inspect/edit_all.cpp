@@ -6,6 +6,7 @@
 #include <new>
 #include <unordered_map>
 
+#include "gdvar/inspect/misstep.hpp"
 #include "gdvar/value/codec.hpp"
 #include "inspect/edit_bytes.hpp"
 #include "inspect/part.hpp"
@@ -18,11 +19,10 @@ namespace {
 using detail::MatchPlace;
 
 SetRefusal refusal(const Error& error, std::string_view at) {
-    const std::string words = to_string(error);
     return {.needs = SetNeeds::another_value,
             .error = error,
             .at = std::string(at),
-            .what = words.substr(words.find("]: ") + 3)};
+            .what = message_without_code(error)};
 }
 SetRefusal no_memory() {
     return refusal(Error{Errc::no_memory, Type::nil, 0, 0}, "$");
@@ -221,14 +221,17 @@ private:
         return value;
     }
 
+    static std::expected<detail::Part, Error> part_of(const MatchPlace& place) {
+        const auto path = Path::parse(place.part);
+        return path ? detail::part_at(place.whole, path->steps)
+                    : std::unexpected(Error{Errc::bad_path, place.whole.type()});
+    }
     bool set_part(const MatchPlace& place, const Variant& value) {
         if (place.whole.is(Type::packed_string_array))
             return in_strings(place, value);
         if (!flush_strings())
             return false;
-        const auto path = Path::parse(place.part);
-        const auto part = path ? detail::part_at(place.whole, path->steps)
-                               : std::unexpected(Error{Errc::bad_path, place.whole.type()});
+        const auto part = part_of(place);
         if (!part)
             return refuse(part.error(), place.path);
         const auto put = detail::put_part(packet_, place.whole, *part, value, writing_);
@@ -254,9 +257,7 @@ private:
             next_ = old_texts_->begin();
             index_ = 0;
         }
-        const auto path = Path::parse(place.part);
-        const auto part = path ? detail::part_at(place.whole, path->steps)
-                               : std::unexpected(Error{Errc::bad_path, place.whole.type()});
+        const auto part = part_of(place);
         if (!part)
             return refuse(part.error(), place.path);
         copy_strings_to(part->element);

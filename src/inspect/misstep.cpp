@@ -84,12 +84,15 @@ std::optional<Misstep> first_misstep(const View& root, const Path& path) try {
     return std::nullopt;
 }
 
+std::string message_without_code(const Error& error) {
+    const std::string words = to_string(error);
+    return words.substr(words.find("]: ") + 3);
+}
+
 std::string to_string(const Misstep& misstep) {
     const Errc code = misstep.error.code;
-    if (code == Errc::bad_path) {
-        const std::string words = to_string(misstep.error);
-        return words.substr(words.find("]: ") + 3);
-    }
+    if (code == Errc::bad_path)
+        return message_without_code(misstep.error);
     if (misstep.several)
         return misstep.step + " stands for several values, and one is asked for";
     std::string none = "no " + misstep.step;

@@ -68,6 +68,20 @@ bool all_lead_back(ByteView packet, const Path& path) {
     return all;
 }
 
+/// `all`: what a function made that changes all matches at once. `one`: the packet after the same
+/// changes one by one, of which `refused` was the first to be refused.
+void expect_same(const std::expected<EditedAll, SetRefusal>& all, const Path& path,
+                 std::optional<Errc> refused, const PackedByteArray& one, std::size_t places) {
+    if (refused) {
+        ASSERT_FALSE(all) << path.to_string();
+        EXPECT_EQ(all.error().error.code, *refused) << path.to_string();
+        return;
+    }
+    ASSERT_TRUE(all) << path.to_string() << " " << all.error().at << " " << all.error().what;
+    EXPECT_EQ(all->changed, places);
+    EXPECT_TRUE(all->packet == one) << path.to_string();
+}
+
 constexpr std::string_view selectors[] = {"$[*]",    "$..[*]",  "$..[0]",   "$[::2]",   "$[1:]",
                                           "$[*][*]", "$..[-1]", "$..[1:3]", "$[*]..[0]"};
 
@@ -102,15 +116,11 @@ TEST(EditAll, SetsAsOneByOne) {
             }
             one = *std::move(changed);
         }
+        ASSERT_NO_FATAL_FAILURE(expect_same(all, path, refused, one, places.size()));
         if (refused) {
             ++refusals;
-            ASSERT_FALSE(all) << path.to_string();
-            EXPECT_EQ(all.error().error.code, *refused) << path.to_string();
             continue;
         }
-        ASSERT_TRUE(all) << path.to_string() << " " << all.error().at << " " << all.error().what;
-        EXPECT_EQ(all->changed, places.size());
-        EXPECT_TRUE(all->packet == one) << path.to_string();
         edits += !places.empty();
         values += places.size();
     }
@@ -140,15 +150,11 @@ TEST(EditAll, ErasesAsOneByOneFromTheEnd) {
             else
                 refused = changed.error().code;
         }
+        ASSERT_NO_FATAL_FAILURE(expect_same(all, path, refused, one, places.size()));
         if (refused) {
             ++refusals;
-            ASSERT_FALSE(all) << path.to_string();
-            EXPECT_EQ(all.error().error.code, *refused) << path.to_string();
             continue;
         }
-        ASSERT_TRUE(all) << path.to_string() << " " << all.error().at << " " << all.error().what;
-        EXPECT_EQ(all->changed, places.size());
-        EXPECT_TRUE(all->packet == one) << path.to_string();
         edits += !places.empty();
     }
     EXPECT_GT(edits, 300u);

@@ -4,6 +4,7 @@
 #include "gdvar/inspect/edit_all.hpp"
 #include "gdvar/inspect/edit_plan.hpp"
 #include "gdvar/inspect/lookup.hpp"
+#include "gdvar/inspect/misstep.hpp"
 #include "gdvar/inspect/written.hpp"
 #include "options/values.hpp"
 
@@ -96,10 +97,8 @@ std::optional<Changed> planned(const Input& input, const Item& item, const std::
         return std::nullopt;
     }
     auto made = set_value(item.packet, path, plan->value, decoding);
-    if (!made) {
-        const std::string words = to_string(made.error());
-        return refuse(input, item, path, made.error(), words.substr(words.find("]: ") + 3));
-    }
+    if (!made)
+        return refuse(input, item, path, made.error(), message_without_code(made.error()));
     const std::string done = path + ": " + was + stored(as_bytes(*made), path, *plan, decoding);
     return Changed{*std::move(made), done};
 }
@@ -140,25 +139,28 @@ int run(Options& options) {
         if (!rules.type)
             return unknown_name("type", options.type, type_names());
     }
+    std::optional<Variant> value;  // parsed once, when the file's dialect is known
     const auto parsed = [&](const Input& input, int& worst) {
-        auto value = parse_value(options.values, input.dialect(), options.value);
-        if (!value) {
-            say("gdvar: the value: " + to_string(value.error()) +
-                plain_hint(options.values, options.value));
-            worst = usage;
-        }
         rules.whole = input.kind() == InputKind::project;
-        return value;
+        if (value)
+            return true;
+        auto read = parse_value(options.values, input.dialect(), options.value);
+        if (read) {
+            value = *std::move(read);
+            return true;
+        }
+        say("gdvar: the value: " + to_string(read.error()) +
+            plain_hint(options.values, options.value));
+        worst = usage;
+        return false;
     };
     const auto one = [&](const Input& input, const Item& item, const std::string& path,
                          int& worst) -> std::optional<Changed> {
-        const auto value = parsed(input, worst);
-        return value ? planned(input, item, path, *value, rules) : std::nullopt;
+        return parsed(input, worst) ? planned(input, item, path, *value, rules) : std::nullopt;
     };
     const auto all = [&](const Input& input, const Item& item, const Path& path,
                          int& worst) -> std::optional<ChangedAll> {
-        const auto value = parsed(input, worst);
-        return value ? all_planned(input, item, path, *value, rules) : std::nullopt;
+        return parsed(input, worst) ? all_planned(input, item, path, *value, rules) : std::nullopt;
     };
     return change_at(options, {.does = "changes",
                                .done = "set",

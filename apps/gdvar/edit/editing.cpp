@@ -57,8 +57,7 @@ std::optional<Changed> refuse_path(const Input& input, const Item& item, const s
                                    const Error& error, const View& root) {
     if (const auto misstep = first_misstep(root, path))
         return refuse(input, item, misstep->at, misstep->error, to_string(*misstep));
-    const std::string words = to_string(error);
-    return refuse(input, item, path, error, words.substr(words.find("]: ") + 3));
+    return refuse(input, item, path, error, message_without_code(error));
 }
 
 EncodeOptions writing(const Input& input) {

@@ -147,17 +147,14 @@ size_t gdvar_error_message(const gdvar_error* error, char* to, size_t capacity) 
     }
     return text.size();
 }
+// The tables' texts are literals, which end with a NUL. A number that is no code gets another row.
 const char* gdvar_error_name(uint16_t code) {
-    for (const ErrorInfo& row : error_table())
-        if (static_cast<std::uint16_t>(row.code) == code)
-            return row.name.data();  // the tables' texts are literals
-    return "";
+    const ErrorInfo& row = error_info(static_cast<Errc>(code));
+    return row.code == static_cast<Errc>(code) ? row.name.data() : "";
 }
 const char* gdvar_error_kind(uint16_t code) {
-    for (const ErrorInfo& row : error_table())
-        if (static_cast<std::uint16_t>(row.code) == code)
-            return error_kind_name(row.kind).data();
-    return "";
+    const ErrorInfo& row = error_info(static_cast<Errc>(code));
+    return row.code == static_cast<Errc>(code) ? error_kind_name(row.kind).data() : "";
 }
 uint16_t gdvar_error_code(const char* name) {
     for (const ErrorInfo& row : error_table())

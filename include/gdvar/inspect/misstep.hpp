@@ -28,14 +28,16 @@ struct Misstep {
 };
 
 /// The first step below `root` that leads nowhere. Nothing if the path leads to a value, or if
-/// memory cannot be had. Paths are those of `lookup`. `near` is searched for among
-/// the first 10,000 keys.
+/// out of memory. Paths are those of `lookup`. `near` is searched for among the first 10,000 keys.
 std::optional<Misstep> first_misstep(const View& root, std::string_view path);
 std::optional<Misstep> first_misstep(const View& root, const Path& path);
 
 /// The failure in words, without the place: "no .hpp (did you mean .hp?)", "no [9]: 8 elements, [0]
 /// to [7]", "an int has no [3]".
 std::string to_string(const Misstep& misstep);
+
+/// The message of an error without the `error[code]: ` at its front.
+std::string message_without_code(const Error& error);
 
 }  // namespace inspect
 }  // namespace gdvar
