@@ -1,0 +1,126 @@
+"""The exceptions. One class for each thing that one would catch apart; `code` tells the rest.
+
+The codes are those of docs/errors.md ("truncated", "wrong_type", ...), the same in every language.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "DecodeError",
+    "EncodeError",
+    "Error",
+    "FileError",
+    "LimitError",
+    "MismatchError",
+    "PatchError",
+    "PathError",
+    "SaveError",
+    "TextError",
+    "TruncatedError",
+]
+
+
+class Error(Exception):
+    """Why gdvar refused something. The base of all its exceptions.
+
+    Attributes:
+        code: the name of the error ("truncated"); the table is docs/errors.md.
+        offset: where, in bytes from the start of the packet, text or file; None if unknown.
+        path: the value's path ("$.players[3].hp"); "" if unknown.
+        need: for "truncated": at least so many more bytes are needed; else 0.
+        type: the Variant type that was being read or written ("Vector3"); "" if unknown.
+    """
+
+    def __init__(
+        self,
+        message: str = "",
+        *,
+        code: str = "",
+        offset: int | None = None,
+        path: str = "",
+        need: int = 0,
+        type: str = "",
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.offset = offset
+        self.path = path
+        self.need = need
+        self.type = type
+
+
+class DecodeError(Error, ValueError):
+    """The bytes are no packet of the dialect."""
+
+
+class TruncatedError(DecodeError):
+    """The bytes end before the value does: `need` more must come, at least."""
+
+
+class LimitError(DecodeError):
+    """Sound bytes that the limits or options refuse: too deep, an Object, not strict."""
+
+
+class EncodeError(Error, ValueError):
+    """The value can't be written: not in this dialect, too large, no Variant at all."""
+
+
+class MismatchError(Error, ValueError):
+    """A value is not what the type asks for (`gdvar.decode`).
+
+    Attributes:
+        expected: what the type asks for ("int from 0 to 100").
+        found: what is there ("String").
+    """
+
+    def __init__(
+        self, message: str = "", *, expected: str = "", found: str = "", **place: object
+    ) -> None:
+        super().__init__(message, **place)  # type: ignore[arg-type]
+        self.expected = expected
+        self.found = found
+
+
+class PathError(Error, LookupError):
+    """A path, key or index leads nowhere, or is no path."""
+
+
+class TextError(Error, ValueError):
+    """Text or JSON that is no value.
+
+    Attributes:
+        line, column: where, from 1.
+    """
+
+    def __init__(
+        self, message: str = "", *, line: int = 0, column: int = 0, **place: object
+    ) -> None:
+        super().__init__(message, **place)  # type: ignore[arg-type]
+        self.line = line
+        self.column = column
+
+
+class PatchError(Error, ValueError):
+    """A patch that does not fit the packet.
+
+    Attributes:
+        change: the number of the change that does not fit, from 0; None: the patch is no patch.
+    """
+
+    def __init__(
+        self, message: str = "", *, change: int | None = None, **place: object
+    ) -> None:
+        super().__init__(message, **place)  # type: ignore[arg-type]
+        self.change = change
+
+
+class SaveError(Error, ValueError):
+    """A container that can't be opened: damaged, unknown, a wrong password."""
+
+
+class FileError(Error, OSError):
+    """The system refused to read or write a file; `errno` says why."""
+
+    def __init__(self, message: str = "", *, errno: int = 0, **place: object) -> None:
+        super().__init__(message, **place)  # type: ignore[arg-type]
+        self.errno = errno

@@ -1,0 +1,389 @@
+"""Variant's types that Python has no type for.
+
+Math types are named tuples of floats or ints, in the order of the bytes. Each exists in both widths: `Vector3`
+has 32-bit components on the wire, `Vector3d` 64-bit ones, and a `Vector3d` is a `Vector3`. Numbers are not
+rounded until they are written. As tuples they are equal to other tuples with the same numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple, TypeVar
+
+T = TypeVar("T")
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class StringName(str):
+    """A StringName: a str that is written as its own type. Equal to the str with the same text."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"StringName({super().__repr__()})"
+
+
+class _NodePathParts(NamedTuple):
+    names: tuple[str, ...]
+    subnames: tuple[str, ...]
+    absolute: bool
+    separate_property: bool
+
+
+class NodePath(_NodePathParts):
+    """A path to a node or property: `NodePath("/root/Game:position:x")`.
+
+    Attributes:
+        names, subnames: ("root", "Game") and ("position", "x").
+        absolute: whether it begins with "/".
+        separate_property: Godot 2 wrote the last subname apart (WIRE: NodePath).
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, text: str = "") -> NodePath:
+        """From text, as the engine reads it: names between "/", then subnames after ":"."""
+        absolute = text.startswith("/")
+        head, *subnames = text.split(":")
+        names = [name for name in head.split("/") if name]
+        return cls.of(names, [name for name in subnames if name], absolute)
+
+    @classmethod
+    def of(
+        cls,
+        names: Iterable[str],
+        subnames: Iterable[str] = (),
+        absolute: bool = False,
+        separate_property: bool = False,
+    ) -> NodePath:
+        """From its parts, which may hold any text."""
+        parts = (tuple(names), tuple(subnames), absolute, separate_property)
+        return tuple.__new__(cls, parts)
+
+    def __str__(self) -> str:
+        text = ("/" if self.absolute else "") + "/".join(self.names)
+        return text + "".join(":" + name for name in self.subnames)
+
+    def __repr__(self) -> str:
+        return f"NodePath({str(self)!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (NodePath.of, tuple(self))
+
+
+# ---- math types ----
+
+
+class Vector2(NamedTuple):
+    x: float = 0.0
+    y: float = 0.0
+
+
+class Vector2i(NamedTuple):
+    x: int = 0
+    y: int = 0
+
+
+class Vector3(NamedTuple):
+    x: float = 0.0
+    y: float = 0.0
+    z: float = 0.0
+
+
+class Vector3i(NamedTuple):
+    x: int = 0
+    y: int = 0
+    z: int = 0
+
+
+class Vector4(NamedTuple):
+    x: float = 0.0
+    y: float = 0.0
+    z: float = 0.0
+    w: float = 0.0
+
+
+class Vector4i(NamedTuple):
+    x: int = 0
+    y: int = 0
+    z: int = 0
+    w: int = 0
+
+
+class Quaternion(NamedTuple):
+    x: float = 0.0
+    y: float = 0.0
+    z: float = 0.0
+    w: float = 1.0
+
+
+class Color(NamedTuple):
+    r: float = 0.0
+    g: float = 0.0
+    b: float = 0.0
+    a: float = 1.0
+
+
+class Rect2(NamedTuple):
+    position: Vector2 = Vector2()
+    size: Vector2 = Vector2()
+
+
+class Rect2i(NamedTuple):
+    position: Vector2i = Vector2i()
+    size: Vector2i = Vector2i()
+
+
+class Plane(NamedTuple):
+    normal: Vector3 = Vector3()
+    d: float = 0.0
+
+
+class AABB(NamedTuple):
+    position: Vector3 = Vector3()
+    size: Vector3 = Vector3()
+
+
+class Transform2D(NamedTuple):
+    """Two axis columns and the origin."""
+
+    x: Vector2 = Vector2(1.0, 0.0)
+    y: Vector2 = Vector2(0.0, 1.0)
+    origin: Vector2 = Vector2()
+
+
+class Basis(NamedTuple):
+    """Three rows, as the engines keep and write it; a script's `basis.x` is `basis.column(0)`."""
+
+    row0: Vector3 = Vector3(1.0, 0.0, 0.0)
+    row1: Vector3 = Vector3(0.0, 1.0, 0.0)
+    row2: Vector3 = Vector3(0.0, 0.0, 1.0)
+
+    def column(self, index: int) -> Vector3:
+        """The axis `index`, from 0 to 2: what scripts call x, y and z."""
+        vector = type(self.row0)
+        return vector(self.row0[index], self.row1[index], self.row2[index])
+
+
+class Transform3D(NamedTuple):
+    basis: Basis = Basis()
+    origin: Vector3 = Vector3()
+
+
+class Projection(NamedTuple):
+    """Four columns."""
+
+    x: Vector4 = Vector4(1.0, 0.0, 0.0, 0.0)
+    y: Vector4 = Vector4(0.0, 1.0, 0.0, 0.0)
+    z: Vector4 = Vector4(0.0, 0.0, 1.0, 0.0)
+    w: Vector4 = Vector4(0.0, 0.0, 0.0, 1.0)
+
+
+class Vector2d(Vector2):
+    __slots__ = ()
+
+
+class Vector3d(Vector3):
+    __slots__ = ()
+
+
+class Vector4d(Vector4):
+    __slots__ = ()
+
+
+class Quaterniond(Quaternion):
+    __slots__ = ()
+
+
+class Colord(Color):
+    __slots__ = ()
+
+
+class Rect2d(Rect2):
+    __slots__ = ()
+
+
+class Planed(Plane):
+    __slots__ = ()
+
+
+class AABBd(AABB):
+    __slots__ = ()
+
+
+class Transform2Dd(Transform2D):
+    __slots__ = ()
+
+
+class Basisd(Basis):
+    __slots__ = ()
+
+
+class Transform3Dd(Transform3D):
+    __slots__ = ()
+
+
+class Projectiond(Projection):
+    __slots__ = ()
+
+
+# ---- ids and inert data ----
+
+
+class RID(NamedTuple):
+    """A resource's id, which means nothing outside the process that wrote it."""
+
+    id: int = 0
+
+
+class Callable(NamedTuple):
+    """A Callable, of which the engines write nothing."""
+
+
+class Signal(NamedTuple):
+    """A Signal: its name and the id of its object."""
+
+    name: str = ""
+    object_id: int = 0
+
+
+class EncodedObjectAsID(NamedTuple):
+    """An Object of which only the id was written."""
+
+    id: int = 0
+
+
+class Object(NamedTuple):
+    """An Object as data: nothing is made of it. Without a class name: null.
+
+    `properties` is a dict, or Pairs where a name repeats.
+    """
+
+    class_name: str = ""
+    properties: Mapping[str, Any] | Pairs[str, Any] = {}
+
+
+class Image(NamedTuple):
+    """Godot 1's and 2's Image."""
+
+    format: int
+    mipmaps: int
+    width: int
+    height: int
+    data: bytes
+
+
+class InputEvent(NamedTuple):
+    """Godot 1's and 2's InputEvent; `words` has as many numbers as an event of its type."""
+
+    type: int
+    device: int
+    words: tuple[int, ...] = ()
+
+
+# ---- containers that keep what list and dict would lose ----
+
+
+class ContainerType(NamedTuple):
+    """What the elements of a typed container are.
+
+    `kind`: "untyped", "builtin", "class_name" or "script". `type`: the Variant type ("Vector3"), "Object" for
+    classes and scripts. `name`: the class, or the script's path.
+    """
+
+    kind: str = "untyped"
+    type: str = "Nil"
+    name: str = ""
+
+
+UNTYPED = ContainerType()
+
+
+class Array(list[T]):
+    """An Array with an element type. gdvar does not check elements against it until it writes them."""
+
+    __slots__ = ("type",)
+
+    def __init__(self, items: Iterable[T] = (), type: ContainerType = UNTYPED) -> None:
+        super().__init__(items)
+        self.type = type
+
+    def __repr__(self) -> str:
+        return f"{self.__class__.__name__}({super().__repr__()}, {self.type})"
+
+
+class PackedTypedArray(Array[T]):
+    """The packed typed array of Godot 4's development snapshots (docs/dialects.md)."""
+
+    __slots__ = ()
+
+
+class PackedStringArray(list[str]):
+    """A PackedStringArray: a list of str that is written as its own type."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"PackedStringArray({super().__repr__()})"
+
+
+class Dictionary(dict[K, V]):
+    """A Dictionary with types for keys and values."""
+
+    __slots__ = ("key_type", "value_type")
+
+    def __init__(
+        self,
+        items: Mapping[K, V] | Iterable[tuple[K, V]] = (),
+        key_type: ContainerType = UNTYPED,
+        value_type: ContainerType = UNTYPED,
+    ) -> None:
+        super().__init__(items)
+        self.key_type = key_type
+        self.value_type = value_type
+
+    def __repr__(self) -> str:
+        return f"Dictionary({super().__repr__()}, {self.key_type}, {self.value_type})"
+
+
+class Pairs(list[tuple[K, V]]):
+    """A Dictionary that a dict can't hold: (key, value) tuples in the order of the bytes.
+
+    Keys are such that Python can't hash them, repeat, or are equal for Python though not for Godot (1, 1.0 and
+    True; a String and a StringName).
+    """
+
+    __slots__ = ("key_type", "value_type")
+
+    def __init__(
+        self,
+        items: Iterable[tuple[K, V]] = (),
+        key_type: ContainerType = UNTYPED,
+        value_type: ContainerType = UNTYPED,
+    ) -> None:
+        super().__init__(items)
+        self.key_type = key_type
+        self.value_type = value_type
+
+    def __repr__(self) -> str:
+        types = "" if self.key_type == self.value_type == UNTYPED else f", {self.key_type}, {self.value_type}"
+        return f"Pairs({super().__repr__()}{types})"
+
+
+# ---- limits ----
+
+
+class Limits(NamedTuple):
+    """What reading may use: open containers around a value, bytes of a packet, values in a packet.
+
+    The defaults are the engines' own. `NETWORK` is for packets from peers that nobody vouches for.
+    """
+
+    depth: int = 1024
+    bytes: int = 2**32 - 1
+    values: int = 2**64 - 1
+
+
+NETWORK = Limits(64, 1 << 20, 1 << 16)
+"""Limits for packets from anywhere: depth 64, 1 MiB, 65,536 values."""

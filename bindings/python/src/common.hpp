@@ -1,0 +1,215 @@
+// What the files of the extension share: references, arguments, errors, and what was looked up
+// once.
+//
+// The extension stands on gdvar.h and on the limited API of CPython 3.11 alone, so that one build
+// serves 3.11 and all that follow.
+#pragma once
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+#include "gdvar/gdvar.h"
+
+namespace gdvar_py {
+
+// ---- references and handles ----
+
+/// Owns a reference to a Python object, or none.
+class Ref {
+public:
+    Ref() = default;
+    explicit Ref(PyObject* owned) noexcept : object_(owned) {}
+    Ref(Ref&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+    Ref& operator=(Ref&& other) noexcept {
+        PyObject* old = std::exchange(object_, std::exchange(other.object_, nullptr));
+        Py_XDECREF(old);
+        return *this;
+    }
+    ~Ref() { Py_XDECREF(object_); }
+
+    static Ref borrow(PyObject* object) noexcept {
+        Py_XINCREF(object);
+        return Ref(object);
+    }
+    PyObject* get() const noexcept { return object_; }
+    PyObject* release() noexcept { return std::exchange(object_, nullptr); }
+    explicit operator bool() const noexcept { return object_ != nullptr; }
+
+private:
+    PyObject* object_ = nullptr;
+};
+
+/// Owns a handle of gdvar.h.
+template <class T, void (*free)(T*)>
+class Handle {
+public:
+    explicit Handle(T* owned = nullptr) noexcept : handle_(owned) {}
+    Handle(Handle&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+    Handle& operator=(Handle&& other) noexcept {
+        free(std::exchange(handle_, std::exchange(other.handle_, nullptr)));
+        return *this;
+    }
+    ~Handle() { free(handle_); }
+    T* get() const noexcept { return handle_; }
+    T* release() noexcept { return std::exchange(handle_, nullptr); }
+    T** out() noexcept { return &handle_; }
+    explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+private:
+    T* handle_;
+};
+using DocumentHandle = Handle<gdvar_document, gdvar_document_free>;
+using BufferHandle = Handle<gdvar_buffer, gdvar_buffer_free>;
+using SaveHandle = Handle<gdvar_save, gdvar_save_free>;
+using FramerHandle = Handle<gdvar_framer, gdvar_framer_free>;
+
+/// Lets other Python threads run while it lives. Nothing of Python may be touched meanwhile.
+class WithoutGil {
+public:
+    WithoutGil() noexcept : state_(PyEval_SaveThread()) {}
+    WithoutGil(const WithoutGil&) = delete;
+    ~WithoutGil() { PyEval_RestoreThread(state_); }
+
+private:
+    PyThreadState* state_;
+};
+
+/// From how many bytes on a call lets other threads run.
+inline constexpr std::size_t gil_free_size = 4096;
+
+/// The bytes of an object with the buffer protocol, held for as long as it lives.
+class Bytes {
+public:
+    Bytes() = default;
+    Bytes(const Bytes&) = delete;
+    ~Bytes() {
+        if (view_.obj)
+            PyBuffer_Release(&view_);
+    }
+    /// False with an exception: no buffer.
+    bool take(PyObject* object) noexcept {
+        return PyObject_GetBuffer(object, &view_, PyBUF_SIMPLE) == 0;
+    }
+    gdvar_bytes view() const noexcept { return {view_.buf, static_cast<std::size_t>(view_.len)}; }
+    std::size_t size() const noexcept { return static_cast<std::size_t>(view_.len); }
+
+private:
+    Py_buffer view_{};
+};
+
+// ---- what was looked up once ----
+
+/// A math type's parts, in the order of the bytes: GDVAR_NIL is one number, others are math types.
+struct MathLayout {
+    std::uint8_t parts = 0;
+    std::uint8_t part = GDVAR_NIL;  ///< of all parts, or
+    std::uint8_t last = GDVAR_NIL;  ///< of the last one
+};
+MathLayout math_layout(std::uint8_t type) noexcept;
+
+/// The classes of gdvar.values and gdvar.errors, and names. Borrowed for as long as the process
+/// lives.
+struct State {
+    PyTypeObject* math[GDVAR_TYPE_COUNT][2] = {};  ///< by type and width; null: no math type
+    PyTypeObject *string_name, *node_path, *rid, *callable, *signal, *object_id, *object, *image,
+        *input_event;
+    PyTypeObject *container_type, *array, *packed_typed_array, *packed_string_array, *dictionary,
+        *pairs, *limits;
+    PyTypeObject* packed[GDVAR_TYPE_COUNT] = {};  ///< packed arrays of numbers, made by packed.cpp
+    PyObject* untyped;                            ///< ContainerType()
+    PyObject *decode_error, *truncated_error, *limit_error, *encode_error, *mismatch_error,
+        *path_error, *text_error, *patch_error, *save_error, *file_error;
+    PyObject *n_type, *n_key_type, *n_value_type;  ///< names of attributes
+    bool ready = false;
+};
+extern State state;
+
+// ---- errors ----
+
+/// Which class an error of kind "request" becomes.
+enum class Asking { lookup, typed, encode };
+
+/// What is known about the place of an error besides the gdvar_error.
+struct Place {
+    std::string_view path = {};
+    Asking asking = Asking::lookup;
+};
+
+/// Sets the exception for an error. Returns null, for `return raise(...)`.
+std::nullptr_t raise(const gdvar_error& error, const Place& place = {});
+/// The same for an error in reading `bytes`, whose path is found by reading again.
+std::nullptr_t raise_reading(const gdvar_error& error, gdvar_bytes bytes,
+                             const gdvar_options& options);
+/// An EncodeError for a Python value, by the name of its code.
+std::nullptr_t raise_encoding(const char* code, std::string_view path, const char* format, ...);
+
+// ---- arguments ----
+
+/// Keyword arguments that several functions take.
+struct ReadArgs {
+    gdvar_options options = GDVAR_OPTIONS_INIT;
+};
+
+/// One argument of a function: its name, and where its value goes.
+struct Arg {
+    const char* name;
+    PyObject** to;
+    bool required = false;
+};
+/// Sorts out the arguments of a METH_FASTCALL | METH_KEYWORDS function: the first `positional` may
+/// be given without names. False with a TypeError.
+bool take_args(const char* function, PyObject* const* args, Py_ssize_t count, PyObject* names,
+               Arg* to, int total, int positional);
+
+/// The dialect of a str, or the default for null and None. Null with a ValueError.
+const gdvar_dialect* take_dialect(PyObject* name);
+/// Fills in options from `dialect=`, `limits=`, `objects=`, `strict=` (null: not given).
+bool take_options(gdvar_options& to, PyObject* dialect, PyObject* limits, PyObject* objects,
+                  PyObject* strict);
+
+// ---- texts ----
+
+/// A str of text as the packet has it; bytes that are not UTF-8 become surrogates.
+inline PyObject* make_text(std::string_view text) {
+    return PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()),
+                                "surrogateescape");
+}
+inline PyObject* make_text(gdvar_text text) {
+    return make_text(std::string_view(text.data, text.size));
+}
+/// The bytes of a str, borrowed from it, or from `kept` where it has surrogates. False with an
+/// exception: surrogates that stand for no byte.
+bool take_text(PyObject* str, gdvar_text& to, Ref& kept);
+/// A bytes object with what a buffer holds.
+PyObject* make_bytes(const gdvar_buffer* buffer);
+
+// ---- values ----
+
+/// A packet that was read, and what packed arrays hold on to.
+struct Packet {
+    gdvar_document* document = nullptr;
+    gdvar_tape tape{};
+    PyObject* owner = nullptr;  ///< the bytes object of the packet; null: packed arrays are copied
+};
+/// The value of a node, whole. (load.cpp)
+PyObject* make_value(const Packet& packet, std::uint32_t node);
+/// The bytes object that `loads` views, if `data` is one.
+PyObject* owner_of(PyObject* data) noexcept;
+
+/// A packet of a value, appended to `to`. False with an exception. (dump.cpp)
+bool write_value(PyObject* value, const gdvar_options& options, gdvar_buffer* to);
+
+// ---- the parts of the module ----
+
+// Each adds its functions or types; false with an exception.
+bool add_load(PyObject* module);
+bool add_dump(PyObject* module);
+bool add_packed(PyObject* module);
+bool add_packets(PyObject* module);
+
+}  // namespace gdvar_py

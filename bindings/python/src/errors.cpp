@@ -1,0 +1,269 @@
+// Errors of gdvar.h as exceptions, and the arguments that functions share.
+#include <cstdarg>
+#include <cstring>
+#include <string>
+
+#include "common.hpp"
+
+namespace gdvar_py {
+namespace {
+
+/// The class for an error: by its kind, and by what asked.
+PyObject* class_of(const gdvar_error& error, Asking asking) {
+    const std::string_view kind = gdvar_error_kind(error.code);
+    const std::string_view name = gdvar_error_name(error.code);
+    if (error.source == GDVAR_FROM_TEXT)
+        return state.text_error;
+    if (error.source == GDVAR_FROM_PATCH)
+        return state.patch_error;
+    if (name == "no_memory")
+        return PyExc_MemoryError;
+    if (name == "io")
+        return state.file_error;
+    if (name == "truncated")
+        return state.truncated_error;
+    if (asking == Asking::encode && kind != "container")
+        return state.encode_error;
+    if (kind == "bytes")
+        return state.decode_error;
+    if (kind == "options")
+        return state.limit_error;
+    if (kind == "request")
+        return asking == Asking::typed ? state.mismatch_error : state.path_error;
+    if (kind == "writing")
+        return state.encode_error;
+    if (kind == "text")
+        return state.text_error;
+    return state.save_error;
+}
+
+bool set(PyObject* names, const char* name, PyObject* value) {
+    const Ref owned(value);
+    return owned && PyDict_SetItemString(names, name, owned.get()) == 0;
+}
+
+/// The exception's keyword arguments.
+PyObject* describe(const gdvar_error& error, PyObject* type, std::string_view path) {
+    Ref names(PyDict_New());
+    if (!names)
+        return nullptr;
+    const gdvar_text variant = gdvar_describe_type(error.type).name;
+    const bool typed = error.type != GDVAR_NIL;
+    bool ok = set(names.get(), "code", PyUnicode_FromString(gdvar_error_name(error.code))) &&
+              set(names.get(), "offset", PyLong_FromUnsignedLongLong(error.offset)) &&
+              set(names.get(), "path", make_text(path)) &&
+              set(names.get(), "need", PyLong_FromUnsignedLongLong(error.need)) &&
+              set(names.get(), "type", make_text(typed ? variant : gdvar_text{"", 0}));
+    if (ok && type == state.text_error)
+        ok = set(names.get(), "line", PyLong_FromUnsignedLong(error.line)) &&
+             set(names.get(), "column", PyLong_FromUnsignedLong(error.column));
+    if (ok && type == state.file_error)
+        ok = set(names.get(), "errno", PyLong_FromLong(error.system));
+    if (ok && type == state.patch_error && error.change != SIZE_MAX)
+        ok = set(names.get(), "change", PyLong_FromUnsignedLongLong(error.change));
+    return ok ? names.release() : nullptr;
+}
+
+void raise_as(PyObject* type, std::string_view message, PyObject* names) {
+    const Ref args(Py_BuildValue("(N)", make_text(message)));
+    const Ref exception(args && names ? PyObject_Call(type, args.get(), names) : nullptr);
+    if (exception)
+        PyErr_SetObject(type, exception.get());
+}
+
+std::string message_of(const gdvar_error& error) {
+    std::string text(gdvar_error_message(&error, nullptr, 0), '\0');
+    gdvar_error_message(&error, text.data(), text.size() + 1);
+    return text;
+}
+
+}  // namespace
+
+std::nullptr_t raise(const gdvar_error& error, const Place& place) {
+    PyObject* type = class_of(error, place.asking);
+    if (type == PyExc_MemoryError)
+        return PyErr_NoMemory(), nullptr;
+    std::string message = message_of(error);
+    if (!place.path.empty())
+        message.insert(0, std::string(place.path) + ": ");
+    const Ref names(describe(error, type, place.path));
+    raise_as(type, message, names.get());
+    return nullptr;
+}
+
+std::nullptr_t raise_reading(const gdvar_error& error, gdvar_bytes bytes,
+                             const gdvar_options& options) {
+    const BufferHandle path(gdvar_buffer_new());
+    if (!path)
+        return PyErr_NoMemory(), nullptr;
+    gdvar_error_path(bytes, &options, &error, path.get());
+    const gdvar_bytes text = gdvar_buffer_bytes(path.get());
+    return raise(error, {.path = {static_cast<const char*>(text.data), text.size}});
+}
+
+std::nullptr_t raise_encoding(const char* code, std::string_view path, const char* format, ...) {
+    std::va_list values;
+    va_start(values, format);
+    const Ref why(PyUnicode_FromFormatV(format, values));
+    va_end(values);
+    if (!why)
+        return nullptr;
+    const Ref where(make_text(path));
+    const Ref message(
+        where ? PyUnicode_FromFormat("%U%s%U", where.get(), path.empty() ? "" : ": ", why.get())
+              : nullptr);
+    const Ref args(message ? PyTuple_Pack(1, message.get()) : nullptr);
+    const Ref names(args ? Py_BuildValue("{s:s,s:O}", "code", code, "path", where.get()) : nullptr);
+    const Ref exception(names ? PyObject_Call(state.encode_error, args.get(), names.get())
+                              : nullptr);
+    if (exception)
+        PyErr_SetObject(state.encode_error, exception.get());
+    return nullptr;
+}
+
+// ---- arguments ----
+
+namespace {
+
+/// Puts a keyword argument where it belongs.
+bool take_named(const char* function, PyObject* name, PyObject* value, Arg* to, int total) {
+    for (int i = 0; i < total; ++i) {
+        if (PyUnicode_CompareWithASCIIString(name, to[i].name) != 0)
+            continue;
+        if (*to[i].to) {
+            PyErr_Format(PyExc_TypeError, "%s() got multiple values for argument '%U'", function,
+                         name);
+            return false;
+        }
+        *to[i].to = value;
+        return true;
+    }
+    PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%U'", function, name);
+    return false;
+}
+
+}  // namespace
+
+bool take_args(const char* function, PyObject* const* args, Py_ssize_t count, PyObject* names,
+               Arg* to, int total, int positional) {
+    if (count > positional) {
+        PyErr_Format(PyExc_TypeError, "%s() takes at most %d positional arguments (%zd given)",
+                     function, positional, count);
+        return false;
+    }
+    for (Py_ssize_t i = 0; i < count; ++i)
+        *to[i].to = args[i];
+    const Py_ssize_t named = names ? PyTuple_Size(names) : 0;
+    for (Py_ssize_t i = 0; i < named; ++i)
+        if (!take_named(function, PyTuple_GetItem(names, i), args[count + i], to, total))
+            return false;
+    for (int i = 0; i < total; ++i)
+        if (to[i].required && !*to[i].to) {
+            PyErr_Format(PyExc_TypeError, "%s() lacks the argument '%s'", function, to[i].name);
+            return false;
+        }
+    return true;
+}
+
+const gdvar_dialect* take_dialect(PyObject* name) {
+    // The last name that was asked for: mostly the same literal again.
+    static PyObject* last_name = nullptr;
+    static const gdvar_dialect* last = nullptr;
+    if (name && name == last_name)
+        return last;
+    if (!name || name == Py_None)
+        return gdvar_find_dialect("godot-4.4");
+    Py_ssize_t size = 0;
+    const char* text = PyUnicode_Check(name) ? PyUnicode_AsUTF8AndSize(name, &size) : nullptr;
+    if (!text) {
+        if (!PyErr_Occurred())
+            PyErr_Format(PyExc_TypeError, "dialect must be a str, not %R", Py_TYPE(name));
+        return nullptr;
+    }
+    const gdvar_dialect* found =
+        std::strlen(text) == static_cast<std::size_t>(size) ? gdvar_find_dialect(text) : nullptr;
+    if (!found) {
+        PyErr_Format(PyExc_ValueError, "there is no dialect %R; gdvar.dialects() has all", name);
+        return nullptr;
+    }
+    Py_INCREF(name);
+    Py_XDECREF(last_name);
+    last_name = name;
+    return last = found;
+}
+
+namespace {
+
+/// A flag of the options, for an argument that may be missing.
+bool take_flag(std::uint32_t& flags, std::uint32_t flag, PyObject* given) {
+    const int truth = given ? PyObject_IsTrue(given) : 0;
+    if (truth > 0)
+        flags |= flag;
+    return truth >= 0;
+}
+
+/// A number of a Limits, up to `most`.
+bool take_limit(PyObject* limits, Py_ssize_t index, std::uint64_t most, std::uint64_t& to) {
+    PyObject* item = PyTuple_GetItem(limits, index);
+    const Ref number(item ? PyNumber_Index(item) : nullptr);
+    if (!number)
+        return false;
+    to = PyLong_AsUnsignedLongLong(number.get());
+    if (PyErr_Occurred())
+        return false;
+    if (to > most) {
+        PyErr_Format(PyExc_ValueError, "a limit of at most %llu, not %S",
+                     static_cast<unsigned long long>(most), number.get());
+        return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+bool take_options(gdvar_options& to, PyObject* dialect, PyObject* limits, PyObject* objects,
+                  PyObject* strict) {
+    if (dialect && !(to.dialect = take_dialect(dialect)))
+        return false;
+    if (limits && limits != Py_None) {
+        if (!PyObject_TypeCheck(limits, state.limits)) {
+            PyErr_Format(PyExc_TypeError, "limits must be a gdvar.Limits, not %R", Py_TYPE(limits));
+            return false;
+        }
+        std::uint64_t depth = 0;
+        if (!take_limit(limits, 0, UINT32_MAX, depth) ||
+            !take_limit(limits, 1, UINT64_MAX, to.max_bytes) ||
+            !take_limit(limits, 2, UINT64_MAX, to.max_nodes))
+            return false;
+        to.max_depth = static_cast<std::uint32_t>(depth);
+    }
+    return take_flag(to.flags, GDVAR_ALLOW_OBJECTS, objects) &&
+           take_flag(to.flags, GDVAR_STRICT, strict);
+}
+
+// ---- texts ----
+
+bool take_text(PyObject* str, gdvar_text& to, Ref& kept) {
+    Py_ssize_t size = 0;
+    if (const char* text = PyUnicode_AsUTF8AndSize(str, &size)) {
+        to = {text, static_cast<std::size_t>(size)};
+        return true;
+    }
+    if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError))
+        return false;
+    PyErr_Clear();
+    kept = Ref(PyUnicode_AsEncodedString(str, "utf-8", "surrogateescape"));
+    char* bytes = nullptr;
+    if (!kept || PyBytes_AsStringAndSize(kept.get(), &bytes, &size) < 0)
+        return false;
+    to = {bytes, static_cast<std::size_t>(size)};
+    return true;
+}
+
+PyObject* make_bytes(const gdvar_buffer* buffer) {
+    const gdvar_bytes bytes = gdvar_buffer_bytes(buffer);
+    return PyBytes_FromStringAndSize(static_cast<const char*>(bytes.data),
+                                     static_cast<Py_ssize_t>(bytes.size));
+}
+
+}  // namespace gdvar_py

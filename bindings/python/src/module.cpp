@@ -1,0 +1,141 @@
+// The module gdvar._gdvar: what is looked up once, and the parts that it is made of.
+#include "common.hpp"
+
+namespace gdvar_py {
+
+State state;
+
+MathLayout math_layout(std::uint8_t type) noexcept {
+    switch (type) {
+        case GDVAR_VECTOR2:
+        case GDVAR_VECTOR2I:
+            return {2};
+        case GDVAR_VECTOR3:
+        case GDVAR_VECTOR3I:
+            return {3};
+        case GDVAR_VECTOR4:
+        case GDVAR_VECTOR4I:
+        case GDVAR_QUATERNION:
+        case GDVAR_COLOR:
+            return {4};
+        case GDVAR_RECT2:
+            return {2, GDVAR_VECTOR2, GDVAR_VECTOR2};
+        case GDVAR_RECT2I:
+            return {2, GDVAR_VECTOR2I, GDVAR_VECTOR2I};
+        case GDVAR_TRANSFORM2D:
+            return {3, GDVAR_VECTOR2, GDVAR_VECTOR2};
+        case GDVAR_PLANE:
+            return {2, GDVAR_VECTOR3, GDVAR_NIL};
+        case GDVAR_AABB:
+            return {2, GDVAR_VECTOR3, GDVAR_VECTOR3};
+        case GDVAR_BASIS:
+            return {3, GDVAR_VECTOR3, GDVAR_VECTOR3};
+        case GDVAR_TRANSFORM3D:
+            return {2, GDVAR_BASIS, GDVAR_VECTOR3};
+        case GDVAR_PROJECTION:
+            return {4, GDVAR_VECTOR4, GDVAR_VECTOR4};
+        default:
+            return {0};
+    }
+}
+
+namespace {
+
+/// Takes attributes of a module, which live as long as the process.
+class Names {
+public:
+    explicit Names(const char* module) : module_(PyImport_ImportModule(module)) {}
+    PyObject* take(const char* name) {
+        PyObject* found = module_ ? PyObject_GetAttrString(module_.get(), name) : nullptr;
+        failed_ |= !found;
+        return found;
+    }
+    PyTypeObject* take_type(const char* name) {
+        return reinterpret_cast<PyTypeObject*>(take(name));
+    }
+    bool failed() const noexcept { return failed_; }
+
+private:
+    Ref module_;
+    bool failed_ = false;
+};
+
+bool take_math(Names& values) {
+    for (std::uint8_t type = 0; type < GDVAR_TYPE_COUNT; ++type) {
+        if (!math_layout(type).parts)
+            continue;
+        char name[24];
+        const gdvar_type_info info = gdvar_describe_type(type);
+        PyOS_snprintf(name, sizeof name, "%.*s", static_cast<int>(info.name.size), info.name.data);
+        state.math[type][0] = values.take_type(name);
+        if (!info.widens)
+            continue;
+        PyOS_snprintf(name, sizeof name, "%.*sd", static_cast<int>(info.name.size), info.name.data);
+        state.math[type][1] = values.take_type(name);
+    }
+    return !values.failed();
+}
+
+bool take_values() {
+    Names values("gdvar.values");
+    state.string_name = values.take_type("StringName");
+    state.node_path = values.take_type("NodePath");
+    state.rid = values.take_type("RID");
+    state.callable = values.take_type("Callable");
+    state.signal = values.take_type("Signal");
+    state.object_id = values.take_type("EncodedObjectAsID");
+    state.object = values.take_type("Object");
+    state.image = values.take_type("Image");
+    state.input_event = values.take_type("InputEvent");
+    state.container_type = values.take_type("ContainerType");
+    state.array = values.take_type("Array");
+    state.packed_typed_array = values.take_type("PackedTypedArray");
+    state.packed_string_array = values.take_type("PackedStringArray");
+    state.dictionary = values.take_type("Dictionary");
+    state.pairs = values.take_type("Pairs");
+    state.limits = values.take_type("Limits");
+    state.untyped = values.take("UNTYPED");
+    return take_math(values);
+}
+
+bool take_errors() {
+    Names errors("gdvar.errors");
+    state.decode_error = errors.take("DecodeError");
+    state.truncated_error = errors.take("TruncatedError");
+    state.limit_error = errors.take("LimitError");
+    state.encode_error = errors.take("EncodeError");
+    state.mismatch_error = errors.take("MismatchError");
+    state.path_error = errors.take("PathError");
+    state.text_error = errors.take("TextError");
+    state.patch_error = errors.take("PatchError");
+    state.save_error = errors.take("SaveError");
+    state.file_error = errors.take("FileError");
+    return !errors.failed();
+}
+
+int execute(PyObject* module) {
+    if (state.ready) {
+        PyErr_SetString(PyExc_ImportError, "gdvar can be loaded by one interpreter of a process");
+        return -1;
+    }
+    state.n_type = PyUnicode_InternFromString("type");
+    state.n_key_type = PyUnicode_InternFromString("key_type");
+    state.n_value_type = PyUnicode_InternFromString("value_type");
+    if (!take_errors() || !take_values())
+        return -1;
+    if (!add_packed(module) || !add_load(module) || !add_dump(module) || !add_packets(module))
+        return -1;
+    state.ready = true;
+    return 0;
+}
+
+PyModuleDef_Slot slots[] = {{Py_mod_exec, reinterpret_cast<void*>(execute)}, {0, nullptr}};
+PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT, "gdvar._gdvar", nullptr, 0, nullptr, slots, nullptr, nullptr, nullptr};
+
+}  // namespace
+}  // namespace gdvar_py
+
+PyMODINIT_FUNC PyInit__gdvar(void) {
+    return PyModuleDef_Init(&gdvar_py::definition);
+}
