@@ -9,6 +9,17 @@
 
 using namespace gdvar;
 
+uint16_t gdvar_path_several(gdvar_text path, int* several, gdvar_error* error) {
+    return c::call(error, nullptr, [&] {
+        const auto parsed = Path::parse(c::view(path));
+        if (!parsed)
+            return c::fail(error, text_error_at(c::view(path), parsed.error().position,
+                                                Errc::bad_path, Type::nil, parsed.error().what));
+        *several = parsed->several() || (parsed->records && parsed->records->all);
+        return c::succeed(error);
+    });
+}
+
 uint16_t gdvar_lookup(const gdvar_document* document, gdvar_text path, gdvar_match_use use,
                       void* user, size_t* count, gdvar_error* error) {
     return c::call(error, nullptr, [&] {

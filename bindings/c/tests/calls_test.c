@@ -235,6 +235,30 @@ static void count_candidate(void* user, const gdvar_candidate* candidate) {
     ++*(int*)user;
 }
 
+static void test_paths(void) {
+    static const char* const one[] = {"$", "", "$.players[3].hp", "#2 $.hp", "[+]", "$[\"*\"]"};
+    static const char* const several[] = {"$[*]",    "$.*", "$.players[*].hp", "$[1:3]", "$..hp",
+                                          "#* $.hp", "#*",  "$[::2]",          "$.a..*"};
+    gdvar_error error;
+    char message[200];
+    size_t i;
+    int many;
+    for (i = 0; i < sizeof one / sizeof *one; ++i) {
+        many = 2;
+        CHECK(gdvar_path_several(text(one[i]), &many, &error) == 0 && many == 0);
+    }
+    for (i = 0; i < sizeof several / sizeof *several; ++i) {
+        many = 2;
+        CHECK(gdvar_path_several(text(several[i]), &many, &error) == 0 && many == 1);
+    }
+    many = 2;
+    CHECK(gdvar_path_several(text("$.hp[1:2:0]"), &many, &error) == gdvar_error_code("bad_path"));
+    CHECK(error.source == GDVAR_FROM_TEXT && error.line == 1 && error.column == error.offset + 1 &&
+          error.offset >= 4 && many == 2);
+    gdvar_error_message(&error, message, sizeof message);
+    CHECK(strstr(message, "error[bad_path]: ") && strncmp(message, "1:", 2) == 0);
+}
+
 static void test_look(void) {
     gdvar_buffer* packet = buffer();
     gdvar_document* document = gdvar_document_new();
@@ -412,6 +436,7 @@ int main(void) {
     test_errors();
     test_encode_refuses();
     test_text();
+    test_paths();
     test_look();
     test_change();
     test_saves();

@@ -44,7 +44,7 @@ extern "C" {
 
 /* The number of this interface. It grows with every addition; the SONAME changes when something is
  * taken away. */
-#define GDVAR_C_ABI 1
+#define GDVAR_C_ABI 2
 
 GDVAR_API uint32_t gdvar_abi(void);        /* GDVAR_C_ABI of the library that was loaded */
 GDVAR_API const char* gdvar_version(void); /* "0.1.0": static */
@@ -354,6 +354,11 @@ GDVAR_API uint32_t gdvar_find_text(const gdvar_document* document, uint32_t node
 GDVAR_API uint32_t gdvar_find_index(const gdvar_document* document, uint32_t node, int64_t index);
 
 /* ---- paths ----------------------------------------------------------------------------------- */
+
+/* Whether a path (docs/paths.md) may lead to several values: `*several` becomes 1 if it has `[*]`,
+ * a slice, `..` or `#*`, else 0. Errors: bad_path, of source GDVAR_FROM_TEXT, with the place in the
+ * path. */
+GDVAR_API uint16_t gdvar_path_several(gdvar_text path, int* several, gdvar_error* error);
 
 /* A value that a path leads to. Valid during the call. */
 typedef struct gdvar_match {
