@@ -80,6 +80,27 @@ uint16_t gdvar_diff(const gdvar_document* from, const gdvar_document* to, gdvar_
     });
 }
 
+uint16_t gdvar_change_path(gdvar_bytes patch, uint64_t change, gdvar_buffer* path,
+                           gdvar_error* error) {
+    return c::call(error, path, [&] {
+        const auto list = decode(c::view(patch), c::anything);
+        if (!list)
+            return c::fail(error, list.error());
+        const Array* items = list->get_if<Array>();
+        if (!items)
+            return c::refuse(error, "a patch is an Array of changes");
+        if (change >= items->size())
+            return c::fail(error, Error{Errc::index_out_of_range, Type::array}.about_index(
+                                      static_cast<std::int64_t>(change), items->size()));
+        const auto made = inspect::change_from((*items)[static_cast<std::size_t>(change)]);
+        if (!made)
+            return c::fail(error,
+                           inspect::PatchError(made.error(), static_cast<std::size_t>(change)));
+        c::append(*path, std::string_view(inspect::path_text(made->at)));
+        return c::succeed(error);
+    });
+}
+
 uint16_t gdvar_patch(gdvar_bytes packet, gdvar_bytes patch, const gdvar_options* options,
                      gdvar_buffer* to, gdvar_error* error) {
     return c::call(error, to, [&] {

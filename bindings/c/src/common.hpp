@@ -4,6 +4,7 @@
 #include <cstring>
 #include <exception>
 #include <new>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,8 +25,22 @@ struct gdvar_document {
     gdvar::PackedByteArray kept;  ///< the packet, where the caller does not keep it
 };
 
+namespace gdvar::c {
+
+/// What was asked of a save last, if it was refused: the reason is worked out when it is asked for.
+struct Refused {
+    Error error{};  ///< ok: it was not refused
+    std::string path{};
+    std::optional<Variant> value{};  ///< that was to be put
+    inspect::SetRules rules{};
+    std::string why{};  ///< in words, if it was not the path or the place that was refused
+};
+
+}  // namespace gdvar::c
+
 struct gdvar_save {
     gdvar::SaveFile file;
+    gdvar::c::Refused refused{};
 };
 
 namespace gdvar::c {
@@ -83,6 +98,10 @@ inline std::uint16_t succeed(gdvar_error* to) noexcept {
         *to = {};
     return 0;
 }
+
+/// Calls `use`, which may be null, and returns the code.
+std::uint16_t give_refusal(gdvar_refusal_use use, void* user, const Error& error, gdvar_needs needs,
+                           Type type, std::string_view at, std::string_view what);
 
 // ---- documents ----
 

@@ -90,6 +90,16 @@ std::uint16_t refuse(gdvar_error* to, const char* why) noexcept {
     return fill(to, error.code, error, GDVAR_FROM_CALL);
 }
 
+std::uint16_t give_refusal(gdvar_refusal_use use, void* user, const Error& error, gdvar_needs needs,
+                           Type type, std::string_view at, std::string_view what) {
+    const auto code = static_cast<std::uint16_t>(error.code);
+    const gdvar_refusal refusal{code, static_cast<std::uint8_t>(needs),
+                                static_cast<std::uint8_t>(type), give(at), give(what)};
+    if (use)
+        use(user, &refusal);
+    return code;
+}
+
 Error packet_error(const gdvar_error& error) noexcept {
     Error out;
     if (error.source == GDVAR_FROM_TEXT)  // its detail is no Error

@@ -5,6 +5,7 @@
 #include "gdvar/inspect/annotate.hpp"
 #include "gdvar/inspect/guess.hpp"
 #include "gdvar/inspect/lookup.hpp"
+#include "gdvar/inspect/misstep.hpp"
 #include "gdvar/inspect/quirks.hpp"
 
 using namespace gdvar;
@@ -35,6 +36,25 @@ uint16_t gdvar_lookup(const gdvar_document* document, gdvar_text path, gdvar_mat
         if (count)
             *count = *found;
         return c::succeed(error);
+    });
+}
+
+uint16_t gdvar_explain_path(const gdvar_document* document, gdvar_text path, gdvar_refusal_use use,
+                            void* user) {
+    return c::call(nullptr, nullptr, [&] {
+        const View root = document->document.root();
+        const auto found = inspect::lookup_each(root, c::view(path),
+                                                [](const inspect::MatchView&) { return false; });
+        if (found)
+            return std::uint16_t{0};
+        const Error& error = found.error();
+        const auto misstep = inspect::first_misstep(root, c::view(path));
+        // Of a step to several values a misstep says that there is one, not what it failed to find.
+        const bool words = misstep && !misstep->several;
+        return c::give_refusal(
+            use, user, error, GDVAR_NEEDS_ANOTHER_PATH, misstep ? misstep->type : error.type,
+            misstep ? std::string_view(misstep->at) : c::view(path),
+            words ? inspect::to_string(*misstep) : inspect::message_without_code(error));
     });
 }
 

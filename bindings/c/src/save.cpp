@@ -3,6 +3,8 @@
 #include <string>
 
 #include "common.hpp"
+#include "gdvar/inspect/misstep.hpp"
+#include "gdvar/wire/path.hpp"
 
 namespace gdvar::c {
 namespace {
@@ -37,7 +39,7 @@ std::uint16_t give_save(std::expected<SaveFile, FileError>&& opened, gdvar_save*
                         gdvar_error* error) {
     if (!opened)
         return fail(error, opened.error());
-    *save = new gdvar_save{*std::move(opened)};
+    *save = new gdvar_save{.file = *std::move(opened)};
     return succeed(error);
 }
 
@@ -62,6 +64,87 @@ std::expected<std::vector<Layer>, Error> layers_named(std::string_view names) {
         names.remove_prefix(std::min(end + 1, names.size()));
     }
     return layers;
+}
+
+/// Notes what was refused, for gdvar_save_explain.
+std::uint16_t note(gdvar_save& save, Refused refused, gdvar_error* error) {
+    save.refused = std::move(refused);
+    return fail(error, save.refused.error);
+}
+
+/// Puts the value of a packet at the path.
+std::uint16_t put(gdvar_save& save, std::string path, gdvar_bytes value, std::uint32_t flags,
+                  gdvar_error* error) {
+    const DecodeOptions decoding{.dialect = &save.file.dialect(), .allow_objects = true};
+    auto given = decode(view(value), decoding);
+    if (!given) {
+        std::string why = "the new value at " + error_path(view(value), decoding, given.error()) +
+                          ": " + inspect::message_without_code(given.error());
+        return note(save, {.error = given.error(), .path = std::move(path), .why = std::move(why)},
+                    error);
+    }
+    const inspect::SetRules rules{
+        .create = (flags & GDVAR_SET_CREATE) != 0,
+        .type = flags & GDVAR_SET_TYPE ? std::optional(given->type()) : std::nullopt};
+    const auto set = save.file.set(path, *given, rules);
+    if (set)
+        return succeed(error);
+    return note(
+        save,
+        {.error = set.error(), .path = std::move(path), .value = *std::move(given), .rules = rules},
+        error);
+}
+
+/// The path of the whole record or setting that a path names.
+std::string whole_path(const SavePath& at) {
+    Path path;
+    if (at.number)
+        path.records = Path::Records{.number = *at.number};
+    if (at.name) {
+        Path::Step name;
+        name.text = *at.name;
+        path.steps.push_back(std::move(name));
+    }
+    return path.to_string();
+}
+/// The same before a path inside of it: "#2 ", "input/jump ".
+std::string label_of(const SavePath& at) {
+    if (at.name)
+        return *at.name + ' ';
+    return at.number ? '#' + std::to_string(*at.number) + ' ' : std::string();
+}
+
+/// Says why a path leads nowhere, or what else was refused there.
+std::uint16_t explain_path(SaveFile& file, const Refused& refused, gdvar_refusal_use use,
+                           void* user) {
+    if (const auto at = parse_save_path(refused.path, file.kind().named))
+        if (const auto root = file.find(whole_path(*at)))
+            if (const auto misstep = inspect::first_misstep(*root, at->path))
+                return give_refusal(use, user, refused.error, GDVAR_NEEDS_ANOTHER_PATH,
+                                    misstep->type, label_of(*at) + misstep->at,
+                                    inspect::to_string(*misstep));
+    return give_refusal(use, user, refused.error, GDVAR_NEEDS_ANOTHER_PATH, refused.error.type,
+                        refused.path, inspect::message_without_code(refused.error));
+}
+
+/// Says why a value was not put at its place.
+std::uint16_t explain_set(SaveFile& file, const Refused& refused, gdvar_refusal_use use,
+                          void* user) {
+    static_assert(int{GDVAR_NEEDS_CREATE} == static_cast<int>(inspect::SetNeeds::create) &&
+                  int{GDVAR_NEEDS_TYPE} == static_cast<int>(inspect::SetNeeds::type) &&
+                  int{GDVAR_NEEDS_APPEND} == static_cast<int>(inspect::SetNeeds::append) &&
+                  int{GDVAR_NEEDS_ANOTHER_PATH} ==
+                      static_cast<int>(inspect::SetNeeds::another_path));
+    const auto plan = file.plan(refused.path, *refused.value, refused.rules);
+    if (plan)
+        return give_refusal(use, user, refused.error, GDVAR_NEEDS_ANOTHER_VALUE, refused.error.type,
+                            refused.path, inspect::message_without_code(refused.error));
+    const inspect::SetRefusal& why = plan.error();
+    const auto at = parse_save_path(refused.path, file.kind().named);
+    // A path of which no record or setting is there stays as it was given.
+    const bool inside = at && why.at != refused.path;
+    return give_refusal(use, user, why.error, static_cast<gdvar_needs>(why.needs), why.type,
+                        (inside ? label_of(*at) : std::string()) + why.at, why.what);
 }
 
 }  // namespace
@@ -112,9 +195,11 @@ gdvar_save_item gdvar_save_at(const gdvar_save* save, size_t index) {
 
 uint16_t gdvar_save_get(gdvar_save* save, gdvar_text path, gdvar_buffer* to, gdvar_error* error) {
     return c::call(error, to, [&] {
+        save->refused = {};
         const auto found = save->file.find(c::view(path));
         if (!found)
-            return c::fail(error, found.error());
+            return c::note(*save, {.error = found.error(), .path = std::string(c::view(path))},
+                           error);
         c::append(*to, found->raw());
         return c::succeed(error);
     });
@@ -122,21 +207,30 @@ uint16_t gdvar_save_get(gdvar_save* save, gdvar_text path, gdvar_buffer* to, gdv
 uint16_t gdvar_save_set(gdvar_save* save, gdvar_text path, gdvar_bytes value, uint32_t flags,
                         gdvar_error* error) {
     return c::call(error, nullptr, [&] {
-        const auto given =
-            decode(c::view(value), {.dialect = &save->file.dialect(), .allow_objects = true});
-        if (!given)
-            return c::fail(error, given.error());
-        const auto set = save->file.set(
-            c::view(path), *given,
-            {.create = (flags & GDVAR_SET_CREATE) != 0,
-             .type = flags & GDVAR_SET_TYPE ? std::optional(given->type()) : std::nullopt});
-        return set ? c::succeed(error) : c::fail(error, set.error());
+        save->refused = {};
+        return c::put(*save, std::string(c::view(path)), value, flags, error);
     });
 }
 uint16_t gdvar_save_erase(gdvar_save* save, gdvar_text path, gdvar_error* error) {
     return c::call(error, nullptr, [&] {
+        save->refused = {};
         const auto erased = save->file.erase(c::view(path));
-        return erased ? c::succeed(error) : c::fail(error, erased.error());
+        if (!erased)
+            return c::note(*save, {.error = erased.error(), .path = std::string(c::view(path))},
+                           error);
+        return c::succeed(error);
+    });
+}
+uint16_t gdvar_save_explain(gdvar_save* save, gdvar_refusal_use use, void* user) {
+    return c::call(nullptr, nullptr, [&] {
+        const c::Refused& refused = save->refused;
+        if (refused.error.code == Errc::ok)
+            return std::uint16_t{0};
+        if (!refused.why.empty())
+            return c::give_refusal(use, user, refused.error, GDVAR_NEEDS_ANOTHER_VALUE,
+                                   refused.error.type, refused.path, refused.why);
+        return refused.value ? c::explain_set(save->file, refused, use, user)
+                             : c::explain_path(save->file, refused, use, user);
     });
 }
 int gdvar_save_changed(const gdvar_save* save) {

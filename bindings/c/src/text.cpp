@@ -65,14 +65,24 @@ uint16_t gdvar_print(const gdvar_document* document, uint32_t node, int form, in
 
 uint16_t gdvar_parse(gdvar_text text, int form, const gdvar_options* options, gdvar_buffer* to,
                      gdvar_error* error) {
+    return gdvar_parse_with_path(text, form, options, to, error, nullptr);
+}
+
+uint16_t gdvar_parse_with_path(gdvar_text text, int form, const gdvar_options* options,
+                               gdvar_buffer* to, gdvar_error* error, gdvar_buffer* path) {
     return c::call(error, to, [&] {
         if (!c::is_form(form))
             return c::refuse(error, "there is no such form");
         const DecodeOptions decoding = c::decoding(options);
+        const EncodeOptions encoding = c::encoding(options);
         const auto value = c::parse(c::view(text), form, *decoding.dialect, decoding.limits);
         if (!value)
             return c::fail(error, value.error());
-        const auto size = encode_to(to->bytes, *value, c::encoding(options));
-        return size ? c::succeed(error) : c::fail(error, size.error());
+        const auto size = encode_to(to->bytes, *value, encoding);
+        if (size)
+            return c::succeed(error);
+        if (path)
+            c::append(*path, std::string_view(error_path(*value, encoding, size.error())));
+        return c::fail(error, size.error());
     });
 }

@@ -259,6 +259,73 @@ static void test_paths(void) {
     CHECK(strstr(message, "error[bad_path]: ") && strncmp(message, "1:", 2) == 0);
 }
 
+/* What a gdvar_refusal_use was given last. */
+struct refused {
+    gdvar_refusal refusal;
+    char at[100], what[200];
+};
+static void keep_refusal(void* user, const gdvar_refusal* refusal) {
+    struct refused* to = user;
+    CHECK(refusal->at.size < sizeof to->at && refusal->what.size < sizeof to->what);
+    to->refusal = *refusal;
+    memcpy(to->at, refusal->at.data, refusal->at.size);
+    to->at[refusal->at.size] = '\0';
+    memcpy(to->what, refusal->what.data, refusal->what.size);
+    to->what[refusal->what.size] = '\0';
+}
+static int is_refused(const struct refused* refused, const char* code, int needs, const char* at,
+                      const char* what) {
+    const int so = refused->refusal.code == gdvar_error_code(code) &&
+                   refused->refusal.needs == needs && strcmp(refused->at, at) == 0 &&
+                   strcmp(refused->what, what) == 0;
+    if (!so)
+        printf("%s: %s: %s\n", gdvar_error_name(refused->refusal.code), refused->at, refused->what);
+    return so;
+}
+
+static int count_match(void* user, const gdvar_match* match);
+
+/* The words for paths that lead nowhere, and the path that gdvar_error_path finds for them. */
+static void test_explained_paths(void) {
+    static const struct {
+        const char *path, *code, *at, *what;
+    } rows[] = {
+        {"$.hpp", "missing_key", "$", "no .hpp (did you mean .hp?)"},
+        {"$.bag[2]", "index_out_of_range", "$.bag", "no [2]: 2 elements, [0] to [1]"},
+        {"$.bag[0].x", "wrong_type", "$.bag[0]", "a String has no .x"},
+        {"$.pos.z", "missing_key", "$.pos", "no .z"},
+        {"$..nothing", "missing_key", "$", "no key \"nothing\" at any depth"},
+    };
+    gdvar_buffer *packet = buffer(), *at = buffer();
+    gdvar_document* document = gdvar_document_new();
+    struct refused refused;
+    gdvar_error error;
+    size_t i;
+    int seen = 0;
+    write_player(packet);
+    CHECK(gdvar_document_read(document, gdvar_buffer_bytes(packet), NULL, NULL) == 0);
+    for (i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        const uint16_t code = gdvar_error_code(rows[i].code);
+        CHECK(gdvar_lookup(document, text(rows[i].path), count_match, &seen, NULL, &error) == code);
+        gdvar_buffer_clear(at);
+        CHECK(gdvar_error_path(gdvar_buffer_bytes(packet), NULL, &error, at) == 0);
+        CHECK(holds(at, rows[i].at));
+        CHECK(gdvar_explain_path(document, text(rows[i].path), keep_refusal, &refused) == code);
+        CHECK(
+            is_refused(&refused, rows[i].code, GDVAR_NEEDS_ANOTHER_PATH, rows[i].at, rows[i].what));
+        CHECK(gdvar_explain_path(document, text(rows[i].path), NULL, NULL) == code);
+    }
+    memset(&refused, 0, sizeof refused);
+    CHECK(gdvar_explain_path(document, text("$.bag[*]"), keep_refusal, &refused) == 0 &&
+          !refused.refusal.code);
+    CHECK(gdvar_explain_path(document, text("$.bag["), keep_refusal, &refused) ==
+          gdvar_error_code("bad_path"));
+    CHECK(strcmp(refused.at, "$.bag[") == 0 && refused.what[0]);
+    gdvar_document_free(document);
+    gdvar_buffer_free(packet);
+    gdvar_buffer_free(at);
+}
+
 static void test_look(void) {
     gdvar_buffer* packet = buffer();
     gdvar_document* document = gdvar_document_new();
@@ -390,6 +457,123 @@ static void test_saves(void) {
     gdvar_buffer_free(value);
 }
 
+/* What edits, patches, conversions and text refuse, and where. */
+static void test_explained_changes(void) {
+    gdvar_buffer *packet = buffer(), *value = buffer(), *to = buffer(), *path = buffer();
+    gdvar_options godot3 = GDVAR_OPTIONS_INIT;
+    gdvar_error error;
+    godot3.dialect = gdvar_find_dialect("godot3");
+    /* A typed Array takes no text. */
+    CHECK(gdvar_parse(text("{\"a\": [0, {\"b\": Array[int]([1, 2])}]}"), GDVAR_TEXT_FULL, NULL,
+                      packet, &error) == 0);
+    CHECK(gdvar_parse(text("\"text\""), GDVAR_TEXT, NULL, value, &error) == 0);
+    CHECK(gdvar_set(gdvar_buffer_bytes(packet), text("$.a[1].b[1]"), gdvar_buffer_bytes(value),
+                    NULL, to, &error) == gdvar_error_code("wrong_type"));
+    CHECK(gdvar_error_path(gdvar_buffer_bytes(packet), NULL, &error, path) == 0 &&
+          holds(path, "$.a[1].b[1]"));
+    gdvar_buffer_clear(path);
+    CHECK(gdvar_erase(gdvar_buffer_bytes(packet), text("$.a[1].b[7]"), NULL, to, &error) ==
+          gdvar_error_code("index_out_of_range"));
+    CHECK(gdvar_error_path(gdvar_buffer_bytes(packet), NULL, &error, path) == 0 &&
+          holds(path, "$.a[1].b"));
+    gdvar_buffer_clear(path);
+    /* The packet breaks in the middle. */
+    gdvar_bytes cut = gdvar_buffer_bytes(packet);
+    cut.size -= 4;
+    CHECK(gdvar_convert(cut, NULL, &godot3, to, NULL, NULL, &error) ==
+          gdvar_error_code("truncated"));
+    CHECK(gdvar_error_path(cut, NULL, &error, path) == 0 && holds(path, "$.a[1].b[1]"));
+    gdvar_buffer_clear(path);
+    CHECK(gdvar_parse_with_path(text("[1, {\"a\": &\"b\"}]"), GDVAR_TEXT_FULL, &godot3, to, &error,
+                                path) == gdvar_error_code("not_in_dialect"));
+    CHECK(error.source == GDVAR_FROM_PACKET && holds(path, "$[1].a"));
+    gdvar_buffer_clear(path);
+    CHECK(gdvar_parse_with_path(text("[1"), GDVAR_TEXT, NULL, to, &error, path) ==
+          gdvar_error_code("bad_syntax"));
+    CHECK(error.source == GDVAR_FROM_TEXT && holds(path, ""));
+    /* The second change leads nowhere. */
+    gdvar_buffer_clear(value);
+    CHECK(gdvar_parse(text("[{\"set\": [\"a\", 0], \"value\": 1}, {\"remove\": [\"a\", 9]}]"),
+                      GDVAR_TEXT, NULL, value, &error) == 0);
+    CHECK(gdvar_patch(gdvar_buffer_bytes(packet), gdvar_buffer_bytes(value), NULL, to, &error) ==
+          gdvar_error_code("bad_path"));
+    CHECK(error.source == GDVAR_FROM_PATCH && error.change == 1);
+    CHECK(gdvar_change_path(gdvar_buffer_bytes(value), error.change, path, &error) == 0 &&
+          holds(path, "$.a[9]"));
+    CHECK(gdvar_change_path(gdvar_buffer_bytes(value), 2, path, &error) ==
+          gdvar_error_code("index_out_of_range"));
+    CHECK(gdvar_change_path(gdvar_buffer_bytes(packet), 0, path, &error) != 0 &&
+          error.source == GDVAR_FROM_CALL && holds(path, "$.a[9]"));
+    CHECK(gdvar_buffer_bytes(to).size == 0);
+    gdvar_buffer_free(packet);
+    gdvar_buffer_free(value);
+    gdvar_buffer_free(to);
+    gdvar_buffer_free(path);
+}
+
+/* Two records, wrapped as store_var writes them. */
+static gdvar_save* two_records(void) {
+    gdvar_buffer *packet = buffer(), *file = buffer();
+    gdvar_save* save = NULL;
+    gdvar_error error;
+    write_player(packet);
+    CHECK(gdvar_append_frame(gdvar_buffer_bytes(packet), 0, file, &error) == 0);
+    CHECK(gdvar_append_frame(gdvar_buffer_bytes(packet), 0, file, &error) == 0);
+    CHECK(gdvar_save_read(gdvar_buffer_bytes(file), NULL, &save, &error) == 0);
+    gdvar_buffer_free(packet);
+    gdvar_buffer_free(file);
+    return save;
+}
+
+static void test_explained_saves(void) {
+    gdvar_buffer *value = buffer(), *to = buffer();
+    gdvar_save* save = two_records();
+    struct refused refused;
+    gdvar_error error;
+    const uint16_t wrong_type = gdvar_error_code("wrong_type");
+    CHECK(gdvar_save_count(save) == 2);
+    CHECK(gdvar_save_explain(save, keep_refusal, &refused) == 0);
+    CHECK(gdvar_save_get(save, text("#1 $.bag[5]"), to, &error) != 0);
+    CHECK(gdvar_save_explain(save, keep_refusal, &refused) == error.code);
+    CHECK(is_refused(&refused, "index_out_of_range", GDVAR_NEEDS_ANOTHER_PATH, "#1 $.bag",
+                     "no [5]: 2 elements, [0] to [1]"));
+    CHECK(gdvar_save_get(save, text("#7 $"), to, &error) != 0);
+    CHECK(gdvar_save_explain(save, keep_refusal, &refused) == error.code);
+    CHECK(strcmp(refused.at, "#7 $") == 0 && refused.refusal.code == error.code);
+    CHECK(gdvar_save_erase(save, text("#0 $.hpp"), &error) != 0);
+    CHECK(gdvar_save_explain(save, keep_refusal, &refused) == error.code);
+    CHECK(is_refused(&refused, "missing_key", GDVAR_NEEDS_ANOTHER_PATH, "#0 $",
+                     "no .hpp (did you mean .hp?)"));
+    CHECK(gdvar_parse(text("\"lots\""), GDVAR_TEXT, NULL, value, &error) == 0);
+    CHECK(gdvar_save_set(save, text("#0 $.hp"), gdvar_buffer_bytes(value), 0, &error) ==
+          wrong_type);
+    CHECK(gdvar_save_explain(save, keep_refusal, &refused) == wrong_type);
+    CHECK(is_refused(&refused, "wrong_type", GDVAR_NEEDS_TYPE, "#0 $.hp",
+                     "this is an int, the value is a String") &&
+          refused.refusal.type == GDVAR_STRING);
+    CHECK(gdvar_save_set(save, text("#-1 $.xp"), gdvar_buffer_bytes(value), 0, &error) != 0);
+    CHECK(gdvar_save_explain(save, keep_refusal, &refused) == error.code);
+    CHECK(is_refused(&refused, "missing_key", GDVAR_NEEDS_CREATE, "#-1 $",
+                     "no .xp (did you mean .hp?)"));
+    CHECK(gdvar_save_set(save, text("#0 $.bag[2]"), gdvar_buffer_bytes(value), 0, &error) != 0);
+    CHECK(gdvar_save_explain(save, keep_refusal, &refused) == error.code);
+    CHECK(is_refused(&refused, "index_out_of_range", GDVAR_NEEDS_APPEND, "#0 $.bag",
+                     "no [2]: 2 elements, [0] to [1]"));
+    CHECK(gdvar_save_set(save, text("$.hp"), gdvar_buffer_bytes(value), 0, &error) != 0);
+    CHECK(gdvar_save_explain(save, keep_refusal, &refused) == error.code);
+    CHECK(strcmp(refused.at, "$.hp") == 0 && refused.refusal.needs == GDVAR_NEEDS_ANOTHER_PATH);
+    CHECK(gdvar_save_set(save, text("#0 $.hp"), bytes("\4\0\0", 3), 0, &error) ==
+          gdvar_error_code("truncated"));
+    CHECK(gdvar_save_explain(save, keep_refusal, &refused) == error.code);
+    CHECK(strcmp(refused.at, "#0 $.hp") == 0 &&
+          strncmp(refused.what, "the new value at $: ", 20) == 0);
+    CHECK(gdvar_save_get(save, text("#0 $.hp"), to, &error) == 0);
+    CHECK(gdvar_save_explain(save, keep_refusal, &refused) == 0);
+    gdvar_save_free(save);
+    gdvar_buffer_free(value);
+    gdvar_buffer_free(to);
+}
+
 static void test_streams(void) {
     gdvar_buffer *packet = buffer(), *stream = buffer();
     gdvar_framer* framer = gdvar_framer_new(1, 1000);
@@ -437,6 +621,9 @@ int main(void) {
     test_encode_refuses();
     test_text();
     test_paths();
+    test_explained_paths();
+    test_explained_changes();
+    test_explained_saves();
     test_look();
     test_change();
     test_saves();

@@ -44,7 +44,7 @@ extern "C" {
 
 /* The number of this interface. It grows with every addition; the SONAME changes when something is
  * taken away. */
-#define GDVAR_C_ABI 2
+#define GDVAR_C_ABI 3
 
 GDVAR_API uint32_t gdvar_abi(void);        /* GDVAR_C_ABI of the library that was loaded */
 GDVAR_API const char* gdvar_version(void); /* "0.1.0": static */
@@ -215,7 +215,9 @@ typedef struct gdvar_options {
  * bytes that it took. */
 GDVAR_API uint16_t gdvar_validate(gdvar_bytes bytes, const gdvar_options* options, size_t* size,
                                   gdvar_error* error);
-/* Appends the path of the value in which reading `bytes` fails with `error`: "$.players[3]". */
+/* Appends the path of the value in which reading `bytes` fails with `error`: "$.players[3]".
+ * `error` may also be that of gdvar_lookup, gdvar_set, gdvar_erase or gdvar_convert for this
+ * packet: the path is that of the value in the packet that was refused. */
 GDVAR_API uint16_t gdvar_error_path(gdvar_bytes bytes, const gdvar_options* options,
                                     const gdvar_error* error, gdvar_buffer* path);
 
@@ -374,6 +376,29 @@ typedef int (*gdvar_match_use)(void* user, const gdvar_match* match);
 GDVAR_API uint16_t gdvar_lookup(const gdvar_document* document, gdvar_text path,
                                 gdvar_match_use use, void* user, size_t* count, gdvar_error* error);
 
+/* What a refused change would need. */
+enum gdvar_needs {
+    GDVAR_NEEDS_ANOTHER_VALUE, /* the value does not fit the place; no flag helps */
+    GDVAR_NEEDS_CREATE,        /* GDVAR_SET_CREATE */
+    GDVAR_NEEDS_TYPE,          /* GDVAR_SET_TYPE */
+    GDVAR_NEEDS_APPEND,        /* `[+]` in place of an index behind the end */
+    GDVAR_NEEDS_ANOTHER_PATH   /* the path leads nowhere; no flag helps */
+};
+/* Why something was refused, in words. Texts are valid during the call. */
+typedef struct gdvar_refusal {
+    uint16_t code;
+    uint8_t needs;   /* gdvar_needs */
+    uint8_t type;    /* of the value that does not fit, or of what stands at `at` if the path leads
+                        nowhere */
+    gdvar_text at;   /* the path as far as it leads: "$.players[3]", "#2 $.hp" */
+    gdvar_text what; /* "no .hpp (did you mean .hp?)", "this is a float, the value is a String" */
+} gdvar_refusal;
+typedef void (*gdvar_refusal_use)(void* user, const gdvar_refusal* refusal);
+/* Why gdvar_lookup finds nothing at `path`. Returns its error's code, or 0, without a call of
+ * `use`, if it finds something. */
+GDVAR_API uint16_t gdvar_explain_path(const gdvar_document* document, gdvar_text path,
+                                      gdvar_refusal_use use, void* user);
+
 /* ---- writing: a tree as an array ------------------------------------------------------------- */
 
 enum gdvar_item_flags {
@@ -460,6 +485,10 @@ GDVAR_API uint16_t gdvar_print(const gdvar_document* document, uint32_t node, in
  * that dialect. The whole text must be the value. */
 GDVAR_API uint16_t gdvar_parse(gdvar_text text, int form, const gdvar_options* options,
                                gdvar_buffer* to, gdvar_error* error);
+/* The same; `path` receives the path of a value that can't be written in the dialect (an error of
+ * source GDVAR_FROM_PACKET). */
+GDVAR_API uint16_t gdvar_parse_with_path(gdvar_text text, int form, const gdvar_options* options,
+                                         gdvar_buffer* to, gdvar_error* error, gdvar_buffer* path);
 
 /* ---- looking into packets -------------------------------------------------------------------- */
 
@@ -512,7 +541,8 @@ GDVAR_API uint16_t gdvar_convert(gdvar_bytes packet, const gdvar_options* from_o
                                  const gdvar_options* to_options, gdvar_buffer* to,
                                  gdvar_loss_use losses, void* user, gdvar_error* error);
 /* Appends the packet with the value of the packet `value` at `path`; every other byte stays. Adds a
- * key, property or next element that is not there. */
+ * key, property or next element that is not there. A `value` that gdvar_validate refuses has the
+ * same error here. */
 GDVAR_API uint16_t gdvar_set(gdvar_bytes packet, gdvar_text path, gdvar_bytes value,
                              const gdvar_options* options, gdvar_buffer* to, gdvar_error* error);
 /* Appends the packet without the element, pair or property at `path`. */
@@ -525,6 +555,10 @@ GDVAR_API uint16_t gdvar_diff(const gdvar_document* from, const gdvar_document* 
 /* Appends the packet with the changes of a patch; bytes that no change touches stay. */
 GDVAR_API uint16_t gdvar_patch(gdvar_bytes packet, gdvar_bytes patch, const gdvar_options* options,
                                gdvar_buffer* to, gdvar_error* error);
+/* Appends the path of a patch's change: "$.players[3].hp" for gdvar_error.change. Errors: those of
+ * reading `patch`; index_out_of_range. */
+GDVAR_API uint16_t gdvar_change_path(gdvar_bytes patch, uint64_t change, gdvar_buffer* path,
+                                     gdvar_error* error);
 
 /* ---- containers and saves -------------------------------------------------------------------- */
 
@@ -575,6 +609,9 @@ enum gdvar_set_flags {
 GDVAR_API uint16_t gdvar_save_set(gdvar_save* save, gdvar_text path, gdvar_bytes value,
                                   uint32_t flags, gdvar_error* error);
 GDVAR_API uint16_t gdvar_save_erase(gdvar_save* save, gdvar_text path, gdvar_error* error);
+/* Why the last gdvar_save_get, gdvar_save_set or gdvar_save_erase was refused. Returns its error's
+ * code, or 0, without a call of `use`, if it was not. */
+GDVAR_API uint16_t gdvar_save_explain(gdvar_save* save, gdvar_refusal_use use, void* user);
 GDVAR_API int gdvar_save_changed(const gdvar_save* save);
 /* Appends the file's bytes as `write` would write them. */
 GDVAR_API uint16_t gdvar_save_bytes(const gdvar_save* save, gdvar_buffer* to, gdvar_error* error);
