@@ -1,14 +1,13 @@
 """Godot's Variant wire format, complete, outside the engine.
 
 >>> import gdvar
->>> gdvar.validate(bytes([2, 0, 0, 0, 42, 0, 0, 0]))
-8
+>>> packet = gdvar.dumps({"name": "Ada", "pos": gdvar.Vector3(1, 2, 3)})
+>>> gdvar.loads(packet)
+{'name': 'Ada', 'pos': Vector3(x=1.0, y=2.0, z=3.0)}
 """
 
 from __future__ import annotations
 
-from gdvar._gdvar import validate
+from gdvar._gdvar import *  # noqa: F403
 from gdvar.errors import *  # noqa: F403
-from gdvar.errors import __all__ as _errors
-
-__all__ = [*_errors, "validate"]
+from gdvar.values import *  # noqa: F403

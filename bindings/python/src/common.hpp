@@ -48,7 +48,8 @@ private:
 template <class T, void (*free)(T*)>
 class Handle {
 public:
-    explicit Handle(T* owned = nullptr) noexcept : handle_(owned) {}
+    Handle() = default;
+    explicit Handle(T* owned) noexcept : handle_(owned) {}
     Handle(Handle&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
     Handle& operator=(Handle&& other) noexcept {
         free(std::exchange(handle_, std::exchange(other.handle_, nullptr)));
@@ -61,7 +62,7 @@ public:
     explicit operator bool() const noexcept { return handle_ != nullptr; }
 
 private:
-    T* handle_;
+    T* handle_ = nullptr;
 };
 using DocumentHandle = Handle<gdvar_document, gdvar_document_free>;
 using BufferHandle = Handle<gdvar_buffer, gdvar_buffer_free>;

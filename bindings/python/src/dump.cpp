@@ -1,7 +1,706 @@
-// dump
-#include "common.hpp"
+// dumps: Python objects as items, with a stack of its own, and from there into one packet.
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "items.hpp"
+
 namespace gdvar_py {
-bool add_dump(PyObject*) {
-    return true;
+namespace {
+
+/// What is done with an object of a class.
+enum class Kind : std::uint8_t {
+    unknown,
+    none,
+    boolean,
+    integer,
+    real,
+    text,
+    list,
+    tuple,
+    dict,
+    mapping,  ///< a dict of another class, which may have an order of its own
+    pairs,
+    typed_array,
+    typed_dict,
+    strings,
+    math,
+    packed,
+    bytes,
+    node_path,
+    rid,
+    callable,
+    signal,
+    object_id,
+    object,
+    image,
+    event
+};
+
+struct Known {
+    PyTypeObject* type = nullptr;
+    Kind kind = Kind::unknown;
+    std::uint8_t variant = GDVAR_NIL;
+    bool wide = false;
+};
+
+/// The classes that have a Variant type, by their address.
+class KnownTypes {
+public:
+    void add(PyTypeObject* type, Kind kind, std::uint8_t variant = GDVAR_NIL, bool wide = false) {
+        Known* place = find(type);
+        *place = {type, kind, variant, wide};
+    }
+    /// What the class is, or the class that it is made from.
+    Known look_up(PyTypeObject* type) noexcept {
+        for (PyTypeObject* base = type; base && base != &PyBaseObject_Type;
+             base = static_cast<PyTypeObject*>(PyType_GetSlot(base, Py_tp_base)))
+            if (const Known* place = find(base); place->type)
+                return adapt(*place, type);
+        return {};
+    }
+
+private:
+    static constexpr std::size_t size = 256;
+
+    static Known adapt(Known known, PyTypeObject* type) noexcept {
+        if (known.kind == Kind::dict && type != &PyDict_Type)
+            known.kind = Kind::mapping;
+        return known;
+    }
+    Known* find(PyTypeObject* type) noexcept {
+        std::size_t at = (reinterpret_cast<std::uintptr_t>(type) >> 4) * 0x9E3779B97F4A7C15u >> 56;
+        while (known_[at].type && known_[at].type != type)
+            at = (at + 1) % size;
+        return &known_[at];
+    }
+    std::array<Known, size> known_{};
+};
+
+KnownTypes known_types;
+
+void fill_known_types() {
+    KnownTypes& types = known_types;
+    types.add(Py_TYPE(Py_None), Kind::none);
+    types.add(&PyBool_Type, Kind::boolean);
+    types.add(&PyLong_Type, Kind::integer);
+    types.add(&PyFloat_Type, Kind::real);
+    types.add(&PyUnicode_Type, Kind::text, GDVAR_STRING);
+    types.add(state.string_name, Kind::text, GDVAR_STRING_NAME);
+    types.add(&PyList_Type, Kind::list);
+    types.add(&PyTuple_Type, Kind::tuple);
+    types.add(&PyDict_Type, Kind::dict);
+    types.add(state.array, Kind::typed_array, GDVAR_ARRAY);
+    types.add(state.packed_typed_array, Kind::typed_array, GDVAR_PACKED_TYPED_ARRAY);
+    types.add(state.packed_string_array, Kind::strings);
+    types.add(state.dictionary, Kind::typed_dict);
+    types.add(state.pairs, Kind::pairs);
+    types.add(&PyBytes_Type, Kind::bytes);
+    types.add(state.node_path, Kind::node_path);
+    types.add(state.rid, Kind::rid);
+    types.add(state.callable, Kind::callable);
+    types.add(state.signal, Kind::signal);
+    types.add(state.object_id, Kind::object_id);
+    types.add(state.object, Kind::object);
+    types.add(state.image, Kind::image);
+    types.add(state.input_event, Kind::event);
+    for (int i = 0; i < GDVAR_TYPE_COUNT; ++i) {
+        const auto type = static_cast<std::uint8_t>(i);
+        for (const bool wide : {false, true})
+            if (state.math[i][wide])
+                types.add(state.math[i][wide], Kind::math, type, wide);
+        if (state.packed[i])
+            types.add(state.packed[i], Kind::packed, type);
+    }
 }
+
+/// The number of a type by its Godot 4 name; -1: there is none.
+int type_named(std::string_view name) noexcept {
+    for (int i = 0; i < GDVAR_TYPE_COUNT; ++i) {
+        const gdvar_text known = gdvar_describe_type(static_cast<std::uint8_t>(i)).name;
+        if (name == std::string_view(known.data, known.size))
+            return i;
+    }
+    return -1;
+}
+
+/// Adds the items of one tree.
+class Dumper {
+public:
+    Dumper(Items& items, const gdvar_options& options) : items_(items), options_(options) {}
+
+    bool run(PyObject* root) {
+        if (!value(root))
+            return false;
+        while (!stack_.empty())
+            if (!step())
+                return false;
+        return true;
+    }
+
+private:
+    enum class Of : std::uint8_t { list, tuple, dict, pairs, strings, properties, property_pairs };
+    /// A container whose elements are being added.
+    struct Frame {
+        Ref container;
+        Of of;
+        Py_ssize_t at, count;
+        Ref value;  ///< of the pair whose key was a container
+    };
+
+    bool refuse(const char* code, const char* format, PyObject* object) {
+        if (!PyErr_Occurred())
+            refuse_next(items_, options_, code, format, object);
+        return false;
+    }
+    /// An exception of Python's own becomes an EncodeError with a path.
+    bool refuse_pending(const char* code) {
+        PyObject *type, *value, *trace;
+        PyErr_Fetch(&type, &value, &trace);
+        const Ref held_type(type), held(value), held_trace(trace);
+        const bool ours = type && (PyErr_GivenExceptionMatches(type, PyExc_OverflowError) ||
+                                   PyErr_GivenExceptionMatches(type, PyExc_TypeError) ||
+                                   PyErr_GivenExceptionMatches(type, PyExc_ValueError));
+        if (!ours || PyErr_GivenExceptionMatches(type, state.encode_error)) {
+            PyErr_Restart(held_type, held, held_trace);
+            return false;
+        }
+        const Ref why(PyObject_Str(value));
+        return why ? refuse_next(items_, options_, code, "%U", why.get()) : false;
+    }
+    static void PyErr_Restart(const Ref& type, const Ref& value, const Ref& trace) {
+        PyErr_Restore(Ref::borrow(type.get()).release(), Ref::borrow(value.get()).release(),
+                      Ref::borrow(trace.get()).release());
+    }
+
+    bool open(PyObject* container, Of of, Py_ssize_t count) {
+        stack_.push_back({Ref::borrow(container), of, 0, count, {}});
+        return true;
+    }
+    bool fits(Py_ssize_t count, PyObject* object) {
+        return count <= INT32_MAX || refuse("too_large", "%R has too many elements", object);
+    }
+
+    // ---- elements ----
+
+    bool step() {
+        Frame& frame = stack_.back();
+        if (frame.value) {
+            const Ref held(std::move(frame.value));
+            return value(held.get());
+        }
+        PyObject* container = frame.container.get();
+        switch (frame.of) {
+            case Of::list:
+                return frame.at < frame.count ? listed(PyList_GetItem(container, frame.at++))
+                                              : close();
+            case Of::tuple:
+                return frame.at < frame.count ? value(PyTuple_GetItem(container, frame.at++))
+                                              : close();
+            case Of::strings:
+                return frame.at < frame.count ? string(PyList_GetItem(container, frame.at++))
+                                              : close();
+            case Of::dict:
+            case Of::properties:
+                return next_of_dict(frame);
+            default:
+                return frame.at < frame.count ? pair(frame) : close();
+        }
+    }
+    bool close() {
+        stack_.pop_back();
+        return true;
+    }
+    /// Items that lists lend: an element may be gone by now.
+    bool listed(PyObject* element) { return element && value(element); }
+
+    bool string(PyObject* element) {
+        if (!element)
+            return false;
+        if (!PyUnicode_Check(element))
+            return refuse("wrong_type", "an element of a PackedStringArray is a str, not %R",
+                          element);
+        return items_.add_str(GDVAR_STRING, element) || refuse_pending("bad_utf8");
+    }
+
+    bool next_of_dict(Frame& frame) {
+        PyObject *key, *mapped;
+        if (!PyDict_Next(frame.container.get(), &frame.at, &key, &mapped))
+            return close();
+        return key_and_value(frame, key, mapped);
+    }
+    bool pair(Frame& frame) {
+        PyObject* element = PyList_GetItem(frame.container.get(), frame.at++);
+        if (!element)
+            return false;
+        if (!PyTuple_Check(element) || PyTuple_Size(element) != 2)
+            return refuse("wrong_type", "Pairs holds (key, value) tuples, not %R", element);
+        items_.hold(element);
+        return key_and_value(frame, PyTuple_GetItem(element, 0), PyTuple_GetItem(element, 1));
+    }
+    bool key_and_value(Frame& frame, PyObject* key, PyObject* mapped) {
+        const bool property = frame.of == Of::properties || frame.of == Of::property_pairs;
+        if (Py_TYPE(key) == &PyUnicode_Type || (property && PyUnicode_Check(key)))
+            return (items_.add_str(GDVAR_STRING, key) || refuse_pending("bad_utf8")) &&
+                   value(mapped);
+        if (property)
+            return refuse("wrong_type", "a property's name is a str, not %R", key);
+        const std::size_t depth = stack_.size();
+        const Ref held(Ref::borrow(mapped));
+        if (!value(key))
+            return false;
+        if (stack_.size() == depth)
+            return value(mapped);
+        stack_[depth - 1].value = Ref::borrow(mapped);  // after the key's own elements
+        return true;
+    }
+
+    // ---- values ----
+
+    bool value(PyObject* object) {
+        PyTypeObject* type = Py_TYPE(object);
+        if (type == &PyUnicode_Type)
+            return items_.add_str(GDVAR_STRING, object) || refuse_pending("bad_utf8");
+        if (type == &PyLong_Type)
+            return integer(object);
+        if (type == &PyFloat_Type) {
+            items_.add(GDVAR_FLOAT).as.real = PyFloat_AsDouble(object);
+            return true;
+        }
+        return known(object, known_types.look_up(type));
+    }
+
+    bool known(PyObject* object, const Known& what) {
+        switch (what.kind) {
+            case Kind::none:
+                items_.add(GDVAR_NIL);
+                return true;
+            case Kind::boolean:
+                items_.add(GDVAR_BOOL).as.bits = object == Py_True;
+                return true;
+            case Kind::integer:
+                return integer(object);
+            case Kind::real:
+                items_.add(GDVAR_FLOAT).as.real = PyFloat_AsDouble(object);
+                return true;
+            case Kind::text:
+                return items_.add_str(what.variant, object) || refuse_pending("bad_utf8");
+            case Kind::math:
+                return add_math(items_, what.variant, what.wide, object) ||
+                       refuse_pending("number_out_of_range");
+            case Kind::packed:
+                return packed(object);
+            case Kind::bytes:
+                return bytes(object);
+            case Kind::node_path:
+                return node_path(object);
+            case Kind::rid:
+            case Kind::object_id:
+                return id(object, what.kind == Kind::rid);
+            case Kind::callable:
+                items_.add(GDVAR_CALLABLE);
+                return true;
+            case Kind::signal:
+                return signal(object);
+            case Kind::image:
+                return image(object);
+            case Kind::event:
+                return event(object);
+            default:
+                return container(object, what);
+        }
+    }
+
+    bool container(PyObject* object, const Known& what) {
+        switch (what.kind) {
+            case Kind::list:
+                return array(object, Of::list, PyList_Size(object));
+            case Kind::tuple:
+                return array(object, Of::tuple, PyTuple_Size(object));
+            case Kind::dict:
+                return dictionary(object, Of::dict, PyDict_Size(object), false);
+            case Kind::typed_dict:
+                return dictionary(object, Of::dict, PyDict_Size(object), true);
+            case Kind::pairs:
+                return dictionary(object, Of::pairs, PyList_Size(object), true);
+            case Kind::mapping:
+                return mapping(object);
+            case Kind::typed_array:
+                return typed_array(object, what.variant);
+            case Kind::strings:
+                if (!fits(PyList_Size(object), object))
+                    return false;
+                items_.add(GDVAR_PACKED_STRING_ARRAY, 0,
+                           static_cast<std::uint32_t>(PyList_Size(object)));
+                return open(object, Of::strings, PyList_Size(object));
+            case Kind::object:
+                return full_object(object);
+            default:
+                return foreign(object);
+        }
+    }
+
+    bool array(PyObject* object, Of of, Py_ssize_t count) {
+        if (!fits(count, object))
+            return false;
+        items_.add(GDVAR_ARRAY, 0, static_cast<std::uint32_t>(count));
+        return open(object, of, count);
+    }
+    bool typed_array(PyObject* object, std::uint8_t variant) {
+        const Ref type(PyObject_GetAttr(object, state.n_type));
+        const Py_ssize_t count = PyList_Size(object);
+        if (!type || !fits(count, object))
+            return false;
+        const bool typed = variant == GDVAR_PACKED_TYPED_ARRAY || !is_untyped(type.get());
+        items_.add(variant, typed ? GDVAR_ITEM_TYPED : 0, static_cast<std::uint32_t>(count));
+        return (!typed || container_type(type.get())) && open(object, Of::list, count);
+    }
+    bool dictionary(PyObject* object, Of of, Py_ssize_t count, bool with_types) {
+        if (!fits(count, object))
+            return false;
+        const Ref key(with_types ? PyObject_GetAttr(object, state.n_key_type) : nullptr);
+        const Ref mapped(key ? PyObject_GetAttr(object, state.n_value_type) : nullptr);
+        if (with_types && !mapped)
+            return false;
+        const bool typed = mapped && !(is_untyped(key.get()) && is_untyped(mapped.get()));
+        items_.add(GDVAR_DICTIONARY, typed ? GDVAR_ITEM_TYPED : 0,
+                   static_cast<std::uint32_t>(count));
+        return (!typed || (container_type(key.get()) && container_type(mapped.get()))) &&
+               open(object, of, count);
+    }
+    /// A dict of another class: in the order of its `items()`.
+    bool mapping(PyObject* object) {
+        if (!items_.may_run_python())
+            return false;
+        Ref pairs(PyMapping_Items(object));
+        if (!pairs)
+            return false;
+        items_.keep(pairs.get());
+        return dictionary(pairs.get(), Of::pairs, PyList_Size(pairs.get()), false);
+    }
+
+    static bool is_untyped(PyObject* type) noexcept { return type == state.untyped; }
+
+    /// The item of a ContainerType.
+    bool container_type(PyObject* type) {
+        static constexpr std::string_view kinds[] = {"untyped", "builtin", "class_name", "script"};
+        gdvar_text kind, variant, name;
+        Ref kept;
+        if (!PyTuple_Check(type) || PyTuple_Size(type) != 3 ||
+            !take_text(PyTuple_GetItem(type, 0), kind, kept) ||
+            !take_text(PyTuple_GetItem(type, 1), variant, kept) ||
+            !take_text(PyTuple_GetItem(type, 2), name, kept))
+            return refuse("wrong_type", "a container's type is a ContainerType, not %R", type);
+        const auto* found =
+            std::find(std::begin(kinds), std::end(kinds), std::string_view(kind.data, kind.size));
+        const int number = type_named({variant.data, variant.size});
+        if (found == std::end(kinds) || number < 0)
+            return refuse("bad_container_type", "there is no such type: %R", type);
+        gdvar_item& item = items_.add_text(static_cast<std::uint8_t>(number), name);
+        item.flags = static_cast<std::uint8_t>(found - kinds);
+        items_.keep(type);
+        if (kept)
+            items_.keep(std::move(kept));
+        return true;
+    }
+
+    bool integer(PyObject* object) {
+        int overflow = 0;
+        const long long number = PyLong_AsLongLongAndOverflow(object, &overflow);
+        if (overflow)
+            return refuse("number_out_of_range", "%R does not fit 64 bits", object);
+        items_.add(GDVAR_INT).as.integer = number;
+        return true;
+    }
+
+    bool packed(PyObject* object) {
+        const PackedArray& array = *reinterpret_cast<PackedArray*>(object);
+        if (!fits(array.count(), object))
+            return false;
+        items_
+            .add(array.type, array.wide ? GDVAR_ITEM_WIDE : 0,
+                 static_cast<std::uint32_t>(array.count()))
+            .as.data = array.data;
+        items_.hold(object);
+        return true;
+    }
+    bool bytes(PyObject* object) {
+        char* data;
+        Py_ssize_t size;
+        if (PyBytes_AsStringAndSize(object, &data, &size) < 0 || !fits(size, object))
+            return false;
+        items_.add(GDVAR_PACKED_BYTE_ARRAY, 0, static_cast<std::uint32_t>(size)).as.data = data;
+        items_.hold(object);
+        return true;
+    }
+
+    // ---- named tuples ----
+
+    bool node_path(PyObject* path) {
+        PyObject* names = PyTuple_GetItem(path, 0);
+        PyObject* subnames = PyTuple_GetItem(path, 1);
+        if (!names || !subnames || !PyTuple_Check(names) || !PyTuple_Check(subnames))
+            return refuse("wrong_type", "a NodePath's names are tuples of str: %R", path);
+        const Py_ssize_t count = PyTuple_Size(names) + PyTuple_Size(subnames);
+        const int flags = (PyTuple_GetItem(path, 2) == Py_True ? GDVAR_ITEM_ABSOLUTE : 0) |
+                          (PyTuple_GetItem(path, 3) == Py_True ? GDVAR_ITEM_PROPERTY : 0);
+        items_
+            .add(GDVAR_NODE_PATH, static_cast<std::uint8_t>(flags),
+                 static_cast<std::uint32_t>(count))
+            .as.bits = static_cast<std::uint64_t>(PyTuple_Size(subnames));
+        items_.hold(path);
+        return path_names(names) && path_names(subnames);
+    }
+    bool path_names(PyObject* names) {
+        for (Py_ssize_t i = 0; i < PyTuple_Size(names); ++i) {
+            PyObject* name = PyTuple_GetItem(names, i);
+            if (!PyUnicode_Check(name))
+                return refuse("wrong_type", "a NodePath's name is a str, not %R", name);
+            if (!items_.add_str(GDVAR_STRING, name))
+                return refuse_pending("bad_utf8");
+        }
+        return true;
+    }
+
+    /// A number of a named tuple.
+    bool number(PyObject* tuple, Py_ssize_t index, std::uint64_t most, std::uint64_t& to) {
+        PyObject* given = PyTuple_GetItem(tuple, index);
+        if (!given || !PyLong_Check(given))
+            return refuse("wrong_type", "%R needs an int", tuple);
+        to = PyLong_AsUnsignedLongLong(given);
+        if (PyErr_Occurred())
+            PyErr_Clear();
+        else if (to <= most)
+            return true;
+        return refuse("number_out_of_range", "a number of %R is out of range", tuple);
+    }
+    bool id(PyObject* tuple, bool rid) {
+        std::uint64_t number_of = 0;
+        if (!number(tuple, 0, UINT64_MAX, number_of))
+            return false;
+        items_.add(rid ? GDVAR_RID : GDVAR_OBJECT, rid ? 0 : GDVAR_ITEM_ID).as.bits = number_of;
+        return true;
+    }
+    bool signal(PyObject* tuple) {
+        std::uint64_t object = 0;
+        PyObject* name = PyTuple_GetItem(tuple, 0);
+        if (!name || !PyUnicode_Check(name))
+            return refuse("wrong_type", "a Signal's name is a str: %R", tuple);
+        if (!number(tuple, 1, UINT64_MAX, object))
+            return false;
+        items_.add(GDVAR_SIGNAL).as.bits = object;
+        items_.hold(tuple);
+        return items_.add_str(GDVAR_STRING, name) || refuse_pending("bad_utf8");
+    }
+    bool full_object(PyObject* tuple) {
+        PyObject* name = PyTuple_GetItem(tuple, 0);
+        PyObject* properties = PyTuple_GetItem(tuple, 1);
+        if (!name || !PyUnicode_Check(name) || !properties)
+            return refuse("wrong_type", "an Object's class name is a str: %R", tuple);
+        const bool pairs = PyList_Check(properties);
+        if (!pairs && !PyDict_Check(properties))
+            return refuse("wrong_type", "an Object's properties are a dict or Pairs: %R", tuple);
+        const Py_ssize_t count = pairs ? PyList_Size(properties) : PyDict_Size(properties);
+        items_.hold(tuple);
+        if (PyUnicode_GetLength(name) == 0) {
+            if (count)
+                return refuse("wrong_type", "an Object without a class has no properties: %R",
+                              tuple);
+            items_.add(GDVAR_OBJECT);
+            return true;
+        }
+        if (!fits(count, tuple))
+            return false;
+        items_.add(GDVAR_OBJECT, GDVAR_ITEM_FULL, static_cast<std::uint32_t>(count));
+        if (!items_.add_str(GDVAR_STRING, name))
+            return refuse_pending("bad_utf8");
+        return open(properties, pairs ? Of::property_pairs : Of::properties, count);
+    }
+    bool image(PyObject* tuple) {
+        std::uint64_t numbers[4];
+        for (int i = 0; i < 4; ++i)
+            if (!number(tuple, i, UINT32_MAX, numbers[i]))
+                return false;
+        PyObject* data = PyTuple_GetItem(tuple, 4);
+        char* bytes = nullptr;
+        Py_ssize_t size = 0;
+        if (!data || PyBytes_AsStringAndSize(data, &bytes, &size) < 0)
+            return refuse_pending("wrong_type");
+        auto* made = new (items_.space(sizeof(gdvar_image)))
+            gdvar_image{static_cast<std::uint32_t>(numbers[0]),
+                        static_cast<std::uint32_t>(numbers[1]),
+                        static_cast<std::uint32_t>(numbers[2]),
+                        static_cast<std::uint32_t>(numbers[3]),
+                        {bytes, static_cast<std::size_t>(size)}};
+        items_.add(GDVAR_IMAGE).as.data = made;
+        items_.hold(tuple);
+        return true;
+    }
+    bool event(PyObject* tuple) {
+        std::uint64_t type = 0, device = 0;
+        PyObject* words = PyTuple_GetItem(tuple, 2);
+        if (!number(tuple, 0, UINT32_MAX, type) || !number(tuple, 1, UINT32_MAX, device))
+            return false;
+        if (!words || !PyTuple_Check(words) || PyTuple_Size(words) > 2)
+            return refuse("wrong_type", "an InputEvent has at most two words: %R", tuple);
+        auto* made = new (items_.space(sizeof(gdvar_input_event))) gdvar_input_event{
+            static_cast<std::uint32_t>(type), static_cast<std::uint32_t>(device), {}, 0};
+        made->word_count = static_cast<std::uint32_t>(PyTuple_Size(words));
+        for (std::uint32_t i = 0; i < made->word_count; ++i) {
+            std::uint64_t word = 0;
+            if (!number(words, i, UINT32_MAX, word))
+                return false;
+            made->words[i] = static_cast<std::uint32_t>(word);
+        }
+        items_.add(GDVAR_INPUT_EVENT).as.data = made;
+        return true;
+    }
+
+    // ---- what others made ----
+
+    /// Buffers, and numbers of other libraries.
+    bool foreign(PyObject* object) {
+        if (!items_.may_run_python())
+            return false;
+        if (PyObject_CheckBuffer(object))
+            return buffer(object);
+        if (PyIndex_Check(object)) {
+            const Ref index(PyNumber_Index(object));
+            return index ? integer(index.get()) : false;
+        }
+        return refuse("wrong_type", "%R is no Variant (dataclasses and the like: gdvar.encode)",
+                      reinterpret_cast<PyObject*>(Py_TYPE(object)));
+    }
+    bool buffer(PyObject* object) {
+        Buffer given;
+        if (!given.take(object))
+            return false;
+        if (given.dimensions() == 0)
+            return scalar(given, object);
+        const std::uint8_t component = given.component();
+        const Packing packing = packing_of(component, given.dimensions(), given.components());
+        if (packing.type == GDVAR_NIL)
+            return refuse_buffer(given, object);
+        if (!fits(given.length(), object))
+            return false;
+        const void* data = given.data();
+        if (!given.contiguous()) {
+            std::byte* copy = items_.space(static_cast<std::size_t>(given.size()));
+            if (!given.copy(copy))
+                return false;
+            data = copy;
+        }
+        items_
+            .add(packing.type, packing.wide ? GDVAR_ITEM_WIDE : 0,
+                 static_cast<std::uint32_t>(given.length()))
+            .as.data = data;
+        items_.keep(std::move(given));
+        return true;
+    }
+    struct Packing {
+        std::uint8_t type;
+        bool wide;
+    };
+    /// The packed array that has elements of `components` components; Nil: none, or several.
+    static Packing packing_of(std::uint8_t component, int dimensions,
+                              Py_ssize_t components) noexcept {
+        if (dimensions > 2 || component == GDVAR_NO_COMPONENT)
+            return {GDVAR_NIL, false};
+        Packing found{GDVAR_NIL, false};
+        for (int i = 0; i < GDVAR_TYPE_COUNT; ++i) {
+            const gdvar_type_info info = gdvar_describe_type(static_cast<std::uint8_t>(i));
+            const bool vector = info.components > 1;
+            if (!info.packed || vector != (dimensions == 2) || info.components != components)
+                continue;
+            const bool wide = vector && info.widens && component == GDVAR_F64;
+            if (info.component != component && !wide)
+                continue;
+            if (found.type != GDVAR_NIL)
+                return {GDVAR_NIL, false};  // (n, 4): colors or vectors
+            found = {static_cast<std::uint8_t>(i), wide};
+        }
+        return found;
+    }
+    bool refuse_buffer(const Buffer& given, PyObject* object) {
+        if (given.dimensions() == 2 && given.components() == 4)
+            return refuse("wrong_type",
+                          "four components may be colors or vectors: use PackedColorArray(...) or "
+                          "PackedVector4Array(...) for %R",
+                          reinterpret_cast<PyObject*>(Py_TYPE(object)));
+        return refuse("wrong_type", "no packed array has elements of this kind and shape: %R",
+                      object);
+    }
+    /// A numpy scalar.
+    bool scalar(Buffer& given, PyObject* object) {
+        if (given.is_bool()) {
+            items_.add(GDVAR_BOOL).as.bits = *static_cast<const unsigned char*>(given.data()) != 0;
+            return true;
+        }
+        const std::uint8_t component = given.component();
+        if (component == GDVAR_F32 || component == GDVAR_F64) {
+            const Ref number(PyNumber_Float(object));
+            if (!number)
+                return false;
+            items_.add(GDVAR_FLOAT).as.real = PyFloat_AsDouble(number.get());
+            return true;
+        }
+        const Ref index(PyNumber_Index(object));
+        return index ? integer(index.get()) : refuse_pending("wrong_type");
+    }
+
+    Items& items_;
+    const gdvar_options& options_;
+    std::vector<Frame> stack_;
+};
+
+}  // namespace
+
+bool add_value(Items& items, const gdvar_options& options, PyObject* value) {
+    return Dumper(items, options).run(value);
+}
+
+bool write_value(PyObject* value, const gdvar_options& options, gdvar_buffer* to) try {
+    Items items;
+    while (!add_value(items, options, value))
+        if (!items.begin_again())
+            return false;
+    return items.encode(options, to);
+} catch (const std::bad_alloc&) {
+    return PyErr_NoMemory(), false;
+}
+
+namespace {
+
+PyObject* dumps(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
+    PyObject *value = nullptr, *dialect = nullptr, *limits = nullptr, *objects = nullptr;
+    Arg to[] = {
+        {"value", &value, true}, {"dialect", &dialect}, {"limits", &limits}, {"objects", &objects}};
+    gdvar_options options = GDVAR_OPTIONS_INIT;
+    if (!take_args("dumps", args, count, names, to, 4, 1) ||
+        !take_options(options, dialect, limits, objects, nullptr))
+        return nullptr;
+    const BufferHandle buffer(gdvar_buffer_new());
+    if (!buffer)
+        return PyErr_NoMemory();
+    return write_value(value, options, buffer.get()) ? make_bytes(buffer.get()) : nullptr;
+}
+
+PyMethodDef functions[] = {
+    {"dumps", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(dumps)),
+     METH_FASTCALL | METH_KEYWORDS,
+     "dumps(value, *, dialect='godot-4.4', limits=None, objects=False)\n--\n\n"
+     "The packet of a value, as the dialect's engine writes it.\n\n"
+     "Takes what `loads` gives; also tuples (Array), bytes (PackedByteArray), and buffers such as\n"
+     "numpy arrays of uint8, int32, int64, float32, float64 with shape (n,), (n, 2), (n, 3).\n"
+     "`objects`: whether Objects in full may be written. `limits.depth`: of containers. Raises\n"
+     "EncodeError, with the path of what can't be written."},
+    {nullptr, nullptr, 0, nullptr}};
+
+}  // namespace
+
+bool add_dump(PyObject* module) {
+    fill_known_types();
+    return PyModule_AddFunctions(module, functions) == 0;
+}
+
 }  // namespace gdvar_py

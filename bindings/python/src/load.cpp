@@ -1,7 +1,412 @@
-// load
-#include "common.hpp"
+// loads: a packet's tape as Python objects. One pass over the nodes with a stack of its own, so
+// that depth costs memory and no recursion.
+#include <vector>
+
+#include "make.hpp"
+
 namespace gdvar_py {
-bool add_load(PyObject*) {
-    return true;
+namespace {
+
+std::uint32_t header_flags(const Packet& packet, const gdvar_node& node) noexcept {
+    const std::uint8_t* header = packet.tape.bytes + node.offset;
+    return static_cast<std::uint32_t>(header[2] | header[3] << 8);
 }
+
+// ---- leaves ----
+
+/// A named tuple of the values that are given, which may be null: then null with their exception.
+template <class... Values>
+PyObject* make_tuple(PyTypeObject* type, Values... values) {
+    PyObject* given[] = {values...};
+    constexpr Py_ssize_t count = sizeof...(values);
+    bool ok = true;
+    for (PyObject* value : given)
+        ok &= value != nullptr;
+    Ref made(ok ? PyType_GenericAlloc(type, count) : nullptr);
+    for (Py_ssize_t i = 0; i < count; ++i) {
+        if (made)
+            PyTuple_SetItem(made.get(), i, given[i]);
+        else
+            Py_XDECREF(given[i]);
+    }
+    return made.release();
+}
+
+PyObject* make_texts(const std::vector<gdvar_text>& texts, std::size_t from, std::size_t to) {
+    Ref made(PyTuple_New(static_cast<Py_ssize_t>(to - from)));
+    for (std::size_t i = from; made && i < to; ++i) {
+        PyObject* text = make_key({texts[i].data, texts[i].size});
+        if (!text)
+            return nullptr;
+        PyTuple_SetItem(made.get(), static_cast<Py_ssize_t>(i - from), text);
+    }
+    return made.release();
+}
+
+std::vector<gdvar_text> texts_of(const Packet& packet, std::uint32_t node) {
+    std::vector<gdvar_text> texts(gdvar_node_texts(packet.document, node, nullptr, 0));
+    gdvar_node_texts(packet.document, node, texts.data(), texts.size());
+    return texts;
+}
+
+PyObject* make_node_path(const Packet& packet, std::uint32_t node) {
+    const gdvar_node_path_info info = gdvar_node_path(packet.document, node);
+    const std::vector<gdvar_text> texts = texts_of(packet, node);
+    return make_tuple(state.node_path, make_texts(texts, 0, info.names),
+                      make_texts(texts, info.names, texts.size()), PyBool_FromLong(info.absolute),
+                      PyBool_FromLong(info.separate_property));
+}
+
+PyObject* make_strings(const Packet& packet, std::uint32_t node) {
+    const std::vector<gdvar_text> texts = texts_of(packet, node);
+    Ref list(PyList_New(static_cast<Py_ssize_t>(texts.size())));
+    for (std::size_t i = 0; list && i < texts.size(); ++i) {
+        PyObject* text = make_text(texts[i]);
+        if (!text)
+            return nullptr;
+        PyList_SetItem(list.get(), static_cast<Py_ssize_t>(i), text);
+    }
+    return list ? PyObject_CallFunctionObjArgs(
+                      reinterpret_cast<PyObject*>(state.packed_string_array), list.get(), nullptr)
+                : nullptr;
+}
+
+PyObject* make_image(const Packet& packet, std::uint32_t node) {
+    const gdvar_image image = gdvar_node_image(packet.document, node);
+    return make_tuple(state.image, PyLong_FromUnsignedLong(image.format),
+                      PyLong_FromUnsignedLong(image.mipmaps), PyLong_FromUnsignedLong(image.width),
+                      PyLong_FromUnsignedLong(image.height),
+                      PyBytes_FromStringAndSize(static_cast<const char*>(image.data.data),
+                                                static_cast<Py_ssize_t>(image.data.size)));
+}
+
+PyObject* make_event(const Packet& packet, std::uint32_t node) {
+    const gdvar_input_event event = gdvar_node_input_event(packet.document, node);
+    Ref words(PyTuple_New(event.word_count));
+    for (std::uint32_t i = 0; words && i < event.word_count; ++i)
+        PyTuple_SetItem(words.get(), i, PyLong_FromUnsignedLong(event.words[i]));
+    return make_tuple(state.input_event, PyLong_FromUnsignedLong(event.type),
+                      PyLong_FromUnsignedLong(event.device), words.release());
+}
+
+PyObject* make_numbers(const Packet& packet, std::uint32_t node) {
+    const gdvar_node& n = packet.tape.nodes[node];
+    if (math_layout(n.type).parts && !(n.flags & GDVAR_COPIED))
+        return make_math(n.type, n.flags & GDVAR_WIDE, packet.tape.bytes + n.offset + 4, false);
+    const gdvar_numbers numbers = gdvar_node_numbers(packet.document, node);
+    if (math_layout(n.type).parts)
+        return make_math(n.type, n.flags & GDVAR_WIDE, numbers.data, numbers.host_order);
+    return make_packed(n.type, numbers, packet.owner);
+}
+
+PyObject* make_object(const gdvar_node& node) {
+    if (node.flags & GDVAR_ID)
+        return make_tuple(state.object_id, PyLong_FromUnsignedLongLong(node.as.bits));
+    return make_tuple(state.object, PyUnicode_FromStringAndSize("", 0), PyDict_New());
+}
+
+PyObject* make_signal(const Packet& packet, std::uint32_t node) {
+    return make_tuple(state.signal, make_text(gdvar_node_name(packet.document, node)),
+                      PyLong_FromUnsignedLongLong(packet.tape.nodes[node].as.bits));
+}
+
+}  // namespace
+
+PyObject* make_leaf(const Packet& packet, std::uint32_t node) {
+    const gdvar_node& n = packet.tape.nodes[node];
+    switch (n.type) {
+        case GDVAR_NIL:
+            return Ref::borrow(Py_None).release();
+        case GDVAR_BOOL:
+            return PyBool_FromLong(n.as.bits != 0);
+        case GDVAR_INT:
+            return PyLong_FromLongLong(n.as.integer);
+        case GDVAR_FLOAT:
+            return PyFloat_FromDouble(n.as.real);
+        case GDVAR_STRING:
+            return make_text(text_of(packet.tape, n));
+        case GDVAR_STRING_NAME:
+            return make_string_name(text_of(packet.tape, n));
+        case GDVAR_NODE_PATH:
+            return make_node_path(packet, node);
+        case GDVAR_RID:
+            return make_tuple(state.rid, PyLong_FromUnsignedLongLong(n.as.bits));
+        case GDVAR_OBJECT:
+            return make_object(n);
+        case GDVAR_CALLABLE:
+            return PyType_GenericAlloc(state.callable, 0);
+        case GDVAR_SIGNAL:
+            return make_signal(packet, node);
+        case GDVAR_PACKED_STRING_ARRAY:
+            return make_strings(packet, node);
+        case GDVAR_IMAGE:
+            return make_image(packet, node);
+        case GDVAR_INPUT_EVENT:
+            return make_event(packet, node);
+        default:
+            return make_numbers(packet, node);
+    }
+}
+
+namespace {
+
+// ---- containers ----
+
+PyObject* make_container_type(const gdvar_container_type& type) {
+    static constexpr const char* kinds[] = {"untyped", "builtin", "class_name", "script"};
+    return make_tuple(state.container_type, PyUnicode_InternFromString(kinds[type.kind]),
+                      make_key({gdvar_describe_type(type.type).name.data,
+                                gdvar_describe_type(type.type).name.size}),
+                      make_text(type.name));
+}
+
+/// A class of gdvar.values around `items`, with the types that it takes.
+PyObject* make_typed(PyTypeObject* type, PyObject* items, const gdvar_container_type& first,
+                     const gdvar_container_type* second) {
+    const Ref key(make_container_type(first));
+    const Ref value(second ? make_container_type(*second) : nullptr);
+    if (!items || !key || (second && !value))
+        return nullptr;
+    return PyObject_CallFunctionObjArgs(reinterpret_cast<PyObject*>(type), items, key.get(),
+                                        value.get(), nullptr);
+}
+
+/// Makes the values of one packet.
+class Loader {
+public:
+    explicit Loader(const Packet& packet) noexcept : packet_(packet), nodes_(packet.tape.nodes) {}
+    Loader(const Loader&) = delete;
+    ~Loader() {
+        for (PyObject* object : pending_)
+            Py_DECREF(object);
+        for (const Frame& frame : stack_)
+            Py_XDECREF(frame.list);
+    }
+
+    /// Null with an exception.
+    PyObject* run(std::uint32_t node) {
+        at_ = node;
+        for (;;) {
+            PyObject* value;
+            if (has_children(nodes_[at_])) {
+                if (!open())
+                    return nullptr;
+                value = nullptr;
+            } else {
+                if (!(value = leaf()))
+                    return nullptr;
+                if (stack_.empty())
+                    return value;
+                deliver(value);
+            }
+            while (stack_.back().left == 0) {
+                if (!(value = close()))
+                    return nullptr;
+                if (stack_.empty())
+                    return value;
+                deliver(value);
+            }
+        }
+    }
+
+private:
+    /// A container that is being made: an Array's list, or pairs, whose keys and values wait in
+    /// `pending_` from `base` on.
+    struct Frame {
+        std::uint32_t node, left, index;
+        PyObject* list;
+        std::size_t base;
+    };
+
+    bool open() {
+        const gdvar_node& n = nodes_[at_];
+        const bool pairs = n.type == GDVAR_DICTIONARY || n.type == GDVAR_OBJECT;
+        PyObject* list = pairs ? nullptr : PyList_New(n.as.span.count);
+        if (!pairs && !list)
+            return false;
+        stack_.push_back(
+            {at_, pairs ? n.as.span.count * 2 : n.as.span.count, 0, list, pending_.size()});
+        ++at_;
+        return true;
+    }
+    /// A leaf, a key, or an Object's property name.
+    PyObject* leaf() {
+        const gdvar_node& n = nodes_[at_];
+        const std::uint32_t node = at_;
+        at_ = n.flags & GDVAR_COPIED ? n.as.span.end : at_ + 1;
+        const bool key = !stack_.empty() && !stack_.back().list && (stack_.back().left & 1) == 0;
+        if (!key)
+            return make_leaf(packet_, node);
+        if (n.flags & GDVAR_PROPERTY)
+            return make_key({reinterpret_cast<const char*>(packet_.tape.bytes) + n.offset + 4,
+                             n.as.span.count});
+        return n.type == GDVAR_STRING ? make_key(text_of(packet_.tape, n))
+                                      : make_leaf(packet_, node);
+    }
+    void deliver(PyObject* value) {
+        Frame& frame = stack_.back();
+        --frame.left;
+        if (frame.list)
+            PyList_SetItem(frame.list, frame.index++, value);
+        else
+            pending_.push_back(value);
+    }
+
+    /// The container on top, complete.
+    PyObject* close() {
+        const Frame frame = stack_.back();
+        stack_.pop_back();
+        if (frame.list)
+            return close_array(frame);
+        const std::size_t count = (pending_.size() - frame.base) / 2;
+        Ref made(make_dict(frame.base, count));
+        if (!made && !PyErr_Occurred())
+            made = Ref(make_pairs(frame.base, count));
+        for (std::size_t i = frame.base; i < pending_.size(); ++i)
+            Py_DECREF(pending_[i]);
+        pending_.resize(frame.base);
+        if (!made)
+            return nullptr;
+        return nodes_[frame.node].type == GDVAR_OBJECT ? close_object(frame, made)
+                                                       : close_dictionary(frame, made);
+    }
+
+    PyObject* close_array(const Frame& frame) {
+        Ref list(frame.list);
+        const gdvar_node& n = nodes_[frame.node];
+        const bool packed = n.type == GDVAR_PACKED_TYPED_ARRAY;
+        if (!packed && !header_flags(packet_, n))
+            return list.release();
+        gdvar_container_type type;
+        gdvar_node_types(packet_.document, frame.node, &type, nullptr);
+        if (!packed && type.kind == GDVAR_UNTYPED)
+            return list.release();
+        return make_typed(packed ? state.packed_typed_array : state.array, list.get(), type,
+                          nullptr);
+    }
+    PyObject* close_dictionary(const Frame& frame, Ref& made) {
+        if (!header_flags(packet_, nodes_[frame.node]))
+            return made.release();
+        gdvar_container_type key, value;
+        gdvar_node_types(packet_.document, frame.node, &key, &value);
+        if (key.kind == GDVAR_UNTYPED && value.kind == GDVAR_UNTYPED)
+            return made.release();
+        return make_typed(PyDict_CheckExact(made.get()) ? state.dictionary : state.pairs,
+                          made.get(), key, &value);
+    }
+    PyObject* close_object(const Frame& frame, Ref& properties) {
+        return make_tuple(state.object, make_text(gdvar_node_name(packet_.document, frame.node)),
+                          properties.release());
+    }
+
+    /// A dict of the pairs; null without an exception: a dict can't hold them all.
+    PyObject* make_dict(std::size_t base, std::size_t count) {
+        Ref dict(PyDict_New());
+        if (!dict)
+            return nullptr;
+        PyObject* const* pair = pending_.data() + base;
+        for (std::size_t i = 0; i < count; ++i, pair += 2)
+            if (PyDict_SetItem(dict.get(), pair[0], pair[1]) < 0) {
+                if (PyErr_ExceptionMatches(PyExc_TypeError))
+                    PyErr_Clear();  // a key without a hash
+                return nullptr;
+            }
+        return static_cast<std::size_t>(PyDict_Size(dict.get())) == count ? dict.release()
+                                                                          : nullptr;
+    }
+    PyObject* make_pairs(std::size_t base, std::size_t count) {
+        Ref list(PyList_New(static_cast<Py_ssize_t>(count)));
+        for (std::size_t i = 0; list && i < count; ++i) {
+            PyObject* pair = PyTuple_Pack(2, pending_[base + 2 * i], pending_[base + 2 * i + 1]);
+            if (!pair)
+                return nullptr;
+            PyList_SetItem(list.get(), static_cast<Py_ssize_t>(i), pair);
+        }
+        return list ? PyObject_CallFunctionObjArgs(reinterpret_cast<PyObject*>(state.pairs),
+                                                   list.get(), nullptr)
+                    : nullptr;
+    }
+
+    const Packet& packet_;
+    const gdvar_node* nodes_;
+    std::uint32_t at_ = 0;
+    std::vector<Frame> stack_;
+    std::vector<PyObject*> pending_;
+};
+
+}  // namespace
+
+PyObject* make_value(const Packet& packet, std::uint32_t node) try {
+    const WithoutGc no_gc;
+    return Loader(packet).run(node);
+} catch (const std::bad_alloc&) {
+    return PyErr_NoMemory();
+}
+
+PyObject* owner_of(PyObject* data) noexcept {
+    return PyBytes_CheckExact(data) ? data : nullptr;
+}
+
+namespace {
+
+/// A document that is kept from call to call for its memory, unless that is large.
+class KeptDocument {
+public:
+    KeptDocument() : document_(std::move(kept)) {
+        if (!document_)
+            document_ = DocumentHandle(gdvar_document_new());
+    }
+    KeptDocument(const KeptDocument&) = delete;
+    ~KeptDocument() {
+        if (document_ && gdvar_document_tape(document_.get()).count <= most_nodes)
+            kept = std::move(document_);
+    }
+    gdvar_document* get() const noexcept { return document_.get(); }
+
+private:
+    static constexpr std::size_t most_nodes = 1 << 16;  // 1 MiB
+    static inline DocumentHandle kept;
+    // Its own while in use: making values may run Python code, which may load something, too.
+    DocumentHandle document_;
+};
+
+PyObject* loads(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
+    PyObject *data = nullptr, *dialect = nullptr, *limits = nullptr, *objects = nullptr,
+             *strict = nullptr;
+    Arg to[] = {{"data", &data, true},
+                {"dialect", &dialect},
+                {"limits", &limits},
+                {"objects", &objects},
+                {"strict", &strict}};
+    gdvar_options options = GDVAR_OPTIONS_INIT;
+    Bytes bytes;
+    if (!take_args("loads", args, count, names, to, 5, 1) ||
+        !take_options(options, dialect, limits, objects, strict) || !bytes.take(data))
+        return nullptr;
+    const KeptDocument document;
+    if (!document.get())
+        return PyErr_NoMemory();
+    gdvar_error error;
+    if (gdvar_document_read(document.get(), bytes.view(), &options, &error))
+        return raise_reading(error, bytes.view(), options);
+    return make_value({document.get(), gdvar_document_tape(document.get()), owner_of(data)}, 0);
+}
+
+PyMethodDef functions[] = {
+    {"loads", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(loads)),
+     METH_FASTCALL | METH_KEYWORDS,
+     "loads(data, *, dialect='godot-4.4', limits=None, objects=False, strict=False)\n--\n\n"
+     "The value of the packet at the start of `data`, a bytes-like object.\n\n"
+     "Packed arrays view `data` if it is a bytes object, and keep it alive; else they are copies.\n"
+     "`limits`: a Limits; None: what the engines allow. `objects`: whether Objects in full may be\n"
+     "there; they become inert data. `strict`: refuse what no engine would write, trailing bytes\n"
+     "included. Raises DecodeError, with TruncatedError and LimitError apart."},
+    {nullptr, nullptr, 0, nullptr}};
+
+}  // namespace
+
+bool add_load(PyObject* module) {
+    return PyModule_AddFunctions(module, functions) == 0;
+}
+
 }  // namespace gdvar_py

@@ -1,7 +1,443 @@
-// packed
-#include "common.hpp"
+// PackedByteArray and the other packed arrays of numbers: read-only, with the buffer protocol.
+#include <algorithm>
+#include <bit>
+#include <string>
+#include <vector>
+
+#include "make.hpp"
+#include "packed.hpp"
+
 namespace gdvar_py {
-bool add_packed(PyObject*) {
+namespace {
+
+PackedArray* self_of(PyObject* self) noexcept {
+    return reinterpret_cast<PackedArray*>(self);
+}
+
+/// The buffer protocol's name of a component, in the host's order.
+const char* format_of(const PackedArray& array) noexcept {
+    switch (array.component()) {
+        case GDVAR_U8:
+            return "B";
+        case GDVAR_I32:
+            return "i";
+        case GDVAR_I64:
+            return "q";
+        case GDVAR_F32:
+            return "f";
+        default:
+            return "d";
+    }
+}
+
+/// A new array over `data`, which lies in `owner`.
+PyObject* new_view(PyTypeObject* type, std::uint8_t variant, bool wide, PyObject* owner,
+                   const void* data, Py_ssize_t count) {
+    auto* made = reinterpret_cast<PackedArray*>(PyType_GenericAlloc(type, 0));
+    if (!made)
+        return nullptr;
+    made->owner = Ref::borrow(owner).release();
+    made->data = data;
+    made->type = variant;
+    made->wide = wide;
+    made->shape[0] = count;
+    made->shape[1] = made->components();
+    made->strides[0] = made->stride();
+    made->strides[1] = static_cast<Py_ssize_t>(component_size(made->component()));
+    return reinterpret_cast<PyObject*>(made);
+}
+
+/// A bytes object for `count` elements, and where to fill it in.
+Ref new_storage(std::uint8_t variant, bool wide, Py_ssize_t count, char** to) {
+    const PackedArray like = PackedArray::like(variant, wide);
+    if (count > PY_SSIZE_T_MAX / like.stride()) {
+        PyErr_NoMemory();
+        return {};
+    }
+    Ref bytes(PyBytes_FromStringAndSize(nullptr, count * like.stride()));
+    Py_ssize_t size;
+    if (bytes && PyBytes_AsStringAndSize(bytes.get(), to, &size) < 0)
+        return {};
+    return bytes;
+}
+
+// ---- making one ----
+
+/// The type of a class: `Packed...Array` or a class made from it.
+std::uint8_t variant_of(PyTypeObject* type) noexcept {
+    for (; type; type = static_cast<PyTypeObject*>(PyType_GetSlot(type, Py_tp_base)))
+        for (int i = 0; i < GDVAR_TYPE_COUNT; ++i)
+            if (state.packed[i] == type)
+                return static_cast<std::uint8_t>(i);
+    return GDVAR_NIL;
+}
+
+/// Copies a buffer's elements, whose kind must be that of the array.
+PyObject* from_buffer(PyTypeObject* type, std::uint8_t variant, bool wide, PyObject* object) {
+    Buffer buffer;
+    if (!buffer.take(object))
+        return nullptr;
+    const PackedArray like = PackedArray::like(variant, wide);
+    if (!buffer.fits(like)) {
+        PyErr_Format(PyExc_TypeError,
+                     "%s%s takes a buffer of format '%s' and shape %s, not '%s' with %d dimensions",
+                     type_name(variant).c_str(), wide ? "(wide=True)" : "", format_of(like),
+                     like.components() == 1   ? "(n,)"
+                     : like.components() == 2 ? "(n, 2)"
+                     : like.components() == 3 ? "(n, 3)"
+                                              : "(n, 4)",
+                     buffer.format(), buffer.dimensions());
+        return nullptr;
+    }
+    char* to = nullptr;
+    const Ref bytes = new_storage(variant, wide, buffer.length(), &to);
+    if (!bytes || !buffer.copy(to))
+        return nullptr;
+    return new_view(type, variant, wide, bytes.get(), to, buffer.length());
+}
+
+/// Packs an element, given as a number or as a sequence of numbers.
+bool pack_element(const PackedArray& like, PyObject* item, char* to) {
+    const int components = like.components();
+    if (components == 1)
+        return pack_component(item, like.component(), to);
+    const Ref parts(PySequence_Tuple(item));
+    if (!parts)
+        return false;
+    if (PyTuple_Size(parts.get()) != components) {
+        PyErr_Format(PyExc_ValueError, "an element of %s has %d numbers, not %zd",
+                     type_name(like.type).c_str(), components, PyTuple_Size(parts.get()));
+        return false;
+    }
+    for (int i = 0; i < components; ++i)
+        if (!pack_component(PyTuple_GetItem(parts.get(), i), like.component(),
+                            to + static_cast<std::size_t>(i) * component_size(like.component())))
+            return false;
     return true;
 }
+
+PyObject* from_iterable(PyTypeObject* type, std::uint8_t variant, bool wide, PyObject* object) {
+    const Ref items(PySequence_Tuple(object));
+    if (!items)
+        return nullptr;
+    const PackedArray like = PackedArray::like(variant, wide);
+    const Py_ssize_t count = PyTuple_Size(items.get());
+    char* to = nullptr;
+    const Ref bytes = new_storage(variant, wide, count, &to);
+    if (!bytes)
+        return nullptr;
+    for (Py_ssize_t i = 0; i < count; ++i)
+        if (!pack_element(like, PyTuple_GetItem(items.get(), i), to + i * like.stride()))
+            return nullptr;
+    return new_view(type, variant, wide, bytes.get(), to, count);
+}
+
+PyObject* construct(PyTypeObject* type, PyObject* args, PyObject* names) {
+    static const char* keywords[] = {"items", "wide", nullptr};
+    PyObject* items = nullptr;
+    int wide = 0;
+    if (!PyArg_ParseTupleAndKeywords(args, names, "|O$p", const_cast<char**>(keywords), &items,
+                                     &wide))
+        return nullptr;
+    const std::uint8_t variant = variant_of(type);
+    if (variant == GDVAR_NIL) {
+        PyErr_SetString(PyExc_TypeError, "make a packed array of a type, such as PackedByteArray");
+        return nullptr;
+    }
+    if (wide && !gdvar_describe_type(variant).widens) {
+        PyErr_Format(PyExc_ValueError, "%s has no 64-bit width", type_name(variant).c_str());
+        return nullptr;
+    }
+    const Ref none(items ? nullptr : PyTuple_New(0));
+    if (!items)
+        items = none.get();
+    return PyObject_CheckBuffer(items) ? from_buffer(type, variant, wide != 0, items)
+                                       : from_iterable(type, variant, wide != 0, items);
+}
+
+/// `from_bytes(data, wide=False)`: elements back to back, in the host's order.
+PyObject* from_bytes(PyObject* type, PyObject* args, PyObject* names) {
+    static const char* keywords[] = {"data", "wide", nullptr};
+    PyObject* data = nullptr;
+    int wide = 0;
+    if (!PyArg_ParseTupleAndKeywords(args, names, "O|p", const_cast<char**>(keywords), &data,
+                                     &wide))
+        return nullptr;
+    const std::uint8_t variant = variant_of(reinterpret_cast<PyTypeObject*>(type));
+    const PackedArray like = PackedArray::like(variant, wide != 0);
+    Bytes bytes;
+    if (variant == GDVAR_NIL || !bytes.take(data))
+        return nullptr;
+    const auto size = static_cast<Py_ssize_t>(bytes.size());
+    if (size % like.stride()) {
+        PyErr_Format(PyExc_ValueError, "%zd bytes are no whole number of elements of %zd bytes",
+                     size, like.stride());
+        return nullptr;
+    }
+    char* to = nullptr;
+    const Ref copy = new_storage(variant, wide != 0, size / like.stride(), &to);
+    if (!copy)
+        return nullptr;
+    std::memcpy(to, bytes.view().data, bytes.size());
+    return new_view(reinterpret_cast<PyTypeObject*>(type), variant, wide != 0, copy.get(), to,
+                    size / like.stride());
+}
+
+// ---- what it can do ----
+
+void destroy(PyObject* self) {
+    PyTypeObject* type = Py_TYPE(self);
+    Py_XDECREF(self_of(self)->owner);
+    reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
+    Py_DECREF(type);
+}
+
+int get_buffer(PyObject* self, Py_buffer* view, int flags) {
+    PackedArray& array = *self_of(self);
+    if (flags & PyBUF_WRITABLE) {
+        view->obj = nullptr;
+        PyErr_SetString(PyExc_BufferError, "packed arrays are read-only");
+        return -1;
+    }
+    *view = {};
+    view->buf = const_cast<void*>(array.data);
+    view->obj = Ref::borrow(self).release();
+    view->len = array.size();
+    view->itemsize = array.strides[1];
+    view->readonly = 1;
+    view->format = flags & PyBUF_FORMAT ? const_cast<char*>(format_of(array)) : nullptr;
+    if (!(flags & PyBUF_ND)) {
+        view->ndim = 1;
+        return 0;
+    }
+    const bool flat = array.components() == 1;
+    view->ndim = flat ? 1 : 2;
+    view->shape = array.shape;
+    if ((flags & PyBUF_STRIDES) == PyBUF_STRIDES)
+        view->strides = array.strides;
+    return 0;
+}
+
+Py_ssize_t length(PyObject* self) {
+    return self_of(self)->count();
+}
+
+PyObject* element(const PackedArray& array, Py_ssize_t i) {
+    return make_element(array.type, array.wide,
+                        static_cast<const char*>(array.data) + i * array.stride(), true);
+}
+
+PyObject* item(PyObject* self, Py_ssize_t i) {
+    const PackedArray& array = *self_of(self);
+    if (i < 0 || i >= array.count()) {
+        PyErr_SetString(PyExc_IndexError, "index out of range");
+        return nullptr;
+    }
+    return element(array, i);
+}
+
+PyObject* slice(PyObject* self, PyObject* range) {
+    const PackedArray& array = *self_of(self);
+    Py_ssize_t start, stop, step;
+    if (PySlice_Unpack(range, &start, &stop, &step) < 0)
+        return nullptr;
+    const Py_ssize_t count = PySlice_AdjustIndices(array.count(), &start, &stop, step);
+    const char* from = static_cast<const char*>(array.data);
+    if (step == 1)
+        return new_view(Py_TYPE(self), array.type, array.wide, array.owner,
+                        from + start * array.stride(), count);
+    char* to = nullptr;
+    const Ref bytes = new_storage(array.type, array.wide, count, &to);
+    if (!bytes)
+        return nullptr;
+    for (Py_ssize_t i = 0; i < count; ++i)
+        std::memcpy(to + i * array.stride(), from + (start + i * step) * array.stride(),
+                    static_cast<std::size_t>(array.stride()));
+    return new_view(Py_TYPE(self), array.type, array.wide, bytes.get(), to, count);
+}
+
+PyObject* subscript(PyObject* self, PyObject* key) {
+    if (PySlice_Check(key))
+        return slice(self, key);
+    Py_ssize_t i = PyNumber_AsSsize_t(key, PyExc_IndexError);
+    if (i == -1 && PyErr_Occurred())
+        return nullptr;
+    return item(self, i < 0 ? i + length(self) : i);
+}
+
+PyObject* to_list(PyObject* self, PyObject*) {
+    const PackedArray& array = *self_of(self);
+    Ref list(PyList_New(array.count()));
+    for (Py_ssize_t i = 0; list && i < array.count(); ++i) {
+        PyObject* made = element(array, i);
+        if (!made)
+            return nullptr;
+        PyList_SetItem(list.get(), i, made);
+    }
+    return list.release();
+}
+
+PyObject* to_bytes(PyObject* self, PyObject*) {
+    const PackedArray& array = *self_of(self);
+    return PyBytes_FromStringAndSize(static_cast<const char*>(array.data), array.size());
+}
+
+PyObject* copy(PyObject* self, PyObject*) {
+    const PackedArray& array = *self_of(self);
+    const Ref bytes(to_bytes(self, nullptr));
+    char* data = nullptr;
+    Py_ssize_t size;
+    if (!bytes || PyBytes_AsStringAndSize(bytes.get(), &data, &size) < 0)
+        return nullptr;
+    return new_view(Py_TYPE(self), array.type, array.wide, bytes.get(), data, array.count());
+}
+
+PyObject* reduce(PyObject* self, PyObject*) {
+    const Ref make(
+        PyObject_GetAttrString(reinterpret_cast<PyObject*>(Py_TYPE(self)), "from_bytes"));
+    return make ? Py_BuildValue("O(NO)", make.get(), to_bytes(self, nullptr),
+                                self_of(self)->wide ? Py_True : Py_False)
+                : nullptr;
+}
+
+PyObject* compare(PyObject* self, PyObject* other, int operation) {
+    if ((operation != Py_EQ && operation != Py_NE) || Py_TYPE(self) != Py_TYPE(other))
+        return Ref::borrow(Py_NotImplemented).release();
+    const PackedArray &a = *self_of(self), &b = *self_of(other);
+    const bool equal = a.wide == b.wide && a.count() == b.count() &&
+                       std::memcmp(a.data, b.data, static_cast<std::size_t>(a.size())) == 0;
+    return PyBool_FromLong(equal == (operation == Py_EQ));
+}
+
+PyObject* represent(PyObject* self) {
+    constexpr Py_ssize_t most = 16;
+    const PackedArray& array = *self_of(self);
+    const Ref head(array.count() > most ? PySequence_GetSlice(self, 0, most)
+                                        : Ref::borrow(self).release());
+    const Ref list(head ? to_list(head.get(), nullptr) : nullptr);
+    const Ref name(PyObject_GetAttrString(reinterpret_cast<PyObject*>(Py_TYPE(self)), "__name__"));
+    if (!list || !name)
+        return nullptr;
+    if (array.count() > most)
+        return PyUnicode_FromFormat("<%U of %zd: %R...>", name.get(), array.count(), list.get());
+    return PyUnicode_FromFormat("%U(%R%s)", name.get(), list.get(),
+                                array.wide ? ", wide=True" : "");
+}
+
+PyObject* get_wide(PyObject* self, void*) {
+    return PyBool_FromLong(self_of(self)->wide);
+}
+
+PyCFunction named_function(PyObject* (*function)(PyObject*, PyObject*, PyObject*)) {
+    return reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(function));
+}
+
+PyMethodDef methods[] = {
+    {"from_bytes", named_function(from_bytes), METH_CLASS | METH_VARARGS | METH_KEYWORDS,
+     "from_bytes($type, data, wide=False)\n--\n\nAn array of the elements that lie back to back in "
+     "`data`, in the host's byte order: what `tobytes` gives."},
+    {"tobytes", to_bytes, METH_NOARGS,
+     "tobytes($self)\n--\n\nThe elements back to back, in the host's byte order."},
+    {"tolist", to_list, METH_NOARGS,
+     "tolist($self)\n--\n\nA list of the elements: numbers, or named tuples."},
+    {"copy", copy, METH_NOARGS,
+     "copy($self)\n--\n\nThe same array with memory of its own: it keeps no packet alive."},
+    {"__reduce__", reduce, METH_NOARGS, nullptr},
+    {nullptr, nullptr, 0, nullptr}};
+PyGetSetDef properties[] = {
+    {"wide", get_wide, nullptr, "Whether floats have 64 bits in an array that usually has 32.",
+     nullptr},
+    {nullptr, nullptr, nullptr, nullptr, nullptr}};
+
+constexpr const char* about =
+    "Numbers or math values back to back, read-only, with the buffer protocol.\n\n"
+    "`memoryview(array)` and `numpy.asarray(array)` view it without a copy, with shape (n,) or (n, "
+    "k).\n"
+    "What `loads` gives views the packet and keeps its bytes object alive; `copy()` lets go of "
+    "it.\n"
+    "Made from numbers, from tuples, or from a buffer of the same kind. `wide`: 64-bit floats.";
+
+template <class Function>
+PyType_Slot slot(int number, Function* function) {
+    return {number, reinterpret_cast<void*>(function)};
+}
+
+bool add_type(PyObject* module, std::uint8_t type) {
+    static std::string names[GDVAR_TYPE_COUNT];  // types keep pointers to theirs
+    names[type] = "gdvar." + type_name(type);
+    PyType_Slot slots[] = {slot(Py_tp_new, construct),
+                           slot(Py_tp_dealloc, destroy),
+                           slot(Py_bf_getbuffer, get_buffer),
+                           slot(Py_sq_length, length),
+                           slot(Py_sq_item, item),
+                           slot(Py_mp_length, length),
+                           slot(Py_mp_subscript, subscript),
+                           slot(Py_tp_richcompare, compare),
+                           slot(Py_tp_hash, PyObject_HashNotImplemented),
+                           slot(Py_tp_repr, represent),
+                           {Py_tp_methods, methods},
+                           {Py_tp_getset, properties},
+                           {Py_tp_doc, const_cast<char*>(about)},
+                           {0, nullptr}};
+    PyType_Spec spec = {names[type].c_str(), sizeof(PackedArray), 0, Py_TPFLAGS_DEFAULT, slots};
+    PyObject* made = PyType_FromModuleAndSpec(module, &spec, nullptr);
+    if (!made)
+        return false;
+    state.packed[type] = reinterpret_cast<PyTypeObject*>(made);
+    return PyModule_AddObjectRef(module, type_name(type).c_str(), made) == 0;
+}
+
+}  // namespace
+
+// ---- PackedArray ----
+
+PackedArray PackedArray::like(std::uint8_t type, bool wide) noexcept {
+    PackedArray array{};
+    array.type = type;
+    array.wide = wide;
+    return array;
+}
+int PackedArray::components() const noexcept {
+    return gdvar_describe_type(type).components;
+}
+std::uint8_t PackedArray::component() const noexcept {
+    return wide ? std::uint8_t{GDVAR_F64} : gdvar_describe_type(type).component;
+}
+Py_ssize_t PackedArray::stride() const noexcept {
+    return static_cast<Py_ssize_t>(component_size(component())) * components();
+}
+
+std::string type_name(std::uint8_t type) {
+    const gdvar_text name = gdvar_describe_type(type).name;
+    return {name.data, name.size};
+}
+
+PyObject* make_packed(std::uint8_t type, const gdvar_numbers& numbers, PyObject* owner) {
+    const bool wide = numbers.component != gdvar_describe_type(type).component;
+    const bool as_host = numbers.host_order || std::endian::native == std::endian::little;
+    if (owner && as_host)
+        return new_view(state.packed[type], type, wide, owner, numbers.data, numbers.count);
+    char* to = nullptr;
+    const Ref bytes = new_storage(type, wide, numbers.count, &to);
+    if (!bytes)
+        return nullptr;
+    const std::size_t step = component_size(numbers.component);
+    const std::size_t size = step * numbers.components * numbers.count;
+    if (size)
+        std::memcpy(to, numbers.data, size);
+    if (!as_host)
+        for (std::size_t at = 0; at < size; at += step)
+            std::reverse(to + at, to + at + step);
+    return new_view(state.packed[type], type, wide, bytes.get(), to, numbers.count);
+}
+
+bool add_packed(PyObject* module) {
+    for (int type = 0; type < GDVAR_TYPE_COUNT; ++type) {
+        const gdvar_type_info info = gdvar_describe_type(static_cast<std::uint8_t>(type));
+        if (info.packed && info.components && !add_type(module, static_cast<std::uint8_t>(type)))
+            return false;
+    }
+    return true;
+}
+
 }  // namespace gdvar_py

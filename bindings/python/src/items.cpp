@@ -1,0 +1,158 @@
+// Items: memory for what they point at, and the crossing into gdvar_encode.
+#include "items.hpp"
+
+#include <algorithm>
+#include <cstdarg>
+
+namespace gdvar_py {
+namespace {
+
+constexpr std::uint8_t no_type = 0xFF;
+
+std::string text_of(const gdvar_buffer* buffer) {
+    const gdvar_bytes bytes = gdvar_buffer_bytes(buffer);
+    return {static_cast<const char*>(bytes.data), bytes.size};
+}
+
+}  // namespace
+
+gdvar_item& Items::add_text(std::uint8_t type, gdvar_text text) {
+    gdvar_item& item = add(type, 0, static_cast<std::uint32_t>(text.size));
+    item.as.data = text.data;
+    return item;
+}
+
+bool Items::add_str(std::uint8_t type, PyObject* str) {
+    gdvar_text text;
+    Ref kept;
+    if (!take_text(str, text, kept))
+        return false;
+    if (text.size > INT32_MAX) {
+        PyErr_SetString(PyExc_OverflowError, "a text of 2 GiB and more");
+        return false;
+    }
+    add_text(type, text);
+    hold(str);
+    if (kept)
+        keep(std::move(kept));
+    return true;
+}
+
+std::byte* Items::space(std::size_t size) {
+    constexpr std::size_t least = 16384;
+    if (size > left_) {
+        left_ = std::max(size, least);
+        used_ = 0;
+        blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(left_));
+    }
+    std::byte* at = blocks_.back().get() + used_;
+    used_ += size;
+    left_ -= size;
+    return at;
+}
+
+void Items::clear() noexcept {
+    items_.clear();
+    blocks_.clear();
+    left_ = used_ = 0;
+    kept_.clear();
+    buffers_.clear();
+}
+
+bool Items::begin_again() noexcept {
+    if (!again_ || holding_)
+        return false;
+    clear();
+    PyErr_Clear();
+    again_ = false;
+    return holding_ = true;
+}
+
+bool Items::encode(const gdvar_options& options, gdvar_buffer* to) const {
+    gdvar_error error;
+    if (!gdvar_encode(items_.data(), items_.size(), &options, to, &error, nullptr))
+        return true;
+    const BufferHandle path(gdvar_buffer_new()), packet(gdvar_buffer_new());
+    if (!path || !packet)
+        return PyErr_NoMemory(), false;
+    gdvar_encode(items_.data(), items_.size(), &options, packet.get(), &error, path.get());
+    raise(error, {.path = text_of(path.get()), .asking = Asking::encode});
+    return false;
+}
+
+std::string Items::path_of_next(const gdvar_options& options) {
+    const BufferHandle path(gdvar_buffer_new()), packet(gdvar_buffer_new());
+    if (!path || !packet)
+        return {};
+    add(no_type);
+    gdvar_error error;
+    gdvar_encode(items_.data(), items_.size(), &options, packet.get(), &error, path.get());
+    items_.pop_back();
+    return text_of(path.get());
+}
+
+bool refuse_next(Items& items, const gdvar_options& options, const char* code, const char* format,
+                 ...) {
+    std::va_list values;
+    va_start(values, format);
+    const Ref why(PyUnicode_FromFormatV(format, values));
+    va_end(values);
+    if (why)
+        raise_encoding(code, items.path_of_next(options), "%U", why.get());
+    return false;
+}
+
+namespace {
+
+/// Writes a math type's numbers back to back.
+struct MathPacker {
+    Items& items;
+    std::byte* to;
+    std::uint8_t component;
+
+    // Goes as deep as types are made of types: three.
+    bool pack(std::uint8_t type, PyObject* value) {
+        const MathLayout layout = math_layout(type);
+        if (!PyTuple_Check(value) && !items.may_run_python())
+            return false;
+        const Ref held(PyTuple_Check(value) ? Ref::borrow(value) : Ref(PySequence_Tuple(value)));
+        PyObject* tuple = held.get();
+        if (!tuple)
+            return false;
+        if (PyTuple_Size(tuple) != layout.parts) {
+            PyErr_Format(PyExc_ValueError, "%s has %d parts, not %zd", type_name(type).c_str(),
+                         int{layout.parts}, PyTuple_Size(tuple));
+            return false;
+        }
+        for (int i = 0; i < layout.parts; ++i)
+            if (!pack_part(i + 1 == layout.parts ? layout.last : layout.part,
+                           PyTuple_GetItem(tuple, i)))
+                return false;
+        return true;
+    }
+    bool pack_part(std::uint8_t part, PyObject* value) {
+        if (part != GDVAR_NIL)
+            return pack(part, value);
+        const bool plain = component == GDVAR_I32
+                               ? PyLong_Check(value)
+                               : PyFloat_Check(value) || PyLong_CheckExact(value);
+        if ((!plain && !items.may_run_python()) || !pack_component(value, component, to))
+            return false;
+        to += component == GDVAR_F64 ? 8 : 4;
+        return true;
+    }
+};
+
+}  // namespace
+
+bool add_math(Items& items, std::uint8_t type, bool wide, PyObject* tuple) {
+    const gdvar_type_info info = gdvar_describe_type(type);
+    const std::uint8_t component = wide ? std::uint8_t{GDVAR_F64} : info.component;
+    std::byte* data = items.space(std::size_t{info.components} * (wide ? 8 : 4));
+    if (!MathPacker{items, data, component}.pack(type, tuple))
+        return false;
+    items.add(type, wide ? GDVAR_ITEM_WIDE : 0).as.data = data;
+    return true;
+}
+
+}  // namespace gdvar_py

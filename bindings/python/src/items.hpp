@@ -1,0 +1,68 @@
+// The items that gdvar_encode takes, with what they point at.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "packed.hpp"
+
+namespace gdvar_py {
+
+/// A tree of items. Pointers in them lead into Python objects. Those live on, as long as no Python
+/// code runs, which could change the containers that hold them. Where a value can't be had without
+/// that, the tree is begun anew with every object held:
+///
+///     while (!build(items))
+///         if (!items.begin_again())
+///             return nullptr;
+class Items {
+public:
+    /// Whether Python code may run now; if not, fail, and `begin_again`.
+    bool may_run_python() noexcept { return holding_ || !(again_ = true); }
+    /// False: it was a failure, with an exception.
+    bool begin_again() noexcept;
+    /// Holds an object that an item points into, if that is needed.
+    void hold(PyObject* object) {
+        if (holding_)
+            keep(object);
+    }
+
+    gdvar_item& add(std::uint8_t type, std::uint8_t flags = 0, std::uint32_t count = 0) {
+        return items_.emplace_back(gdvar_item{type, flags, 0, count, {0}});
+    }
+    gdvar_item& add_text(std::uint8_t type, gdvar_text text);
+    /// The text of a str. False with an exception.
+    bool add_str(std::uint8_t type, PyObject* str);
+    /// Memory for components, valid until `clear`.
+    std::byte* space(std::size_t size);
+    void keep(PyObject* object) { kept_.push_back(Ref::borrow(object)); }
+    void keep(Ref owned) { kept_.push_back(std::move(owned)); }
+    void keep(Buffer buffer) { buffers_.push_back(std::move(buffer)); }
+    void clear() noexcept;
+
+    std::size_t size() const noexcept { return items_.size(); }
+    /// Appends the packet to `to`. False with an exception.
+    bool encode(const gdvar_options& options, gdvar_buffer* to) const;
+    /// The path of the value that would be added next. Adds an item that is none.
+    std::string path_of_next(const gdvar_options& options);
+
+private:
+    std::vector<gdvar_item> items_;
+    std::vector<std::unique_ptr<std::byte[]>> blocks_;
+    std::size_t left_ = 0, used_ = 0;
+    std::vector<Ref> kept_;
+    std::vector<Buffer> buffers_;
+    bool holding_ = false, again_ = false;
+};
+
+/// An EncodeError with the path of the value that would be added next. Returns false.
+bool refuse_next(Items& items, const gdvar_options& options, const char* code, const char* format,
+                 ...);
+
+/// Adds a math value from a tuple of numbers, of the parts of `type`. False with an exception.
+bool add_math(Items& items, std::uint8_t type, bool wide, PyObject* tuple);
+
+/// Adds any value that `dumps` takes. False with an exception.
+bool add_value(Items& items, const gdvar_options& options, PyObject* value);
+
+}  // namespace gdvar_py

@@ -1,0 +1,81 @@
+// Python objects from what a packet holds: texts, numbers, math values, packed arrays.
+#pragma once
+
+#include <bit>
+#include <cstring>
+
+#include "common.hpp"
+
+namespace gdvar_py {
+
+/// A text that often repeats, such as a key: the same str each time, with its hash known.
+PyObject* make_key(std::string_view text);
+/// A StringName; the same object for a text that repeats.
+PyObject* make_string_name(std::string_view text);
+
+/// A number at an unaligned place, in the host's order or little-endian.
+template <class T>
+T load_number(const void* from, bool host_order) noexcept {
+    unsigned char bytes[sizeof(T)];
+    std::memcpy(bytes, from, sizeof bytes);
+    if (!host_order && std::endian::native == std::endian::big)
+        for (std::size_t i = 0; i < sizeof(T) / 2; ++i)
+            std::swap(bytes[i], bytes[sizeof(T) - 1 - i]);
+    T value;
+    std::memcpy(&value, bytes, sizeof value);
+    return value;
+}
+/// A float or int of one component.
+PyObject* make_component(const void* from, std::uint8_t component, bool host_order);
+/// The bytes of one component.
+constexpr std::size_t component_size(std::uint8_t component) noexcept {
+    return component == GDVAR_U8 ? 1 : component == GDVAR_I64 || component == GDVAR_F64 ? 8 : 4;
+}
+
+/// A tuple of a class of named tuples, with `count` items to be set by PyTuple_SetItem. It is no
+/// business of the garbage collector: only atoms may be put into it.
+PyObject* new_atoms(PyTypeObject* type, Py_ssize_t count);
+/// A math value from its components, back to back.
+PyObject* make_math(std::uint8_t type, bool wide, const void* data, bool host_order);
+/// The math value, or number, that an element of a packed array is.
+PyObject* make_element(std::uint8_t packed_type, bool wide, const void* data, bool host_order);
+/// The math type of a packed array's elements; GDVAR_NIL: numbers.
+std::uint8_t element_type(std::uint8_t packed_type) noexcept;
+
+/// A packed array of numbers. It views `numbers` and keeps `owner`, or copies if there is no owner.
+PyObject* make_packed(std::uint8_t type, const gdvar_numbers& numbers, PyObject* owner);
+
+/// A value without children: everything but Arrays, Dictionaries and full Objects.
+PyObject* make_leaf(const Packet& packet, std::uint32_t node);
+/// Whether a node has children on the tape.
+inline bool has_children(const gdvar_node& node) noexcept {
+    return node.type == GDVAR_ARRAY || node.type == GDVAR_DICTIONARY ||
+           node.type == GDVAR_PACKED_TYPED_ARRAY ||
+           (node.type == GDVAR_OBJECT && (node.flags & GDVAR_FULL));
+}
+/// The node behind a value and all that it holds.
+inline std::uint32_t node_behind(const gdvar_node* nodes, std::uint32_t node) noexcept {
+    return has_children(nodes[node]) || (nodes[node].flags & GDVAR_COPIED) ? nodes[node].as.span.end
+                                                                           : node + 1;
+}
+/// The text of a String or StringName node.
+inline std::string_view text_of(const gdvar_tape& tape, const gdvar_node& node) noexcept {
+    return {reinterpret_cast<const char*>(tape.bytes) + node.offset + 8, node.as.span.count};
+}
+
+/// Keeps the garbage collector from running while many containers are made: none of them can be
+/// garbage yet.
+class WithoutGc {
+public:
+    WithoutGc() noexcept : was_(PyGC_Disable()) {}
+    WithoutGc(const WithoutGc&) = delete;
+    ~WithoutGc() {
+        if (was_)
+            PyGC_Enable();
+    }
+
+private:
+    int was_;
+};
+
+}  // namespace gdvar_py

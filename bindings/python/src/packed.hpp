@@ -1,0 +1,66 @@
+// Packed arrays as dumps sees them, and buffers of others.
+#pragma once
+
+#include <string>
+
+#include "common.hpp"
+
+namespace gdvar_py {
+
+/// A packed array of numbers: the object behind PackedByteArray, PackedVector3Array, ...
+struct PackedArray {
+    PyObject_HEAD PyObject* owner;  ///< a bytes object that holds the elements
+    const void* data;               ///< in the host's order, perhaps unaligned
+    std::uint8_t type;              ///< gdvar_type
+    bool wide;
+    Py_ssize_t shape[2], strides[2];  ///< for the buffer protocol: elements, components
+
+    /// One of that kind without elements, to ask for its measures.
+    static PackedArray like(std::uint8_t type, bool wide) noexcept;
+    Py_ssize_t count() const noexcept { return shape[0]; }
+    int components() const noexcept;
+    std::uint8_t component() const noexcept;
+    Py_ssize_t stride() const noexcept;  ///< bytes of an element
+    Py_ssize_t size() const noexcept { return count() * stride(); }
+};
+
+/// "PackedVector3Array".
+std::string type_name(std::uint8_t type);
+
+/// A buffer of any kind.
+class Buffer {
+public:
+    Buffer() = default;
+    Buffer(Buffer&& other) noexcept : view_(other.view_) { other.view_ = {}; }
+    Buffer& operator=(Buffer&&) = delete;
+    ~Buffer() {
+        if (view_.obj)
+            PyBuffer_Release(&view_);
+    }
+    /// False with an exception.
+    bool take(PyObject* object) { return PyObject_GetBuffer(object, &view_, PyBUF_FULL_RO) == 0; }
+
+    int dimensions() const noexcept { return view_.ndim; }
+    /// Elements along the first dimension.
+    Py_ssize_t length() const noexcept { return view_.ndim ? view_.shape[0] : 1; }
+    /// Components of an element: the second dimension.
+    Py_ssize_t components() const noexcept { return view_.ndim == 2 ? view_.shape[1] : 1; }
+    const char* format() const noexcept { return view_.format ? view_.format : "B"; }
+    /// GDVAR_NO_COMPONENT for numbers that Variant does not have, and for another byte order.
+    std::uint8_t component() const noexcept;
+    bool is_bool() const noexcept;
+    bool fits(const PackedArray& like) const noexcept;
+    const void* data() const noexcept { return view_.buf; }
+    Py_ssize_t size() const noexcept { return view_.len; }
+    bool contiguous() const noexcept { return PyBuffer_IsContiguous(&view_, 'C') != 0; }
+    /// Copies the elements back to back. False with an exception.
+    bool copy(void* to) { return PyBuffer_ToContiguous(to, &view_, view_.len, 'C') == 0; }
+
+private:
+    Py_buffer view_{};
+};
+
+/// Writes a Python number as a component. False with an exception: no number, or out of range.
+bool pack_component(PyObject* number, std::uint8_t component, void* to);
+
+}  // namespace gdvar_py
