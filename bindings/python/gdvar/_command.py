@@ -1,0 +1,43 @@
+"""Starts the command `gdvar` that is in the package: `_bin/gdvar`.
+
+The command reads its own arguments and standard streams; its exit code is that of the process.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import NoReturn
+
+__all__ = ["main", "path"]
+
+
+def path() -> str:
+    """The path of the command.
+
+    Raises:
+        FileNotFoundError: the package was built without the command.
+    """
+    name = "gdvar.exe" if os.name == "nt" else "gdvar"
+    found = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_bin", name)
+    if not os.path.isfile(found):
+        raise FileNotFoundError(f"this package was built without the command: {found}")
+    return found
+
+
+def main() -> NoReturn:
+    """Runs the command with the arguments of this process, and ends the process with its exit code."""
+    try:
+        command = path()
+    except FileNotFoundError as missing:
+        sys.exit(f"gdvar: {missing}")
+    arguments = [command, *sys.argv[1:]]
+    if os.name == "nt":
+        # exec on Windows returns to the shell before the command has ended.
+        sys.exit(subprocess.run(arguments, check=False).returncode)
+    os.execv(command, arguments)
+
+
+if __name__ == "__main__":
+    main()
