@@ -54,6 +54,7 @@ struct SaveFile::State {
     Error no_document(const OpenLayers& opened, std::uint64_t skip) const;
     void guess();
     std::expected<std::size_t, Error> index_of(const SavePath& at) const;
+    std::expected<std::size_t, Error> index_of(std::int64_t number, bool past_end = false) const;
     std::expected<const Document*, Error> parsed(std::size_t index);
     ByteView keep(ByteView bytes);
     void forget(const void* begin);
@@ -71,6 +72,7 @@ struct SaveFile::State {
     std::expected<Planned, inspect::SetRefusal> plan(std::string_view where, const Variant& value,
                                                      inspect::SetRules rules);
     std::expected<void, Error> put(std::size_t index, ByteView packet);
+    void take_out(std::size_t index);
     std::expected<void, Error> add(const SavePath& at, const Variant& value);
     std::expected<void, FileError> write_to(Target& target) const;
     std::expected<void, FileError> write(const std::string& backup);
@@ -237,13 +239,16 @@ std::expected<std::size_t, Error> SaveFile::State::index_of(const SavePath& at) 
     // There are several values, and the path has no number ("#2").
     if (!at.number && items.size() != 1)
         return std::unexpected(Error{Errc::missing_key}.about_records(items.size()));
+    return index_of(at.number.value_or(0));
+}
+
+/// `past_end`: whether the place behind the last value is meant, too.
+std::expected<std::size_t, Error> SaveFile::State::index_of(std::int64_t number,
+                                                            bool past_end) const {
     const auto count = static_cast<std::int64_t>(items.size());
-    std::int64_t index = at.number.value_or(0);
-    if (index < 0)
-        index += count;
-    if (index < 0 || index >= count)
-        return std::unexpected(
-            Error{Errc::index_out_of_range}.about_index(*at.number, items.size()));
+    const std::int64_t index = number < 0 ? number + count : number;
+    if (index < 0 || index >= count + past_end)
+        return std::unexpected(Error{Errc::index_out_of_range}.about_index(number, items.size()));
     return static_cast<std::size_t>(index);
 }
 
@@ -296,6 +301,12 @@ std::expected<void, Error> SaveFile::State::put(std::size_t index, ByteView pack
     return {};
 }
 
+void SaveFile::State::take_out(std::size_t index) {
+    forget(items[index].packet.data());
+    items.erase(items.begin() + static_cast<std::ptrdiff_t>(index));
+    changed = true;
+}
+
 std::expected<SaveFile::State::Planned, inspect::SetRefusal> SaveFile::State::plan(
     std::string_view where, const Variant& value, inspect::SetRules rules) {
     const auto refused = [&](inspect::SetNeeds needs, const Error& error, std::string what = {}) {
@@ -335,7 +346,6 @@ std::expected<void, Error> SaveFile::State::add(const SavePath& at, const Varian
     auto packet = encode(value, encoding());
     if (!packet)
         return std::unexpected(packet.error());
-    items.reserve(items.size() + 1);
     const ByteView key = keep(as_bytes(*at.name));
     items.push_back({detail::as_text(key.data(), key.size()), keep(as_bytes(*packet)), 0});
     changed = true;
@@ -383,9 +393,7 @@ std::expected<void, Error> SaveFile::erase(std::string_view path) try {
     if (!index)
         return std::unexpected(index.error());
     if (kind().named && at->path.whole()) {
-        state_->forget(items()[*index].packet.data());
-        state_->items.erase(state_->items.begin() + static_cast<std::ptrdiff_t>(*index));
-        state_->changed = true;
+        state_->take_out(*index);
         return {};
     }
     const ByteView old = items()[*index].packet;
@@ -397,6 +405,46 @@ std::expected<void, Error> SaveFile::erase(std::string_view path) try {
     return state_->put(*index, as_bytes(*made));
 } catch (const std::bad_alloc&) {
     return refuse(Errc::no_memory);
+}
+
+std::expected<void, Error> SaveFile::insert_item(std::int64_t number, ByteView packet) try {
+    if (!kind().several || kind().named)
+        return std::unexpected(
+            Error{Errc::misplaced}.about_reason("the save is no row of records"));
+    const auto index = state_->index_of(number, true);
+    if (!index)
+        return std::unexpected(index.error());
+    if (auto sound = inspect::check_written(packet, state_->encoding()); !sound)
+        return sound;
+    std::vector<SaveItem>& items = state_->items;
+    items.insert(items.begin() + static_cast<std::ptrdiff_t>(*index),
+                 {.packet = state_->keep(packet)});
+    state_->changed = true;
+    return {};
+} catch (const std::bad_alloc&) {
+    return refuse(Errc::no_memory);
+}
+
+std::expected<void, Error> SaveFile::replace_item(std::int64_t number, ByteView packet) try {
+    const auto index = state_->index_of(number);
+    if (!index)
+        return std::unexpected(index.error());
+    if (auto sound = inspect::check_written(packet, state_->encoding()); !sound)
+        return sound;
+    return state_->put(*index, packet);
+} catch (const std::bad_alloc&) {
+    return refuse(Errc::no_memory);
+}
+
+std::expected<void, Error> SaveFile::remove_item(std::int64_t number) {
+    const auto index = state_->index_of(number);
+    if (!index)
+        return std::unexpected(index.error());
+    if (!kind().named && items().size() == 1)
+        return std::unexpected(
+            Error{Errc::misplaced}.about_reason("the only value of a save can't be removed"));
+    state_->take_out(*index);
+    return {};
 }
 
 // ---- writing

@@ -232,6 +232,106 @@ TEST_F(SaveFiles, WhatWasReadFromMemoryHasNoFile) {
     EXPECT_EQ(read_save(save->bytes().value())->get<int>("#0 $[\"new\"]").value(), 1);
 }
 
+// ---- records
+
+// Records are inserted, replaced and removed in each save of each engine, in each container. All
+// other records keep their bytes, and what is taken back leaves the engine's file.
+TEST_F(SaveFiles, RecordsAreEditedLikeAList) {
+    int seen = 0;
+    for (const Engine& engine : engines())
+        for (const fs::path& original : engine.saves()) {
+            SCOPED_TRACE(original);
+            const std::string copy = put("copy", read_bytes(original));
+            const SaveOptions options{.key = engine.key_of(original)};
+            auto save = open_save(copy, options);
+            ASSERT_TRUE(save) << to_string(save.error());
+            if (!save->kind().several)
+                continue;
+            ++seen;
+            const auto packet = encode(Array{1, "two"}, {.dialect = &save->dialect()}).value();
+            const Bytes ours(as_bytes(packet).begin(), as_bytes(packet).end());
+            const auto layers = names(*save);
+            std::vector<Bytes> expected = packets(*save);
+            const std::vector<Bytes> before = expected;
+            const auto size = static_cast<std::int64_t>(expected.size());
+            const auto insert = [&](std::int64_t number, std::ptrdiff_t there) {
+                ASSERT_TRUE(save->insert_item(number, ours));
+                expected.insert(expected.begin() + there, ours);
+            };
+            insert(0, 0);
+            insert(size + 1, size + 1);
+            insert(-1, size + 1);
+            insert(2, 2);
+            EXPECT_EQ(packets(*save), expected);
+            EXPECT_EQ(save->get<std::string>("#-1 $[1]").value(), "two");
+            EXPECT_TRUE(save->changed());
+            ASSERT_TRUE(save->save(at("backup")));
+            EXPECT_EQ(read_bytes(at("backup")), read_bytes(original));
+            *save = open_save(copy, options).value();
+            EXPECT_EQ(packets(*save), expected);
+            EXPECT_EQ(names(*save), layers);
+            ASSERT_TRUE(save->replace_item(0, expected[1]));
+            ASSERT_TRUE(save->remove_item(1));
+            EXPECT_EQ(packets(*save)[0], before[0]);
+            for (const std::int64_t number : {std::int64_t{-1}, std::int64_t{-1}, std::int64_t{1}})
+                ASSERT_TRUE(save->remove_item(number));
+            EXPECT_EQ(packets(*save), before);
+            EXPECT_EQ(save->kind().write(save->items()).value().size(), [&] {
+                std::size_t bytes = 0;
+                for (const Bytes& record : before)
+                    bytes += 4 + record.size();
+                return bytes;
+            }());
+            ASSERT_TRUE(save->save());
+            EXPECT_EQ(packets(*open_save(copy, options)), before);
+            if (layers.empty()) {
+                EXPECT_EQ(read_bytes(copy), read_bytes(original));
+            }
+        }
+    EXPECT_EQ(seen, 4 * 8) << "all but those in Base64, which are one packet";
+}
+
+TEST_F(SaveFiles, RecordsThatMayNotComeOrGo) {
+    const auto packet = encode(Array{1}).value();
+    std::vector<std::byte> bytes;
+    MemoryTarget target(bytes);
+    gdvar::RecordWriter writer(target);
+    ASSERT_TRUE(writer.store_packet(as_bytes(packet)));
+    bytes.push_back(std::byte{'\n'});
+    auto save = read_save(bytes, {.dialect = &dialects::godot_4_4});
+    ASSERT_TRUE(save) << to_string(save.error());
+    const ByteView one = as_bytes(packet);
+    for (const std::int64_t number : {std::int64_t{2}, std::int64_t{-2}, INT64_MIN, INT64_MAX}) {
+        EXPECT_EQ(save->insert_item(number, one).error().code, Errc::index_out_of_range);
+        EXPECT_EQ(save->replace_item(number, one).error().code, Errc::index_out_of_range);
+        EXPECT_EQ(save->remove_item(number).error().code, Errc::index_out_of_range);
+    }
+    EXPECT_EQ(save->remove_item(0).error().code, Errc::misplaced) << "it is the only one";
+    EXPECT_EQ(save->insert_item(0, one.first(one.size() - 4)).error().code, Errc::truncated);
+    EXPECT_EQ(save->replace_item(0, from_hex("0200000001").value()).error().code, Errc::truncated);
+    EXPECT_EQ(save->insert_item(0, from_hex("020000000100000000000000").value()).error().code,
+              Errc::trailing_bytes);
+    Object node("Node");
+    const auto object = encode(Variant(node), {.allow_objects = true}).value();
+    EXPECT_EQ(save->insert_item(0, as_bytes(object)).error().code, Errc::objects_forbidden);
+    EXPECT_FALSE(save->changed());
+    EXPECT_EQ(save->bytes().value(), bytes);
+    ASSERT_TRUE(save->replace_item(0, one));
+    EXPECT_FALSE(save->changed()) << "the same bytes";
+    // A record of the save itself; what follows the last record stays behind it.
+    ASSERT_TRUE(save->insert_item(1, save->items()[0].packet));
+    std::vector<std::byte> two(bytes.begin(), bytes.end() - 1);
+    two.insert(two.end(), bytes.begin(), bytes.end());
+    EXPECT_EQ(save->bytes().value(), two);
+
+    auto packet_save = read_save(one, {.dialect = &dialects::godot_4_4});
+    ASSERT_TRUE(packet_save);
+    EXPECT_EQ(packet_save->insert_item(0, one).error().code, Errc::misplaced);
+    EXPECT_EQ(packet_save->remove_item(0).error().code, Errc::misplaced);
+    ASSERT_TRUE(packet_save->replace_item(-1, as_bytes(encode(Array{2}).value())));
+    EXPECT_EQ(packet_save->get<int>("$[0]").value(), 2);
+}
+
 // ---- settings
 
 Bytes project() {
@@ -271,6 +371,13 @@ TEST_F(SaveFiles, SettingsGoByName) {
     ASSERT_TRUE(again);
     EXPECT_EQ(again->get<double>("input/jump $.deadzone").value(), 0.25);
     EXPECT_EQ(again->get<int>("my/own setting $[1]").value(), 2);
+    // By number: a setting keeps its name, goes, and does not come.
+    const auto other = encode(Variant("Other")).value();
+    ASSERT_TRUE(again->replace_item(0, as_bytes(other)));
+    EXPECT_EQ(again->get<std::string>("application/run/main_scene $").value(), "Other");
+    ASSERT_TRUE(again->remove_item(-1));
+    EXPECT_EQ(again->get("my/own setting").error().code, Errc::missing_key);
+    EXPECT_EQ(again->insert_item(0, as_bytes(other)).error().code, Errc::misplaced);
 }
 
 TEST_F(SaveFiles, MistakesNeedAWord) {

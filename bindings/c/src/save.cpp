@@ -95,6 +95,23 @@ std::uint16_t put(gdvar_save& save, std::string path, gdvar_bytes value, std::ui
         error);
 }
 
+/// Does what is done to whole records: `change` is a call of the SaveFile.
+template <class Change>
+std::uint16_t change_record(gdvar_save& save, std::int64_t number, gdvar_error* error,
+                            Change&& change) {
+    return call(error, nullptr, [&] {
+        save.refused = {};
+        const std::expected<void, Error> changed = change(save.file);
+        if (changed)
+            return succeed(error);
+        return note(save,
+                    {.error = changed.error(),
+                     .path = '#' + std::to_string(number),
+                     .why = inspect::message_without_code(changed.error())},
+                    error);
+    });
+}
+
 /// The path of the whole record or setting that a path names.
 std::string whole_path(const SavePath& at) {
     Path path;
@@ -220,6 +237,22 @@ uint16_t gdvar_save_erase(gdvar_save* save, gdvar_text path, gdvar_error* error)
                            error);
         return c::succeed(error);
     });
+}
+uint16_t gdvar_save_insert(gdvar_save* save, int64_t number, gdvar_bytes packet,
+                           gdvar_error* error) {
+    return c::change_record(*save, number, error, [&](SaveFile& file) {
+        return file.insert_item(number, c::view(packet));
+    });
+}
+uint16_t gdvar_save_replace(gdvar_save* save, int64_t number, gdvar_bytes packet,
+                            gdvar_error* error) {
+    return c::change_record(*save, number, error, [&](SaveFile& file) {
+        return file.replace_item(number, c::view(packet));
+    });
+}
+uint16_t gdvar_save_remove(gdvar_save* save, int64_t number, gdvar_error* error) {
+    return c::change_record(*save, number, error,
+                            [&](SaveFile& file) { return file.remove_item(number); });
 }
 uint16_t gdvar_save_explain(gdvar_save* save, gdvar_refusal_use use, void* user) {
     return c::call(nullptr, nullptr, [&] {

@@ -574,6 +574,39 @@ static void test_explained_saves(void) {
     gdvar_buffer_free(to);
 }
 
+static void test_records(void) {
+    gdvar_buffer *value = buffer(), *to = buffer();
+    gdvar_save* save = two_records();
+    struct refused refused;
+    gdvar_error error;
+    const gdvar_bytes record = gdvar_save_at(save, 1).packet;
+    const uint16_t out_of_range = gdvar_error_code("index_out_of_range");
+    CHECK(gdvar_parse(text("[1, \"two\"]"), GDVAR_TEXT, NULL, value, &error) == 0);
+    CHECK(gdvar_save_insert(save, 2, gdvar_buffer_bytes(value), &error) == 0);
+    CHECK(gdvar_save_insert(save, -2, gdvar_buffer_bytes(value), &error) == 0);
+    CHECK(gdvar_save_count(save) == 4 && gdvar_save_at(save, 2).packet.data == record.data);
+    CHECK(gdvar_save_changed(save) && gdvar_save_explain(save, NULL, NULL) == 0);
+    CHECK(gdvar_save_replace(save, 0, record, &error) == 0);
+    CHECK(gdvar_save_remove(save, -3, &error) == 0 && gdvar_save_count(save) == 3);
+    CHECK(gdvar_save_get(save, text("#2 $[0]"), to, &error) == 0);
+    CHECK(gdvar_save_insert(save, 4, record, &error) == out_of_range);
+    CHECK(gdvar_save_explain(save, keep_refusal, &refused) == out_of_range);
+    CHECK(strcmp(refused.at, "#4") == 0 && refused.what[0]);
+    CHECK(gdvar_save_replace(save, 3, record, &error) == out_of_range);
+    CHECK(gdvar_save_remove(save, -4, &error) == out_of_range);
+    CHECK(gdvar_save_insert(save, 0, bytes("\2\0\0\0", 4), &error) ==
+          gdvar_error_code("truncated"));
+    CHECK(gdvar_save_remove(save, 0, &error) == 0 && gdvar_save_remove(save, 0, &error) == 0);
+    CHECK(gdvar_save_remove(save, 0, &error) == gdvar_error_code("misplaced"));
+    CHECK(gdvar_save_count(save) == 1);
+    gdvar_buffer_clear(to);
+    CHECK(gdvar_save_bytes(save, to, &error) == 0);
+    CHECK(gdvar_buffer_bytes(to).size == 4 + gdvar_buffer_bytes(value).size);
+    gdvar_save_free(save);
+    gdvar_buffer_free(value);
+    gdvar_buffer_free(to);
+}
+
 static void test_streams(void) {
     gdvar_buffer *packet = buffer(), *stream = buffer();
     gdvar_framer* framer = gdvar_framer_new(1, 1000);
@@ -627,6 +660,7 @@ int main(void) {
     test_look();
     test_change();
     test_saves();
+    test_records();
     test_streams();
     printf("%d failed\n", failures);
     return failures != 0;

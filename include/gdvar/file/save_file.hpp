@@ -92,6 +92,18 @@ public:
     /// Errors: as `find`; those of `erase_value` and `check_edited`.
     [[nodiscard]] std::expected<void, Error> erase(std::string_view path);
 
+    /// Makes the packet a new record before record `number`; `items().size()` is behind the last
+    /// one, and negative numbers count from the end, as in lists. All other records stay as they
+    /// are. Errors: misplaced (the save is no row of records), index_out_of_range; those of
+    /// `check_written` for the packet.
+    [[nodiscard]] std::expected<void, Error> insert_item(std::int64_t number, ByteView packet);
+    /// Makes the packet the whole value of that number: a record, a setting, or the only value. Its
+    /// bytes are taken as they are, and no rules hold. Errors: as `insert_item`, without misplaced.
+    [[nodiscard]] std::expected<void, Error> replace_item(std::int64_t number, ByteView packet);
+    /// Removes the record or setting of that number. Errors: index_out_of_range; misplaced (a save
+    /// without records would not be recognised as one).
+    [[nodiscard]] std::expected<void, Error> remove_item(std::int64_t number);
+
     /// Whether there are changes that have not been saved.
     bool changed() const noexcept;
     /// The file's bytes as `save` would write them. Encryption as in Godot 4 uses a new IV each

@@ -44,7 +44,7 @@ extern "C" {
 
 /* The number of this interface. It grows with every addition; the SONAME changes when something is
  * taken away. */
-#define GDVAR_C_ABI 3
+#define GDVAR_C_ABI 4
 
 GDVAR_API uint32_t gdvar_abi(void);        /* GDVAR_C_ABI of the library that was loaded */
 GDVAR_API const char* gdvar_version(void); /* "0.1.0": static */
@@ -609,7 +609,19 @@ enum gdvar_set_flags {
 GDVAR_API uint16_t gdvar_save_set(gdvar_save* save, gdvar_text path, gdvar_bytes value,
                                   uint32_t flags, gdvar_error* error);
 GDVAR_API uint16_t gdvar_save_erase(gdvar_save* save, gdvar_text path, gdvar_error* error);
-/* Why the last gdvar_save_get, gdvar_save_set or gdvar_save_erase was refused. Returns its error's
+/* Records as a list: a packet, in the save's dialect, becomes a new record before record `number`
+ * (gdvar_save_count is behind the last one; negative numbers count from the end). Other records
+ * stay as they are. Errors: misplaced (the save is no row of records), index_out_of_range; those of
+ * strict reading for the packet. */
+GDVAR_API uint16_t gdvar_save_insert(gdvar_save* save, int64_t number, gdvar_bytes packet,
+                                     gdvar_error* error);
+/* The packet becomes the whole record, setting or only value of that number, as it is. */
+GDVAR_API uint16_t gdvar_save_replace(gdvar_save* save, int64_t number, gdvar_bytes packet,
+                                      gdvar_error* error);
+/* The record or setting of that number goes. The only record stays (misplaced): a file without
+ * records would not be recognised. */
+GDVAR_API uint16_t gdvar_save_remove(gdvar_save* save, int64_t number, gdvar_error* error);
+/* Why the last call that looked into the save or was to change it was refused. Returns its error's
  * code, or 0, without a call of `use`, if it was not. */
 GDVAR_API uint16_t gdvar_save_explain(gdvar_save* save, gdvar_refusal_use use, void* user);
 GDVAR_API int gdvar_save_changed(const gdvar_save* save);
