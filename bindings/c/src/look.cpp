@@ -23,9 +23,13 @@ uint16_t gdvar_path_several(gdvar_text path, int* several, gdvar_error* error) {
 
 uint16_t gdvar_lookup(const gdvar_document* document, gdvar_text path, gdvar_match_use use,
                       void* user, size_t* count, gdvar_error* error) {
+    return gdvar_lookup_from(document, 0, path, use, user, count, error);
+}
+uint16_t gdvar_lookup_from(const gdvar_document* document, uint32_t node, gdvar_text path,
+                           gdvar_match_use use, void* user, size_t* count, gdvar_error* error) {
     return c::call(error, nullptr, [&] {
         const auto found = inspect::lookup_each(
-            document->document.root(), c::view(path), [&](const inspect::MatchView& match) {
+            c::view_of(document, node), c::view(path), [&](const inspect::MatchView& match) {
                 const gdvar_match given{
                     c::give(match.path), c::give(match.value.raw()),
                     match.value.part() ? GDVAR_NO_NODE : c::node_of(document, match.value)};

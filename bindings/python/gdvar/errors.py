@@ -10,8 +10,10 @@ __all__ = [
     "EncodeError",
     "Error",
     "FileError",
+    "IndexRangeError",
     "LimitError",
     "MismatchError",
+    "MissingKeyError",
     "PatchError",
     "PathError",
     "SaveError",
@@ -48,6 +50,8 @@ class Error(Exception):
         self.need = need
         self.type = type
 
+    __str__ = Exception.__str__  # not KeyError's, which shows a repr
+
 
 class DecodeError(Error, ValueError):
     """The bytes are no packet of the dialect."""
@@ -83,6 +87,14 @@ class MismatchError(Error, ValueError):
 
 class PathError(Error, LookupError):
     """A path, key or index leads nowhere, or is no path."""
+
+
+class MissingKeyError(PathError, KeyError):
+    """A Dictionary or Object does not have the key."""
+
+
+class IndexRangeError(PathError, IndexError):
+    """An Array does not have so many elements."""
 
 
 class TextError(Error, ValueError):

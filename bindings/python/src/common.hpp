@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -80,8 +81,9 @@ private:
     PyThreadState* state_;
 };
 
-/// From how many bytes on a call lets other threads run.
-inline constexpr std::size_t gil_free_size = 4096;
+/// From how many bytes on reading lets other threads run. Only for bytes that nobody can change
+/// meanwhile: those of bytes objects.
+inline constexpr std::size_t gil_free_size = 1 << 16;
 
 /// The bytes of an object with the buffer protocol, held for as long as it lives.
 class Bytes {
@@ -124,13 +126,17 @@ struct State {
     PyTypeObject* packed[GDVAR_TYPE_COUNT] = {};  ///< packed arrays of numbers, made by packed.cpp
     PyObject* untyped;                            ///< ContainerType()
     PyObject *decode_error, *truncated_error, *limit_error, *encode_error, *mismatch_error,
-        *path_error, *text_error, *patch_error, *save_error, *file_error;
+        *path_error, *missing_key_error, *index_range_error, *text_error, *patch_error, *save_error,
+        *file_error;
     PyObject *n_type, *n_key_type, *n_value_type;  ///< names of attributes
     bool ready = false;
 };
 extern State state;
 
 // ---- errors ----
+
+/// "PackedVector3Array".
+std::string type_name(std::uint8_t type);
 
 /// Which class an error of kind "request" becomes.
 enum class Asking { lookup, typed, encode };
@@ -146,6 +152,10 @@ std::nullptr_t raise(const gdvar_error& error, const Place& place = {});
 /// The same for an error in reading `bytes`, whose path is found by reading again.
 std::nullptr_t raise_reading(const gdvar_error& error, gdvar_bytes bytes,
                              const gdvar_options& options);
+/// A PathError for a key or index that is not there, or that a value of that type does not have.
+std::nullptr_t raise_missing(const char* code, PyObject* key, gdvar_text type);
+/// Whether the error is that a path leads nowhere.
+bool is_missing(const gdvar_error& error) noexcept;
 /// An EncodeError for a Python value, by the name of its code.
 std::nullptr_t raise_encoding(const char* code, std::string_view path, const char* format, ...);
 
@@ -186,6 +196,10 @@ inline PyObject* make_text(gdvar_text text) {
 /// The bytes of a str, borrowed from it, or from `kept` where it has surrogates. False with an
 /// exception: surrogates that stand for no byte.
 bool take_text(PyObject* str, gdvar_text& to, Ref& kept);
+/// The bytes of a bytes object.
+gdvar_bytes bytes_of(PyObject* bytes) noexcept;
+/// A bytes object with a copy of what a bytes-like object holds.
+PyObject* copy_of(PyObject* data);
 /// A bytes object with what a buffer holds.
 PyObject* make_bytes(const gdvar_buffer* buffer);
 
@@ -199,8 +213,6 @@ struct Packet {
 };
 /// The value of a node, whole. (load.cpp)
 PyObject* make_value(const Packet& packet, std::uint32_t node);
-/// The bytes object that `loads` views, if `data` is one.
-PyObject* owner_of(PyObject* data) noexcept;
 
 /// A packet of a value, appended to `to`. False with an exception. (dump.cpp)
 bool write_value(PyObject* value, const gdvar_options& options, gdvar_buffer* to);
@@ -212,5 +224,6 @@ bool add_load(PyObject* module);
 bool add_dump(PyObject* module);
 bool add_packed(PyObject* module);
 bool add_packets(PyObject* module);
+bool add_document(PyObject* module);
 
 }  // namespace gdvar_py

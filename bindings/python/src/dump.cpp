@@ -148,7 +148,7 @@ private:
         Ref value;  ///< of the pair whose key was a container
     };
 
-    bool refuse(const char* code, const char* format, PyObject* object) {
+    bool refuse(const char* code, const char* format, PyObject* object = nullptr) {
         if (!PyErr_Occurred())
             refuse_next(items_, options_, code, format, object);
         return false;
@@ -174,6 +174,9 @@ private:
     }
 
     bool open(PyObject* container, Of of, Py_ssize_t count) {
+        // Also where a container holds itself.
+        if (stack_.size() > options_.max_depth)
+            return refuse("depth_limit", "more containers inside each other than limits.depth");
         stack_.push_back({Ref::borrow(container), of, 0, count, {}});
         return true;
     }

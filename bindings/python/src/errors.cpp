@@ -28,6 +28,10 @@ PyObject* class_of(const gdvar_error& error, Asking asking) {
         return state.decode_error;
     if (kind == "options")
         return state.limit_error;
+    if (kind == "request" && name == "missing_key" && asking == Asking::lookup)
+        return state.missing_key_error;
+    if (kind == "request" && name == "index_out_of_range" && asking == Asking::lookup)
+        return state.index_range_error;
     if (kind == "request")
         return asking == Asking::typed ? state.mismatch_error : state.path_error;
     if (kind == "writing")
@@ -99,6 +103,28 @@ std::nullptr_t raise_reading(const gdvar_error& error, gdvar_bytes bytes,
     gdvar_error_path(bytes, &options, &error, path.get());
     const gdvar_bytes text = gdvar_buffer_bytes(path.get());
     return raise(error, {.path = {static_cast<const char*>(text.data), text.size}});
+}
+
+bool is_missing(const gdvar_error& error) noexcept {
+    const std::string_view name = gdvar_error_name(error.code);
+    return name == "missing_key" || name == "index_out_of_range" || name == "wrong_type";
+}
+
+std::nullptr_t raise_missing(const char* code, PyObject* key, gdvar_text type) {
+    const std::string_view name = code;
+    PyObject* error = name == "missing_key"          ? state.missing_key_error
+                      : name == "index_out_of_range" ? state.index_range_error
+                                                     : state.path_error;
+    const Ref variant(make_text(type));
+    const Ref args(
+        variant ? Py_BuildValue("(N)", PyUnicode_FromFormat("the %U has no %R", variant.get(), key))
+                : nullptr);
+    const Ref names(args ? Py_BuildValue("{s:s,s:O}", "code", code, "type", variant.get())
+                         : nullptr);
+    const Ref exception(names ? PyObject_Call(error, args.get(), names.get()) : nullptr);
+    if (exception)
+        PyErr_SetObject(error, exception.get());
+    return nullptr;
 }
 
 std::nullptr_t raise_encoding(const char* code, std::string_view path, const char* format, ...) {
@@ -243,6 +269,11 @@ bool take_options(gdvar_options& to, PyObject* dialect, PyObject* limits, PyObje
 
 // ---- texts ----
 
+std::string type_name(std::uint8_t type) {
+    const gdvar_text name = gdvar_describe_type(type).name;
+    return {name.data, name.size};
+}
+
 bool take_text(PyObject* str, gdvar_text& to, Ref& kept) {
     Py_ssize_t size = 0;
     if (const char* text = PyUnicode_AsUTF8AndSize(str, &size)) {
@@ -260,6 +291,19 @@ bool take_text(PyObject* str, gdvar_text& to, Ref& kept) {
     return true;
 }
 
+gdvar_bytes bytes_of(PyObject* bytes) noexcept {
+    char* data = nullptr;
+    Py_ssize_t size = 0;
+    PyBytes_AsStringAndSize(bytes, &data, &size);
+    return {data, static_cast<std::size_t>(size)};
+}
+PyObject* copy_of(PyObject* data) {
+    Bytes bytes;
+    if (!bytes.take(data))
+        return nullptr;
+    return PyBytes_FromStringAndSize(static_cast<const char*>(bytes.view().data),
+                                     static_cast<Py_ssize_t>(bytes.size()));
+}
 PyObject* make_bytes(const gdvar_buffer* buffer) {
     const gdvar_bytes bytes = gdvar_buffer_bytes(buffer);
     return PyBytes_FromStringAndSize(static_cast<const char*>(bytes.data),

@@ -343,10 +343,6 @@ PyObject* make_value(const Packet& packet, std::uint32_t node) try {
     return PyErr_NoMemory();
 }
 
-PyObject* owner_of(PyObject* data) noexcept {
-    return PyBytes_CheckExact(data) ? data : nullptr;
-}
-
 namespace {
 
 /// A document that is kept from call to call for its memory, unless that is large.
@@ -379,17 +375,20 @@ PyObject* loads(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* na
                 {"objects", &objects},
                 {"strict", &strict}};
     gdvar_options options = GDVAR_OPTIONS_INIT;
-    Bytes bytes;
     if (!take_args("loads", args, count, names, to, 5, 1) ||
-        !take_options(options, dialect, limits, objects, strict) || !bytes.take(data))
+        !take_options(options, dialect, limits, objects, strict))
+        return nullptr;
+    // Making values may run Python code, which must not change the bytes under the tape.
+    const Ref bytes(PyBytes_Check(data) ? Ref::borrow(data).release() : copy_of(data));
+    if (!bytes)
         return nullptr;
     const KeptDocument document;
     if (!document.get())
         return PyErr_NoMemory();
     gdvar_error error;
-    if (gdvar_document_read(document.get(), bytes.view(), &options, &error))
-        return raise_reading(error, bytes.view(), options);
-    return make_value({document.get(), gdvar_document_tape(document.get()), owner_of(data)}, 0);
+    if (gdvar_document_read(document.get(), bytes_of(bytes.get()), &options, &error))
+        return raise_reading(error, bytes_of(bytes.get()), options);
+    return make_value({document.get(), gdvar_document_tape(document.get()), bytes.get()}, 0);
 }
 
 PyMethodDef functions[] = {
@@ -397,7 +396,7 @@ PyMethodDef functions[] = {
      METH_FASTCALL | METH_KEYWORDS,
      "loads(data, *, dialect='godot-4.4', limits=None, objects=False, strict=False)\n--\n\n"
      "The value of the packet at the start of `data`, a bytes-like object.\n\n"
-     "Packed arrays view `data` if it is a bytes object, and keep it alive; else they are copies.\n"
+     "Packed arrays view the bytes and keep them alive; what is no bytes object is copied first.\n"
      "`limits`: a Limits; None: what the engines allow. `objects`: whether Objects in full may be\n"
      "there; they become inert data. `strict`: refuse what no engine would write, trailing bytes\n"
      "included. Raises DecodeError, with TruncatedError and LimitError apart."},

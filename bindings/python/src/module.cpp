@@ -106,6 +106,8 @@ bool take_errors() {
     state.encode_error = errors.take("EncodeError");
     state.mismatch_error = errors.take("MismatchError");
     state.path_error = errors.take("PathError");
+    state.missing_key_error = errors.take("MissingKeyError");
+    state.index_range_error = errors.take("IndexRangeError");
     state.text_error = errors.take("TextError");
     state.patch_error = errors.take("PatchError");
     state.save_error = errors.take("SaveError");
@@ -123,7 +125,8 @@ int execute(PyObject* module) {
     state.n_value_type = PyUnicode_InternFromString("value_type");
     if (!take_errors() || !take_values())
         return -1;
-    if (!add_packed(module) || !add_load(module) || !add_dump(module) || !add_packets(module))
+    if (!add_packed(module) || !add_load(module) || !add_dump(module) || !add_packets(module) ||
+        !add_document(module))
         return -1;
     state.ready = true;
     return 0;

@@ -407,11 +407,6 @@ Py_ssize_t PackedArray::stride() const noexcept {
     return static_cast<Py_ssize_t>(component_size(component())) * components();
 }
 
-std::string type_name(std::uint8_t type) {
-    const gdvar_text name = gdvar_describe_type(type).name;
-    return {name.data, name.size};
-}
-
 PyObject* make_packed(std::uint8_t type, const gdvar_numbers& numbers, PyObject* owner) {
     const bool wide = numbers.component != gdvar_describe_type(type).component;
     const bool as_host = numbers.host_order || std::endian::native == std::endian::little;

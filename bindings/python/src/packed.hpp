@@ -24,9 +24,6 @@ struct PackedArray {
     Py_ssize_t size() const noexcept { return count() * stride(); }
 };
 
-/// "PackedVector3Array".
-std::string type_name(std::uint8_t type);
-
 /// A buffer of any kind.
 class Buffer {
 public:

@@ -375,6 +375,11 @@ typedef int (*gdvar_match_use)(void* user, const gdvar_match* match);
  * index_out_of_range, wrong_type. */
 GDVAR_API uint16_t gdvar_lookup(const gdvar_document* document, gdvar_text path,
                                 gdvar_match_use use, void* user, size_t* count, gdvar_error* error);
+/* The same from the value of a node, which is `$` in `path` and in the paths that are given.
+ * Errors: those of gdvar_lookup; wrong_type also for an index that is no value's. */
+GDVAR_API uint16_t gdvar_lookup_from(const gdvar_document* document, uint32_t node, gdvar_text path,
+                                     gdvar_match_use use, void* user, size_t* count,
+                                     gdvar_error* error);
 
 /* What a refused change would need. */
 enum gdvar_needs {

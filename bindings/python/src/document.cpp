@@ -1,0 +1,471 @@
+// Document and View: a packet that was read once, of which only what is asked for becomes Python
+// objects.
+#include <string>
+#include <vector>
+
+#include "make.hpp"
+
+namespace gdvar_py {
+namespace {
+
+// ---- the packet behind views ----
+
+/// A packet and its tape, shared by a Document and its Views. Counted; the GIL guards the count.
+struct Core {
+    std::size_t uses = 1;
+    DocumentHandle document;
+    Ref bytes;  ///< a bytes object: nobody can change what the tape points into
+    gdvar_options options = GDVAR_OPTIONS_INIT;
+
+    Packet packet() const noexcept {
+        return {document.get(), gdvar_document_tape(document.get()), bytes.get()};
+    }
+    const gdvar_node& node(std::uint32_t i) const noexcept {
+        return gdvar_document_tape(document.get()).nodes[i];
+    }
+};
+
+/// A handle of a Document that is gone: the next one uses its memory.
+DocumentHandle spare;
+constexpr std::size_t most_spare_nodes = 1 << 16;  // 1 MiB
+
+void release(Core* core) {
+    if (!core || --core->uses)
+        return;
+    if (!spare && gdvar_document_tape(core->document.get()).count <= most_spare_nodes)
+        spare = std::move(core->document);
+    delete core;
+}
+
+struct ViewObject {
+    PyObject_HEAD Core* core;
+    std::uint32_t node;
+};
+ViewObject* self_of(PyObject* self) noexcept {
+    return reinterpret_cast<ViewObject*>(self);
+}
+
+PyTypeObject *view_type, *iterator_type;
+
+PyObject* new_view(PyTypeObject* type, Core* core, std::uint32_t node) {
+    auto* made = reinterpret_cast<ViewObject*>(PyType_GenericAlloc(type, 0));
+    if (!made)
+        return nullptr;
+    ++core->uses;
+    made->core = core;
+    made->node = node;
+    return reinterpret_cast<PyObject*>(made);
+}
+
+/// The value of a node: a View of a container, all else whole.
+PyObject* give(Core* core, std::uint32_t node) {
+    if (has_children(core->node(node)))
+        return new_view(view_type, core, node);
+    return make_leaf(core->packet(), node);
+}
+
+// ---- making a Document ----
+
+/// Reads a bytes object, whose bytes nobody can change: other threads may run meanwhile.
+std::uint16_t read(Core& core, gdvar_error& error) {
+    char* data = nullptr;
+    Py_ssize_t size = 0;
+    PyBytes_AsStringAndSize(core.bytes.get(), &data, &size);
+    const gdvar_bytes bytes{data, static_cast<std::size_t>(size)};
+    if (bytes.size < gil_free_size)
+        return gdvar_document_read(core.document.get(), bytes, &core.options, &error);
+    const WithoutGil others;
+    return gdvar_document_read(core.document.get(), bytes, &core.options, &error);
+}
+
+PyObject* construct(PyTypeObject* type, PyObject* args, PyObject* names) {
+    static const char* keywords[] = {"data", "dialect", "limits", "objects", "strict", nullptr};
+    PyObject *data, *dialect = nullptr, *limits = nullptr, *objects = nullptr, *strict = nullptr;
+    if (!PyArg_ParseTupleAndKeywords(args, names, "O|$OOOO", const_cast<char**>(keywords), &data,
+                                     &dialect, &limits, &objects, &strict))
+        return nullptr;
+    Core* core = new Core;
+    core->document =
+        spare ? DocumentHandle(std::move(spare)) : DocumentHandle(gdvar_document_new());
+    core->bytes = Ref(PyBytes_Check(data) ? Ref::borrow(data).release() : copy_of(data));
+    PyObject* made = nullptr;
+    gdvar_error error;
+    if (!core->document)
+        PyErr_NoMemory();
+    else if (core->bytes && take_options(core->options, dialect, limits, objects, strict)) {
+        if (read(*core, error))
+            raise_reading(error, bytes_of(core->bytes.get()), core->options);
+        else
+            made = new_view(type, core, 0);
+    }
+    release(core);
+    return made;
+}
+
+void destroy(PyObject* self) {
+    PyTypeObject* type = Py_TYPE(self);
+    release(self_of(self)->core);
+    reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
+    Py_DECREF(type);
+}
+
+// ---- asking ----
+
+bool is_array(const gdvar_node& node) noexcept {
+    return node.type == GDVAR_ARRAY || node.type == GDVAR_PACKED_TYPED_ARRAY;
+}
+bool is_dictionary(const gdvar_node& node) noexcept {
+    return node.type == GDVAR_DICTIONARY;
+}
+
+Py_ssize_t length(PyObject* self) {
+    const gdvar_node& node = self_of(self)->core->node(self_of(self)->node);
+    if (has_children(node))
+        return node.as.span.count;
+    PyErr_SetString(PyExc_TypeError, "the value is no container: it has no length");
+    return -1;
+}
+
+/// The value for a key that is neither text nor int: the last whose key has the same bytes.
+bool find_other(const ViewObject& view, PyObject* key, std::uint32_t& found) {
+    const BufferHandle buffer(gdvar_buffer_new());
+    if (!buffer)
+        return PyErr_NoMemory(), false;
+    gdvar_options options = view.core->options;
+    options.flags |= GDVAR_ALLOW_OBJECTS;
+    if (!write_value(key, options, buffer.get()))
+        return false;
+    const gdvar_bytes wanted = gdvar_buffer_bytes(buffer.get());
+    const gdvar_tape tape = gdvar_document_tape(view.core->document.get());
+    std::uint32_t at = view.node + 1;
+    for (std::uint32_t i = 0; i < tape.nodes[view.node].as.span.count; ++i) {
+        const gdvar_bytes bytes = gdvar_node_bytes(view.core->document.get(), at);
+        const std::uint32_t value = node_behind(tape.nodes, at);
+        if (bytes.size == wanted.size && std::memcmp(bytes.data, wanted.data, bytes.size) == 0)
+            found = value;
+        at = node_behind(tape.nodes, value);
+    }
+    return true;
+}
+
+/// The node for a key or index; GDVAR_NO_NODE: there is none. False with an exception.
+bool find(const ViewObject& view, PyObject* key, std::uint32_t& found) {
+    const gdvar_document* document = view.core->document.get();
+    const gdvar_node& node = view.core->node(view.node);
+    found = GDVAR_NO_NODE;
+    if (PyUnicode_Check(key)) {
+        gdvar_text text;
+        Ref kept;
+        if (!take_text(key, text, kept))
+            return false;
+        found = gdvar_find_text(document, view.node, text);
+        return true;
+    }
+    if (PyLong_Check(key) && !PyBool_Check(key)) {
+        int overflow = 0;
+        long long index = PyLong_AsLongLongAndOverflow(key, &overflow);
+        if (is_array(node) && index < 0)
+            index += node.as.span.count;
+        if (!overflow && !(is_array(node) && index < 0))
+            found = gdvar_find_index(document, view.node, index);
+        return true;
+    }
+    return !is_dictionary(node) || find_other(view, key, found);
+}
+
+/// The exception for a key or index that leads nowhere.
+PyObject* missing(const ViewObject& view, PyObject* key) {
+    const gdvar_node& node = view.core->node(view.node);
+    const bool index = is_array(node) && PyLong_Check(key);
+    const bool wrong = !index && !is_dictionary(node) && node.type != GDVAR_OBJECT;
+    return raise_missing(wrong   ? "wrong_type"
+                         : index ? "index_out_of_range"
+                                 : "missing_key",
+                         key, gdvar_describe_type(node.type).name);
+}
+
+PyObject* subscript(PyObject* self, PyObject* key) {
+    std::uint32_t found;
+    if (!find(*self_of(self), key, found))
+        return nullptr;
+    return found == GDVAR_NO_NODE ? missing(*self_of(self), key) : give(self_of(self)->core, found);
+}
+
+/// `key in view`: of a Dictionary or Object a key, of an Array an element.
+int contains(PyObject* self, PyObject* key) {
+    const ViewObject& view = *self_of(self);
+    const gdvar_node& node = view.core->node(view.node);
+    std::uint32_t found;
+    if (!is_array(node))
+        return find(view, key, found) ? found != GDVAR_NO_NODE : -1;
+    const Packet packet = view.core->packet();
+    std::uint32_t at = view.node + 1;
+    for (std::uint32_t i = 0; i < node.as.span.count; ++i) {
+        const Ref element(make_value(packet, at));
+        const int equal = element ? PyObject_RichCompareBool(element.get(), key, Py_EQ) : -1;
+        if (equal)
+            return equal;
+        at = node_behind(packet.tape.nodes, at);
+    }
+    return 0;
+}
+
+// ---- by path ----
+
+/// What a path led to.
+struct Matches {
+    Core* core;
+    PyObject* list;
+    bool failed = false;
+
+    static int take(void* user, const gdvar_match* match) {
+        auto& matches = *static_cast<Matches*>(user);
+        const Ref value(matches.make(*match));
+        matches.failed = !value || PyList_Append(matches.list, value.get()) < 0;
+        return !matches.failed;
+    }
+    PyObject* make(const gdvar_match& match) const {
+        if (match.node != GDVAR_NO_NODE)
+            return give(core, match.node);
+        // A part of a math value or packed array: a packet that is on no tape.
+        const DocumentHandle part(gdvar_document_new());
+        gdvar_error error;
+        if (!part)
+            return PyErr_NoMemory();
+        if (gdvar_document_read(part.get(), match.packet, &core->options, &error))
+            return raise(error);
+        return make_value({part.get(), gdvar_document_tape(part.get()), nullptr}, 0);
+    }
+};
+
+PyObject* get(PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* names) {
+    PyObject *path = nullptr, *missing_value = nullptr;
+    Arg to[] = {{"path", &path, true}, {"default", &missing_value}};
+    if (!take_args("get", args, count, names, to, 2, 2))
+        return nullptr;
+    gdvar_text text;
+    Ref kept;
+    if (!PyUnicode_Check(path) || !take_text(path, text, kept)) {
+        if (!PyErr_Occurred())
+            PyErr_SetString(PyExc_TypeError, "a path is a str");
+        return nullptr;
+    }
+    int several = 0;
+    gdvar_error error;
+    if (gdvar_path_several(text, &several, &error))
+        return raise(error, {.path = {text.data, text.size}});
+    const ViewObject& view = *self_of(self);
+    const Ref list(PyList_New(0));
+    Matches matches{view.core, list.get()};
+    if (list && gdvar_lookup_from(view.core->document.get(), view.node, text, Matches::take,
+                                  &matches, nullptr, &error)) {
+        if (missing_value && is_missing(error))
+            return Ref::borrow(missing_value).release();
+        return raise(error, {.path = {text.data, text.size}});
+    }
+    if (!list || matches.failed)
+        return nullptr;
+    return Ref::borrow(several ? list.get() : PyList_GetItem(list.get(), 0)).release();
+}
+
+PyObject* value(PyObject* self, PyObject*) {
+    return make_value(self_of(self)->core->packet(), self_of(self)->node);
+}
+
+// ---- going through ----
+
+enum class Walk : std::uint8_t { elements, keys, values, items };
+
+struct IteratorObject {
+    PyObject_HEAD Core* core;
+    std::uint32_t at, left;
+    Walk walk;
+};
+
+PyObject* make_iterator(PyObject* self, Walk walk) {
+    const ViewObject& view = *self_of(self);
+    const gdvar_node& node = view.core->node(view.node);
+    if (!has_children(node) || (walk != Walk::elements && is_array(node))) {
+        PyErr_Format(PyExc_TypeError, "a %s has no %s", type_name(node.type).c_str(),
+                     walk == Walk::elements ? "elements" : "keys");
+        return nullptr;
+    }
+    auto* made = reinterpret_cast<IteratorObject*>(PyType_GenericAlloc(iterator_type, 0));
+    if (!made)
+        return nullptr;
+    ++view.core->uses;
+    made->core = view.core;
+    made->at = view.node + 1;
+    made->left = node.as.span.count;
+    made->walk = walk == Walk::elements && !is_array(node) ? Walk::keys : walk;
+    return reinterpret_cast<PyObject*>(made);
+}
+
+void destroy_iterator(PyObject* self) {
+    PyTypeObject* type = Py_TYPE(self);
+    release(reinterpret_cast<IteratorObject*>(self)->core);
+    reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
+    Py_DECREF(type);
+}
+
+/// A key, or a property's name.
+PyObject* give_key(Core* core, std::uint32_t node) {
+    const gdvar_node& n = core->node(node);
+    if (n.flags & GDVAR_PROPERTY) {
+        const gdvar_text name = gdvar_node_name(core->document.get(), node);
+        return make_key({name.data, name.size});
+    }
+    return n.type == GDVAR_STRING ? make_key(text_of(core->packet().tape, n)) : give(core, node);
+}
+
+PyObject* next(PyObject* self) {
+    IteratorObject& iterator = *reinterpret_cast<IteratorObject*>(self);
+    if (!iterator.left)
+        return nullptr;
+    --iterator.left;
+    const gdvar_node* nodes = iterator.core->packet().tape.nodes;
+    const std::uint32_t first = iterator.at;
+    iterator.at = node_behind(nodes, first);
+    if (iterator.walk == Walk::elements)
+        return give(iterator.core, first);
+    const std::uint32_t second = iterator.at;
+    iterator.at = node_behind(nodes, second);
+    if (iterator.walk == Walk::keys)
+        return give_key(iterator.core, first);
+    if (iterator.walk == Walk::values)
+        return give(iterator.core, second);
+    const Ref key(give_key(iterator.core, first));
+    const Ref mapped(key ? give(iterator.core, second) : nullptr);
+    return mapped ? PyTuple_Pack(2, key.get(), mapped.get()) : nullptr;
+}
+
+PyObject* iterate(PyObject* self) {
+    return make_iterator(self, Walk::elements);
+}
+PyObject* keys(PyObject* self, PyObject*) {
+    return make_iterator(self, Walk::keys);
+}
+PyObject* values(PyObject* self, PyObject*) {
+    return make_iterator(self, Walk::values);
+}
+PyObject* items(PyObject* self, PyObject*) {
+    return make_iterator(self, Walk::items);
+}
+
+// ---- about it ----
+
+PyObject* get_type(PyObject* self, void*) {
+    return PyUnicode_FromString(
+        type_name(self_of(self)->core->node(self_of(self)->node).type).c_str());
+}
+PyObject* get_packet(PyObject* self, void*) {
+    const gdvar_bytes bytes =
+        gdvar_node_bytes(self_of(self)->core->document.get(), self_of(self)->node);
+    return PyBytes_FromStringAndSize(static_cast<const char*>(bytes.data),
+                                     static_cast<Py_ssize_t>(bytes.size));
+}
+PyObject* get_dialect(PyObject* self, void*) {
+    const gdvar_dialect* dialect = self_of(self)->core->options.dialect;
+    return make_text(gdvar_dialect_name(dialect ? dialect : take_dialect(nullptr)));
+}
+
+PyObject* represent(PyObject* self) {
+    const gdvar_node& node = self_of(self)->core->node(self_of(self)->node);
+    const Ref name(PyObject_GetAttrString(reinterpret_cast<PyObject*>(Py_TYPE(self)), "__name__"));
+    if (!name)
+        return nullptr;
+    if (!has_children(node))
+        return PyUnicode_FromFormat("<%U: %s>", name.get(), type_name(node.type).c_str());
+    return PyUnicode_FromFormat("<%U: %s of %u>", name.get(), type_name(node.type).c_str(),
+                                static_cast<unsigned>(node.as.span.count));
+}
+
+PyMethodDef methods[] = {
+    {"get", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(get)),
+     METH_FASTCALL | METH_KEYWORDS,
+     "get($self, path, default=<none>, /)\n--\n\n"
+     "The value at a path (docs/paths.md): `$.players[3].hp`. `$` is this value.\n\n"
+     "Of a path that may lead to several (`[*]`, a slice, `..`): the list of all. Containers come\n"
+     "as Views. Raises PathError if it leads nowhere, unless there is a default, and for text "
+     "that\n"
+     "is no path."},
+    {"value", value, METH_NOARGS,
+     "value($self)\n--\n\nThe whole value as Python objects, as `loads` makes it."},
+    {"keys", keys, METH_NOARGS,
+     "keys($self)\n--\n\nAn iterator over a Dictionary's keys, or an Object's property names."},
+    {"values", values, METH_NOARGS,
+     "values($self)\n--\n\nAn iterator over a Dictionary's values; containers as Views."},
+    {"items", items, METH_NOARGS,
+     "items($self)\n--\n\nAn iterator over a Dictionary's (key, value) pairs, all of them, in the\n"
+     "order of the bytes."},
+    {nullptr, nullptr, 0, nullptr}};
+PyGetSetDef properties[] = {
+    {"type", get_type, nullptr, "The Variant type: \"Dictionary\".", nullptr},
+    {"packet", get_packet, nullptr, "The value's bytes: a packet of its own.", nullptr},
+    {"dialect", get_dialect, nullptr, "The dialect's name.", nullptr},
+    {nullptr, nullptr, nullptr, nullptr, nullptr}};
+
+constexpr const char* about_view =
+    "A container in a Document. `view[key]`, `view[index]`, `len(view)`, `key in view` and "
+    "iteration\n"
+    "work as for dict and list; what they give is made then, and containers come as Views. Of a "
+    "key\n"
+    "that repeats, the last value counts, as engines read it.";
+constexpr const char* about_document =
+    "Document(data, *, dialect='godot-4.4', limits=None, objects=False, strict=False)\n--\n\n"
+    "A packet, read and checked once; values are made when they are asked for.\n\n"
+    "`data` is a bytes-like object; bytes are kept alive, others are copied. Memory: 16 bytes a\n"
+    "value. The Document is the View of the packet's value. Raises DecodeError. Several threads "
+    "may\n"
+    "read one Document.";
+
+template <class Function>
+PyType_Slot slot(int number, Function* function) {
+    return {number, reinterpret_cast<void*>(function)};
+}
+
+PyTypeObject* make_view_type(PyObject* module) {
+    PyType_Slot slots[] = {slot(Py_tp_dealloc, destroy),
+                           slot(Py_mp_length, length),
+                           slot(Py_mp_subscript, subscript),
+                           slot(Py_sq_contains, contains),
+                           slot(Py_tp_iter, iterate),
+                           slot(Py_tp_repr, represent),
+                           {Py_tp_methods, methods},
+                           {Py_tp_getset, properties},
+                           {Py_tp_doc, const_cast<char*>(about_view)},
+                           {0, nullptr}};
+    PyType_Spec spec = {
+        "gdvar.View", sizeof(ViewObject), 0,
+        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+    return reinterpret_cast<PyTypeObject*>(PyType_FromModuleAndSpec(module, &spec, nullptr));
+}
+PyTypeObject* make_document_type(PyObject* module) {
+    PyType_Slot slots[] = {
+        slot(Py_tp_new, construct), {Py_tp_doc, const_cast<char*>(about_document)}, {0, nullptr}};
+    PyType_Spec spec = {"gdvar.Document", sizeof(ViewObject), 0, Py_TPFLAGS_DEFAULT, slots};
+    return reinterpret_cast<PyTypeObject*>(
+        PyType_FromModuleAndSpec(module, &spec, reinterpret_cast<PyObject*>(view_type)));
+}
+PyTypeObject* make_iterator_type(PyObject* module) {
+    PyType_Slot slots[] = {slot(Py_tp_dealloc, destroy_iterator),
+                           slot(Py_tp_iter, PyObject_SelfIter),
+                           slot(Py_tp_iternext, next),
+                           {0, nullptr}};
+    PyType_Spec spec = {"gdvar._gdvar.ViewIterator", sizeof(IteratorObject), 0,
+                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+    return reinterpret_cast<PyTypeObject*>(PyType_FromModuleAndSpec(module, &spec, nullptr));
+}
+
+}  // namespace
+
+bool add_document(PyObject* module) {
+    view_type = make_view_type(module);
+    iterator_type = make_iterator_type(module);
+    PyTypeObject* document = view_type ? make_document_type(module) : nullptr;
+    return document && iterator_type &&
+           PyModule_AddObjectRef(module, "View", reinterpret_cast<PyObject*>(view_type)) == 0 &&
+           PyModule_AddObjectRef(module, "Document", reinterpret_cast<PyObject*>(document)) == 0;
+}
+
+}  // namespace gdvar_py
