@@ -55,7 +55,9 @@ bool Buffer::fits(const PackedArray& like) const noexcept {
 namespace {
 
 bool out_of_range(PyObject* number, const char* type) {
-    PyErr_Format(PyExc_OverflowError, "%R does not fit %s", number, type);
+    const Ref text(repr_for_message(number));
+    if (text)
+        PyErr_Format(PyExc_OverflowError, "%U does not fit %s", text.get(), type);
     return false;
 }
 

@@ -159,6 +159,10 @@ bool is_missing(const gdvar_error& error) noexcept;
 /// An EncodeError for a Python value, by the name of its code.
 std::nullptr_t raise_encoding(const char* code, std::string_view path, const char* format, ...);
 
+/// What a message says of an object: its repr, cut off where it is long; its class where the repr
+/// raises. Runs Python code. Null with an exception that is no Exception, such as a keyboard's.
+PyObject* repr_for_message(PyObject* object);
+
 // ---- arguments ----
 
 /// Keyword arguments that several functions take.

@@ -132,7 +132,8 @@ public:
     bool run(PyObject* root) {
         if (!value(root))
             return false;
-        while (!stack_.empty())
+        // Deeper than that gdvar_encode refuses it. A list that holds itself would never end.
+        while (!stack_.empty() && stack_.size() <= std::size_t{options_.max_depth} + 1)
             if (!step())
                 return false;
         return true;
@@ -148,10 +149,13 @@ private:
         Ref value;  ///< of the pair whose key was a container
     };
 
-    bool refuse(const char* code, const char* format, PyObject* object = nullptr) {
-        if (!PyErr_Occurred())
-            refuse_next(items_, options_, code, format, object);
-        return false;
+    /// `format` has "%U", for what the object is. That is Python code, so the tree is begun anew.
+    bool refuse(const char* code, const char* format, PyObject* object) {
+        if (PyErr_Occurred() || !items_.may_run_python())
+            return false;
+        const Ref held(Ref::borrow(object));
+        const Ref text(repr_for_message(object));
+        return text ? refuse_next(items_, options_, code, format, text.get()) : false;
     }
     /// An exception of Python's own becomes an EncodeError with a path.
     bool refuse_pending(const char* code) {
@@ -159,6 +163,7 @@ private:
         PyErr_Fetch(&type, &value, &trace);
         const Ref held_type(type), held(value), held_trace(trace);
         const bool ours = type && (PyErr_GivenExceptionMatches(type, PyExc_OverflowError) ||
+                                   PyErr_GivenExceptionMatches(type, PyExc_BufferError) ||
                                    PyErr_GivenExceptionMatches(type, PyExc_TypeError) ||
                                    PyErr_GivenExceptionMatches(type, PyExc_ValueError));
         if (!ours || PyErr_GivenExceptionMatches(type, state.encode_error)) {
@@ -174,20 +179,32 @@ private:
     }
 
     bool open(PyObject* container, Of of, Py_ssize_t count) {
-        // Also where a container holds itself.
-        if (stack_.size() > options_.max_depth)
-            return refuse("depth_limit", "more containers inside each other than limits.depth");
         stack_.push_back({Ref::borrow(container), of, 0, count, {}});
         return true;
     }
+    /// How many containers are open when one looks for those that hold themselves. They would end
+    /// at max_depth, too, but with all their elements a thousand times.
+    static constexpr std::size_t few_open = 48;
+    bool is_open(PyObject* container) const noexcept {
+        return std::ranges::any_of(
+            stack_, [&](const Frame& frame) { return frame.container.get() == container; });
+    }
+    /// Whether a container may be begun.
     bool fits(Py_ssize_t count, PyObject* object) {
-        return count <= INT32_MAX || refuse("too_large", "%R has too many elements", object);
+        if (stack_.size() == few_open && is_open(object))
+            return refuse("depth_limit", "it holds itself: %U", object);
+        return count <= INT32_MAX || refuse("too_large", "too many elements: %U", object);
     }
 
     // ---- elements ----
 
     bool step() {
         Frame& frame = stack_.back();
+        if (items_.may_have_run_python() && has_changed(frame)) {
+            PyErr_SetString(PyExc_RuntimeError,
+                            "a container changed its size while it was written");
+            return false;
+        }
         if (frame.value) {
             const Ref held(std::move(frame.value));
             return value(held.get());
@@ -214,14 +231,20 @@ private:
         stack_.pop_back();
         return true;
     }
-    /// Items that lists lend: an element may be gone by now.
+    static bool has_changed(const Frame& frame) noexcept {
+        PyObject* container = frame.container.get();
+        if (frame.of == Of::tuple)
+            return false;
+        const bool dict = frame.of == Of::dict || frame.of == Of::properties;
+        return (dict ? PyDict_Size(container) : PyList_Size(container)) != frame.count;
+    }
     bool listed(PyObject* element) { return element && value(element); }
 
     bool string(PyObject* element) {
         if (!element)
             return false;
         if (!PyUnicode_Check(element))
-            return refuse("wrong_type", "an element of a PackedStringArray is a str, not %R",
+            return refuse("wrong_type", "an element of a PackedStringArray is a str, not %U",
                           element);
         return items_.add_str(GDVAR_STRING, element) || refuse_pending("bad_utf8");
     }
@@ -237,7 +260,7 @@ private:
         if (!element)
             return false;
         if (!PyTuple_Check(element) || PyTuple_Size(element) != 2)
-            return refuse("wrong_type", "Pairs holds (key, value) tuples, not %R", element);
+            return refuse("wrong_type", "Pairs holds (key, value) tuples, not %U", element);
         items_.hold(element);
         return key_and_value(frame, PyTuple_GetItem(element, 0), PyTuple_GetItem(element, 1));
     }
@@ -247,7 +270,7 @@ private:
             return (items_.add_str(GDVAR_STRING, key) || refuse_pending("bad_utf8")) &&
                    value(mapped);
         if (property)
-            return refuse("wrong_type", "a property's name is a str, not %R", key);
+            return refuse("wrong_type", "a property's name is a str, not %U", key);
         const std::size_t depth = stack_.size();
         const Ref held(Ref::borrow(mapped));
         if (!value(key))
@@ -350,6 +373,8 @@ private:
         return open(object, of, count);
     }
     bool typed_array(PyObject* object, std::uint8_t variant) {
+        if (!may_look_up(object))
+            return false;
         const Ref type(PyObject_GetAttr(object, state.n_type));
         const Py_ssize_t count = PyList_Size(object);
         if (!type || !fits(count, object))
@@ -359,7 +384,7 @@ private:
         return (!typed || container_type(type.get())) && open(object, Of::list, count);
     }
     bool dictionary(PyObject* object, Of of, Py_ssize_t count, bool with_types) {
-        if (!fits(count, object))
+        if (!fits(count, object) || (with_types && !may_look_up(object)))
             return false;
         const Ref key(with_types ? PyObject_GetAttr(object, state.n_key_type) : nullptr);
         const Ref mapped(key ? PyObject_GetAttr(object, state.n_value_type) : nullptr);
@@ -382,28 +407,39 @@ private:
         return dictionary(pairs.get(), Of::pairs, PyList_Size(pairs.get()), false);
     }
 
+    /// Whether attributes may be looked up: that runs no Python code, or it may run.
+    bool may_look_up(PyObject* object) {
+        const PyTypeObject* type = Py_TYPE(object);
+        return type == state.array || type == state.dictionary || type == state.pairs ||
+               type == state.packed_typed_array || items_.may_run_python();
+    }
     static bool is_untyped(PyObject* type) noexcept { return type == state.untyped; }
 
     /// The item of a ContainerType.
     bool container_type(PyObject* type) {
         static constexpr std::string_view kinds[] = {"untyped", "builtin", "class_name", "script"};
-        gdvar_text kind, variant, name;
-        Ref kept;
-        if (!PyTuple_Check(type) || PyTuple_Size(type) != 3 ||
-            !take_text(PyTuple_GetItem(type, 0), kind, kept) ||
-            !take_text(PyTuple_GetItem(type, 1), variant, kept) ||
-            !take_text(PyTuple_GetItem(type, 2), name, kept))
-            return refuse("wrong_type", "a container's type is a ContainerType, not %R", type);
+        gdvar_text texts[3];
+        Ref kept[3];
+        if (!PyTuple_Check(type) || PyTuple_Size(type) != 3)
+            return refuse("wrong_type", "a container's type is a ContainerType, not %U", type);
+        for (int i = 0; i < 3; ++i) {
+            PyObject* text = PyTuple_GetItem(type, i);
+            if (!PyUnicode_Check(text))
+                return refuse("wrong_type", "a ContainerType has three str: %U", type);
+            if (!take_text(text, texts[i], kept[i]))
+                return refuse_pending("bad_utf8");
+        }
+        const auto& [kind, variant, name] = texts;
         const auto* found =
             std::find(std::begin(kinds), std::end(kinds), std::string_view(kind.data, kind.size));
         const int number = type_named({variant.data, variant.size});
         if (found == std::end(kinds) || number < 0)
-            return refuse("bad_container_type", "there is no such type: %R", type);
+            return refuse("bad_container_type", "there is no such type: %U", type);
         gdvar_item& item = items_.add_text(static_cast<std::uint8_t>(number), name);
         item.flags = static_cast<std::uint8_t>(found - kinds);
         items_.keep(type);
-        if (kept)
-            items_.keep(std::move(kept));
+        if (kept[2])
+            items_.keep(std::move(kept[2]));
         return true;
     }
 
@@ -411,7 +447,7 @@ private:
         int overflow = 0;
         const long long number = PyLong_AsLongLongAndOverflow(object, &overflow);
         if (overflow)
-            return refuse("number_out_of_range", "%R does not fit 64 bits", object);
+            return refuse("number_out_of_range", "%U does not fit 64 bits", object);
         items_.add(GDVAR_INT).as.integer = number;
         return true;
     }
@@ -443,7 +479,7 @@ private:
         PyObject* names = PyTuple_GetItem(path, 0);
         PyObject* subnames = PyTuple_GetItem(path, 1);
         if (!names || !subnames || !PyTuple_Check(names) || !PyTuple_Check(subnames))
-            return refuse("wrong_type", "a NodePath's names are tuples of str: %R", path);
+            return refuse("wrong_type", "a NodePath's names are tuples of str: %U", path);
         const Py_ssize_t count = PyTuple_Size(names) + PyTuple_Size(subnames);
         const int flags = (PyTuple_GetItem(path, 2) == Py_True ? GDVAR_ITEM_ABSOLUTE : 0) |
                           (PyTuple_GetItem(path, 3) == Py_True ? GDVAR_ITEM_PROPERTY : 0);
@@ -458,7 +494,7 @@ private:
         for (Py_ssize_t i = 0; i < PyTuple_Size(names); ++i) {
             PyObject* name = PyTuple_GetItem(names, i);
             if (!PyUnicode_Check(name))
-                return refuse("wrong_type", "a NodePath's name is a str, not %R", name);
+                return refuse("wrong_type", "a NodePath's name is a str, not %U", name);
             if (!items_.add_str(GDVAR_STRING, name))
                 return refuse_pending("bad_utf8");
         }
@@ -469,13 +505,13 @@ private:
     bool number(PyObject* tuple, Py_ssize_t index, std::uint64_t most, std::uint64_t& to) {
         PyObject* given = PyTuple_GetItem(tuple, index);
         if (!given || !PyLong_Check(given))
-            return refuse("wrong_type", "%R needs an int", tuple);
+            return refuse("wrong_type", "%U needs an int", tuple);
         to = PyLong_AsUnsignedLongLong(given);
         if (PyErr_Occurred())
             PyErr_Clear();
         else if (to <= most)
             return true;
-        return refuse("number_out_of_range", "a number of %R is out of range", tuple);
+        return refuse("number_out_of_range", "a number of %U is out of range", tuple);
     }
     bool id(PyObject* tuple, bool rid) {
         std::uint64_t number_of = 0;
@@ -488,7 +524,7 @@ private:
         std::uint64_t object = 0;
         PyObject* name = PyTuple_GetItem(tuple, 0);
         if (!name || !PyUnicode_Check(name))
-            return refuse("wrong_type", "a Signal's name is a str: %R", tuple);
+            return refuse("wrong_type", "a Signal's name is a str: %U", tuple);
         if (!number(tuple, 1, UINT64_MAX, object))
             return false;
         items_.add(GDVAR_SIGNAL).as.bits = object;
@@ -499,15 +535,15 @@ private:
         PyObject* name = PyTuple_GetItem(tuple, 0);
         PyObject* properties = PyTuple_GetItem(tuple, 1);
         if (!name || !PyUnicode_Check(name) || !properties)
-            return refuse("wrong_type", "an Object's class name is a str: %R", tuple);
+            return refuse("wrong_type", "an Object's class name is a str: %U", tuple);
         const bool pairs = PyList_Check(properties);
         if (!pairs && !PyDict_Check(properties))
-            return refuse("wrong_type", "an Object's properties are a dict or Pairs: %R", tuple);
+            return refuse("wrong_type", "an Object's properties are a dict or Pairs: %U", tuple);
         const Py_ssize_t count = pairs ? PyList_Size(properties) : PyDict_Size(properties);
         items_.hold(tuple);
         if (PyUnicode_GetLength(name) == 0) {
             if (count)
-                return refuse("wrong_type", "an Object without a class has no properties: %R",
+                return refuse("wrong_type", "an Object without a class has no properties: %U",
                               tuple);
             items_.add(GDVAR_OBJECT);
             return true;
@@ -545,7 +581,7 @@ private:
         if (!number(tuple, 0, UINT32_MAX, type) || !number(tuple, 1, UINT32_MAX, device))
             return false;
         if (!words || !PyTuple_Check(words) || PyTuple_Size(words) > 2)
-            return refuse("wrong_type", "an InputEvent has at most two words: %R", tuple);
+            return refuse("wrong_type", "an InputEvent has at most two words: %U", tuple);
         auto* made = new (items_.space(sizeof(gdvar_input_event))) gdvar_input_event{
             static_cast<std::uint32_t>(type), static_cast<std::uint32_t>(device), {}, 0};
         made->word_count = static_cast<std::uint32_t>(PyTuple_Size(words));
@@ -565,19 +601,20 @@ private:
     bool foreign(PyObject* object) {
         if (!items_.may_run_python())
             return false;
+        const Ref held(Ref::borrow(object));
         if (PyObject_CheckBuffer(object))
             return buffer(object);
         if (PyIndex_Check(object)) {
             const Ref index(PyNumber_Index(object));
             return index ? integer(index.get()) : false;
         }
-        return refuse("wrong_type", "%R is no Variant (dataclasses and the like: gdvar.encode)",
+        return refuse("wrong_type", "%U is no Variant (dataclasses and the like: gdvar.encode)",
                       reinterpret_cast<PyObject*>(Py_TYPE(object)));
     }
     bool buffer(PyObject* object) {
         Buffer given;
         if (!given.take(object))
-            return false;
+            return refuse_pending("wrong_type");
         if (given.dimensions() == 0)
             return scalar(given, object);
         const std::uint8_t component = given.component();
@@ -628,9 +665,9 @@ private:
         if (given.dimensions() == 2 && given.components() == 4)
             return refuse("wrong_type",
                           "four components may be colors or vectors: use PackedColorArray(...) or "
-                          "PackedVector4Array(...) for %R",
+                          "PackedVector4Array(...) for %U",
                           reinterpret_cast<PyObject*>(Py_TYPE(object)));
-        return refuse("wrong_type", "no packed array has elements of this kind and shape: %R",
+        return refuse("wrong_type", "no packed array has elements of this kind and shape: %U",
                       object);
     }
     /// A numpy scalar.

@@ -147,6 +147,19 @@ std::nullptr_t raise_encoding(const char* code, std::string_view path, const cha
     return nullptr;
 }
 
+PyObject* repr_for_message(PyObject* object) {
+    constexpr Py_ssize_t longest = 200;
+    Ref text(PyObject_Repr(object));
+    if (!text && PyErr_ExceptionMatches(PyExc_Exception)) {
+        PyErr_Clear();
+        text = Ref(PyObject_Repr(reinterpret_cast<PyObject*>(Py_TYPE(object))));
+    }
+    if (!text || PyUnicode_GetLength(text.get()) <= longest)
+        return text.release();
+    const Ref head(PyUnicode_Substring(text.get(), 0, longest));
+    return head ? PyUnicode_FromFormat("%U...", head.get()) : nullptr;
+}
+
 // ---- arguments ----
 
 namespace {

@@ -133,9 +133,9 @@ struct MathPacker {
     bool pack_part(std::uint8_t part, PyObject* value) {
         if (part != GDVAR_NIL)
             return pack(part, value);
-        const bool plain = component == GDVAR_I32
-                               ? PyLong_Check(value)
-                               : PyFloat_Check(value) || PyLong_CheckExact(value);
+        // Numbers of other classes may run Python code: in __index__, __float__, or __repr__.
+        const bool plain =
+            PyLong_CheckExact(value) || (component != GDVAR_I32 && PyFloat_CheckExact(value));
         if ((!plain && !items.may_run_python()) || !pack_component(value, component, to))
             return false;
         to += component == GDVAR_F64 ? 8 : 4;

@@ -19,6 +19,7 @@ class Items {
 public:
     /// Whether Python code may run now; if not, fail, and `begin_again`.
     bool may_run_python() noexcept { return holding_ || !(again_ = true); }
+    bool may_have_run_python() const noexcept { return holding_; }
     /// False: it was a failure, with an exception.
     bool begin_again() noexcept;
     /// Holds an object that an item points into, if that is needed.

@@ -132,6 +132,14 @@ PyObject* from_iterable(PyTypeObject* type, std::uint8_t variant, bool wide, PyO
     return new_view(type, variant, wide, bytes.get(), to, count);
 }
 
+/// Whether the type has the width. False with a ValueError.
+bool has_width(std::uint8_t variant, bool wide) {
+    if (!wide || gdvar_describe_type(variant).widens)
+        return true;
+    PyErr_Format(PyExc_ValueError, "%s has no 64-bit width", type_name(variant).c_str());
+    return false;
+}
+
 PyObject* construct(PyTypeObject* type, PyObject* args, PyObject* names) {
     static const char* keywords[] = {"items", "wide", nullptr};
     PyObject* items = nullptr;
@@ -144,10 +152,8 @@ PyObject* construct(PyTypeObject* type, PyObject* args, PyObject* names) {
         PyErr_SetString(PyExc_TypeError, "make a packed array of a type, such as PackedByteArray");
         return nullptr;
     }
-    if (wide && !gdvar_describe_type(variant).widens) {
-        PyErr_Format(PyExc_ValueError, "%s has no 64-bit width", type_name(variant).c_str());
+    if (!has_width(variant, wide != 0))
         return nullptr;
-    }
     const Ref none(items ? nullptr : PyTuple_New(0));
     if (!items)
         items = none.get();
@@ -166,7 +172,7 @@ PyObject* from_bytes(PyObject* type, PyObject* args, PyObject* names) {
     const std::uint8_t variant = variant_of(reinterpret_cast<PyTypeObject*>(type));
     const PackedArray like = PackedArray::like(variant, wide != 0);
     Bytes bytes;
-    if (variant == GDVAR_NIL || !bytes.take(data))
+    if (variant == GDVAR_NIL || !has_width(variant, wide != 0) || !bytes.take(data))
         return nullptr;
     const auto size = static_cast<Py_ssize_t>(bytes.size());
     if (size % like.stride()) {
@@ -194,9 +200,12 @@ void destroy(PyObject* self) {
 
 int get_buffer(PyObject* self, Py_buffer* view, int flags) {
     PackedArray& array = *self_of(self);
-    if (flags & PyBUF_WRITABLE) {
+    const bool columns = (flags & PyBUF_F_CONTIGUOUS) == PyBUF_F_CONTIGUOUS &&
+                         array.components() > 1 && array.count() > 1;
+    if (flags & PyBUF_WRITABLE || columns) {
         view->obj = nullptr;
-        PyErr_SetString(PyExc_BufferError, "packed arrays are read-only");
+        PyErr_SetString(PyExc_BufferError, columns ? "packed arrays lie in the order of rows"
+                                                   : "packed arrays are read-only");
         return -1;
     }
     *view = {};
