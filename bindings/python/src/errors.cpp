@@ -116,9 +116,11 @@ std::nullptr_t raise_missing(const char* code, PyObject* key, gdvar_text type) {
                       : name == "index_out_of_range" ? state.index_range_error
                                                      : state.path_error;
     const Ref variant(make_text(type));
-    const Ref args(
-        variant ? Py_BuildValue("(N)", PyUnicode_FromFormat("the %U has no %R", variant.get(), key))
-                : nullptr);
+    const Ref text(repr_for_message(key));
+    const Ref args(variant && text
+                       ? Py_BuildValue("(N)", PyUnicode_FromFormat("the %U has no %U",
+                                                                   variant.get(), text.get()))
+                       : nullptr);
     const Ref names(args ? Py_BuildValue("{s:s,s:O}", "code", code, "type", variant.get())
                          : nullptr);
     const Ref exception(names ? PyObject_Call(error, args.get(), names.get()) : nullptr);
