@@ -11,4 +11,6 @@ from __future__ import annotations
 from gdvar._gdvar import *  # noqa: F403
 from gdvar.godot import *  # noqa: F403
 from gdvar.errors import *  # noqa: F403
+from gdvar.packets import *  # noqa: F403
+from gdvar.saves import *  # noqa: F403
 from gdvar.values import *  # noqa: F403

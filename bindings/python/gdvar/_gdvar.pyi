@@ -1,10 +1,20 @@
 """The extension: everything here is part of `gdvar`."""
 
+import builtins
 from collections.abc import Iterable, Iterator
 from typing import Any, Generic, SupportsIndex, TypeVar, final, overload
 
 from typing_extensions import Buffer, Self, disjoint_base
 
+from gdvar.packets import (
+    Annotation,
+    Check,
+    Dialect,
+    Guess,
+    Loss,
+    Match,
+    Unwrapped,
+)
 from gdvar.values import (
     Color,
     Limits,
@@ -146,3 +156,241 @@ class PackedVector3iArray(_PackedArray[Vector3i, Iterable[int]]): ...
 
 @final
 class PackedVector4iArray(_PackedArray[Vector4i, Iterable[int]]): ...
+
+# ---- looking into packets ----
+
+def annotate(
+    data: Buffer,
+    *,
+    dialect: str | None = "godot-4.4",
+    limits: Limits | None = None,
+    objects: bool = False,
+    strict: bool = False,
+) -> Annotation:
+    """Every field of the packet at the start of `data`; of a broken one up to the break."""
+
+def check(
+    data: Buffer,
+    *,
+    most: int = 100,
+    dialect: str | None = "godot-4.4",
+    limits: Limits | None = None,
+    objects: bool = False,
+    strict: bool = False,
+) -> Check:
+    """What engines read but would not have written."""
+
+def guess(packets: Buffer | Iterable[Buffer], /) -> Guess:
+    """The dialect of one packet, or of several."""
+
+def dialects() -> list[Dialect]:
+    """All dialects, newest Godot first."""
+
+# ---- changing packets ----
+
+def lookup(
+    data: Buffer,
+    path: str,
+    *,
+    dialect: str | None = "godot-4.4",
+    limits: Limits | None = None,
+    objects: bool = False,
+    strict: bool = False,
+) -> list[Match]:
+    """All values of the packet that a path leads to."""
+
+def set_value(
+    data: Buffer,
+    path: str,
+    value: Any,
+    *,
+    dialect: str | None = "godot-4.4",
+    limits: Limits | None = None,
+    objects: bool = False,
+    strict: bool = False,
+) -> bytes:
+    """The packet with the value at `path`; every other byte stays."""
+
+def erase_value(
+    data: Buffer,
+    path: str,
+    *,
+    dialect: str | None = "godot-4.4",
+    limits: Limits | None = None,
+    objects: bool = False,
+    strict: bool = False,
+) -> bytes:
+    """The packet without what is at `path`; every other byte stays."""
+
+def convert(
+    data: Buffer,
+    to: str,
+    *,
+    losses: list[Loss] | None = None,
+    dialect: str | None = "godot-4.4",
+    limits: Limits | None = None,
+    objects: bool = False,
+    strict: bool = False,
+) -> bytes:
+    """The packet in the dialect `to`. Without a list for `losses`, a loss raises LossError."""
+
+def diff(
+    a: Buffer,
+    b: Buffer,
+    *,
+    dialect: str | None = "godot-4.4",
+    limits: Limits | None = None,
+    objects: bool = False,
+    strict: bool = False,
+) -> list[dict[str, Any]]:
+    """The changes that make the packet `b` of the packet `a`."""
+
+def patch(
+    data: Buffer,
+    changes: Buffer | Iterable[dict[str, Any]],
+    *,
+    dialect: str | None = "godot-4.4",
+    limits: Limits | None = None,
+    objects: bool = False,
+    strict: bool = False,
+) -> bytes:
+    """The packet with the changes that `diff` gave."""
+
+# ---- text and JSON ----
+
+def var_to_str(value: Any, *, dialect: str | None = "godot-4.4") -> str:
+    """The value as the dialect's engine prints it."""
+
+def str_to_var(
+    text: str,
+    *,
+    dialect: str | None = "godot-4.4",
+    limits: Limits | None = None,
+    objects: bool = False,
+) -> Any:
+    """The value of a text, as the dialect's engine reads it."""
+
+def to_text_full(value: Any, *, indent: int = 0, dialect: str | None = "godot-4.4") -> str:
+    """The value in gdvar's own form of text, which loses nothing."""
+
+def from_text_full(
+    text: str,
+    *,
+    dialect: str | None = "godot-4.4",
+    limits: Limits | None = None,
+    objects: bool = False,
+) -> Any:
+    """The value of a text in gdvar's own form."""
+
+def to_json(value: Any, *, indent: int = 0, dialect: str | None = "godot-4.4") -> str:
+    """The value as typed JSON, which loses nothing."""
+
+def from_json(
+    text: str,
+    *,
+    dialect: str | None = "godot-4.4",
+    limits: Limits | None = None,
+    objects: bool = False,
+) -> Any:
+    """The value of typed JSON."""
+
+def to_plain_json(
+    value: Any,
+    *,
+    indent: int = 0,
+    losses: list[Loss] | None = None,
+    dialect: str | None = "godot-4.4",
+) -> str:
+    """The value as JSON for other tools. Without a list for `losses`, a loss raises LossError."""
+
+def from_plain_json(
+    text: str,
+    *,
+    dialect: str | None = "godot-4.4",
+    limits: Limits | None = None,
+    objects: bool = False,
+) -> Any:
+    """The value of any JSON."""
+
+# ---- saves ----
+
+@final
+class _SaveHandle:
+    @property
+    def dialect(self) -> str: ...
+    @property
+    def layers(self) -> tuple[str, ...]: ...
+    @property
+    def changed(self) -> bool: ...
+    def count(self) -> int: ...
+    def name(self, index: int, /) -> str: ...
+    def packet(self, index: int, /) -> builtins.bytes: ...
+    def value(self, index: int, /) -> Any: ...
+    def get(self, path: str, /) -> Any: ...
+    def set(
+        self, path: str, value: Any, *, create: bool = False, retype: bool = False
+    ) -> None: ...
+    def erase(self, path: str, /) -> None: ...
+    def insert(self, number: int, value: Any, /) -> None: ...
+    def replace(self, number: int, value: Any, /) -> None: ...
+    def remove(self, number: int, /) -> None: ...
+    def bytes(self) -> builtins.bytes: ...
+    def write(self, backup: builtins.bytes | None, /) -> None: ...
+    def close(self) -> None: ...
+
+def _save_open(
+    source: bytes,
+    file: str | bytes,
+    *,
+    password: str | None = None,
+    key: str | Buffer | None = None,
+    max_bytes: int = 268435456,
+    dialect: str | None = None,
+    objects: bool = False,
+    strict: bool = False,
+    lock: bool = True,
+) -> _SaveHandle: ...
+def _save_read(
+    source: Buffer,
+    *,
+    password: str | None = None,
+    key: str | Buffer | None = None,
+    max_bytes: int = 268435456,
+    dialect: str | None = None,
+    objects: bool = False,
+    strict: bool = False,
+) -> _SaveHandle: ...
+def wrap(
+    data: Buffer,
+    layers: str | Iterable[str],
+    *,
+    password: str | None = None,
+    key: str | Buffer | None = None,
+) -> bytes:
+    """Bytes put into layers, the outermost first."""
+
+def unwrap(
+    data: Buffer,
+    *,
+    password: str | None = None,
+    key: str | Buffer | None = None,
+    max_bytes: int = 268435456,
+) -> Unwrapped:
+    """Bytes taken out of all their layers."""
+
+# ---- streams ----
+
+@final
+class StreamFramer:
+    """Cuts what arrives on a stream into packets."""
+
+    def __new__(cls, *, big_endian: bool = False, max_packet: int = 1048576) -> Self: ...
+    @property
+    def need(self) -> int: ...
+    def feed(self, data: Buffer, /) -> None: ...
+    def finish(self) -> None: ...
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> bytes: ...
+
+def frame(packet: Buffer, *, big_endian: bool = False) -> bytes:
+    """The packet behind its length."""

@@ -5,6 +5,13 @@ The codes are those of docs/errors.md ("truncated", "wrong_type", ...), the same
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gdvar.packets import Loss
+
 __all__ = [
     "DecodeError",
     "EncodeError",
@@ -12,6 +19,7 @@ __all__ = [
     "FileError",
     "IndexRangeError",
     "LimitError",
+    "LossError",
     "MismatchError",
     "MissingKeyError",
     "PatchError",
@@ -67,6 +75,21 @@ class LimitError(DecodeError):
 
 class EncodeError(Error, ValueError):
     """The value can't be written: not in this dialect, too large, no Variant at all."""
+
+
+class LossError(EncodeError):
+    """Values that the target can't express; nothing was made.
+
+    Attributes:
+        losses: all of them, as gdvar.packets.Loss. To go on with what stands for them, give the
+            function a list as `losses=`.
+    """
+
+    def __init__(
+        self, message: str = "", *, losses: Sequence[Loss] = (), **place: Any
+    ) -> None:
+        super().__init__(message, **place)
+        self.losses = losses
 
 
 class MismatchError(Error, ValueError):
@@ -131,8 +154,20 @@ class SaveError(Error, ValueError):
 
 
 class FileError(Error, OSError):
-    """The system refused to read or write a file; `errno` says why."""
+    """The system refused to read or write a file; `errno` says why, `filename` which."""
 
-    def __init__(self, message: str = "", *, errno: int = 0, **place: object) -> None:
-        super().__init__(message, **place)  # type: ignore[arg-type]
+    def __init__(
+        self,
+        message: str = "",
+        *,
+        errno: int = 0,
+        filename: str | bytes | None = None,
+        **place: Any,
+    ) -> None:
+        super().__init__(message, **place)
         self.errno = errno
+        self.strerror = os.strerror(errno) if errno else None
+        self.filename = filename
+
+    def __str__(self) -> str:
+        return str(self.args[0])  # OSError would put the parts together in its own way

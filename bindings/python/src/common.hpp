@@ -145,6 +145,8 @@ enum class Asking { lookup, typed, encode };
 struct Place {
     std::string_view path = {};
     Asking asking = Asking::lookup;
+    PyObject* file = nullptr;    ///< the file's name, as the caller gave it
+    std::string_view what = {};  ///< the reason in words, where they say more than the error
 };
 
 /// Sets the exception for an error. Returns null, for `return raise(...)`.
@@ -158,6 +160,9 @@ std::nullptr_t raise_missing(const char* code, PyObject* key, gdvar_text type);
 bool is_missing(const gdvar_error& error) noexcept;
 /// An EncodeError for a Python value, by the name of its code.
 std::nullptr_t raise_encoding(const char* code, std::string_view path, const char* format, ...);
+/// The same, of any class.
+std::nullptr_t raise_named(PyObject* type, const char* code, std::string_view path,
+                           const char* format, ...);
 
 /// What a message says of an object: its repr, cut off where it is long; its class where the repr
 /// raises. Runs Python code. Null with an exception that is no Exception, such as a keyboard's.
@@ -229,5 +234,9 @@ bool add_dump(PyObject* module);
 bool add_packed(PyObject* module);
 bool add_packets(PyObject* module);
 bool add_document(PyObject* module);
+bool add_edit(PyObject* module);
+bool add_text(PyObject* module);
+bool add_save(PyObject* module);
+bool add_stream(PyObject* module);
 
 }  // namespace gdvar_py

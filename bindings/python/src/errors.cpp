@@ -47,7 +47,7 @@ bool set(PyObject* names, const char* name, PyObject* value) {
 }
 
 /// The exception's keyword arguments.
-PyObject* describe(const gdvar_error& error, PyObject* type, std::string_view path) {
+PyObject* describe(const gdvar_error& error, PyObject* type, const Place& place) {
     Ref names(PyDict_New());
     if (!names)
         return nullptr;
@@ -55,21 +55,25 @@ PyObject* describe(const gdvar_error& error, PyObject* type, std::string_view pa
     const bool typed = error.type != GDVAR_NIL;
     bool ok = set(names.get(), "code", PyUnicode_FromString(gdvar_error_name(error.code))) &&
               set(names.get(), "offset", PyLong_FromUnsignedLongLong(error.offset)) &&
-              set(names.get(), "path", make_text(path)) &&
+              set(names.get(), "path", make_text(place.path)) &&
               set(names.get(), "need", PyLong_FromUnsignedLongLong(error.need)) &&
               set(names.get(), "type", make_text(typed ? variant : gdvar_text{"", 0}));
     if (ok && type == state.text_error)
         ok = set(names.get(), "line", PyLong_FromUnsignedLong(error.line)) &&
              set(names.get(), "column", PyLong_FromUnsignedLong(error.column));
     if (ok && type == state.file_error)
-        ok = set(names.get(), "errno", PyLong_FromLong(error.system));
+        ok = set(names.get(), "errno", PyLong_FromLong(error.system)) &&
+             (!place.file || PyDict_SetItemString(names.get(), "filename", place.file) == 0);
     if (ok && type == state.patch_error && error.change != SIZE_MAX)
         ok = set(names.get(), "change", PyLong_FromUnsignedLongLong(error.change));
     return ok ? names.release() : nullptr;
 }
 
-void raise_as(PyObject* type, std::string_view message, PyObject* names) {
-    const Ref args(Py_BuildValue("(N)", make_text(message)));
+void raise_as(PyObject* type, std::string_view message, PyObject* names, PyObject* file) {
+    Ref text(make_text(message));
+    if (text && file)
+        text = Ref(PyUnicode_FromFormat("%S: %U", file, text.get()));
+    const Ref args(text ? PyTuple_Pack(1, text.get()) : nullptr);
     const Ref exception(args && names ? PyObject_Call(type, args.get(), names) : nullptr);
     if (exception)
         PyErr_SetObject(type, exception.get());
@@ -87,11 +91,14 @@ std::nullptr_t raise(const gdvar_error& error, const Place& place) {
     PyObject* type = class_of(error, place.asking);
     if (type == PyExc_MemoryError)
         return PyErr_NoMemory(), nullptr;
-    std::string message = message_of(error);
+    std::string message = place.what.empty()
+                              ? message_of(error)
+                              : "error[" + std::string(gdvar_error_name(error.code)) +
+                                    "]: " + std::string(place.what);
     if (!place.path.empty())
         message.insert(0, std::string(place.path) + ": ");
-    const Ref names(describe(error, type, place.path));
-    raise_as(type, message, names.get());
+    const Ref names(describe(error, type, place));
+    raise_as(type, message, names.get(), place.file);
     return nullptr;
 }
 
@@ -129,11 +136,11 @@ std::nullptr_t raise_missing(const char* code, PyObject* key, gdvar_text type) {
     return nullptr;
 }
 
-std::nullptr_t raise_encoding(const char* code, std::string_view path, const char* format, ...) {
-    std::va_list values;
-    va_start(values, format);
+namespace {
+
+std::nullptr_t raise_format(PyObject* type, const char* code, std::string_view path,
+                            const char* format, std::va_list values) {
     const Ref why(PyUnicode_FromFormatV(format, values));
-    va_end(values);
     if (!why)
         return nullptr;
     const Ref where(make_text(path));
@@ -142,10 +149,28 @@ std::nullptr_t raise_encoding(const char* code, std::string_view path, const cha
               : nullptr);
     const Ref args(message ? PyTuple_Pack(1, message.get()) : nullptr);
     const Ref names(args ? Py_BuildValue("{s:s,s:O}", "code", code, "path", where.get()) : nullptr);
-    const Ref exception(names ? PyObject_Call(state.encode_error, args.get(), names.get())
-                              : nullptr);
+    const Ref exception(names ? PyObject_Call(type, args.get(), names.get()) : nullptr);
     if (exception)
-        PyErr_SetObject(state.encode_error, exception.get());
+        PyErr_SetObject(type, exception.get());
+    return nullptr;
+}
+
+}  // namespace
+
+std::nullptr_t raise_encoding(const char* code, std::string_view path, const char* format, ...) {
+    std::va_list values;
+    va_start(values, format);
+    raise_format(state.encode_error, code, path, format, values);
+    va_end(values);
+    return nullptr;
+}
+
+std::nullptr_t raise_named(PyObject* type, const char* code, std::string_view path,
+                           const char* format, ...) {
+    std::va_list values;
+    va_start(values, format);
+    raise_format(type, code, path, format, values);
+    va_end(values);
     return nullptr;
 }
 

@@ -126,7 +126,8 @@ int execute(PyObject* module) {
     if (!take_errors() || !take_values())
         return -1;
     if (!add_packed(module) || !add_load(module) || !add_dump(module) || !add_packets(module) ||
-        !add_document(module))
+        !add_document(module) || !add_edit(module) || !add_text(module) || !add_save(module) ||
+        !add_stream(module))
         return -1;
     state.ready = true;
     return 0;

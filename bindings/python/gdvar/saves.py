@@ -1,0 +1,244 @@
+"""Whole saves: opened in any layers, changed by path, written back in the same layers."""
+
+from __future__ import annotations
+
+import builtins
+import os
+from collections.abc import Iterator
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from gdvar import _gdvar
+from gdvar.errors import IndexRangeError, MissingKeyError
+from gdvar._gdvar import unwrap, wrap
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+__all__ = ["Save", "open_save", "read_save", "unwrap", "wrap"]
+
+StrPath = str | bytes | os.PathLike[str] | os.PathLike[bytes]
+
+_UNLIKE = "a setting is named by a str, any other value of a save by an int"
+
+
+class Save:
+    """A save: one packet, records, or a game's settings (`project.binary`).
+
+    `save[0]` is the first value, `save["application/config/name"]` a setting; iteration gives all
+    values. Paths are those of docs/paths.md; in a save of several records they begin with the
+    record's number: "#0 $.players[3].hp". Nothing is written before `write`.
+
+    A context manager: its end closes the save, which gives up the file's lock. It does not write.
+    """
+
+    def __init__(self, handle: _gdvar._SaveHandle) -> None:
+        """`open_save` and `read_save` make saves."""
+        self._handle = handle
+
+    # ---- what it is ----
+
+    @property
+    def dialect(self) -> str:
+        """The dialect of the values: as it was given, or as it was guessed."""
+        return self._handle.dialect
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """The layers around the values, from the outermost inwards: ("gdec-4", "gcpf-zstd")."""
+        return self._handle.layers
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of settings, in their order; "" for a value that has none."""
+        return tuple(self._handle.name(i) for i in range(len(self)))
+
+    @property
+    def changed(self) -> bool:
+        """Whether there are changes that have not been written."""
+        return self._handle.changed
+
+    # ---- values ----
+
+    def __len__(self) -> int:
+        return self._handle.count()
+
+    def __iter__(self) -> Iterator[Any]:
+        for index in range(len(self)):
+            yield self._handle.value(index)
+
+    def __getitem__(self, key: int | str) -> Any:
+        return self._handle.value(self._index(key))
+
+    def __setitem__(self, key: int | str, value: Any) -> None:
+        """Puts a whole value, of any type. A setting that is not there is added at the end."""
+        try:
+            index = self._index(key)
+        except KeyError:
+            self._handle.set(_setting(str(key)), value, create=True)
+        else:
+            self._handle.replace(index, value)
+
+    def __delitem__(self, key: int | str) -> None:
+        """Removes a record or setting. The only record can't go: the file would be no save."""
+        self._handle.remove(self._index(key))
+
+    def insert(self, index: int, value: Any) -> None:
+        """Makes a new record before record `index`; all others stay as they are."""
+        self._handle.insert(index, value)
+
+    def append(self, value: Any) -> None:
+        """Makes a new record behind the last one."""
+        self._handle.insert(len(self), value)
+
+    def __contains__(self, name: object) -> bool:
+        """Whether there is a setting of that name."""
+        return isinstance(name, str) and name != "" and name in self.names
+
+    def items(self) -> Iterator[tuple[str, Any]]:
+        """The names and values of settings."""
+        for index, name in enumerate(self.names):
+            yield name, self._handle.value(index)
+
+    def packet(self, key: int | str) -> builtins.bytes:
+        """The bytes of a value, as `__getitem__` names it."""
+        return self._handle.packet(self._index(key))
+
+    def _index(self, key: int | str) -> int:
+        if isinstance(key, str):
+            # Of equal names the engines keep the last.
+            for index in range(len(self) - 1, -1, -1):
+                if key != "" and self._handle.name(index) == key:
+                    return index
+            raise MissingKeyError(f"the save has no setting {key!r}", code="missing_key")
+        if not hasattr(key, "__index__"):
+            raise TypeError(_UNLIKE)
+        count, index = len(self), key.__index__()
+        if not -count <= index < count:
+            raise IndexRangeError(
+                f"no value {index}: the save has {count}", code="index_out_of_range"
+            )
+        return index % count
+
+    # ---- paths ----
+
+    def get(self, path: str) -> Any:
+        """The value at a path. Raises PathError, DecodeError."""
+        return self._handle.get(path)
+
+    def set(self, path: str, value: Any, *, create: bool = False, retype: bool = False) -> None:
+        """Puts a value at a path: only the bytes of that value change.
+
+        It takes the type of the old one if it fits, so 5 on a float becomes 5.0. What may be a
+        mistake needs a word: `create` adds a key, property or setting that is not there, `retype`
+        puts a value of another type. "[+]" behind an Array's path appends.
+
+        Raises PathError for what is not there or does not fit, EncodeError for what the dialect
+        does not have. The save is then as it was.
+        """
+        self._handle.set(path, value, create=create, retype=retype)
+
+    def erase(self, path: str) -> None:
+        """Removes the element, pair, property or setting at a path. Raises PathError."""
+        self._handle.erase(path)
+
+    # ---- writing ----
+
+    def bytes(self) -> builtins.bytes:
+        """The file's bytes as `write` would write them. Godot 4's encryption takes a new IV."""
+        return self._handle.bytes()
+
+    def write(self, backup: StrPath | None = None) -> None:
+        """Replaces the file, which at any moment is whole: either the old one or the new.
+
+        A save without changes does not touch its file. `backup`: the name under which the old file
+        is kept. May be called again after further changes.
+
+        Raises FileError; its errno is ESTALE if another program has changed the file meanwhile,
+        EBADF if the save is no file's.
+        """
+        self._handle.write(None if backup is None else os.fsencode(backup))
+
+    def close(self) -> None:
+        """Gives up the lock and the memory. Changes that were not written are gone."""
+        self._handle.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _setting(name: str) -> str:
+    """The path of a setting. Quoted, because a name may hold what begins a path."""
+    quoted = "".join(_ESCAPES.get(c, c) for c in name)
+    return f'$["{quoted}"]'
+
+
+_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
+
+
+def open_save(
+    path: StrPath,
+    *,
+    password: str | None = None,
+    key: str | bytes | None = None,
+    dialect: str | None = None,
+    objects: bool = False,
+    strict: bool = False,
+    lock: bool = True,
+    max_bytes: int = 256 << 20,
+) -> Save:
+    """Opens a save of any kind: plain, compressed (GCPF), encrypted (GDEC), in Base64 or hex.
+
+    Args:
+        password, key: of an encrypted save; the key has 32 bytes, or 64 hex digits.
+        dialect: of its values; None: guessed, see `Save.dialect`.
+        objects: allow Objects in full, as data.
+        strict: refuse what no engine would write.
+        lock: lock the file until it was written or closed; other programs of gdvar wait.
+        max_bytes: that a layer may declare, and that are read into memory.
+
+    Raises FileError (an OSError), SaveError (not a save, damaged, another password), LimitError.
+    """
+    handle = _gdvar._save_open(
+        os.fsencode(path),
+        os.fspath(path),
+        password=password,
+        key=key,
+        dialect=dialect,
+        objects=objects,
+        strict=strict,
+        lock=lock,
+        max_bytes=max_bytes,
+    )
+    return Save(handle)
+
+
+def read_save(
+    data: Buffer,
+    *,
+    password: str | None = None,
+    key: str | bytes | None = None,
+    dialect: str | None = None,
+    objects: bool = False,
+    strict: bool = False,
+    max_bytes: int = 256 << 20,
+) -> Save:
+    """The same of bytes in memory; `Save.bytes` gives the changed ones. Raises SaveError, LimitError."""
+    handle = _gdvar._save_read(
+        data,
+        password=password,
+        key=key,
+        dialect=dialect,
+        objects=objects,
+        strict=strict,
+        max_bytes=max_bytes,
+    )
+    return Save(handle)

@@ -1,0 +1,138 @@
+// What functions on packets, texts and saves give back, and the arguments that they share.
+#pragma once
+
+#include <deque>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "common.hpp"
+
+namespace gdvar_py {
+
+// ---- results ----
+
+/// The classes of gdvar.packets. Borrowed for as long as the process lives.
+struct Results {
+    PyTypeObject *row, *annotation, *quirk, *check, *candidate, *guess, *dialect, *match, *loss,
+        *unwrapped;
+    PyObject* loss_error;
+};
+extern Results results;
+/// False with an exception.
+bool take_results();
+
+/// A named tuple of items that are given away, each of which may be null: then null with their
+/// exception. It goes through tuple's own `tp_new`: from Python 3.14 on a tuple keeps its hash, and
+/// one that was only allocated would have the hash 0.
+PyObject* make_record(PyTypeObject* type, std::initializer_list<PyObject*> owned);
+/// The exception that is set, taken away.
+PyObject* take_exception();
+/// `fill` as a method.
+inline PyCFunction method(PyObject* (*function)(PyObject*, PyObject* const*, Py_ssize_t,
+                                                PyObject*)) noexcept {
+    return reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(function));
+}
+
+// ---- arguments ----
+
+/// The arguments of a METH_FASTCALL | METH_KEYWORDS function.
+struct Call {
+    const char* function;
+    PyObject* const* args;
+    Py_ssize_t count;
+    PyObject* names;
+};
+/// The function's own arguments, the first `positional` of which need no names, and behind them
+/// `dialect=`, `limits=`, `objects=` and `strict=`.
+bool take_reading(const Call& call, std::initializer_list<Arg> own, int positional,
+                  gdvar_options& options);
+
+/// The bytes of an argument. What is no bytes object is copied: another thread could change it.
+class Input {
+public:
+    /// False with an exception: no buffer.
+    bool take(PyObject* data) {
+        bytes_ = Ref(PyBytes_Check(data) ? Ref::borrow(data).release() : copy_of(data));
+        return static_cast<bool>(bytes_);
+    }
+    gdvar_bytes view() const noexcept { return bytes_of(bytes_.get()); }
+    std::size_t size() const noexcept { return view().size; }
+    PyObject* object() const noexcept { return bytes_.get(); }
+
+private:
+    Ref bytes_;
+};
+
+// ---- packets ----
+
+/// Reads the packet at the start of `bytes`; other threads run meanwhile if it is long. False with
+/// an exception.
+bool read_packet(gdvar_document* document, gdvar_bytes bytes, const gdvar_options& options);
+/// The value of the packet that a buffer holds.
+PyObject* make_value_of(const gdvar_buffer* packet, const gdvar_options& options);
+/// A packet of a value, read. The buffer is borrowed by the document.
+bool read_value(PyObject* value, const gdvar_options& options, gdvar_buffer* packet,
+                gdvar_document* document);
+
+/// Calls `work`, which returns a code of gdvar.h, while other threads run if there are so many
+/// bytes.
+template <class Work>
+std::uint16_t run(std::size_t bytes, Work&& work) {
+    if (bytes < gil_free_size)
+        return work();
+    const WithoutGil others;
+    return work();
+}
+
+// ---- refusals ----
+
+/// Why a path leads nowhere, or a save was not changed, in words. Kept as it comes, without Python.
+struct Refusal {
+    std::string at, what;
+    std::uint8_t needs = GDVAR_NEEDS_ANOTHER_VALUE;
+
+    /// For gdvar.h.
+    static void take(void* refusal, const gdvar_refusal* from) noexcept;
+    /// Raises the error with these words; where there are none, with the path that was asked for.
+    std::nullptr_t raise(const gdvar_error& error, std::string_view path) const;
+};
+
+// ---- losses ----
+
+/// Values that could not be kept, as they come, without Python.
+class Losses {
+public:
+    /// For gdvar.h.
+    static void take(void* losses, const gdvar_loss* loss) noexcept;
+    bool empty() const noexcept { return kept_.empty(); }
+    /// Appends them to `list`, the caller's list of losses; without one (null, None), raises
+    /// LossError if there are any. False with an exception.
+    bool settle(PyObject* list, const char* target) const;
+
+private:
+    struct Kept {
+        std::string path, what, substitution;
+        std::uint8_t type;
+    };
+    PyObject* make(const Kept& loss) const;
+    bool raise_all(const char* target) const;
+
+    std::vector<Kept> kept_;
+    bool full_ = false;  ///< out of memory
+};
+/// Whether `list` may be given to `settle`. False with a TypeError.
+bool check_losses(PyObject* list);
+
+// ---- keys of saves ----
+
+/// `password=`, `key=` and `max_bytes=` of functions on saves.
+struct KeyArgs {
+    PyObject *password = nullptr, *key = nullptr, *max_bytes = nullptr;
+    Ref kept_password;
+    Input key_bytes;
+};
+/// False with an exception. What `to` has is borrowed from `args`.
+bool take_key(KeyArgs& args, gdvar_save_options& to);
+
+}  // namespace gdvar_py

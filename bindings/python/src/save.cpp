@@ -1,0 +1,506 @@
+// Saves and the layers around them. The class that people use is gdvar.saves.Save; this is its
+// handle.
+#include <string>
+
+#include "results.hpp"
+
+namespace gdvar_py {
+namespace {
+
+struct SaveObject {
+    PyObject_HEAD gdvar_save* save;
+    PyObject* file;         ///< the file's name as the caller gave it; null: from memory
+    gdvar_options options;  ///< how its values are read and written
+    bool busy;              ///< a call works on it while other threads run
+};
+
+SaveObject* object_of(PyObject* self) noexcept {
+    return reinterpret_cast<SaveObject*>(self);
+}
+
+/// The use of a save by one call. A save serves one thread at a time; that is checked, because
+/// other threads run meanwhile.
+class Use {
+public:
+    explicit Use(PyObject* self) noexcept : object_(object_of(self)) {
+        if (!object_->save)
+            PyErr_SetString(PyExc_ValueError, "the save is closed");
+        else if (object_->busy)
+            PyErr_SetString(PyExc_RuntimeError, "another thread is using the save");
+        else
+            object_->busy = ready_ = true;
+    }
+    Use(const Use&) = delete;
+    ~Use() {
+        if (ready_)
+            object_->busy = false;
+    }
+    explicit operator bool() const noexcept { return ready_; }
+    gdvar_save* save() const noexcept { return object_->save; }
+    const gdvar_options& options() const noexcept { return object_->options; }
+    PyObject* file() const noexcept { return object_->file; }
+    /// Calls `work`, which returns a code, while other threads run.
+    template <class Work>
+    std::uint16_t run(Work&& work) const {
+        const WithoutGil others;
+        return work(object_->save);
+    }
+    /// Raises the error of what was asked at a path.
+    std::nullptr_t raise(const gdvar_error& error, std::string_view path) const {
+        Refusal refusal;
+        run([&](gdvar_save* save) { return gdvar_save_explain(save, Refusal::take, &refusal); });
+        return refusal.raise(error, path);
+    }
+
+private:
+    SaveObject* object_;
+    bool ready_ = false;
+};
+
+// ---- opening ----
+
+PyTypeObject* save_type = nullptr;
+
+struct OpenArgs {
+    PyObject *from = nullptr, *file = nullptr, *dialect = nullptr, *objects = nullptr,
+             *strict = nullptr, *lock = nullptr;
+    KeyArgs key;
+};
+
+bool take_opening(const Call& call, OpenArgs& given, gdvar_save_options& to,
+                  gdvar_options& reading) {
+    Arg all[] = {{"source", &given.from, true},
+                 {"file", &given.file},
+                 {"password", &given.key.password},
+                 {"key", &given.key.key},
+                 {"max_bytes", &given.key.max_bytes},
+                 {"dialect", &given.dialect},
+                 {"objects", &given.objects},
+                 {"strict", &given.strict},
+                 {"lock", &given.lock}};
+    PyObject* dialect = given.dialect;
+    if (!take_args(call.function, call.args, call.count, call.names, all, 9, 2))
+        return false;
+    dialect = given.dialect == Py_None ? nullptr : given.dialect;
+    const int lock = given.lock ? PyObject_IsTrue(given.lock) : 1;
+    if (lock < 0 || !take_key(given.key, to) ||
+        !take_options(reading, dialect, nullptr, given.objects, given.strict))
+        return false;
+    to.flags = reading.flags | (lock ? 0u : static_cast<std::uint32_t>(GDVAR_NO_LOCK));
+    to.dialect = reading.dialect;
+    return true;
+}
+
+/// The object of a save that was opened.
+PyObject* make_save(SaveHandle&& save, PyObject* file, const gdvar_options& reading) {
+    Ref made(PyType_GenericAlloc(save_type, 0));
+    if (!made)
+        return nullptr;
+    SaveObject* object = object_of(made.get());
+    object->options = reading;
+    object->options.dialect = gdvar_save_dialect(save.get());
+    object->save = save.release();
+    object->file = file == Py_None ? nullptr : Ref::borrow(file).release();
+    return made.release();
+}
+
+PyObject* save_open(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
+    OpenArgs given;
+    gdvar_save_options opening = GDVAR_SAVE_OPTIONS_INIT;
+    gdvar_options reading = GDVAR_OPTIONS_INIT;
+    if (!take_opening({"_save_open", args, count, names}, given, opening, reading))
+        return nullptr;
+    char* path = nullptr;
+    if (PyBytes_AsStringAndSize(given.from, &path, nullptr) < 0)  // also refuses a NUL
+        return nullptr;
+    PyObject* file = given.file ? given.file : given.from;
+    SaveHandle save;
+    gdvar_error error;
+    {
+        const WithoutGil others;
+        gdvar_save_open(path, &opening, save.out(), &error);
+    }
+    return error.code ? raise(error, {.file = file}) : make_save(std::move(save), file, reading);
+}
+
+PyObject* save_read(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
+    OpenArgs given;
+    gdvar_save_options opening = GDVAR_SAVE_OPTIONS_INIT;
+    gdvar_options reading = GDVAR_OPTIONS_INIT;
+    Input bytes;
+    if (!take_opening({"_save_read", args, count, names}, given, opening, reading) ||
+        !bytes.take(given.from))
+        return nullptr;
+    SaveHandle save;
+    gdvar_error error;
+    {
+        const WithoutGil others;
+        gdvar_save_read(bytes.view(), &opening, save.out(), &error);
+    }
+    return error.code ? raise(error) : make_save(std::move(save), Py_None, reading);
+}
+
+// ---- values ----
+
+PyObject* save_count(PyObject* self, PyObject*) {
+    const Use use(self);
+    return use ? PyLong_FromSize_t(gdvar_save_count(use.save())) : nullptr;
+}
+
+/// The item that an int names, from 0.
+bool take_item(const Use& use, PyObject* index, gdvar_save_item& to) {
+    const Py_ssize_t at = PyNumber_AsSsize_t(index, PyExc_IndexError);
+    if (PyErr_Occurred())
+        return false;
+    if (at < 0 || static_cast<std::size_t>(at) >= gdvar_save_count(use.save()))
+        return PyErr_SetString(PyExc_IndexError, "the save has no such value"), false;
+    to = gdvar_save_at(use.save(), static_cast<std::size_t>(at));
+    return true;
+}
+
+PyObject* save_name(PyObject* self, PyObject* index) {
+    const Use use(self);
+    gdvar_save_item item;
+    return use && take_item(use, index, item) ? make_text(item.name) : nullptr;
+}
+
+PyObject* save_packet(PyObject* self, PyObject* index) {
+    const Use use(self);
+    gdvar_save_item item;
+    if (!use || !take_item(use, index, item))
+        return nullptr;
+    return PyBytes_FromStringAndSize(static_cast<const char*>(item.packet.data),
+                                     static_cast<Py_ssize_t>(item.packet.size));
+}
+
+PyObject* save_value(PyObject* self, PyObject* index) {
+    const Ref packet(save_packet(self, index));
+    const DocumentHandle document(gdvar_document_new());
+    // The options are those of the save's whole life.
+    if (!packet || !read_packet(document.get(), bytes_of(packet.get()), object_of(self)->options))
+        return nullptr;
+    return make_value({document.get(), gdvar_document_tape(document.get()), packet.get()}, 0);
+}
+
+/// A path as text.
+bool take_path(PyObject* path, gdvar_text& to, Ref& kept) {
+    if (PyUnicode_Check(path))
+        return take_text(path, to, kept);
+    PyErr_Format(PyExc_TypeError, "path must be a str, not %R", Py_TYPE(path));
+    return false;
+}
+std::string_view view(gdvar_text text) noexcept {
+    return {text.data, text.size};
+}
+
+PyObject* save_get(PyObject* self, PyObject* path) {
+    gdvar_text where;
+    Ref kept;
+    const BufferHandle packet(gdvar_buffer_new());
+    if (!packet)
+        return PyErr_NoMemory();
+    if (!take_path(path, where, kept))
+        return nullptr;
+    {
+        const Use use(self);
+        gdvar_error error;
+        if (!use)
+            return nullptr;
+        if (use.run([&](gdvar_save* save) {
+                return gdvar_save_get(save, where, packet.get(), &error);
+            }))
+            return use.raise(error, view(where));
+    }
+    return make_value_of(packet.get(), object_of(self)->options);
+}
+
+PyObject* save_set(PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* names) {
+    PyObject *path = nullptr, *value = nullptr, *create = nullptr, *retype = nullptr;
+    Arg all[] = {
+        {"path", &path, true}, {"value", &value, true}, {"create", &create}, {"retype", &retype}};
+    gdvar_text where;
+    Ref kept;
+    const BufferHandle packet(gdvar_buffer_new());
+    if (!packet)
+        return PyErr_NoMemory();
+    if (!take_args("set", args, count, names, all, 4, 2) || !take_path(path, where, kept))
+        return nullptr;
+    const int creates = create ? PyObject_IsTrue(create) : 0;
+    const int retypes = retype ? PyObject_IsTrue(retype) : 0;
+    if (creates < 0 || retypes < 0 || !write_value(value, object_of(self)->options, packet.get()))
+        return nullptr;
+    std::uint32_t flags = creates ? std::uint32_t{GDVAR_SET_CREATE} : 0u;
+    flags |= retypes ? std::uint32_t{GDVAR_SET_TYPE} : 0u;
+    const Use use(self);
+    gdvar_error error;
+    if (!use)
+        return nullptr;
+    if (use.run([&](gdvar_save* save) {
+            return gdvar_save_set(save, where, gdvar_buffer_bytes(packet.get()), flags, &error);
+        }))
+        return use.raise(error, view(where));
+    return Ref::borrow(Py_None).release();
+}
+
+PyObject* save_erase(PyObject* self, PyObject* path) {
+    gdvar_text where;
+    Ref kept;
+    if (!take_path(path, where, kept))
+        return nullptr;
+    const Use use(self);
+    gdvar_error error;
+    if (!use)
+        return nullptr;
+    if (use.run([&](gdvar_save* save) { return gdvar_save_erase(save, where, &error); }))
+        return use.raise(error, view(where));
+    return Ref::borrow(Py_None).release();
+}
+
+// ---- records as a list ----
+
+/// Does something with a record's number, and a packet that may be null.
+template <class Change>
+PyObject* change(PyObject* self, PyObject* number, const gdvar_buffer* packet, Change&& change) {
+    const Ref index(PyNumber_Index(number));
+    const std::int64_t at = index ? PyLong_AsLongLong(index.get()) : 0;
+    if (PyErr_Occurred())
+        return nullptr;
+    const Use use(self);
+    gdvar_error error;
+    if (!use)
+        return nullptr;
+    const gdvar_bytes bytes = packet ? gdvar_buffer_bytes(packet) : gdvar_bytes{};
+    if (use.run([&](gdvar_save* save) { return change(save, at, bytes, &error); }))
+        return use.raise(error, {});
+    return Ref::borrow(Py_None).release();
+}
+
+/// The same with a value's packet.
+template <class Change>
+PyObject* change_by_value(PyObject* self, PyObject* const* args, Py_ssize_t count,
+                          Change&& with_packet) {
+    if (count != 2)
+        return PyErr_SetString(PyExc_TypeError, "a number and a value are needed"), nullptr;
+    const BufferHandle packet(gdvar_buffer_new());
+    if (!packet)
+        return PyErr_NoMemory();
+    if (!write_value(args[1], object_of(self)->options, packet.get()))
+        return nullptr;
+    return change(self, args[0], packet.get(), with_packet);
+}
+
+PyObject* save_insert(PyObject* self, PyObject* const* args, Py_ssize_t count) {
+    return change_by_value(self, args, count, gdvar_save_insert);
+}
+PyObject* save_replace(PyObject* self, PyObject* const* args, Py_ssize_t count) {
+    return change_by_value(self, args, count, gdvar_save_replace);
+}
+PyObject* save_remove(PyObject* self, PyObject* number) {
+    return change(self, number, nullptr,
+                  [](gdvar_save* save, std::int64_t at, gdvar_bytes, gdvar_error* error) {
+                      return gdvar_save_remove(save, at, error);
+                  });
+}
+
+// ---- the whole ----
+
+/// Names with spaces between them, as a tuple of str.
+PyObject* make_names(const gdvar_buffer* names) {
+    const gdvar_bytes bytes = gdvar_buffer_bytes(names);
+    const Ref text(make_text(std::string_view(static_cast<const char*>(bytes.data), bytes.size)));
+    const Ref list(text ? PyUnicode_Split(text.get(), nullptr, -1) : nullptr);
+    return list ? PyList_AsTuple(list.get()) : nullptr;
+}
+
+PyObject* save_dialect(PyObject* self, void*) {
+    const Use use(self);
+    return use ? make_text(gdvar_dialect_name(use.options().dialect)) : nullptr;
+}
+
+PyObject* save_layers(PyObject* self, void*) {
+    const Use use(self);
+    const BufferHandle names(gdvar_buffer_new());
+    gdvar_error error;
+    if (!use)
+        return nullptr;
+    if (!names)
+        return PyErr_NoMemory();
+    if (gdvar_save_layers(use.save(), names.get(), &error))
+        return raise(error);
+    return make_names(names.get());
+}
+
+PyObject* save_changed(PyObject* self, void*) {
+    const Use use(self);
+    return use ? PyBool_FromLong(gdvar_save_changed(use.save())) : nullptr;
+}
+
+PyObject* save_bytes(PyObject* self, PyObject*) {
+    const Use use(self);
+    const BufferHandle to(gdvar_buffer_new());
+    gdvar_error error;
+    if (!use)
+        return nullptr;
+    if (!to)
+        return PyErr_NoMemory();
+    if (use.run([&](gdvar_save* save) { return gdvar_save_bytes(save, to.get(), &error); }))
+        return raise(error);
+    return make_bytes(to.get());
+}
+
+PyObject* save_write(PyObject* self, PyObject* backup) {
+    const char* name = backup == Py_None ? nullptr : PyBytes_AsString(backup);
+    if (backup != Py_None && (!name || PyBytes_Size(backup) == 0)) {
+        if (name)
+            PyErr_SetString(PyExc_ValueError, "the backup's name is empty");
+        return nullptr;
+    }
+    const Use use(self);
+    gdvar_error error;
+    if (!use)
+        return nullptr;
+    if (use.run([&](gdvar_save* save) { return gdvar_save_write(save, name, &error); }))
+        return raise(error, {.file = use.file()});
+    return Ref::borrow(Py_None).release();
+}
+
+PyObject* save_close(PyObject* self, PyObject*) {
+    SaveObject* object = object_of(self);
+    if (object->busy)
+        return PyErr_SetString(PyExc_RuntimeError, "another thread is using the save"), nullptr;
+    gdvar_save_free(std::exchange(object->save, nullptr));
+    return Ref::borrow(Py_None).release();
+}
+
+void save_free(PyObject* self) {
+    PyTypeObject* type = Py_TYPE(self);
+    gdvar_save_free(object_of(self)->save);
+    Py_XDECREF(object_of(self)->file);
+    reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
+    Py_DECREF(type);
+}
+
+PyMethodDef save_methods[] = {
+    {"count", save_count, METH_NOARGS, nullptr},
+    {"name", save_name, METH_O, nullptr},
+    {"packet", save_packet, METH_O, nullptr},
+    {"value", save_value, METH_O, nullptr},
+    {"get", save_get, METH_O, nullptr},
+    {"set", method(save_set), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"erase", save_erase, METH_O, nullptr},
+    {"insert", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(save_insert)), METH_FASTCALL,
+     nullptr},
+    {"replace", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(save_replace)), METH_FASTCALL,
+     nullptr},
+    {"remove", save_remove, METH_O, nullptr},
+    {"bytes", save_bytes, METH_NOARGS, nullptr},
+    {"write", save_write, METH_O, nullptr},
+    {"close", save_close, METH_NOARGS, nullptr},
+    {nullptr, nullptr, 0, nullptr}};
+PyGetSetDef save_members[] = {{"dialect", save_dialect, nullptr, nullptr, nullptr},
+                              {"layers", save_layers, nullptr, nullptr, nullptr},
+                              {"changed", save_changed, nullptr, nullptr, nullptr},
+                              {nullptr, nullptr, nullptr, nullptr, nullptr}};
+PyType_Slot save_slots[] = {{Py_tp_doc, const_cast<char*>("The handle of a gdvar.saves.Save.")},
+                            {Py_tp_dealloc, reinterpret_cast<void*>(save_free)},
+                            {Py_tp_methods, save_methods},
+                            {Py_tp_getset, save_members},
+                            {0, nullptr}};
+PyType_Spec save_spec = {"gdvar._gdvar._SaveHandle", sizeof(SaveObject), 0,
+                         Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, save_slots};
+
+// ---- layers ----
+
+/// "gdec-4 gcpf-zstd", or an iterable of such names.
+bool take_layers(PyObject* layers, Ref& kept, gdvar_text& to) {
+    if (PyUnicode_Check(layers)) {
+        kept = Ref::borrow(layers);
+    } else {
+        const Ref space(PyUnicode_FromString(" "));
+        kept = Ref(space ? PyUnicode_Join(space.get(), layers) : nullptr);
+    }
+    Py_ssize_t size = 0;
+    to.data = kept ? PyUnicode_AsUTF8AndSize(kept.get(), &size) : nullptr;
+    to.size = static_cast<std::size_t>(size);
+    return to.data;
+}
+
+PyObject* wrap(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
+    PyObject *data = nullptr, *layers = nullptr;
+    KeyArgs key;
+    Arg all[] = {{"data", &data, true},
+                 {"layers", &layers, true},
+                 {"password", &key.password},
+                 {"key", &key.key}};
+    gdvar_save_options options = GDVAR_SAVE_OPTIONS_INIT;
+    gdvar_text stack;
+    Ref kept;
+    Input bytes;
+    const BufferHandle to(gdvar_buffer_new());
+    if (!to)
+        return PyErr_NoMemory();
+    if (!take_args("wrap", args, count, names, all, 4, 2) || !take_key(key, options) ||
+        !take_layers(layers, kept, stack) || !bytes.take(data))
+        return nullptr;
+    gdvar_error error;
+    {
+        const WithoutGil others;
+        gdvar_wrap(bytes.view(), stack, &options, to.get(), &error);
+    }
+    return error.code ? raise(error) : make_bytes(to.get());
+}
+
+PyObject* unwrap(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
+    PyObject* data = nullptr;
+    KeyArgs key;
+    Arg all[] = {{"data", &data, true},
+                 {"password", &key.password},
+                 {"key", &key.key},
+                 {"max_bytes", &key.max_bytes}};
+    gdvar_save_options options = GDVAR_SAVE_OPTIONS_INIT;
+    Input bytes;
+    const BufferHandle to(gdvar_buffer_new()), layers(gdvar_buffer_new());
+    if (!to || !layers)
+        return PyErr_NoMemory();
+    if (!take_args("unwrap", args, count, names, all, 4, 1) || !take_key(key, options) ||
+        !bytes.take(data))
+        return nullptr;
+    gdvar_error error;
+    {
+        const WithoutGil others;
+        gdvar_unwrap(bytes.view(), &options, to.get(), layers.get(), &error);
+    }
+    if (error.code)
+        return raise(error);
+    return make_record(results.unwrapped, {make_bytes(to.get()), make_names(layers.get())});
+}
+
+PyMethodDef functions[] = {
+    {"_save_open", method(save_open), METH_FASTCALL | METH_KEYWORDS,
+     "_save_open(source, file, *, password=None, key=None, max_bytes=268435456, dialect=None, "
+     "objects=False, strict=False, lock=True)\n--\n\n"},
+    {"_save_read", method(save_read), METH_FASTCALL | METH_KEYWORDS,
+     "_save_read(source, *, password=None, key=None, max_bytes=268435456, dialect=None, "
+     "objects=False, strict=False)\n--\n\n"},
+    {"wrap", method(wrap), METH_FASTCALL | METH_KEYWORDS,
+     "wrap(data, layers, *, password=None, key=None)\n--\n\n"
+     "Bytes put into layers: 'gcpf-fastlz', 'gcpf-deflate', 'gcpf-zstd', 'gcpf-gzip', 'gdec-3',\n"
+     "'gdec-4', 'base64', 'hex'. Several stand in one str with spaces between them, or in an\n"
+     "iterable, the outermost first.\n\n"
+     "`password` or `key` (32 bytes, or 64 hex digits) is for gdec. Raises SaveError."},
+    {"unwrap", method(unwrap), METH_FASTCALL | METH_KEYWORDS,
+     "unwrap(data, *, password=None, key=None, max_bytes=268435456)\n--\n\n"
+     "Bytes taken out of all their layers: Unwrapped(data, layers). What is in no layer is given "
+     "as\n"
+     "it is.\n\n`max_bytes` bounds what a layer may declare. Raises SaveError, LimitError."},
+    {nullptr, nullptr, 0, nullptr}};
+
+}  // namespace
+
+bool add_save(PyObject* module) {
+    save_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&save_spec));
+    return save_type && PyModule_AddType(module, save_type) == 0 &&
+           PyModule_AddFunctions(module, functions) == 0;
+}
+
+}  // namespace gdvar_py

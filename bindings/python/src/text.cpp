@@ -1,0 +1,161 @@
+// Values as text and JSON, both ways.
+#include "results.hpp"
+
+namespace gdvar_py {
+namespace {
+
+/// Objects in full are data that the caller has, or has asked for.
+gdvar_options everything() noexcept {
+    gdvar_options options = GDVAR_OPTIONS_INIT;
+    options.flags = GDVAR_ALLOW_OBJECTS;
+    return options;
+}
+
+/// What printing takes. `indent` and `losses` are null where the form has none.
+struct Printing {
+    PyObject *value = nullptr, *dialect = nullptr, *indent = nullptr, *losses = nullptr;
+};
+
+PyObject* print_as(int form, const Printing& given) {
+    gdvar_options options = everything();
+    const long indent = given.indent ? PyLong_AsLong(given.indent) : 0;
+    if (PyErr_Occurred() || !take_options(options, given.dialect, nullptr, nullptr, nullptr) ||
+        !check_losses(given.losses))
+        return nullptr;
+    if (indent < 0 || indent > 64)
+        return PyErr_SetString(PyExc_ValueError, "indent is from 0 to 64"), nullptr;
+    const BufferHandle packet(gdvar_buffer_new()), to(gdvar_buffer_new());
+    const DocumentHandle document(gdvar_document_new());
+    if (!to)
+        return PyErr_NoMemory();
+    if (!read_value(given.value, options, packet.get(), document.get()))
+        return nullptr;
+    Losses lost;
+    gdvar_error error;
+    if (run(gdvar_buffer_bytes(packet.get()).size, [&] {
+            return gdvar_print(document.get(), 0, form, static_cast<int>(indent), to.get(),
+                               form == GDVAR_PLAIN_JSON ? Losses::take : nullptr, &lost, &error);
+        }))
+        return raise(error, {.asking = Asking::encode});
+    if (!lost.settle(given.losses, "plain JSON"))
+        return nullptr;
+    const gdvar_bytes text = gdvar_buffer_bytes(to.get());
+    return make_text(gdvar_text{static_cast<const char*>(text.data), text.size});
+}
+
+PyObject* print_indented(const char* function, int form, PyObject* const* args, Py_ssize_t count,
+                         PyObject* names) {
+    Printing given;
+    Arg to[] = {{"value", &given.value, true},
+                {"indent", &given.indent},
+                {"dialect", &given.dialect},
+                {"losses", &given.losses}};
+    if (!take_args(function, args, count, names, to, form == GDVAR_PLAIN_JSON ? 4 : 3, 1))
+        return nullptr;
+    return print_as(form, given);
+}
+
+PyObject* var_to_str(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
+    Printing given;
+    Arg to[] = {{"value", &given.value, true}, {"dialect", &given.dialect}};
+    return take_args("var_to_str", args, count, names, to, 2, 1) ? print_as(GDVAR_TEXT, given)
+                                                                 : nullptr;
+}
+PyObject* to_text_full(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
+    return print_indented("to_text_full", GDVAR_TEXT_FULL, args, count, names);
+}
+PyObject* to_json(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
+    return print_indented("to_json", GDVAR_JSON, args, count, names);
+}
+PyObject* to_plain_json(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
+    return print_indented("to_plain_json", GDVAR_PLAIN_JSON, args, count, names);
+}
+
+PyObject* parse_as(const char* function, int form, PyObject* const* args, Py_ssize_t count,
+                   PyObject* names) {
+    PyObject *given = nullptr, *dialect = nullptr, *limits = nullptr, *objects = nullptr;
+    Arg all[] = {
+        {"text", &given, true}, {"dialect", &dialect}, {"limits", &limits}, {"objects", &objects}};
+    gdvar_options options = GDVAR_OPTIONS_INIT;
+    gdvar_text text;
+    Ref kept;
+    const BufferHandle to(gdvar_buffer_new());
+    if (!to)
+        return PyErr_NoMemory();
+    if (!take_args(function, args, count, names, all, 4, 1) ||
+        !take_options(options, dialect, limits, objects, nullptr))
+        return nullptr;
+    if (!PyUnicode_Check(given))
+        return PyErr_Format(PyExc_TypeError, "text must be a str, not %R", Py_TYPE(given));
+    if (!take_text(given, text, kept))
+        return nullptr;
+    const BufferHandle path(gdvar_buffer_new());
+    if (!path)
+        return PyErr_NoMemory();
+    gdvar_error error;
+    if (run(text.size, [&] {
+            return gdvar_parse_with_path(text, form, &options, to.get(), &error, path.get());
+        })) {
+        const gdvar_bytes where = gdvar_buffer_bytes(path.get());
+        return raise(error, {.path = {static_cast<const char*>(where.data), where.size},
+                             .asking = Asking::encode});
+    }
+    return make_value_of(to.get(), options);
+}
+
+PyObject* str_to_var(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
+    return parse_as("str_to_var", GDVAR_TEXT, args, count, names);
+}
+PyObject* from_text_full(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
+    return parse_as("from_text_full", GDVAR_TEXT_FULL, args, count, names);
+}
+PyObject* from_json(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
+    return parse_as("from_json", GDVAR_JSON, args, count, names);
+}
+PyObject* from_plain_json(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
+    return parse_as("from_plain_json", GDVAR_PLAIN_JSON, args, count, names);
+}
+
+#define READING "(text, *, dialect='godot-4.4', limits=None, objects=False)\n--\n\n"
+#define DIALECT                                                                         \
+    "\n\n`dialect` must have all types of the value; the text is the same in each one." \
+    " Raises EncodeError."
+PyMethodDef functions[] = {
+    {"var_to_str", method(var_to_str), METH_FASTCALL | METH_KEYWORDS,
+     "var_to_str(value, *, dialect='godot-4.4')\n--\n\n"
+     "The value as the dialect's engine prints it (var_to_str, Godot 3: var2str).\n\n"
+     "Raises EncodeError."},
+    {"str_to_var", method(str_to_var), METH_FASTCALL | METH_KEYWORDS,
+     "str_to_var" READING "The value of a text, as the dialect's engine reads it (str_to_var, "
+     "Godot 3: str2var). All of\n"
+     "the text must be the value.\n\nRaises TextError; EncodeError for what is not in the dialect, "
+     "and for Objects unless\n`objects` is set."},
+    {"to_text_full", method(to_text_full), METH_FASTCALL | METH_KEYWORDS,
+     "to_text_full(value, *, indent=0, dialect='godot-4.4')\n--\n\n"
+     "The value in gdvar's own form of text, which loses nothing (docs/text.md)." DIALECT},
+    {"from_text_full", method(from_text_full), METH_FASTCALL | METH_KEYWORDS,
+     "from_text_full" READING "The value of a text in gdvar's own form.\n\nRaises TextError, "
+     "EncodeError."},
+    {"to_json", method(to_json), METH_FASTCALL | METH_KEYWORDS,
+     "to_json(value, *, indent=0, dialect='godot-4.4')\n--\n\n"
+     "The value as typed JSON, which loses nothing (docs/json.md)." DIALECT},
+    {"from_json", method(from_json), METH_FASTCALL | METH_KEYWORDS,
+     "from_json" READING "The value of typed JSON, gdvar's or the engine's own.\n\nRaises "
+     "TextError, EncodeError."},
+    {"to_plain_json", method(to_plain_json), METH_FASTCALL | METH_KEYWORDS,
+     "to_plain_json(value, *, indent=0, losses=None, dialect='godot-4.4')\n--\n\n"
+     "The value as JSON for other tools, which have no vectors and the like (docs/json.md).\n\n"
+     "If something can't be read back from it, this raises LossError, which has all of it. With a\n"
+     "list as `losses` it appends a Loss for each one instead. Raises EncodeError."},
+    {"from_plain_json", method(from_plain_json), METH_FASTCALL | METH_KEYWORDS,
+     "from_plain_json" READING "The value of any JSON: Dictionaries, Arrays, Strings, numbers.\n\n"
+     "Raises TextError, EncodeError."},
+    {nullptr, nullptr, 0, nullptr}};
+
+}  // namespace
+
+bool add_text(PyObject* module) {
+    return PyModule_AddFunctions(module, functions) == 0;
+}
+
+}  // namespace gdvar_py

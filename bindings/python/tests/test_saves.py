@@ -1,0 +1,373 @@
+"""Whole saves: every one that an engine wrote, changed by path and written back as it was."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import threading
+from pathlib import Path
+
+import pytest
+from vectors import EngineSaves, saves
+
+import gdvar
+
+EVERY = [(engine, file) for engine in saves() for file in engine.files]
+each_save = pytest.mark.parametrize(
+    ("engine", "file"), EVERY, ids=[f"{engine.engine}-{file.name}" for engine, file in EVERY]
+)
+NEW = '#0 $["added by gdvar"]'
+
+
+def copy_of(file: Path, folder: Path) -> Path:
+    return Path(shutil.copy(file, folder / "copy"))
+
+
+def packets(save: gdvar.Save) -> list[bytes]:
+    return [save.packet(i) for i in range(len(save))]
+
+
+# ---- the engines' saves ----
+
+
+@each_save
+def test_one_value_changes_and_nothing_else(engine: EngineSaves, file: Path, tmp_path: Path) -> None:
+    path = copy_of(file, tmp_path)
+    original = path.read_bytes()
+    expected = engine.packets[:1] if file.suffix == ".txt" else engine.packets
+    with gdvar.open_save(path, **engine.opening(file)) as save:
+        layers = save.layers
+        assert packets(save) == expected and not save.changed
+        with pytest.raises(gdvar.PathError, match="create=True adds it"):
+            save.set(NEW, 41)
+        save.set(NEW, 41, create=True)
+        save.set(NEW, 42)
+        assert save.changed and save.get(NEW) == 42
+        save.write()
+        assert not save.changed
+    if layers:
+        assert path.read_bytes()[:4] == original[:4]
+    with gdvar.open_save(path, **engine.opening(file)) as again:
+        assert (again.layers, again.get(NEW), again[0]["added by gdvar"]) == (layers, 42, 42)
+        assert packets(again)[1:] == expected[1:]
+        again.erase(NEW)
+        assert packets(again) == expected
+        again.write()
+    # Godot 4 encrypts with a new IV each time; compressors differ, except Deflate and gzip.
+    kind = layers[0] if layers else ""
+    if kind in ("", "gcpf-deflate", "gcpf-gzip", "gdec-3", "base64"):
+        assert path.read_bytes() == original
+    if kind == "gdec-4":
+        assert path.read_bytes()[28:44] != original[28:44]
+
+
+@each_save
+def test_the_only_bytes_that_change_are_those_of_the_value(engine: EngineSaves, file: Path) -> None:
+    save = gdvar.read_save(file.read_bytes(), **engine.opening(file))
+    before = packets(save)
+    at = "#0 $.players[3].hp"
+    save.set(at, 9999)
+    after = packets(save)
+    assert after[1:] == before[1:] and len(after[0]) == len(before[0])
+    differing = [i for i, (a, b) in enumerate(zip(before[0], after[0], strict=True)) if a != b]
+    assert len(differing) <= 2 and save.get(at) == 9999
+    inner = gdvar.unwrap(save.bytes(), **engine.opening(file)).data
+    for packet in after:
+        assert packet in inner
+
+
+@each_save
+def test_what_is_not_changed_is_not_written(engine: EngineSaves, file: Path, tmp_path: Path) -> None:
+    path = copy_of(file, tmp_path)
+    before = path.stat()
+    with gdvar.open_save(path, **engine.opening(file)) as save:
+        save[0] = save[0]
+        save.set("#0 $.players[3].hp", save.get("#0 $.players[3].hp"))
+        assert not save.changed
+        save.write(backup=tmp_path / "backup")
+    after = path.stat()
+    assert (before.st_ino, before.st_mtime_ns) == (after.st_ino, after.st_mtime_ns)
+    assert not (tmp_path / "backup").exists()
+
+
+@each_save
+def test_values_are_those_of_the_packets(engine: EngineSaves, file: Path) -> None:
+    save = gdvar.read_save(file.read_bytes(), **engine.opening(file))
+    assert list(save) == [gdvar.loads(packet, dialect=save.dialect) for packet in packets(save)]
+    assert save[-1] == save[len(save) - 1]
+    assert set(save.names) == {""}
+
+
+def test_a_wrong_password(tmp_path: Path) -> None:
+    seen = 0
+    for engine, file in EVERY:
+        if not engine.opening(file):
+            continue
+        seen += 1
+        with pytest.raises(gdvar.SaveError) as wrong:
+            gdvar.open_save(file, password="not this one")
+        assert wrong.value.code == "bad_checksum" and file.name in str(wrong.value)
+        with pytest.raises(gdvar.SaveError) as none:
+            gdvar.open_save(file)
+        assert none.value.code == "bad_key"
+    assert seen == 8
+    with pytest.raises(ValueError, match="not both"):
+        gdvar.open_save(EVERY[0][1], password="a", key=b"k" * 32)
+    with pytest.raises(ValueError, match="empty"):
+        gdvar.open_save(EVERY[0][1], password="")
+    with pytest.raises(gdvar.SaveError):
+        gdvar.open_save(EVERY[0][1], key=b"short")
+
+
+# ---- files ----
+
+
+def make(path: Path, value: object, layers: str = "gcpf-zstd") -> Path:
+    path.write_bytes(gdvar.wrap(gdvar.dumps(value), layers))
+    return path
+
+
+def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
+    path = make(tmp_path / "game.save", {"hp": 0, "pad": "x" * 50_000})
+    stop = threading.Event()
+    seen: set[int] = set()
+
+    def watch() -> None:
+        while not stop.is_set():
+            seen.add(gdvar.read_save(path.read_bytes()).get("$.hp"))
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    try:
+        for hp in range(1, 40):
+            with gdvar.open_save(path) as save:
+                save.set("$.hp", hp)
+                save.write()
+    finally:
+        stop.set()
+        watcher.join()
+    assert seen and seen <= set(range(40))
+    assert [file.name for file in tmp_path.iterdir()] == ["game.save"]
+
+
+def test_a_backup_and_several_writes(tmp_path: Path) -> None:
+    path = make(tmp_path / "game.save", {"hp": 1})
+    old = path.read_bytes()
+    with gdvar.open_save(path) as save:
+        save.set("$.hp", 2)
+        save.write(tmp_path / "old")
+        save.set("$.hp", 3)
+        save.write()
+    assert (tmp_path / "old").read_bytes() == old
+    assert gdvar.open_save(path).get("$.hp") == 3
+
+
+def test_a_refused_change_leaves_the_file(tmp_path: Path) -> None:
+    path = make(tmp_path / "game.save", {"hp": 1, "list": gdvar.Array([1], gdvar.ContainerType("builtin", "int"))})
+    before = path.read_bytes()
+    with gdvar.open_save(path) as save:
+        with pytest.raises(gdvar.PathError, match="this is an int, the value is a String; retype=True"):
+            save.set("$.hp", "many")
+        with pytest.raises(gdvar.PathError, match="did you mean .hp"):
+            save.set("$.hpp", 1)
+        with pytest.raises(gdvar.PathError):
+            save.set("$.list[+]", "text", retype=True)
+        with pytest.raises(gdvar.EncodeError):
+            save.set("$.hp", object(), retype=True)
+        assert not save.changed
+        save.write()
+    assert path.read_bytes() == before
+
+
+def test_names_of_any_kind(tmp_path: Path) -> None:
+    for name in ("plain", "with space", "\u00e9\u4f60", b"not \xff utf-8"):
+        raw = os.fsencode(tmp_path) + b"/" + os.fsencode(name)
+        with open(raw, "wb") as to:
+            to.write(gdvar.dumps({"hp": 1}))
+        for path in (raw, os.fsdecode(raw), Path(os.fsdecode(raw))):
+            with gdvar.open_save(path) as save:
+                save.set("$.hp", save.get("$.hp") + 1)
+                save.write()
+        assert gdvar.open_save(raw).get("$.hp") == 4
+
+
+def test_errors_of_files(tmp_path: Path) -> None:
+    missing = tmp_path / "missing"
+    with pytest.raises(OSError, match="No such file") as none:
+        gdvar.open_save(missing)
+    assert isinstance(none.value, gdvar.FileError)
+    assert (none.value.errno, none.value.filename) == (errno.ENOENT, str(missing))
+    with pytest.raises(gdvar.FileError):
+        gdvar.open_save(tmp_path)
+    with pytest.raises(ValueError, match="null"):
+        gdvar.open_save("a\0b")
+    memory = gdvar.read_save(gdvar.dumps({"hp": 1}))
+    memory.set("$.hp", 2)
+    with pytest.raises(gdvar.FileError) as no_file:
+        memory.write()
+    assert no_file.value.errno == errno.EBADF
+    path = make(tmp_path / "game.save", {"hp": 1})
+    save = gdvar.open_save(path, lock=False)
+    make(path, {"hp": 100, "more": True})
+    save.set("$.hp", 2)
+    with pytest.raises(gdvar.FileError) as stale:
+        save.write()
+    assert stale.value.errno == errno.ESTALE
+
+
+def test_bytes_that_are_no_save() -> None:
+    for data in (b"", b"text", b"\xff" * 100):
+        with pytest.raises(gdvar.SaveError) as refused:
+            gdvar.read_save(data)
+        assert refused.value.code == "not_recognised"
+    bomb = gdvar.wrap(gdvar.dumps(bytes(1 << 20)), "gcpf-zstd")
+    with pytest.raises(gdvar.LimitError):
+        gdvar.read_save(bomb, max_bytes=1 << 16)
+    with pytest.raises(gdvar.LimitError):
+        gdvar.unwrap(bomb, max_bytes=1 << 16)
+
+
+# ---- records as a list ----
+
+
+def test_records_come_and_go() -> None:
+    engine = saves()[0]
+    save = gdvar.read_save(next(file for file in engine.files if file.stem == "plain").read_bytes())
+    first, second, third = packets(save)
+    save.append({"level": 4})
+    save.insert(0, "first")
+    assert packets(save)[1:4] == [first, second, third]
+    assert (save[0], save[4], len(save)) == ("first", {"level": 4}, 5)
+    del save[1]
+    del save[-1]
+    save[0] = [1, 2]
+    assert packets(save)[1:] == [second, third] and save[0] == [1, 2]
+    again = gdvar.read_save(save.bytes(), dialect=save.dialect)
+    assert list(again) == list(save)
+    for number in (3, -4, 99):
+        with pytest.raises(IndexError):
+            save[number]
+        with pytest.raises(IndexError):
+            del save[number]
+    with pytest.raises(gdvar.PathError):
+        save.insert(99, 1)
+    with pytest.raises(KeyError):
+        save["name"]
+    with pytest.raises(TypeError):
+        save[1.5]  # type: ignore[index]
+
+
+def test_one_packet_is_no_row_of_records() -> None:
+    save = gdvar.read_save(gdvar.dumps({"hp": 1}))
+    with pytest.raises(gdvar.Error, match="no row of records"):
+        save.append(1)
+    save[0] = {"hp": 2}
+    assert gdvar.loads(save.bytes()) == {"hp": 2}
+
+
+# ---- settings ----
+
+
+def settings(**values: object) -> bytes:
+    """A project.binary."""
+    out = b"ECFG" + len(values).to_bytes(4, "little")
+    for name, value in values.items():
+        text, packet = name.replace("__", "/").encode(), gdvar.dumps(value)
+        out += len(text).to_bytes(4, "little") + text
+        out += len(packet).to_bytes(4, "little") + packet
+    return out
+
+
+def test_settings_are_named() -> None:
+    data = settings(application__config__name="My game", input__jump={"deadzone": 0.5})
+    save = gdvar.read_save(data)
+    name = "application/config/name"
+    assert save.names == (name, "input/jump") and save[name] == "My game"
+    assert name in save and "none" not in save and 0 not in save
+    assert save.get("input/jump $.deadzone") == 0.5
+    save[name] = 'A "new" one'
+    save['odd " name $.x'] = [1]
+    assert dict(save.items()) == {
+        name: 'A "new" one',
+        "input/jump": {"deadzone": 0.5},
+        'odd " name $.x': [1],
+    }
+    del save["input/jump"]
+    del save['odd " name $.x']
+    save[name] = "My game"
+    save["input/jump"] = {"deadzone": 0.5}
+    assert save.bytes() == data
+    for missing in ("none", ""):
+        with pytest.raises(KeyError):
+            save[missing]
+        with pytest.raises(KeyError):
+            del save[missing]
+
+
+# ---- layers ----
+
+
+@pytest.mark.parametrize(
+    "layers", ["gdec-4 gcpf-zstd", "gcpf-fastlz gdec-3 gcpf-gzip", "base64 gcpf-deflate", "hex", ""]
+)
+def test_layers_in_each_other(layers: str) -> None:
+    inner = gdvar.dumps({"hp": 7})
+    names = tuple(layers.split())
+    outer = gdvar.wrap(inner, layers, password="x")
+    assert gdvar.wrap(inner, names, password="x")[:20] == outer[:20]
+    assert gdvar.unwrap(outer, password="x") == (inner, names)
+    save = gdvar.read_save(outer, password="x")
+    assert save.layers == names
+    save.set("$.hp", 8)
+    assert gdvar.unwrap(save.bytes(), password="x").data == gdvar.dumps({"hp": 8})
+
+
+def test_layers_that_do_not_exist() -> None:
+    with pytest.raises(gdvar.SaveError) as refused:
+        gdvar.wrap(b"x", "tar")
+    assert refused.value.code == "bad_mode"
+    with pytest.raises(gdvar.SaveError):
+        gdvar.wrap(b"x", "gdec-4")
+    with pytest.raises(TypeError):
+        gdvar.wrap(b"x", 5)  # type: ignore[arg-type]
+
+
+# ---- the object ----
+
+
+def test_a_closed_save() -> None:
+    save = gdvar.read_save(gdvar.dumps(1))
+    save.close()
+    save.close()
+    for use in (lambda: save[0], lambda: save.dialect, save.bytes, save.write, lambda: len(save)):
+        with pytest.raises(ValueError, match="closed"):
+            use()
+
+
+def test_two_threads_and_one_save() -> None:
+    save = gdvar.read_save(gdvar.dumps([{"hp": i} for i in range(20_000)]))
+    outcomes: list[str] = []
+
+    def work(hp: int) -> None:
+        for i in range(20):
+            try:
+                save.set(f"$[{i}].hp", hp)
+                outcomes.append("set")
+            except RuntimeError as refused:
+                assert "another thread" in str(refused)
+                outcomes.append("refused")
+
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(outcomes) == 60 and "set" in outcomes
+
+
+def test_a_handle_is_made_by_open_and_read_only() -> None:
+    from gdvar import _gdvar
+
+    with pytest.raises(TypeError):
+        _gdvar._SaveHandle()
