@@ -1,50 +1,90 @@
-// gdvar_encode: a tree of items as a packet. The Writer checks that the items nest.
-#include <vector>
-
+// gdvar_encode: a tree of items as a packet.
 #include "common.hpp"
-#include "gdvar/wire/writer.hpp"
+#include "gdvar/wire/detail/entry_stack.hpp"
+#include "gdvar/wire/encoder.hpp"
+#include "gdvar/wire/path.hpp"
 
 namespace gdvar::c {
 namespace {
 
-class ItemReader {
+/// Writes a tree of items. Checks that they nest, which the Encoder does not.
+class ItemWriter {
 public:
-    ItemReader(std::span<const gdvar_item> items, Writer<BufferOutput>& writer)
-        : items_(items), writer_(writer) {}
-
-    /// Writes the tree; `problem` is set where an item may not stand.
-    Errc run() {
-        do {
-            while (!stack_.empty() && stack_.back().left == 0) {
-                stack_.pop_back();
-                if (const Errc code = writer_.end(); code != Errc::ok)
-                    return code;
-            }
-            if (stack_.empty() && at_ > 0)
-                break;
-            if (const Errc code = step(); code != Errc::ok)
-                return code;
-        } while (true);
-        return at_ == items_.size() ? Errc::ok : wrong("there are items behind the tree");
+    ItemWriter(std::span<const gdvar_item> items, BufferOutput& output,
+               const EncodeOptions& options)
+        : items_(items), options_(options), encoder_(output, options) {
+        output.expect([](const void* of) { return static_cast<const ItemWriter*>(of)->bytes(); },
+                      this);
     }
-    const char* problem() const noexcept { return problem_; }
+    ItemWriter(const ItemWriter&) = delete;
+    ItemWriter& operator=(const ItemWriter&) = delete;
+
+    /// Writes the tree. What was refused, and where, is then in `error` and `path`.
+    Errc run() { return code_ = tree(); }
+
+    Error error() const noexcept {
+        if (problem_)
+            return Error{code_, Type::nil, encoder_.output().size()}.about_reason(problem_);
+        Error error = encoder_.refusal(code_, start_);
+        error.type = type_;
+        return error;
+    }
+    /// Of what was refused: read back from the bytes before it.
+    std::string path() const {
+        DecodeOptions reading;
+        reading.dialect = options_.dialect;
+        reading.allow_objects = true;
+        reading.real_width = options_.real_width;
+        reading.limits.max_depth = options_.max_depth + 1;
+        const ByteView written = encoder_.output().written();
+        return detail::path_of_next(problem_ ? written : written.first(start_), reading);
+    }
 
 private:
-    /// A container that is open, and how many items or pairs of name and value it still owes.
+    /// A container that is open, and how many values, or properties, it still owes.
     struct Entry {
         std::uint64_t left;
         bool object;
     };
 
+    Errc tree() {
+        do {
+            bool due = true;
+            if (const Errc code = quick_values(due); code != Errc::ok)
+                return code;
+            if (due)
+                if (const Errc code = value(); code != Errc::ok)
+                    return code;
+            if (const Errc code = advance(); code != Errc::ok)
+                return code;
+        } while (!stack_.empty());
+        return at_ == items_.size() ? Errc::ok : wrong("there are items behind the tree");
+    }
+    /// Ends what is full and comes to the next value, of which there is none without a container.
+    Errc advance() {
+        while (!stack_.empty()) {
+            Entry& top = stack_.top();
+            if (top.left != 0) {
+                --top.left;
+                return top.object ? property() : Errc::ok;
+            }
+            stack_.pop();
+            (void)encoder_.end();
+        }
+        return Errc::ok;
+    }
+
+    // ---- items
+
     Errc wrong(const char* why) noexcept {
         problem_ = why;
         return Errc::misplaced;
     }
-    const gdvar_item* next() noexcept { return at_ < items_.size() ? &items_[at_++] : nullptr; }
     Errc ended() noexcept {
         problem_ = "the items end within the tree";
         return Errc::too_few_items;
     }
+    const gdvar_item* next() noexcept { return at_ < items_.size() ? &items_[at_++] : nullptr; }
     static std::string_view text(const gdvar_item& item) noexcept {
         return item.count ? std::string_view(static_cast<const char*>(item.as.data), item.count)
                           : std::string_view();
@@ -70,41 +110,168 @@ private:
         to.name = text(*item);
         return Errc::ok;
     }
-
-    Errc step() {
-        if (!stack_.empty()) {
-            Entry& top = stack_.back();
-            --top.left;
-            if (top.object) {
-                std::string_view name;
-                if (const Errc code = take_text(name); code != Errc::ok)
-                    return code;
-                if (const Errc code = writer_.property(name); code != Errc::ok)
-                    return code;
-            }
+    /// What is refused from now on begins here.
+    void starts(Type type) noexcept {
+        start_ = encoder_.output().size();
+        type_ = type;
+    }
+    /// The bytes of the whole packet, or a few less.
+    std::size_t bytes() const noexcept {
+        constexpr std::uint64_t header = 12, largest = 0x7FFF'FFFF;
+        std::uint64_t sum = 0;
+        for (const gdvar_item& item : items_) {
+            const TypeInfo& info =
+                type_info(item.type < type_count ? static_cast<Type>(item.type) : Type::nil);
+            const bool counts = info.packed || item.type == GDVAR_STRING;
+            const std::uint64_t size =
+                info.packed ? std::uint64_t{info.components} *
+                                  component_bytes(item.flags & GDVAR_ITEM_WIDE ? ComponentType::f64
+                                                                               : info.component)
+                            : 1;
+            // What is larger than any value is refused when it is its turn.
+            if (!counts || item.count * size <= largest)
+                sum += header + (counts ? item.count * size : 0);
         }
-        const gdvar_item* item = next();
-        return item ? value(*item) : ended();
+        return static_cast<std::size_t>(std::min<std::uint64_t>(sum, SIZE_MAX / 2));
     }
 
-    Errc value(const gdvar_item& item) {
+    // ---- many values into reserved space
+
+    /// Writes values of bounded size for as long as they come: `due` stays set if the next item is
+    /// a value that is not one of them.
+    Errc quick_values(bool& due) {
+        constexpr std::size_t worth_it = 128;
+        starts(at_ < items_.size() ? static_cast<Type>(items_[at_].type) : Type::nil);
+        return encoder_.with_headroom(worth_it, [this, &due](auto& to, std::size_t reserved) {
+            return this->fill(to, reserved, due);
+        });
+    }
+    /// What such a value takes at most, unless `quick_value` asks for more: a String of 31 bytes.
+    static constexpr std::size_t most = 40;
+    static constexpr std::size_t largest_math = 4 + 16 * 8;  ///< a Projection of doubles
+    template <class Inner>
+    [[gnu::always_inline]] Errc fill(Inner& to, std::size_t reserved, bool& due) {
+        const gdvar_item* item = items_.data() + at_;
+        const gdvar_item* const end = items_.data() + items_.size();
+        bool nested = !stack_.empty();
+        Entry open = nested ? stack_.pop() : Entry{};
+        Errc code = Errc::ok;
+        while (item != end && reserved >= most && to.output().size() <= reserved - most) {
+            const std::size_t begin = to.output().size();
+            if (!quick_value(to, reserved - begin, *item, open, nested, code))
+                break;
+            if (code != Errc::ok) [[unlikely]] {
+                start_ += begin;
+                type_ = static_cast<Type>(item->type);
+                break;
+            }
+            ++item;
+            while (nested && open.left == 0) {
+                (void)to.end();
+                nested = !stack_.empty();
+                open = nested ? stack_.pop() : Entry{};
+            }
+            if (!nested || open.object) {
+                due = false;
+                break;
+            }
+            --open.left;
+        }
+        if (nested && !stack_.push(open))
+            code = Errc::no_memory;
+        at_ = static_cast<std::size_t>(item - items_.data());
+        return code;
+    }
+    /// Writes one value of at most `room` bytes, or begins a container. False if it is for `value`.
+    template <class Inner>
+    [[gnu::always_inline]] bool quick_value(Inner& to, std::size_t room, const gdvar_item& item,
+                                            Entry& open, bool& nested, Errc& code) {
         switch (item.type) {
             case GDVAR_NIL:
-                return writer_.nil();
+                code = to.nil();
+                return true;
             case GDVAR_BOOL:
-                return writer_.boolean(item.as.bits != 0);
+                code = to.boolean(item.as.bits != 0);
+                return true;
             case GDVAR_INT:
-                return writer_.integer(item.as.integer);
+                code = to.integer(item.as.integer);
+                return true;
             case GDVAR_FLOAT:
-                return writer_.real(item.as.real);
+                code = to.real(item.as.real);
+                return true;
             case GDVAR_STRING:
-                return writer_.string(text(item));
+                if (item.count >= most - 8 && std::uint64_t{item.count} + 12 > room)
+                    return false;
+                code = to.string(text(item));
+                return true;
+            case GDVAR_ARRAY:
+                return !(item.flags & GDVAR_ITEM_TYPED) &&
+                       quick_begun(to.begin_array(Type::array, {}, item.count), item.count, to,
+                                   open, nested, code);
+            case GDVAR_DICTIONARY:
+                return !(item.flags & GDVAR_ITEM_TYPED) &&
+                       quick_begun(to.begin_dictionary({}, {}, item.count),
+                                   std::uint64_t{item.count} * 2, to, open, nested, code);
+            default:
+                if (item.type < GDVAR_VECTOR2 || item.type > GDVAR_COLOR ||
+                    item.flags & GDVAR_ITEM_WIDE || room < largest_math)
+                    return false;
+                code =
+                    to.math({static_cast<Type>(item.type), false, !(item.flags & GDVAR_ITEM_LITTLE),
+                             static_cast<const std::byte*>(item.as.data)});
+                return true;
+        }
+    }
+    template <class Inner>
+    [[gnu::always_inline]] bool quick_begun(Errc begun, std::uint64_t left, Inner& to, Entry& open,
+                                            bool& nested, Errc& code) {
+        code = begun;
+        if (code != Errc::ok)
+            return true;
+        if (left == 0) {
+            (void)to.end();
+            return true;
+        }
+        if (nested && !stack_.push(open))
+            code = Errc::no_memory;
+        open = {left, false};
+        nested = true;
+        return true;
+    }
+
+    // ---- one value
+
+    Errc property() {
+        std::string_view name;
+        if (const Errc code = take_text(name); code != Errc::ok)
+            return code;
+        starts(Type::object);
+        return encoder_.property(name);
+    }
+    /// Writes a leaf, or begins a container.
+    Errc value() {
+        const gdvar_item* next_item = next();
+        if (!next_item)
+            return ended();
+        const gdvar_item& item = *next_item;
+        starts(static_cast<Type>(item.type));
+        switch (item.type) {
+            case GDVAR_NIL:
+                return encoder_.nil();
+            case GDVAR_BOOL:
+                return encoder_.boolean(item.as.bits != 0);
+            case GDVAR_INT:
+                return encoder_.integer(item.as.integer);
+            case GDVAR_FLOAT:
+                return encoder_.real(item.as.real);
+            case GDVAR_STRING:
+                return encoder_.string(text(item));
             case GDVAR_STRING_NAME:
-                return writer_.string_name(text(item));
+                return encoder_.string_name(text(item));
             case GDVAR_RID:
-                return writer_.rid(item.as.bits);
+                return encoder_.rid(item.as.bits);
             case GDVAR_CALLABLE:
-                return writer_.callable();
+                return encoder_.callable();
             case GDVAR_NODE_PATH:
                 return node_path(item);
             case GDVAR_OBJECT:
@@ -137,13 +304,15 @@ private:
         const bool host_order = !(item.flags & GDVAR_ITEM_LITTLE);
         const auto* data = static_cast<const std::byte*>(item.as.data);
         if (type_info(type).packed)
-            return writer_.packed({type, wide, host_order, item.count, data});
-        return writer_.math({type, wide, host_order, data});
+            return encoder_.packed({type, wide, host_order, item.count, data});
+        return encoder_.math({type, wide, host_order, data});
     }
     Errc node_path(const gdvar_item& item) {
         if (item.as.bits > item.count)
             return wrong("a NodePath with more subnames than names");
         records_.clear();
+        if (records_.capacity() == 0)
+            (void)records_.try_reserve(240);  // or `append` grows by a name at a time
         for (std::uint32_t i = 0; i < item.count; ++i) {
             std::string_view name;
             if (const Errc code = take_text(name); code != Errc::ok)
@@ -151,7 +320,7 @@ private:
             record(name);
         }
         const auto subnames = static_cast<std::uint32_t>(item.as.bits);
-        return writer_.node_path(
+        return encoder_.node_path(
             NodePathView(item.count - subnames, subnames, (item.flags & GDVAR_ITEM_ABSOLUTE) != 0,
                          (item.flags & GDVAR_ITEM_PROPERTY) != 0, as_bytes(records_)));
     }
@@ -166,19 +335,19 @@ private:
     }
     Errc object(const gdvar_item& item) {
         if (item.flags & GDVAR_ITEM_ID)
-            return writer_.object_id(item.as.bits);
+            return encoder_.object_id(item.as.bits);
         if (!(item.flags & GDVAR_ITEM_FULL))
-            return writer_.object_null();
+            return encoder_.object_null();
         std::string_view class_name;
         if (const Errc code = take_text(class_name); code != Errc::ok)
             return code;
-        return begun(writer_.begin_object(class_name, item.count), item.count, true);
+        return begun(encoder_.begin_object(class_name, item.count), item.count, true);
     }
     Errc signal(const gdvar_item& item) {
         std::string_view name;
         if (const Errc code = take_text(name); code != Errc::ok)
             return code;
-        return writer_.signal(name, item.as.bits);
+        return encoder_.signal(name, item.as.bits);
     }
     Errc dictionary(const gdvar_item& item) {
         ContainerType key, value;
@@ -188,7 +357,7 @@ private:
             if (const Errc code = take_type(value); code != Errc::ok)
                 return code;
         }
-        return begun(writer_.begin_dictionary(key, value, item.count),
+        return begun(encoder_.begin_dictionary(key, value, item.count),
                      std::uint64_t{item.count} * 2, false);
     }
     Errc array(const gdvar_item& item) {
@@ -196,40 +365,45 @@ private:
         if (item.flags & GDVAR_ITEM_TYPED || item.type == GDVAR_PACKED_TYPED_ARRAY)
             if (const Errc code = take_type(element); code != Errc::ok)
                 return code;
-        return begun(writer_.begin_array(static_cast<Type>(item.type), element, item.count),
+        return begun(encoder_.begin_array(static_cast<Type>(item.type), element, item.count),
                      item.count, false);
     }
-    Errc begun(Errc code, std::uint64_t items, bool object) {
-        if (code == Errc::ok)
-            stack_.push_back({items, object});
+    Errc begun(Errc code, std::uint64_t left, bool object) {
+        if (code == Errc::ok && !stack_.push({left, object}))
+            return Errc::no_memory;
         return code;
     }
     Errc strings(const gdvar_item& item) {
-        if (const Errc code = writer_.begin_packed_strings(item.count); code != Errc::ok)
+        if (const Errc code = encoder_.begin_packed_strings(item.count); code != Errc::ok)
             return code;
         for (std::uint32_t i = 0; i < item.count; ++i) {
             std::string_view text;
             if (const Errc code = take_text(text); code != Errc::ok)
                 return code;
-            if (const Errc code = writer_.packed_string(text); code != Errc::ok)
+            starts(Type::string);
+            if (const Errc code = encoder_.packed_string(text); code != Errc::ok)
                 return code;
         }
-        return writer_.end();
+        return encoder_.end();
     }
     Errc image(const gdvar_image& image) {
-        return writer_.image(
+        return encoder_.image(
             {image.format, image.mipmaps, image.width, image.height, view(image.data)});
     }
     Errc event(const gdvar_input_event& event) {
-        return writer_.input_event({event.type, event.device, {event.words[0], event.words[1]}});
+        return encoder_.input_event({event.type, event.device, {event.words[0], event.words[1]}});
     }
 
     std::span<const gdvar_item> items_;
-    Writer<BufferOutput>& writer_;
-    std::size_t at_ = 0;
-    std::vector<Entry> stack_;
-    PackedByteArray records_;
-    const char* problem_ = nullptr;
+    const EncodeOptions& options_;
+    Encoder<BufferOutput> encoder_;
+    std::size_t at_ = 0;  ///< of the next item
+    detail::EntryStack<Entry, 32> stack_;
+    PackedByteArray records_;        ///< of a NodePath, kept for the next one
+    std::size_t start_ = 0;          ///< where what is being written begins
+    Type type_ = Type::nil;          ///< and its type
+    const char* problem_ = nullptr;  ///< why an item may not stand where it does
+    Errc code_ = Errc::ok;
 };
 
 }  // namespace
@@ -242,15 +416,11 @@ uint16_t gdvar_encode(const gdvar_item* items, size_t count, const gdvar_options
     return c::call(error, to, [&] {
         const EncodeOptions encoding = c::encoding(options);
         BufferOutput output(to->bytes);
-        Writer<BufferOutput> writer(output, encoding);
-        c::ItemReader reader({items, count}, writer);
-        const Errc code = reader.run();
-        if (code == Errc::ok && writer.finish())
+        c::ItemWriter writer({items, count}, output, encoding);
+        if (writer.run() == Errc::ok)
             return c::succeed(error);
         if (path)
             c::append(*path, std::string_view(writer.path()));
-        if (const char* why = reader.problem())
-            return c::fail(error, Error{code, Type::nil, output.size()}.about_reason(why));
         return c::fail(error, writer.error());
     });
 }
