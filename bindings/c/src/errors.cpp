@@ -106,6 +106,7 @@ Error packet_error(const gdvar_error& error) noexcept {
         return {static_cast<Errc>(error.code), static_cast<Type>(error.type), error.offset};
     std::memcpy(&out, error.detail, sizeof out);
     out.code = static_cast<Errc>(error.code);
+    out.offset = error.offset;  // all that an error of the caller's own has
     return out;
 }
 

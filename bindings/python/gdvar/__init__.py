@@ -13,4 +13,5 @@ from gdvar.godot import *  # noqa: F403
 from gdvar.errors import *  # noqa: F403
 from gdvar.packets import *  # noqa: F403
 from gdvar.saves import *  # noqa: F403
+from gdvar.typed import *  # noqa: F403
 from gdvar.values import *  # noqa: F403

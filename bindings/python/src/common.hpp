@@ -238,5 +238,6 @@ bool add_edit(PyObject* module);
 bool add_text(PyObject* module);
 bool add_save(PyObject* module);
 bool add_stream(PyObject* module);
+bool add_typed(PyObject* module);
 
 }  // namespace gdvar_py

@@ -78,4 +78,25 @@ private:
     int was_;
 };
 
+/// A document that is kept from call to call for its memory, unless that is large.
+class KeptDocument {
+public:
+    KeptDocument() : document_(std::move(kept)) {
+        if (!document_)
+            document_ = DocumentHandle(gdvar_document_new());
+    }
+    KeptDocument(const KeptDocument&) = delete;
+    ~KeptDocument() {
+        if (document_ && gdvar_document_tape(document_.get()).count <= most_nodes)
+            kept = std::move(document_);
+    }
+    gdvar_document* get() const noexcept { return document_.get(); }
+
+private:
+    static constexpr std::size_t most_nodes = 1 << 16;  // 1 MiB
+    static inline DocumentHandle kept;
+    // Its own while in use: making values may run Python code, which may load something, too.
+    DocumentHandle document_;
+};
+
 }  // namespace gdvar_py

@@ -217,7 +217,8 @@ GDVAR_API uint16_t gdvar_validate(gdvar_bytes bytes, const gdvar_options* option
                                   gdvar_error* error);
 /* Appends the path of the value in which reading `bytes` fails with `error`: "$.players[3]".
  * `error` may also be that of gdvar_lookup, gdvar_set, gdvar_erase or gdvar_convert for this
- * packet: the path is that of the value in the packet that was refused. */
+ * packet: the path is that of the value in the packet that was refused. Or it may be the caller's
+ * own, with the offset of a gdvar_node in a packet that is sound. */
 GDVAR_API uint16_t gdvar_error_path(gdvar_bytes bytes, const gdvar_options* options,
                                     const gdvar_error* error, gdvar_buffer* path);
 

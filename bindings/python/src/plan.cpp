@@ -1,0 +1,394 @@
+// Plans: what gdvar/typed.py says of a type, in the form that decoding follows.
+#include "plan.hpp"
+
+#include <bit>
+#include <new>
+
+namespace gdvar_py {
+namespace {
+
+PyTypeObject* plan_type;
+PyObject *compile_type, *n_plan;
+
+/// Kinds by the names that typed.py gives them.
+constexpr std::pair<const char*, Kind> kinds[] = {
+    {"any", Kind::any},
+    {"none", Kind::none},
+    {"bool", Kind::boolean},
+    {"int", Kind::integer},
+    {"float", Kind::real},
+    {"str", Kind::text},
+    {"string_name", Kind::string_name},
+    {"bytes", Kind::bytes},
+    {"math", Kind::math},
+    {"as_is", Kind::as_is},
+    {"list", Kind::list},
+    {"set", Kind::set},
+    {"tuple_of", Kind::tuple_of},
+    {"tuple", Kind::tuple},
+    {"dict", Kind::dict},
+    {"pairs", Kind::pairs},
+    {"dataclass", Kind::dataclass},
+    {"typed_dict", Kind::typed_dict},
+    {"enum", Kind::enumeration},
+    {"flag", Kind::flag},
+    {"literal", Kind::literal},
+    {"choice", Kind::choice},
+    {"tagged", Kind::tagged},
+};
+
+/// Reads the dict that describes one rule. Of what is not there the default stays. A member that
+/// can't be read leaves an exception, which is looked for once, at the end.
+class RuleReader {
+public:
+    RuleReader(PyObject* from, Rule& to) : from_(from), to_(to) {}
+
+    bool read() {
+        to_.expected = take("expected");
+        to_.cls = take("cls");
+        to_.wrap = take("wrap");
+        to_.known = take("known");
+        to_.post_init = take("post_init");
+        to_.defaults = take("defaults");
+        to_.type = static_cast<std::uint8_t>(number("type", 0));
+        to_.allowed = static_cast<std::uint8_t>(number("allowed", 0));
+        to_.bounded = number("bounded", 0);
+        to_.low_open = number("low_open", 0);
+        to_.high_open = number("high_open", 0);
+        to_.hash_exact = number("hash_exact", 1);
+        to_.builds_plainly = number("builds_plainly", 1);
+        to_.low = number("low", INT64_MIN);
+        to_.high = number("high", INT64_MAX);
+        to_.real_low = real("real_low");
+        to_.real_high = real("real_high");
+        to_.least = static_cast<std::uint64_t>(number("least", 0));
+        to_.most = static_cast<std::uint64_t>(number("most", INT64_MAX));
+        to_.types = static_cast<std::uint64_t>(number("types", 0));
+        to_.packed = static_cast<std::uint64_t>(number("packed", 0));
+        to_.item = static_cast<RuleIndex>(number("item", 0));
+        to_.value = static_cast<RuleIndex>(number("value", 0));
+        to_.required = static_cast<std::uint32_t>(number("required", 0));
+        to_.key = text(get("key"));
+        return read_kind() && read_indexes("items") && read_by_type() && read_fields() &&
+               read_hidden() && !PyErr_Occurred();
+    }
+
+private:
+    PyObject* get(const char* name) const { return PyDict_GetItemString(from_, name); }
+    PyObject* take(const char* name) const {
+        PyObject* found = get(name);
+        return found == Py_None ? nullptr : Ref::borrow(found).release();
+    }
+    std::int64_t number(const char* name, std::int64_t otherwise) const {
+        PyObject* found = get(name);
+        return found && found != Py_None ? PyLong_AsLongLong(found) : otherwise;
+    }
+    double real(const char* name) const {
+        PyObject* found = get(name);
+        return found && found != Py_None ? PyFloat_AsDouble(found) : 0.0;
+    }
+    static std::string text(PyObject* str) {
+        gdvar_text text{nullptr, 0};
+        Ref kept;
+        if (!str || !take_text(str, text, kept))
+            return {};
+        return {text.data, text.size};
+    }
+    bool read_kind() {
+        PyObject* name = get("kind");
+        for (const auto& [known, kind] : kinds)
+            if (name && PyUnicode_CompareWithASCIIString(name, known) == 0) {
+                to_.kind = kind;
+                return true;
+            }
+        PyErr_Format(PyExc_ValueError, "%R is no kind of a rule", name);
+        return false;
+    }
+    bool read_indexes(const char* name) {
+        PyObject* list = get(name);
+        for (Py_ssize_t i = 0; list && i < PyList_Size(list); ++i)
+            to_.items.push_back(
+                static_cast<RuleIndex>(PyLong_AsUnsignedLong(PyList_GetItem(list, i))));
+        return !PyErr_Occurred();
+    }
+    bool read_by_type() {
+        PyObject* list = get("by_type");
+        for (Py_ssize_t i = 0; list && i < GDVAR_TYPE_COUNT; ++i) {
+            PyObject* item = PyList_GetItem(list, i);
+            if (!item)
+                return false;
+            to_.by_type[i] =
+                item == Py_None ? no_rule : static_cast<RuleIndex>(PyLong_AsUnsignedLong(item));
+        }
+        return true;
+    }
+
+    /// A list of (name, key, rule, missing, fallback).
+    bool read_fields() {
+        PyObject* list = get("fields");
+        const Py_ssize_t count = list ? PyList_Size(list) : 0;
+        if (count >= no_field) {
+            PyErr_SetString(PyExc_TypeError, "a class has at most 65,534 fields");
+            return false;
+        }
+        to_.fields.resize(static_cast<std::size_t>(count));
+        for (Py_ssize_t i = 0; i < count; ++i)
+            if (!read_field(PyList_GetItem(list, i), i))
+                return false;
+        index_fields();
+        return true;
+    }
+    bool read_field(PyObject* from, Py_ssize_t i) {
+        PyObject *name, *key, *fallback;
+        unsigned int rule, missing;
+        if (!PyArg_ParseTuple(from, "UUIIO", &name, &key, &rule, &missing, &fallback))
+            return false;
+        Field& field = to_.fields[static_cast<std::size_t>(i)];
+        field.key = text(key);
+        field.rule = rule;
+        field.next = static_cast<std::uint16_t>(i + 1);
+        finish(field, name, missing, fallback);
+        return !PyErr_Occurred();
+    }
+    void finish(Field& field, PyObject* name, unsigned missing, PyObject* fallback) {
+        field.name = Ref::borrow(name).release();
+        PyUnicode_InternInPlace(&field.name);
+        field.missing = static_cast<Missing>(missing);
+        field.fallback = Ref::borrow(fallback).release();
+        if (to_.kind == Kind::dataclass)
+            find_slot(field);
+    }
+    /// A list of (name, missing, fallback).
+    bool read_hidden() {
+        PyObject* list = get("hidden");
+        for (Py_ssize_t i = 0; list && i < PyList_Size(list); ++i) {
+            PyObject *name, *fallback;
+            unsigned int missing;
+            if (!PyArg_ParseTuple(PyList_GetItem(list, i), "UIO", &name, &missing, &fallback))
+                return false;
+            finish(to_.hidden.emplace_back(), name, missing, fallback);
+        }
+        return true;
+    }
+    /// The descriptor of `__slots__`, called by itself, takes a third of PyObject_GenericSetAttr.
+    void find_slot(Field& field) {
+        const Ref found(PyObject_GetAttr(to_.cls, field.name));
+        if (!found) {
+            PyErr_Clear();
+            return;
+        }
+        const Ref name(PyType_GetName(Py_TYPE(found.get())));
+        if (!name || PyUnicode_CompareWithASCIIString(name.get(), "member_descriptor") != 0)
+            return;
+        field.slot = Ref::borrow(found.get()).release();
+        field.set =
+            reinterpret_cast<descrsetfunc>(PyType_GetSlot(Py_TYPE(found.get()), Py_tp_descr_set));
+        field.get =
+            reinterpret_cast<descrgetfunc>(PyType_GetSlot(Py_TYPE(found.get()), Py_tp_descr_get));
+    }
+    void index_fields();
+
+    PyObject* from_;
+    Rule& to_;
+};
+
+std::size_t hash_of(std::string_view text) noexcept {
+    std::uint64_t hash = 0xCBF29CE484222325u;
+    for (const char c : text)
+        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
+    return static_cast<std::size_t>(hash ^ hash >> 32);
+}
+
+void RuleReader::index_fields() {
+    to_.table.assign(std::bit_ceil(to_.fields.size() * 2 + 1), no_field);
+    const std::size_t mask = to_.table.size() - 1;
+    for (std::size_t i = 0; i < to_.fields.size(); ++i) {
+        std::size_t at = hash_of(to_.fields[i].key) & mask;
+        while (to_.table[at] != no_field)
+            at = (at + 1) & mask;
+        to_.table[at] = static_cast<std::uint16_t>(i);
+    }
+}
+
+// ---- the type Plan ----
+
+/// Calls `use` with every reference that a plan holds.
+template <class Use>
+int each_reference(Plan* plan, Use&& use) {
+    if (int done = use(plan->type))
+        return done;
+    if (!plan->rules)
+        return 0;
+    for (Rule& rule : *plan->rules) {
+        for (PyObject** held :
+             {&rule.expected, &rule.cls, &rule.wrap, &rule.known, &rule.post_init, &rule.defaults})
+            if (int done = use(*held))
+                return done;
+        for (std::vector<Field>* fields : {&rule.fields, &rule.hidden})
+            for (Field& field : *fields)
+                for (PyObject** held : {&field.name, &field.fallback, &field.slot})
+                    if (int done = use(*held))
+                        return done;
+    }
+    return 0;
+}
+
+int plan_traverse(PyObject* self, visitproc visit, void* arg) {
+    Py_VISIT(Py_TYPE(self));
+    return each_reference(reinterpret_cast<Plan*>(self),
+                          [&](PyObject*& held) { return held ? visit(held, arg) : 0; });
+}
+int plan_clear(PyObject* self) {
+    return each_reference(reinterpret_cast<Plan*>(self), [](PyObject*& held) {
+        Py_XDECREF(std::exchange(held, nullptr));
+        return 0;
+    });
+}
+void plan_free(PyObject* self) {
+    PyTypeObject* type = Py_TYPE(self);
+    PyObject_GC_UnTrack(self);
+    plan_clear(self);
+    delete reinterpret_cast<Plan*>(self)->rules;
+    reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
+    Py_DECREF(type);
+}
+
+/// Plan(type, rules, root): `rules` is a list of dicts, `root` the index of the type's own.
+PyObject* plan_new(PyTypeObject* type, PyObject* args, PyObject*) try {
+    PyObject *of, *rules;
+    unsigned int root;
+    if (!PyArg_ParseTuple(args, "OOI", &of, &rules, &root))
+        return nullptr;
+    Ref made(PyType_GenericAlloc(type, 0));
+    if (!made)
+        return nullptr;
+    Plan* plan = reinterpret_cast<Plan*>(made.get());
+    plan->type = Ref::borrow(of).release();
+    plan->root = root;
+    plan->rules = new std::vector<Rule>(static_cast<std::size_t>(PyList_Size(rules)));
+    for (std::size_t i = 0; i < plan->rules->size(); ++i)
+        if (!RuleReader(PyList_GetItem(rules, static_cast<Py_ssize_t>(i)), (*plan->rules)[i])
+                 .read())
+            return nullptr;
+    return made.release();
+} catch (const std::bad_alloc&) {
+    return PyErr_NoMemory();
+}
+
+PyType_Slot plan_slots[] = {
+    {Py_tp_doc, const_cast<char*>("A type that was compiled for decode and encode.")},
+    {Py_tp_new, reinterpret_cast<void*>(plan_new)},
+    {Py_tp_traverse, reinterpret_cast<void*>(plan_traverse)},
+    {Py_tp_clear, reinterpret_cast<void*>(plan_clear)},
+    {Py_tp_dealloc, reinterpret_cast<void*>(plan_free)},
+    {0, nullptr}};
+PyType_Spec plan_spec = {"gdvar._gdvar._Plan", sizeof(Plan), 0,
+                         Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE,
+                         plan_slots};
+
+PyObject* set_compiler(PyObject*, PyObject* function) {
+    Py_XDECREF(std::exchange(compile_type, Ref::borrow(function).release()));
+    return Ref::borrow(Py_None).release();
+}
+
+PyMethodDef functions[] = {
+    {"_set_compiler", set_compiler, METH_O, "The function that makes a Plan of a type."},
+    {nullptr, nullptr, 0, nullptr}};
+
+PyObject* type_names() {
+    Ref names(PyTuple_New(GDVAR_TYPE_COUNT));
+    for (std::uint8_t i = 0; names && i < GDVAR_TYPE_COUNT; ++i)
+        PyTuple_SetItem(names.get(), i, make_text(gdvar_describe_type(i).name));
+    return names.release();
+}
+
+}  // namespace
+
+std::uint16_t find_field(const Rule& rule, std::string_view key) noexcept {
+    const std::size_t mask = rule.table.size() - 1;
+    for (std::size_t at = hash_of(key) & mask;; at = (at + 1) & mask) {
+        const std::uint16_t found = rule.table[at];
+        if (found == no_field || rule.fields[found].key == key)
+            return found;
+    }
+}
+
+namespace {
+
+/// The plan that hangs at the class itself, so that the two die together.
+Plan* plan_at(PyObject* type) {
+    if (!PyType_Check(type))
+        return nullptr;
+    Ref found(PyObject_GetAttr(type, n_plan));
+    if (!found)
+        PyErr_Clear();
+    else if (Py_TYPE(found.get()) == plan_type &&
+             reinterpret_cast<Plan*>(found.get())->type == type)
+        return reinterpret_cast<Plan*>(found.release());
+    return nullptr;
+}
+
+Plan* checked(PyObject* made) {
+    Ref plan(made);
+    if (plan && Py_TYPE(plan.get()) != plan_type) {
+        PyErr_SetString(PyExc_TypeError, "the compiler gave no Plan");
+        return nullptr;
+    }
+    return reinterpret_cast<Plan*>(plan.release());
+}
+
+}  // namespace
+
+Plan* plan_of(PyObject* type) {
+    if (Plan* plan = plan_at(type))
+        return plan;
+    return checked(PyObject_CallFunctionObjArgs(compile_type, type, nullptr));
+}
+
+std::nullptr_t raise_mismatch(const Mismatch& what, std::string_view path, std::int64_t offset) {
+    const Ref where(make_text(path));
+    const Ref found(make_text(what.found));
+    const Ref place(offset >= 0 ? PyLong_FromLongLong(offset) : Ref::borrow(Py_None).release());
+    if (!where || !found || !place)
+        return nullptr;
+    char at[24] = "";
+    if (offset >= 0)
+        PyOS_snprintf(at, sizeof at, "0x%llx: ", static_cast<unsigned long long>(offset));
+    const Ref message(PyUnicode_FromFormat("%U%s%serror[%s]: expected %U, found %U", where.get(),
+                                           path.empty() ? "" : ": ", at, what.code, what.expected,
+                                           found.get()));
+    const Ref args(message ? PyTuple_Pack(1, message.get()) : nullptr);
+    const Ref names(Py_BuildValue("{s:s,s:O,s:O,s:O,s:O}", "code", what.code, "path", where.get(),
+                                  "offset", place.get(), "expected", what.expected, "found",
+                                  found.get()));
+    const Ref exception(args && names ? PyObject_Call(state.mismatch_error, args.get(), names.get())
+                                      : nullptr);
+    if (exception)
+        PyErr_SetObject(state.mismatch_error, exception.get());
+    return nullptr;
+}
+
+void note_path(std::string_view path) {
+    PyObject *type, *value, *trace;
+    PyErr_Fetch(&type, &value, &trace);
+    PyErr_NormalizeException(&type, &value, &trace);
+    const Ref text(make_text(path));
+    const Ref note(text ? PyUnicode_FromFormat("in %U", text.get()) : nullptr);
+    const Ref name(PyUnicode_FromString("add_note"));
+    const Ref done(note && name && value
+                       ? PyObject_CallMethodObjArgs(value, name.get(), note.get(), nullptr)
+                       : nullptr);
+    PyErr_Clear();
+    PyErr_Restore(type, value, trace);
+}
+
+bool add_typed(PyObject* module) {
+    n_plan = PyUnicode_InternFromString("__gdvar_plan__");
+    plan_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&plan_spec));
+    const Ref names(type_names());
+    return plan_type && names && PyModule_AddFunctions(module, functions) == 0 &&
+           PyModule_AddObjectRef(module, "_Plan", reinterpret_cast<PyObject*>(plan_type)) == 0 &&
+           PyModule_AddObjectRef(module, "_TYPES", names.get()) == 0 && add_decode(module);
+}
+
+}  // namespace gdvar_py

@@ -1,0 +1,126 @@
+// A type of Python as rules that decoding and encoding follow: what gdvar/typed.py makes of its
+// annotations, compiled once.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common.hpp"
+
+namespace gdvar_py {
+
+/// What a rule asks for.
+enum class Kind : std::uint8_t {
+    any,
+    none,
+    boolean,
+    integer,
+    real,
+    text,
+    string_name,
+    bytes,  ///< PackedByteArray as bytes or bytearray
+    math,   ///< a class of named tuples
+    as_is,  ///< what loads makes of it, if it is of the class
+    list,
+    set,
+    tuple_of,  ///< tuple[T, ...]
+    tuple,     ///< tuple[A, B], NamedTuple
+    dict,
+    pairs,
+    dataclass,
+    typed_dict,
+    enumeration,
+    flag,
+    literal,
+    choice,  ///< a union: the Variant's type decides
+    tagged,  ///< a union of records: a text or number in them decides
+};
+
+/// What an enum or literal can be at all.
+enum Allowed : std::uint8_t {
+    allows_true = 1,
+    allows_false = 2,
+    allows_none = 4,
+    allows_numbers = 8,
+    allows_texts = 16
+};
+
+/// What stands for a field whose key is not there.
+enum class Missing : std::uint8_t { refused, value, factory, left_out };
+
+/// A number of a rule, by its index in the plan.
+using RuleIndex = std::uint32_t;
+inline constexpr std::uint16_t no_field = 0xFFFF;
+
+struct Field {
+    PyObject* name = nullptr;  ///< interned
+    std::string key;           ///< on the wire
+    RuleIndex rule = 0;
+    Missing missing = Missing::refused;
+    PyObject* fallback = nullptr;   ///< the default, or what makes it
+    PyObject* slot = nullptr;       ///< the descriptor of a class with __slots__
+    descrsetfunc set = nullptr;     ///< of `slot`
+    descrgetfunc get = nullptr;     ///< of `slot`
+    std::uint16_t next = no_field;  ///< which field came behind this one the last time
+};
+
+/// One type. Which members count depends on `kind`.
+struct Rule {
+    Kind kind = Kind::any;
+    std::uint8_t type = 0;  ///< math
+    bool bounded = false;   ///< `low`, `high`, `real_low` or `real_high` limit it
+    bool low_open = false, high_open = false;
+    bool hash_exact = true;  ///< equal keys of Python are equal keys of Godot, too
+    bool has_slots = false;
+    bool builds_plainly = true;  ///< no __new__ of its own
+    std::uint8_t allowed = 0;    ///< enumeration, literal: bits of Allowed
+    std::uint16_t first = 0;     ///< the field that came first the last time
+    std::int64_t low = INT64_MIN, high = INT64_MAX;
+    double real_low = 0, real_high = 0;
+    std::uint64_t least = 0, most = UINT64_MAX;  ///< of characters, bytes or elements
+    std::uint64_t types = 0;                     ///< as_is: bits of Variant types
+    std::uint64_t packed = 0;                    ///< list, set, tuples: packed arrays that fit
+    RuleIndex item = 0, value = 0;
+    std::uint32_t required = 0;                ///< tuple: elements that must be there
+    std::vector<RuleIndex> items;              ///< tuple: elements; tagged: alternatives
+    std::vector<Field> fields;                 ///< dataclass, typed_dict
+    std::vector<Field> hidden;                 ///< dataclass: what no packet has (init=False)
+    std::vector<std::uint16_t> table;          ///< of `fields`, by hash; its size is 2^n
+    RuleIndex by_type[GDVAR_TYPE_COUNT] = {};  ///< choice: by the Variant's type
+    std::string key;                           ///< tagged: the tag's name
+    PyObject* expected = nullptr;              ///< for messages: "int from 0 to 100"
+    PyObject* cls = nullptr;
+    PyObject* wrap = nullptr;   ///< as_is: makes the class of what loads gave
+    PyObject* known = nullptr;  ///< a dict: enumeration, literal: value to member; tagged: to index
+    PyObject* post_init = nullptr;
+    PyObject* defaults = nullptr;  ///< tuple: of the last elements, a tuple
+};
+inline constexpr RuleIndex no_rule = 0xFFFF'FFFF;
+
+/// The extension type Plan.
+struct Plan {
+    PyObject_HEAD PyObject* type;  ///< what the plan is for
+    std::vector<Rule>* rules;
+    RuleIndex root;
+};
+
+/// The field with that key, or `no_field`.
+std::uint16_t find_field(const Rule& rule, std::string_view key) noexcept;
+/// The plan for a type; a new reference. Null with a TypeError: the type can't be decoded.
+Plan* plan_of(PyObject* type);
+
+/// What a value was refused for.
+struct Mismatch {
+    const char* code;
+    PyObject* expected;  ///< a str
+    std::string found;
+};
+/// Sets a MismatchError. `offset` < 0: unknown.
+std::nullptr_t raise_mismatch(const Mismatch& what, std::string_view path, std::int64_t offset);
+/// Adds " (in $.path)" to an exception that a class's own code raised.
+void note_path(std::string_view path);
+
+bool add_decode(PyObject* module);
+
+}  // namespace gdvar_py
