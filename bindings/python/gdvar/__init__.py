@@ -9,8 +9,9 @@
 from __future__ import annotations
 
 from gdvar._gdvar import *  # noqa: F403
-from gdvar.godot import *  # noqa: F403
+from gdvar._gdvar import __version__ as __version__
 from gdvar.errors import *  # noqa: F403
+from gdvar.godot import *  # noqa: F403
 from gdvar.packets import *  # noqa: F403
 from gdvar.saves import *  # noqa: F403
 from gdvar.typed import *  # noqa: F403

@@ -26,6 +26,8 @@ from gdvar.values import (
     Vector4i,
 )
 
+__version__: str
+
 _E = TypeVar("_E")
 _I = TypeVar("_I")
 _D = TypeVar("_D")

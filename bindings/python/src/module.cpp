@@ -125,6 +125,8 @@ int execute(PyObject* module) {
     state.n_value_type = PyUnicode_InternFromString("value_type");
     if (!take_errors() || !take_values())
         return -1;
+    if (PyModule_AddStringConstant(module, "__version__", gdvar_version()) != 0)
+        return -1;
     if (!add_packed(module) || !add_load(module) || !add_dump(module) || !add_packets(module) ||
         !add_document(module) || !add_edit(module) || !add_text(module) || !add_save(module) ||
         !add_stream(module) || !add_typed(module))

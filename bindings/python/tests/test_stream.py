@@ -14,7 +14,7 @@ PACKETS = [vector.data for vector in vectors("godot-4.6.3")][:60]
 
 def packets_of(pieces: list[bytes], *, big_endian: bool = False) -> list[bytes]:
     framer = gdvar.StreamFramer(big_endian=big_endian)
-    out = []
+    out: list[bytes] = []
     for piece in pieces:
         framer.feed(piece)
         out.extend(framer)
@@ -79,6 +79,6 @@ def test_arguments() -> None:
         with pytest.raises(TypeError):
             framer.feed(wrong)  # type: ignore[arg-type]
     with pytest.raises(TypeError):
-        gdvar.StreamFramer(True)  # type: ignore[misc]
+        gdvar.StreamFramer(True)  # type: ignore[call-arg]
     with pytest.raises(OverflowError):
         gdvar.StreamFramer(max_packet=-1)

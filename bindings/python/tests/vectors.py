@@ -71,14 +71,16 @@ class EngineSaves(NamedTuple):
 
     def opening(self, file: Path) -> dict[str, Any]:
         """What `open_save` needs for a file."""
-        return {"gdec_pass": {"password": self.password}, "gdec_key": {"key": self.key.encode()}}.get(
-            file.stem, {}
-        )
+        secrets: dict[str, dict[str, Any]] = {
+            "gdec_pass": {"password": self.password},
+            "gdec_key": {"key": self.key.encode()},
+        }
+        return secrets.get(file.stem, {})
 
 
 @functools.cache
 def saves() -> list[EngineSaves]:
-    out = []
+    out: list[EngineSaves] = []
     for folder in sorted((DATA / "saves").iterdir()):
         rows = [json.loads(line) for line in (folder / "expected.ndjson").read_text().splitlines()]
         files = sorted(file for file in folder.iterdir() if file.suffix != ".ndjson")
