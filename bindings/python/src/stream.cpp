@@ -74,13 +74,14 @@ PyObject* framer_need(PyObject* self, void*) {
     return PyLong_FromUnsignedLongLong(gdvar_framer_need(framer_of(self)));
 }
 
-PyMethodDef framer_methods[] = {
-    {"feed", framer_feed, METH_O,
-     "feed($self, data, /)\n--\n\nTakes what arrived. Raises the error that the stream has, if any."},
-    {"finish", framer_finish, METH_NOARGS,
-     "finish($self)\n--\n\nTo be called when the stream has ended. Raises TruncatedError in the middle "
-     "of a packet."},
-    {nullptr, nullptr, 0, nullptr}};
+PyMethodDef framer_methods[] = {{"feed", framer_feed, METH_O,
+                                 "feed($self, data, /)\n--\n\nTakes what arrived. Raises the error "
+                                 "that the stream has, if any."},
+                                {"finish", framer_finish, METH_NOARGS,
+                                 "finish($self)\n--\n\nTo be called when the stream has ended. "
+                                 "Raises TruncatedError in the middle "
+                                 "of a packet."},
+                                {nullptr, nullptr, 0, nullptr}};
 PyGetSetDef framer_members[] = {
     {"need", framer_need, nullptr,
      "At least so many bytes must come before there is a packet; 0: ask for one.", nullptr},
