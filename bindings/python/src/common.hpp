@@ -8,6 +8,7 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -113,11 +114,31 @@ struct MathLayout {
     std::uint8_t part = GDVAR_NIL;  ///< of all parts, or
     std::uint8_t last = GDVAR_NIL;  ///< of the last one
 };
-MathLayout math_layout(std::uint8_t type) noexcept;
+inline constexpr std::array<MathLayout, GDVAR_TYPE_COUNT> math_layouts = [] {
+    std::array<MathLayout, GDVAR_TYPE_COUNT> layouts{};
+    layouts[GDVAR_VECTOR2] = layouts[GDVAR_VECTOR2I] = {2};
+    layouts[GDVAR_VECTOR3] = layouts[GDVAR_VECTOR3I] = {3};
+    layouts[GDVAR_VECTOR4] = layouts[GDVAR_VECTOR4I] = {4};
+    layouts[GDVAR_QUATERNION] = layouts[GDVAR_COLOR] = {4};
+    layouts[GDVAR_RECT2] = {2, GDVAR_VECTOR2, GDVAR_VECTOR2};
+    layouts[GDVAR_RECT2I] = {2, GDVAR_VECTOR2I, GDVAR_VECTOR2I};
+    layouts[GDVAR_TRANSFORM2D] = {3, GDVAR_VECTOR2, GDVAR_VECTOR2};
+    layouts[GDVAR_PLANE] = {2, GDVAR_VECTOR3, GDVAR_NIL};
+    layouts[GDVAR_AABB] = {2, GDVAR_VECTOR3, GDVAR_VECTOR3};
+    layouts[GDVAR_BASIS] = {3, GDVAR_VECTOR3, GDVAR_VECTOR3};
+    layouts[GDVAR_TRANSFORM3D] = {2, GDVAR_BASIS, GDVAR_VECTOR3};
+    layouts[GDVAR_PROJECTION] = {4, GDVAR_VECTOR4, GDVAR_VECTOR4};
+    return layouts;
+}();
+/// Of other types: without parts.
+constexpr MathLayout math_layout(std::uint8_t type) noexcept {
+    return math_layouts[type];
+}
 
 /// The classes of gdvar.values and gdvar.errors, and names. Borrowed for as long as the process
 /// lives.
 struct State {
+    gdvar_type_info about[GDVAR_TYPE_COUNT] = {};  ///< gdvar_describe_type of each
     PyTypeObject* math[GDVAR_TYPE_COUNT][2] = {};  ///< by type and width; null: no math type
     PyTypeObject *string_name, *node_path, *rid, *callable, *signal, *object_id, *object, *image,
         *input_event;
@@ -128,6 +149,7 @@ struct State {
     PyObject *decode_error, *truncated_error, *limit_error, *encode_error, *mismatch_error,
         *path_error, *missing_key_error, *index_range_error, *text_error, *patch_error, *save_error,
         *file_error;
+    PyObject *zero, *one;                          ///< 0.0 and 1.0
     PyObject *n_type, *n_key_type, *n_value_type;  ///< names of attributes
     bool ready = false;
 };
@@ -194,11 +216,8 @@ bool take_options(gdvar_options& to, PyObject* dialect, PyObject* limits, PyObje
 
 // ---- texts ----
 
-/// A str of text as the packet has it; bytes that are not UTF-8 become surrogates.
-inline PyObject* make_text(std::string_view text) {
-    return PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()),
-                                "surrogateescape");
-}
+/// A str of text as the packet has it; bytes that are not UTF-8 become surrogates. (texts.cpp)
+PyObject* make_text(std::string_view text);
 inline PyObject* make_text(gdvar_text text) {
     return make_text(std::string_view(text.data, text.size));
 }

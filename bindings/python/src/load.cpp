@@ -2,7 +2,7 @@
 // that depth costs memory and no recursion.
 #include <vector>
 
-#include "make.hpp"
+#include "shapes.hpp"
 
 namespace gdvar_py {
 namespace {
@@ -122,9 +122,9 @@ PyObject* make_leaf(const Packet& packet, std::uint32_t node) {
         case GDVAR_INT:
             return PyLong_FromLongLong(n.as.integer);
         case GDVAR_FLOAT:
-            return PyFloat_FromDouble(n.as.real);
+            return make_real(n.as.real);
         case GDVAR_STRING:
-            return make_text(text_of(packet.tape, n));
+            return make_string(text_of(packet.tape, n));
         case GDVAR_STRING_NAME:
             return make_string_name(text_of(packet.tape, n));
         case GDVAR_NODE_PATH:
@@ -171,108 +171,230 @@ PyObject* make_typed(PyTypeObject* type, PyObject* items, const gdvar_container_
                                         value.get(), nullptr);
 }
 
+/// A container that is being made: an Array's list; a dict of a shape; or pairs, whose keys and
+/// values wait in `pending` from `base` on.
+struct Frame {
+    std::uint32_t node, count, at;  ///< `at` of `count` elements; keys and values count in pairs
+    PyObject* made;                 ///< owned: the list or the dict; null: pairs
+    Shape* shape;                   ///< null: no dict of a shape
+    std::size_t base;
+};
+
+/// What a Loader uses besides. It is kept from call to call for its memory.
+struct Memory {
+    std::vector<Frame> stack;
+    std::vector<PyObject*> pending;
+};
+Memory kept_memory;
+
 /// Makes the values of one packet.
 class Loader {
 public:
-    explicit Loader(const Packet& packet) noexcept : packet_(packet), nodes_(packet.tape.nodes) {}
+    explicit Loader(const Packet& packet) noexcept
+        : packet_(packet),
+          nodes_(packet.tape.nodes),
+          stack_(std::move(kept_memory.stack)),
+          pending_(std::move(kept_memory.pending)) {}
     Loader(const Loader&) = delete;
     ~Loader() {
         for (PyObject* object : pending_)
             Py_DECREF(object);
-        for (const Frame& frame : stack_)
-            Py_XDECREF(frame.list);
+        for (const Frame& frame : stack_) {
+            Py_XDECREF(frame.made);
+            if (frame.shape)
+                frame.shape->release();
+        }
+        stack_.clear();
+        pending_.clear();
+        if (stack_.capacity() + pending_.capacity() <= most_kept)
+            kept_memory = {std::move(stack_), std::move(pending_)};
     }
 
     /// Null with an exception.
     PyObject* run(std::uint32_t node) {
+        if (!has_children(nodes_[node]))
+            return make_leaf(packet_, node);
         at_ = node;
-        for (;;) {
-            PyObject* value;
-            if (has_children(nodes_[at_])) {
-                if (!open())
-                    return nullptr;
-                value = nullptr;
-            } else {
-                if (!(value = leaf()))
-                    return nullptr;
-                if (stack_.empty())
-                    return value;
-                deliver(value);
+        bool ok = open();
+        while (ok) {
+            Frame& top = stack_.back();
+            if (!fill(top))
+                break;
+            if (top.at < top.count) {
+                ok = open();
+                continue;
             }
-            while (stack_.back().left == 0) {
-                if (!(value = close()))
-                    return nullptr;
-                if (stack_.empty())
-                    return value;
-                deliver(value);
-            }
+            PyObject* value = close();
+            if (!value || stack_.empty())
+                return value;
+            ok = deliver(value);
         }
+        return nullptr;
     }
 
 private:
-    /// A container that is being made: an Array's list, or pairs, whose keys and values wait in
-    /// `pending_` from `base` on.
-    struct Frame {
-        std::uint32_t node, left, index;
-        PyObject* list;
-        std::size_t base;
-    };
+    static constexpr std::size_t most_kept = 4096;
 
     bool open() {
         const gdvar_node& n = nodes_[at_];
-        const bool pairs = n.type == GDVAR_DICTIONARY || n.type == GDVAR_OBJECT;
-        PyObject* list = pairs ? nullptr : PyList_New(n.as.span.count);
-        if (!pairs && !list)
-            return false;
-        stack_.push_back(
-            {at_, pairs ? n.as.span.count * 2 : n.as.span.count, 0, list, pending_.size()});
+        Frame frame{at_, n.as.span.count, 0, nullptr, nullptr, pending_.size()};
+        if (n.type == GDVAR_ARRAY || n.type == GDVAR_PACKED_TYPED_ARRAY) {
+            if (!(frame.made = PyList_New(frame.count)))
+                return false;
+        } else if (Shape* shape =
+                       n.type == GDVAR_DICTIONARY ? guess_shape(packet_, at_) : nullptr) {
+            if (!(frame.made = shape->new_dict()))
+                return false;
+            frame.shape = shape;
+        } else {
+            frame.count *= 2;
+        }
+        stack_.push_back(frame);
         ++at_;
         return true;
     }
-    /// A leaf, a key, or an Object's property name.
+
+    // ---- elements without children ----
+
+    /// Makes elements up to the next that has children, or all. False with an exception.
+    bool fill(Frame& frame) {
+        return frame.shape ? fill_dict(frame) : frame.made ? fill_list(frame) : fill_pairs(frame);
+    }
+    bool fill_list(Frame& frame) {
+        for (; frame.at < frame.count && !has_children(nodes_[at_]); ++frame.at) {
+            PyObject* value = leaf();
+            if (!value)
+                return false;
+            PyList_SetItem(frame.made, frame.at, value);
+        }
+        return true;
+    }
+    bool fill_dict(Frame& frame) {
+        Shape& shape = *frame.shape;
+        for (; frame.at < frame.count; ++frame.at) {
+            const gdvar_node& key = nodes_[at_];
+            if (key.type != GDVAR_STRING || !shape.has_key(frame.at, text_of(packet_.tape, key)))
+                return leave_shape(frame) && fill_pairs(frame);
+            const gdvar_node& node = nodes_[++at_];
+            if (has_children(node))
+                return true;
+            if (shape.has_value(frame.at, node)) {
+                ++at_;
+                continue;
+            }
+            const Ref value(leaf());
+            if (!value || PyDict_SetItem(frame.made, shape.key(frame.at), value.get()) < 0)
+                return false;
+            if (node.type <= GDVAR_FLOAT)
+                shape.note_value(frame.at, node, value.get());
+        }
+        return true;
+    }
+    bool fill_pairs(Frame& frame) {
+        for (; frame.at < frame.count && !has_children(nodes_[at_]); ++frame.at) {
+            PyObject* value = frame.at & 1 ? leaf() : key();
+            if (!value)
+                return false;
+            pending_.push_back(value);
+        }
+        return true;
+    }
+    /// The keys are others from here on: what is in the dict becomes pairs.
+    bool leave_shape(Frame& frame) {
+        const Ref dict(std::exchange(frame.made, nullptr));
+        Shape& shape = *std::exchange(frame.shape, nullptr);
+        shape.release();
+        for (std::uint32_t i = 0; i < frame.at; ++i) {
+            PyObject* value = PyDict_GetItemWithError(dict.get(), shape.key(i));
+            if (!value)
+                return false;
+            pending_.push_back(Ref::borrow(shape.key(i)).release());
+            pending_.push_back(Ref::borrow(value).release());
+        }
+        frame.at *= 2;
+        frame.count *= 2;
+        return true;
+    }
+
     PyObject* leaf() {
         const gdvar_node& n = nodes_[at_];
         const std::uint32_t node = at_;
         at_ = n.flags & GDVAR_COPIED ? n.as.span.end : at_ + 1;
-        const bool key = !stack_.empty() && !stack_.back().list && (stack_.back().left & 1) == 0;
-        if (!key)
-            return make_leaf(packet_, node);
-        if (n.flags & GDVAR_PROPERTY)
+        switch (n.type) {
+            case GDVAR_INT:
+                return PyLong_FromLongLong(n.as.integer);
+            case GDVAR_FLOAT:
+                return make_real(n.as.real);
+            case GDVAR_STRING:
+                return make_string(text_of(packet_.tape, n));
+            default:
+                return make_leaf(packet_, node);
+        }
+    }
+    /// A key without children, or an Object's property name.
+    PyObject* key() {
+        const gdvar_node& n = nodes_[at_];
+        if (n.flags & GDVAR_PROPERTY) {
+            ++at_;
             return make_key({reinterpret_cast<const char*>(packet_.tape.bytes) + n.offset + 4,
                              n.as.span.count});
-        return n.type == GDVAR_STRING ? make_key(text_of(packet_.tape, n))
-                                      : make_leaf(packet_, node);
+        }
+        if (n.type != GDVAR_STRING)
+            return leaf();
+        ++at_;
+        return make_key(text_of(packet_.tape, n));
     }
-    void deliver(PyObject* value) {
+
+    // ---- containers that are complete ----
+
+    /// Puts a container where it belongs. False with an exception.
+    bool deliver(PyObject* value) {
         Frame& frame = stack_.back();
-        --frame.left;
-        if (frame.list)
-            PyList_SetItem(frame.list, frame.index++, value);
+        const std::uint32_t at = frame.at++;
+        if (frame.shape) {
+            const Ref held(value);
+            return PyDict_SetItem(frame.made, frame.shape->key(at), value) == 0;
+        }
+        if (frame.made)
+            PyList_SetItem(frame.made, at, value);
         else
             pending_.push_back(value);
+        return true;
     }
 
     /// The container on top, complete.
     PyObject* close() {
         const Frame frame = stack_.back();
         stack_.pop_back();
-        if (frame.list)
-            return close_array(frame);
-        const std::size_t count = (pending_.size() - frame.base) / 2;
+        Ref made(frame.made);
+        if (frame.shape) {
+            frame.shape->release();
+            return close_dictionary(frame, made);
+        }
+        if (made)
+            return close_array(frame, made);
+        made = close_pairs(frame);
+        if (!made)
+            return nullptr;
+        if (nodes_[frame.node].type == GDVAR_OBJECT)
+            return close_object(frame, made);
+        if (PyDict_CheckExact(made.get()))
+            learn_shape(packet_, frame.node, made.get());
+        return close_dictionary(frame, made);
+    }
+    /// The dict or Pairs of what waits.
+    Ref close_pairs(const Frame& frame) {
+        const std::size_t count = frame.count / 2;
         Ref made(make_dict(frame.base, count));
         if (!made && !PyErr_Occurred())
             made = Ref(make_pairs(frame.base, count));
         for (std::size_t i = frame.base; i < pending_.size(); ++i)
             Py_DECREF(pending_[i]);
         pending_.resize(frame.base);
-        if (!made)
-            return nullptr;
-        return nodes_[frame.node].type == GDVAR_OBJECT ? close_object(frame, made)
-                                                       : close_dictionary(frame, made);
+        return made;
     }
 
-    PyObject* close_array(const Frame& frame) {
-        Ref list(frame.list);
+    PyObject* close_array(const Frame& frame, Ref& list) {
         const gdvar_node& n = nodes_[frame.node];
         const bool packed = n.type == GDVAR_PACKED_TYPED_ARRAY;
         if (!packed && !header_flags(packet_, n))

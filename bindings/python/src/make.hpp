@@ -2,16 +2,12 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <cstring>
 
-#include "common.hpp"
+#include "texts.hpp"
 
 namespace gdvar_py {
-
-/// A text that often repeats, such as a key: the same str each time, with its hash known.
-PyObject* make_key(std::string_view text);
-/// A StringName; the same object for a text that repeats.
-PyObject* make_string_name(std::string_view text);
 
 /// A number at an unaligned place, in the host's order or little-endian.
 template <class T>
@@ -24,6 +20,13 @@ T load_number(const void* from, bool host_order) noexcept {
     T value;
     std::memcpy(&value, bytes, sizeof value);
     return value;
+}
+/// A float. Those that stand in many packets are there already.
+inline PyObject* make_real(double number) {
+    PyObject* known = number == 0.0 && !std::signbit(number) ? state.zero
+                      : number == 1.0                        ? state.one
+                                                             : nullptr;
+    return known ? Ref::borrow(known).release() : PyFloat_FromDouble(number);
 }
 /// A float or int of one component.
 PyObject* make_component(const void* from, std::uint8_t component, bool host_order);
@@ -49,9 +52,9 @@ PyObject* make_packed(std::uint8_t type, const gdvar_numbers& numbers, PyObject*
 PyObject* make_leaf(const Packet& packet, std::uint32_t node);
 /// Whether a node has children on the tape.
 inline bool has_children(const gdvar_node& node) noexcept {
-    return node.type == GDVAR_ARRAY || node.type == GDVAR_DICTIONARY ||
-           node.type == GDVAR_PACKED_TYPED_ARRAY ||
-           (node.type == GDVAR_OBJECT && (node.flags & GDVAR_FULL));
+    constexpr std::uint64_t containers = 1ull << GDVAR_ARRAY | 1ull << GDVAR_DICTIONARY |
+                                         1ull << GDVAR_PACKED_TYPED_ARRAY | 1ull << GDVAR_OBJECT;
+    return containers >> node.type & 1 && (node.type != GDVAR_OBJECT || node.flags & GDVAR_FULL);
 }
 /// The node behind a value and all that it holds.
 inline std::uint32_t node_behind(const gdvar_node* nodes, std::uint32_t node) noexcept {

@@ -5,40 +5,6 @@ namespace gdvar_py {
 
 State state;
 
-MathLayout math_layout(std::uint8_t type) noexcept {
-    switch (type) {
-        case GDVAR_VECTOR2:
-        case GDVAR_VECTOR2I:
-            return {2};
-        case GDVAR_VECTOR3:
-        case GDVAR_VECTOR3I:
-            return {3};
-        case GDVAR_VECTOR4:
-        case GDVAR_VECTOR4I:
-        case GDVAR_QUATERNION:
-        case GDVAR_COLOR:
-            return {4};
-        case GDVAR_RECT2:
-            return {2, GDVAR_VECTOR2, GDVAR_VECTOR2};
-        case GDVAR_RECT2I:
-            return {2, GDVAR_VECTOR2I, GDVAR_VECTOR2I};
-        case GDVAR_TRANSFORM2D:
-            return {3, GDVAR_VECTOR2, GDVAR_VECTOR2};
-        case GDVAR_PLANE:
-            return {2, GDVAR_VECTOR3, GDVAR_NIL};
-        case GDVAR_AABB:
-            return {2, GDVAR_VECTOR3, GDVAR_VECTOR3};
-        case GDVAR_BASIS:
-            return {3, GDVAR_VECTOR3, GDVAR_VECTOR3};
-        case GDVAR_TRANSFORM3D:
-            return {2, GDVAR_BASIS, GDVAR_VECTOR3};
-        case GDVAR_PROJECTION:
-            return {4, GDVAR_VECTOR4, GDVAR_VECTOR4};
-        default:
-            return {0};
-    }
-}
-
 namespace {
 
 /// Takes attributes of a module, which live as long as the process.
@@ -120,6 +86,10 @@ int execute(PyObject* module) {
         PyErr_SetString(PyExc_ImportError, "gdvar can be loaded by one interpreter of a process");
         return -1;
     }
+    for (std::uint8_t type = 0; type < GDVAR_TYPE_COUNT; ++type)
+        state.about[type] = gdvar_describe_type(type);
+    state.zero = PyFloat_FromDouble(0.0);
+    state.one = PyFloat_FromDouble(1.0);
     state.n_type = PyUnicode_InternFromString("type");
     state.n_key_type = PyUnicode_InternFromString("key_type");
     state.n_value_type = PyUnicode_InternFromString("value_type");
