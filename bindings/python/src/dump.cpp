@@ -173,6 +173,12 @@ private:
         const Ref why(PyObject_Str(value));
         return why ? refuse_next(items_, options_, code, "%U", why.get()) : false;
     }
+    /// Too large a number, or no number.
+    bool refuse_math() {
+        return refuse_pending(PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_OverflowError)
+                                  ? "number_out_of_range"
+                                  : "wrong_type");
+    }
     static void PyErr_Restart(const Ref& type, const Ref& value, const Ref& trace) {
         PyErr_Restore(Ref::borrow(type.get()).release(), Ref::borrow(value.get()).release(),
                       Ref::borrow(trace.get()).release());
@@ -312,8 +318,7 @@ private:
             case Kind::text:
                 return items_.add_str(what.variant, object) || refuse_pending("bad_utf8");
             case Kind::math:
-                return add_math(items_, what.variant, what.wide, object) ||
-                       refuse_pending("number_out_of_range");
+                return add_math(items_, what.variant, what.wide, object) || refuse_math();
             case Kind::packed:
                 return packed(object);
             case Kind::bytes:
@@ -475,7 +480,15 @@ private:
 
     // ---- named tuples ----
 
+    /// Whether it has its parts: tuple.__new__ makes it with any number of them.
+    bool has_parts(PyObject* tuple, Py_ssize_t count) {
+        return PyTuple_Size(tuple) == count ||
+               refuse("wrong_type", "a named tuple of another length: %U", tuple);
+    }
+
     bool node_path(PyObject* path) {
+        if (!has_parts(path, 4))
+            return false;
         PyObject* names = PyTuple_GetItem(path, 0);
         PyObject* subnames = PyTuple_GetItem(path, 1);
         if (!names || !subnames || !PyTuple_Check(names) || !PyTuple_Check(subnames))
@@ -515,12 +528,14 @@ private:
     }
     bool id(PyObject* tuple, bool rid) {
         std::uint64_t number_of = 0;
-        if (!number(tuple, 0, UINT64_MAX, number_of))
+        if (!has_parts(tuple, 1) || !number(tuple, 0, UINT64_MAX, number_of))
             return false;
         items_.add(rid ? GDVAR_RID : GDVAR_OBJECT, rid ? 0 : GDVAR_ITEM_ID).as.bits = number_of;
         return true;
     }
     bool signal(PyObject* tuple) {
+        if (!has_parts(tuple, 2))
+            return false;
         std::uint64_t object = 0;
         PyObject* name = PyTuple_GetItem(tuple, 0);
         if (!name || !PyUnicode_Check(name))
@@ -532,6 +547,8 @@ private:
         return items_.add_str(GDVAR_STRING, name) || refuse_pending("bad_utf8");
     }
     bool full_object(PyObject* tuple) {
+        if (!has_parts(tuple, 2))
+            return false;
         PyObject* name = PyTuple_GetItem(tuple, 0);
         PyObject* properties = PyTuple_GetItem(tuple, 1);
         if (!name || !PyUnicode_Check(name) || !properties)
@@ -556,6 +573,8 @@ private:
         return open(properties, pairs ? Of::property_pairs : Of::properties, count);
     }
     bool image(PyObject* tuple) {
+        if (!has_parts(tuple, 5))
+            return false;
         std::uint64_t numbers[4];
         for (int i = 0; i < 4; ++i)
             if (!number(tuple, i, UINT32_MAX, numbers[i]))
@@ -576,6 +595,8 @@ private:
         return true;
     }
     bool event(PyObject* tuple) {
+        if (!has_parts(tuple, 3))
+            return false;
         std::uint64_t type = 0, device = 0;
         PyObject* words = PyTuple_GetItem(tuple, 2);
         if (!number(tuple, 0, UINT32_MAX, type) || !number(tuple, 1, UINT32_MAX, device))

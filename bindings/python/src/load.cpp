@@ -7,9 +7,9 @@
 namespace gdvar_py {
 namespace {
 
-std::uint32_t header_flags(const Packet& packet, const gdvar_node& node) noexcept {
-    const std::uint8_t* header = packet.tape.bytes + node.offset;
-    return static_cast<std::uint32_t>(header[2] | header[3] << 8);
+/// Whether a container surely has no types: these would stand between its count and its elements.
+bool is_plain(const gdvar_node* nodes, std::uint32_t node) noexcept {
+    return nodes[node].as.span.count && nodes[node + 1].offset == nodes[node].offset + 8;
 }
 
 // ---- leaves ----
@@ -395,9 +395,8 @@ private:
     }
 
     PyObject* close_array(const Frame& frame, Ref& list) {
-        const gdvar_node& n = nodes_[frame.node];
-        const bool packed = n.type == GDVAR_PACKED_TYPED_ARRAY;
-        if (!packed && !header_flags(packet_, n))
+        const bool packed = nodes_[frame.node].type == GDVAR_PACKED_TYPED_ARRAY;
+        if (!packed && is_plain(nodes_, frame.node))
             return list.release();
         gdvar_container_type type;
         gdvar_node_types(packet_.document, frame.node, &type, nullptr);
@@ -407,7 +406,7 @@ private:
                           nullptr);
     }
     PyObject* close_dictionary(const Frame& frame, Ref& made) {
-        if (!header_flags(packet_, nodes_[frame.node]))
+        if (is_plain(nodes_, frame.node))
             return made.release();
         gdvar_container_type key, value;
         gdvar_node_types(packet_.document, frame.node, &key, &value);

@@ -345,7 +345,7 @@ typedef struct gdvar_image {
 GDVAR_API gdvar_image gdvar_node_image(const gdvar_document* document, uint32_t node);
 typedef struct gdvar_input_event {
     uint32_t type, device, words[2];
-    uint32_t word_count; /* how many of `words` an event of that type has */
+    uint32_t word_count; /* as many of `words` as an event of that type has */
 } gdvar_input_event;
 GDVAR_API gdvar_input_event gdvar_node_input_event(const gdvar_document* document, uint32_t node);
 

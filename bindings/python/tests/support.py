@@ -1,0 +1,171 @@
+"""What the tests share: comparison of values, and the verdicts of C++ and of Godot."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import struct
+import subprocess
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from vectors import DATA
+
+import gdvar
+
+DIALECTS = [
+    "godot-4.4", "godot-4.3", "godot-4.0", "godot-4-dev", "godot-3.1", "godot-3.0", "godot-2",
+    "pandemonium-5", "pandemonium-3.8", "pandemonium-3.5", "page-3", "page-4", "page-4-dev",
+]  # fmt: skip
+OBJECTS, STRICT = 1, 2
+
+
+@cache
+def engine_verdicts() -> tuple[dict[str, Any], ...]:
+    """The damaged packets, with what Godot 4.6.3 made of each (tests/data/README.md)."""
+    with open(DATA / "vectors" / "godot-4.6.3-damaged.ndjson", encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    return tuple({**row, "b": bytes.fromhex(row["b"])} for row in rows if "b" in row)
+
+
+# ---- comparison ----
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two values are the same to the last bit: classes, order of keys, NaNs and zeros."""
+    left = [(a, b)]
+    while left:
+        x, y = left.pop()
+        if type(x) is not type(y):
+            return False
+        if isinstance(x, float):
+            if struct.pack("<d", x) != struct.pack("<d", y):
+                return False
+        elif isinstance(x, dict):
+            if len(x) != len(y):
+                return False
+            left += zip(x.items(), y.items(), strict=True)
+        elif isinstance(x, (list, tuple)):
+            if len(x) != len(y):
+                return False
+            left += zip(x, y, strict=True)
+        elif x != y:
+            return False
+        for name in ("type", "key_type", "value_type"):
+            if isinstance(x, (gdvar.Array, gdvar.Dictionary, gdvar.Pairs)) and hasattr(x, name):
+                left.append((getattr(x, name), getattr(y, name)))
+    return True
+
+
+def has_node_path(value: Any) -> bool:
+    left = [value]
+    while left:
+        x = left.pop()
+        if isinstance(x, gdvar.NodePath):
+            return True
+        if isinstance(x, dict):
+            left += [*x.keys(), *x.values()]
+        elif isinstance(x, (list, tuple)):
+            left += x
+    return False
+
+
+def assert_written_again(packet: bytes, dialect: str) -> None:
+    """dumps(loads(packet)) is the packet, but for the padding in NodePaths, which Godot 3 leaves
+    as it finds the memory (docs/wire-format.md)."""
+    value = gdvar.loads(packet, dialect=dialect, objects=True)
+    again = gdvar.dumps(value, dialect=dialect, objects=True)
+    if again == packet:
+        return
+    assert dialect != "godot-4.4" and has_node_path(value), (packet.hex(), again.hex())
+    # As many bytes, and the same value: where they differ is padding, and dumps wrote zeros.
+    assert len(again) == len(packet), (packet.hex(), again.hex())
+    assert all(x == y or y == 0 for x, y in zip(packet, again, strict=True)), packet.hex()
+    assert same(gdvar.loads(again, dialect=dialect, objects=True), value), packet.hex()
+
+
+# ---- verdicts ----
+
+
+class Question(NamedTuple):
+    """A packet, and how it is to be read."""
+
+    dialect: str
+    flags: int
+    packet: bytes
+    limits: gdvar.Limits = gdvar.Limits()
+
+
+def ask_python(question: Question, read: Any) -> str:
+    """What `read` says of a packet, in the words of verdicts.cpp; "ok" if it takes it."""
+    try:
+        taken = read(
+            question.packet,
+            dialect=question.dialect,
+            limits=question.limits,
+            objects=bool(question.flags & OBJECTS),
+            strict=bool(question.flags & STRICT),
+        )
+    except gdvar.DecodeError as error:
+        return f"{error.code}\t{error.offset}\t{error.need}\t{error.type}\t{error.path}"
+    return f"ok {taken}" if read is gdvar.validate else "ok"
+
+
+def verdicts_program() -> Path:
+    """The program made of verdicts.cpp, which CMake builds with the tests."""
+    program = os.environ.get("GDVAR_VERDICTS")
+    if not program:
+        pytest.skip("GDVAR_VERDICTS does not name the program of verdicts.cpp")
+    return Path(program)
+
+
+def ask_cpp(questions: Iterable[Question]) -> list[str]:
+    """What C++ says of each packet."""
+    lines = "".join(
+        f"{q.dialect} {q.flags} {q.limits.depth} {q.limits.bytes} {q.limits.values} {q.packet.hex()}\n"
+        for q in questions
+    )
+    environment = {k: v for k, v in os.environ.items() if k != "LD_PRELOAD"}
+    run = subprocess.run(
+        [verdicts_program()], input=lines.encode(), capture_output=True, check=True, env=environment
+    )
+    return run.stdout.decode("utf-8", "surrogateescape").split("\n")[:-1]
+
+
+def assert_same_verdicts(questions: list[Question]) -> dict[str, int]:
+    """Every way to read in Python says what C++ says. Returns how often which code came."""
+    verdicts = ask_cpp(questions)
+    assert len(verdicts) == len(questions)
+    seen: dict[str, int] = {}
+    for question, verdict in zip(questions, verdicts, strict=True):
+        assert ask_python(question, gdvar.validate) == verdict, question
+        short = "ok" if verdict.startswith("ok ") else verdict
+        assert ask_python(question, gdvar.loads) == short, question
+        assert ask_python(question, gdvar.Document) == short, question
+        code = verdict.split()[0]
+        seen[code] = seen.get(code, 0) + 1
+    return seen
+
+
+def mutate(packet: bytes, chance: random.Random) -> bytes:
+    """The packet with a few bytes changed, taken out or put in, or a word set to a hostile number."""
+    out = bytearray(packet)
+    for _ in range(chance.randint(1, 3)):
+        at = chance.randrange(len(out) + 1)
+        kind = chance.randrange(5)
+        if kind == 0 and at < len(out):
+            out[at] = chance.randrange(256)
+        elif kind == 1 and at < len(out):
+            out[at] ^= 1 << chance.randrange(8)
+        elif kind == 2:
+            word = chance.choice([0, 1, 2, 0x10000, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x80000001])
+            out[at // 4 * 4 : at // 4 * 4 + 4] = word.to_bytes(4, "little")
+        elif kind == 3:
+            del out[at : at + chance.randrange(1, 9)]
+        else:
+            out[at:at] = chance.randbytes(chance.randrange(1, 9))
+    return bytes(out)
