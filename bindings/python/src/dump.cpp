@@ -11,8 +11,6 @@ namespace {
 /// What is done with an object of a class.
 enum class Kind : std::uint8_t {
     unknown,
-    none,
-    boolean,
     integer,
     real,
     text,
@@ -81,8 +79,6 @@ KnownTypes known_types;
 
 void fill_known_types() {
     KnownTypes& types = known_types;
-    types.add(Py_TYPE(Py_None), Kind::none);
-    types.add(&PyBool_Type, Kind::boolean);
     types.add(&PyLong_Type, Kind::integer);
     types.add(&PyFloat_Type, Kind::real);
     types.add(&PyUnicode_Type, Kind::text, GDVAR_STRING);
@@ -127,7 +123,14 @@ int type_named(std::string_view name) noexcept {
 /// Adds the items of one tree.
 class Dumper {
 public:
-    Dumper(Items& items, const gdvar_options& options) : items_(items), options_(options) {}
+    Dumper(Items& items, const gdvar_options& options)
+        : items_(items), options_(options), stack_(std::move(kept_stack)) {}
+    Dumper(const Dumper&) = delete;
+    ~Dumper() {
+        stack_.clear();
+        if (stack_.capacity() <= most_kept)
+            kept_stack = std::move(stack_);
+    }
 
     bool run(PyObject* root) {
         if (!value(root))
@@ -218,8 +221,7 @@ private:
         PyObject* container = frame.container.get();
         switch (frame.of) {
             case Of::list:
-                return frame.at < frame.count ? listed(PyList_GetItem(container, frame.at++))
-                                              : close();
+                return elements(frame);
             case Of::tuple:
                 return frame.at < frame.count ? value(PyTuple_GetItem(container, frame.at++))
                                               : close();
@@ -228,7 +230,7 @@ private:
                                               : close();
             case Of::dict:
             case Of::properties:
-                return next_of_dict(frame);
+                return pairs_of_dict(frame);
             default:
                 return frame.at < frame.count ? pair(frame) : close();
         }
@@ -244,7 +246,22 @@ private:
         const bool dict = frame.of == Of::dict || frame.of == Of::properties;
         return (dict ? PyDict_Size(container) : PyList_Size(container)) != frame.count;
     }
-    bool listed(PyObject* element) { return element && value(element); }
+    /// Whether the frame on top, which is number `depth`, can go on without looking around.
+    bool goes_on(std::size_t depth) const noexcept {
+        return stack_.size() == depth && !items_.may_have_run_python();
+    }
+    /// Elements up to one that has elements of its own.
+    bool elements(Frame& frame) {
+        const std::size_t depth = stack_.size();
+        do {
+            if (frame.at == frame.count)
+                return close();
+            PyObject* element = PyList_GetItem(frame.container.get(), frame.at++);
+            if (!element || !value(element))
+                return false;
+        } while (goes_on(depth));
+        return true;
+    }
 
     bool string(PyObject* element) {
         if (!element)
@@ -255,11 +272,16 @@ private:
         return items_.add_str(GDVAR_STRING, element) || refuse_pending("bad_utf8");
     }
 
-    bool next_of_dict(Frame& frame) {
-        PyObject *key, *mapped;
-        if (!PyDict_Next(frame.container.get(), &frame.at, &key, &mapped))
-            return close();
-        return key_and_value(frame, key, mapped);
+    bool pairs_of_dict(Frame& frame) {
+        const std::size_t depth = stack_.size();
+        do {
+            PyObject *key, *mapped;
+            if (!PyDict_Next(frame.container.get(), &frame.at, &key, &mapped))
+                return close();
+            if (!key_and_value(frame, key, mapped))
+                return false;
+        } while (goes_on(depth));
+        return true;
     }
     bool pair(Frame& frame) {
         PyObject* element = PyList_GetItem(frame.container.get(), frame.at++);
@@ -271,8 +293,10 @@ private:
         return key_and_value(frame, PyTuple_GetItem(element, 0), PyTuple_GetItem(element, 1));
     }
     bool key_and_value(Frame& frame, PyObject* key, PyObject* mapped) {
+        if (PyUnicode_CheckExact(key))
+            return (items_.add_key(key) || refuse_pending("bad_utf8")) && value(mapped);
         const bool property = frame.of == Of::properties || frame.of == Of::property_pairs;
-        if (Py_TYPE(key) == &PyUnicode_Type || (property && PyUnicode_Check(key)))
+        if (property && PyUnicode_Check(key))
             return (items_.add_str(GDVAR_STRING, key) || refuse_pending("bad_utf8")) &&
                    value(mapped);
         if (property)
@@ -299,17 +323,19 @@ private:
             items_.add(GDVAR_FLOAT).as.real = PyFloat_AsDouble(object);
             return true;
         }
+        if (object == Py_None) {
+            items_.add(GDVAR_NIL);
+            return true;
+        }
+        if (type == &PyBool_Type) {
+            items_.add(GDVAR_BOOL).as.bits = object == Py_True;
+            return true;
+        }
         return known(object, known_types.look_up(type));
     }
 
     bool known(PyObject* object, const Known& what) {
         switch (what.kind) {
-            case Kind::none:
-                items_.add(GDVAR_NIL);
-                return true;
-            case Kind::boolean:
-                items_.add(GDVAR_BOOL).as.bits = object == Py_True;
-                return true;
             case Kind::integer:
                 return integer(object);
             case Kind::real:
@@ -712,6 +738,9 @@ private:
     Items& items_;
     const gdvar_options& options_;
     std::vector<Frame> stack_;
+    // Kept from call to call for its memory.
+    static inline std::vector<Frame> kept_stack;
+    static constexpr std::size_t most_kept = 1024;
 };
 
 }  // namespace
@@ -720,17 +749,43 @@ bool add_value(Items& items, const gdvar_options& options, PyObject* value) {
     return Dumper(items, options).run(value);
 }
 
+namespace {
+
+/// Something that is kept from call to call for its memory. Each call has its own while it is in
+/// use: it may run Python code, which may come here, too.
+template <class T>
+class Kept {
+public:
+    T take() noexcept { return std::move(kept_); }
+    void give_back(T used) noexcept { kept_ = std::move(used); }
+
+private:
+    T kept_;
+};
+Kept<std::unique_ptr<Items>> kept_items;
+Kept<BufferHandle> kept_buffer;
+
+}  // namespace
+
 bool write_value(PyObject* value, const gdvar_options& options, gdvar_buffer* to) try {
-    Items items;
-    while (!add_value(items, options, value))
-        if (!items.begin_again())
-            return false;
-    return items.encode(options, to);
+    std::unique_ptr<Items> items = kept_items.take();
+    if (!items)
+        items = std::make_unique<Items>();
+    bool ok = true;
+    while (ok && !add_value(*items, options, value))
+        ok = items->begin_again();
+    ok = ok && items->encode(options, to);
+    items->clear();
+    if (items->is_small())
+        kept_items.give_back(std::move(items));
+    return ok;
 } catch (const std::bad_alloc&) {
     return PyErr_NoMemory(), false;
 }
 
 namespace {
+
+constexpr std::size_t largest_kept_buffer = 1 << 20;
 
 PyObject* dumps(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
     PyObject *value = nullptr, *dialect = nullptr, *limits = nullptr, *objects = nullptr;
@@ -740,10 +795,17 @@ PyObject* dumps(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* na
     if (!take_args("dumps", args, count, names, to, 4, 1) ||
         !take_options(options, dialect, limits, objects, nullptr))
         return nullptr;
-    const BufferHandle buffer(gdvar_buffer_new());
+    BufferHandle buffer = kept_buffer.take();
+    if (!buffer)
+        buffer = BufferHandle(gdvar_buffer_new());
     if (!buffer)
         return PyErr_NoMemory();
-    return write_value(value, options, buffer.get()) ? make_bytes(buffer.get()) : nullptr;
+    PyObject* made = write_value(value, options, buffer.get()) ? make_bytes(buffer.get()) : nullptr;
+    if (gdvar_buffer_bytes(buffer.get()).size <= largest_kept_buffer) {
+        gdvar_buffer_clear(buffer.get());
+        kept_buffer.give_back(std::move(buffer));
+    }
+    return made;
 }
 
 PyMethodDef functions[] = {

@@ -2,7 +2,10 @@
 #include "items.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdarg>
+#include <cstring>
 
 namespace gdvar_py {
 namespace {
@@ -22,7 +25,8 @@ gdvar_item& Items::add_text(std::uint8_t type, gdvar_text text) {
     return item;
 }
 
-bool Items::add_str(std::uint8_t type, PyObject* str) {
+bool Items::add_odd_str(std::uint8_t type, PyObject* str) {
+    PyErr_Clear();
     gdvar_text text;
     Ref kept;
     if (!take_text(str, text, kept))
@@ -38,11 +42,46 @@ bool Items::add_str(std::uint8_t type, PyObject* str) {
     return true;
 }
 
+namespace {
+
+/// Keys that were written last, with their texts: the same str comes again and again. It owns them,
+/// so that no other object has their address.
+struct KnownKey {
+    PyObject* str = nullptr;
+    const char* text = nullptr;
+    std::uint32_t size = 0;
+};
+std::array<KnownKey, 1024> known_keys;
+constexpr Py_ssize_t longest_known_key = 64;
+
+}  // namespace
+
+bool Items::add_key(PyObject* str) {
+    const auto address = reinterpret_cast<std::uintptr_t>(str);
+    KnownKey& known = known_keys[(address >> 4 ^ address >> 13) % known_keys.size()];
+    if (known.str != str) {
+        Py_ssize_t size = 0;
+        const char* text = PyUnicode_AsUTF8AndSize(str, &size);
+        if (!text)
+            return add_odd_str(GDVAR_STRING, str);
+        if (size > longest_known_key)
+            return add_str(GDVAR_STRING, str);
+        Py_XDECREF(std::exchange(known.str, Ref::borrow(str).release()));
+        known.text = text;
+        known.size = static_cast<std::uint32_t>(size);
+    }
+    add(GDVAR_STRING, 0, known.size).as.data = known.text;
+    hold(str);
+    return true;
+}
+
 std::byte* Items::space(std::size_t size) {
-    constexpr std::size_t least = 16384;
     if (size > left_) {
-        left_ = std::max(size, least);
+        // A block of its own for what is large: the first one is kept by `clear`.
+        left_ = std::max(size, block_size);
         used_ = 0;
+        if (blocks_.empty() && size > block_size)
+            blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(block_size));
         blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(left_));
     }
     std::byte* at = blocks_.back().get() + used_;
@@ -53,10 +92,13 @@ std::byte* Items::space(std::size_t size) {
 
 void Items::clear() noexcept {
     items_.clear();
-    blocks_.clear();
-    left_ = used_ = 0;
+    if (blocks_.size() > 1)
+        blocks_.resize(1);
+    left_ = blocks_.empty() ? 0 : block_size;
+    used_ = 0;
     kept_.clear();
     buffers_.clear();
+    holding_ = again_ = false;
 }
 
 bool Items::begin_again() noexcept {
@@ -64,7 +106,6 @@ bool Items::begin_again() noexcept {
         return false;
     clear();
     PyErr_Clear();
-    again_ = false;
     return holding_ = true;
 }
 
@@ -113,26 +154,34 @@ struct MathPacker {
     // Goes as deep as types are made of types: three.
     bool pack(std::uint8_t type, PyObject* value) {
         const MathLayout layout = math_layout(type);
-        if (!PyTuple_Check(value) && !items.may_run_python())
-            return false;
-        const Ref held(PyTuple_Check(value) ? Ref::borrow(value) : Ref(PySequence_Tuple(value)));
-        PyObject* tuple = held.get();
-        if (!tuple)
-            return false;
-        if (PyTuple_Size(tuple) != layout.parts) {
+        if (Py_TYPE(value) != state.math[type][component == GDVAR_F64] && !PyTuple_Check(value))
+            return pack_sequence(type, value);
+        if (PyTuple_Size(value) != layout.parts) {
             PyErr_Format(PyExc_ValueError, "%s has %d parts, not %zd", type_name(type).c_str(),
-                         int{layout.parts}, PyTuple_Size(tuple));
+                         int{layout.parts}, PyTuple_Size(value));
             return false;
         }
         for (int i = 0; i < layout.parts; ++i)
             if (!pack_part(i + 1 == layout.parts ? layout.last : layout.part,
-                           PyTuple_GetItem(tuple, i)))
+                           PyTuple_GetItem(value, i)))
                 return false;
         return true;
+    }
+    bool pack_sequence(std::uint8_t type, PyObject* value) {
+        const Ref tuple(items.may_run_python() ? PySequence_Tuple(value) : nullptr);
+        return tuple && pack(type, tuple.get());
     }
     bool pack_part(std::uint8_t part, PyObject* value) {
         if (part != GDVAR_NIL)
             return pack(part, value);
+        if (component == GDVAR_F32 && PyFloat_CheckExact(value)) {
+            const auto narrow = static_cast<float>(PyFloat_AsDouble(value));
+            if (std::isfinite(narrow)) {
+                std::memcpy(to, &narrow, sizeof narrow);
+                to += sizeof narrow;
+                return true;
+            }
+        }
         // Numbers of other classes may run Python code: in __index__, __float__, or __repr__.
         const bool plain =
             PyLong_CheckExact(value) || (component != GDVAR_I32 && PyFloat_CheckExact(value));
@@ -146,7 +195,7 @@ struct MathPacker {
 }  // namespace
 
 bool add_math(Items& items, std::uint8_t type, bool wide, PyObject* tuple) {
-    const gdvar_type_info info = gdvar_describe_type(type);
+    const gdvar_type_info& info = state.about[type];
     const std::uint8_t component = wide ? std::uint8_t{GDVAR_F64} : info.component;
     std::byte* data = items.space(std::size_t{info.components} * (wide ? 8 : 4));
     if (!MathPacker{items, data, component}.pack(type, tuple))

@@ -33,13 +33,26 @@ public:
     }
     gdvar_item& add_text(std::uint8_t type, gdvar_text text);
     /// The text of a str. False with an exception.
-    bool add_str(std::uint8_t type, PyObject* str);
+    bool add_str(std::uint8_t type, PyObject* str) {
+        Py_ssize_t size = 0;
+        const char* text = PyUnicode_AsUTF8AndSize(str, &size);
+        if (!text || size > INT32_MAX)
+            return add_odd_str(type, str);
+        add(type, 0, static_cast<std::uint32_t>(size)).as.data = text;
+        hold(str);
+        return true;
+    }
+    /// The text of a str (of no class of its own) that is a key, and so probably comes again.
+    bool add_key(PyObject* str);
     /// Memory for components, valid until `clear`.
     std::byte* space(std::size_t size);
     void keep(PyObject* object) { kept_.push_back(Ref::borrow(object)); }
     void keep(Ref owned) { kept_.push_back(std::move(owned)); }
     void keep(Buffer buffer) { buffers_.push_back(std::move(buffer)); }
+    /// Keeps memory, up to some 100 KB of it.
     void clear() noexcept;
+    /// Whether it is small enough to be kept from call to call.
+    bool is_small() const noexcept { return items_.capacity() <= most_kept; }
 
     std::size_t size() const noexcept { return items_.size(); }
     /// Appends the packet to `to`. False with an exception.
@@ -48,8 +61,12 @@ public:
     std::string path_of_next(const gdvar_options& options);
 
 private:
+    static constexpr std::size_t most_kept = 1 << 16, block_size = 1 << 14;
+
+    bool add_odd_str(std::uint8_t type, PyObject* str);
+
     std::vector<gdvar_item> items_;
-    std::vector<std::unique_ptr<std::byte[]>> blocks_;
+    std::vector<std::unique_ptr<std::byte[]>> blocks_;  ///< the first has block_size bytes
     std::size_t left_ = 0, used_ = 0;
     std::vector<Ref> kept_;
     std::vector<Buffer> buffers_;
