@@ -231,7 +231,10 @@ def read_save(
     strict: bool = False,
     max_bytes: int = 256 << 20,
 ) -> Save:
-    """The same of bytes in memory; `Save.bytes` gives the changed ones. Raises SaveError, LimitError."""
+    """The same of bytes in memory; `Save.bytes` gives them changed.
+
+    Raises SaveError, LimitError.
+    """
     handle = _gdvar._save_read(
         data,
         password=password,

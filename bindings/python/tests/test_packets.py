@@ -290,7 +290,10 @@ def test_plain_json() -> None:
 
 
 plain = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(st.characters(codec="utf-8")),
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**53), 2**53)
+    | st.text(st.characters(codec="utf-8")),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(st.characters(codec="utf-8")), inner),
     max_leaves=20,
 )
@@ -309,7 +312,10 @@ def test_bytes_that_are_not_utf8_survive() -> None:
     data = gdvar.dumps(name, dialect="godot-3.1")
     value = gdvar.loads(data, dialect="godot-3.1")
     assert value == name
-    for write, read in ((gdvar.to_json, gdvar.from_json), (gdvar.to_text_full, gdvar.from_text_full)):
+    for write, read in (
+        (gdvar.to_json, gdvar.from_json),
+        (gdvar.to_text_full, gdvar.from_text_full),
+    ):
         assert read(write(value, dialect="godot-3.1"), dialect="godot-3.1") == name
 
 

@@ -32,7 +32,9 @@ def packets(save: gdvar.Save) -> list[bytes]:
 
 
 @each_save
-def test_one_value_changes_and_nothing_else(engine: EngineSaves, file: Path, tmp_path: Path) -> None:
+def test_one_value_changes_and_nothing_else(
+    engine: EngineSaves, file: Path, tmp_path: Path
+) -> None:
     path = copy_of(file, tmp_path)
     original = path.read_bytes()
     expected = engine.packets[:1] if file.suffix == ".txt" else engine.packets
@@ -78,7 +80,9 @@ def test_the_only_bytes_that_change_are_those_of_the_value(engine: EngineSaves, 
 
 
 @each_save
-def test_what_is_not_changed_is_not_written(engine: EngineSaves, file: Path, tmp_path: Path) -> None:
+def test_what_is_not_changed_is_not_written(
+    engine: EngineSaves, file: Path, tmp_path: Path
+) -> None:
     path = copy_of(file, tmp_path)
     before = path.stat()
     with gdvar.open_save(path, **engine.opening(file)) as save:
@@ -164,10 +168,15 @@ def test_a_backup_and_several_writes(tmp_path: Path) -> None:
 
 
 def test_a_refused_change_leaves_the_file(tmp_path: Path) -> None:
-    path = make(tmp_path / "game.save", {"hp": 1, "list": gdvar.Array([1], gdvar.ContainerType("builtin", "int"))})
+    path = make(
+        tmp_path / "game.save",
+        {"hp": 1, "list": gdvar.Array([1], gdvar.ContainerType("builtin", "int"))},
+    )
     before = path.read_bytes()
     with gdvar.open_save(path) as save:
-        with pytest.raises(gdvar.PathError, match="this is an int, the value is a String; retype=True"):
+        with pytest.raises(
+            gdvar.PathError, match="this is an int, the value is a String; retype=True"
+        ):
             save.set("$.hp", "many")
         with pytest.raises(gdvar.PathError, match="did you mean .hp"):
             save.set("$.hpp", 1)
