@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import asyncio
 import collections
+import importlib
 import logging
 import ssl as tls
 import urllib.parse
@@ -451,7 +452,7 @@ def _reason(closed: ConnectionClosed, max_packet: int) -> Exception:
 def _websockets() -> None:
     """Raises ImportError with a message that says what to do."""
     try:
-        import websockets.asyncio.server  # noqa: F401
+        importlib.import_module("websockets.asyncio.server")
     except ImportError as error:
         raise ImportError(
             "ws:// and wss:// need the package websockets, 15 or newer: pip install websockets"
@@ -464,7 +465,7 @@ def _websockets() -> None:
 def _name(address: Any) -> str:
     """An address for people."""
     if isinstance(address, tuple):
-        host, port = address[:2]
+        host, port = cast("tuple[str, int]", address)[:2]
         return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     return str(address or "")
 

@@ -10,7 +10,7 @@ import ssl
 import struct
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -88,7 +88,7 @@ class Place:
     @asynccontextmanager
     async def both(
         self, handler: Callable[[aio.Connection], Coroutine[Any, Any, None]], **options: Any
-    ) -> AsyncIterator[tuple[aio.Server, Callable[..., Awaitable[aio.Connection]]]]:
+    ) -> AsyncGenerator[tuple[aio.Server, Callable[..., Awaitable[aio.Connection]]], None]:
         """A server, and a function that connects to it."""
         async with await aio.serve(handler, self.url, ssl=self.server_ssl, **options) as server:
 
@@ -170,7 +170,7 @@ async def test_the_end_ends_the_loop(place: Place) -> None:
         for _ in range(2):
             with pytest.raises(aio.ClosedError) as closed:
                 await client.get_var()
-        assert closed.value.code == "closed"
+            assert closed.value.code == "closed"
         await client.close()
         with pytest.raises((aio.ClosedError, ConnectionError)):
             await client.put_var(1)
