@@ -56,6 +56,6 @@ endfunction()
 
 function(gdvar_python_test name script)
     cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "ARGS;LABELS")
-    add_test(NAME ${name} COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${arg_ARGS})
+    add_test(NAME ${name} COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${arg_ARGS})
     set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 600)
 endfunction()

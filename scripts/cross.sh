@@ -25,7 +25,10 @@ cross_build() {
     local preset=$1 rapidcheck_dir=$cache_dir/$2/usr triplet=$3 targets=() room
     shift 3
     for room in "$@"; do
-        targets+=("tests/$room/all")
+        case $room in
+        c) targets+=(bindings/c/tests/all) ;;
+        *) targets+=("tests/$room/all") ;;
+        esac
     done
     cd "$root_dir"
     cmake --preset "$preset" -DGDVAR_BUILD_TESTS=ON \

@@ -4,14 +4,13 @@
 #include <cstring>
 #include <exception>
 #include <new>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "gdvar/file/save_file.hpp"
 #include "gdvar/gdvar.h"
 #include "gdvar/inspect/diff.hpp"
+#include "gdvar/save/file_error.hpp"
 #include "gdvar/value/codec.hpp"
 #include "gdvar/value/document.hpp"
 #include "gdvar/value/text_error.hpp"
@@ -23,24 +22,6 @@ struct gdvar_buffer {
 struct gdvar_document {
     gdvar::Document document;
     gdvar::PackedByteArray kept;  ///< the packet, where the caller does not keep it
-};
-
-namespace gdvar::c {
-
-/// What was asked of a save last, if it was refused: the reason is worked out when it is asked for.
-struct Refused {
-    Error error{};  ///< ok: it was not refused
-    std::string path{};
-    std::optional<Variant> value{};  ///< that was to be put
-    inspect::SetRules rules{};
-    std::string why{};  ///< in words, if it was not the path or the place that was refused
-};
-
-}  // namespace gdvar::c
-
-struct gdvar_save {
-    gdvar::SaveFile file;
-    gdvar::c::Refused refused{};
 };
 
 namespace gdvar::c {

@@ -1,10 +1,30 @@
 // Saves and the layers around them.
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "common.hpp"
+#include "gdvar/file/save_file.hpp"
 #include "gdvar/inspect/misstep.hpp"
 #include "gdvar/wire/path.hpp"
+
+namespace gdvar::c {
+
+/// What was asked of a save last, if it was refused: the reason is worked out when it is asked for.
+struct Refused {
+    Error error{};  ///< ok: it was not refused
+    std::string path{};
+    std::optional<Variant> value{};  ///< that was to be put
+    inspect::SetRules rules{};
+    std::string why{};  ///< in words, if it was not the path or the place that was refused
+};
+
+}  // namespace gdvar::c
+
+struct gdvar_save {
+    gdvar::SaveFile file;
+    gdvar::c::Refused refused{};
+};
 
 namespace gdvar::c {
 namespace {

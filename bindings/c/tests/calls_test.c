@@ -1,81 +1,5 @@
-/* Every function of gdvar.h once and more, in plain C. */
-#include <gdvar/gdvar.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static int failures;
-#define CHECK(condition)                                                   \
-    do {                                                                   \
-        if (!(condition)) {                                                \
-            printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
-            ++failures;                                                    \
-        }                                                                  \
-    } while (0)
-
-static gdvar_text text(const char* of) {
-    gdvar_text out;
-    out.data = of;
-    out.size = strlen(of);
-    return out;
-}
-static gdvar_bytes bytes(const void* data, size_t size) {
-    gdvar_bytes out;
-    out.data = data;
-    out.size = size;
-    return out;
-}
-static int is_text(gdvar_text a, const char* b) {
-    return a.size == strlen(b) && memcmp(a.data, b, a.size) == 0;
-}
-static int holds(const gdvar_buffer* buffer, const char* b) {
-    gdvar_bytes a = gdvar_buffer_bytes(buffer);
-    return a.size == strlen(b) && memcmp(a.data, b, a.size) == 0;
-}
-static gdvar_buffer* buffer(void) {
-    gdvar_buffer* out = gdvar_buffer_new();
-    if (!out)
-        abort();
-    return out;
-}
-static gdvar_item item(uint8_t type, uint32_t count) {
-    gdvar_item out;
-    memset(&out, 0, sizeof out);
-    out.type = type;
-    out.count = count;
-    return out;
-}
-static gdvar_item string(const char* of) {
-    gdvar_item out = item(GDVAR_STRING, (uint32_t)strlen(of));
-    out.as.data = of;
-    return out;
-}
-static gdvar_item integer(int64_t value) {
-    gdvar_item out = item(GDVAR_INT, 0);
-    out.as.integer = value;
-    return out;
-}
-
-/* {"name": "Ada", "hp": 7, "pos": Vector2(1, 2), "bag": ["rope", 3]} */
-static void write_player(gdvar_buffer* to) {
-    static const float pos[2] = {1, 2};
-    gdvar_item items[12];
-    gdvar_error error;
-    items[0] = item(GDVAR_DICTIONARY, 4);
-    items[1] = string("name");
-    items[2] = string("Ada");
-    items[3] = string("hp");
-    items[4] = integer(7);
-    items[5] = string("pos");
-    items[6] = item(GDVAR_VECTOR2, 0);
-    items[6].as.data = pos;
-    items[7] = string("bag");
-    items[8] = item(GDVAR_ARRAY, 2);
-    items[9] = string("rope");
-    items[10] = integer(3);
-    CHECK(gdvar_encode(items, 11, NULL, to, &error, NULL) == 0);
-    CHECK(error.code == 0);
-}
+/* Every function of gdvar.h once and more, in plain C. Those for saves: saves_test.c. */
+#include "support.h"
 
 static void test_tape(void) {
     gdvar_buffer* packet = buffer();
@@ -219,10 +143,6 @@ static void test_text(void) {
     gdvar_buffer_free(to);
 }
 
-static int count_match(void* user, const gdvar_match* match) {
-    CHECK(match->packet.size >= 4 && match->path.size > 0);
-    return ++*(int*)user < 3;
-}
 static void count_row(void* user, const gdvar_row* row) {
     *(uint64_t*)user += row->size;
 }
@@ -259,31 +179,10 @@ static void test_paths(void) {
     CHECK(strstr(message, "error[bad_path]: ") && strncmp(message, "1:", 2) == 0);
 }
 
-/* What a gdvar_refusal_use was given last. */
-struct refused {
-    gdvar_refusal refusal;
-    char at[100], what[200];
-};
-static void keep_refusal(void* user, const gdvar_refusal* refusal) {
-    struct refused* to = user;
-    CHECK(refusal->at.size < sizeof to->at && refusal->what.size < sizeof to->what);
-    to->refusal = *refusal;
-    memcpy(to->at, refusal->at.data, refusal->at.size);
-    to->at[refusal->at.size] = '\0';
-    memcpy(to->what, refusal->what.data, refusal->what.size);
-    to->what[refusal->what.size] = '\0';
+static int count_match(void* user, const gdvar_match* match) {
+    CHECK(match->packet.size >= 4 && match->path.size > 0);
+    return ++*(int*)user < 3;
 }
-static int is_refused(const struct refused* refused, const char* code, int needs, const char* at,
-                      const char* what) {
-    const int so = refused->refusal.code == gdvar_error_code(code) &&
-                   refused->refusal.needs == needs && strcmp(refused->at, at) == 0 &&
-                   strcmp(refused->what, what) == 0;
-    if (!so)
-        printf("%s: %s: %s\n", gdvar_error_name(refused->refusal.code), refused->at, refused->what);
-    return so;
-}
-
-static int count_match(void* user, const gdvar_match* match);
 
 /* The words for paths that lead nowhere, and the path that gdvar_error_path finds for them. */
 static void test_explained_paths(void) {
@@ -405,58 +304,6 @@ static void test_change(void) {
     gdvar_buffer_free(patched);
 }
 
-static void test_saves(void) {
-    gdvar_buffer *packet = buffer(), *wrapped = buffer(), *to = buffer(), *layers = buffer(),
-                 *value = buffer();
-    gdvar_save_options options = GDVAR_SAVE_OPTIONS_INIT;
-    gdvar_save* save = NULL;
-    gdvar_error error;
-    write_player(packet);
-    options.password = text("secret");
-    CHECK(gdvar_wrap(gdvar_buffer_bytes(packet), text("base64 gdec-4 gcpf-zstd"), &options, wrapped,
-                     &error) == 0);
-    CHECK(gdvar_wrap(gdvar_buffer_bytes(packet), text("tar"), NULL, to, &error) ==
-          gdvar_error_code("bad_mode"));
-    CHECK(gdvar_unwrap(gdvar_buffer_bytes(wrapped), &options, to, layers, &error) == 0);
-    CHECK(holds(layers, "base64 gdec-4 gcpf-zstd") &&
-          gdvar_buffer_bytes(to).size == gdvar_buffer_bytes(packet).size);
-    CHECK(gdvar_save_read(gdvar_buffer_bytes(wrapped), NULL, &save, &error) ==
-              gdvar_error_code("bad_key") &&
-          !save);
-    CHECK(gdvar_save_read(gdvar_buffer_bytes(wrapped), &options, &save, &error) == 0 && save);
-    CHECK(gdvar_save_count(save) == 1 &&
-          gdvar_save_at(save, 0).packet.size == gdvar_buffer_bytes(packet).size);
-    CHECK(gdvar_save_at(save, 1).packet.size == 0 && !gdvar_save_changed(save));
-    CHECK(is_text(gdvar_dialect_name(gdvar_save_dialect(save)), "godot-4.4"));
-    gdvar_buffer_clear(layers);
-    CHECK(gdvar_save_layers(save, layers, &error) == 0 && holds(layers, "base64 gdec-4 gcpf-zstd"));
-    gdvar_buffer_clear(to);
-    CHECK(gdvar_save_get(save, text("$.hp"), to, &error) == 0 && gdvar_buffer_bytes(to).size == 8);
-    CHECK(gdvar_parse(text("\"lots\""), GDVAR_TEXT, NULL, value, &error) == 0);
-    CHECK(gdvar_save_set(save, text("$.hp"), gdvar_buffer_bytes(value), 0, &error) ==
-          gdvar_error_code("wrong_type"));
-    CHECK(gdvar_save_set(save, text("$.hp"), gdvar_buffer_bytes(value), GDVAR_SET_TYPE, &error) ==
-          0);
-    CHECK(gdvar_save_set(save, text("$.xp"), gdvar_buffer_bytes(value), 0, &error) ==
-          gdvar_error_code("missing_key"));
-    CHECK(gdvar_save_set(save, text("$.xp"), gdvar_buffer_bytes(value), GDVAR_SET_CREATE, &error) ==
-          0);
-    CHECK(gdvar_save_erase(save, text("$.bag"), &error) == 0 && gdvar_save_changed(save));
-    gdvar_buffer_clear(to);
-    CHECK(gdvar_save_bytes(save, to, &error) == 0 && gdvar_buffer_bytes(to).size > 0);
-    CHECK(gdvar_save_write(save, NULL, &error) == gdvar_error_code("io") && error.system != 0);
-    gdvar_save_free(save);
-    save = NULL;
-    CHECK(gdvar_save_open("/no/such/file", NULL, &save, &error) == gdvar_error_code("io"));
-    CHECK(error.source == GDVAR_FROM_FILE && error.system != 0 && !save);
-    gdvar_save_free(NULL);
-    gdvar_buffer_free(packet);
-    gdvar_buffer_free(wrapped);
-    gdvar_buffer_free(to);
-    gdvar_buffer_free(layers);
-    gdvar_buffer_free(value);
-}
-
 /* What edits, patches, conversions and text refuse, and where. */
 static void test_explained_changes(void) {
     gdvar_buffer *packet = buffer(), *value = buffer(), *to = buffer(), *path = buffer();
@@ -511,102 +358,6 @@ static void test_explained_changes(void) {
     gdvar_buffer_free(path);
 }
 
-/* Two records, wrapped as store_var writes them. */
-static gdvar_save* two_records(void) {
-    gdvar_buffer *packet = buffer(), *file = buffer();
-    gdvar_save* save = NULL;
-    gdvar_error error;
-    write_player(packet);
-    CHECK(gdvar_append_frame(gdvar_buffer_bytes(packet), 0, file, &error) == 0);
-    CHECK(gdvar_append_frame(gdvar_buffer_bytes(packet), 0, file, &error) == 0);
-    CHECK(gdvar_save_read(gdvar_buffer_bytes(file), NULL, &save, &error) == 0);
-    gdvar_buffer_free(packet);
-    gdvar_buffer_free(file);
-    return save;
-}
-
-static void test_explained_saves(void) {
-    gdvar_buffer *value = buffer(), *to = buffer();
-    gdvar_save* save = two_records();
-    struct refused refused;
-    gdvar_error error;
-    const uint16_t wrong_type = gdvar_error_code("wrong_type");
-    CHECK(gdvar_save_count(save) == 2);
-    CHECK(gdvar_save_explain(save, keep_refusal, &refused) == 0);
-    CHECK(gdvar_save_get(save, text("#1 $.bag[5]"), to, &error) != 0);
-    CHECK(gdvar_save_explain(save, keep_refusal, &refused) == error.code);
-    CHECK(is_refused(&refused, "index_out_of_range", GDVAR_NEEDS_ANOTHER_PATH, "#1 $.bag",
-                     "no [5]: 2 elements, [0] to [1]"));
-    CHECK(gdvar_save_get(save, text("#7 $"), to, &error) != 0);
-    CHECK(gdvar_save_explain(save, keep_refusal, &refused) == error.code);
-    CHECK(strcmp(refused.at, "#7 $") == 0 && refused.refusal.code == error.code);
-    CHECK(gdvar_save_erase(save, text("#0 $.hpp"), &error) != 0);
-    CHECK(gdvar_save_explain(save, keep_refusal, &refused) == error.code);
-    CHECK(is_refused(&refused, "missing_key", GDVAR_NEEDS_ANOTHER_PATH, "#0 $",
-                     "no .hpp (did you mean .hp?)"));
-    CHECK(gdvar_parse(text("\"lots\""), GDVAR_TEXT, NULL, value, &error) == 0);
-    CHECK(gdvar_save_set(save, text("#0 $.hp"), gdvar_buffer_bytes(value), 0, &error) ==
-          wrong_type);
-    CHECK(gdvar_save_explain(save, keep_refusal, &refused) == wrong_type);
-    CHECK(is_refused(&refused, "wrong_type", GDVAR_NEEDS_TYPE, "#0 $.hp",
-                     "this is an int, the value is a String") &&
-          refused.refusal.type == GDVAR_STRING);
-    CHECK(gdvar_save_set(save, text("#-1 $.xp"), gdvar_buffer_bytes(value), 0, &error) != 0);
-    CHECK(gdvar_save_explain(save, keep_refusal, &refused) == error.code);
-    CHECK(is_refused(&refused, "missing_key", GDVAR_NEEDS_CREATE, "#-1 $",
-                     "no .xp (did you mean .hp?)"));
-    CHECK(gdvar_save_set(save, text("#0 $.bag[2]"), gdvar_buffer_bytes(value), 0, &error) != 0);
-    CHECK(gdvar_save_explain(save, keep_refusal, &refused) == error.code);
-    CHECK(is_refused(&refused, "index_out_of_range", GDVAR_NEEDS_APPEND, "#0 $.bag",
-                     "no [2]: 2 elements, [0] to [1]"));
-    CHECK(gdvar_save_set(save, text("$.hp"), gdvar_buffer_bytes(value), 0, &error) != 0);
-    CHECK(gdvar_save_explain(save, keep_refusal, &refused) == error.code);
-    CHECK(strcmp(refused.at, "$.hp") == 0 && refused.refusal.needs == GDVAR_NEEDS_ANOTHER_PATH);
-    CHECK(gdvar_save_set(save, text("#0 $.hp"), bytes("\4\0\0", 3), 0, &error) ==
-          gdvar_error_code("truncated"));
-    CHECK(gdvar_save_explain(save, keep_refusal, &refused) == error.code);
-    CHECK(strcmp(refused.at, "#0 $.hp") == 0 &&
-          strncmp(refused.what, "the new value at $: ", 20) == 0);
-    CHECK(gdvar_save_get(save, text("#0 $.hp"), to, &error) == 0);
-    CHECK(gdvar_save_explain(save, keep_refusal, &refused) == 0);
-    gdvar_save_free(save);
-    gdvar_buffer_free(value);
-    gdvar_buffer_free(to);
-}
-
-static void test_records(void) {
-    gdvar_buffer *value = buffer(), *to = buffer();
-    gdvar_save* save = two_records();
-    struct refused refused;
-    gdvar_error error;
-    const gdvar_bytes record = gdvar_save_at(save, 1).packet;
-    const uint16_t out_of_range = gdvar_error_code("index_out_of_range");
-    CHECK(gdvar_parse(text("[1, \"two\"]"), GDVAR_TEXT, NULL, value, &error) == 0);
-    CHECK(gdvar_save_insert(save, 2, gdvar_buffer_bytes(value), &error) == 0);
-    CHECK(gdvar_save_insert(save, -2, gdvar_buffer_bytes(value), &error) == 0);
-    CHECK(gdvar_save_count(save) == 4 && gdvar_save_at(save, 2).packet.data == record.data);
-    CHECK(gdvar_save_changed(save) && gdvar_save_explain(save, NULL, NULL) == 0);
-    CHECK(gdvar_save_replace(save, 0, record, &error) == 0);
-    CHECK(gdvar_save_remove(save, -3, &error) == 0 && gdvar_save_count(save) == 3);
-    CHECK(gdvar_save_get(save, text("#2 $[0]"), to, &error) == 0);
-    CHECK(gdvar_save_insert(save, 4, record, &error) == out_of_range);
-    CHECK(gdvar_save_explain(save, keep_refusal, &refused) == out_of_range);
-    CHECK(strcmp(refused.at, "#4") == 0 && refused.what[0]);
-    CHECK(gdvar_save_replace(save, 3, record, &error) == out_of_range);
-    CHECK(gdvar_save_remove(save, -4, &error) == out_of_range);
-    CHECK(gdvar_save_insert(save, 0, bytes("\2\0\0\0", 4), &error) ==
-          gdvar_error_code("truncated"));
-    CHECK(gdvar_save_remove(save, 0, &error) == 0 && gdvar_save_remove(save, 0, &error) == 0);
-    CHECK(gdvar_save_remove(save, 0, &error) == gdvar_error_code("misplaced"));
-    CHECK(gdvar_save_count(save) == 1);
-    gdvar_buffer_clear(to);
-    CHECK(gdvar_save_bytes(save, to, &error) == 0);
-    CHECK(gdvar_buffer_bytes(to).size == 4 + gdvar_buffer_bytes(value).size);
-    gdvar_save_free(save);
-    gdvar_buffer_free(value);
-    gdvar_buffer_free(to);
-}
-
 static void test_streams(void) {
     gdvar_buffer *packet = buffer(), *stream = buffer();
     gdvar_framer* framer = gdvar_framer_new(1, 1000);
@@ -656,11 +407,8 @@ int main(void) {
     test_paths();
     test_explained_paths();
     test_explained_changes();
-    test_explained_saves();
     test_look();
     test_change();
-    test_saves();
-    test_records();
     test_streams();
     printf("%d failed\n", failures);
     return failures != 0;

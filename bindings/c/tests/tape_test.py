@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Gives every packet that the engines wrote, damaged ones too, to tape_test: tape_test.py PROGRAM DATA_DIR"""
+"""Gives every packet that the engines wrote, damaged ones too, to tape_test: tape_test.py PROGRAM... DATA_DIR"""
 import json
 import pathlib
 import random
@@ -42,7 +42,7 @@ def damaged(packet, chance):
 
 
 def main():
-    program, data = sys.argv[1], pathlib.Path(sys.argv[2])
+    program, data = sys.argv[1:-1], pathlib.Path(sys.argv[-1])
     chance = random.Random(1)
     lines = []
     for dialect, packet in packets(data):
@@ -50,7 +50,7 @@ def main():
         if len(packet) < 10_000:
             for other in damaged(packet, chance):
                 lines += [f"~{dialect.lstrip('~')} {flags} {other}" for flags in (0, ALLOW_OBJECTS, STRICT)]
-    run = subprocess.run([program], input="\n".join(lines) + "\n", text=True, capture_output=True)
+    run = subprocess.run(program, input="\n".join(lines) + "\n", text=True, capture_output=True)
     print(run.stdout[-3000:], run.stderr[-3000:], sep="")
     assert len(lines) > 5000, len(lines)
     assert run.stdout.endswith(f"{len(lines)} packets, 0 failed\n") and run.returncode == 0, run.returncode

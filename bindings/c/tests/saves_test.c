@@ -1,0 +1,158 @@
+/* Saves: opened, changed, written, and what is refused of them. */
+#include "support.h"
+
+static void test_saves(void) {
+    gdvar_buffer *packet = buffer(), *wrapped = buffer(), *to = buffer(), *layers = buffer(),
+                 *value = buffer();
+    gdvar_save_options options = GDVAR_SAVE_OPTIONS_INIT;
+    gdvar_save* save = NULL;
+    gdvar_error error;
+    write_player(packet);
+    options.password = text("secret");
+    CHECK(gdvar_wrap(gdvar_buffer_bytes(packet), text("base64 gdec-4 gcpf-zstd"), &options, wrapped,
+                     &error) == 0);
+    CHECK(gdvar_wrap(gdvar_buffer_bytes(packet), text("tar"), NULL, to, &error) ==
+          gdvar_error_code("bad_mode"));
+    CHECK(gdvar_unwrap(gdvar_buffer_bytes(wrapped), &options, to, layers, &error) == 0);
+    CHECK(holds(layers, "base64 gdec-4 gcpf-zstd") &&
+          gdvar_buffer_bytes(to).size == gdvar_buffer_bytes(packet).size);
+    CHECK(gdvar_save_read(gdvar_buffer_bytes(wrapped), NULL, &save, &error) ==
+              gdvar_error_code("bad_key") &&
+          !save);
+    CHECK(gdvar_save_read(gdvar_buffer_bytes(wrapped), &options, &save, &error) == 0 && save);
+    CHECK(gdvar_save_count(save) == 1 &&
+          gdvar_save_at(save, 0).packet.size == gdvar_buffer_bytes(packet).size);
+    CHECK(gdvar_save_at(save, 1).packet.size == 0 && !gdvar_save_changed(save));
+    CHECK(is_text(gdvar_dialect_name(gdvar_save_dialect(save)), "godot-4.4"));
+    gdvar_buffer_clear(layers);
+    CHECK(gdvar_save_layers(save, layers, &error) == 0 && holds(layers, "base64 gdec-4 gcpf-zstd"));
+    gdvar_buffer_clear(to);
+    CHECK(gdvar_save_get(save, text("$.hp"), to, &error) == 0 && gdvar_buffer_bytes(to).size == 8);
+    CHECK(gdvar_parse(text("\"lots\""), GDVAR_TEXT, NULL, value, &error) == 0);
+    CHECK(gdvar_save_set(save, text("$.hp"), gdvar_buffer_bytes(value), 0, &error) ==
+          gdvar_error_code("wrong_type"));
+    CHECK(gdvar_save_set(save, text("$.hp"), gdvar_buffer_bytes(value), GDVAR_SET_TYPE, &error) ==
+          0);
+    CHECK(gdvar_save_set(save, text("$.xp"), gdvar_buffer_bytes(value), 0, &error) ==
+          gdvar_error_code("missing_key"));
+    CHECK(gdvar_save_set(save, text("$.xp"), gdvar_buffer_bytes(value), GDVAR_SET_CREATE, &error) ==
+          0);
+    CHECK(gdvar_save_erase(save, text("$.bag"), &error) == 0 && gdvar_save_changed(save));
+    gdvar_buffer_clear(to);
+    CHECK(gdvar_save_bytes(save, to, &error) == 0 && gdvar_buffer_bytes(to).size > 0);
+    CHECK(gdvar_save_write(save, NULL, &error) == gdvar_error_code("io") && error.system != 0);
+    gdvar_save_free(save);
+    save = NULL;
+    CHECK(gdvar_save_open("/no/such/file", NULL, &save, &error) == gdvar_error_code("io"));
+    CHECK(error.source == GDVAR_FROM_FILE && error.system != 0 && !save);
+    gdvar_save_free(NULL);
+    gdvar_buffer_free(packet);
+    gdvar_buffer_free(wrapped);
+    gdvar_buffer_free(to);
+    gdvar_buffer_free(layers);
+    gdvar_buffer_free(value);
+}
+
+/* Two records, wrapped as store_var writes them. */
+static gdvar_save* two_records(void) {
+    gdvar_buffer *packet = buffer(), *file = buffer();
+    gdvar_save* save = NULL;
+    gdvar_error error;
+    write_player(packet);
+    CHECK(gdvar_append_frame(gdvar_buffer_bytes(packet), 0, file, &error) == 0);
+    CHECK(gdvar_append_frame(gdvar_buffer_bytes(packet), 0, file, &error) == 0);
+    CHECK(gdvar_save_read(gdvar_buffer_bytes(file), NULL, &save, &error) == 0);
+    gdvar_buffer_free(packet);
+    gdvar_buffer_free(file);
+    return save;
+}
+
+static void test_explained_saves(void) {
+    gdvar_buffer *value = buffer(), *to = buffer();
+    gdvar_save* save = two_records();
+    struct refused refused;
+    gdvar_error error;
+    const uint16_t wrong_type = gdvar_error_code("wrong_type");
+    CHECK(gdvar_save_count(save) == 2);
+    CHECK(gdvar_save_explain(save, keep_refusal, &refused) == 0);
+    CHECK(gdvar_save_get(save, text("#1 $.bag[5]"), to, &error) != 0);
+    CHECK(gdvar_save_explain(save, keep_refusal, &refused) == error.code);
+    CHECK(is_refused(&refused, "index_out_of_range", GDVAR_NEEDS_ANOTHER_PATH, "#1 $.bag",
+                     "no [5]: 2 elements, [0] to [1]"));
+    CHECK(gdvar_save_get(save, text("#7 $"), to, &error) != 0);
+    CHECK(gdvar_save_explain(save, keep_refusal, &refused) == error.code);
+    CHECK(strcmp(refused.at, "#7 $") == 0 && refused.refusal.code == error.code);
+    CHECK(gdvar_save_erase(save, text("#0 $.hpp"), &error) != 0);
+    CHECK(gdvar_save_explain(save, keep_refusal, &refused) == error.code);
+    CHECK(is_refused(&refused, "missing_key", GDVAR_NEEDS_ANOTHER_PATH, "#0 $",
+                     "no .hpp (did you mean .hp?)"));
+    CHECK(gdvar_parse(text("\"lots\""), GDVAR_TEXT, NULL, value, &error) == 0);
+    CHECK(gdvar_save_set(save, text("#0 $.hp"), gdvar_buffer_bytes(value), 0, &error) ==
+          wrong_type);
+    CHECK(gdvar_save_explain(save, keep_refusal, &refused) == wrong_type);
+    CHECK(is_refused(&refused, "wrong_type", GDVAR_NEEDS_TYPE, "#0 $.hp",
+                     "this is an int, the value is a String") &&
+          refused.refusal.type == GDVAR_STRING);
+    CHECK(gdvar_save_set(save, text("#-1 $.xp"), gdvar_buffer_bytes(value), 0, &error) != 0);
+    CHECK(gdvar_save_explain(save, keep_refusal, &refused) == error.code);
+    CHECK(is_refused(&refused, "missing_key", GDVAR_NEEDS_CREATE, "#-1 $",
+                     "no .xp (did you mean .hp?)"));
+    CHECK(gdvar_save_set(save, text("#0 $.bag[2]"), gdvar_buffer_bytes(value), 0, &error) != 0);
+    CHECK(gdvar_save_explain(save, keep_refusal, &refused) == error.code);
+    CHECK(is_refused(&refused, "index_out_of_range", GDVAR_NEEDS_APPEND, "#0 $.bag",
+                     "no [2]: 2 elements, [0] to [1]"));
+    CHECK(gdvar_save_set(save, text("$.hp"), gdvar_buffer_bytes(value), 0, &error) != 0);
+    CHECK(gdvar_save_explain(save, keep_refusal, &refused) == error.code);
+    CHECK(strcmp(refused.at, "$.hp") == 0 && refused.refusal.needs == GDVAR_NEEDS_ANOTHER_PATH);
+    CHECK(gdvar_save_set(save, text("#0 $.hp"), bytes("\4\0\0", 3), 0, &error) ==
+          gdvar_error_code("truncated"));
+    CHECK(gdvar_save_explain(save, keep_refusal, &refused) == error.code);
+    CHECK(strcmp(refused.at, "#0 $.hp") == 0 &&
+          strncmp(refused.what, "the new value at $: ", 20) == 0);
+    CHECK(gdvar_save_get(save, text("#0 $.hp"), to, &error) == 0);
+    CHECK(gdvar_save_explain(save, keep_refusal, &refused) == 0);
+    gdvar_save_free(save);
+    gdvar_buffer_free(value);
+    gdvar_buffer_free(to);
+}
+
+static void test_records(void) {
+    gdvar_buffer *value = buffer(), *to = buffer();
+    gdvar_save* save = two_records();
+    struct refused refused;
+    gdvar_error error;
+    const gdvar_bytes record = gdvar_save_at(save, 1).packet;
+    const uint16_t out_of_range = gdvar_error_code("index_out_of_range");
+    CHECK(gdvar_parse(text("[1, \"two\"]"), GDVAR_TEXT, NULL, value, &error) == 0);
+    CHECK(gdvar_save_insert(save, 2, gdvar_buffer_bytes(value), &error) == 0);
+    CHECK(gdvar_save_insert(save, -2, gdvar_buffer_bytes(value), &error) == 0);
+    CHECK(gdvar_save_count(save) == 4 && gdvar_save_at(save, 2).packet.data == record.data);
+    CHECK(gdvar_save_changed(save) && gdvar_save_explain(save, NULL, NULL) == 0);
+    CHECK(gdvar_save_replace(save, 0, record, &error) == 0);
+    CHECK(gdvar_save_remove(save, -3, &error) == 0 && gdvar_save_count(save) == 3);
+    CHECK(gdvar_save_get(save, text("#2 $[0]"), to, &error) == 0);
+    CHECK(gdvar_save_insert(save, 4, record, &error) == out_of_range);
+    CHECK(gdvar_save_explain(save, keep_refusal, &refused) == out_of_range);
+    CHECK(strcmp(refused.at, "#4") == 0 && refused.what[0]);
+    CHECK(gdvar_save_replace(save, 3, record, &error) == out_of_range);
+    CHECK(gdvar_save_remove(save, -4, &error) == out_of_range);
+    CHECK(gdvar_save_insert(save, 0, bytes("\2\0\0\0", 4), &error) ==
+          gdvar_error_code("truncated"));
+    CHECK(gdvar_save_remove(save, 0, &error) == 0 && gdvar_save_remove(save, 0, &error) == 0);
+    CHECK(gdvar_save_remove(save, 0, &error) == gdvar_error_code("misplaced"));
+    CHECK(gdvar_save_count(save) == 1);
+    gdvar_buffer_clear(to);
+    CHECK(gdvar_save_bytes(save, to, &error) == 0);
+    CHECK(gdvar_buffer_bytes(to).size == 4 + gdvar_buffer_bytes(value).size);
+    gdvar_save_free(save);
+    gdvar_buffer_free(value);
+    gdvar_buffer_free(to);
+}
+
+int main(void) {
+    test_saves();
+    test_explained_saves();
+    test_records();
+    printf("%d failed\n", failures);
+    return failures != 0;
+}
