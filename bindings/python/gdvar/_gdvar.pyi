@@ -1,8 +1,8 @@
 """The extension: everything here is part of `gdvar`."""
 
 import builtins
-from collections.abc import Iterable, Iterator
-from typing import Any, Generic, SupportsIndex, TypeVar, final, overload
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Generic, Literal, SupportsIndex, TypeVar, final, overload
 
 from typing_extensions import Buffer, Self, disjoint_base
 
@@ -31,6 +31,7 @@ __version__: str
 _E = TypeVar("_E")
 _I = TypeVar("_I")
 _D = TypeVar("_D")
+_T = TypeVar("_T")
 
 # ---- values and packets ----
 
@@ -62,6 +63,56 @@ def validate(
     strict: bool = False,
 ) -> int:
     """Checks the packet at the start of `data`; returns how many bytes it took."""
+
+# ---- typed values ----
+
+@overload
+def decode(
+    data: Buffer,
+    type: type[_T],
+    *,
+    dialect: str | None = "godot-4.4",
+    limits: Limits | None = None,
+    objects: bool = False,
+    strict: bool = False,
+    unknown: Literal["ignore", "refuse"] = "ignore",
+    repeated: Literal["last", "refuse"] = "last",
+) -> _T:
+    """The value of a packet as a type: a dataclass, TypedDict, NamedTuple, enum, list[T], ..."""
+
+@overload
+def decode(
+    data: Buffer,
+    type: Any,
+    *,
+    dialect: str | None = "godot-4.4",
+    limits: Limits | None = None,
+    objects: bool = False,
+    strict: bool = False,
+    unknown: Literal["ignore", "refuse"] = "ignore",
+    repeated: Literal["last", "refuse"] = "last",
+) -> Any: ...
+
+def encode(
+    obj: Any,
+    *,
+    type: Any = None,
+    dialect: str | None = "godot-4.4",
+    limits: Limits | None = None,
+    objects: bool = False,
+) -> bytes:
+    """The packet of an object, with its fields as they are declared."""
+
+_TYPES: tuple[str, ...]
+
+def _set_compiler(function: Callable[[Any], _Plan], /) -> None: ...
+
+@final
+@disjoint_base
+class _Plan:
+    """A type that was compiled for decode and encode."""
+
+    def __new__(cls, type: object, rules: list[dict[str, Any]], root: int, /) -> Self: ...
 
 # ---- documents ----
 

@@ -1,7 +1,7 @@
 """Types for `gdvar.decode` and `gdvar.encode`.
 
-A type is looked at once: its annotations become a plan, which the extension follows from then on. Which
-values a type takes is told in docs/conversions.md, as for C++.
+A type is looked at once: its annotations become a plan, which the extension follows from then on.
+Which values a type takes is told in docs/conversions.md, as for C++.
 
 >>> import gdvar
 >>> from dataclasses import dataclass
@@ -25,10 +25,12 @@ number_out_of_range, $.hp, int from 0 to 100, 101
 import collections.abc
 import dataclasses
 import enum
+import inspect
 import math
 import sys
 import types
 import typing
+from collections.abc import Callable
 from typing import Any
 
 from gdvar import _gdvar, values
@@ -40,8 +42,9 @@ __all__ = ["Field", "Meta"]
 class Meta:
     """Limits of a value, in `Annotated`.
 
-    `ge`, `gt`, `le`, `lt`: of an int or float. `min_length`, `max_length`: of characters of a text, of bytes,
-    or of elements. In a union they hold for the alternatives that they make sense for.
+    `ge`, `gt`, `le`, `lt`: of an int or float. `min_length`, `max_length`: of characters of a
+    text, of bytes, or of elements. In a union they hold for the alternatives that they make sense
+    for.
 
     >>> from typing import Annotated
     >>> import gdvar
@@ -79,7 +82,7 @@ class Field:
 _TYPES: tuple[str, ...] = _gdvar._TYPES
 _ID = {name: i for i, name in enumerate(_TYPES)}
 _INT_MIN, _INT_MAX = -(2**63), 2**63 - 1
-_ARRAYS = ("Array", "PackedTypedArray")
+_ARRAYS: tuple[str, ...] = ("Array", "PackedTypedArray")
 _TEXTS = ("String", "StringName")
 
 _MATH = {
@@ -91,7 +94,6 @@ _MATH = {
     and name not in ("Image", "InputEvent", "StringName")
     and hasattr(values, name + suffix)
 }
-_FLOAT_MATH = {name for cls, name in _MATH.items() if cls.__name__.endswith("d") and name != cls.__name__}
 _AS_IS = {
     values.NodePath: "NodePath",
     values.RID: "RID",
@@ -125,16 +127,17 @@ _ELEMENTS = {
     "PackedVector3iArray": "Vector3i",
     "PackedVector4iArray": "Vector4i",
 }
+# The kind of rule, the class that is made, and whether others are written, too.
 _SEQUENCES = {
-    list: ("list", list),
-    set: ("set", set),
-    frozenset: ("set", frozenset),
-    collections.abc.Iterable: ("list", list),
-    collections.abc.Collection: ("list", list),
-    collections.abc.Sequence: ("list", list),
-    collections.abc.MutableSequence: ("list", list),
-    collections.abc.Set: ("set", frozenset),
-    collections.abc.MutableSet: ("set", set),
+    list: ("list", list, 0),
+    set: ("set", set, 0),
+    frozenset: ("set", frozenset, 0),
+    collections.abc.Iterable: ("list", list, 1),
+    collections.abc.Collection: ("list", list, 1),
+    collections.abc.Sequence: ("list", list, 1),
+    collections.abc.MutableSequence: ("list", list, 1),
+    collections.abc.Set: ("set", frozenset, 1),
+    collections.abc.MutableSet: ("set", set, 1),
 }
 _MAPPINGS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
 _WITHOUT_HASH = {"list", "dict", "pairs", "typed_dict"}
@@ -158,11 +161,13 @@ def _wrap_dictionary(made: Any) -> Any:
 
 
 def _wrap_pairs(made: Any) -> Any:
-    types_of = (made.key_type, made.value_type) if isinstance(made, values.Dictionary) else ()
-    return values.Pairs(made.items(), *types_of)
+    pairs: list[tuple[Any, Any]] = list(made.items())
+    if not isinstance(made, values.Dictionary):
+        return values.Pairs(pairs)
+    return values.Pairs(pairs, made.key_type, made.value_type)
 
 
-_WRAP = {
+_WRAP: dict[Any, Callable[[Any], Any]] = {
     values.Array: _wrap_array,
     values.Dictionary: _wrap_dictionary,
     values.Pairs: _wrap_pairs,
@@ -176,15 +181,11 @@ def _name_of(hint: Any) -> str:
 
 
 def _is_typed_dict(hint: Any) -> bool:
-    return isinstance(hint, type) and issubclass(hint, dict) and hasattr(hint, "__required_keys__")
+    return inspect.isclass(hint) and dict in hint.__mro__ and hasattr(hint, "__required_keys__")
 
 
 def _is_named_tuple(hint: Any) -> bool:
-    return isinstance(hint, type) and issubclass(hint, tuple) and hasattr(hint, "_fields")
-
-
-def _is_record(hint: Any) -> bool:
-    return _is_typed_dict(hint) or (isinstance(hint, type) and dataclasses.is_dataclass(hint))
+    return inspect.isclass(hint) and tuple in hint.__mro__ and hasattr(hint, "_fields")
 
 
 # ---- annotations ----
@@ -259,7 +260,7 @@ def _hints_of(cls: Any, arguments: tuple[Any, ...]) -> dict[str, Any]:
     known = _arguments_by_class(cls, arguments)
     if not any(known.values()):
         return hints
-    out = {}
+    out: dict[str, Any] = {}
     for name, hint in hints.items():
         owner = next((c for c in cls.__mro__ if name in c.__dict__.get("__annotations__", ())), cls)
         out[name] = _substitute(hint, known.get(owner, {}))
@@ -267,7 +268,7 @@ def _hints_of(cls: Any, arguments: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def _bare(hint: Any) -> tuple[Any, list[Any]]:
-    """A hint without Annotated, Required, NotRequired, Final, NewType and aliases; what Annotated said."""
+    """A hint without Annotated, Required, NewType, aliases and the like; what Annotated said."""
     said: list[Any] = []
     for _ in range(1000):
         origin = typing.get_origin(hint)
@@ -445,7 +446,7 @@ class _Compiler:
 
     def plain(self, hint: Any, scope: _Scope) -> int:
         """A rule for what is no union. Refuses with a TypeError."""
-        simple = {
+        simple: dict[Any, tuple[str, str]] = {
             Any: ("any", "any value"),
             object: ("any", "any value"),
             None: ("none", "null"),
@@ -476,14 +477,19 @@ class _Compiler:
     def as_is(self, cls: Any) -> int:
         name = _AS_IS[cls]
         expected = "EncodedObjectAsID" if cls is values.EncodedObjectAsID else name
-        return self.add("as_is", expected, types=_bits([name]), cls=cls, wrap=_WRAP.get(cls))
+        packs = int(name.startswith("Packed") and name != "PackedTypedArray")
+        return self.add(
+            "as_is", expected, types=_bits([name]), cls=cls, wrap=_WRAP.get(cls), packs=packs
+        )
 
     def container(self, hint: Any, scope: _Scope) -> int:
         origin = typing.get_origin(hint) or hint
         arguments = typing.get_args(hint)
         if origin in _SEQUENCES:
-            kind, cls = _SEQUENCES[origin]
-            return self.sequence(kind, cls, arguments[0] if arguments else Any, scope)
+            kind, cls, loose = _SEQUENCES[origin]
+            made = self.sequence(kind, cls, arguments[0] if arguments else Any, scope)
+            self.rules[made]["loose"] = loose
+            return made
         if origin is tuple:
             return self.tuple_type(hint, arguments, scope)
         if origin in _MAPPINGS:
@@ -501,8 +507,8 @@ class _Compiler:
     # ---- enums and literals ----
 
     def enumeration(self, cls: Any) -> int:
-        members = list(cls)
-        kinds = {type(member.value) for member in members}
+        members: list[Any] = list(cls)
+        kinds: set[type] = {type(member.value) for member in members}
         numbers = all(issubclass(kind, int) and kind is not bool for kind in kinds)
         if issubclass(cls, enum.Flag):
             return self.add("flag", f"int of {cls.__name__}", cls=cls)
@@ -516,8 +522,8 @@ class _Compiler:
         return self.add("enum", expected, cls=cls, known=known, allowed=bits)
 
     @staticmethod
-    def choices(cls: Any, numbers: bool) -> list[Any]:
-        return list(cls.__members__) if numbers else [member.value for member in cls]
+    def choices(of: Any, numbers: bool) -> list[Any]:
+        return list(of.__members__) if numbers else [member.value for member in of]
 
     def literal(self, given: tuple[Any, ...], scope: _Scope) -> int:
         known: dict[Any, Any] = {}
@@ -600,12 +606,14 @@ class _Compiler:
         made = self.add("dataclass", f"Dictionary for {cls.__name__}", cls=cls)
         hints, scope = _hints_of(cls, arguments), _Scope(cls)
         self.refuse_init_vars(cls)
-        rows = []
+        rows: list[tuple[Any, ...]] = []
         for field in dataclasses.fields(cls):
             hint = hints[field.name]
             if field.init:
                 rule = self.compile(hint, scope)
-                rows.append((field.name, _key_of(field.name, hint), rule, *self.missing(field, hint)))
+                rows.append(
+                    (field.name, _key_of(field.name, hint), rule, *self.missing(field, hint))
+                )
         self.rules[made]["hidden"] = hidden = []
         for field in dataclasses.fields(cls):
             if not field.init:
@@ -618,12 +626,13 @@ class _Compiler:
         return made
 
     @staticmethod
-    def refuse_init_vars(cls: Any) -> None:
-        fields = getattr(cls, "__dataclass_fields__")
+    def refuse_init_vars(of: Any) -> None:
+        fields: dict[str, Any] = of.__dataclass_fields__
         for name, field in fields.items():
             if field._field_type.name == "_FIELD_INITVAR":
                 raise TypeError(
-                    f"gdvar can't decode {cls.__qualname__}: {name} is an InitVar, which no packet keeps"
+                    f"gdvar can't decode {of.__qualname__}: "
+                    f"{name} is an InitVar, which no packet keeps"
                 )
 
     @staticmethod
@@ -635,16 +644,17 @@ class _Compiler:
         return (_VALUE, None) if hint is not Any and _takes_none(hint) else (_REFUSED, None)
 
     @staticmethod
-    def checked(cls: Any, rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    def checked(of: Any, rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
         keys = [row[1] for row in rows]
         for key in keys:
             if keys.count(key) > 1:
-                raise TypeError(f"two fields of {cls.__qualname__} have the key {key!r}")
+                raise TypeError(f"two fields of {of.__qualname__} have the key {key!r}")
         return rows
 
     def typed_dict(self, cls: Any, arguments: tuple[Any, ...]) -> int:
         made = self.add("typed_dict", f"Dictionary for {cls.__name__}", cls=cls)
-        scope, rows = _Scope(cls), []
+        scope = _Scope(cls)
+        rows: list[tuple[Any, ...]] = []
         for name, hint in _hints_of(cls, arguments).items():
             required = name in cls.__required_keys__
             outer = hint
@@ -662,7 +672,7 @@ class _Compiler:
     def native(self, index: int) -> set[str]:
         """The Variant types that a rule takes as they are."""
         rule = self.rules[index]
-        kind = rule["kind"]
+        kind: str = rule["kind"]
         if kind == "as_is":
             return {name for name in _TYPES if rule["types"] >> _ID[name] & 1}
         if kind == "math":
@@ -672,8 +682,9 @@ class _Compiler:
         if kind in ("enum", "literal"):
             found = {"int" if isinstance(key, int) else "String" for key in self.values_of(rule)}
             bits = rule["allowed"] if kind == "literal" else 0
-            return found | ({"bool"} if bits & 3 else set()) | ({"Nil"} if bits & 4 else set())
-        return {
+            found |= {name for name, bit in (("bool", 3), ("Nil", 4)) if bits & bit}
+            return found
+        natives: dict[str, set[str]] = {
             "none": {"Nil"},
             "bool": {"bool"},
             "int": {"int"},
@@ -686,7 +697,8 @@ class _Compiler:
             "set": set(_ARRAYS),
             "tuple": set(_ARRAYS),
             "tuple_of": set(_ARRAYS),
-        }.get(kind, {"Dictionary"})
+        }
+        return natives.get(kind, {"Dictionary"})
 
     @staticmethod
     def values_of(rule: _Rule) -> list[Any]:
@@ -718,7 +730,7 @@ class _Compiler:
         else:
             self.rules[made].update(by_type=self.by_type(hint, indexes))
         shown = [self.rules[i]["expected"] for i in indexes]
-        self.rules[made].update(expected=" or ".join(dict.fromkeys(shown)), alternatives=indexes)
+        self.rules[made].update(expected=" or ".join(dict.fromkeys(shown)), items=indexes)
         return made
 
     def alternatives(self, hint: Any, meta: Meta | None, scope: _Scope) -> list[tuple[Any, _Scope]]:
@@ -738,7 +750,7 @@ class _Compiler:
                 open_[:0] = [(each, limits) for each in typing.get_args(bare)]
                 continue
             if limits and self.limits_fit(bare, _merge(limits)):
-                bare = typing.Annotated[(bare, *limits)]  # type: ignore[assignment]
+                bare = typing.Annotated[(bare, *limits)]
             found.append((bare, scope))
             if len(found) > 1000:
                 raise TypeError(f"{_name_of(hint)} is an alias of itself")
@@ -790,19 +802,19 @@ class _Compiler:
 
     def tag_of(self, hint: Any, classes: list[Any]) -> tuple[str, dict[Any, int]]:
         """The key by which classes are told apart, and its value for each of them."""
-        tags = []
+        tags: list[dict[str, list[Any]]] = []
         for cls in classes:
-            found = {}
+            found: dict[str, list[Any]] = {}
             for name, each in _hints_of(cls, ()).items():
                 literals = [v.value if isinstance(v, enum.Enum) else v for v in _literals(each)]
                 if literals and all(isinstance(v, (int, str)) for v in literals):
                     found[_key_of(name, each)] = literals
             tags.append(found)
         for key in tags[0]:
-            if not all(key in found for found in tags):
+            if not all(key in each for each in tags):
                 continue
-            known = {value: i for i, found in enumerate(tags) for value in found[key]}
-            if len(known) == sum(len(found[key]) for found in tags):
+            known = {value: i for i, each in enumerate(tags) for value in each[key]}
+            if len(known) == sum(len(each[key]) for each in tags):
                 return key, known
         names = " and ".join(_name_of(cls) for cls in classes)
         raise TypeError(
@@ -811,7 +823,7 @@ class _Compiler:
         )
 
     def by_type(self, hint: Any, indexes: list[int]) -> list[int | None]:
-        """For each Variant type the alternative that takes it: as it is, or else by a conversion."""
+        """For each Variant type what takes it: as it is, or else by a conversion."""
         table: list[int | None] = []
         for name in _TYPES:
             native = [i for i in indexes if name in self.native(i)]
@@ -820,7 +832,9 @@ class _Compiler:
                 raise TypeError(
                     f"gdvar can't tell {two} apart in {_name_of(hint)}: both take {name}"
                 )
-            table.append(next(iter(native or (i for i in indexes if name in self.accepted(i))), None))
+            table.append(
+                next(iter(native or (i for i in indexes if name in self.accepted(i))), None)
+            )
         return table
 
     def same_math(self, indexes: list[int]) -> bool:
@@ -862,9 +876,11 @@ def _plan_of(hint: Any) -> Any:
     compiler = _Compiler()
     root = compiler.compile(hint, _Scope(hint))
     plan = _gdvar._Plan(hint, compiler.rules, root)
-    if _is_record(hint) or _is_named_tuple(hint):
+    if compiler.rules[root]["kind"] in ("dataclass", "typed_dict", "tuple") and isinstance(
+        hint, type
+    ):
         try:
-            hint.__gdvar_plan__ = plan
+            setattr(hint, "__gdvar_plan__", plan)
             return plan
         except (AttributeError, TypeError):  # a class of C
             pass

@@ -190,10 +190,6 @@ private:
             return out_of_range(rule, n);
         return give(PyFloat_FromDouble(number), value);
     }
-    static bool in_bounds(const Rule& rule, double number) noexcept {
-        return (rule.low_open ? number > rule.real_low : number >= rule.real_low) &&
-               (rule.high_open ? number < rule.real_high : number <= rule.real_high);
-    }
 
     Taken text(const Rule& rule, std::string_view text, std::uint64_t offset, PyObject*& value) {
         PyObject* made = rule.kind == Kind::string_name ? make_string_name(text) : make_key(text);

@@ -8,7 +8,7 @@ namespace gdvar_py {
 namespace {
 
 PyTypeObject* plan_type;
-PyObject *compile_type, *n_plan;
+PyObject *compile_type, *n_plan, *enum_type;
 
 /// Kinds by the names that typed.py gives them.
 constexpr std::pair<const char*, Kind> kinds[] = {
@@ -57,6 +57,8 @@ public:
         to_.high_open = number("high_open", 0);
         to_.hash_exact = number("hash_exact", 1);
         to_.builds_plainly = number("builds_plainly", 1);
+        to_.loose = number("loose", 0);
+        to_.packs = number("packs", 0);
         to_.low = number("low", INT64_MIN);
         to_.high = number("high", INT64_MAX);
         to_.real_low = real("real_low");
@@ -178,8 +180,10 @@ private:
             return;
         }
         const Ref name(PyType_GetName(Py_TYPE(found.get())));
-        if (!name || PyUnicode_CompareWithASCIIString(name.get(), "member_descriptor") != 0)
+        if (!name || PyUnicode_CompareWithASCIIString(name.get(), "member_descriptor") != 0) {
+            field.computed = PyType_GetSlot(Py_TYPE(found.get()), Py_tp_descr_set) != nullptr;
             return;
+        }
         field.slot = Ref::borrow(found.get()).release();
         field.set =
             reinterpret_cast<descrsetfunc>(PyType_GetSlot(Py_TYPE(found.get()), Py_tp_descr_set));
@@ -345,6 +349,24 @@ Plan* plan_of(PyObject* type) {
     return checked(PyObject_CallFunctionObjArgs(compile_type, type, nullptr));
 }
 
+bool has_own_plan(PyObject* cls) {
+    if (!(PyType_GetFlags(reinterpret_cast<PyTypeObject*>(cls)) & Py_TPFLAGS_HEAPTYPE))
+        return false;
+    const Ref plan(reinterpret_cast<PyObject*>(plan_at(cls)));
+    if (plan || PyType_IsSubtype(reinterpret_cast<PyTypeObject*>(cls),
+                                 reinterpret_cast<PyTypeObject*>(enum_type)))
+        return true;
+    const Ref fields(PyObject_GetAttrString(cls, "__dataclass_fields__"));
+    const Ref names(fields ? nullptr : (PyErr_Clear(), PyObject_GetAttrString(cls, "_fields")));
+    PyErr_Clear();
+    if (!names || !PyTuple_Check(names.get()))
+        return static_cast<bool>(fields);
+    const Ref module(PyObject_GetAttrString(cls, "__module__"));
+    PyErr_Clear();
+    return !module || !PyUnicode_Check(module.get()) ||
+           PyUnicode_CompareWithASCIIString(module.get(), "gdvar.values") != 0;
+}
+
 std::nullptr_t raise_mismatch(const Mismatch& what, std::string_view path, std::int64_t offset) {
     const Ref where(make_text(path));
     const Ref found(make_text(what.found));
@@ -386,9 +408,12 @@ bool add_typed(PyObject* module) {
     n_plan = PyUnicode_InternFromString("__gdvar_plan__");
     plan_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&plan_spec));
     const Ref names(type_names());
-    return plan_type && names && PyModule_AddFunctions(module, functions) == 0 &&
+    const Ref enums(PyImport_ImportModule("enum"));
+    enum_type = enums ? PyObject_GetAttrString(enums.get(), "Enum") : nullptr;
+    return plan_type && enum_type && names && PyModule_AddFunctions(module, functions) == 0 &&
            PyModule_AddObjectRef(module, "_Plan", reinterpret_cast<PyObject*>(plan_type)) == 0 &&
-           PyModule_AddObjectRef(module, "_TYPES", names.get()) == 0 && add_decode(module);
+           PyModule_AddObjectRef(module, "_TYPES", names.get()) == 0 && add_decode(module) &&
+           add_encode(module);
 }
 
 }  // namespace gdvar_py

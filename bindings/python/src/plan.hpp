@@ -62,6 +62,7 @@ struct Field {
     PyObject* slot = nullptr;       ///< the descriptor of a class with __slots__
     descrsetfunc set = nullptr;     ///< of `slot`
     descrgetfunc get = nullptr;     ///< of `slot`
+    bool computed = false;          ///< getting it may run Python code: a property
     std::uint16_t next = no_field;  ///< which field came behind this one the last time
 };
 
@@ -71,9 +72,10 @@ struct Rule {
     std::uint8_t type = 0;  ///< math
     bool bounded = false;   ///< `low`, `high`, `real_low` or `real_high` limit it
     bool low_open = false, high_open = false;
-    bool hash_exact = true;  ///< equal keys of Python are equal keys of Godot, too
-    bool has_slots = false;
+    bool hash_exact = true;      ///< equal keys of Python are equal keys of Godot, too
     bool builds_plainly = true;  ///< no __new__ of its own
+    bool loose = false;          ///< list, set: declared as Sequence and the like
+    bool packs = false;          ///< as_is: a packed array, which can be made of a list
     std::uint8_t allowed = 0;    ///< enumeration, literal: bits of Allowed
     std::uint16_t first = 0;     ///< the field that came first the last time
     std::int64_t low = INT64_MIN, high = INT64_MAX;
@@ -83,7 +85,7 @@ struct Rule {
     std::uint64_t packed = 0;                    ///< list, set, tuples: packed arrays that fit
     RuleIndex item = 0, value = 0;
     std::uint32_t required = 0;                ///< tuple: elements that must be there
-    std::vector<RuleIndex> items;              ///< tuple: elements; tagged: alternatives
+    std::vector<RuleIndex> items;              ///< tuple: elements; choice, tagged: alternatives
     std::vector<Field> fields;                 ///< dataclass, typed_dict
     std::vector<Field> hidden;                 ///< dataclass: what no packet has (init=False)
     std::vector<std::uint16_t> table;          ///< of `fields`, by hash; its size is 2^n
@@ -110,6 +112,15 @@ std::uint16_t find_field(const Rule& rule, std::string_view key) noexcept;
 /// The plan for a type; a new reference. Null with a TypeError: the type can't be decoded.
 Plan* plan_of(PyObject* type);
 
+/// Whether a class has fields of its own: a dataclass, a NamedTuple that is no value of gdvar's, an
+/// enum.
+bool has_own_plan(PyObject* cls);
+/// Whether a number is within a rule's limits for floats.
+inline bool in_bounds(const Rule& rule, double number) noexcept {
+    return (rule.low_open ? number > rule.real_low : number >= rule.real_low) &&
+           (rule.high_open ? number < rule.real_high : number <= rule.real_high);
+}
+
 /// What a value was refused for.
 struct Mismatch {
     const char* code;
@@ -122,5 +133,6 @@ std::nullptr_t raise_mismatch(const Mismatch& what, std::string_view path, std::
 void note_path(std::string_view path);
 
 bool add_decode(PyObject* module);
+bool add_encode(PyObject* module);
 
 }  // namespace gdvar_py

@@ -1,0 +1,742 @@
+// encode: objects as items, each as the type says that its plan declares, with a stack of its own.
+#include <string>
+#include <vector>
+
+#include "items.hpp"
+#include "plan.hpp"
+
+namespace gdvar_py {
+namespace {
+
+/// Rules for values of which nothing is declared: any, and containers of any.
+enum AnyRule : RuleIndex { any_value, any_list, any_tuple, any_dict, any_count };
+Rule* any_rules() {
+    static std::vector<Rule> rules = [] {
+        std::vector<Rule> made(any_count);
+        made[any_list].kind = Kind::list;
+        made[any_tuple].kind = Kind::tuple_of;
+        made[any_dict].kind = Kind::dict;
+        for (const AnyRule each : {any_list, any_tuple, any_dict})
+            made[each].item = made[each].value = any_value;
+        made[any_list].loose = true;
+        return made;
+    }();
+    return rules.data();
+}
+
+/// A rule, with the plan's rules that it refers to.
+struct Place {
+    Rule* rules;
+    Rule* rule;
+    Place at(RuleIndex index) const noexcept { return {rules, rules + index}; }
+};
+
+bool is_exact_number(PyObject* object) noexcept {
+    return PyLong_Check(object) && !PyBool_Check(object);
+}
+bool is_a(PyObject* object, PyObject* cls) noexcept {
+    return PyObject_TypeCheck(object, reinterpret_cast<PyTypeObject*>(cls));
+}
+PyTypeObject* type_of(PyObject* cls) noexcept {
+    return reinterpret_cast<PyTypeObject*>(cls);
+}
+
+/// Adds the items of one tree.
+class TypedDumper {
+public:
+    TypedDumper(Items& items, const gdvar_options& options) : items_(items), options_(options) {}
+
+    bool run(Place place, PyObject* root) {
+        if (!value(place, root))
+            return false;
+        // Deeper than that gdvar_encode refuses it. What holds itself would never end.
+        while (!stack_.empty() && stack_.size() <= std::size_t{options_.max_depth} + 1)
+            if (!step())
+                return false;
+        return true;
+    }
+
+private:
+    /// A container whose elements are being added.
+    struct Frame {
+        Place place;
+        Ref object;
+        Py_ssize_t at, count;
+        Ref value;  ///< of the pair whose key was a container
+    };
+
+    // ---- what is refused ----
+
+    bool refuse(const char* code, PyObject* expected, const std::string& found) {
+        if (!PyErr_Occurred() && expected)
+            raise_mismatch({code, expected, found}, items_.path_of_next(options_), -1);
+        return false;
+    }
+    bool wrong_type(const Rule& rule, PyObject* object) {
+        const Ref name(PyType_GetName(Py_TYPE(object)));
+        return refuse("wrong_type", rule.expected, text_of(name.get()));
+    }
+    /// Shows the object. That is Python code, so the tree is begun anew.
+    bool refuse_value(const char* code, const Rule& rule, PyObject* object) {
+        if (PyErr_Occurred() || !items_.may_run_python())
+            return false;
+        const Ref held(Ref::borrow(object));
+        const Ref text(repr_for_message(object));
+        return text ? refuse(code, rule.expected, text_of(text.get())) : false;
+    }
+    static std::string text_of(PyObject* str) {
+        gdvar_text text{"", 0};
+        Ref kept;
+        if (str && !take_text(str, text, kept)) {
+            PyErr_Clear();
+            return "?";
+        }
+        return {text.data, text.size};
+    }
+    bool bad_length(const Rule& rule, Py_ssize_t size, const char* unit) {
+        return refuse("length_out_of_range", rule.expected, std::to_string(size) + " " + unit);
+    }
+    static bool fits_length(const Rule& rule, Py_ssize_t size) noexcept {
+        return static_cast<std::uint64_t>(size) >= rule.least &&
+               static_cast<std::uint64_t>(size) <= rule.most;
+    }
+
+    // ---- values without elements ----
+
+    bool integer(const Rule& rule, PyObject* object) {
+        if (!is_exact_number(object))
+            return wrong_type(rule, object);
+        const std::int64_t number = PyLong_AsLongLong(object);
+        if (number == -1 && PyErr_Occurred()) {
+            PyErr_Clear();
+            return refuse_value("number_out_of_range", rule, object);
+        }
+        if (number < rule.low || number > rule.high)
+            return refuse_value("number_out_of_range", rule, object);
+        items_.add(GDVAR_INT).as.integer = number;
+        return true;
+    }
+    bool real(const Rule& rule, PyObject* object) {
+        double number = 0;
+        if (PyFloat_Check(object)) {
+            number = PyFloat_AsDouble(object);
+        } else if (is_exact_number(object)) {
+            constexpr std::int64_t most = std::int64_t{1} << 53;
+            const std::int64_t whole = PyLong_AsLongLong(object);
+            const bool overflows = whole == -1 && PyErr_Occurred();
+            PyErr_Clear();
+            if (overflows || whole < -most || whole > most)
+                return refuse_value("number_out_of_range", rule, object);
+            number = static_cast<double>(whole);
+        } else {
+            return wrong_type(rule, object);
+        }
+        if (rule.bounded && !in_bounds(rule, number))
+            return refuse_value("number_out_of_range", rule, object);
+        items_.add(GDVAR_FLOAT).as.real = number;
+        return true;
+    }
+    bool text(const Rule& rule, PyObject* object) {
+        if (!PyUnicode_Check(object))
+            return wrong_type(rule, object);
+        if (rule.least || rule.most != INT64_MAX) {
+            const Py_ssize_t size = PyUnicode_GetLength(object);
+            if (!fits_length(rule, size))
+                return bad_length(rule, size, "characters");
+        }
+        return str(rule.kind == Kind::string_name ? GDVAR_STRING_NAME : GDVAR_STRING, rule, object);
+    }
+    bool str(std::uint8_t type, const Rule& rule, PyObject* object) {
+        if (items_.add_str(type, object))
+            return true;
+        if (!PyErr_ExceptionMatches(PyExc_ValueError) &&
+            !PyErr_ExceptionMatches(PyExc_OverflowError))
+            return false;
+        const bool large = PyErr_ExceptionMatches(PyExc_OverflowError);
+        PyErr_Clear();
+        return large ? refuse("too_large", rule.expected, "2 GiB and more")
+                     : refuse_value("bad_utf8", rule, object);
+    }
+    bool bytes(const Rule& rule, PyObject* object) {
+        const bool is_bytes = PyBytes_Check(object);
+        if (!is_bytes && !PyByteArray_Check(object))
+            return wrong_type(rule, object);
+        const Py_ssize_t size = is_bytes ? PyBytes_Size(object) : PyByteArray_Size(object);
+        if (!fits_length(rule, size))
+            return bad_length(rule, size, "bytes");
+        return any_leaf(object);
+    }
+    bool math(const Rule& rule, PyObject* object) {
+        PyTypeObject* const wide = state.math[rule.type][1];
+        const bool is_wide = wide && (rule.cls == reinterpret_cast<PyObject*>(wide) ||
+                                      PyObject_TypeCheck(object, wide));
+        const bool known = PyObject_TypeCheck(object, state.math[rule.type][0]);
+        if (!known && !(PyTuple_Check(object) || PyList_Check(object)))
+            return wrong_type(rule, object);
+        if (add_math(items_, rule.type, is_wide, object))
+            return true;
+        if (PyErr_ExceptionMatches(PyExc_OverflowError)) {
+            PyErr_Clear();
+            return refuse_value("number_out_of_range", rule, object);
+        }
+        if (!PyErr_ExceptionMatches(PyExc_TypeError) && !PyErr_ExceptionMatches(PyExc_ValueError))
+            return false;
+        PyErr_Clear();
+        return wrong_type(rule, object);
+    }
+    bool as_is(const Rule& rule, PyObject* object) {
+        const int is_it = PyObject_IsInstance(object, rule.cls);
+        if (is_it < 0)
+            return false;
+        if (is_it > 0)
+            return any_leaf(object);
+        if (!rule.packs || !(PyList_Check(object) || PyTuple_Check(object)))
+            return wrong_type(rule, object);
+        return converted(rule, object);
+    }
+    /// A list where a packed array is declared.
+    bool converted(const Rule& rule, PyObject* object) {
+        if (!items_.may_run_python())
+            return false;
+        const Ref made(PyObject_CallFunctionObjArgs(rule.cls, object, nullptr));
+        if (made) {
+            items_.keep(made.get());
+            return any_leaf(made.get());
+        }
+        const bool range = PyErr_ExceptionMatches(PyExc_OverflowError);
+        if (!range && !PyErr_ExceptionMatches(PyExc_TypeError) &&
+            !PyErr_ExceptionMatches(PyExc_ValueError))
+            return false;
+        PyErr_Clear();
+        return range ? refuse_value("number_out_of_range", rule, object) : wrong_type(rule, object);
+    }
+    /// As `dumps` writes it.
+    bool any_leaf(PyObject* object) { return add_value(items_, options_, object); }
+
+    // ---- enums and literals ----
+
+    /// The value of an enum's member, which is an int or str.
+    bool member(const Rule& rule, PyObject* object) {
+        if (!is_a(object, rule.cls))
+            return wrong_type(rule, object);
+        const Ref inner(PyObject_GenericGetAttr(object, n_value()));
+        return inner && plain(rule, inner.get());
+    }
+    static PyObject* n_value() {
+        static PyObject* name = PyUnicode_InternFromString("_value_");
+        return name;
+    }
+    bool plain(const Rule& rule, PyObject* object) {
+        if (PyUnicode_Check(object))
+            return str(GDVAR_STRING, rule, object);
+        if (object == Py_None || PyBool_Check(object) || PyLong_Check(object))
+            return any_leaf(object);
+        return wrong_type(rule, object);
+    }
+    bool literal(const Rule& rule, PyObject* object) {
+        if (!is_literal(rule, object))
+            return refuse_value("unknown_name", rule, object);
+        if (PyUnicode_CheckExact(object) || PyLong_CheckExact(object) || object == Py_None ||
+            PyBool_Check(object))
+            return plain(rule, object);
+        const Ref inner(PyObject_GenericGetAttr(object, n_value()));
+        return inner && plain(rule, inner.get());
+    }
+    static bool is_literal(const Rule& rule, PyObject* object) {
+        if (object == Py_None)
+            return rule.allowed & allows_none;
+        if (PyBool_Check(object))
+            return rule.allowed & (object == Py_True ? allows_true : allows_false);
+        if (PyUnicode_CheckExact(object) || PyLong_CheckExact(object)) {
+            PyObject* found = PyDict_GetItemWithError(rule.known, object);
+            return found && Py_TYPE(found) == Py_TYPE(object);
+        }
+        Py_ssize_t at = 0;  // a member of an enum
+        PyObject* known;
+        while (PyDict_Next(rule.known, &at, nullptr, &known))
+            if (known == object)
+                return true;
+        return false;
+    }
+
+    // ---- any value ----
+
+    bool value(Place place, PyObject* object) {
+        if (place.rule->kind == Kind::choice) {
+            Rule* const chosen = choose(place, object);
+            if (!chosen)
+                return wrong_type(*place.rule, object);
+            place.rule = chosen;
+        }
+        const Rule& rule = *place.rule;
+        switch (rule.kind) {
+            case Kind::integer:
+                return integer(rule, object);
+            case Kind::real:
+                return real(rule, object);
+            case Kind::text:
+            case Kind::string_name:
+                return text(rule, object);
+            case Kind::boolean:
+                if (!PyBool_Check(object))
+                    return wrong_type(rule, object);
+                items_.add(GDVAR_BOOL).as.bits = object == Py_True;
+                return true;
+            case Kind::none:
+                if (object != Py_None)
+                    return wrong_type(rule, object);
+                items_.add(GDVAR_NIL);
+                return true;
+            case Kind::math:
+                return math(rule, object);
+            case Kind::bytes:
+                return bytes(rule, object);
+            case Kind::as_is:
+                return as_is(rule, object);
+            case Kind::enumeration:
+            case Kind::flag:
+                return member(rule, object);
+            case Kind::literal:
+                return literal(rule, object);
+            case Kind::any:
+                return any(object);
+            default:
+                return open(place, object);
+        }
+    }
+
+    /// The alternative of a union for an object: the one that it is, or else the first that takes
+    /// it.
+    Rule* choose(Place place, PyObject* object) {
+        Rule* second = nullptr;
+        for (const RuleIndex index : place.rule->items) {
+            Rule* const rule = place.rules + index;
+            const int fit = fits(place, *rule, object);
+            if (fit == 2)
+                return rule;
+            if (fit == 1 && !second)
+                second = rule;
+        }
+        return second;
+    }
+    /// 2: it is what the rule says; 1: it can be written as that; 0: it is not.
+    int fits(Place place, const Rule& rule, PyObject* object) {
+        switch (rule.kind) {
+            case Kind::any:
+                return 1;
+            case Kind::none:
+                return object == Py_None ? 2 : 0;
+            case Kind::boolean:
+                return PyBool_Check(object) ? 2 : 0;
+            case Kind::integer:
+                return PyLong_CheckExact(object) ? 2 : is_exact_number(object);
+            case Kind::real:
+                return PyFloat_Check(object) ? 2 : is_exact_number(object);
+            case Kind::text:
+                return PyUnicode_CheckExact(object) ? 2 : PyUnicode_Check(object);
+            case Kind::string_name:
+                return PyObject_TypeCheck(object, state.string_name) ? 2 : PyUnicode_Check(object);
+            case Kind::bytes:
+                return is_a(object, rule.cls) ? 2
+                                              : PyBytes_Check(object) || PyByteArray_Check(object);
+            case Kind::math:
+                return PyObject_TypeCheck(object, state.math[rule.type][0]) ? 2
+                       : Py_TYPE(object) == &PyTuple_Type                   ? 1
+                                                                            : 0;
+            case Kind::as_is:
+                return PyObject_IsInstance(object, rule.cls) > 0 ? 2 : 0;
+            case Kind::enumeration:
+            case Kind::flag:
+                return is_a(object, rule.cls) ? 2 : 0;
+            case Kind::literal:
+                return is_literal(rule, object) ? 2 : 0;
+            case Kind::tagged:
+                return PyDict_Check(object) || record_of(place, rule, object) ? 2 : 0;
+            default:
+                return fits_container(rule, object);
+        }
+    }
+    static int fits_container(const Rule& rule, PyObject* object) {
+        switch (rule.kind) {
+            case Kind::dataclass:
+                return Py_TYPE(object) == type_of(rule.cls) ? 2 : 0;
+            case Kind::typed_dict:
+            case Kind::dict:
+                return PyDict_Check(object) ? 2 : 0;
+            case Kind::pairs:
+                return PyObject_TypeCheck(object, state.pairs) ? 2 : 0;
+            case Kind::list:
+                return PyList_Check(object) ? 2 : rule.loose && PyTuple_Check(object);
+            case Kind::set:
+                return PyObject_IsInstance(object, rule.cls) > 0
+                           ? 2
+                           : rule.loose && PyAnySet_Check_(object);
+            case Kind::tuple:
+                return Py_TYPE(object) == type_of(rule.cls) ? 2 : 0;
+            default:
+                return PyTuple_Check(object) ? 2 : 0;
+        }
+    }
+    static bool PyAnySet_Check_(PyObject* object) noexcept {
+        return PyObject_TypeCheck(object, &PySet_Type) ||
+               PyObject_TypeCheck(object, &PyFrozenSet_Type);
+    }
+
+    /// A value of which nothing is declared: classes with fields by their own plans, others as
+    /// `dumps` writes them.
+    bool any(PyObject* object) {
+        Rule* const rules = any_rules();
+        PyTypeObject* const type = Py_TYPE(object);
+        if (type == &PyList_Type)
+            return open({rules, rules + any_list}, object);
+        if (type == &PyTuple_Type)
+            return open({rules, rules + any_tuple}, object);
+        if (type == &PyDict_Type)
+            return open({rules, rules + any_dict}, object);
+        if (type == &PyUnicode_Type || type == &PyLong_Type || type == &PyFloat_Type ||
+            type == &PyBool_Type || object == Py_None)
+            return any_leaf(object);
+        PyObject* const cls = reinterpret_cast<PyObject*>(type);
+        if (!has_own_plan(cls))
+            return any_leaf(object);
+        // What compiles a class is Python code.
+        if (!items_.may_run_python())
+            return false;
+        Ref plan(reinterpret_cast<PyObject*>(plan_of(cls)));
+        if (!plan)
+            return false;
+        Plan* const found = reinterpret_cast<Plan*>(plan.get());
+        plans_.push_back(std::move(plan));
+        const Place place{found->rules->data(), found->rules->data() + found->root};
+        return place.rule->kind == Kind::any ? any_leaf(object) : value(place, object);
+    }
+
+    // ---- containers: begin ----
+
+    bool open(Place place, PyObject* object) {
+        const Rule& rule = *place.rule;
+        switch (rule.kind) {
+            case Kind::dataclass:
+                return open_instance(place, object);
+            case Kind::typed_dict:
+                return open_typed_dict(place, object);
+            case Kind::tagged:
+                return open_tagged(place, object);
+            case Kind::dict:
+                if (!PyDict_Check(object))
+                    return wrong_type(rule, object);
+                return begin(place, object, GDVAR_DICTIONARY, PyDict_Size(object));
+            case Kind::pairs:
+                if (!PyObject_TypeCheck(object, state.pairs))
+                    return wrong_type(rule, object);
+                return begin(place, object, GDVAR_DICTIONARY, PyList_Size(object));
+            case Kind::set:
+                return open_set(place, object);
+            default:
+                return open_array(place, object);
+        }
+    }
+    bool begin(Place place, PyObject* object, std::uint8_t type, Py_ssize_t count) {
+        if (!fits_length(*place.rule, count))
+            return bad_length(*place.rule, count, "elements");
+        if (count > INT32_MAX)
+            return refuse("too_large", place.rule->expected, std::to_string(count) + " elements");
+        items_.add(type, 0, static_cast<std::uint32_t>(count));
+        stack_.push_back({place, Ref::borrow(object), 0, count, {}});
+        return true;
+    }
+    bool open_array(Place place, PyObject* object) {
+        if (!fits_container(*place.rule, object))
+            return wrong_type(*place.rule, object);
+        const Py_ssize_t count = PyList_Check(object) ? PyList_Size(object) : PyTuple_Size(object);
+        if (place.rule->kind == Kind::tuple &&
+            static_cast<std::size_t>(count) != place.rule->items.size())
+            return bad_length(*place.rule, count, "elements");
+        return begin(place, object, GDVAR_ARRAY, count);
+    }
+    bool open_set(Place place, PyObject* object) {
+        if (!fits_container(*place.rule, object))
+            return wrong_type(*place.rule, object);
+        const Ref list(PySequence_List(object));
+        if (!list)
+            return false;
+        items_.keep(list.get());
+        return begin(place, list.get(), GDVAR_ARRAY, PyList_Size(list.get()));
+    }
+    bool open_instance(Place place, PyObject* object) {
+        const Rule& rule = *place.rule;
+        if (Py_TYPE(object) != type_of(rule.cls))
+            return wrong_type(rule, object);
+        return begin(place, object, GDVAR_DICTIONARY, static_cast<Py_ssize_t>(rule.fields.size()));
+    }
+    bool open_typed_dict(Place place, PyObject* object) {
+        const Rule& rule = *place.rule;
+        if (!PyDict_Check(object))
+            return wrong_type(rule, object);
+        Py_ssize_t there = 0;
+        for (const Field& field : rule.fields) {
+            if (PyDict_GetItemWithError(object, field.name))
+                ++there;
+            else if (PyErr_Occurred())
+                return false;
+            else if (field.missing == Missing::refused)
+                return missing_key(field);
+        }
+        if (PyDict_Size(object) != there)
+            return unknown_key(rule, object);
+        return begin(place, object, GDVAR_DICTIONARY, there);
+    }
+    bool missing_key(const Field& field) {
+        const Ref expected(PyUnicode_FromFormat("the key \"%U\"", field.name));
+        return refuse("missing_key", expected.get(), "dict without it");
+    }
+    bool unknown_key(const Rule& rule, PyObject* dict) {
+        Py_ssize_t at = 0;
+        PyObject* key;
+        while (PyDict_Next(dict, &at, &key, nullptr)) {
+            bool known = false;
+            for (const Field& field : rule.fields)
+                known |= PyUnicode_Check(key) && PyUnicode_Compare(key, field.name) == 0;
+            if (!known)
+                return refuse_value("unknown_key", rule, key);
+        }
+        return refuse("unknown_key", rule.expected, "dict that changes");
+    }
+    bool open_tagged(Place place, PyObject* object) {
+        const Rule& rule = *place.rule;
+        Rule* const record = record_of(place, rule, object);
+        if (record)
+            return open({place.rules, record}, object);
+        if (PyErr_Occurred() || !PyDict_Check(object))
+            return wrong_type(rule, object);
+        return refuse_value("unknown_name", rule, object);
+    }
+    /// Which of several records an object is: by its class, or a dict by its tag.
+    static Rule* record_of(Place place, const Rule& rule, PyObject* object) {
+        for (const RuleIndex index : rule.items) {
+            Rule* const record = place.rules + index;
+            if (record->kind == Kind::dataclass && Py_TYPE(object) == type_of(record->cls))
+                return record;
+        }
+        if (!PyDict_Check(object))
+            return nullptr;
+        const Ref key(make_text(rule.key));
+        PyObject* tag = key ? PyDict_GetItemWithError(object, key.get()) : nullptr;
+        if (!tag || !(PyUnicode_Check(tag) || PyLong_Check(tag)))
+            return nullptr;
+        PyObject* found = PyDict_GetItemWithError(rule.known, tag);
+        Rule* const record = found ? place.rules + PyLong_AsUnsignedLong(found) : nullptr;
+        return record && record->kind == Kind::typed_dict ? record : nullptr;
+    }
+
+    // ---- containers: elements ----
+
+    bool step() {
+        Frame& frame = stack_.back();
+        if (frame.value) {
+            const Ref held(std::move(frame.value));
+            return value(frame.place.at(frame.place.rule->value), held.get());
+        }
+        switch (frame.place.rule->kind) {
+            case Kind::dataclass:
+                return step_instance();
+            case Kind::typed_dict:
+                return step_typed_dict();
+            case Kind::dict:
+                return step_dict();
+            case Kind::pairs:
+                return step_pairs();
+            default:
+                return step_array();
+        }
+    }
+    bool close() {
+        stack_.pop_back();
+        return true;
+    }
+
+    bool step_array() {
+        const std::size_t depth = stack_.size();
+        const Place place = stack_.back().place;
+        const bool each_own = place.rule->kind == Kind::tuple;
+        PyObject* const object = stack_.back().object.get();
+        const bool list = PyList_Check(object);
+        while (stack_.size() == depth) {
+            Frame& frame = stack_.back();
+            if (frame.at == frame.count)
+                return close();
+            const Py_ssize_t at = frame.at++;
+            PyObject* const item = list ? PyList_GetItem(object, at) : PyTuple_GetItem(object, at);
+            if (!item)
+                return false;
+            const Ref held(items_.may_have_run_python() ? Ref::borrow(item) : Ref());
+            if (!value(place.at(each_own ? place.rule->items[at] : place.rule->item), item))
+                return false;
+        }
+        return true;
+    }
+    bool step_instance() {
+        const std::size_t depth = stack_.size();
+        const Place place = stack_.back().place;
+        PyObject* const object = stack_.back().object.get();
+        while (stack_.size() == depth) {
+            Frame& frame = stack_.back();
+            if (frame.at == frame.count)
+                return close();
+            const Field& field = place.rule->fields[static_cast<std::size_t>(frame.at++)];
+            items_.add_text(GDVAR_STRING, {field.key.data(), field.key.size()});
+            const Ref held(attribute(field, object));
+            if (!held)
+                return false;
+            if (!value(place.at(field.rule), held.get()))
+                return false;
+        }
+        return true;
+    }
+    PyObject* attribute(const Field& field, PyObject* object) {
+        if (field.computed && !items_.may_run_python())
+            return nullptr;
+        PyObject* found =
+            field.get ? field.get(field.slot, object, reinterpret_cast<PyObject*>(Py_TYPE(object)))
+                      : PyObject_GenericGetAttr(object, field.name);
+        if (found && field.computed)
+            items_.keep(found);
+        if (!found && PyErr_ExceptionMatches(PyExc_AttributeError)) {
+            PyErr_Clear();
+            const Ref expected(PyUnicode_FromFormat("the attribute \"%U\"", field.name));
+            refuse("missing_key", expected.get(), "object without it");
+        }
+        return found;
+    }
+    bool step_typed_dict() {
+        const std::size_t depth = stack_.size();
+        const Place place = stack_.back().place;
+        PyObject* const object = stack_.back().object.get();
+        while (stack_.size() == depth) {
+            Frame& frame = stack_.back();
+            if (static_cast<std::size_t>(frame.at) == place.rule->fields.size())
+                return close();
+            const Field& field = place.rule->fields[static_cast<std::size_t>(frame.at++)];
+            PyObject* const found = PyDict_GetItemWithError(object, field.name);
+            if (!found && PyErr_Occurred())
+                return false;
+            if (!found)
+                continue;
+            const Ref held(Ref::borrow(found));
+            items_.add_text(GDVAR_STRING, {field.key.data(), field.key.size()});
+            if (!value(place.at(field.rule), found))
+                return false;
+        }
+        return true;
+    }
+    bool step_dict() {
+        const std::size_t depth = stack_.size();
+        PyObject* const object = stack_.back().object.get();
+        while (stack_.size() == depth) {
+            Frame& frame = stack_.back();
+            PyObject *key, *mapped;
+            if (PyDict_Size(object) != frame.count) {
+                PyErr_SetString(PyExc_RuntimeError, "a dict changed its size while it was written");
+                return false;
+            }
+            if (!PyDict_Next(object, &frame.at, &key, &mapped))
+                return close();
+            if (!pair(key, mapped))
+                return false;
+        }
+        return true;
+    }
+    bool step_pairs() {
+        const std::size_t depth = stack_.size();
+        PyObject* const object = stack_.back().object.get();
+        while (stack_.size() == depth) {
+            Frame& frame = stack_.back();
+            if (frame.at == frame.count)
+                return close();
+            PyObject* const element = PyList_GetItem(object, frame.at++);
+            if (!element)
+                return false;
+            if (!PyTuple_Check(element) || PyTuple_Size(element) != 2)
+                return wrong_type(*frame.place.rule, element);
+            items_.hold(element);
+            if (!pair(PyTuple_GetItem(element, 0), PyTuple_GetItem(element, 1)))
+                return false;
+        }
+        return true;
+    }
+    /// A key, and its value; that comes after the key's own elements.
+    bool pair(PyObject* key, PyObject* mapped) {
+        const std::size_t depth = stack_.size();
+        const Place place = stack_.back().place;
+        const Ref held_key(Ref::borrow(key)), held(Ref::borrow(mapped));
+        if (!value(place.at(place.rule->item), key))
+            return false;
+        if (stack_.size() == depth)
+            return value(place.at(place.rule->value), mapped);
+        stack_[depth - 1].value = Ref::borrow(mapped);
+        return true;
+    }
+
+    Items& items_;
+    const gdvar_options& options_;
+    std::vector<Frame> stack_;
+    std::vector<Ref> plans_;
+};
+
+bool write_typed(Plan* plan, PyObject* object, const gdvar_options& options, gdvar_buffer* to) {
+    Items items;
+    Rule* const rules = plan ? plan->rules->data() : any_rules();
+    const Place place{rules, rules + (plan ? plan->root : any_value)};
+    while (!TypedDumper(items, options).run(place, object))
+        if (!items.begin_again())
+            return false;
+    return items.encode(options, to);
+}
+
+PyObject* encode(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) try {
+    PyObject *object = nullptr, *type = nullptr, *dialect = nullptr, *limits = nullptr,
+             *objects = nullptr;
+    Arg to[] = {{"obj", &object, true},
+                {"type", &type},
+                {"dialect", &dialect},
+                {"limits", &limits},
+                {"objects", &objects}};
+    gdvar_options options = GDVAR_OPTIONS_INIT;
+    if (!take_args("encode", args, count, names, to, 5, 1) ||
+        !take_options(options, dialect, limits, objects, nullptr))
+        return nullptr;
+    PyObject* const cls = reinterpret_cast<PyObject*>(Py_TYPE(object));
+    if (type == Py_None)
+        type = nullptr;
+    if (!type && has_own_plan(cls))
+        type = cls;
+    const Ref plan(type ? reinterpret_cast<PyObject*>(plan_of(type)) : nullptr);
+    const BufferHandle buffer(type && !plan ? nullptr : gdvar_buffer_new());
+    if (!buffer)
+        return PyErr_Occurred() ? nullptr : PyErr_NoMemory();
+    if (!write_typed(reinterpret_cast<Plan*>(plan.get()), object, options, buffer.get()))
+        return nullptr;
+    return make_bytes(buffer.get());
+} catch (const std::bad_alloc&) {
+    return PyErr_NoMemory();
+}
+
+PyMethodDef functions[] = {
+    {"encode", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(encode)),
+     METH_FASTCALL | METH_KEYWORDS,
+     "encode(obj, *, type=None, dialect='godot-4.4', limits=None, objects=False)\n--\n\n"
+     "The packet of an object: of a dataclass, NamedTuple or enum, or of what `dumps` takes, with\n"
+     "such objects in it.\n\n"
+     "Fields are written as they are declared: a float field with 1 is a float. `type`: what the\n"
+     "object is declared as, such as list[Player]; None: its class. `decode` with the same type\n"
+     "gives an equal object. Raises MismatchError where a value is not of its declared type,\n"
+     "EncodeError where a value can't be written, TypeError where the type can't be."},
+    {nullptr, nullptr, 0, nullptr}};
+
+}  // namespace
+
+bool add_encode(PyObject* module) {
+    return PyModule_AddFunctions(module, functions) == 0;
+}
+
+}  // namespace gdvar_py
