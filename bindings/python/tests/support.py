@@ -1,5 +1,8 @@
 """What the tests share: comparison of values, and the verdicts of C++ and of Godot."""
 
+# Values are of any type here.
+# pyright: basic
+
 from __future__ import annotations
 
 import json

@@ -122,7 +122,7 @@ def test_verdicts_on_packets_that_are_cut_off(engine: str) -> None:
 def test_verdicts_on_changed_packets(engine: str) -> None:
     chance = random.Random(engine)
     small = [v for v in vectors(engine) if len(v.data) <= 600]
-    questions = []
+    questions: list[Question] = []
     for vector in small:
         for _ in range(40):
             dialect = vector.dialect if chance.random() < 0.7 else chance.choice(DIALECTS)
@@ -133,7 +133,7 @@ def test_verdicts_on_changed_packets(engine: str) -> None:
 
 def test_verdicts_under_limits() -> None:
     chance = random.Random(7)
-    questions = []
+    questions: list[Question] = []
     for vector in all_vectors():
         for _ in range(4):
             limits = gdvar.Limits(
