@@ -3,8 +3,8 @@
 Usage: bench.py [--seconds S] [--only WORKLOAD,...] WORKLOADS_FOLDER
 
 Every answer is checked before anything is timed. The contenders take turns in one process, for S
-seconds a (default 2) and at least five rounds. A figure is the best of its rounds. Needs the packages of
-requirements-bench.txt.
+seconds a row (default 2) and at least five rounds. A figure is the best of its rounds. Needs the
+packages of requirements-bench.txt.
 """
 
 from __future__ import annotations
@@ -218,7 +218,7 @@ def struct_of(hint: Any, known: dict[Any, Any]) -> Any:
     """The same type with a msgspec.Struct for every dataclass."""
     if hint in known:
         return known[hint]
-    if dataclasses.is_dataclass(hint):
+    if isinstance(hint, type) and dataclasses.is_dataclass(hint):
         name = f"{hint.__name__}Struct"
         known[hint] = typing.ForwardRef(name)
         hints = typing.get_type_hints(hint)

@@ -32,7 +32,28 @@ PyObject* make_tuple(PyTypeObject* type, Values... values) {
     return made.release();
 }
 
-PyObject* make_texts(const std::vector<gdvar_text>& texts, std::size_t from, std::size_t to) {
+/// The texts of a node. Most NodePaths have a few, which need no memory.
+class Texts {
+public:
+    Texts(const Packet& packet, std::uint32_t node)
+        : size_(gdvar_node_texts(packet.document, node, few_, std::size(few_))) {
+        if (size_ <= std::size(few_))
+            return;
+        many_.resize(size_);
+        gdvar_node_texts(packet.document, node, many_.data(), size_);
+    }
+    std::size_t size() const noexcept { return size_; }
+    const gdvar_text& operator[](std::size_t i) const noexcept {
+        return many_.empty() ? few_[i] : many_[i];
+    }
+
+private:
+    gdvar_text few_[16];
+    std::size_t size_;
+    std::vector<gdvar_text> many_;
+};
+
+PyObject* make_texts(const Texts& texts, std::size_t from, std::size_t to) {
     Ref made(PyTuple_New(static_cast<Py_ssize_t>(to - from)));
     for (std::size_t i = from; made && i < to; ++i) {
         PyObject* text = make_key({texts[i].data, texts[i].size});
@@ -43,22 +64,16 @@ PyObject* make_texts(const std::vector<gdvar_text>& texts, std::size_t from, std
     return made.release();
 }
 
-std::vector<gdvar_text> texts_of(const Packet& packet, std::uint32_t node) {
-    std::vector<gdvar_text> texts(gdvar_node_texts(packet.document, node, nullptr, 0));
-    gdvar_node_texts(packet.document, node, texts.data(), texts.size());
-    return texts;
-}
-
 PyObject* make_node_path(const Packet& packet, std::uint32_t node) {
     const gdvar_node_path_info info = gdvar_node_path(packet.document, node);
-    const std::vector<gdvar_text> texts = texts_of(packet, node);
+    const Texts texts(packet, node);
     return make_tuple(state.node_path, make_texts(texts, 0, info.names),
                       make_texts(texts, info.names, texts.size()), PyBool_FromLong(info.absolute),
                       PyBool_FromLong(info.separate_property));
 }
 
 PyObject* make_strings(const Packet& packet, std::uint32_t node) {
-    const std::vector<gdvar_text> texts = texts_of(packet, node);
+    const Texts texts(packet, node);
     Ref list(PyList_New(static_cast<Py_ssize_t>(texts.size())));
     for (std::size_t i = 0; list && i < texts.size(); ++i) {
         PyObject* text = make_text(texts[i]);
@@ -174,10 +189,11 @@ PyObject* make_typed(PyTypeObject* type, PyObject* items, const gdvar_container_
 /// A container that is being made: an Array's list; a dict of a shape; or pairs, whose keys and
 /// values wait in `pending` from `base` on.
 struct Frame {
-    std::uint32_t node, count, at;  ///< `at` of `count` elements; keys and values count in pairs
-    PyObject* made;                 ///< owned: the list or the dict; null: pairs
-    Shape* shape;                   ///< null: no dict of a shape
-    std::size_t base;
+    std::uint32_t node = 0;
+    std::uint32_t count = 0, at = 0;  ///< elements; of pairs, keys and values
+    PyObject* made = nullptr;         ///< owned: the list or the dict; null: pairs
+    Shape* shape = nullptr;           ///< null: no dict of a shape
+    std::size_t base = 0;
 };
 
 /// What a Loader uses besides. It is kept from call to call for its memory.
@@ -237,20 +253,21 @@ private:
 
     bool open() {
         const gdvar_node& n = nodes_[at_];
-        Frame frame{at_, n.as.span.count, 0, nullptr, nullptr, pending_.size()};
-        if (n.type == GDVAR_ARRAY || n.type == GDVAR_PACKED_TYPED_ARRAY) {
-            if (!(frame.made = PyList_New(frame.count)))
-                return false;
-        } else if (Shape* shape =
-                       n.type == GDVAR_DICTIONARY ? guess_shape(packet_, at_) : nullptr) {
-            if (!(frame.made = shape->new_dict()))
-                return false;
-            frame.shape = shape;
-        } else {
+        Frame& frame = stack_.emplace_back();
+        frame.node = at_;
+        frame.count = n.as.span.count;
+        frame.base = pending_.size();
+        const std::uint32_t node = at_++;
+        if (n.type == GDVAR_ARRAY || n.type == GDVAR_PACKED_TYPED_ARRAY)
+            return (frame.made = PyList_New(frame.count)) != nullptr;
+        Shape* shape = n.type == GDVAR_DICTIONARY ? guess_shape(packet_, node) : nullptr;
+        if (!shape) {
             frame.count *= 2;
+            return true;
         }
-        stack_.push_back(frame);
-        ++at_;
+        if (!(frame.made = shape->new_dict()))
+            return false;
+        frame.shape = shape;
         return true;
     }
 

@@ -11,6 +11,22 @@ struct Known {
 };
 // Never destroyed: at the end of the process there is no interpreter to give objects back to.
 auto& known_shapes = *new std::array<Known, 256>;
+// Of all shapes together, so that they take a few megabytes at most, whatever packets hold.
+constexpr std::size_t most_keys_of_all = 1 << 14;
+std::size_t keys_of_all = 0;
+
+/// Forgets shapes until there is room for one of `count` keys.
+bool make_room(std::size_t count) noexcept {
+    for (Known& known : known_shapes) {
+        if (keys_of_all + count <= most_keys_of_all)
+            break;
+        if (!known.shape || known.shape->in_use())
+            continue;
+        keys_of_all -= known.shape->count();
+        known.shape.reset();
+    }
+    return keys_of_all + count <= most_keys_of_all;
+}
 
 /// Null: the first key is no short String.
 Known* known_of(const Packet& packet, std::uint32_t node) noexcept {
@@ -22,13 +38,13 @@ Known* known_of(const Packet& packet, std::uint32_t node) noexcept {
     return &known_shapes[hash % known_shapes.size()];
 }
 
-/// The keys of a dict, by their addresses: short ones are mostly the same str each time.
+/// The keys of a dict, by their hashes.
 std::uint64_t mix_keys(PyObject* dict) noexcept {
     PyObject *key, *value;
     Py_ssize_t at = 0;
     std::uint64_t mixed = 1;
     while (PyDict_Next(dict, &at, &key, &value))
-        mixed = (mixed ^ reinterpret_cast<std::uintptr_t>(key)) * 0x9E3779B97F4A7C15u;
+        mixed = (mixed ^ static_cast<std::uint64_t>(PyObject_Hash(key))) * 0x9E3779B97F4A7C15u;
     return mixed;
 }
 
@@ -83,7 +99,13 @@ void learn_shape(const Packet& packet, std::uint32_t node, PyObject* dict) noexc
     const std::uint64_t keys = mix_keys(dict);
     if (std::exchange(known->last, keys) != keys)
         return;
-    known->shape = Shape::make(packet, node, dict);
+    if (known->shape)
+        keys_of_all -= known->shape->count();
+    known->shape.reset();
+    if (make_room(count))
+        known->shape = Shape::make(packet, node, dict);
+    if (known->shape)
+        keys_of_all += count;
     PyErr_Clear();
 } catch (const std::bad_alloc&) {
     // Then it is no shape.

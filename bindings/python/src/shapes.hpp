@@ -14,7 +14,7 @@ namespace gdvar_py {
 
 class Shape {
 public:
-    static constexpr std::size_t most_keys = 64;
+    static constexpr std::size_t most_keys = 4096;
 
     /// Of a Dictionary and the dict that was made of it. Null: a key is no String, or a long one,
     /// or out of memory.

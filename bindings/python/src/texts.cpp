@@ -1,6 +1,8 @@
 // Texts as str, and those that were made last.
 #include "texts.hpp"
 
+#include <bit>
+
 namespace gdvar_py {
 namespace {
 
@@ -27,6 +29,27 @@ public:
         : at_(reinterpret_cast<const unsigned char*>(text.data())), end_(at_ + text.size()) {}
 
     bool at_end() const noexcept { return at_ == end_; }
+    /// Takes ASCII, and returns how many characters. It may write seven more; the last seven of the
+    /// text are left to `next`.
+    Py_ssize_t take_ascii(wchar_t* to) noexcept {
+        const unsigned char* from = at_;
+        while (end_ - at_ >= 8) {
+            std::uint64_t word;
+            std::memcpy(&word, at_, sizeof word);
+            for (int i = 0; i < 8; ++i)
+                to[i] = static_cast<wchar_t>(at_[i]);
+            word &= 0x8080808080808080u;
+            const int ascii =
+                (std::endian::native == std::endian::little ? std::countr_zero(word)
+                                                            : std::countl_zero(word)) /
+                8;
+            at_ += ascii;
+            to += ascii;
+            if (ascii < 8)
+                break;
+        }
+        return at_ - from;
+    }
     static constexpr std::uint32_t wrong = UINT32_MAX;
     /// The next character, or `wrong`.
     std::uint32_t next() noexcept {
@@ -69,7 +92,10 @@ PyObject* make_wide(std::string_view text) {
     if (text.size() > std::size(characters))
         return nullptr;
     Py_ssize_t count = 0;
-    for (Utf8Reader reader(text); !reader.at_end(); ++count) {
+    for (Utf8Reader reader(text);; ++count) {
+        count += reader.take_ascii(characters + count);
+        if (reader.at_end())
+            break;
         const std::uint32_t character = reader.next();
         if (character == Utf8Reader::wrong)
             return nullptr;
