@@ -2,8 +2,8 @@
 """Code that pages show is code that is compiled.
 
 A block "```cpp NAME" holds the part of a file in examples/ between `// --- NAME` and `// ---` (`#` in scripts).
-A block "```cpp examples/FILE" is that whole program, from its first #include on. The README shows whole programs
-only.
+A block "```cpp examples/FILE" is that whole program, from its first #include on; one in Python
+("```python bindings/python/examples/FILE"), what stands behind its docstring. The README shows whole programs only.
 
 Usage: cookbook_test.py SOURCE_DIR [--update]
 """
@@ -30,12 +30,14 @@ PAGES = {
 LANGUAGES = {".cpp": "cpp", ".gd": "gdscript", ".txt": "cmake"}
 PART = re.compile(r"^[ \t]*(?://|#) --- (\S.*?)\n(.*?)^[ \t]*(?://|#) ---$", re.M | re.S)
 MARK = re.compile(r"^[ \t]*(?://|#) ---.*\n", re.M)
-SHOWN = re.compile(r"^```(cpp|gdscript|cmake) (\S.*?)\n.*?^```$", re.M | re.S)
+SHOWN = re.compile(r"^```(cpp|gdscript|cmake|python) (\S.*?)\n.*?^```$", re.M | re.S)
 
 
 def program(name):
     """A whole program: its file without the comment at the top and the marks of parts."""
     text = (root / name).read_text()
+    if name.endswith(".py"):
+        return text.split('"""', 2)[2].strip()
     return MARK.sub("", text[text.index("#include"):]).rstrip()
 
 
@@ -51,9 +53,9 @@ def check_page(name, sources):
 
     def block(match):
         key = match.groups()
-        if key[1].startswith("examples/"):
+        if key[1].startswith(("examples/", "bindings/python/examples/")):
             code = program(key[1])
-            if not re.search(r"^int main\(", code, re.M):
+            if key[0] == "cpp" and not re.search(r"^int main\(", code, re.M):
                 failures.append(f"{name}: {key[1]} is no program")
             return f"```{key[0]} {key[1]}\n{code}\n```"
         if key not in parts:
@@ -64,7 +66,7 @@ def check_page(name, sources):
 
     wanted = SHOWN.sub(block, text)
     failures.extend(f"{name} does not show the part '{part}'" for _, part in parts.keys() - shown)
-    for language, opening in re.findall(r"^```(cpp|cmake)([^\n]*)$", text, re.M):
+    for language, opening in re.findall(r"^```(cpp|cmake|python)([^\n]*)$", text, re.M):
         if not opening.strip():
             failures.append(f"{name} shows {language} that is compiled nowhere")
     if update:

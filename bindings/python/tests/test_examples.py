@@ -18,6 +18,17 @@ from gdvar import aio
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 
 
+def test_the_program_in_the_readme(tmp_path: Path) -> None:
+    run = subprocess.run(
+        [sys.executable, EXAMPLES / "readme.py"], capture_output=True, text=True, cwd=tmp_path
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+    readme = (EXAMPLES.parents[2] / "README.md").read_text()
+    shown = readme.split("```python bindings/python/examples/readme.py", 1)[1].split("It prints\n", 1)[1]
+    lines = [line[4:] for line in shown.lstrip("\n").split("\n\n", 1)[0].splitlines()]
+    assert run.stdout.splitlines() == lines
+
+
 def edit(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, EXAMPLES / "edit_save.py", *arguments],
