@@ -384,6 +384,7 @@ def _limit_length(rule: _Rule, meta: Meta) -> bool:
         return False
     least, most = meta.min_length or 0, meta.max_length
     rule["least"] = least
+    rule["bounded"] = 1
     unit = _UNITS.get(rule["kind"], "elements")
     if most is None:
         rule["expected"] += f" of at least {least} {unit}"

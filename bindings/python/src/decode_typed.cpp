@@ -64,7 +64,8 @@ public:
     /// Null with an exception.
     PyObject* run() {
         PyObject* value = nullptr;
-        Taken taken = take(&rules_[root_], value);
+        TextHabit habit;
+        Taken taken = take(&rules_[root_], habit, value);
         for (;;) {
             if (taken == Taken::failed)
                 return nullptr;
@@ -191,9 +192,11 @@ private:
         return give(PyFloat_FromDouble(number), value);
     }
 
-    Taken text(const Rule& rule, std::string_view text, std::uint64_t offset, PyObject*& value) {
-        PyObject* made = rule.kind == Kind::string_name ? make_string_name(text) : make_key(text);
-        if (made && (rule.least || rule.most != INT64_MAX)) [[unlikely]] {
+    Taken text(const Rule& rule, TextHabit& habit, std::string_view text, std::uint64_t offset,
+               PyObject*& value) {
+        PyObject* made =
+            rule.kind == Kind::string_name ? make_string_name(text) : make_string(text, habit);
+        if (made && rule.bounded) [[unlikely]] {
             const auto size = static_cast<std::uint64_t>(PyUnicode_GetLength(made));
             if (size < rule.least || size > rule.most) {
                 Py_DECREF(made);
@@ -249,9 +252,11 @@ private:
     Taken as_is(const Rule& rule, const gdvar_node& n, PyObject*& value) {
         if (!(rule.types >> n.type & 1))
             return wrong_type(rule, n);
-        Ref made(make_value(packet_, index_of(n)));
+        Ref made(loaded(n));
         if (!made)
             return Taken::failed;
+        if (reinterpret_cast<PyObject*>(Py_TYPE(made.get())) == rule.cls)
+            return give(made.release(), value);
         const int is_it = PyObject_IsInstance(made.get(), rule.cls);
         if (is_it > 0)
             return give(made.release(), value);
@@ -266,6 +271,11 @@ private:
                           "keys that a dict can't hold apart");
         }
         return give(PyObject_CallFunctionObjArgs(rule.wrap, made.get(), nullptr), value);
+    }
+
+    /// As `loads` makes it.
+    PyObject* loaded(const gdvar_node& n) {
+        return has_children(n) ? make_value(packet_, index_of(n)) : make_leaf(packet_, index_of(n));
     }
 
     // ---- enums and literals ----
@@ -332,7 +342,7 @@ private:
     // ---- any value ----
 
     /// The value at `at_`, which moves behind it.
-    Taken take(Rule* rule, PyObject*& value) {
+    Taken take(Rule* rule, TextHabit& habit, PyObject*& value) {
         const gdvar_node& n = nodes_[at_];
         if (rule->kind == Kind::choice) {
             const RuleIndex chosen = rule->by_type[n.type];
@@ -352,12 +362,12 @@ private:
                 if (!is_text(n.type))
                     return wrong_type(*rule, n);
                 ++at_;
-                return text(*rule, text_of(packet_.tape, n), n.offset, value);
+                return text(*rule, habit, text_of(packet_.tape, n), n.offset, value);
             case Kind::boolean:
                 if (n.type != GDVAR_BOOL)
                     return wrong_type(*rule, n);
                 ++at_;
-                return give(PyBool_FromLong(n.as.bits != 0), value);
+                return give(Ref::borrow(n.as.bits ? Py_True : Py_False).release(), value);
             case Kind::none:
                 if (n.type != GDVAR_NIL)
                     return wrong_type(*rule, n);
@@ -395,9 +405,7 @@ private:
             case Kind::literal:
                 return literal(rule, n, value);
             default:
-                return give(has_children(n) ? make_value(packet_, index_of(n))
-                                            : make_leaf(packet_, index_of(n)),
-                            value);
+                return give(loaded(n), value);
         }
     }
 
@@ -422,7 +430,7 @@ private:
         }
         return give(made, value);
     }
-    PyObject* unpack_texts(const Rule& rule, const gdvar_node& n) {
+    PyObject* unpack_texts(Rule& rule, const gdvar_node& n) {
         std::vector<gdvar_text> texts(n.as.span.count);
         gdvar_node_texts(packet_.document, index_of(n), texts.data(), texts.size());
         Ref list(PyList_New(n.as.span.count));
@@ -431,7 +439,7 @@ private:
             element_ = static_cast<std::int64_t>(i);
             const auto offset =
                 reinterpret_cast<const std::uint8_t*>(texts[i].data) - packet_.tape.bytes - 4;
-            if (text(rules_[rule.item], {texts[i].data, texts[i].size},
+            if (text(rules_[rule.item], rule.item_habit, {texts[i].data, texts[i].size},
                      static_cast<std::uint64_t>(offset), item) != Taken::value)
                 return nullptr;
             PyList_SetItem(list.get(), static_cast<Py_ssize_t>(i), item);
@@ -590,7 +598,7 @@ private:
             frame.child = at_;
             Rule* const item = &rules_[each_own ? rule->items[frame.index] : rule->item];
             PyObject* value = nullptr;
-            const Taken taken = take(item, value);
+            const Taken taken = take(item, rule->item_habit, value);
             if (taken != Taken::value)
                 return taken;
             if (!put_element(stack_[me], value))
@@ -635,20 +643,30 @@ private:
     Taken step_dict() {
         const std::size_t me = stack_.size() - 1;
         Rule* const rule = stack_[me].rule;
+        Rule* const key_rule = &rules_[rule->item];
+        const bool plain = key_rule->kind == Kind::text && !key_rule->bounded;
         while (stack_[me].left || stack_[me].key) {
             Frame& frame = stack_[me];
             PyObject* value = nullptr;
             if (!frame.key) {
                 --frame.left;
                 frame.child = at_;
+                if (plain && is_text(nodes_[at_].type) && !(frame.key = next_key(frame)))
+                    return Taken::failed;
             }
-            const Taken taken = take(&rules_[frame.key ? rule->value : rule->item], value);
+            const Taken taken = frame.key ? take(&rules_[rule->value], rule->value_habit, value)
+                                          : take(key_rule, rule->item_habit, value);
             if (taken != Taken::value)
                 return taken;
             if (!put_in_dict(stack_[me], value))
                 return Taken::failed;
         }
         return Taken::complete;
+    }
+    PyObject* next_key(const Frame& frame) {
+        const gdvar_node& n = nodes_[at_++];
+        const std::uint32_t place = nodes_[frame.node].as.span.count - frame.left - 1;
+        return frame.rule->last_keys.take(place, text_of(packet_.tape, n));
     }
     /// A key, or the value of the key before.
     bool put_in_dict(Frame& frame, PyObject* value) {
@@ -664,13 +682,14 @@ private:
             PyList_SetItem(frame.made, frame.index++, pair);
             return true;
         }
-        const Py_ssize_t before = frame.index;
         if (PyDict_SetItem(frame.made, key.get(), value) < 0)
             return refuse_unhashable(frame);
-        frame.index = static_cast<std::uint32_t>(PyDict_Size(frame.made));
-        if (frame.index == before && may_not_repeat(*frame.rule))
-            return bad_key("repeated_key", *frame.rule, frame.child) == Taken::value;
-        return true;
+        if (!may_not_repeat(*frame.rule))
+            return true;
+        const auto before =
+            std::exchange(frame.index, static_cast<std::uint32_t>(PyDict_Size(frame.made)));
+        return frame.index != before ||
+               bad_key("repeated_key", *frame.rule, frame.child) == Taken::value;
     }
 
     /// The fields mostly come in the order of the last packet, so each knows which came next.
@@ -687,7 +706,7 @@ private:
             const gdvar_node& key = nodes_[at_];
             std::uint16_t& guess = before == no_field ? rule.first : rule.fields[before].next;
             if (!(guess < count && is_text(key.type) &&
-                  same(rule.fields[guess].key, text_of(packet_.tape, key)))) [[unlikely]] {
+                  rule.fields[guess].is(text_of(packet_.tape, key)))) [[unlikely]] {
                 const std::uint16_t found =
                     is_text(key.type) ? find_field(rule, text_of(packet_.tape, key)) : no_field;
                 if (found == no_field) {
@@ -709,7 +728,8 @@ private:
             ++at_;
             before = field;
             PyObject* value = nullptr;
-            const Taken taken = take(&rules_[rule.fields[field].rule], value);
+            Field& chosen = rule.fields[field];
+            const Taken taken = take(&rules_[chosen.rule], chosen.habit, value);
             if (taken != Taken::value) {
                 if (taken == Taken::opened) {
                     Frame& frame = stack_[me];
@@ -725,9 +745,6 @@ private:
         stack_[me].index = there;
         stack_[me].left = 0;
         return Taken::complete;
-    }
-    static bool same(const std::string& key, std::string_view text) noexcept {
-        return key.size() == text.size() && std::memcmp(key.data(), text.data(), key.size()) == 0;
     }
 
     /// Puts a container that is complete where it belongs.

@@ -139,7 +139,7 @@ private:
     bool text(const Rule& rule, PyObject* object) {
         if (!PyUnicode_Check(object))
             return wrong_type(rule, object);
-        if (rule.least || rule.most != INT64_MAX) {
+        if (rule.bounded) {
             const Py_ssize_t size = PyUnicode_GetLength(object);
             if (!fits_length(rule, size))
                 return bad_length(rule, size, "characters");

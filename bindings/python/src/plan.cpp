@@ -147,6 +147,8 @@ private:
             return false;
         Field& field = to_.fields[static_cast<std::size_t>(i)];
         field.key = text(key);
+        if (field.key.size() <= ShortText::longest)
+            field.short_key = ShortText(field.key);
         field.rule = rule;
         field.next = static_cast<std::uint16_t>(i + 1);
         finish(field, name, missing, fallback);
@@ -312,7 +314,7 @@ std::uint16_t find_field(const Rule& rule, std::string_view key) noexcept {
     const std::size_t mask = rule.table.size() - 1;
     for (std::size_t at = hash_of(key) & mask;; at = (at + 1) & mask) {
         const std::uint16_t found = rule.table[at];
-        if (found == no_field || rule.fields[found].key == key)
+        if (found == no_field || rule.fields[found].is(key))
             return found;
     }
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common.hpp"
+#include "texts.hpp"
 
 namespace gdvar_py {
 
@@ -64,20 +64,56 @@ struct Field {
     descrgetfunc get = nullptr;     ///< of `slot`
     bool computed = false;          ///< getting it may run Python code: a property
     std::uint16_t next = no_field;  ///< which field came behind this one the last time
+    ShortText short_key;            ///< `key`, if it is short
+    TextHabit habit;                ///< of its values
+
+    bool is(std::string_view text) const noexcept {
+        return key.size() <= ShortText::longest ? short_key.is(text) : key == text;
+    }
+};
+
+/// The keys of the Dictionary that was read last by a rule. The next one often has the same.
+class LastKeys {
+public:
+    /// Key number `at`; a new reference.
+    PyObject* take(std::size_t at, std::string_view text) {
+        if (text.size() > ShortText::longest || at > keys_.size() || at >= most || !habit_.looks())
+            return make_string(text, strings_habit_);
+        if (at == keys_.size())
+            keys_.emplace_back();
+        Key& key = keys_[at];
+        const bool same = key.object && key.text.is(text);
+        habit_.saw(same);
+        if (!same) {
+            key.text = ShortText(text);
+            key.object = Ref(make_string(text, strings_habit_));
+        }
+        return Ref::borrow(key.object.get()).release();
+    }
+
+private:
+    struct Key {
+        ShortText text;
+        Ref object;
+    };
+    static constexpr std::size_t most = 8192;
+    std::vector<Key> keys_;
+    TextHabit habit_, strings_habit_;
 };
 
 /// One type. Which members count depends on `kind`.
 struct Rule {
     Kind kind = Kind::any;
     std::uint8_t type = 0;  ///< math
-    bool bounded = false;   ///< `low`, `high`, `real_low` or `real_high` limit it
+    bool bounded = false;   ///< a number or text with limits
     bool low_open = false, high_open = false;
-    bool hash_exact = true;      ///< equal keys of Python are equal keys of Godot, too
-    bool builds_plainly = true;  ///< no __new__ of its own
-    bool loose = false;          ///< list, set: declared as Sequence and the like
-    bool packs = false;          ///< as_is: a packed array, which can be made of a list
-    std::uint8_t allowed = 0;    ///< enumeration, literal: bits of Allowed
-    std::uint16_t first = 0;     ///< the field that came first the last time
+    bool hash_exact = true;             ///< equal keys of Python are equal keys of Godot, too
+    bool builds_plainly = true;         ///< no __new__ of its own
+    bool loose = false;                 ///< list, set: declared as Sequence and the like
+    bool packs = false;                 ///< as_is: a packed array, which can be made of a list
+    std::uint8_t allowed = 0;           ///< enumeration, literal: bits of Allowed
+    std::uint16_t first = 0;            ///< the field that came first the last time
+    TextHabit item_habit, value_habit;  ///< of elements or keys, and of values
     std::int64_t low = INT64_MIN, high = INT64_MAX;
     double real_low = 0, real_high = 0;
     std::uint64_t least = 0, most = UINT64_MAX;  ///< of characters, bytes or elements
@@ -91,6 +127,7 @@ struct Rule {
     std::vector<std::uint16_t> table;          ///< of `fields`, by hash; its size is 2^n
     RuleIndex by_type[GDVAR_TYPE_COUNT] = {};  ///< choice: by the Variant's type
     std::string key;                           ///< tagged: the tag's name
+    LastKeys last_keys;                        ///< dict
     PyObject* expected = nullptr;              ///< for messages: "int from 0 to 100"
     PyObject* cls = nullptr;
     PyObject* wrap = nullptr;   ///< as_is: makes the class of what loads gave

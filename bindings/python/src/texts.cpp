@@ -112,12 +112,15 @@ class TextCache {
 public:
     /// The object for the text, made by `make` if it is not here. A new reference.
     template <class Make>
-    PyObject* take(std::string_view text, Make&& make) {
+    PyObject* take(std::string_view text, Make&& make, bool* was_here = nullptr) {
         if (text.size() > ShortText::longest)
             return make(text);
         const ShortText wanted(text);
         Entry& entry = entries_[wanted.hash() % Size];
-        if (!entry.object || entry.text != wanted) {
+        const bool here = entry.object && entry.text == wanted;
+        if (was_here)
+            *was_here = here;
+        if (!here) {
             PyObject* made = make(text);
             if (!made)
                 return nullptr;
@@ -161,6 +164,14 @@ PyObject* make_key(std::string_view text) {
             PyObject_Hash(made);  // a str keeps it
         return made;
     });
+}
+PyObject* make_string(std::string_view text, TextHabit& habit) {
+    if (text.size() > ShortText::longest || !habit.looks())
+        return make_text(text);
+    bool here = false;
+    PyObject* made = strings.take(text, [](std::string_view t) { return make_text(t); }, &here);
+    habit.saw(here);
+    return made;
 }
 PyObject* make_string_name(std::string_view text) {
     return names.take(text, [](std::string_view t) -> PyObject* {

@@ -76,6 +76,24 @@ private:
 PyObject* make_key(std::string_view text);
 /// A text that is a value: the same str again if it is short and was seen a while ago.
 PyObject* make_string(std::string_view text);
+/// How often texts of one kind were found among those that were made before. Where they mostly are
+/// not, looking for them is left off for a while.
+class TextHabit {
+public:
+    bool looks() noexcept { return rest_ == 0 || --rest_ == 0; }
+    void saw(bool found) noexcept {
+        found_ = static_cast<std::uint8_t>(found_ + found);
+        if (++seen_ < 64)
+            return;
+        rest_ = found_ < 40 ? 2048 : 0;
+        seen_ = found_ = 0;
+    }
+
+private:
+    std::uint16_t rest_ = 0;
+    std::uint8_t seen_ = 0, found_ = 0;
+};
+PyObject* make_string(std::string_view text, TextHabit& habit);
 /// A StringName; the same object for a text that repeats.
 PyObject* make_string_name(std::string_view text);
 
