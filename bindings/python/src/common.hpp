@@ -97,13 +97,20 @@ public:
     }
     /// False with an exception: no buffer.
     bool take(PyObject* object) noexcept {
-        return PyObject_GetBuffer(object, &view_, PyBUF_SIMPLE) == 0;
+        if (!PyBytes_CheckExact(object))
+            return PyObject_GetBuffer(object, &view_, PyBUF_SIMPLE) == 0;
+        held_ = Ref::borrow(object);
+        char* data = nullptr;
+        const bool taken = PyBytes_AsStringAndSize(object, &data, &view_.len) == 0;
+        view_.buf = data;
+        return taken;
     }
     gdvar_bytes view() const noexcept { return {view_.buf, static_cast<std::size_t>(view_.len)}; }
     std::size_t size() const noexcept { return static_cast<std::size_t>(view_.len); }
 
 private:
     Py_buffer view_{};
+    Ref held_;  ///< a bytes object, which needs no view
 };
 
 // ---- what was looked up once ----

@@ -147,8 +147,8 @@ private:
     /// A container whose elements are being added.
     struct Frame {
         Ref container;
-        Of of;
-        Py_ssize_t at, count;
+        Of of = Of::list;
+        Py_ssize_t at = 0, count = 0;
         Ref value;  ///< of the pair whose key was a container
     };
 
@@ -188,7 +188,10 @@ private:
     }
 
     bool open(PyObject* container, Of of, Py_ssize_t count) {
-        stack_.push_back({Ref::borrow(container), of, 0, count, {}});
+        Frame& frame = stack_.emplace_back();
+        frame.container = Ref::borrow(container);
+        frame.of = of;
+        frame.count = count;
         return true;
     }
     /// How many containers are open when one looks for those that hold themselves. They would end
@@ -331,6 +334,10 @@ private:
             items_.add(GDVAR_BOOL).as.bits = object == Py_True;
             return true;
         }
+        if (type == &PyDict_Type)
+            return dictionary(object, Of::dict, PyDict_Size(object), false);
+        if (type == &PyList_Type)
+            return array(object, Of::list, PyList_Size(object));
         return known(object, known_types.look_up(type));
     }
 

@@ -42,35 +42,17 @@ bool Items::add_odd_str(std::uint8_t type, PyObject* str) {
     return true;
 }
 
-namespace {
-
-/// Keys that were written last, with their texts: the same str comes again and again. It owns them,
-/// so that no other object has their address.
-struct KnownKey {
-    PyObject* str = nullptr;
-    const char* text = nullptr;
-    std::uint32_t size = 0;
-};
-std::array<KnownKey, 1024> known_keys;
-constexpr Py_ssize_t longest_known_key = 64;
-
-}  // namespace
-
-bool Items::add_key(PyObject* str) {
-    const auto address = reinterpret_cast<std::uintptr_t>(str);
-    KnownKey& known = known_keys[(address >> 4 ^ address >> 13) % known_keys.size()];
-    if (known.str != str) {
-        Py_ssize_t size = 0;
-        const char* text = PyUnicode_AsUTF8AndSize(str, &size);
-        if (!text)
-            return add_odd_str(GDVAR_STRING, str);
-        if (size > longest_known_key)
-            return add_str(GDVAR_STRING, str);
-        Py_XDECREF(std::exchange(known.str, Ref::borrow(str).release()));
-        known.text = text;
-        known.size = static_cast<std::uint32_t>(size);
-    }
-    add(GDVAR_STRING, 0, known.size).as.data = known.text;
+bool Items::add_new_key(KnownKey& known, PyObject* str) {
+    Py_ssize_t size = 0;
+    const char* text = PyUnicode_AsUTF8AndSize(str, &size);
+    if (!text)
+        return add_odd_str(GDVAR_STRING, str);
+    if (size > longest_known_key)
+        return add_str(GDVAR_STRING, str);
+    Py_XDECREF(std::exchange(known.str, Ref::borrow(str).release()));
+    known.text = text;
+    known.size = static_cast<std::uint32_t>(size);
+    add(GDVAR_STRING, 0, known.size).as.data = text;
     hold(str);
     return true;
 }

@@ -1,12 +1,21 @@
 // The items that gdvar_encode takes, with what they point at.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <vector>
 
 #include "packed.hpp"
 
 namespace gdvar_py {
+
+/// A key that was written last, with its text: the same str comes again and again. The str is
+/// owned, so that no other object has its address.
+struct KnownKey {
+    PyObject* str = nullptr;
+    const char* text = nullptr;
+    std::uint32_t size = 0;
+};
 
 /// A tree of items. Pointers in them lead into Python objects. Those live on, as long as no Python
 /// code runs, which could change the containers that hold them. Where a value can't be had without
@@ -29,7 +38,13 @@ public:
     }
 
     gdvar_item& add(std::uint8_t type, std::uint8_t flags = 0, std::uint32_t count = 0) {
-        return items_.emplace_back(gdvar_item{type, flags, 0, count, {0}});
+        // Member by member: an item that is put together elsewhere is copied as one word, for which
+        // the processor waits.
+        gdvar_item& item = items_.emplace_back();
+        item.type = type;
+        item.flags = flags;
+        item.count = count;
+        return item;
     }
     gdvar_item& add_text(std::uint8_t type, gdvar_text text);
     /// The text of a str. False with an exception.
@@ -43,7 +58,15 @@ public:
         return true;
     }
     /// The text of a str (of no class of its own) that is a key, and so probably comes again.
-    bool add_key(PyObject* str);
+    bool add_key(PyObject* str) {
+        const auto address = reinterpret_cast<std::uintptr_t>(str);
+        KnownKey& known = known_keys_[(address >> 4 ^ address >> 13) % known_keys_.size()];
+        if (known.str != str)
+            return add_new_key(known, str);
+        add(GDVAR_STRING, 0, known.size).as.data = known.text;
+        hold(str);
+        return true;
+    }
     /// Memory for components, valid until `clear`.
     std::byte* space(std::size_t size);
     void keep(PyObject* object) { kept_.push_back(Ref::borrow(object)); }
@@ -64,6 +87,10 @@ private:
     static constexpr std::size_t most_kept = 1 << 16, block_size = 1 << 14;
 
     bool add_odd_str(std::uint8_t type, PyObject* str);
+
+    static constexpr Py_ssize_t longest_known_key = 64;
+    static inline std::array<KnownKey, 1024> known_keys_;
+    bool add_new_key(KnownKey& known, PyObject* str);
 
     std::vector<gdvar_item> items_;
     std::vector<std::unique_ptr<std::byte[]>> blocks_;  ///< the first has block_size bytes
