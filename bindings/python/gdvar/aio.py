@@ -19,10 +19,10 @@ import collections
 import importlib
 import logging
 import ssl as tls
+import types
 import urllib.parse
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
 
 from gdvar._gdvar import StreamFramer, dumps, frame, loads
@@ -31,9 +31,6 @@ from gdvar.values import NETWORK, Limits
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
-    from websockets.asyncio.client import ClientConnection
-    from websockets.asyncio.server import ServerConnection
-    from websockets.exceptions import ConnectionClosed
 
 __all__ = ["ClosedError", "Connection", "Server", "connect", "serve"]
 
@@ -43,8 +40,6 @@ _log.addHandler(logging.NullHandler())  # what nobody asked to see is not printe
 _CHUNK = 1 << 16
 """Bytes that are read from a stream at once."""
 _LARGEST_DATAGRAM = 65_507
-_MESSAGES = 4
-"""WebSocket messages that wait to be asked for, before no more are read."""
 _REPLACEABLE = 5.0
 """Seconds of silence after which a UDP peer may be replaced by a new one."""
 
@@ -145,7 +140,7 @@ class Connection(ABC):
         self,
         kind: type[BaseException] | None,
         error: BaseException | None,
-        trace: TracebackType | None,
+        trace: types.TracebackType | None,
     ) -> None:
         if error is None:
             await self.close()
@@ -401,64 +396,6 @@ class _ServerEndpoint(_Endpoint):
         self._watch()
 
 
-# ---- WebSocket ----
-
-
-class _WebSocket(Connection):
-    """Each message is a packet, text or not, as for Godot."""
-
-    def __init__(self, socket: ClientConnection | ServerConnection, options: _Options) -> None:
-        super().__init__(_name(socket.remote_address), options)
-        self._socket = socket
-
-    async def get_packet(self) -> bytes:
-        from websockets.exceptions import ConnectionClosed
-
-        try:
-            return await self._socket.recv(decode=False)
-        except ConnectionClosed as closed:
-            raise _reason(closed, self._options.max_packet) from closed
-
-    async def put_packet(self, packet: Buffer) -> None:
-        from websockets.exceptions import ConnectionClosed
-
-        try:
-            await self._socket.send(bytes(packet))
-        except ConnectionClosed as closed:
-            raise _reason(closed, self._options.max_packet) from closed
-
-    async def close(self) -> None:
-        await self._socket.close()
-
-    def abort(self) -> None:
-        self._socket.transport.abort()
-
-
-def _reason(closed: ConnectionClosed, max_packet: int) -> Exception:
-    """What a WebSocket's end means here."""
-    from websockets.exceptions import ConnectionClosedOK
-
-    if isinstance(closed, ConnectionClosedOK):
-        return ClosedError("the connection is closed", code="closed")
-    # Why this side closed the connection, if it was the first to do so.
-    code = 0 if closed.sent is None or closed.rcvd_then_sent else closed.sent.code
-    if code == 1009:
-        return LimitError(f"a message over {max_packet} bytes", code="size_limit")
-    if code in (1002, 1007):
-        return DecodeError(f"not WebSocket: {closed}", code="bad_packet")
-    return ConnectionResetError(str(closed))
-
-
-def _websockets() -> None:
-    """Raises ImportError with a message that says what to do."""
-    try:
-        importlib.import_module("websockets.asyncio.server")
-    except ImportError as error:
-        raise ImportError(
-            "ws:// and wss:// need the package websockets, 15 or newer: pip install websockets"
-        ) from error
-
-
 # ---- connecting and serving ----
 
 
@@ -528,35 +465,24 @@ async def connect(
         endpoint.peers[None] = peer
         return peer
     if scheme in ("ws", "wss"):
-        return await _connect_web(url, ssl if scheme == "wss" else None, options)
+        connection: Connection = await _websockets().connect(
+            url, ssl if scheme == "wss" else None, options
+        )
+        return connection
     if scheme == "unix":
         return _Stream(*await asyncio.open_unix_connection(host, limit=_CHUNK), options)
     context = ssl if scheme == "tls" else None
     return _Stream(*await asyncio.open_connection(host, port, ssl=context, limit=_CHUNK), options)
 
 
-async def _connect_web(url: str, context: tls.SSLContext | None, options: _Options) -> Connection:
-    _websockets()
-    from websockets.asyncio.client import connect as connect_web
-    from websockets.exceptions import InvalidHandshake
-
+def _websockets() -> types.ModuleType:
+    """The module for WebSocket, which imports the package of that name."""
     try:
-        return _WebSocket(await connect_web(url, ssl=context, proxy=None, **_web(options)), options)
-    except InvalidHandshake as refused:
-        raise ConnectionRefusedError(f"{url}: {refused}") from refused
-
-
-def _web(options: _Options) -> dict[str, Any]:
-    """What connecting and serving by WebSocket have in common. Godot's classes know no compression,
-    and answer pings only when they are polled."""
-    return {
-        "compression": None,
-        "ping_interval": None,
-        "max_size": options.max_packet,
-        "max_queue": _MESSAGES,
-        "write_limit": options.max_queued,
-        "logger": _log.getChild("websockets"),
-    }
+        return importlib.import_module("gdvar._websocket")
+    except ImportError as error:
+        raise ImportError(
+            "ws:// and wss:// need the package websockets, 15 or newer: pip install websockets"
+        ) from error
 
 
 _Handler = Callable[[Connection], Coroutine[Any, Any, None]]
@@ -643,7 +569,7 @@ class Server:
         self,
         kind: type[BaseException] | None,
         error: BaseException | None,
-        trace: TracebackType | None,
+        trace: types.TracebackType | None,
     ) -> None:
         await self.close()
 
@@ -700,7 +626,7 @@ async def serve(
         await _serve_udp(server, options, host, port, idle_timeout)
     elif scheme in ("ws", "wss"):
         context = ssl if scheme == "wss" else None
-        await _serve_web(server, options, host, port, context, origins, handshake_timeout)
+        await _websockets().serve(server, options, host, port, context, origins, handshake_timeout)
     else:
         context = ssl if scheme == "tls" else None
         await _serve_streams(server, options, host, port, context, handshake_timeout)
@@ -755,66 +681,5 @@ async def _serve_udp(
 
     async def stop() -> None:
         transport.close()
-
-    server._stop = stop
-
-
-async def _serve_web(
-    server: Server,
-    options: _Options,
-    host: str,
-    port: int,
-    context: tls.SSLContext | None,
-    origins: Iterable[str],
-    handshake_timeout: float,
-) -> None:
-    _websockets()
-    from websockets.asyncio.server import ServerConnection
-    from websockets.asyncio.server import serve as serve_web
-    from websockets.typing import Origin
-
-    opened = 0
-
-    class Bounded(ServerConnection):
-        """Counts those, too, whose handshake is not over."""
-
-        def connection_made(self, transport: asyncio.BaseTransport) -> None:
-            nonlocal opened
-            opened += 1
-            super().connection_made(transport)
-            if opened > server._most:
-                self.transport.abort()
-
-        def connection_lost(self, exc: Exception | None) -> None:
-            nonlocal opened
-            opened -= 1
-            super().connection_lost(exc)
-
-    async def came(socket: ServerConnection) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        connection = _WebSocket(socket, options)
-        server._tasks[task] = connection
-        try:
-            await server._run(connection)
-        finally:
-            server._tasks.pop(task, None)
-
-    listener = await serve_web(
-        came,
-        host,
-        port,
-        ssl=context,
-        origins=[None, *(Origin(origin) for origin in origins)],
-        open_timeout=handshake_timeout,
-        close_timeout=server._close_timeout,
-        create_connection=Bounded,
-        **_web(options),
-    )
-    server.url = _name(next(iter(listener.sockets)).getsockname())
-
-    async def stop() -> None:
-        listener.close()
-        await listener.wait_closed()
 
     server._stop = stop

@@ -551,7 +551,7 @@ async def test_pages_of_other_origins_are_refused() -> None:
 @run
 async def test_without_the_package_websocket_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in list(sys.modules):
-        if name.startswith("websockets"):
+        if name.startswith("websockets") or name == "gdvar._websocket":
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "websockets", None)
     with pytest.raises(ImportError, match="pip install websockets"):
