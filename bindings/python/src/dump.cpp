@@ -153,7 +153,8 @@ private:
     };
 
     /// `format` has "%U", for what the object is. That is Python code, so the tree is begun anew.
-    bool refuse(const char* code, const char* format, PyObject* object) {
+    [[gnu::cold, gnu::noinline]] bool refuse(const char* code, const char* format,
+                                             PyObject* object) {
         if (PyErr_Occurred() || !items_.may_run_python())
             return false;
         const Ref held(Ref::borrow(object));
@@ -161,7 +162,7 @@ private:
         return text ? refuse_next(items_, options_, code, format, text.get()) : false;
     }
     /// An exception of Python's own becomes an EncodeError with a path.
-    bool refuse_pending(const char* code) {
+    [[gnu::cold, gnu::noinline]] bool refuse_pending(const char* code) {
         PyObject *type, *value, *trace;
         PyErr_Fetch(&type, &value, &trace);
         const Ref held_type(type), held(value), held_trace(trace);
@@ -334,6 +335,12 @@ private:
             items_.add(GDVAR_BOOL).as.bits = object == Py_True;
             return true;
         }
+        return other_value(object);
+    }
+
+    // Apart, so that the registers that it needs are not saved for every number and text.
+    [[gnu::noinline]] bool other_value(PyObject* object) {
+        PyTypeObject* type = Py_TYPE(object);
         if (type == &PyDict_Type)
             return dictionary(object, Of::dict, PyDict_Size(object), false);
         if (type == &PyList_Type)

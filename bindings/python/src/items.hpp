@@ -86,7 +86,7 @@ public:
 private:
     static constexpr std::size_t most_kept = 1 << 16, block_size = 1 << 14;
 
-    bool add_odd_str(std::uint8_t type, PyObject* str);
+    [[gnu::cold]] bool add_odd_str(std::uint8_t type, PyObject* str);
 
     static constexpr Py_ssize_t longest_known_key = 64;
     static inline std::array<KnownKey, 1024> known_keys_;
