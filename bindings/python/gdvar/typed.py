@@ -30,7 +30,7 @@ import math
 import sys
 import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from gdvar import _gdvar, values
@@ -255,6 +255,16 @@ def _arguments_by_class(cls: Any, arguments: tuple[Any, ...]) -> dict[Any, dict[
     return found
 
 
+def _names_in(cls: Any) -> Collection[str]:
+    """The names that a class itself annotates."""
+    if sys.version_info >= (3, 14):
+        import annotationlib
+
+        return annotationlib.get_annotations(cls, format=annotationlib.Format.FORWARDREF)
+    own: Collection[str] = cls.__dict__.get("__annotations__", ())
+    return own
+
+
 def _hints_of(cls: Any, arguments: tuple[Any, ...]) -> dict[str, Any]:
     hints = _Scope(cls).hints()
     known = _arguments_by_class(cls, arguments)
@@ -262,7 +272,7 @@ def _hints_of(cls: Any, arguments: tuple[Any, ...]) -> dict[str, Any]:
         return hints
     out: dict[str, Any] = {}
     for name, hint in hints.items():
-        owner = next((c for c in cls.__mro__ if name in c.__dict__.get("__annotations__", ())), cls)
+        owner = next((c for c in cls.__mro__ if name in _names_in(c)), cls)
         out[name] = _substitute(hint, known.get(owner, {}))
     return out
 

@@ -375,11 +375,8 @@ std::nullptr_t raise_mismatch(const Mismatch& what, std::string_view path, std::
     const Ref place(offset >= 0 ? PyLong_FromLongLong(offset) : Ref::borrow(Py_None).release());
     if (!where || !found || !place)
         return nullptr;
-    char at[24] = "";
-    if (offset >= 0)
-        PyOS_snprintf(at, sizeof at, "0x%llx: ", static_cast<unsigned long long>(offset));
-    const Ref message(PyUnicode_FromFormat("%U%s%serror[%s]: expected %U, found %U", where.get(),
-                                           path.empty() ? "" : ": ", at, what.code, what.expected,
+    const Ref message(PyUnicode_FromFormat("%U%serror[%s]: expected %U, found %U", where.get(),
+                                           path.empty() ? "" : ": ", what.code, what.expected,
                                            found.get()));
     const Ref args(message ? PyTuple_Pack(1, message.get()) : nullptr);
     const Ref names(Py_BuildValue("{s:s,s:O,s:O,s:O,s:O}", "code", what.code, "path", where.get(),
