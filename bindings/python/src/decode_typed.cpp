@@ -50,7 +50,9 @@ public:
           root_(plan->root),
           options_(options),
           bytes_(bytes),
-          keys_(keys) {}
+          keys_(keys),
+          stack_(std::move(kept_stack)),
+          values_(std::move(kept_values)) {}
     TypedLoader(const TypedLoader&) = delete;
     ~TypedLoader() {
         for (const Frame& frame : stack_) {
@@ -59,6 +61,12 @@ public:
         }
         for (PyObject* value : values_)
             Py_XDECREF(value);
+        stack_.clear();
+        values_.clear();
+        if (stack_.capacity() <= most_kept && values_.capacity() <= most_kept) {
+            kept_stack = std::move(stack_);
+            kept_values = std::move(values_);
+        }
     }
 
     /// Null with an exception.
@@ -887,6 +895,10 @@ private:
     std::int64_t element_ = -1;  ///< of a packed array, for messages
     std::vector<Frame> stack_;
     std::vector<PyObject*> values_;
+    // From call to call, for their memory.
+    static inline std::vector<Frame> kept_stack;
+    static inline std::vector<PyObject*> kept_values;
+    static constexpr std::size_t most_kept = 1024;
 };
 
 // ---- decode ----

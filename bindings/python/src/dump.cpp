@@ -763,43 +763,11 @@ bool add_value(Items& items, const gdvar_options& options, PyObject* value) {
     return Dumper(items, options).run(value);
 }
 
-namespace {
-
-/// Something that is kept from call to call for its memory. Each call has its own while it is in
-/// use: it may run Python code, which may come here, too.
-template <class T>
-class Kept {
-public:
-    T take() noexcept { return std::move(kept_); }
-    void give_back(T used) noexcept { kept_ = std::move(used); }
-
-private:
-    T kept_;
-};
-Kept<std::unique_ptr<Items>> kept_items;
-Kept<BufferHandle> kept_buffer;
-
-}  // namespace
-
-bool write_value(PyObject* value, const gdvar_options& options, gdvar_buffer* to) try {
-    std::unique_ptr<Items> items = kept_items.take();
-    if (!items)
-        items = std::make_unique<Items>();
-    bool ok = true;
-    while (ok && !add_value(*items, options, value))
-        ok = items->begin_again();
-    ok = ok && items->encode(options, to);
-    items->clear();
-    if (items->is_small())
-        kept_items.give_back(std::move(items));
-    return ok;
-} catch (const std::bad_alloc&) {
-    return PyErr_NoMemory(), false;
+bool write_value(PyObject* value, const gdvar_options& options, gdvar_buffer* to) {
+    return write_items([&](Items& items) { return add_value(items, options, value); }, options, to);
 }
 
 namespace {
-
-constexpr std::size_t largest_kept_buffer = 1 << 20;
 
 PyObject* dumps(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
     PyObject *value = nullptr, *dialect = nullptr, *limits = nullptr, *objects = nullptr;
@@ -809,17 +777,7 @@ PyObject* dumps(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* na
     if (!take_args("dumps", args, count, names, to, 4, 1) ||
         !take_options(options, dialect, limits, objects, nullptr))
         return nullptr;
-    BufferHandle buffer = kept_buffer.take();
-    if (!buffer)
-        buffer = BufferHandle(gdvar_buffer_new());
-    if (!buffer)
-        return PyErr_NoMemory();
-    PyObject* made = write_value(value, options, buffer.get()) ? make_bytes(buffer.get()) : nullptr;
-    if (gdvar_buffer_bytes(buffer.get()).size <= largest_kept_buffer) {
-        gdvar_buffer_clear(buffer.get());
-        kept_buffer.give_back(std::move(buffer));
-    }
-    return made;
+    return items_as_bytes([&](Items& items) { return add_value(items, options, value); }, options);
 }
 
 PyMethodDef functions[] = {

@@ -44,7 +44,14 @@ PyTypeObject* type_of(PyObject* cls) noexcept {
 /// Adds the items of one tree.
 class TypedDumper {
 public:
-    TypedDumper(Items& items, const gdvar_options& options) : items_(items), options_(options) {}
+    TypedDumper(Items& items, const gdvar_options& options)
+        : items_(items), options_(options), stack_(std::move(kept_stack)) {}
+    TypedDumper(const TypedDumper&) = delete;
+    ~TypedDumper() {
+        stack_.clear();
+        if (stack_.capacity() <= most_kept)
+            kept_stack = std::move(stack_);
+    }
 
     bool run(Place place, PyObject* root) {
         if (!value(place, root))
@@ -406,7 +413,7 @@ private:
         if (!plan)
             return false;
         Plan* const found = reinterpret_cast<Plan*>(plan.get());
-        plans_.push_back(std::move(plan));
+        items_.keep(std::move(plan));  // items point to its keys
         const Place place{found->rules->data(), found->rules->data() + found->root};
         return place.rule->kind == Kind::any ? any_leaf(object) : value(place, object);
     }
@@ -680,18 +687,10 @@ private:
     Items& items_;
     const gdvar_options& options_;
     std::vector<Frame> stack_;
-    std::vector<Ref> plans_;
+    // From call to call, for its memory.
+    static inline std::vector<Frame> kept_stack;
+    static constexpr std::size_t most_kept = 1024;
 };
-
-bool write_typed(Plan* plan, PyObject* object, const gdvar_options& options, gdvar_buffer* to) {
-    Items items;
-    Rule* const rules = plan ? plan->rules->data() : any_rules();
-    const Place place{rules, rules + (plan ? plan->root : any_value)};
-    while (!TypedDumper(items, options).run(place, object))
-        if (!items.begin_again())
-            return false;
-    return items.encode(options, to);
-}
 
 PyObject* encode(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) try {
     PyObject *object = nullptr, *type = nullptr, *dialect = nullptr, *limits = nullptr,
@@ -711,12 +710,13 @@ PyObject* encode(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* n
     if (!type && has_own_plan(cls))
         type = cls;
     const Ref plan(type ? reinterpret_cast<PyObject*>(plan_of(type)) : nullptr);
-    const BufferHandle buffer(type && !plan ? nullptr : gdvar_buffer_new());
-    if (!buffer)
-        return PyErr_Occurred() ? nullptr : PyErr_NoMemory();
-    if (!write_typed(reinterpret_cast<Plan*>(plan.get()), object, options, buffer.get()))
+    if (type && !plan)
         return nullptr;
-    return make_bytes(buffer.get());
+    Plan* const found = reinterpret_cast<Plan*>(plan.get());
+    Rule* const rules = found ? found->rules->data() : any_rules();
+    const Place place{rules, rules + (found ? found->root : any_value)};
+    return items_as_bytes(
+        [&](Items& items) { return TypedDumper(items, options).run(place, object); }, options);
 } catch (const std::bad_alloc&) {
     return PyErr_NoMemory();
 }

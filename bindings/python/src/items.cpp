@@ -186,4 +186,55 @@ bool add_math(Items& items, std::uint8_t type, bool wide, PyObject* tuple) {
     return true;
 }
 
+namespace {
+
+/// Something that is kept from call to call for its memory. Each call has its own while it is in
+/// use: it may run Python code, which may come here, too.
+template <class T>
+class Kept {
+public:
+    T take() noexcept { return std::move(kept_); }
+    void give_back(T used) noexcept { kept_ = std::move(used); }
+
+private:
+    T kept_;
+};
+Kept<std::unique_ptr<Items>> kept_items;
+Kept<BufferHandle> kept_buffer;
+
+constexpr std::size_t largest_kept_buffer = 1 << 20;
+
+}  // namespace
+
+bool write_items(const std::function<bool(Items&)>& build, const gdvar_options& options,
+                 gdvar_buffer* to) try {
+    std::unique_ptr<Items> items = kept_items.take();
+    if (!items)
+        items = std::make_unique<Items>();
+    bool ok = true;
+    while (ok && !build(*items))
+        ok = items->begin_again();
+    ok = ok && items->encode(options, to);
+    items->clear();
+    if (items->is_small())
+        kept_items.give_back(std::move(items));
+    return ok;
+} catch (const std::bad_alloc&) {
+    return PyErr_NoMemory(), false;
+}
+
+PyObject* items_as_bytes(const std::function<bool(Items&)>& build, const gdvar_options& options) {
+    BufferHandle buffer = kept_buffer.take();
+    if (!buffer)
+        buffer = BufferHandle(gdvar_buffer_new());
+    if (!buffer)
+        return PyErr_NoMemory();
+    PyObject* made = write_items(build, options, buffer.get()) ? make_bytes(buffer.get()) : nullptr;
+    if (gdvar_buffer_bytes(buffer.get()).size <= largest_kept_buffer) {
+        gdvar_buffer_clear(buffer.get());
+        kept_buffer.give_back(std::move(buffer));
+    }
+    return made;
+}
+
 }  // namespace gdvar_py

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -109,5 +110,12 @@ bool add_math(Items& items, std::uint8_t type, bool wide, PyObject* tuple);
 
 /// Adds any value that `dumps` takes. False with an exception.
 bool add_value(Items& items, const gdvar_options& options, PyObject* value);
+
+/// Appends the packet of the items that `build` adds, which is called again where they are begun
+/// anew. Memory is kept from call to call. False with an exception.
+bool write_items(const std::function<bool(Items&)>& build, const gdvar_options& options,
+                 gdvar_buffer* to);
+/// The same as a bytes object.
+PyObject* items_as_bytes(const std::function<bool(Items&)>& build, const gdvar_options& options);
 
 }  // namespace gdvar_py

@@ -1,6 +1,7 @@
 // Plans: what gdvar/typed.py says of a type, in the form that decoding follows.
 #include "plan.hpp"
 
+#include <array>
 #include <bit>
 #include <new>
 
@@ -348,7 +349,20 @@ Plan* checked(PyObject* made) {
 Plan* plan_of(PyObject* type) {
     if (Plan* plan = plan_at(type))
         return plan;
-    return checked(PyObject_CallFunctionObjArgs(compile_type, type, nullptr));
+    // Unions, list[T] and the like, by their address. They live on as long as they stand here.
+    struct Known {
+        Ref type, plan;
+    };
+    static auto& known = *new std::array<Known, 32>;
+    Known& place = known[(reinterpret_cast<std::uintptr_t>(type) >> 4) % known.size()];
+    if (place.type.get() != type) {
+        Ref plan(reinterpret_cast<PyObject*>(
+            checked(PyObject_CallFunctionObjArgs(compile_type, type, nullptr))));
+        if (!plan || PyType_Check(type))
+            return reinterpret_cast<Plan*>(plan.release());
+        place = {Ref::borrow(type), std::move(plan)};
+    }
+    return reinterpret_cast<Plan*>(Ref::borrow(place.plan.get()).release());
 }
 
 bool has_own_plan(PyObject* cls) {
