@@ -21,9 +21,20 @@ from vectors import DATA
 import gdvar
 
 DIALECTS = [
-    "godot-4.4", "godot-4.3", "godot-4.0", "godot-4-dev", "godot-3.1", "godot-3.0", "godot-2",
-    "pandemonium-5", "pandemonium-3.8", "pandemonium-3.5", "page-3", "page-4", "page-4-dev",
-]  # fmt: skip
+    "godot-4.4",
+    "godot-4.3",
+    "godot-4.0",
+    "godot-4-dev",
+    "godot-3.1",
+    "godot-3.0",
+    "godot-2",
+    "pandemonium-5",
+    "pandemonium-3.8",
+    "pandemonium-3.5",
+    "page-3",
+    "page-4",
+    "page-4-dev",
+]
 OBJECTS, STRICT = 1, 2
 
 
@@ -129,7 +140,7 @@ def verdicts_program() -> Path:
 def ask_cpp(questions: Iterable[Question]) -> list[str]:
     """What C++ says of each packet."""
     lines = "".join(
-        f"{q.dialect} {q.flags} {q.limits.depth} {q.limits.bytes} {q.limits.values} {q.packet.hex()}\n"
+        f"{q.dialect} {q.flags} {' '.join(map(str, q.limits))} {q.packet.hex()}\n"
         for q in questions
     )
     environment = {k: v for k, v in os.environ.items() if k != "LD_PRELOAD"}
@@ -155,7 +166,7 @@ def assert_same_verdicts(questions: list[Question]) -> dict[str, int]:
 
 
 def mutate(packet: bytes, chance: random.Random) -> bytes:
-    """The packet with a few bytes changed, taken out or put in, or a word set to a hostile number."""
+    """The packet with a few bytes changed, taken out or put in, or a word hostile."""
     out = bytearray(packet)
     for _ in range(chance.randint(1, 3)):
         at = chance.randrange(len(out) + 1)

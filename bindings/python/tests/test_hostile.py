@@ -122,7 +122,12 @@ def test_what_is_asked_may_clear_what_is_being_written(place: int) -> None:
 
 
 def test_a_repr_may_clear_what_is_being_written() -> None:
-    for wrap in (lambda e: e, lambda e: Vector2i(e, 1), lambda e: Vector2(e, 1), lambda e: gdvar.RID(e)):
+    for wrap in (
+        lambda e: e,
+        lambda e: Vector2i(e, 1),
+        lambda e: Vector2(e, 1),
+        lambda e: gdvar.RID(e),
+    ):
         strings = texts()
         evil = EvilInt(10**400)
         evil.victims = [strings]
@@ -276,6 +281,7 @@ def test_a_string_name_that_says_something_else() -> None:
 
 def test_buffers_that_lie() -> None:
     if sys.version_info >= (3, 12):
+
         class Lies:
             def __buffer__(self, flags: int) -> memoryview:
                 raise BufferError("no")
@@ -306,7 +312,10 @@ def test_buffers_that_lie() -> None:
 def test_bytes_that_change_while_they_are_read() -> None:
     """Arrays with types are made by Python code, in which another thread may run."""
     inner = gdvar.dumps(Array(["x" * 20], ContainerType("builtin", "String")))
-    sound = struct.pack("<II", 28, 2000) + (inner + gdvar.dumps(gdvar.PackedStringArray(["y" * 20]))) * 1000
+    sound = (
+        struct.pack("<II", 28, 2000)
+        + (inner + gdvar.dumps(gdvar.PackedStringArray(["y" * 20]))) * 1000
+    )
     data = bytearray(sound)
     done = threading.Event()
 
@@ -379,7 +388,10 @@ def test_the_depth_limit_is_exact(depth: int) -> None:
         assert (reading.value.code, reading.value.path) == ("depth_limit", "$" + "[0]" * depth)
         with pytest.raises(gdvar.EncodeError) as writing:
             gdvar.dumps(value, limits=deeper)
-        assert (writing.value.code, writing.value.path) == ("depth_limit", "$" + "[0]" * (depth - 1))
+        assert (writing.value.code, writing.value.path) == (
+            "depth_limit",
+            "$" + "[0]" * (depth - 1),
+        )
 
 
 DEEP = """
@@ -433,8 +445,12 @@ def test_deep_nests_need_no_stack(kind: str) -> None:
 
     run = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(DEEP), kind],
-        capture_output=True, text=True, preexec_fn=small_stack, timeout=300, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        preexec_fn=small_stack,
+        timeout=300,
+        check=False,
+    )
     assert (run.returncode, run.stdout.strip()) == (0, "fine"), run.stderr[-2000:]
 
 
@@ -476,7 +492,11 @@ def test_dicts_of_one_shape_inside_each_other() -> None:
         return value
 
     for low in (1, 2, 3, 100):
-        for value in (nest(6, low), [nest(3, low), nest(2, low + 1)] * 3, {"a": nest(4, low), "b": nest(4, low)}):
+        for value in (
+            nest(6, low),
+            [nest(3, low), nest(2, low + 1)] * 3,
+            {"a": nest(4, low), "b": nest(4, low)},
+        ):
             packet = gdvar.dumps(value)
             for _ in range(5):
                 read = gdvar.loads(packet)
@@ -510,7 +530,11 @@ def test_dicts_that_almost_have_a_shape() -> None:
     ]
     for _ in range(3):
         for value in others:
-            for wrapped in (value, [base, value, base], {"alpha": value, "beta": 1, "gamma": 1, "delta": value}):
+            for wrapped in (
+                value,
+                [base, value, base],
+                {"alpha": value, "beta": 1, "gamma": 1, "delta": value},
+            ):
                 packet = gdvar.dumps(wrapped, objects=True)
                 assert same(gdvar.loads(packet, objects=True), wrapped)
                 assert gdvar.dumps(gdvar.loads(packet, objects=True), objects=True) == packet

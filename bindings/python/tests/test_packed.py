@@ -45,7 +45,9 @@ KINDS = [
 KIND_NAMES = [f"{kind.__name__}{'d' if wide else ''}" for kind, wide, _, _ in KINDS]
 each_kind = pytest.mark.parametrize(("kind", "wide", "form", "components"), KINDS, ids=KIND_NAMES)
 # The dialect that has the kind; the vectors of ints are Pandemonium's.
-DIALECT = {kind: "pandemonium-5" if form == "i" else "godot-4.4" for kind, (form, _) in VECTORS.items()}
+DIALECT = {
+    kind: "pandemonium-5" if form == "i" else "godot-4.4" for kind, (form, _) in VECTORS.items()
+}
 
 
 def elements(components: int, count: int) -> list[Any]:
@@ -76,8 +78,16 @@ def test_as_a_sequence(kind: type[Any], wide: bool, form: str, components: int, 
     for bad in (count, -count - 1, 10**30, -(10**30)):
         with pytest.raises(IndexError):
             array[bad]
-    for cut in (slice(None), slice(1, None), slice(None, -1), slice(None, None, 2), slice(None, None, -1),
-                slice(3, 1), slice(-100, 100, 3), slice(10**30, -(10**30), -(10**30))):  # fmt: skip
+    for cut in (
+        slice(None),
+        slice(1, None),
+        slice(None, -1),
+        slice(None, None, 2),
+        slice(None, None, -1),
+        slice(3, 1),
+        slice(-100, 100, 3),
+        slice(10**30, -(10**30), -(10**30)),
+    ):
         assert type(array[cut]) is kind and array[cut].wide == wide
         assert array[cut].tolist() == items[cut]
         assert array[cut] == make(kind, wide, items[cut])
@@ -212,8 +222,13 @@ def test_numpy_arrays(code: str, shape: tuple[int, ...]) -> None:
     assert type(read) is meant and read.wide == (code == "f8" and len(shape) == 2)
     assert np.array_equal(np.asarray(read), given)
     # However it lies in memory.
-    for other in (np.asfortranarray(given), np.repeat(given, 2, axis=0)[::2], given[::-1][::-1],
-                  given.copy().view(given.dtype.newbyteorder("=")), np.broadcast_to(given, shape)):  # fmt: skip
+    for other in (
+        np.asfortranarray(given),
+        np.repeat(given, 2, axis=0)[::2],
+        given[::-1][::-1],
+        given.copy().view(given.dtype.newbyteorder("=")),
+        np.broadcast_to(given, shape),
+    ):
         assert same(dumped(other), read)
     backwards = dumped(given[::-1])
     assert np.array_equal(np.asarray(backwards), given[::-1])
@@ -224,8 +239,29 @@ def test_numpy_arrays(code: str, shape: tuple[int, ...]) -> None:
         assert (error.value.code, error.value.path) == ("wrong_type", "$.a")
 
 
-@pytest.mark.parametrize("code", ["?", "i1", "i2", "u2", "u4", "u8", "f2", "g", "c8", "c16", "S3", "U3", "O",
-                                  "M8[s]", "m8[s]", [("a", "i4"), ("b", "f4")], "V4"], ids=str)  # fmt: skip
+@pytest.mark.parametrize(
+    "code",
+    [
+        "?",
+        "i1",
+        "i2",
+        "u2",
+        "u4",
+        "u8",
+        "f2",
+        "g",
+        "c8",
+        "c16",
+        "S3",
+        "U3",
+        "O",
+        "M8[s]",
+        "m8[s]",
+        [("a", "i4"), ("b", "f4")],
+        "V4",
+    ],
+    ids=str,
+)
 def test_other_dtypes_are_refused(code: Any) -> None:
     for given in (np.zeros(3, code), np.zeros((3, 2), code), np.zeros(0, code)):
         with pytest.raises(gdvar.EncodeError) as error:
@@ -235,9 +271,13 @@ def test_other_dtypes_are_refused(code: Any) -> None:
             gdvar.PackedFloat64Array(given)
 
 
-@pytest.mark.parametrize("shape", [(2, 1), (2, 4), (2, 5), (2, 0), (0, 0), (1, 2, 3), (2, 2, 2, 2)], ids=str)
+@pytest.mark.parametrize(
+    "shape", [(2, 1), (2, 4), (2, 5), (2, 0), (0, 0), (1, 2, 3), (2, 2, 2, 2)], ids=str
+)
 def test_other_shapes_are_refused(shape: tuple[int, ...]) -> None:
-    with pytest.raises(gdvar.EncodeError, match="four components" if shape == (2, 4) else None) as error:
+    with pytest.raises(
+        gdvar.EncodeError, match="four components" if shape == (2, 4) else None
+    ) as error:
         gdvar.dumps([np.zeros(shape, "f4")])
     assert (error.value.code, error.value.path) == ("wrong_type", "$[0]")
     if shape == (2, 4):
@@ -272,7 +312,9 @@ def test_numpy_scalars(scalar: Any, meant: Any) -> None:
     assert same(dumped({"k": [scalar]}), {"k": [meant]})
 
 
-@pytest.mark.parametrize("scalar", [np.uint64(2**63), np.complex64(1), np.array(1 + 1j), np.void(b"ab")], ids=repr)
+@pytest.mark.parametrize(
+    "scalar", [np.uint64(2**63), np.complex64(1), np.array(1 + 1j), np.void(b"ab")], ids=repr
+)
 def test_numpy_scalars_that_are_refused(scalar: Any) -> None:
     with pytest.raises(gdvar.EncodeError) as error:
         gdvar.dumps([scalar])
@@ -280,10 +322,15 @@ def test_numpy_scalars_that_are_refused(scalar: Any) -> None:
 
 
 def test_numpy_numbers_in_math_values() -> None:
-    assert same(dumped(gdvar.Vector3(np.float32(0.5), np.int64(2), np.float64(3))), gdvar.Vector3(0.5, 2.0, 3.0))
+    assert same(
+        dumped(gdvar.Vector3(np.float32(0.5), np.int64(2), np.float64(3))),
+        gdvar.Vector3(0.5, 2.0, 3.0),
+    )
     assert same(dumped(gdvar.Vector2i(np.int32(1), np.uint8(2))), gdvar.Vector2i(1, 2))
-    assert same(dumped(gdvar.Rect2(np.array([1.0, 2.0]), np.array([3, 4]))),
-                gdvar.Rect2(gdvar.Vector2(1.0, 2.0), gdvar.Vector2(3.0, 4.0)))  # fmt: skip
+    assert same(
+        dumped(gdvar.Rect2(np.array([1.0, 2.0]), np.array([3, 4]))),
+        gdvar.Rect2(gdvar.Vector2(1.0, 2.0), gdvar.Vector2(3.0, 4.0)),
+    )
 
 
 # ---- what is refused ----

@@ -144,7 +144,9 @@ EDITIONS = {
 
 def floats_of(value: Any) -> Any:
     """The value with its ints in math values as floats, as `loads` gives them."""
-    if isinstance(value, tuple) and not isinstance(value, (gdvar.Object, NodePath, gdvar.EncodedObjectAsID)):
+    if isinstance(value, tuple) and not isinstance(
+        value, (gdvar.Object, NodePath, gdvar.EncodedObjectAsID)
+    ):
         return type(value)(*(floats_of(v) if isinstance(v, tuple) else float(v) for v in value))
     return value
 

@@ -45,7 +45,9 @@ STRING = ContainerType("builtin", "String")
 
 
 def there_and_back(value: Any, dialect: str = "godot-4.4") -> Any:
-    return gdvar.loads(gdvar.dumps(value, dialect=dialect, objects=True), dialect=dialect, objects=True)
+    return gdvar.loads(
+        gdvar.dumps(value, dialect=dialect, objects=True), dialect=dialect, objects=True
+    )
 
 
 def refusal(value: Any, **options: Any) -> tuple[str, str]:
@@ -158,7 +160,11 @@ def test_there_and_back(value: Any) -> None:
     assert type(read) is type(value)
     # In another container, and as a key.
     assert same(there_and_back({"k": [value]}), {"k": [value]})
-    [pair] = there_and_back(Pairs([(value, 1)])).items() if hashable(value) else there_and_back(Pairs([(value, 1)]))
+    [pair] = (
+        there_and_back(Pairs([(value, 1)])).items()
+        if hashable(value)
+        else there_and_back(Pairs([(value, 1)]))
+    )
     assert same(pair, (value, 1))
 
 
@@ -199,7 +205,9 @@ def test_input_events_have_the_words_of_their_type() -> None:
 # ---- texts ----
 
 
-@pytest.mark.parametrize("raw", [b"\xff", b"a\x80b", b"\xed\xb2\x80", b"\xc3\xa4\xff", b"\xf0\x9f\x98"])
+@pytest.mark.parametrize(
+    "raw", [b"\xff", b"a\x80b", b"\xed\xb2\x80", b"\xc3\xa4\xff", b"\xf0\x9f\x98"]
+)
 def test_bytes_that_are_no_utf8_survive(raw: bytes) -> None:
     # godot-3.1 takes any bytes as text; Godot 4 refuses those.
     packet = struct.pack("<II", 4, len(raw)) + raw + bytes(-len(raw) % 4)
@@ -248,7 +256,9 @@ def test_ints_at_the_edges() -> None:
                     assert len(gdvar.dumps(value)) == (8 if -(2**31) <= value < 2**31 else 12)
 
 
-@pytest.mark.parametrize("value", [2**63, -(2**63) - 1, 10**5000], ids=["2**63", "-2**63-1", "10**5000"])
+@pytest.mark.parametrize(
+    "value", [2**63, -(2**63) - 1, 10**5000], ids=["2**63", "-2**63-1", "10**5000"]
+)
 def test_ints_beyond_64_bits_are_refused(value: int) -> None:
     assert refusal({"a": [1, value]}) == ("number_out_of_range", "$.a[1]")
     assert refusal(Pairs([(value, 1)]))[0] == "number_out_of_range"
@@ -256,7 +266,9 @@ def test_ints_beyond_64_bits_are_refused(value: int) -> None:
         gdvar.PackedInt64Array([value])
 
 
-@pytest.mark.parametrize("value", [2**31, -(2**31) - 1, 2**63, 10**5000], ids=["2**31", "-2**31-1", "2**63", "10**5000"])
+@pytest.mark.parametrize(
+    "value", [2**31, -(2**31) - 1, 2**63, 10**5000], ids=["2**31", "-2**31-1", "2**63", "10**5000"]
+)
 def test_components_beyond_32_bits_are_refused(value: int) -> None:
     assert refusal([Vector2i(0, value)]) == ("number_out_of_range", "$[0]")
     with pytest.raises(OverflowError):
@@ -267,7 +279,11 @@ def test_components_beyond_32_bits_are_refused(value: int) -> None:
         gdvar.PackedByteArray([value])
 
 
-@pytest.mark.parametrize("value", [1e39, -1e39, 3.5e38, 2**200, 10**5000], ids=["1e39", "-1e39", "3.5e38", "2**200", "10**5000"])
+@pytest.mark.parametrize(
+    "value",
+    [1e39, -1e39, 3.5e38, 2**200, 10**5000],
+    ids=["1e39", "-1e39", "3.5e38", "2**200", "10**5000"],
+)
 def test_floats_that_32_bits_do_not_hold_are_refused(value: float) -> None:
     for kind in (Vector2(value, 0), Vector2(0, value)):
         assert refusal([kind]) == ("number_out_of_range", "$[0]")
@@ -342,7 +358,9 @@ def test_what_a_dict_can_not_hold_becomes_pairs(keys: tuple[Any, ...]) -> None:
     assert same(gdvar.loads(outer, objects=True), Pairs([(read, "x")]))
 
 
-@pytest.mark.parametrize("keys", [(1, "1"), (1, 2.0), (None, 0), (Vector2(1.0, 2.0), Vector2(2.0, 1.0)), ()], ids=repr)
+@pytest.mark.parametrize(
+    "keys", [(1, "1"), (1, 2.0), (None, 0), (Vector2(1.0, 2.0), Vector2(2.0, 1.0)), ()], ids=repr
+)
 def test_other_keys_make_a_dict(keys: tuple[Any, ...]) -> None:
     read = gdvar.loads(pairs_packet(*keys))
     assert type(read) is dict and same(list(read), list(keys))
@@ -357,7 +375,9 @@ def test_pairs_must_be_pairs() -> None:
 
 
 def test_typed_containers_of_typed_containers() -> None:
-    value = gdvar.Array([gdvar.Array([1], INT), gdvar.Array([], INT)], ContainerType("builtin", "Array"))
+    value = gdvar.Array(
+        [gdvar.Array([1], INT), gdvar.Array([], INT)], ContainerType("builtin", "Array")
+    )
     assert same(there_and_back(value), value)
 
 
@@ -477,7 +497,9 @@ def test_the_order_of_dicts_of_other_classes() -> None:
     assert refusal([proxy]) == ("wrong_type", "$[0]")
 
 
-@pytest.mark.parametrize("value", [object(), 1j, {1}, frozenset(), range(3), iter([]), len, int, Ellipsis], ids=repr)
+@pytest.mark.parametrize(
+    "value", [object(), 1j, {1}, frozenset(), range(3), iter([]), len, int, Ellipsis], ids=repr
+)
 def test_what_is_no_variant_is_refused_with_its_path(value: Any) -> None:
     assert refusal(value) == ("wrong_type", "$")
     assert refusal({"a": [0, value], 2: 3}) == ("wrong_type", "$.a[1]")
@@ -486,7 +508,13 @@ def test_what_is_no_variant_is_refused_with_its_path(value: Any) -> None:
 
 
 def test_array_array() -> None:
-    for code, kind in (("B", "Byte"), ("i", "Int32"), ("q", "Int64"), ("f", "Float32"), ("d", "Float64")):
+    for code, kind in (
+        ("B", "Byte"),
+        ("i", "Int32"),
+        ("q", "Int64"),
+        ("f", "Float32"),
+        ("d", "Float64"),
+    ):
         made = getattr(gdvar, f"Packed{kind}Array")([1, 2, 3])
         assert same(there_and_back(array.array(code, [1, 2, 3])), made)
         assert same(getattr(gdvar, f"Packed{kind}Array")(array.array(code, [1, 2, 3])), made)
@@ -566,7 +594,14 @@ def test_math_values_from_plain_tuples() -> None:
 
 
 def test_what_a_dialect_lacks_is_refused_with_its_path() -> None:
-    for value in (StringName("a"), gdvar.Callable(), Signal(), Vector2i(), V4, gdvar.PackedVector4Array()):
+    for value in (
+        StringName("a"),
+        gdvar.Callable(),
+        Signal(),
+        Vector2i(),
+        V4,
+        gdvar.PackedVector4Array(),
+    ):
         assert refusal({"a": value}, dialect="godot-3.1") == ("not_in_dialect", "$.a")
     assert refusal([V3d], dialect="godot-3.1")[0] == "not_in_dialect"
 
@@ -631,7 +666,9 @@ def test_errors_can_be_pickled_and_say_where() -> None:
     assert [e.offset for e in errors] == [8, 0, 16, None]
     for error in errors:
         again = pickle.loads(pickle.dumps(error))
-        assert type(again) is type(error) and str(again) == str(error) and vars(again) == vars(error)
+        assert (
+            type(again) is type(error) and str(again) == str(error) and vars(again) == vars(error)
+        )
         assert isinstance(error, ValueError)
 
 
@@ -651,7 +688,9 @@ def test_every_exception_can_be_made() -> None:
     assert gdvar.FileError("why", errno=2).errno == 2
 
 
-@pytest.mark.parametrize("limits", [gdvar.Limits(depth=-1), gdvar.Limits(bytes=2**64), gdvar.Limits(depth=2**32)])
+@pytest.mark.parametrize(
+    "limits", [gdvar.Limits(depth=-1), gdvar.Limits(bytes=2**64), gdvar.Limits(depth=2**32)]
+)
 def test_limits_out_of_range(limits: gdvar.Limits) -> None:
     for function in (gdvar.loads, gdvar.validate, gdvar.Document):
         with pytest.raises((ValueError, OverflowError)):

@@ -56,7 +56,9 @@ def test_objects_in_full_need_permission(engine: str) -> None:
     assert refused > 0
 
 
-@pytest.mark.parametrize("name", ["chat", "float_array", "mesh", "mmo_tick", "savegame", "settings", "tilemap"])
+@pytest.mark.parametrize(
+    "name", ["chat", "float_array", "mesh", "mmo_tick", "savegame", "settings", "tilemap"]
+)
 def test_large_packets_are_written_again(name: str) -> None:
     assert_written_again((DATA / "workloads" / "g4" / f"{name}.bin").read_bytes(), "godot-4.4")
 
@@ -89,7 +91,9 @@ def test_godots_verdict_on_damaged_packets() -> None:
 
 @pytest.mark.parametrize("flags", [0, OBJECTS, STRICT])
 def test_verdicts_on_damaged_packets(flags: int) -> None:
-    seen = assert_same_verdicts([Question("godot-4.4", flags, line["b"]) for line in engine_verdicts()])
+    seen = assert_same_verdicts(
+        [Question("godot-4.4", flags, line["b"]) for line in engine_verdicts()]
+    )
     assert len(seen) >= 7, seen
 
 

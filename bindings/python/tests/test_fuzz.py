@@ -1,0 +1,290 @@
+"""The inputs of the C++ fuzz targets through Python: the kept corpora, the finds, and the seeds
+made of the recordings (fuzz/README.md). Nothing crashes, only gdvar's own errors come out, and the
+laws hold."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from support import DIALECTS, has_node_path, same
+from vectors import DATA, SOURCE
+
+import gdvar
+
+FUZZ = SOURCE / "fuzz"
+# Under a sanitizer fewer of the many seeds are taken.
+STEP = 8 if "libclang_rt" in os.environ.get("LD_PRELOAD", "") else 1
+
+
+@dataclasses.dataclass
+class Player:
+    name: str
+    hp: int = 100
+    pos: gdvar.Vector3 | None = None
+    items: list[Player] = dataclasses.field(default_factory=lambda: [])
+
+
+class Mode(enum.IntEnum):
+    OFF = 0
+    ON = 1
+
+
+TYPES: list[Any] = [
+    Any,
+    list[Any],
+    dict[str, Any],
+    dict[Any, list[int]],
+    Player,
+    list[Player] | None,
+    int | str | None,
+    Mode,
+    tuple[int, ...],
+    gdvar.PackedByteArray,
+    set[float],
+]
+
+
+class Packet(NamedTuple):
+    data: bytes
+    dialect: str
+    objects: bool
+    strict: bool
+    limits: gdvar.Limits
+
+
+def read_as_target(data: bytes) -> Packet:
+    """As fuzz/packet.hpp reads it: the second byte chooses the dialect and the options."""
+    choice = data[1] if len(data) > 1 else 0
+    dialect = DIALECTS[(choice & 15) % len(DIALECTS)]
+    limits = gdvar.NETWORK if choice == 255 else gdvar.Limits()
+    return Packet(data[:1] + b"\0" + data[2:], dialect, not choice & 16, bool(choice & 32), limits)
+
+
+def taken(call: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    """What a call gives, or None where it refuses with an error of gdvar's own."""
+    try:
+        return call(*arguments, **options)
+    except gdvar.Error as error:
+        assert error.code and str(error), repr(error)
+        return None
+
+
+def use_packet(data: bytes, number: int) -> None:
+    packet = read_as_target(data)
+    data = packet.data
+    options: dict[str, Any] = {
+        "dialect": packet.dialect,
+        "objects": packet.objects,
+        "limits": packet.limits,
+    }
+    try:
+        value = gdvar.loads(data, strict=packet.strict, **options)
+    except gdvar.DecodeError as error:
+        for read in (gdvar.validate, gdvar.Document):
+            with pytest.raises(type(error)) as other:
+                read(data, strict=packet.strict, **options)
+            assert str(other.value) == str(error)
+        taken(gdvar.decode, data, TYPES[number % len(TYPES)], **options)
+        return
+    size = gdvar.validate(data, strict=packet.strict, **options)
+    assert size <= len(data)
+    document = gdvar.Document(data, **options)
+    assert same(document.value(), value)
+    again = taken(gdvar.dumps, value, **options)
+    if again is None:
+        # The old form of a NodePath may have bytes that are not UTF-8, its names may not.
+        assert packet.dialect.startswith("page") and has_node_path(value)
+        return
+    assert same(gdvar.loads(again, **options), value)
+    assert same(gdvar.decode(data, Any, **options), value)
+    taken(gdvar.decode, data, TYPES[number % len(TYPES)], **options)
+    use_inspection(data, value, packet.dialect, number)
+
+
+def use_inspection(data: bytes, value: Any, dialect: str, number: int) -> None:
+    options: dict[str, Any] = {"dialect": dialect, "objects": True}
+    # All of it for one in a few: the rest is C++ that is fuzzed as it is.
+    kind = number % 6
+    if kind == 0:
+        rows = gdvar.annotate(data, **options).rows
+        assert sum(row.size for row in rows) >= gdvar.validate(data, **options) or len(rows) > 0
+        gdvar.check(data, **options)
+        gdvar.guess(data)
+    elif kind == 1:
+        text = gdvar.to_json(value, dialect=dialect)
+        assert same(gdvar.from_json(text, **options), value)
+    elif kind == 2:
+        taken(gdvar.convert, data, DIALECTS[number % len(DIALECTS)], losses=[], **options)
+    elif kind == 3:
+        text = gdvar.to_text_full(value, dialect=dialect)
+        assert same(gdvar.from_text_full(text, **options), value)
+        taken(gdvar.to_plain_json, value, losses=[], dialect=dialect)
+    elif kind == 4:
+        walk(gdvar.Document(data, **options))
+    else:
+        taken(gdvar.erase_value, data, "$[0]", **options)
+        taken(gdvar.set_value, data, "$.a", value, **options)
+
+
+def walk(view: Any) -> None:
+    """Every container of a Document, by its Views."""
+    left = [view]
+    while left:
+        at = left.pop()
+        repr(at)
+        if at.type in ("Array", "PackedTypedArray"):
+            children = list(at)
+            assert len(children) == len(at)
+        elif at.type in ("Dictionary", "Object") and " of " in repr(
+            at
+        ):  # a null Object has no keys
+            items = list(at.items())
+            assert [type(k) for k, _ in items] == [type(k) for k in at.keys()] and len(
+                items
+            ) == len(at)
+            children = [part for pair in items for part in pair]
+        else:
+            continue
+        left += [child for child in children if isinstance(child, gdvar.View)]
+
+
+def use_text(data: bytes, number: int) -> None:
+    text = data[:-1].decode("utf-8", "surrogateescape")
+    for read in (gdvar.str_to_var, gdvar.from_text_full):
+        for dialect in ("godot-4.4", "godot-3.1"):
+            value = taken(read, text, dialect=dialect, objects=True)
+            if value is not None:
+                packet = gdvar.dumps(value, dialect=dialect, objects=True)
+                assert same(gdvar.loads(packet, dialect=dialect, objects=True), value)
+
+
+def use_json(data: bytes, number: int) -> None:
+    text = data[:-1].decode("utf-8", "surrogateescape")
+    for read in (gdvar.from_json, gdvar.from_plain_json):
+        value = taken(read, text, objects=True)
+        if value is not None:
+            assert same(gdvar.loads(gdvar.dumps(value, objects=True), objects=True), value)
+
+
+def use_path(data: bytes, number: int) -> None:
+    cut = max(0, len(data) - 1 - (data[-1] if data else 0))
+    packet, path = data[:cut], data[cut:-1].decode("utf-8", "surrogateescape")
+    taken(gdvar.lookup, packet, path, objects=True)
+    document = taken(gdvar.Document, packet, objects=True)
+    if document is not None:
+        try:
+            document.get(path)
+        except gdvar.Error:
+            pass
+    changed = taken(gdvar.set_value, packet, path, [1], objects=True)
+    if changed is not None:
+        gdvar.validate(changed, objects=True)
+
+
+def use_stream(data: bytes, number: int) -> None:
+    framer = gdvar.StreamFramer(big_endian=bool(number & 1), max_packet=4096)
+    try:
+        for at in range(0, len(data), 7):
+            framer.feed(data[at : at + 7])
+            for packet in framer:
+                taken(gdvar.loads, packet)
+        framer.finish()
+    except gdvar.Error as error:
+        assert error.code
+
+
+def use_container(data: bytes, number: int) -> None:
+    taken(gdvar.unwrap, data, password="p", max_bytes=1 << 20)
+    taken(gdvar.unwrap, data, key=b"k" * 32, max_bytes=1 << 20)
+    save = taken(gdvar.read_save, data, max_bytes=1 << 20)
+    if save is not None:
+        values = list(save)
+        assert len(values) == len(save)
+        again = gdvar.read_save(save.bytes(), dialect=save.dialect or None)
+        assert same(list(again), values)
+
+
+# What each target's inputs are to Python.
+USES = {
+    "annotate": use_packet,
+    "binding": use_packet,
+    "reader": use_packet,
+    "roundtrip": use_packet,
+    "path": use_path,
+    "text": use_text,
+    "json": use_json,
+    "framing": use_stream,
+    "debugger": use_stream,
+    "enet": use_stream,
+    "websocket": use_stream,
+    "multiplayer": use_packet,
+    "container": use_container,
+    "save": use_container,
+}
+
+
+def files_of(folder: Path) -> Iterator[Path]:
+    return (path for path in sorted(folder.iterdir()) if path.is_file())
+
+
+@pytest.mark.parametrize("kind", ["corpus", "crashers"])
+def test_kept_inputs(kind: str) -> None:
+    folders = [path for path in sorted((FUZZ / kind).iterdir()) if path.is_dir()]
+    assert folders
+    for folder in folders:
+        for number, path in enumerate(files_of(folder)):
+            data = path.read_bytes()
+            USES[folder.name](data, number)
+            # Whatever it was meant for, it is also bytes.
+            use_packet(data, number)
+
+
+@pytest.fixture(scope="module")
+def seeds(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder in which fuzz/seeds.py wrote its seeds."""
+    folder = tmp_path_factory.mktemp("seeds")
+    environment = {k: v for k, v in os.environ.items() if k not in ("LD_PRELOAD", "PYTHONMALLOC")}
+    subprocess.run(
+        [sys.executable, FUZZ / "seeds.py", DATA / "vectors", "4096", folder / "seeds"],
+        check=True,
+        capture_output=True,
+        env=environment,
+    )
+    return folder
+
+
+# The folder of seeds, and how many of them are taken: one in so many.
+SEEDS = {
+    "": 3,
+    "-text": 2,
+    "-json": 1,
+    "-path": 4,
+    "-framing": 1,
+    "-debugger": 1,
+    "-multiplayer": 1,
+}
+
+
+@pytest.mark.parametrize("kind", SEEDS)
+def test_seeds(seeds: Path, kind: str) -> None:
+    use = USES[kind[1:] or "reader"]
+    paths = list(files_of(seeds / f"seeds{kind}"))[:: SEEDS[kind] * STEP]
+    assert len(paths) > 10
+    for number, path in enumerate(paths):
+        use(path.read_bytes(), number)
+
+
+@pytest.mark.parametrize("kind", ["", "-json", "-path", "-text"])
+def test_large_seeds(seeds: Path, kind: str) -> None:
+    """The worst cases that are known, of 64 KiB and more."""
+    use = USES[kind[1:] or "reader"]
+    for number, path in enumerate(list(files_of(seeds / f"seeds-large{kind}"))[::STEP]):
+        use(path.read_bytes(), number)
