@@ -189,6 +189,7 @@ private:
     }
 
     bool open(PyObject* container, Of of, Py_ssize_t count) {
+        ++opened_;
         Frame& frame = stack_.emplace_back();
         frame.container = Ref::borrow(container);
         frame.of = of;
@@ -250,20 +251,20 @@ private:
         const bool dict = frame.of == Of::dict || frame.of == Of::properties;
         return (dict ? PyDict_Size(container) : PyList_Size(container)) != frame.count;
     }
-    /// Whether the frame on top, which is number `depth`, can go on without looking around.
-    bool goes_on(std::size_t depth) const noexcept {
-        return stack_.size() == depth && !items_.may_have_run_python();
+    /// Whether the frame on top, since when so many were opened, can go on without looking around.
+    bool goes_on(std::uint64_t opened) const noexcept {
+        return opened_ == opened && !items_.may_have_run_python();
     }
     /// Elements up to one that has elements of its own.
     bool elements(Frame& frame) {
-        const std::size_t depth = stack_.size();
+        const std::uint64_t opened = opened_;
         do {
             if (frame.at == frame.count)
                 return close();
             PyObject* element = PyList_GetItem(frame.container.get(), frame.at++);
             if (!element || !value(element))
                 return false;
-        } while (goes_on(depth));
+        } while (goes_on(opened));
         return true;
     }
 
@@ -277,14 +278,14 @@ private:
     }
 
     bool pairs_of_dict(Frame& frame) {
-        const std::size_t depth = stack_.size();
+        const std::uint64_t opened = opened_;
         do {
             PyObject *key, *mapped;
             if (!PyDict_Next(frame.container.get(), &frame.at, &key, &mapped))
                 return close();
             if (!key_and_value(frame, key, mapped))
                 return false;
-        } while (goes_on(depth));
+        } while (goes_on(opened));
         return true;
     }
     bool pair(Frame& frame) {
@@ -342,7 +343,7 @@ private:
     [[gnu::noinline]] bool other_value(PyObject* object) {
         PyTypeObject* type = Py_TYPE(object);
         if (type == &PyDict_Type)
-            return dictionary(object, Of::dict, PyDict_Size(object), false);
+            return plain_dict(object);
         if (type == &PyList_Type)
             return array(object, Of::list, PyList_Size(object));
         return known(object, known_types.look_up(type));
@@ -389,7 +390,7 @@ private:
             case Kind::tuple:
                 return array(object, Of::tuple, PyTuple_Size(object));
             case Kind::dict:
-                return dictionary(object, Of::dict, PyDict_Size(object), false);
+                return plain_dict(object);
             case Kind::typed_dict:
                 return dictionary(object, Of::dict, PyDict_Size(object), true);
             case Kind::pairs:
@@ -427,6 +428,13 @@ private:
         const bool typed = variant == GDVAR_PACKED_TYPED_ARRAY || !is_untyped(type.get());
         items_.add(variant, typed ? GDVAR_ITEM_TYPED : 0, static_cast<std::uint32_t>(count));
         return (!typed || container_type(type.get())) && open(object, Of::list, count);
+    }
+    bool plain_dict(PyObject* object) {
+        const Py_ssize_t count = PyDict_Size(object);
+        if (!fits(count, object))
+            return false;
+        items_.add(GDVAR_DICTIONARY, 0, static_cast<std::uint32_t>(count));
+        return open(object, Of::dict, count);
     }
     bool dictionary(PyObject* object, Of of, Py_ssize_t count, bool with_types) {
         if (!fits(count, object) || (with_types && !may_look_up(object)))
@@ -752,6 +760,7 @@ private:
     Items& items_;
     const gdvar_options& options_;
     std::vector<Frame> stack_;
+    std::uint64_t opened_ = 0;  ///< frames, ever
     // Kept from call to call for its memory.
     static inline std::vector<Frame> kept_stack;
     static constexpr std::size_t most_kept = 1024;

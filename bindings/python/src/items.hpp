@@ -90,7 +90,7 @@ private:
     [[gnu::cold]] bool add_odd_str(std::uint8_t type, PyObject* str);
 
     static constexpr Py_ssize_t longest_known_key = 64;
-    static inline std::array<KnownKey, 1024> known_keys_;
+    static inline std::array<KnownKey, 4096> known_keys_;
     bool add_new_key(KnownKey& known, PyObject* str);
 
     std::vector<gdvar_item> items_;

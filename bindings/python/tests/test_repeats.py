@@ -51,7 +51,7 @@ def test_shapes_that_begin_alike() -> None:
     choose = random.Random(1)
     names = ["id", "name", "hp", "é", "key of some length", "x" * 16, "x" * 17, "x" * 32, "x" * 33]
     for _ in range(500):
-        rows = []
+        rows: list[Any] = []
         for _ in range(choose.randrange(8)):
             keys = names[: choose.randrange(len(names) + 1)]
             if choose.random() < 0.3:
