@@ -1,7 +1,7 @@
 """The extension: everything here is part of `gdvar`."""
 
 import builtins
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Generic, Literal, SupportsIndex, TypeVar, final, overload
 
 from typing_extensions import Buffer, Self, disjoint_base
@@ -104,8 +104,6 @@ def encode(
     """The packet of an object, with its fields as they are declared."""
 
 _TYPES: tuple[str, ...]
-
-def _set_compiler(function: Callable[[Any], _Plan], /) -> None: ...
 
 @final
 @disjoint_base

@@ -293,14 +293,15 @@ PyType_Spec plan_spec = {"gdvar._gdvar._Plan", sizeof(Plan), 0,
                          Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE,
                          plan_slots};
 
-PyObject* set_compiler(PyObject*, PyObject* function) {
-    Py_XDECREF(std::exchange(compile_type, Ref::borrow(function).release()));
-    return Ref::borrow(Py_None).release();
+/// The function that makes a Plan of a type. Its module is imported when it is first needed, as it
+/// needs a good part of the standard library.
+PyObject* compiler() {
+    if (!compile_type) {
+        const Ref module(PyImport_ImportModule("gdvar._plans"));
+        compile_type = module ? PyObject_GetAttrString(module.get(), "plan_of") : nullptr;
+    }
+    return compile_type;
 }
-
-PyMethodDef functions[] = {
-    {"_set_compiler", set_compiler, METH_O, "The function that makes a Plan of a type."},
-    {nullptr, nullptr, 0, nullptr}};
 
 PyObject* type_names() {
     Ref names(PyTuple_New(GDVAR_TYPE_COUNT));
@@ -335,8 +336,9 @@ Plan* plan_at(PyObject* type) {
     return nullptr;
 }
 
-Plan* checked(PyObject* made) {
-    Ref plan(made);
+Plan* compile(PyObject* type) {
+    PyObject* const function = compiler();
+    Ref plan(function ? PyObject_CallFunctionObjArgs(function, type, nullptr) : nullptr);
     if (plan && Py_TYPE(plan.get()) != plan_type) {
         PyErr_SetString(PyExc_TypeError, "the compiler gave no Plan");
         return nullptr;
@@ -356,8 +358,7 @@ Plan* plan_of(PyObject* type) {
     static auto& known = *new std::array<Known, 32>;
     Known& place = known[(reinterpret_cast<std::uintptr_t>(type) >> 4) % known.size()];
     if (place.type.get() != type) {
-        Ref plan(reinterpret_cast<PyObject*>(
-            checked(PyObject_CallFunctionObjArgs(compile_type, type, nullptr))));
+        Ref plan(reinterpret_cast<PyObject*>(compile(type)));
         if (!plan || PyType_Check(type))
             return reinterpret_cast<Plan*>(plan.release());
         place = {Ref::borrow(type), std::move(plan)};
@@ -423,7 +424,7 @@ bool add_typed(PyObject* module) {
     const Ref names(type_names());
     const Ref enums(PyImport_ImportModule("enum"));
     enum_type = enums ? PyObject_GetAttrString(enums.get(), "Enum") : nullptr;
-    return plan_type && enum_type && names && PyModule_AddFunctions(module, functions) == 0 &&
+    return plan_type && enum_type && names &&
            PyModule_AddObjectRef(module, "_Plan", reinterpret_cast<PyObject*>(plan_type)) == 0 &&
            PyModule_AddObjectRef(module, "_TYPES", names.get()) == 0 && add_decode(module) &&
            add_encode(module);
