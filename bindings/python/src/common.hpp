@@ -199,6 +199,12 @@ PyObject* repr_for_message(PyObject* object);
 
 // ---- arguments ----
 
+/// A function with other parameters than a PyCFunction's, as its flags in a method table say.
+template <class Function>
+PyCFunction method(Function* function) noexcept {
+    return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
+}
+
 /// Keyword arguments that several functions take.
 struct ReadArgs {
     gdvar_options options = GDVAR_OPTIONS_INIT;

@@ -530,8 +530,8 @@ private:
                 made = PyTuple_New(count);
                 break;
             default:
-                made = PyType_GenericAlloc(reinterpret_cast<PyTypeObject*>(rule->cls),
-                                           static_cast<Py_ssize_t>(rule->items.size()));
+                made = new_tuple(reinterpret_cast<PyTypeObject*>(rule->cls),
+                                 static_cast<Py_ssize_t>(rule->items.size()));
         }
         return push(rule, made, count);
     }
@@ -954,8 +954,7 @@ PyObject* decode(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* n
 }
 
 PyMethodDef functions[] = {
-    {"decode", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(decode)),
-     METH_FASTCALL | METH_KEYWORDS,
+    {"decode", method(decode), METH_FASTCALL | METH_KEYWORDS,
      "decode(data, type, *, dialect='godot-4.4', limits=None, objects=False, strict=False, "
      "unknown='ignore', repeated='last')\n--\n\n"
      "The value of a packet as a type: a dataclass, TypedDict, NamedTuple, enum, list[T], ...\n\n"

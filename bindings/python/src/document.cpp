@@ -381,8 +381,7 @@ PyObject* represent(PyObject* self) {
 }
 
 PyMethodDef methods[] = {
-    {"get", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(get)),
-     METH_FASTCALL | METH_KEYWORDS,
+    {"get", method(get), METH_FASTCALL | METH_KEYWORDS,
      "get($self, path, default=<none>, /)\n--\n\n"
      "The value at a path (docs/paths.md): `$.players[3].hp`. `$` is this value.\n\n"
      "Of a path that may lead to several (`[*]`, a slice, `..`): the list of all. Containers come\n"

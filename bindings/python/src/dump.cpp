@@ -790,8 +790,7 @@ PyObject* dumps(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* na
 }
 
 PyMethodDef functions[] = {
-    {"dumps", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(dumps)),
-     METH_FASTCALL | METH_KEYWORDS,
+    {"dumps", method(dumps), METH_FASTCALL | METH_KEYWORDS,
      "dumps(value, *, dialect='godot-4.4', limits=None, objects=False)\n--\n\n"
      "The packet of a value, as the dialect's engine writes it.\n\n"
      "Takes what `loads` gives; also tuples (Array), bytes (PackedByteArray), and buffers such as\n"

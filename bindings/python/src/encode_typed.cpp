@@ -722,8 +722,7 @@ PyObject* encode(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* n
 }
 
 PyMethodDef functions[] = {
-    {"encode", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(encode)),
-     METH_FASTCALL | METH_KEYWORDS,
+    {"encode", method(encode), METH_FASTCALL | METH_KEYWORDS,
      "encode(obj, *, type=None, dialect='godot-4.4', limits=None, objects=False)\n--\n\n"
      "The packet of an object: of a dataclass, NamedTuple or enum, or of what `dumps` takes, with\n"
      "such objects in it.\n\n"

@@ -22,7 +22,7 @@ PyObject* make_tuple(PyTypeObject* type, Values... values) {
     bool ok = true;
     for (PyObject* value : given)
         ok &= value != nullptr;
-    Ref made(ok ? PyType_GenericAlloc(type, count) : nullptr);
+    Ref made(ok ? new_tuple(type, count) : nullptr);
     for (Py_ssize_t i = 0; i < count; ++i) {
         if (made)
             PyTuple_SetItem(made.get(), i, given[i]);
@@ -74,7 +74,7 @@ PyObject* make_node_path(const Packet& packet, std::uint32_t node) {
 
 PyObject* make_strings(const Packet& packet, std::uint32_t node) {
     const Texts texts(packet, node);
-    Ref list(PyList_New(static_cast<Py_ssize_t>(texts.size())));
+    const Ref list(PyList_New(static_cast<Py_ssize_t>(texts.size())));
     for (std::size_t i = 0; list && i < texts.size(); ++i) {
         PyObject* text = make_text(texts[i]);
         if (!text)
@@ -149,7 +149,7 @@ PyObject* make_leaf(const Packet& packet, std::uint32_t node) {
         case GDVAR_OBJECT:
             return make_object(n);
         case GDVAR_CALLABLE:
-            return PyType_GenericAlloc(state.callable, 0);
+            return new_tuple(state.callable, 0);
         case GDVAR_SIGNAL:
             return make_signal(packet, node);
         case GDVAR_PACKED_STRING_ARRAY:
@@ -453,7 +453,7 @@ private:
                                                                           : nullptr;
     }
     PyObject* make_pairs(std::size_t base, std::size_t count) {
-        Ref list(PyList_New(static_cast<Py_ssize_t>(count)));
+        const Ref list(PyList_New(static_cast<Py_ssize_t>(count)));
         for (std::size_t i = 0; list && i < count; ++i) {
             PyObject* pair = PyTuple_Pack(2, pending_[base + 2 * i], pending_[base + 2 * i + 1]);
             if (!pair)
@@ -509,8 +509,7 @@ PyObject* loads(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* na
 }
 
 PyMethodDef functions[] = {
-    {"loads", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(loads)),
-     METH_FASTCALL | METH_KEYWORDS,
+    {"loads", method(loads), METH_FASTCALL | METH_KEYWORDS,
      "loads(data, *, dialect='godot-4.4', limits=None, objects=False, strict=False)\n--\n\n"
      "The value of the packet at the start of `data`, a bytes-like object.\n\n"
      "Packed arrays view the bytes and keep them alive; what is no bytes object is copied first.\n"

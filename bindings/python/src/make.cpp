@@ -18,8 +18,31 @@ PyObject* make_component(const void* from, std::uint8_t component, bool host_ord
     }
 }
 
+PyObject* new_tuple(PyTypeObject* type, Py_ssize_t count) {
+    if (type == &PyTuple_Type)
+        return PyTuple_New(count);
+    // From 3.14 on a tuple keeps its hash, and one that was only allocated would have the hash 0.
+    // tuple's own tp_new knows; it copies a tuple of so many None.
+    static const bool keeps_hash = Py_Version >= 0x030E0000;
+    if (!keeps_hash)
+        return PyType_GenericAlloc(type, count);
+    static const auto make = reinterpret_cast<newfunc>(PyType_GetSlot(&PyTuple_Type, Py_tp_new));
+    static PyObject* templates[5];  // the arguments of `make`, by the number of items
+    const bool kept = static_cast<std::size_t>(count) < std::size(templates);
+    if (kept && templates[count])
+        return make(type, templates[count], nullptr);
+    const Ref nones(PyTuple_New(count));
+    for (Py_ssize_t i = 0; nones && i < count; ++i)
+        PyTuple_SetItem(nones.get(), i, Ref::borrow(Py_None).release());
+    Ref args(nones ? PyTuple_Pack(1, nones.get()) : nullptr);
+    PyObject* made = args ? make(type, args.get(), nullptr) : nullptr;
+    if (kept)
+        templates[count] = args.release();
+    return made;
+}
+
 PyObject* new_atoms(PyTypeObject* type, Py_ssize_t count) {
-    PyObject* made = PyType_GenericAlloc(type, count);
+    PyObject* made = new_tuple(type, count);
     if (made)
         PyObject_GC_UnTrack(made);
     return made;

@@ -35,8 +35,9 @@ constexpr std::size_t component_size(std::uint8_t component) noexcept {
     return component == GDVAR_U8 ? 1 : component == GDVAR_I64 || component == GDVAR_F64 ? 8 : 4;
 }
 
-/// A tuple of a class of named tuples, with `count` items to be set by PyTuple_SetItem. It is no
-/// business of the garbage collector: only atoms may be put into it.
+/// A tuple of a class of named tuples, whose `count` items are to be set by PyTuple_SetItem.
+PyObject* new_tuple(PyTypeObject* type, Py_ssize_t count);
+/// The same, which is no business of the garbage collector: only atoms may be put into it.
 PyObject* new_atoms(PyTypeObject* type, Py_ssize_t count);
 /// A math value from its components, back to back.
 PyObject* make_math(std::uint8_t type, bool wide, const void* data, bool host_order);

@@ -268,7 +268,7 @@ PyObject* slice(PyObject* self, PyObject* range) {
 PyObject* subscript(PyObject* self, PyObject* key) {
     if (PySlice_Check(key))
         return slice(self, key);
-    Py_ssize_t i = PyNumber_AsSsize_t(key, PyExc_IndexError);
+    const Py_ssize_t i = PyNumber_AsSsize_t(key, PyExc_IndexError);
     if (i == -1 && PyErr_Occurred())
         return nullptr;
     return item(self, i < 0 ? i + length(self) : i);
@@ -337,12 +337,8 @@ PyObject* get_wide(PyObject* self, void*) {
     return PyBool_FromLong(self_of(self)->wide);
 }
 
-PyCFunction named_function(PyObject* (*function)(PyObject*, PyObject*, PyObject*)) {
-    return reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(function));
-}
-
 PyMethodDef methods[] = {
-    {"from_bytes", named_function(from_bytes), METH_CLASS | METH_VARARGS | METH_KEYWORDS,
+    {"from_bytes", method(from_bytes), METH_CLASS | METH_VARARGS | METH_KEYWORDS,
      "from_bytes($type, data, wide=False)\n--\n\nAn array of the elements that lie back to back in "
      "`data`, in the host's byte order: what `tobytes` gives."},
     {"tobytes", to_bytes, METH_NOARGS,

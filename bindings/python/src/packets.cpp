@@ -263,6 +263,7 @@ PyObject* guess(PyObject*, PyObject* packets) {
     if (!take_packets(packets, held))
         return nullptr;
     std::vector<gdvar_bytes> views;
+    views.reserve(held.size());
     for (const Input& one : held)
         views.push_back(one.view());
     Candidates candidates;

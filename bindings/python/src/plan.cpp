@@ -222,19 +222,19 @@ void RuleReader::index_fields() {
 /// Calls `use` with every reference that a plan holds.
 template <class Use>
 int each_reference(Plan* plan, Use&& use) {
-    if (int done = use(plan->type))
+    if (const int done = use(plan->type))
         return done;
     if (!plan->rules)
         return 0;
     for (Rule& rule : *plan->rules) {
         for (PyObject** held :
              {&rule.expected, &rule.cls, &rule.wrap, &rule.known, &rule.post_init, &rule.defaults})
-            if (int done = use(*held))
+            if (const int done = use(*held))
                 return done;
         for (std::vector<Field>* fields : {&rule.fields, &rule.hidden})
             for (Field& field : *fields)
                 for (PyObject** held : {&field.name, &field.fallback, &field.slot})
-                    if (int done = use(*held))
+                    if (const int done = use(*held))
                         return done;
     }
     return 0;

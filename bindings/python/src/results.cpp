@@ -38,7 +38,7 @@ bool take_results() {
 PyObject* make_record(PyTypeObject* type, std::initializer_list<PyObject*> owned) {
     static const auto make = reinterpret_cast<newfunc>(PyType_GetSlot(&PyTuple_Type, Py_tp_new));
     const bool whole = std::ranges::all_of(owned, [](PyObject* item) { return item; });
-    Ref items(whole ? PyTuple_New(static_cast<Py_ssize_t>(owned.size())) : nullptr);
+    const Ref items(whole ? PyTuple_New(static_cast<Py_ssize_t>(owned.size())) : nullptr);
     Py_ssize_t at = 0;
     for (PyObject* item : owned) {
         if (items)

@@ -28,12 +28,6 @@ bool take_results();
 PyObject* make_record(PyTypeObject* type, std::initializer_list<PyObject*> owned);
 /// The exception that is set, taken away.
 PyObject* take_exception();
-/// `fill` as a method.
-inline PyCFunction method(PyObject* (*function)(PyObject*, PyObject* const*, Py_ssize_t,
-                                                PyObject*)) noexcept {
-    return reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(function));
-}
-
 // ---- arguments ----
 
 /// The arguments of a METH_FASTCALL | METH_KEYWORDS function.

@@ -380,23 +380,20 @@ void save_free(PyObject* self) {
     Py_DECREF(type);
 }
 
-PyMethodDef save_methods[] = {
-    {"count", save_count, METH_NOARGS, nullptr},
-    {"name", save_name, METH_O, nullptr},
-    {"packet", save_packet, METH_O, nullptr},
-    {"value", save_value, METH_O, nullptr},
-    {"get", save_get, METH_O, nullptr},
-    {"set", method(save_set), METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"erase", save_erase, METH_O, nullptr},
-    {"insert", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(save_insert)), METH_FASTCALL,
-     nullptr},
-    {"replace", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(save_replace)), METH_FASTCALL,
-     nullptr},
-    {"remove", save_remove, METH_O, nullptr},
-    {"bytes", save_bytes, METH_NOARGS, nullptr},
-    {"write", save_write, METH_O, nullptr},
-    {"close", save_close, METH_NOARGS, nullptr},
-    {nullptr, nullptr, 0, nullptr}};
+PyMethodDef save_methods[] = {{"count", save_count, METH_NOARGS, nullptr},
+                              {"name", save_name, METH_O, nullptr},
+                              {"packet", save_packet, METH_O, nullptr},
+                              {"value", save_value, METH_O, nullptr},
+                              {"get", save_get, METH_O, nullptr},
+                              {"set", method(save_set), METH_FASTCALL | METH_KEYWORDS, nullptr},
+                              {"erase", save_erase, METH_O, nullptr},
+                              {"insert", method(save_insert), METH_FASTCALL, nullptr},
+                              {"replace", method(save_replace), METH_FASTCALL, nullptr},
+                              {"remove", save_remove, METH_O, nullptr},
+                              {"bytes", save_bytes, METH_NOARGS, nullptr},
+                              {"write", save_write, METH_O, nullptr},
+                              {"close", save_close, METH_NOARGS, nullptr},
+                              {nullptr, nullptr, 0, nullptr}};
 PyGetSetDef save_members[] = {{"dialect", save_dialect, nullptr, nullptr, nullptr},
                               {"layers", save_layers, nullptr, nullptr, nullptr},
                               {"changed", save_changed, nullptr, nullptr, nullptr},

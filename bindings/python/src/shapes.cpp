@@ -108,7 +108,7 @@ void learn_shape(const Packet& packet, std::uint32_t node, PyObject* dict) noexc
         keys_of_all += count;
     PyErr_Clear();
 } catch (const std::bad_alloc&) {
-    // Then it is no shape.
+    PyErr_Clear();  // then it is no shape
 }
 
 }  // namespace gdvar_py

@@ -80,7 +80,11 @@ PyObject* make_string(std::string_view text);
 /// not, looking for them is left off for a while.
 class TextHabit {
 public:
-    bool looks() noexcept { return rest_ == 0 || --rest_ == 0; }
+    bool looks() noexcept {
+        if (rest_)
+            --rest_;
+        return rest_ == 0;
+    }
     void saw(bool found) noexcept {
         found_ = static_cast<std::uint8_t>(found_ + found);
         if (++seen_ < 64)
