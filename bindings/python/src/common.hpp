@@ -241,6 +241,10 @@ bool take_text(PyObject* str, gdvar_text& to, Ref& kept);
 gdvar_bytes bytes_of(PyObject* bytes) noexcept;
 /// A bytes object with a copy of what a bytes-like object holds.
 PyObject* copy_of(PyObject* data);
+/// The bytes object that a packet is read from: `data`, or a copy of the packet at its start, which
+/// nobody can change while Python code runs. Null with an exception, also of a packet that can't be
+/// read.
+PyObject* packet_of(PyObject* data, const gdvar_options& options);
 /// A bytes object with what a buffer holds.
 PyObject* make_bytes(const gdvar_buffer* buffer);
 

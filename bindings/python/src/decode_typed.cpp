@@ -918,8 +918,7 @@ bool take_choice(PyObject* given, const char* name, const char* usual, const cha
 }
 
 PyObject* decode_with(PyObject* data, PyObject* type, const gdvar_options& options, KeyRules keys) {
-    // Making values may run Python code, which must not change the bytes under the tape.
-    const Ref bytes(PyBytes_Check(data) ? Ref::borrow(data).release() : copy_of(data));
+    const Ref bytes(packet_of(data, options));
     const Ref plan(bytes ? reinterpret_cast<PyObject*>(plan_of(type)) : nullptr);
     if (!plan)
         return nullptr;

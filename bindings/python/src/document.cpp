@@ -32,7 +32,8 @@ constexpr std::size_t most_spare_nodes = 1 << 16;  // 1 MiB
 void release(Core* core) {
     if (!core || --core->uses)
         return;
-    if (!spare && gdvar_document_tape(core->document.get()).count <= most_spare_nodes)
+    if (!spare && core->document &&
+        gdvar_document_tape(core->document.get()).count <= most_spare_nodes)
         spare = std::move(core->document);
     delete core;
 }
@@ -87,12 +88,12 @@ PyObject* construct(PyTypeObject* type, PyObject* args, PyObject* names) {
     Core* core = new Core;
     core->document =
         spare ? DocumentHandle(std::move(spare)) : DocumentHandle(gdvar_document_new());
-    core->bytes = Ref(PyBytes_Check(data) ? Ref::borrow(data).release() : copy_of(data));
     PyObject* made = nullptr;
     gdvar_error error;
     if (!core->document)
         PyErr_NoMemory();
-    else if (core->bytes && take_options(core->options, dialect, limits, objects, strict)) {
+    else if (take_options(core->options, dialect, limits, objects, strict) &&
+             (core->bytes = Ref(packet_of(data, core->options)))) {
         if (read(*core, error))
             raise_reading(error, bytes_of(core->bytes.get()), core->options);
         else

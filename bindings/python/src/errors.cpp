@@ -344,6 +344,21 @@ PyObject* copy_of(PyObject* data) {
     return PyBytes_FromStringAndSize(static_cast<const char*>(bytes.view().data),
                                      static_cast<Py_ssize_t>(bytes.size()));
 }
+PyObject* packet_of(PyObject* data, const gdvar_options& options) {
+    if (PyBytes_Check(data))
+        return Ref::borrow(data).release();
+    Bytes bytes;
+    if (!bytes.take(data))
+        return nullptr;
+    // Of many packets behind each other not all the rest is copied each time.
+    constexpr std::size_t few = 4096;
+    std::size_t size = bytes.size();
+    gdvar_error error;
+    if (size > few && gdvar_validate(bytes.view(), &options, &size, &error))
+        return raise_reading(error, bytes.view(), options);
+    return PyBytes_FromStringAndSize(static_cast<const char*>(bytes.view().data),
+                                     static_cast<Py_ssize_t>(size));
+}
 PyObject* make_bytes(const gdvar_buffer* buffer) {
     const gdvar_bytes bytes = gdvar_buffer_bytes(buffer);
     return PyBytes_FromStringAndSize(static_cast<const char*>(bytes.data),

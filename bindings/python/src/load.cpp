@@ -495,8 +495,7 @@ PyObject* loads(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* na
     if (!take_args("loads", args, count, names, to, 5, 1) ||
         !take_options(options, dialect, limits, objects, strict))
         return nullptr;
-    // Making values may run Python code, which must not change the bytes under the tape.
-    const Ref bytes(PyBytes_Check(data) ? Ref::borrow(data).release() : copy_of(data));
+    const Ref bytes(packet_of(data, options));
     if (!bytes)
         return nullptr;
     const KeptDocument document;
@@ -512,7 +511,8 @@ PyMethodDef functions[] = {
     {"loads", method(loads), METH_FASTCALL | METH_KEYWORDS,
      "loads(data, *, dialect='godot-4.4', limits=None, objects=False, strict=False)\n--\n\n"
      "The value of the packet at the start of `data`, a bytes-like object.\n\n"
-     "Packed arrays view the bytes and keep them alive; what is no bytes object is copied first.\n"
+     "Packed arrays view the bytes and keep them alive; of other buffers the packet is copied "
+     "first.\n"
      "`limits`: a Limits; None: what the engines allow. `objects`: whether Objects in full may be\n"
      "there; they become inert data. `strict`: refuse what no engine would write, trailing bytes\n"
      "included. Raises DecodeError, with TruncatedError and LimitError apart."},

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import textwrap
 import threading
+import tracemalloc
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -477,6 +478,38 @@ def test_hostile_counts_cost_nothing() -> None:
         with pytest.raises(gdvar.DecodeError):
             gdvar.loads(packet, objects=True)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 8 << 10
+
+
+def test_of_a_large_buffer_only_the_packet_is_copied() -> None:
+    packet = gdvar.dumps(gdvar.PackedByteArray(b"abcd"))
+    data = bytearray(packet + bytes(64 << 20))
+    tracemalloc.start()
+    array = gdvar.loads(data)
+    document = gdvar.Document(memoryview(data))
+    assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    tracemalloc.stop()
+    data[:64] = bytes(64)
+    assert bytes(array) == bytes(document.value()) == b"abcd"
+    assert document.packet == packet
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_large_buffers_are_read_as_bytes_are(strict: bool) -> None:
+    for value in ([1] * 5000, ["x" * 9000]):
+        packet = gdvar.dumps(value)
+        for data in (packet, packet[:-4], packet + b"1", packet[:8] + b"\xff" + packet[9:]):
+            for read in (gdvar.loads, gdvar.Document, gdvar.validate):
+                expected = outcome(read, data, strict)
+                assert outcome(read, bytearray(data), strict) == expected
+                assert outcome(read, memoryview(b"?" + data)[1:], strict) == expected
+
+
+def outcome(read: Any, data: Any, strict: bool) -> object:
+    """What reading came to, in a form that can be compared."""
+    try:
+        return repr(read(data, strict=strict))
+    except gdvar.DecodeError as error:
+        return type(error), str(error), error.offset, error.need, error.path
 
 
 # ---- dicts that look alike ----
