@@ -1,7 +1,7 @@
 """Plans: what the extension follows when it decodes and encodes a type.
 
 A plan is a list of rules, each a dict for one type, which refer to others by their index. It is
-made here of the annotations; src/plan.cpp reads it.
+made here of the annotations; bindings/python/src/plan.cpp reads it.
 """
 
 import collections.abc
