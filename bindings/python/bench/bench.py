@@ -270,13 +270,9 @@ def typed_rows(name: str, packet: bytes) -> Iterator[Row]:
 
     decoding = {contender: task_of(each.decode, text) for contender, each in decoders.items()}
     yield Row("typed decode", name, {"gdvar": lambda: gdvar.decode(packet, ours), **decoding})
-    if hasattr(gdvar, "encode"):
-        check(gdvar.encode(made, type=ours) == packet, f"gdvar encodes {name}")
-        encoder = msgspec.json.Encoder()
-        encoding = {contender: task_of(encoder.encode, each) for contender, each in others.items()}
-        yield Row(
-            "typed encode", name, {"gdvar": lambda: gdvar.encode(made, type=ours), **encoding}
-        )
+    encoder = msgspec.json.Encoder()
+    encoding = {contender: task_of(encoder.encode, each) for contender, each in others.items()}
+    yield Row("typed encode", name, {"gdvar": lambda: gdvar.encode(made, type=ours), **encoding})
 
 
 # ---- the run ----
@@ -302,9 +298,13 @@ def rows(folder: pathlib.Path, names: list[str]) -> Iterator[Row]:
             yield from typed_rows(name, packet)
 
 
+def show(ratio: float | None) -> str:
+    return "" if ratio is None else f"{ratio:.3f}" if ratio >= 0.001 else "<0.001"
+
+
 def line(row: Row, found: dict[str, float]) -> str:
     ratios = {name: found["gdvar"] / found[name] for name in CONTENDERS if name in found}
-    cells = [f"{ratios[name]:.2g}" if name in ratios else "" for name in CONTENDERS]
+    cells = [show(ratios.get(name)) for name in CONTENDERS]
     goal = ""
     if (row.operation, row.workload) in GOALS:
         contender, most = GOALS[row.operation, row.workload]
