@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the recorded vectors as files for the fuzzer to start from.
 
-OUT_DIR gets the packets, OUT_DIR-path packets with a path behind them; OUT_DIR-text and OUT_DIR-json get
+OUT_DIR gets the packets, OUT_DIR-path and OUT_DIR-c_interface packets with a path behind them; OUT_DIR-text and OUT_DIR-json get
 texts and JSON with a last byte that chooses the options, which those targets take from there.
 OUT_DIR-framing, -debugger and -multiplayer get streams and packets, with the last bytes that those
 targets read. OUT_DIR-large and OUT_DIR-large-TARGET get the worst cases of tests/support/worst_case_inputs.py, of
@@ -42,9 +42,9 @@ def write(folder, content, most=None):
 
 
 vectors, max_length, out = pathlib.Path(sys.argv[1]), int(sys.argv[2]), pathlib.Path(sys.argv[3])
-texts, jsons, paths, framings, debuggers, multiplayers = (
+texts, jsons, paths, c_interfaces, framings, debuggers, multiplayers = (
     out.with_name(f"{out.name}-{kind}")
-    for kind in ("text", "json", "path", "framing", "debugger", "multiplayer"))
+    for kind in ("text", "json", "path", "c_interface", "framing", "debugger", "multiplayer"))
 
 
 def write_net(number, packet):
@@ -106,6 +106,8 @@ def write_large():
             write(larges.with_name(f"{larges.name}-roundtrip"), packet + bytes([choice]), most)
         for path in ("$[*]", "$[*][*]", "$[-1]"):
             write(larges.with_name(f"{larges.name}-path"), packet + path.encode() + bytes([len(path)]), most)
+        for way in range(7):
+            write(larges.with_name(f"{larges.name}-c_interface"), packet + b"$[-1]" + bytes([5 | way << 5]), most)
     for make in worst_case_inputs.pairs.values():
         left, right = make(LARGE)
         # The first byte says where the second packet begins, in 256ths: a packet may have bytes behind it.
@@ -131,6 +133,8 @@ for file in sorted(vectors.glob("*.ndjson")):
         path = PATHS[number % len(PATHS)].encode()
         if packet:
             write(paths, packet + path + bytes([len(path)]))
+            # The upper bits say what is done with a larger packet.
+            write(c_interfaces, packet + path + bytes([len(path) | number % 8 << 5]))
         if "bytes" in record:
             write_net(number, packet)
         # One in eight of the damaged texts is enough to begin with.
@@ -144,5 +148,5 @@ for file in sorted(vectors.glob("*.ndjson")):
 write_captures(vectors.parent / "captures")
 larges = out.with_name(f"{out.name}-large")
 write_large()
-for folder in (out, texts, jsons, paths, framings, debuggers, multiplayers):
+for folder in (out, texts, jsons, paths, c_interfaces, framings, debuggers, multiplayers):
     print(f"{sum(1 for _ in folder.iterdir())} seeds in {folder.name}")

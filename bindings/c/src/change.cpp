@@ -28,8 +28,12 @@ uint16_t gdvar_convert(gdvar_bytes packet, const gdvar_options* from_options,
                        const gdvar_options* to_options, gdvar_buffer* to, gdvar_loss_use losses,
                        void* user, gdvar_error* error) {
     return c::call(error, to, [&] {
+        // Nobody asks for the losses' paths, which may be long: they are only counted.
+        Losses counted(0);
+        inspect::ConversionReport report{counted};
         auto made =
-            inspect::convert(c::view(packet), c::decoding(from_options), c::encoding(to_options));
+            inspect::convert(c::view(packet), c::decoding(from_options), c::encoding(to_options),
+                             inspect::Renames::godot_3_to_4(), losses ? nullptr : &report);
         if (!made)
             return c::fail(error, made.error());
         if (losses)

@@ -85,6 +85,10 @@ private:
         return Errc::too_few_items;
     }
     const gdvar_item* next() noexcept { return at_ < items_.size() ? &items_[at_++] : nullptr; }
+    /// Of an item that needs data.
+    Errc without_data() noexcept { return wrong("an item without its data"); }
+    /// Whether the text is there, if there is one.
+    static bool has_text(const gdvar_item& item) noexcept { return !item.count || item.as.data; }
     static std::string_view text(const gdvar_item& item) noexcept {
         return item.count ? std::string_view(static_cast<const char*>(item.as.data), item.count)
                           : std::string_view();
@@ -96,6 +100,8 @@ private:
             return ended();
         if (item->type != GDVAR_STRING)
             return wrong("a name must be a String");
+        if (!has_text(*item))
+            return without_data();
         to = text(*item);
         return Errc::ok;
     }
@@ -105,6 +111,8 @@ private:
             return ended();
         if (item->flags > GDVAR_SCRIPT || item->type >= type_count)
             return wrong("there is no such container type");
+        if (!has_text(*item))
+            return without_data();
         to.kind = static_cast<ContainerKind>(item->flags);
         to.type = static_cast<Type>(item->type);
         to.name = text(*item);
@@ -200,7 +208,8 @@ private:
                 code = to.real(item.as.real);
                 return true;
             case GDVAR_STRING:
-                if (item.count >= most - 8 && std::uint64_t{item.count} + 12 > room)
+                if (!has_text(item) ||
+                    (item.count >= most - 8 && std::uint64_t{item.count} + 12 > room))
                     return false;
                 code = to.string(text(item));
                 return true;
@@ -214,7 +223,7 @@ private:
                                    std::uint64_t{item.count} * 2, to, open, nested, code);
             default:
                 if (item.type < GDVAR_VECTOR2 || item.type > GDVAR_COLOR ||
-                    item.flags & GDVAR_ITEM_WIDE || room < largest_math)
+                    item.flags & GDVAR_ITEM_WIDE || room < largest_math || !item.as.data)
                     return false;
                 code =
                     to.math({static_cast<Type>(item.type), false, !(item.flags & GDVAR_ITEM_LITTLE),
@@ -265,9 +274,9 @@ private:
             case GDVAR_FLOAT:
                 return encoder_.real(item.as.real);
             case GDVAR_STRING:
-                return encoder_.string(text(item));
+                return has_text(item) ? encoder_.string(text(item)) : without_data();
             case GDVAR_STRING_NAME:
-                return encoder_.string_name(text(item));
+                return has_text(item) ? encoder_.string_name(text(item)) : without_data();
             case GDVAR_RID:
                 return encoder_.rid(item.as.bits);
             case GDVAR_CALLABLE:
@@ -286,9 +295,9 @@ private:
             case GDVAR_PACKED_STRING_ARRAY:
                 return strings(item);
             case GDVAR_IMAGE:
-                return image(*static_cast<const gdvar_image*>(item.as.data));
+                return image(static_cast<const gdvar_image*>(item.as.data));
             case GDVAR_INPUT_EVENT:
-                return event(*static_cast<const gdvar_input_event*>(item.as.data));
+                return event(static_cast<const gdvar_input_event*>(item.as.data));
             default:
                 return numbers(item);
         }
@@ -303,6 +312,8 @@ private:
             return wrong("a type without 64-bit components");
         const bool host_order = !(item.flags & GDVAR_ITEM_LITTLE);
         const auto* data = static_cast<const std::byte*>(item.as.data);
+        if (!data && (item.count || !type_info(type).packed))
+            return without_data();
         if (type_info(type).packed)
             return encoder_.packed({type, wide, host_order, item.count, data});
         return encoder_.math({type, wide, host_order, data});
@@ -386,14 +397,17 @@ private:
         }
         return encoder_.end();
     }
-    Errc image(const gdvar_image& image) {
+    Errc image(const gdvar_image* image) {
+        if (!image || (image->data.size && !image->data.data))
+            return without_data();
         return encoder_.image(
-            {image.format, image.mipmaps, image.width, image.height, view(image.data)});
+            {image->format, image->mipmaps, image->width, image->height, view(image->data)});
     }
-    Errc event(const gdvar_input_event& event) {
-        if (event.word_count != InputEventView::word_count(event.type))
-            return wrong("an InputEvent with more or fewer words than those of its type");
-        return encoder_.input_event({event.type, event.device, {event.words[0], event.words[1]}});
+    Errc event(const gdvar_input_event* event) {
+        if (!event)
+            return without_data();
+        return encoder_.input_event(
+            {event->type, event->device, {event->words[0], event->words[1]}});
     }
 
     std::span<const gdvar_item> items_;

@@ -67,6 +67,10 @@ static void test_encode_refuses(void) {
     gdvar_error error;
     gdvar_item items[4];
     gdvar_options godot3 = GDVAR_OPTIONS_INIT;
+    static const uint8_t without[] = {GDVAR_STRING,     GDVAR_STRING_NAME,        GDVAR_VECTOR2,
+                                      GDVAR_BASIS,      GDVAR_PACKED_INT32_ARRAY, GDVAR_IMAGE,
+                                      GDVAR_INPUT_EVENT};
+    size_t i;
     godot3.dialect = gdvar_find_dialect("godot3");
     items[0] = item(GDVAR_ARRAY, 2);
     items[1] = integer(1);
@@ -87,6 +91,16 @@ static void test_encode_refuses(void) {
     items[0] = item(GDVAR_NODE_PATH, 1);
     items[0].as.bits = 2;
     CHECK(gdvar_encode(items, 3, NULL, to, &error, NULL) == gdvar_error_code("misplaced"));
+    /* Data that is not there. */
+    for (i = 0; i < sizeof without / sizeof *without; ++i) {
+        items[0] = item(without[i], 1);
+        CHECK(gdvar_encode(items, 1, NULL, to, &error, NULL) == gdvar_error_code("misplaced"));
+    }
+    items[0] = item(GDVAR_PACKED_INT32_ARRAY, 0);
+    CHECK(gdvar_encode(items, 1, NULL, to, &error, NULL) == 0);
+    gdvar_buffer_clear(to);
+    items[0] = item(GDVAR_ARRAY, UINT32_MAX);
+    CHECK(gdvar_encode(items, 1, NULL, to, &error, NULL) == gdvar_error_code("too_large"));
     CHECK(gdvar_buffer_bytes(to).size == 0);
     gdvar_buffer_free(to);
     gdvar_buffer_free(path);
@@ -244,6 +258,11 @@ static void test_look(void) {
     CHECK(gdvar_lookup(document, text("$.pos.y"), count_match, &seen, &found, &error) == 0 &&
           found == 1);
     CHECK(gdvar_lookup(document, text("$.nothing"), count_match, &seen, NULL, &error) ==
+          gdvar_error_code("missing_key"));
+    seen = 0;
+    CHECK(gdvar_lookup_from(document, 8, text("$[1]"), count_match, &seen, &found, &error) == 0 &&
+          seen == 1 && found == 1);
+    CHECK(gdvar_lookup_from(document, 99, text("$"), count_match, &seen, NULL, &error) ==
           gdvar_error_code("missing_key"));
     CHECK(gdvar_annotate(all, NULL, count_row, &rows, &found, &error) == 0 && rows == all.size &&
           found == all.size);

@@ -296,8 +296,9 @@ GDVAR_API gdvar_tape gdvar_document_tape(const gdvar_document* document);
 
 #define GDVAR_NO_NODE UINT32_MAX
 
-/* Of the functions below: `node` is an index on the tape. A node of another type, or an index off
- * the tape, gives empty results. What they give is borrowed from the document. */
+/* Of the functions below: `node` is an index on the tape, though not of the components behind a
+ * GDVAR_COPIED. A node of another type, or an index off the tape, gives empty results. What they
+ * give is borrowed from the document. */
 
 /* Exactly the bytes of the value: a packet of its own. */
 GDVAR_API gdvar_bytes gdvar_node_bytes(const gdvar_document* document, uint32_t node);
@@ -377,7 +378,7 @@ typedef int (*gdvar_match_use)(void* user, const gdvar_match* match);
 GDVAR_API uint16_t gdvar_lookup(const gdvar_document* document, gdvar_text path,
                                 gdvar_match_use use, void* user, size_t* count, gdvar_error* error);
 /* The same from the value of a node, which is `$` in `path` and in the paths that are given.
- * Errors: those of gdvar_lookup; wrong_type also for an index that is no value's. */
+ * Errors: those of gdvar_lookup; missing_key also for an index that is no value's. */
 GDVAR_API uint16_t gdvar_lookup_from(const gdvar_document* document, uint32_t node, gdvar_text path,
                                      gdvar_match_use use, void* user, size_t* count,
                                      gdvar_error* error);
@@ -459,8 +460,9 @@ typedef struct gdvar_item {
 
 /* Appends the packet of one tree of `count` items to `to`. `path`, if not NULL, receives the path
  * of what was refused. Errors: not_in_dialect, objects_forbidden, bad_utf8, too_large, depth_limit,
- * too_few_items (the array ends within the tree), misplaced (an item that may not stand there, or
- * items behind the tree), no_memory; offsets count from the packet's start. */
+ * too_few_items (the array ends within the tree), misplaced (an item that may not stand there, one
+ * whose data is NULL, or items behind the tree), no_memory; offsets count from the packet's start.
+ */
 GDVAR_API uint16_t gdvar_encode(const gdvar_item* items, size_t count, const gdvar_options* options,
                                 gdvar_buffer* to, gdvar_error* error, gdvar_buffer* path);
 
@@ -506,9 +508,9 @@ typedef struct gdvar_row {
     gdvar_text value, note;
 } gdvar_row;
 typedef void (*gdvar_row_use)(void* user, const gdvar_row* row);
-/* Gives every field of the packet, without a gap; on broken input all up to the break, and the
- * reason. Returns the verdict of reading, after all rows were given. `size` as in gdvar_validate.
- */
+/* Gives every field of the packet, without a gap, and what follows the packet as one row; on broken
+ * input all up to the break, the bytes behind it, and the reason. Returns the verdict of reading,
+ * after all rows were given. `size` as in gdvar_validate. */
 GDVAR_API uint16_t gdvar_annotate(gdvar_bytes bytes, const gdvar_options* options,
                                   gdvar_row_use use, void* user, size_t* size, gdvar_error* error);
 
@@ -542,7 +544,8 @@ GDVAR_API const gdvar_dialect* gdvar_guess(const gdvar_bytes* packets, size_t co
 /* ---- converting, editing, comparing ---------------------------------------------------------- */
 
 /* Appends the packet in the dialect of `to_options`, substitutions made; `losses` is called for
- * each. A caller that must not lose anything drops the result if there were any. */
+ * each. A caller that must not lose anything drops the result if there were any. With `losses`, not
+ * NULL, memory grows by a path for each of them. */
 GDVAR_API uint16_t gdvar_convert(gdvar_bytes packet, const gdvar_options* from_options,
                                  const gdvar_options* to_options, gdvar_buffer* to,
                                  gdvar_loss_use losses, void* user, gdvar_error* error);
