@@ -341,6 +341,8 @@ private:
 
     // Apart, so that the registers that it needs are not saved for every number and text.
     [[gnu::noinline]] bool other_value(PyObject* object) {
+        // Python code may take it out of the container that lends it.
+        items_.hold(object);
         PyTypeObject* type = Py_TYPE(object);
         if (type == &PyDict_Type)
             return plain_dict(object);
