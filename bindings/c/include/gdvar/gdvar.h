@@ -44,7 +44,7 @@ extern "C" {
 
 /* The number of this interface. It grows with every addition; the SONAME changes when something is
  * taken away. */
-#define GDVAR_C_ABI 4
+#define GDVAR_C_ABI 5
 
 GDVAR_API uint32_t gdvar_abi(void);        /* GDVAR_C_ABI of the library that was loaded */
 GDVAR_API const char* gdvar_version(void); /* "0.1.0": static */
