@@ -406,6 +406,8 @@ private:
     Errc event(const gdvar_input_event* event) {
         if (!event)
             return without_data();
+        if (event->word_count != InputEventView::word_count(event->type))
+            return wrong("an InputEvent with more or fewer words than those of its type");
         return encoder_.input_event(
             {event->type, event->device, {event->words[0], event->words[1]}});
     }

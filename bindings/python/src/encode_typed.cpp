@@ -191,8 +191,27 @@ private:
         PyErr_Clear();
         return wrong_type(rule, object);
     }
+    // ---- what runs Python code ----
+
+    /// As isinstance(), which asks `__class__` and abstract classes. -1 with an exception. Where
+    /// Python code may not run now: 0, and the tree is begun anew.
+    int is_instance(PyObject* object, PyObject* cls) {
+        if (PyObject_TypeCheck(object, type_of(cls)))
+            return 1;
+        return items_.may_run_python() ? PyObject_IsInstance(object, cls) : 0;
+    }
+    /// Whether the dict's keys may be compared: those of other classes run Python code.
+    bool may_look_up(PyObject* dict) {
+        Py_ssize_t at = 0;
+        PyObject* key;
+        while (PyDict_Next(dict, &at, &key, nullptr))
+            if (!PyUnicode_CheckExact(key))
+                return items_.may_run_python();
+        return true;
+    }
+
     bool as_is(const Rule& rule, PyObject* object) {
-        const int is_it = PyObject_IsInstance(object, rule.cls);
+        const int is_it = is_instance(object, rule.cls);
         if (is_it < 0)
             return false;
         if (is_it > 0)
@@ -269,6 +288,7 @@ private:
     // ---- any value ----
 
     bool value(Place place, PyObject* object) {
+        items_.hold(object);
         if (place.rule->kind == Kind::choice) {
             Rule* const chosen = choose(place, object);
             if (!chosen)
@@ -351,7 +371,7 @@ private:
                        : Py_TYPE(object) == &PyTuple_Type                   ? 1
                                                                             : 0;
             case Kind::as_is:
-                return PyObject_IsInstance(object, rule.cls) > 0 ? 2 : 0;
+                return is_instance(object, rule.cls) > 0 ? 2 : 0;
             case Kind::enumeration:
             case Kind::flag:
                 return is_a(object, rule.cls) ? 2 : 0;
@@ -363,7 +383,7 @@ private:
                 return fits_container(rule, object);
         }
     }
-    static int fits_container(const Rule& rule, PyObject* object) {
+    int fits_container(const Rule& rule, PyObject* object) {
         switch (rule.kind) {
             case Kind::dataclass:
                 return Py_TYPE(object) == type_of(rule.cls) ? 2 : 0;
@@ -375,14 +395,16 @@ private:
             case Kind::list:
                 return PyList_Check(object) ? 2 : rule.loose && PyTuple_Check(object);
             case Kind::set:
-                return PyObject_IsInstance(object, rule.cls) > 0
-                           ? 2
-                           : rule.loose && PyAnySet_Check_(object);
+                return is_instance(object, rule.cls) > 0 ? 2
+                                                         : rule.loose && PyAnySet_Check_(object);
             case Kind::tuple:
                 return Py_TYPE(object) == type_of(rule.cls) ? 2 : 0;
             default:
                 return PyTuple_Check(object) ? 2 : 0;
         }
+    }
+    static bool PyAnySet_CheckExact_(PyObject* object) noexcept {
+        return Py_TYPE(object) == &PySet_Type || Py_TYPE(object) == &PyFrozenSet_Type;
     }
     static bool PyAnySet_Check_(PyObject* object) noexcept {
         return PyObject_TypeCheck(object, &PySet_Type) ||
@@ -464,7 +486,8 @@ private:
     bool open_set(Place place, PyObject* object) {
         if (!fits_container(*place.rule, object))
             return wrong_type(*place.rule, object);
-        const Ref list(PySequence_List(object));
+        const bool plain = PyAnySet_CheckExact_(object);
+        const Ref list(plain || items_.may_run_python() ? PySequence_List(object) : nullptr);
         if (!list)
             return false;
         items_.keep(list.get());
@@ -480,6 +503,8 @@ private:
         const Rule& rule = *place.rule;
         if (!PyDict_Check(object))
             return wrong_type(rule, object);
+        if (!may_look_up(object))
+            return false;
         Py_ssize_t there = 0;
         for (const Field& field : rule.fields) {
             if (PyDict_GetItemWithError(object, field.name))
@@ -519,13 +544,13 @@ private:
         return refuse_value("unknown_name", rule, object);
     }
     /// Which of several records an object is: by its class, or a dict by its tag.
-    static Rule* record_of(Place place, const Rule& rule, PyObject* object) {
+    Rule* record_of(Place place, const Rule& rule, PyObject* object) {
         for (const RuleIndex index : rule.items) {
             Rule* const record = place.rules + index;
             if (record->kind == Kind::dataclass && Py_TYPE(object) == type_of(record->cls))
                 return record;
         }
-        if (!PyDict_Check(object))
+        if (!PyDict_Check(object) || !may_look_up(object))
             return nullptr;
         const Ref key(make_text(rule.key));
         PyObject* tag = key ? PyDict_GetItemWithError(object, key.get()) : nullptr;
@@ -562,6 +587,11 @@ private:
         return true;
     }
 
+    static bool has_changed() {
+        PyErr_SetString(PyExc_RuntimeError, "a container changed its size while it was written");
+        return false;
+    }
+
     bool step_array() {
         const std::size_t depth = stack_.size();
         const Place place = stack_.back().place;
@@ -570,6 +600,8 @@ private:
         const bool list = PyList_Check(object);
         while (stack_.size() == depth) {
             Frame& frame = stack_.back();
+            if (list && PyList_Size(object) != frame.count)
+                return has_changed();
             if (frame.at == frame.count)
                 return close();
             const Py_ssize_t at = frame.at++;
@@ -642,10 +674,8 @@ private:
         while (stack_.size() == depth) {
             Frame& frame = stack_.back();
             PyObject *key, *mapped;
-            if (PyDict_Size(object) != frame.count) {
-                PyErr_SetString(PyExc_RuntimeError, "a dict changed its size while it was written");
-                return false;
-            }
+            if (PyDict_Size(object) != frame.count)
+                return has_changed();
             if (!PyDict_Next(object, &frame.at, &key, &mapped))
                 return close();
             if (!pair(key, mapped))
@@ -658,6 +688,8 @@ private:
         PyObject* const object = stack_.back().object.get();
         while (stack_.size() == depth) {
             Frame& frame = stack_.back();
+            if (PyList_Size(object) != frame.count)
+                return has_changed();
             if (frame.at == frame.count)
                 return close();
             PyObject* const element = PyList_GetItem(object, frame.at++);

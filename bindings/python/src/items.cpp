@@ -212,7 +212,7 @@ bool write_items(const std::function<bool(Items&)>& build, const gdvar_options& 
     if (!items)
         items = std::make_unique<Items>();
     bool ok = true;
-    while (ok && !build(*items))
+    while (ok && (!build(*items) || items->must_begin_again()))
         ok = items->begin_again();
     ok = ok && items->encode(options, to);
     items->clear();

@@ -30,6 +30,8 @@ public:
     /// Whether Python code may run now; if not, fail, and `begin_again`.
     bool may_run_python() noexcept { return holding_ || !(again_ = true); }
     bool may_have_run_python() const noexcept { return holding_; }
+    /// Whether something was left out because Python code could not run.
+    bool must_begin_again() const noexcept { return again_; }
     /// False: it was a failure, with an exception.
     bool begin_again() noexcept;
     /// Holds an object that an item points into, if that is needed.

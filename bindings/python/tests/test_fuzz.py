@@ -226,6 +226,7 @@ USES = {
     "enet": use_stream,
     "websocket": use_stream,
     "multiplayer": use_packet,
+    "c_interface": use_packet,
     "container": use_container,
     "save": use_container,
 }

@@ -1,12 +1,13 @@
 """Objects that change while they are written, that lie, that hold themselves; depth and memory."""
 
 # Values are of wrong types on purpose.
-# mypy: disable-error-code="arg-type,list-item,dict-item,var-annotated,override"
+# mypy: disable-error-code="arg-type,list-item,dict-item,var-annotated,override,misc"
 # pyright: basic, reportArgumentType=false, reportCallIssue=false, reportAttributeAccessIssue=false
 # pyright: reportIncompatibleMethodOverride=false, reportIncompatibleVariableOverride=false
 
 from __future__ import annotations
 
+import dataclasses
 import gc
 import random
 import resource
@@ -17,7 +18,7 @@ import textwrap
 import threading
 import tracemalloc
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Literal, TypedDict
 
 import pytest
 from support import same
@@ -247,6 +248,86 @@ def test_calls_inside_of_calls() -> None:
         assert same(gdvar.loads(gdvar.dumps(outer)), expected)
 
 
+class Named(TypedDict):
+    name: str
+
+
+class Tagged(TypedDict):
+    kind: Literal["tagged"]
+    name: str
+
+
+class Other(TypedDict):
+    kind: Literal["other"]
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [Named, Tagged | Other, int | Tagged | Other, gdvar.PackedByteArray | None, set[int]],
+)
+def test_encode_asks_nothing_while_texts_are_lent(declared: Any) -> None:
+    strings: list[str] = []
+
+    class Key:
+        def __init__(self, text: str) -> None:
+            self.text = text
+
+        def __hash__(self) -> int:
+            return hash(self.text)
+
+        def __eq__(self, other: object) -> bool:
+            strings.clear()
+            garbage()
+            return False
+
+    class Lies:
+        @property
+        def __class__(self) -> Any:
+            strings.clear()
+            garbage()
+            return int
+
+    class Mine(set[int]):
+        def __iter__(self) -> Iterator[int]:
+            strings.clear()
+            garbage()
+            return iter([1])
+
+    for value in (
+        {Key("name"): 1},
+        {Key("name"): 1, "name": "x"},
+        {Key("kind"): 1, "kind": "tagged", "name": "x"},
+        {"kind": "tagged", Key("name"): "x"},
+        Lies(),
+        Mine({1}),
+    ):
+        strings[:] = texts()
+        try:
+            packet = gdvar.encode((strings, value), type=tuple[list[str], declared])
+            assert gdvar.loads(packet)[0] == texts()
+        except gdvar.MismatchError:
+            pass
+
+
+@dataclasses.dataclass
+class Nested:
+    name: str
+    inner: list[Nested]
+
+    def __post_init__(self) -> None:
+        if not self.inner and self.name == "ask":
+            packet = gdvar.encode(Nested("a", [Nested("b", []), Nested("c", [])]))
+            assert len(gdvar.decode(packet, Nested).inner) == 2
+            assert gdvar.dumps(gdvar.loads(packet)) == packet
+            with pytest.raises(gdvar.MismatchError):
+                gdvar.decode(packet, list[int])
+
+
+def test_decode_inside_of_decode() -> None:
+    value = Nested("a", [Nested("ask", []), Nested("d", [Nested("ask", []), Nested("ask", [])])])
+    assert gdvar.decode(gdvar.encode(value), Nested) == value
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_random_attacks(seed: int) -> None:
     """Containers of containers, with objects among them that change any of these when asked."""
@@ -268,6 +349,10 @@ def test_random_attacks(seed: int) -> None:
         root = [random_value(chance, containers, Attacks()) for _ in range(6)]
         containers.append(root)
         write(root, objects=True)
+        try:
+            gdvar.encode(root, objects=True)
+        except (gdvar.Error, RuntimeError):
+            pass
         # They may hold each other.
         for container in containers:
             container.clear()
