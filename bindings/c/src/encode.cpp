@@ -211,7 +211,8 @@ private:
                 if (!has_text(item) ||
                     (item.count >= most - 8 && std::uint64_t{item.count} + 12 > room))
                     return false;
-                code = to.string(text(item));
+                code = item.flags & GDVAR_ITEM_UTF8 ? to.string_of_utf8(text(item))
+                                                    : to.string(text(item));
                 return true;
             case GDVAR_ARRAY:
                 return !(item.flags & GDVAR_ITEM_TYPED) &&
@@ -250,6 +251,14 @@ private:
 
     // ---- one value
 
+    Errc string(const gdvar_item& item) {
+        return item.flags & GDVAR_ITEM_UTF8 ? encoder_.string_of_utf8(text(item))
+                                            : encoder_.string(text(item));
+    }
+    Errc string_name(const gdvar_item& item) {
+        return item.flags & GDVAR_ITEM_UTF8 ? encoder_.string_name_of_utf8(text(item))
+                                            : encoder_.string_name(text(item));
+    }
     Errc property() {
         std::string_view name;
         if (const Errc code = take_text(name); code != Errc::ok)
@@ -274,9 +283,9 @@ private:
             case GDVAR_FLOAT:
                 return encoder_.real(item.as.real);
             case GDVAR_STRING:
-                return has_text(item) ? encoder_.string(text(item)) : without_data();
+                return has_text(item) ? string(item) : without_data();
             case GDVAR_STRING_NAME:
-                return has_text(item) ? encoder_.string_name(text(item)) : without_data();
+                return has_text(item) ? string_name(item) : without_data();
             case GDVAR_RID:
                 return encoder_.rid(item.as.bits);
             case GDVAR_CALLABLE:

@@ -62,6 +62,36 @@ static void test_errors(void) {
     gdvar_buffer_free(path);
 }
 
+/* A text that is known to be UTF-8 gives the same bytes; that it is not checked shows with one that
+ * is not. */
+static void test_encode_known_text(void) {
+    static const char texts[][8] = {"", "a", "hp", "\xc3\xa9t\xc3\xa9", "\xf0\x9f\x90\x81!!"};
+    static const uint8_t types[] = {GDVAR_STRING, GDVAR_STRING_NAME};
+    gdvar_buffer *checked = buffer(), *known = buffer();
+    size_t i, k;
+    for (i = 0; i < sizeof texts / sizeof *texts; ++i)
+        for (k = 0; k < 2; ++k) {
+            gdvar_item text = item(types[k], (uint32_t)strlen(texts[i]));
+            text.as.data = texts[i];
+            CHECK(gdvar_encode(&text, 1, NULL, checked, NULL, NULL) == 0);
+            text.flags = GDVAR_ITEM_UTF8;
+            CHECK(gdvar_encode(&text, 1, NULL, known, NULL, NULL) == 0);
+            CHECK(gdvar_buffer_bytes(checked).size == gdvar_buffer_bytes(known).size &&
+                  memcmp(gdvar_buffer_bytes(checked).data, gdvar_buffer_bytes(known).data,
+                         gdvar_buffer_bytes(known).size) == 0);
+            text.count = 1;
+            text.as.data = "\xff";
+            CHECK(gdvar_encode(&text, 1, NULL, known, NULL, NULL) == 0);
+            text.flags = 0;
+            CHECK(gdvar_encode(&text, 1, NULL, checked, NULL, NULL) ==
+                  gdvar_error_code("bad_utf8"));
+            gdvar_buffer_clear(checked);
+            gdvar_buffer_clear(known);
+        }
+    gdvar_buffer_free(checked);
+    gdvar_buffer_free(known);
+}
+
 static void test_encode_refuses(void) {
     gdvar_buffer *to = buffer(), *path = buffer();
     gdvar_error error;
@@ -421,6 +451,7 @@ int main(void) {
     test_dialects();
     test_tape();
     test_errors();
+    test_encode_known_text();
     test_encode_refuses();
     test_text();
     test_paths();

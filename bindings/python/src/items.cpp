@@ -52,7 +52,7 @@ bool Items::add_new_key(KnownKey& known, PyObject* str) {
     Py_XDECREF(std::exchange(known.str, Ref::borrow(str).release()));
     known.text = text;
     known.size = static_cast<std::uint32_t>(size);
-    add(GDVAR_STRING, 0, known.size).as.data = text;
+    add(GDVAR_STRING, GDVAR_ITEM_UTF8, known.size).as.data = text;
     hold(str);
     return true;
 }

@@ -56,7 +56,7 @@ public:
         const char* text = PyUnicode_AsUTF8AndSize(str, &size);
         if (!text || size > INT32_MAX)
             return add_odd_str(type, str);
-        add(type, 0, static_cast<std::uint32_t>(size)).as.data = text;
+        add(type, GDVAR_ITEM_UTF8, static_cast<std::uint32_t>(size)).as.data = text;
         hold(str);
         return true;
     }
@@ -66,7 +66,7 @@ public:
         KnownKey& known = known_keys_[(address >> 4 ^ address >> 13) % known_keys_.size()];
         if (known.str != str)
             return add_new_key(known, str);
-        add(GDVAR_STRING, 0, known.size).as.data = known.text;
+        add(GDVAR_STRING, GDVAR_ITEM_UTF8, known.size).as.data = known.text;
         hold(str);
         return true;
     }

@@ -92,6 +92,14 @@ public:
         return record<true>(Type::string, text);
     }
     Errc string_name(std::string_view text) { return record<true>(Type::string_name, text); }
+    /// The same of text that is known to be UTF-8, by Unicode's own rule, which every dialect
+    /// takes.
+    [[gnu::always_inline]] Errc string_of_utf8(std::string_view text) {
+        return record<true, true>(Type::string, text);
+    }
+    Errc string_name_of_utf8(std::string_view text) {
+        return record<true, true>(Type::string_name, text);
+    }
 
     /// A String whose record (length, text, zero padding), `n` bytes, was made and checked before.
     template <std::size_t n>
@@ -526,15 +534,15 @@ private:
     }
 
     /// Length, text, an optional NUL that the length counts, zero padding; with a header before it
-    /// if `headed`.
-    template <bool headed = false>
+    /// if `headed`. Text that is `known` to be UTF-8 is not looked at.
+    template <bool headed = false, bool known = false>
     [[gnu::always_inline]] Errc record(Type type, std::string_view text, bool nul = false) {
         const std::size_t n = text.size() + nul;
         if (headed && !dialect_.has(type))
             return lacks(type);
         if (n > 0x7FFF'FFFCu)
             return refused(Errc::too_large, type);
-        if (!detail::valid_text_inline(text, dialect_.utf8))
+        if (!known && !detail::valid_text_inline(text, dialect_.utf8))
             return refused(Errc::bad_utf8, type);
         const auto bytes =
             static_cast<std::size_t>(detail::record_size(static_cast<std::uint32_t>(n)));

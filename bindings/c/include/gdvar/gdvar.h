@@ -44,7 +44,7 @@ extern "C" {
 
 /* The number of this interface. It grows with every addition; the SONAME changes when something is
  * taken away. */
-#define GDVAR_C_ABI 5
+#define GDVAR_C_ABI 6
 
 GDVAR_API uint32_t gdvar_abi(void);        /* GDVAR_C_ABI of the library that was loaded */
 GDVAR_API const char* gdvar_version(void); /* "0.1.0": static */
@@ -415,7 +415,9 @@ enum gdvar_item_flags {
     GDVAR_ITEM_TYPED = 8,     /* an Array or Dictionary with types */
     GDVAR_ITEM_ABSOLUTE = 16, /* a NodePath that begins with "/" */
     GDVAR_ITEM_PROPERTY = 32, /* a NodePath whose last subname is Godot 2's separate property */
-    GDVAR_ITEM_LITTLE = 64    /* numbers are little-endian on every host */
+    GDVAR_ITEM_LITTLE = 64,   /* numbers are little-endian on every host */
+    GDVAR_ITEM_UTF8 = 128 /* a String or StringName that the caller knows to be UTF-8, by Unicode's
+                             own rule: it is not checked again. If it is not, engines refuse it */
 };
 
 /* One value to be written, or a part of one: 16 bytes. A whole tree is an array of items in the
