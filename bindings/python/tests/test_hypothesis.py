@@ -197,7 +197,7 @@ def examples(strategy: Strategy) -> list[Any]:
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-@settings(max_examples=150, suppress_health_check=LARGE)
+@settings(max_examples=100, suppress_health_check=LARGE)
 @given(data=st.data())
 def test_values_there_and_back(dialect: str, data: st.DataObject) -> None:
     value = data.draw(values_of(dialect))
@@ -228,7 +228,7 @@ def assert_harmless(packet: bytes, dialect: str) -> None:
     )
 
 
-@settings(max_examples=1500)
+@settings(max_examples=1000)
 @given(st.binary(max_size=64), st.sampled_from(DIALECTS))
 def test_random_bytes(packet: bytes, dialect: str) -> None:
     assert_harmless(packet, dialect)
