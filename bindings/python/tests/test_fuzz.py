@@ -6,18 +6,22 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import json
 import os
-import subprocess
+import random
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from support import DIALECTS, has_node_path, same
-from vectors import DATA, SOURCE
+from support import DIALECTS, has_node_path, mutate, same
+from vectors import DATA, SOURCE, all_vectors, damaged
 
 import gdvar
+
+sys.path.append(str(SOURCE / "tests" / "support"))
+import worst_case_inputs  # noqa: E402  # pyright: ignore[reportMissingImports]
 
 FUZZ = SOURCE / "fuzz"
 # Under a sanitizer fewer of the many seeds are taken.
@@ -249,44 +253,63 @@ def test_kept_inputs(kind: str) -> None:
             use_packet(data, number)
 
 
-@pytest.fixture(scope="module")
-def seeds(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder in which fuzz/seeds.py wrote its seeds."""
-    folder = tmp_path_factory.mktemp("seeds")
-    environment = {k: v for k, v in os.environ.items() if k not in ("LD_PRELOAD", "PYTHONMALLOC")}
-    subprocess.run(
-        [sys.executable, FUZZ / "seeds.py", DATA / "vectors", "4096", folder / "seeds"],
-        check=True,
-        capture_output=True,
-        env=environment,
-    )
-    return folder
+# ---- seeds, as fuzz/seeds.py makes them ----
+
+PATHS = ["$", "$.a", "$[0]", "$[-1]", "$[+]", ".x", "$.new.pos", "$[1].y", "$.origin.x", "$[*][*]"]
+PATHS += ["$.basis.y.z", "$[@0]", '$["odd key"]', "$[Vector2i(1, 2)]", "$.size.x", "$[0][0]", "$["]
 
 
-# The folder of seeds, and how many of them are taken: one in so many.
-SEEDS = {
-    "": 3,
-    "-text": 2,
-    "-json": 1,
-    "-path": 4,
-    "-framing": 1,
-    "-debugger": 1,
-    "-multiplayer": 1,
-}
+def recorded() -> Iterator[tuple[int, bytes]]:
+    """Sound and damaged packets, numbered: one of a few under a sanitizer."""
+    packets = [v.data for v in all_vectors() if len(v.data) < 4096] + damaged()
+    return ((i, data) for i, data in enumerate(packets) if i % STEP == 0)
 
 
-@pytest.mark.parametrize("kind", SEEDS)
-def test_seeds(seeds: Path, kind: str) -> None:
-    use = USES[kind[1:] or "reader"]
-    paths = list(files_of(seeds / f"seeds{kind}"))[:: SEEDS[kind] * STEP]
-    assert len(paths) > 10
-    for number, path in enumerate(paths):
-        use(path.read_bytes(), number)
+def test_recorded_packets_in_any_dialect() -> None:
+    for number, data in recorded():
+        for choice in (number % len(DIALECTS), number * 7 % 64):
+            use_packet(data[:1] + bytes([choice]) + data[2:], number)
 
 
-@pytest.mark.parametrize("kind", ["", "-json", "-path", "-text"])
-def test_large_seeds(seeds: Path, kind: str) -> None:
-    """The worst cases that are known, of 64 KiB and more."""
-    use = USES[kind[1:] or "reader"]
-    for number, path in enumerate(list(files_of(seeds / f"seeds-large{kind}"))[::STEP]):
-        use(path.read_bytes(), number)
+def test_recorded_packets_with_paths() -> None:
+    for number, data in recorded():
+        path = PATHS[number % len(PATHS)].encode()
+        use_path(data + path + bytes([len(path)]), number)
+
+
+def test_recorded_packets_as_streams() -> None:
+    for number, data in recorded():
+        if len(data) < 1000:
+            order = "big" if number & 1 else "little"
+            use_stream((len(data).to_bytes(4, order) + data) * 2 + data[:9], number)
+
+
+@pytest.mark.parametrize("engine", ["godot-4.6.3", "godot-3.6.2"])
+def test_recorded_texts(engine: str) -> None:
+    lines = (DATA / "vectors" / f"{engine}-text.ndjson").read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines[:: 2 * STEP]):
+        row = json.loads(line)
+        if "t" in row:
+            use_text(row["t"].encode() + b"?", number)
+            use_json(row["t"].encode() + b"?", number)
+
+
+def test_recorded_json() -> None:
+    chance = random.Random(1)
+    for number, vector in enumerate(all_vectors()):
+        if vector.json and number % STEP == 0:
+            use_json(vector.json.encode() + b"?", number)
+            use_json(mutate(vector.json.encode(), chance) + b"?", number)
+
+
+@pytest.mark.parametrize("kind", ["packets", "pairs", "texts"])
+def test_worst_cases(kind: str) -> None:
+    """The costliest inputs that are known, of 64 KiB."""
+    for number, make in enumerate(getattr(worst_case_inputs, kind).values()):
+        made = make(64 << 10)
+        if kind == "texts":
+            use_text(made + b"?", number)
+            use_json(made + b"?", number)
+        for data in made if kind == "pairs" else (made,):
+            for turn in range(6):
+                use_packet(data, turn)
