@@ -58,6 +58,7 @@ bool Items::add_new_key(KnownKey& known, PyObject* str) {
 }
 
 std::byte* Items::space(std::size_t size) {
+    size = (size + 7) & ~std::size_t{7};  // also for the structs of Image and InputEvent
     if (size > left_) {
         // A block of its own for what is large: the first one is kept by `clear`.
         left_ = std::max(size, block_size);

@@ -179,6 +179,9 @@ def hashable(value: Any) -> bool:
 def test_images_of_godot_2() -> None:
     for image in (gdvar.Image(4, 1, 2, 2, bytes(range(16))), gdvar.Image(0, 0, 0, 0, b"")):
         assert same(there_and_back([image], "godot-2"), [image])
+        # Behind components that end at no multiple of eight bytes.
+        behind = [Vector3(1.0, 2.0, 3.0), image, Vector3(1.0, 2.0, 3.0), gdvar.InputEvent(0, 1)]
+        assert same(there_and_back(behind, "godot-2"), behind)
         assert refusal([image]) == ("not_in_dialect", "$[0]")
 
 
