@@ -170,7 +170,6 @@ struct Dialect {
     bool documented = false;          ///< follows a page, no engine; never guessed
 
     std::array<std::uint8_t, type_count> id_of{};  ///< by Type; `absent` when there is none
-    std::uint64_t writable = 0;                    ///< a bit for each Type that `has`
     std::uint8_t typed_array_id = absent;  ///< Pandemonium's TypedArray, whose Type is array, too
     /// By id, for headers without flags; then by id, for headers with bit 16 alone.
     std::array<FastForm, 2 * max_types> fast_forms{};
@@ -182,7 +181,8 @@ struct Dialect {
     }
     /// Whether values of the type can be written.
     constexpr bool has(Type type) const noexcept {
-        return writable >> static_cast<unsigned>(type) & 1;
+        const TypeRow* r = row(type);
+        return r && r->shape != Shape::unsupported;
     }
     /// Header bits 16-17 of Array carry an element type.
     constexpr bool typed_arrays() const noexcept {
@@ -194,21 +194,14 @@ struct Dialect {
         const TypeRow* r = row(Type::dictionary);
         return r && r->flags != 0;
     }
-    /// Rebuilds `id_of`, `writable`, `fast_forms` and `headers` from `rows`, `matrix` and
-    /// `numbers`; call it after changing those. When two rows have the same Type, the first one is
-    /// used for writing.
+    /// Rebuilds `id_of`, `fast_forms` and `headers` from `rows`, `matrix` and `numbers`; call it
+    /// after changing those. When two rows have the same Type, the first one is used for writing.
     constexpr void index_types() noexcept {
         id_of.fill(absent);
         typed_array_id = absent;
         for (std::size_t id = row_count; id-- > 0;)
             if (rows[id].shape != Shape::absent)
                 id_of[static_cast<std::size_t>(rows[id].type)] = static_cast<std::uint8_t>(id);
-        static_assert(type_count <= 64);
-        writable = 0;
-        for (std::size_t type = 0; type < type_count; ++type)
-            if (const TypeRow* r = row(static_cast<Type>(type));
-                r && r->shape != Shape::unsupported)
-                writable |= std::uint64_t{1} << type;
         for (std::size_t id = 0; id < row_count; ++id)
             if (rows[id].shape == Shape::typed_array && rows[id].type == Type::array)
                 typed_array_id = static_cast<std::uint8_t>(id);
