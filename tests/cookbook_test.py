@@ -20,6 +20,7 @@ failures = []
 # A page, and the files whose parts it shows.
 PAGES = {
     "README.md": [],
+    "bindings/python/DESCRIPTION.md": [],
     "docs/cookbook.md": ["examples/cookbook.cpp"],
     "docs/documents.md": ["examples/documents.cpp"],
     "docs/saves.md": ["examples/edit_save.cpp", "examples/saves.cpp"],
