@@ -106,7 +106,6 @@ def encode(
 _TYPES: tuple[str, ...]
 
 @final
-@disjoint_base
 class _Plan:
     """A type that was compiled for decode and encode."""
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support import DIALECTS, mutate, same
-from vectors import all_vectors
+from vectors import SANITIZED, all_vectors
 
 import gdvar
 from gdvar import ContainerType, NodePath, Object, Pairs, StringName
@@ -197,7 +197,7 @@ def examples(strategy: Strategy) -> list[Any]:
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-@settings(max_examples=100, suppress_health_check=LARGE)
+@settings(max_examples=15 if SANITIZED else 100, suppress_health_check=LARGE)
 @given(data=st.data())
 def test_values_there_and_back(dialect: str, data: st.DataObject) -> None:
     value = data.draw(values_of(dialect))
@@ -228,7 +228,7 @@ def assert_harmless(packet: bytes, dialect: str) -> None:
     )
 
 
-@settings(max_examples=1000)
+@settings(max_examples=300 if SANITIZED else 1000)
 @given(st.binary(max_size=64), st.sampled_from(DIALECTS))
 def test_random_bytes(packet: bytes, dialect: str) -> None:
     assert_harmless(packet, dialect)

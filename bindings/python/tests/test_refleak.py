@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 import refleak
-
-SANITIZED = "libclang_rt" in os.environ.get("LD_PRELOAD", "")
 
 
 @pytest.mark.parametrize("name", refleak.JOBS)
 def test_nothing_grows(name: str) -> None:
+    """In three measurements, because Python's lists of free objects grow now and then."""
     case = refleak.JOBS[name]
     rounds = max(200, 20_000 // case.share)
-    grown = refleak.measure(case.job, rounds // (5 if SANITIZED else 1))
-    if SANITIZED:
-        # The sanitizer keeps freed memory for a while, and Python's blocks are not counted.
-        grown = grown._replace(kib=0)
-    assert not refleak.has_grown(grown, rounds), grown
+    grown: list[refleak.Grown] = []
+    for _ in range(3):
+        grown.append(refleak.measure(case.job, rounds))
+        if not refleak.has_grown(grown[-1], rounds):
+            return
+    raise AssertionError(grown)

@@ -12,6 +12,9 @@ from typing import Any, NamedTuple
 SOURCE = Path(os.environ.get("GDVAR_SOURCE_DIR") or Path(__file__).resolve().parents[3])
 DATA = SOURCE / "tests" / "data"
 
+SANITIZED = "libclang_rt" in os.environ.get("LD_PRELOAD", "")
+"""Whether a sanitizer's runtime is loaded: what takes long does less."""
+
 DIALECTS = {
     "godot-4.6.3": "godot-4.4",
     "godot-3.6.2": "godot-3.1",
