@@ -12,7 +12,7 @@ import random
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import pytest
 from support import DIALECTS, has_node_path, mutate, same
@@ -21,7 +21,7 @@ from vectors import DATA, SOURCE, all_vectors, damaged
 import gdvar
 
 sys.path.append(str(SOURCE / "tests" / "support"))
-import worst_case_inputs  # noqa: E402  # pyright: ignore[reportMissingImports]
+import worst_case_inputs  # type: ignore[import-not-found]  # noqa: E402
 
 FUZZ = SOURCE / "fuzz"
 # Under a sanitizer fewer of the many seeds are taken.
@@ -255,8 +255,10 @@ def test_kept_inputs(kind: str) -> None:
 
 # ---- seeds, as fuzz/seeds.py makes them ----
 
-PATHS = ["$", "$.a", "$[0]", "$[-1]", "$[+]", ".x", "$.new.pos", "$[1].y", "$.origin.x", "$[*][*]"]
-PATHS += ["$.basis.y.z", "$[@0]", '$["odd key"]', "$[Vector2i(1, 2)]", "$.size.x", "$[0][0]", "$["]
+PATHS = [
+    "$", "$.a", "$[0]", "$[-1]", "$[+]", ".x", "$.new.pos", "$[1].y", "$.origin.x", "$[*][*]",
+    "$.basis.y.z", "$[@0]", '$["odd key"]', "$[Vector2i(1, 2)]", "$.size.x", "$[0][0]", "$[",
+]  # fmt: skip
 
 
 def recorded() -> Iterator[tuple[int, bytes]]:
@@ -280,7 +282,7 @@ def test_recorded_packets_with_paths() -> None:
 def test_recorded_packets_as_streams() -> None:
     for number, data in recorded():
         if len(data) < 1000:
-            order = "big" if number & 1 else "little"
+            order: Literal["big", "little"] = "big" if number & 1 else "little"
             use_stream((len(data).to_bytes(4, order) + data) * 2 + data[:9], number)
 
 
