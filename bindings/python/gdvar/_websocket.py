@@ -34,6 +34,7 @@ class _WebSocket(Connection):
         self._socket = socket
 
     async def get_packet(self) -> bytes:
+        await self._take_turn()
         try:
             return await self._socket.recv(decode=False)
         except ConnectionClosed as closed:

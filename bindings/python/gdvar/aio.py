@@ -40,6 +40,8 @@ _log.addHandler(logging.NullHandler())  # what nobody asked to see is not printe
 _CHUNK = 1 << 16
 """Bytes that are read from a stream at once."""
 _LARGEST_DATAGRAM = 65_507
+_STREAK = 64
+"""Packets that a connection gives before others have a turn, however many have arrived."""
 _REPLACEABLE = 5.0
 """Seconds of silence after which a UDP peer may be replaced by a new one."""
 
@@ -70,6 +72,7 @@ class Connection(ABC):
     def __init__(self, peer: str, options: _Options) -> None:
         self.peer = peer
         self._options = options
+        self._streak = 0
 
     @abstractmethod
     async def get_packet(self) -> bytes:
@@ -124,6 +127,13 @@ class Connection(ABC):
         """The packet of a value, as `put_var` writes it. Raises EncodeError."""
         return dumps(value, dialect=self._options.dialect, objects=self._options.objects)
 
+    async def _take_turn(self) -> None:
+        # What has arrived is given without waiting: a peer that floods would keep the event loop.
+        self._streak += 1
+        if self._streak >= _STREAK:
+            self._streak = 0
+            await asyncio.sleep(0)
+
     def __aiter__(self) -> Self:
         return self
 
@@ -164,6 +174,7 @@ class _Stream(Connection):
         writer.transport.set_write_buffer_limits(high=options.max_queued)
 
     async def get_packet(self) -> bytes:
+        await self._take_turn()
         try:
             while (packet := next(self._framer, None)) is None:
                 data = await self._reader.read(_CHUNK)
@@ -241,6 +252,7 @@ class _Datagrams(Connection):
             self._waiter.set_result(None)
 
     async def get_packet(self) -> bytes:
+        await self._take_turn()
         while not self._arrived:
             if self._closed is not None:
                 raise self._closed

@@ -129,6 +129,39 @@ async def test_several_clients_and_dialects(place: Place) -> None:
 
 
 @run
+async def test_a_flood_leaves_turns_to_others(place: Place) -> None:
+    turns, heard = 0, 0
+    everything, over = asyncio.Event(), asyncio.Event()
+    flood = 3000
+
+    async def others() -> None:
+        nonlocal turns
+        while not over.is_set():
+            await asyncio.sleep(0)
+            turns += 1
+
+    async def handler(connection: aio.Connection) -> None:
+        nonlocal turns, heard
+        await everything.wait()
+        turns = 0
+        while heard < flood:
+            await connection.get_var()
+            heard += 1
+        over.set()
+
+    async with place.both(handler, max_queued=1 << 20) as (_, connect):
+        async with await connect() as connection:
+            for _ in range(flood):
+                await connection.put_var(None)
+                await asyncio.sleep(0)  # or datagrams would be lost
+            task = asyncio.create_task(others())
+            everything.set()
+            await over.wait()
+            await task
+    assert turns >= flood // 200
+
+
+@run
 async def test_a_packet_that_is_no_value_leaves_the_connection_in_step(place: Place) -> None:
     errors: list[gdvar.DecodeError] = []
 
