@@ -75,6 +75,8 @@ class Save:
         try:
             index = self._index(key)
         except KeyError:
+            if not self._has_settings():  # or it would be a key of the save's only value
+                raise
             self._handle.set(_setting(str(key)), value, create=True)
         else:
             self._handle.replace(index, value)
@@ -91,9 +93,11 @@ class Save:
         """Makes a new record behind the last one."""
         self._handle.insert(len(self), value)
 
-    def __contains__(self, name: object) -> bool:
-        """Whether there is a setting of that name."""
-        return isinstance(name, str) and name != "" and name in self.names
+    def __contains__(self, item: object) -> bool:
+        """Of settings: whether there is one of that name. Else whether a value is equal."""
+        if self._has_settings():
+            return isinstance(item, str) and item != "" and item in self.names
+        return any(value is item or value == item for value in self)
 
     def items(self) -> Iterator[tuple[str, Any]]:
         """The names and values of settings."""
@@ -110,7 +114,8 @@ class Save:
             for index in range(len(self) - 1, -1, -1):
                 if key != "" and self._handle.name(index) == key:
                     return index
-            raise MissingKeyError(f"the save has no setting {key!r}", code="missing_key")
+            hint = "" if self._has_settings() else ": it has no settings, use save[0] or get(path)"
+            raise MissingKeyError(f"the save has no setting {key!r}{hint}", code="missing_key")
         if not hasattr(key, "__index__"):
             raise TypeError(_UNLIKE)
         count, index = len(self), key.__index__()
@@ -119,6 +124,11 @@ class Save:
                 f"no value {index}: the save has {count}", code="index_out_of_range"
             )
         return index % count
+
+    def _has_settings(self) -> bool:
+        # Any other save has a value, and its values have no names.
+        count = len(self)
+        return count == 0 or any(self._handle.name(index) for index in range(count))
 
     # ---- paths ----
 
@@ -155,7 +165,7 @@ class Save:
         is kept. May be called again after further changes.
 
         Raises FileError; its errno is ESTALE if another program has changed the file meanwhile,
-        EBADF if the save is no file's.
+        EBADF if the save is no file's, EWOULDBLOCK as for `open_save`.
         """
         self._handle.write(None if backup is None else os.fsencode(backup))
 
@@ -202,7 +212,8 @@ def open_save(
         dialect: of its values; None: guessed, see `Save.dialect`.
         objects: allow Objects in full, as data.
         strict: refuse what no engine would write.
-        lock: lock the file until it was written or closed; other programs of gdvar wait.
+        lock: lock the file until it was written or closed. Whoever else opens it meanwhile, in
+            this program or another, waits up to 30 seconds, then FileError with EWOULDBLOCK.
         max_bytes: that a layer may declare, and that are read into memory.
 
     Raises FileError (an OSError), SaveError (not a save, damaged, another password), LimitError.

@@ -180,9 +180,10 @@ struct Place {
 
 /// Sets the exception for an error. Returns null, for `return raise(...)`.
 std::nullptr_t raise(const gdvar_error& error, const Place& place = {});
-/// The same for an error in reading `bytes`, whose path is found by reading again.
+/// The same for an error in reading `bytes`, whose path is found by reading again. `before` stands
+/// before that path: the bytes' own place.
 std::nullptr_t raise_reading(const gdvar_error& error, gdvar_bytes bytes,
-                             const gdvar_options& options);
+                             const gdvar_options& options, std::string_view before = {});
 /// A PathError for a key or index that is not there, or that a value of that type does not have.
 std::nullptr_t raise_missing(const char* code, PyObject* key, gdvar_text type);
 /// Whether the error is that a path leads nowhere.

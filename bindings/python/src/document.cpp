@@ -162,9 +162,13 @@ bool find(const ViewObject& view, PyObject* key, std::uint32_t& found) {
         found = gdvar_find_text(document, view.node, text);
         return true;
     }
-    if (PyLong_Check(key) && !PyBool_Check(key)) {
+    // Of an Array whatever a list takes; a Dictionary's key true is no 1.
+    if (is_array(node) ? PyIndex_Check(key) : PyLong_Check(key) && !PyBool_Check(key)) {
+        const Ref number(PyNumber_Index(key));
         int overflow = 0;
-        long long index = PyLong_AsLongLongAndOverflow(key, &overflow);
+        long long index = number ? PyLong_AsLongLongAndOverflow(number.get(), &overflow) : 0;
+        if (!number)
+            return false;
         if (is_array(node) && index < 0)
             index += node.as.span.count;
         if (!overflow && !(is_array(node) && index < 0))
@@ -177,7 +181,7 @@ bool find(const ViewObject& view, PyObject* key, std::uint32_t& found) {
 /// The exception for a key or index that leads nowhere.
 PyObject* missing(const ViewObject& view, PyObject* key) {
     const gdvar_node& node = view.core->node(view.node);
-    const bool index = is_array(node) && PyLong_Check(key);
+    const bool index = is_array(node) && PyIndex_Check(key);
     const bool wrong = !index && !is_dictionary(node) && node.type != GDVAR_OBJECT;
     return raise_missing(wrong   ? "wrong_type"
                          : index ? "index_out_of_range"
@@ -287,7 +291,7 @@ PyObject* make_iterator(PyObject* self, Walk walk) {
     const ViewObject& view = *self_of(self);
     const gdvar_node& node = view.core->node(view.node);
     if (!has_children(node) || (walk != Walk::elements && is_array(node))) {
-        PyErr_Format(PyExc_TypeError, "a %s has no %s", type_name(node.type).c_str(),
+        PyErr_Format(PyExc_TypeError, "the %s has no %s", type_name(node.type).c_str(),
                      walk == Walk::elements ? "elements" : "keys");
         return nullptr;
     }

@@ -79,10 +79,16 @@ void raise_as(PyObject* type, std::string_view message, PyObject* names, PyObjec
         PyErr_SetObject(type, exception.get());
 }
 
+/// What would allow it, by the names that it has here.
+std::string_view hint_of(const gdvar_error& error) noexcept {
+    const bool objects = std::string_view(gdvar_error_name(error.code)) == "objects_forbidden";
+    return objects ? "; objects=True allows it, as data" : "";
+}
+
 std::string message_of(const gdvar_error& error) {
     std::string text(gdvar_error_message(&error, nullptr, 0), '\0');
     gdvar_error_message(&error, text.data(), text.size() + 1);
-    return text;
+    return text.append(hint_of(error));
 }
 
 }  // namespace
@@ -103,13 +109,15 @@ std::nullptr_t raise(const gdvar_error& error, const Place& place) {
 }
 
 std::nullptr_t raise_reading(const gdvar_error& error, gdvar_bytes bytes,
-                             const gdvar_options& options) {
-    const BufferHandle path(gdvar_buffer_new());
-    if (!path)
+                             const gdvar_options& options, std::string_view before) {
+    const BufferHandle buffer(gdvar_buffer_new());
+    if (!buffer)
         return PyErr_NoMemory(), nullptr;
-    gdvar_error_path(bytes, &options, &error, path.get());
-    const gdvar_bytes text = gdvar_buffer_bytes(path.get());
-    return raise(error, {.path = {static_cast<const char*>(text.data), text.size}});
+    gdvar_error_path(bytes, &options, &error, buffer.get());
+    const gdvar_bytes text = gdvar_buffer_bytes(buffer.get());
+    const std::string path =
+        std::string(before) + std::string(static_cast<const char*>(text.data), text.size);
+    return raise(error, {.path = path});
 }
 
 bool is_missing(const gdvar_error& error) noexcept {
@@ -124,10 +132,11 @@ std::nullptr_t raise_missing(const char* code, PyObject* key, gdvar_text type) {
                                                      : state.path_error;
     const Ref variant(make_text(type));
     const Ref text(repr_for_message(key));
-    const Ref args(variant && text
-                       ? Py_BuildValue("(N)", PyUnicode_FromFormat("the %U has no %U",
-                                                                   variant.get(), text.get()))
-                       : nullptr);
+    const bool no_index = name == "wrong_type" && std::string_view(type.data, type.size) == "Array";
+    const char* format = no_index ? "the %U has elements by int, not by %U" : "the %U has no %U";
+    const Ref args(variant && text ? Py_BuildValue("(N)", PyUnicode_FromFormat(
+                                                              format, variant.get(), text.get()))
+                                   : nullptr);
     const Ref names(args ? Py_BuildValue("{s:s,s:O}", "code", code, "type", variant.get())
                          : nullptr);
     const Ref exception(names ? PyObject_Call(error, args.get(), names.get()) : nullptr);

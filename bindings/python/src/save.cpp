@@ -1,5 +1,6 @@
 // Saves and the layers around them. The class that people use is gdvar.saves.Save; this is its
 // handle.
+#include <cerrno>
 #include <string>
 
 #include "results.hpp"
@@ -56,6 +57,22 @@ private:
     SaveObject* object_;
     bool ready_ = false;
 };
+
+/// Why the system refused, in words, where those of errno say too little; else empty.
+std::string_view in_words(const gdvar_error& error) noexcept {
+    if (std::string_view(gdvar_error_name(error.code)) != "io")
+        return {};
+    switch (error.system) {
+        case EWOULDBLOCK:
+            return "the file is locked, by another program or by a save that was not closed";
+        case ESTALE:
+            return "another program has changed the file meanwhile; nothing was written";
+        case EBADF:
+            return "the save is no file's; bytes() gives what would be written";
+        default:
+            return {};
+    }
+}
 
 // ---- opening ----
 
@@ -120,7 +137,8 @@ PyObject* save_open(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject
         const WithoutGil others;
         gdvar_save_open(path, &opening, save.out(), &error);
     }
-    return error.code ? raise(error, {.file = file}) : make_save(std::move(save), file, reading);
+    return error.code ? raise(error, {.file = file, .what = in_words(error)})
+                      : make_save(std::move(save), file, reading);
 }
 
 PyObject* save_read(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
@@ -173,12 +191,32 @@ PyObject* save_packet(PyObject* self, PyObject* index) {
                                      static_cast<Py_ssize_t>(item.packet.size));
 }
 
+/// Where a value stands in its save: "#2 ", or a setting's name; "" for a save of one value.
+bool place_of(PyObject* self, PyObject* index, std::string& to) {
+    const Use use(self);
+    gdvar_save_item item;
+    if (!use || !take_item(use, index, item))
+        return false;
+    if (item.name.size)
+        to = std::string(item.name.data, item.name.size) + " ";
+    else if (gdvar_save_count(use.save()) > 1)
+        to = "#" + std::to_string(PyNumber_AsSsize_t(index, nullptr)) + " ";
+    return true;
+}
+
 PyObject* save_value(PyObject* self, PyObject* index) {
     const Ref packet(save_packet(self, index));
     const DocumentHandle document(gdvar_document_new());
-    // The options are those of the save's whole life.
-    if (!packet || !read_packet(document.get(), bytes_of(packet.get()), object_of(self)->options))
-        return nullptr;
+    if (!packet || !document)
+        return packet ? PyErr_NoMemory() : nullptr;
+    const gdvar_bytes bytes = bytes_of(packet.get());
+    const gdvar_options& options = object_of(self)->options;  // those of the save's whole life
+    gdvar_error error;
+    if (gdvar_document_read(document.get(), bytes, &options, &error)) {
+        std::string before;
+        return place_of(self, index, before) ? raise_reading(error, bytes, options, before)
+                                             : nullptr;
+    }
     return make_value({document.get(), gdvar_document_tape(document.get()), packet.get()}, 0);
 }
 
@@ -349,18 +387,19 @@ PyObject* save_bytes(PyObject* self, PyObject*) {
 }
 
 PyObject* save_write(PyObject* self, PyObject* backup) {
-    const char* name = backup == Py_None ? nullptr : PyBytes_AsString(backup);
-    if (backup != Py_None && (!name || PyBytes_Size(backup) == 0)) {
-        if (name)
-            PyErr_SetString(PyExc_ValueError, "the backup's name is empty");
-        return nullptr;
+    char* name = nullptr;
+    if (backup != Py_None) {
+        if (PyBytes_AsStringAndSize(backup, &name, nullptr) < 0)  // also refuses a NUL
+            return nullptr;
+        if (!*name)
+            return PyErr_SetString(PyExc_ValueError, "the backup's name is empty"), nullptr;
     }
     const Use use(self);
     gdvar_error error;
     if (!use)
         return nullptr;
     if (use.run([&](gdvar_save* save) { return gdvar_save_write(save, name, &error); }))
-        return raise(error, {.file = use.file()});
+        return raise(error, {.file = use.file(), .what = in_words(error)});
     return Ref::borrow(Py_None).release();
 }
 

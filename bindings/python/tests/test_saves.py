@@ -213,16 +213,19 @@ def test_errors_of_files(tmp_path: Path) -> None:
         gdvar.open_save("a\0b")
     memory = gdvar.read_save(gdvar.dumps({"hp": 1}))
     memory.set("$.hp", 2)
-    with pytest.raises(gdvar.FileError) as no_file:
+    with pytest.raises(gdvar.FileError, match="no file's; bytes") as no_file:
         memory.write()
     assert no_file.value.errno == errno.EBADF
     path = make(tmp_path / "game.save", {"hp": 1})
     save = gdvar.open_save(path, lock=False)
     make(path, {"hp": 100, "more": True})
     save.set("$.hp", 2)
-    with pytest.raises(gdvar.FileError) as stale:
+    with pytest.raises(gdvar.FileError, match="another program has changed the file") as stale:
         save.write()
     assert stale.value.errno == errno.ESTALE
+    with pytest.raises(ValueError, match="null"):
+        save.write(backup=tmp_path / "a\0b")
+    assert os.listdir(tmp_path) == ["game.save"]
 
 
 def test_bytes_that_are_no_save() -> None:
@@ -275,14 +278,47 @@ def test_one_packet_is_no_row_of_records() -> None:
     assert gdvar.loads(save.bytes()) == {"hp": 2}
 
 
+def test_keys_of_the_only_value_are_no_settings() -> None:
+    save = gdvar.read_save(gdvar.dumps({"hp": 1}))
+    with pytest.raises(KeyError, match=r"no settings, use save\[0\]"):
+        save["hp"]
+    for key in ("hp", "new"):
+        with pytest.raises(KeyError):
+            save[key] = 2
+    assert "hp" not in save and not save.changed
+    empty = gdvar.read_save(settings())
+    empty["new"] = 2
+    assert dict(empty.items()) == {"new": 2}
+
+
+def test_whether_a_record_is_there() -> None:
+    save = gdvar.read_save(b"".join(gdvar.frame(gdvar.dumps(each)) for each in ([1], "end")))
+    assert [1] in save and "end" in save and "#0 $" not in save and [] not in save
+
+
+def test_the_path_of_a_value_that_is_refused_begins_with_its_place() -> None:
+    node = gdvar.dumps([gdvar.Object("Node", {})], objects=True)
+    records = gdvar.read_save(b"".join(map(gdvar.frame, (gdvar.dumps(1), node))))
+    named = gdvar.read_save(settings_of({"a/b": node}))
+    one = gdvar.read_save(node)
+    for save, index, path in ((records, 1, "#1 $[0]"), (named, 0, "a/b $[0]"), (one, 0, "$[0]")):
+        with pytest.raises(gdvar.LimitError, match="objects=True allows it") as refused:
+            save[index]
+        assert (refused.value.path, refused.value.code) == (path, "objects_forbidden")
+
+
 # ---- settings ----
 
 
 def settings(**values: object) -> bytes:
     """A project.binary."""
-    out = b"ECFG" + len(values).to_bytes(4, "little")
-    for name, value in values.items():
-        text, packet = name.replace("__", "/").encode(), gdvar.dumps(value)
+    return settings_of({k.replace("__", "/"): gdvar.dumps(v) for k, v in values.items()})
+
+
+def settings_of(packets: dict[str, bytes]) -> bytes:
+    out = b"ECFG" + len(packets).to_bytes(4, "little")
+    for name, packet in packets.items():
+        text = name.encode()
         out += len(text).to_bytes(4, "little") + text
         out += len(packet).to_bytes(4, "little") + packet
     return out
