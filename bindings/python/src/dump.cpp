@@ -688,6 +688,8 @@ private:
             return refuse_pending("wrong_type");
         if (given.dimensions() == 0)
             return scalar(given, object);
+        if (const int shows = shows_its_values(given, object); shows <= 0)
+            return shows == 0 && refuse_buffer(given, object);
         const std::uint8_t component = given.component();
         const Packing packing = packing_of(component, given.dimensions(), given.components());
         if (packing.type == GDVAR_NIL)
@@ -707,6 +709,21 @@ private:
             .as.data = data;
         items_.keep(std::move(given));
         return true;
+    }
+    /// Not so numpy's datetime64 and timedelta64: their buffer is the bytes of one number.
+    /// 1, 0, or -1 with an exception.
+    static int shows_its_values(const Buffer& given, PyObject* object) {
+        if (given.component() != GDVAR_U8)
+            return 1;
+        const Ref dtype(PyObject_GetAttrString(object, "dtype"));
+        const Ref kind(dtype ? PyObject_GetAttrString(dtype.get(), "kind") : nullptr);
+        if (!kind && !PyErr_ExceptionMatches(PyExc_AttributeError))
+            return -1;
+        if (!kind)
+            PyErr_Clear();
+        return !kind || !PyUnicode_Check(kind.get()) ||
+               (PyUnicode_CompareWithASCIIString(kind.get(), "M") != 0 &&
+                PyUnicode_CompareWithASCIIString(kind.get(), "m") != 0);
     }
     struct Packing {
         std::uint8_t type;
@@ -738,7 +755,9 @@ private:
                           "four components may be colors or vectors: use PackedColorArray(...) or "
                           "PackedVector4Array(...) for %U",
                           reinterpret_cast<PyObject*>(Py_TYPE(object)));
-        return refuse("wrong_type", "no packed array has elements of this kind and shape: %U",
+        return refuse("wrong_type",
+                      given.dimensions() ? "no packed array has elements of this kind and shape: %U"
+                                         : "no Variant is a number of this kind: %U",
                       object);
     }
     /// A numpy scalar.
@@ -756,6 +775,10 @@ private:
             return true;
         }
         const Ref index(PyNumber_Index(object));
+        if (!index && PyErr_ExceptionMatches(PyExc_TypeError)) {
+            PyErr_Clear();
+            return refuse_buffer(given, object);
+        }
         return index ? integer(index.get()) : refuse_pending("wrong_type");
     }
 

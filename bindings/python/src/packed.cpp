@@ -72,23 +72,40 @@ std::uint8_t variant_of(PyTypeObject* type) noexcept {
     return GDVAR_NIL;
 }
 
+/// "(n, 3)"
+std::string shape_of(int dimensions, Py_ssize_t components) {
+    return dimensions == 1   ? "(n,)"
+           : dimensions == 2 ? "(n, " + std::to_string(components) + ")"
+                             : "of " + std::to_string(dimensions) + " dimensions";
+}
+
+/// The exception for a buffer of another kind.
+std::nullptr_t refuse_buffer(const Buffer& buffer, const PackedArray& like, std::uint8_t variant,
+                             bool wide) {
+    const int dimensions = like.components() == 1 ? 1 : 2;
+    const bool shaped =
+        buffer.dimensions() == dimensions && buffer.components() == like.components();
+    const bool doubles =
+        shaped && !wide && buffer.component() == GDVAR_F64 && gdvar_describe_type(variant).widens;
+    PyErr_Format(PyExc_TypeError,
+                 "%s%s takes a buffer of format '%s' and shape %s, not '%s' and %s%s",
+                 type_name(variant).c_str(), wide ? "(wide=True)" : "", format_of(like),
+                 shape_of(dimensions, like.components()).c_str(), buffer.format(),
+                 shape_of(buffer.dimensions(), buffer.components()).c_str(),
+                 doubles  ? "; use wide=True, or numpy's a.astype('f4')"
+                 : shaped ? "; numpy: a.astype(...)"
+                          : "");
+    return nullptr;
+}
+
 /// Copies a buffer's elements, whose kind must be that of the array.
 PyObject* from_buffer(PyTypeObject* type, std::uint8_t variant, bool wide, PyObject* object) {
     Buffer buffer;
     if (!buffer.take(object))
         return nullptr;
     const PackedArray like = PackedArray::like(variant, wide);
-    if (!buffer.fits(like)) {
-        PyErr_Format(PyExc_TypeError,
-                     "%s%s takes a buffer of format '%s' and shape %s, not '%s' with %d dimensions",
-                     type_name(variant).c_str(), wide ? "(wide=True)" : "", format_of(like),
-                     like.components() == 1   ? "(n,)"
-                     : like.components() == 2 ? "(n, 2)"
-                     : like.components() == 3 ? "(n, 3)"
-                                              : "(n, 4)",
-                     buffer.format(), buffer.dimensions());
-        return nullptr;
-    }
+    if (!buffer.fits(like))
+        return refuse_buffer(buffer, like, variant, wide);
     char* to = nullptr;
     const Ref bytes = new_storage(variant, wide, buffer.length(), &to);
     if (!bytes || !buffer.copy(to))

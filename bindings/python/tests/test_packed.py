@@ -313,12 +313,52 @@ def test_numpy_scalars(scalar: Any, meant: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "scalar", [np.uint64(2**63), np.complex64(1), np.array(1 + 1j), np.void(b"ab")], ids=repr
+    "scalar",
+    [
+        np.uint64(2**63),
+        np.float16(1),
+        np.complex64(1),
+        np.array(1 + 1j),
+        np.void(b"ab"),
+        np.datetime64("2026-01-01"),
+        np.timedelta64(5, "s"),
+    ],
+    ids=repr,
 )
 def test_numpy_scalars_that_are_refused(scalar: Any) -> None:
-    with pytest.raises(gdvar.EncodeError) as error:
-        gdvar.dumps([scalar])
-    assert error.value.path == "$[0]"
+    for write in (gdvar.dumps, gdvar.encode):
+        with pytest.raises(gdvar.EncodeError, match=r"no Variant|no packed|does not fit") as error:
+            write([scalar])
+        assert error.value.path == "$[0]"
+
+
+def test_a_dtype_may_be_anything() -> None:
+    class Bytes(bytearray):
+        dtype: Any = None
+
+    assert dumped(Bytes(b"ab")) == gdvar.PackedByteArray(b"ab")
+
+    class Breaks(bytearray):
+        @property
+        def dtype(self) -> Any:
+            raise ZeroDivisionError
+
+    # A subclass of bytearray is bytes, whatever else it has.
+    assert dumped(bytearray(b"ab")) == gdvar.PackedByteArray(b"ab")
+    with pytest.raises(ZeroDivisionError):
+        gdvar.dumps([Breaks(b"ab")])
+
+
+def test_refusals_of_buffers_say_what_would_do() -> None:
+    for array, words in (
+        (np.zeros((2, 3)), r"shape \(n, 3\), not 'd' and \(n, 3\); use wide=True, or numpy's"),
+        (np.zeros((2, 3), "i4"), r"not 'i' and \(n, 3\); numpy: a.astype"),
+        (np.zeros((2, 2), "f4"), r"not 'f' and \(n, 2\)$"),
+        (np.zeros(6, "f4"), r"not 'f' and \(n,\)$"),
+        (np.zeros((1, 2, 3), "f4"), "not 'f' and of 3 dimensions$"),
+    ):
+        with pytest.raises(TypeError, match=words):
+            gdvar.PackedVector3Array(array)
 
 
 def test_numpy_numbers_in_math_values() -> None:
