@@ -2,7 +2,8 @@
 
 Math types are named tuples of floats or ints, in the order of the bytes. Each exists in both widths: `Vector3`
 has 32-bit components on the wire, `Vector3d` 64-bit ones, and a `Vector3d` is a `Vector3`. Numbers are not
-rounded until they are written. As tuples they are equal to other tuples with the same numbers.
+rounded until they are written. As tuples they are equal to other tuples with the same numbers, and `+` and
+`*` are those of tuples, too: they join and repeat, and do not calculate.
 """
 
 from __future__ import annotations
@@ -350,7 +351,11 @@ UNTYPED = ContainerType()
 
 
 class Array(list[T]):
-    """An Array with an element type. gdvar does not check elements against it until it writes them."""
+    """An Array with an element type.
+
+    Elements are not checked against it, and written as they are: Godot converts those that do not
+    fit, or drops them. Slices, `copy()` and `+` give a plain list; copy.copy keeps the type.
+    """
 
     __slots__ = ("type",)
 
@@ -378,7 +383,10 @@ class PackedStringArray(list[str]):
 
 
 class Dictionary(dict[K, V]):
-    """A Dictionary with types for keys and values."""
+    """A Dictionary with types for keys and values.
+
+    Neither is checked against them. `copy()` and `|` give a plain dict; copy.copy keeps the types.
+    """
 
     __slots__ = ("key_type", "value_type")
 
