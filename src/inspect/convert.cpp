@@ -223,7 +223,8 @@ private:
             return name;
         if (becomes.candidates.empty()) {
             if (!losses_.report)
-                made_.push_back({tracker_->path(), std::string(name), std::string(becomes.name)});
+                made_.push_back({shortened_path(tracker_->current_path(), Loss::most_path),
+                                 std::string(name), std::string(becomes.name)});
             else if (losses_.report->renamed)
                 losses_.report->renamed(
                     {shortened_path(tracker_->current_path(), Losses::most_path), std::string(name),

@@ -19,7 +19,9 @@ struct LossTaker {
                 return inspect::shortened_path(tracker.current_path(), Losses::most_path);
             });
         else
-            all.push_back({tracker.path(), type, std::move(what), std::move(substitution)});
+            all.push_back(
+                {inspect::shortened_path(tracker.current_path(), inspect::Loss::most_path), type,
+                 std::move(what), std::move(substitution)});
     }
 };
 

@@ -102,7 +102,10 @@ class Match(NamedTuple):
 
 
 class Loss(NamedTuple):
-    """A value that could not be kept: where, what, what stands for it ("" if nothing does)."""
+    """A value that could not be kept: where, what, what stands for it ("" if nothing does).
+
+    A path of more than 1000 bytes is shortened in its middle.
+    """
 
     path: str
     what: str

@@ -338,3 +338,13 @@ def test_threads_work_at_the_same_time() -> None:
     for thread in threads:
         thread.join()
     assert len(results) == 60 and len(set(map(str, results))) <= 3
+
+
+def test_losses_behind_a_long_key_do_not_hold_it_each() -> None:
+    key = "k" * 100_000
+    packet = gdvar.dumps({key: [gdvar.StringName("s")] * 2000})
+    losses: list[gdvar.Loss] = []
+    gdvar.convert(packet, to="godot-3.1", losses=losses)
+    assert len(losses) == 2000
+    assert all(len(loss.path) <= 1003 for loss in losses)  # "..." in the middle
+    assert losses[7].path.startswith("$.kkk") and losses[7].path.endswith("[7]")

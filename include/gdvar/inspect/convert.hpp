@@ -2,6 +2,7 @@
 // Room: inspect.
 #pragma once
 
+#include <cstddef>
 #include <expected>
 #include <functional>
 #include <string>
@@ -20,6 +21,10 @@ namespace inspect {
 
 /// One value that the target can't express.
 struct Loss {
+    /// Longer paths are cut in the middle (`shortened_path`): otherwise each of many losses behind
+    /// one long key would hold that key.
+    static constexpr std::size_t most_path = 1000;
+
     std::string path;          ///< `$.players[3].pos`
     Type type = Type::nil;     ///< of the value
     std::string what;          ///< "StringName does not exist in godot-3.1"
@@ -28,7 +33,7 @@ struct Loss {
 
 /// A class or a property that the target's engines know under another name. No loss.
 struct Rename {
-    std::string path;  ///< of the Object or property, with the names of the source
+    std::string path;  ///< of the Object or property, with the names of the source; as a Loss's
     std::string from, to;
 };
 
@@ -55,7 +60,7 @@ struct Conversion {
 /// dialects and those before it, and Pandemonium's, Objects' classes and properties are renamed as
 /// `renames` says; an empty table leaves them. A name that may be any of several old ones is a
 /// Loss, and becomes the first. With `report`, losses and renames go there, and `losses` and
-/// `renames` stay empty. Without it, memory grows by one path for each of them. The result may have
+/// `renames` stay empty. Without it, memory grows by a path for each of them. The result may have
 /// keys that an engine merges; see make_strict (inspect/written.hpp). Errors: as `read` and
 /// `encode`; offsets are in the source packet.
 [[nodiscard]] std::expected<Conversion, Error> convert(

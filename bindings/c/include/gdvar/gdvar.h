@@ -477,7 +477,7 @@ enum gdvar_form {
     GDVAR_PLAIN_JSON /* for other tools; loses types */
 };
 /* A value that could not be kept: where, what, and what stands for it. `path` and texts are valid
- * during the call. */
+ * during the call. A path of more than 1000 bytes is cut in the middle. */
 typedef struct gdvar_loss {
     gdvar_text path;
     gdvar_text what;         /* "StringName does not exist in godot-3.1" */
