@@ -5,8 +5,8 @@
 
 A file includes only headers of its own room or of those of the rooms further left that LEFT names for it. base, wire
 and value include nothing else but the C++ standard library, and text, json and inspect nothing else but them. What
-touches the system is in base/platform, a room of its own for save, net and file. The table of rooms in
-docs/architecture.md says the same as LEFT. Each namespace of a public header is exported. Usage: layers_test.py
+touches the system is in base/platform, a room of its own for save, net and file. The Python extension includes its own
+headers, gdvar.h, Python.h and the standard library. The table of rooms in docs/architecture.md says the same as LEFT. Each namespace of a public header is exported. Usage: layers_test.py
 SOURCE_DIR
 """
 
@@ -104,6 +104,13 @@ def check_file(root, file, public):
     return problems
 
 
+def check_extension(file):
+    """The Python extension stands on the C interface alone."""
+    return [f"includes {name}: the extension takes gdvar/gdvar.h, Python.h and the standard library"
+            for _, name in INCLUDE.findall(BLOCK_COMMENT.sub("", file.read_text()))
+            if name not in STANDARD | {"gdvar/gdvar.h", "Python.h"} and not (file.parent / name).is_file()]
+
+
 ROW = re.compile(r"^\| \[`([\w/]+)`\]\([^)]*\) \| [^|]* \| ([^|]*) \|", re.M)
 
 
@@ -130,6 +137,11 @@ def main():
             for problem in check_file(root, file, public):
                 print(f"{file.relative_to(root)}: {problem}")
                 failures += 1
+    for file in sorted((root / "bindings/python/src").glob("*.?pp")):
+        count += 1
+        for problem in check_extension(file):
+            print(f"{file.relative_to(root)}: {problem}")
+            failures += 1
     print(f"{count} files, {failures} problems")
     return 1 if failures else 0
 
