@@ -51,6 +51,17 @@ class Scope:
         except NameError as error:
             raise TypeError(f"gdvar can't resolve the annotation {text!r}: {error}") from error
 
+    def look_through(self, hint: Any) -> tuple[Any, list[Any]]:
+        """As `look_through`, and through strings."""
+        bare, said = look_through(hint)
+        for _ in range(1000):
+            if not isinstance(bare, (str, typing.ForwardRef)):
+                return bare, said
+            text = bare if isinstance(bare, str) else bare.__forward_arg__
+            bare, more = look_through(self.resolve(text))
+            said = [*more, *said]
+        raise TypeError(f"{hint!r} is an alias of itself")
+
     def names(self) -> dict[str, Any]:
         return {self.cls.__name__: self.cls} if isinstance(self.cls, type) else {}
 

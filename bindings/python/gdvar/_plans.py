@@ -225,11 +225,7 @@ class _Compiler:
 
     def compile(self, hint: Any, scope: Scope) -> int:
         """The index of the rule for a hint."""
-        hint, said = look_through(hint)
-        while isinstance(hint, (str, typing.ForwardRef)):
-            text = hint if isinstance(hint, str) else hint.__forward_arg__
-            hint, more = look_through(scope.resolve(text))
-            said = [*more, *said]
+        hint, said = scope.look_through(hint)
         meta = _merge(said)
         key: Any = (hint, meta, scope.cls if "ForwardRef" in repr(hint) else None)
         try:
@@ -545,12 +541,7 @@ class _Compiler:
         open_: list[tuple[Any, list[Any]]] = [(hint, [meta] if meta else [])]
         while open_:
             at, limits = open_.pop(0)
-            bare, said = look_through(at)
-            while isinstance(bare, (str, typing.ForwardRef)):
-                bare, more = look_through(
-                    scope.resolve(bare if isinstance(bare, str) else bare.__forward_arg__)
-                )
-                said = [*more, *said]
+            bare, said = scope.look_through(at)
             limits = [*limits, *(each for each in said if isinstance(each, Meta))]
             if is_union(bare):
                 open_[:0] = [(each, limits) for each in typing.get_args(bare)]

@@ -23,6 +23,7 @@ number_out_of_range, $.hp, int from 0 to 100, 101
 """
 
 import dataclasses
+import math
 
 __all__ = ["Field", "Meta"]
 
@@ -33,7 +34,7 @@ class Meta:
 
     `ge`, `gt`, `le`, `lt`: of an int or float. `min_length`, `max_length`: of characters of a
     text, of bytes, or of elements. In a union they hold for the alternatives that they make sense
-    for.
+    for. ValueError for a limit that is no finite number, or a length below 0.
 
     >>> from typing import Annotated
     >>> import gdvar
@@ -47,6 +48,14 @@ class Meta:
     lt: float | None = None
     min_length: int | None = None
     max_length: int | None = None
+
+    def __post_init__(self) -> None:
+        for limit in (self.ge, self.gt, self.le, self.lt):
+            if isinstance(limit, float) and not math.isfinite(limit):
+                raise ValueError(f"a limit is a finite number, not {limit}")
+        for length in (self.min_length, self.max_length):
+            if length is not None and length < 0:
+                raise ValueError(f"a length is 0 or more, not {length}")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

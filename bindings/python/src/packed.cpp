@@ -387,6 +387,7 @@ PyType_Slot slot(int number, Function* function) {
 bool add_type(PyObject* module, std::uint8_t type) {
     static std::string names[GDVAR_TYPE_COUNT];  // types keep pointers to theirs
     names[type] = "gdvar." + type_name(type);
+    const std::string doc = type_name(type) + "(items=(), *, wide=False)\n--\n\n" + about;
     PyType_Slot slots[] = {slot(Py_tp_new, construct),
                            slot(Py_tp_dealloc, destroy),
                            slot(Py_bf_getbuffer, get_buffer),
@@ -399,7 +400,7 @@ bool add_type(PyObject* module, std::uint8_t type) {
                            slot(Py_tp_repr, represent),
                            {Py_tp_methods, methods},
                            {Py_tp_getset, properties},
-                           {Py_tp_doc, const_cast<char*>(about)},
+                           {Py_tp_doc, const_cast<char*>(doc.c_str())},  // copied
                            {0, nullptr}};
     PyType_Spec spec = {names[type].c_str(), sizeof(PackedArray), 0, Py_TPFLAGS_DEFAULT, slots};
     PyObject* made = PyType_FromModuleAndSpec(module, &spec, nullptr);

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import inspect
 import math
 import struct
 import sys
@@ -390,6 +391,11 @@ def test_wrong_elements(kind: type[Any], wide: bool, form: str, components: int)
         kind([], True)
     with pytest.raises(TypeError):
         kind([], other=1)
+
+
+def test_help_shows_how_they_are_made() -> None:
+    signature = inspect.signature(gdvar.PackedVector3Array)
+    assert list(signature.parameters) == ["items", "wide"]
 
 
 def test_kinds_without_a_width() -> None:

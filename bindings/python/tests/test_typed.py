@@ -206,6 +206,27 @@ def test_limits(type_: Any, good: list[Any], bad: list[Any], expected: str) -> N
 # ---- keys ----
 
 
+@pytest.mark.parametrize("name", ["ge", "gt", "le", "lt"])
+def test_limits_that_are_none(name: str) -> None:
+    for limit in (float("nan"), float("inf"), -float("inf")):
+        with pytest.raises(ValueError, match="finite"):
+            Meta(**{name: limit})
+    for length in ("min_length", "max_length"):
+        with pytest.raises(ValueError, match="0 or more, not -1"):
+            Meta(**{length: -1})
+
+
+EndlessA, EndlessB = "EndlessB", "EndlessA"
+
+
+def test_names_that_lead_to_each_other() -> None:
+    for annotation in ("EndlessA", "Optional[EndlessA]"):
+        endless = dataclasses.make_dataclass("Endless", [("a", annotation)])
+        endless.__module__ = __name__
+        with pytest.raises(TypeError, match="is an alias of itself"):
+            gdvar.decode(gdvar.dumps({"a": 1}), endless)
+
+
 def test_unknown_keys() -> None:
     value = {"x": 1, "z": {"deep": [1, 2]}, 5: 6}
     assert through(value, Point) == Point(1)
