@@ -208,12 +208,13 @@ def test_limits(type_: Any, good: list[Any], bad: list[Any], expected: str) -> N
 
 @pytest.mark.parametrize("name", ["ge", "gt", "le", "lt"])
 def test_limits_that_are_none(name: str) -> None:
-    for limit in (float("nan"), float("inf"), -float("inf")):
+    given: dict[str, Any]
+    for given in ({name: float("nan")}, {name: float("inf")}, {name: -float("inf")}):
         with pytest.raises(ValueError, match="finite"):
-            Meta(**{name: limit})
-    for length in ("min_length", "max_length"):
+            Meta(**given)
+    for given in ({"min_length": -1}, {"max_length": -1}):
         with pytest.raises(ValueError, match="0 or more, not -1"):
-            Meta(**{length: -1})
+            Meta(**given)
 
 
 EndlessA, EndlessB = "EndlessB", "EndlessA"
