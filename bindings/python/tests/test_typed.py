@@ -6,6 +6,7 @@ import collections
 import dataclasses
 import enum
 import gc
+import math
 import weakref
 from dataclasses import InitVar, dataclass
 from typing import Annotated, Any, Literal, Optional, Union
@@ -208,13 +209,14 @@ def test_limits(type_: Any, good: list[Any], bad: list[Any], expected: str) -> N
 
 @pytest.mark.parametrize("name", ["ge", "gt", "le", "lt"])
 def test_limits_that_are_none(name: str) -> None:
-    given: dict[str, Any]
-    for given in ({name: float("nan")}, {name: float("inf")}, {name: -float("inf")}):
+    numbers: list[dict[str, Any]] = [{name: x} for x in (math.nan, math.inf, -math.inf)]
+    for limit in numbers:
         with pytest.raises(ValueError, match="finite"):
-            Meta(**given)
-    for given in ({"min_length": -1}, {"max_length": -1}):
+            Meta(**limit)
+    lengths: list[dict[str, Any]] = [{"min_length": -1}, {"max_length": -1}]
+    for length in lengths:
         with pytest.raises(ValueError, match="0 or more, not -1"):
-            Meta(**given)
+            Meta(**length)
 
 
 EndlessA, EndlessB = "EndlessB", "EndlessA"
