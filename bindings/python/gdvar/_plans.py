@@ -22,7 +22,6 @@ from gdvar._hints import (
     is_union,
     key_of,
     literal_values,
-    look_through,
     name_of,
     takes_none,
 )

@@ -82,7 +82,7 @@ void raise_as(PyObject* type, std::string_view message, PyObject* names, PyObjec
 /// What would allow it, by the names that it has here.
 std::string_view hint_of(const gdvar_error& error) noexcept {
     const bool objects = std::string_view(gdvar_error_name(error.code)) == "objects_forbidden";
-    return objects ? "; objects=True allows it, as data" : "";
+    return objects ? "; objects=True (or ..._with_objects) allows it, as data" : "";
 }
 
 std::string message_of(const gdvar_error& error) {
