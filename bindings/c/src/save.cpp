@@ -1,5 +1,6 @@
 // Saves and the layers around them.
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <string>
 
@@ -45,6 +46,7 @@ std::expected<SaveOptions, Error> opening(const gdvar_save_options* options) {
     out.strict = (o.flags & GDVAR_STRICT) != 0;
     out.lock = (o.flags & GDVAR_NO_LOCK) == 0;
     out.max_bytes = o.max_bytes;
+    out.lock_wait = std::chrono::milliseconds(o.lock_wait_ms);
     if (!o.password.size && !o.key.size)
         return out;
     auto key = o.password.size ? key_from_password(view(o.password)) : key_from_bytes(view(o.key));

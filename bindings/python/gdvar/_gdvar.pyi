@@ -399,6 +399,7 @@ def _save_open(
     objects: bool = False,
     strict: bool = False,
     lock: bool = True,
+    lock_wait: float = 30.0,
 ) -> _SaveHandle: ...
 def _save_read(
     source: Buffer,

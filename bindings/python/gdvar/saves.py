@@ -203,6 +203,7 @@ def open_save(
     objects: bool = False,
     strict: bool = False,
     lock: bool = True,
+    lock_wait: float = 30.0,
     max_bytes: int = 256 << 20,
 ) -> Save:
     """Opens a save of any kind: plain, compressed (GCPF), encrypted (GDEC), in Base64 or hex.
@@ -212,8 +213,9 @@ def open_save(
         dialect: of its values; None: guessed, see `Save.dialect`.
         objects: allow Objects in full, as data.
         strict: refuse what no engine would write.
-        lock: lock the file until it was written or closed. Whoever else opens it meanwhile, in
-            this program or another, waits up to 30 seconds, then FileError with EWOULDBLOCK.
+        lock: lock the file until it was written or closed.
+        lock_wait: seconds to wait while the file is locked, by another program or by a save of
+            this one that was not closed; then FileError with EWOULDBLOCK. 0: no waiting.
         max_bytes: that a layer may declare, and that are read into memory.
 
     Raises FileError (an OSError), SaveError (not a save, damaged, another password), LimitError.
@@ -227,6 +229,7 @@ def open_save(
         objects=objects,
         strict=strict,
         lock=lock,
+        lock_wait=lock_wait,
         max_bytes=max_bytes,
     )
     return Save(handle)

@@ -1,6 +1,8 @@
 // Saves and the layers around them. The class that people use is gdvar.saves.Save; this is its
 // handle.
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <string>
 
 #include "results.hpp"
@@ -12,6 +14,7 @@ struct SaveObject {
     PyObject_HEAD gdvar_save* save;
     PyObject* file;         ///< the file's name as the caller gave it; null: from memory
     gdvar_options options;  ///< how its values are read and written
+    double lock_wait;       ///< seconds that `write` waits for a lock of others
     bool busy;              ///< a call works on it while other threads run
 };
 
@@ -74,14 +77,38 @@ std::string_view in_words(const gdvar_error& error) noexcept {
     }
 }
 
+bool is_locked(const gdvar_error& error) noexcept {
+    return std::string_view(gdvar_error_name(error.code)) == "io" && error.system == EWOULDBLOCK;
+}
+
+/// How long one call waits for a lock, so that Ctrl-C does not wait longer.
+constexpr std::uint32_t lock_slice_ms = 100;
+
+/// Calls `work`, which fills in the error, until the file is not locked or `seconds` are over.
+/// False with an exception that a signal's handler raised.
+template <class Work>
+bool wait_for_lock(double seconds, const gdvar_error& error, Work&& work) {
+    using Clock = std::chrono::steady_clock;
+    const auto start = Clock::now();
+    for (;;) {
+        work();
+        const std::chrono::duration<double> passed = Clock::now() - start;
+        if (!is_locked(error) || passed.count() >= seconds)
+            return true;
+        if (PyErr_CheckSignals() < 0)
+            return false;
+    }
+}
+
 // ---- opening ----
 
 PyTypeObject* save_type = nullptr;
 
 struct OpenArgs {
     PyObject *from = nullptr, *file = nullptr, *dialect = nullptr, *objects = nullptr,
-             *strict = nullptr, *lock = nullptr;
+             *strict = nullptr, *lock = nullptr, *lock_wait = nullptr;
     KeyArgs key;
+    double seconds = 30;  ///< of `lock_wait`
 };
 
 bool take_opening(const Call& call, OpenArgs& given, gdvar_save_options& to,
@@ -94,27 +121,40 @@ bool take_opening(const Call& call, OpenArgs& given, gdvar_save_options& to,
                  {"dialect", &given.dialect},
                  {"objects", &given.objects},
                  {"strict", &given.strict},
-                 {"lock", &given.lock}};
+                 {"lock", &given.lock},
+                 {"lock_wait", &given.lock_wait}};
     PyObject* dialect = given.dialect;
-    if (!take_args(call.function, call.args, call.count, call.names, all, 9, 2))
+    if (!take_args(call.function, call.args, call.count, call.names, all, 10, 2))
         return false;
     dialect = given.dialect == Py_None ? nullptr : given.dialect;
     const int lock = given.lock ? PyObject_IsTrue(given.lock) : 1;
     if (lock < 0 || !take_key(given.key, to) ||
         !take_options(reading, dialect, nullptr, given.objects, given.strict))
         return false;
+    if (given.lock_wait) {
+        given.seconds = PyFloat_AsDouble(given.lock_wait);
+        if (PyErr_Occurred())
+            return false;
+        if (!(given.seconds >= 0))
+            return PyErr_SetString(PyExc_ValueError, "lock_wait is a number of seconds, from 0"),
+                   false;
+    }
+    to.lock_wait_ms =
+        static_cast<std::uint32_t>(std::min(given.seconds * 1000, 1.0 * lock_slice_ms));
     to.flags = reading.flags | (lock ? 0u : static_cast<std::uint32_t>(GDVAR_NO_LOCK));
     to.dialect = reading.dialect;
     return true;
 }
 
 /// The object of a save that was opened.
-PyObject* make_save(SaveHandle&& save, PyObject* file, const gdvar_options& reading) {
+PyObject* make_save(SaveHandle&& save, PyObject* file, const gdvar_options& reading,
+                    double lock_wait = 0) {
     Ref made(PyType_GenericAlloc(save_type, 0));
     if (!made)
         return nullptr;
     SaveObject* object = object_of(made.get());
     object->options = reading;
+    object->lock_wait = lock_wait;
     object->options.dialect = gdvar_save_dialect(save.get());
     object->save = save.release();
     object->file = file == Py_None ? nullptr : Ref::borrow(file).release();
@@ -133,12 +173,14 @@ PyObject* save_open(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject
     PyObject* file = given.file ? given.file : given.from;
     SaveHandle save;
     gdvar_error error;
-    {
+    const bool waited = wait_for_lock(given.seconds, error, [&] {
         const WithoutGil others;
         gdvar_save_open(path, &opening, save.out(), &error);
-    }
+    });
+    if (!waited)
+        return nullptr;
     return error.code ? raise(error, {.file = file, .what = in_words(error)})
-                      : make_save(std::move(save), file, reading);
+                      : make_save(std::move(save), file, reading, given.seconds);
 }
 
 PyObject* save_read(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
@@ -398,7 +440,11 @@ PyObject* save_write(PyObject* self, PyObject* backup) {
     gdvar_error error;
     if (!use)
         return nullptr;
-    if (use.run([&](gdvar_save* save) { return gdvar_save_write(save, name, &error); }))
+    if (!wait_for_lock(object_of(self)->lock_wait, error, [&] {
+            use.run([&](gdvar_save* save) { return gdvar_save_write(save, name, &error); });
+        }))
+        return nullptr;
+    if (error.code)
         return raise(error, {.file = use.file(), .what = in_words(error)});
     return Ref::borrow(Py_None).release();
 }
@@ -514,7 +560,7 @@ PyObject* unwrap(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* n
 PyMethodDef functions[] = {
     {"_save_open", method(save_open), METH_FASTCALL | METH_KEYWORDS,
      "_save_open(source, file, *, password=None, key=None, max_bytes=268435456, dialect=None, "
-     "objects=False, strict=False, lock=True)\n--\n\n"},
+     "objects=False, strict=False, lock=True, lock_wait=30.0)\n--\n\n"},
     {"_save_read", method(save_read), METH_FASTCALL | METH_KEYWORDS,
      "_save_read(source, *, password=None, key=None, max_bytes=268435456, dialect=None, "
      "objects=False, strict=False)\n--\n\n"},

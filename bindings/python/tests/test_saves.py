@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import shutil
+import signal
 import threading
 from pathlib import Path
 
@@ -416,3 +417,40 @@ def test_a_handle_is_made_by_open_and_read_only() -> None:
 
     with pytest.raises(TypeError):
         _gdvar._SaveHandle()
+
+
+def test_a_locked_save_is_waited_for_as_long_as_asked(tmp_path: Path) -> None:
+    path = tmp_path / "d.save"
+    path.write_bytes(gdvar.dumps({"hp": 1}))
+    with gdvar.open_save(path):
+        with pytest.raises(gdvar.FileError, match="not closed") as refused:
+            gdvar.open_save(path, lock_wait=0)
+        assert refused.value.errno == errno.EWOULDBLOCK
+        with gdvar.open_save(path, lock=False, lock_wait=0.15) as other:
+            other.set("$.hp", 2)
+            with pytest.raises(gdvar.FileError) as refused:
+                other.write()
+            assert refused.value.errno == errno.EWOULDBLOCK
+            assert gdvar.loads(path.read_bytes()) == {"hp": 1}
+    with pytest.raises(ValueError, match="lock_wait"):
+        gdvar.open_save(path, lock_wait=-1)
+    with pytest.raises(ValueError, match="lock_wait"):
+        gdvar.open_save(path, lock_wait=float("nan"))
+
+
+def test_a_signal_ends_the_waiting(tmp_path: Path) -> None:
+    path = tmp_path / "d.save"
+    path.write_bytes(gdvar.dumps({"hp": 1}))
+
+    def interrupt(*_: object) -> None:
+        raise InterruptedError("enough")
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        with gdvar.open_save(path):
+            signal.setitimer(signal.ITIMER_REAL, 0.3)
+            with pytest.raises(InterruptedError, match="enough"):
+                gdvar.open_save(path, lock_wait=600)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

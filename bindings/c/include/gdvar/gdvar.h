@@ -44,7 +44,7 @@ extern "C" {
 
 /* The number of this interface. It grows with every addition; the SONAME changes when something is
  * taken away. */
-#define GDVAR_C_ABI 6
+#define GDVAR_C_ABI 7
 
 GDVAR_API uint32_t gdvar_abi(void);        /* GDVAR_C_ABI of the library that was loaded */
 GDVAR_API const char* gdvar_version(void); /* "0.1.0": static */
@@ -581,10 +581,13 @@ typedef struct gdvar_save_options {
     gdvar_text password;          /* for encrypted saves; empty: none */
     gdvar_bytes key;              /* 32 bytes in place of a password; empty: none */
     uint64_t max_bytes;           /* that a layer may declare, and that are read into memory */
+    uint32_t lock_wait_ms;        /* how long a lock of others is waited for; then io, with errno
+                                     EWOULDBLOCK */
+    uint32_t reserved;
 } gdvar_save_options;
 enum gdvar_save_flags { GDVAR_NO_LOCK = 1 << 16 };
 #define GDVAR_SAVE_OPTIONS_INIT \
-    {sizeof(gdvar_save_options), 0, NULL, {NULL, 0}, {NULL, 0}, 256u << 20}
+    {sizeof(gdvar_save_options), 0, NULL, {NULL, 0}, {NULL, 0}, 256u << 20, 30000, 0}
 
 /* A whole save: opened in any layers, changed by path, written back in the same layers. */
 typedef struct gdvar_save gdvar_save;
