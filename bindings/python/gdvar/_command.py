@@ -10,6 +10,8 @@ import subprocess
 import sys
 from typing import NoReturn
 
+from gdvar import _gdvar
+
 __all__ = ["main", "path"]
 
 
@@ -20,7 +22,8 @@ def path() -> str:
         FileNotFoundError: the package was built without the command.
     """
     name = "gdvar.exe" if os.name == "nt" else "gdvar"
-    found = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_bin", name)
+    # Beside the extension: in an editable installation and in a build folder the modules are elsewhere.
+    found = os.path.join(os.path.dirname(os.path.abspath(_gdvar.__file__)), "_bin", name)
     if not os.path.isfile(found):
         raise FileNotFoundError(f"this package was built without the command: {found}")
     return found

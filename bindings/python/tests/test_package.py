@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import gdvar
-from gdvar import _command
+from gdvar import _command, _gdvar
 
 
 def run(*arguments: str, data: bytes = b"") -> subprocess.CompletedProcess[bytes]:
@@ -38,7 +38,7 @@ def test_exit_codes_of_the_command_are_those_of_the_process() -> None:
 
 
 def test_a_package_without_the_command_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(_command, "__file__", str(tmp_path / "_command.py"))
+    monkeypatch.setattr(_gdvar, "__file__", str(tmp_path / "_gdvar.abi3.so"))
     with pytest.raises(FileNotFoundError, match="built without the command"):
         _command.path()
     with pytest.raises(SystemExit, match="built without the command"):
@@ -50,7 +50,5 @@ def test_type_checkers_find_the_types() -> None:
 
 
 def test_the_extension_is_for_the_stable_abi() -> None:
-    from gdvar import _gdvar
-
     assert _gdvar.__file__ is not None
     assert ".abi3." in Path(_gdvar.__file__).name
