@@ -455,7 +455,7 @@ private:
     bool mapping(PyObject* object) {
         if (!items_.may_run_python())
             return false;
-        Ref pairs(PyMapping_Items(object));
+        const Ref pairs(PyMapping_Items(object));
         if (!pairs)
             return false;
         items_.keep(pairs.get());
