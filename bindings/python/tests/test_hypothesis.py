@@ -70,6 +70,7 @@ def packed(kind: Any, element: Strategy, **options: Any) -> Strategy:
     return st.lists(element, max_size=6).map(lambda items: kind(items, **options))
 
 
+@functools.cache
 def leaves() -> dict[str, Strategy]:
     """Strategies for each type, the widths apart."""
     narrow, wide = math_types(real32, False), math_types(real64, True)
@@ -183,6 +184,7 @@ def values_of(dialect: str) -> Strategy:
     return st.recursive(leaf, containers, max_leaves=12)
 
 
+@functools.cache
 def examples(strategy: Strategy) -> list[Any]:
     """A few values of a strategy, the same each time."""
     found: list[Any] = []
@@ -197,7 +199,7 @@ def examples(strategy: Strategy) -> list[Any]:
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-@settings(max_examples=15 if SANITIZED else 100, suppress_health_check=LARGE)
+@settings(max_examples=30 if SANITIZED else 100, suppress_health_check=LARGE)
 @given(data=st.data())
 def test_values_there_and_back(dialect: str, data: st.DataObject) -> None:
     value = data.draw(values_of(dialect))
