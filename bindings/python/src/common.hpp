@@ -205,6 +205,18 @@ template <class Function>
 PyCFunction method(Function* function) noexcept {
     return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
 }
+/// A function as a slot of a type.
+template <class Function>
+PyType_Slot slot(int number, Function* function) noexcept {
+    return {number, reinterpret_cast<void*>(function)};
+}
+/// The end of a `tp_dealloc`: the memory of an object of a heap type, and its reference to the
+/// type.
+inline void free_object(PyObject* self) {
+    PyTypeObject* type = Py_TYPE(self);
+    reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
+    Py_DECREF(type);
+}
 
 /// Keyword arguments that several functions take.
 struct ReadArgs {

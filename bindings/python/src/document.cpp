@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "make.hpp"
+#include "results.hpp"
 
 namespace gdvar_py {
 namespace {
@@ -67,18 +68,6 @@ PyObject* give(Core* core, std::uint32_t node) {
 
 // ---- making a Document ----
 
-/// Reads a bytes object, whose bytes nobody can change: other threads may run meanwhile.
-std::uint16_t read(Core& core, gdvar_error& error) {
-    char* data = nullptr;
-    Py_ssize_t size = 0;
-    PyBytes_AsStringAndSize(core.bytes.get(), &data, &size);
-    const gdvar_bytes bytes{data, static_cast<std::size_t>(size)};
-    if (bytes.size < gil_free_size)
-        return gdvar_document_read(core.document.get(), bytes, &core.options, &error);
-    const WithoutGil others;
-    return gdvar_document_read(core.document.get(), bytes, &core.options, &error);
-}
-
 PyObject* construct(PyTypeObject* type, PyObject* args, PyObject* names) {
     static const char* keywords[] = {"data", "dialect", "limits", "objects", "strict", nullptr};
     PyObject *data, *dialect = nullptr, *limits = nullptr, *objects = nullptr, *strict = nullptr;
@@ -89,25 +78,19 @@ PyObject* construct(PyTypeObject* type, PyObject* args, PyObject* names) {
     core->document =
         spare ? DocumentHandle(std::move(spare)) : DocumentHandle(gdvar_document_new());
     PyObject* made = nullptr;
-    gdvar_error error;
     if (!core->document)
         PyErr_NoMemory();
     else if (take_options(core->options, dialect, limits, objects, strict) &&
-             (core->bytes = Ref(packet_of(data, core->options)))) {
-        if (read(*core, error))
-            raise_reading(error, bytes_of(core->bytes.get()), core->options);
-        else
-            made = new_view(type, core, 0);
-    }
+             (core->bytes = Ref(packet_of(data, core->options))) &&
+             read_packet(core->document.get(), bytes_of(core->bytes.get()), core->options))
+        made = new_view(type, core, 0);
     release(core);
     return made;
 }
 
 void destroy(PyObject* self) {
-    PyTypeObject* type = Py_TYPE(self);
     release(self_of(self)->core);
-    reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
-    Py_DECREF(type);
+    free_object(self);
 }
 
 // ---- asking ----
@@ -307,10 +290,8 @@ PyObject* make_iterator(PyObject* self, Walk walk) {
 }
 
 void destroy_iterator(PyObject* self) {
-    PyTypeObject* type = Py_TYPE(self);
     release(reinterpret_cast<IteratorObject*>(self)->core);
-    reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
-    Py_DECREF(type);
+    free_object(self);
 }
 
 /// A key, or a property's name.
@@ -422,11 +403,6 @@ constexpr const char* about_document =
     "value. The Document is the View of the packet's value. Raises DecodeError. Several threads "
     "may\n"
     "read one Document.";
-
-template <class Function>
-PyType_Slot slot(int number, Function* function) {
-    return {number, reinterpret_cast<void*>(function)};
-}
 
 PyTypeObject* make_view_type(PyObject* module) {
     PyType_Slot slots[] = {slot(Py_tp_dealloc, destroy),

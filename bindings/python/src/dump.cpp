@@ -163,17 +163,16 @@ private:
     }
     /// An exception of Python's own becomes an EncodeError with a path.
     [[gnu::cold, gnu::noinline]] bool refuse_pending(const char* code) {
+        PyObject* pending = PyErr_Occurred();
+        const bool ours = pending && (PyErr_GivenExceptionMatches(pending, PyExc_OverflowError) ||
+                                      PyErr_GivenExceptionMatches(pending, PyExc_BufferError) ||
+                                      PyErr_GivenExceptionMatches(pending, PyExc_TypeError) ||
+                                      PyErr_GivenExceptionMatches(pending, PyExc_ValueError));
+        if (!ours || PyErr_GivenExceptionMatches(pending, state.encode_error))
+            return false;
         PyObject *type, *value, *trace;
         PyErr_Fetch(&type, &value, &trace);
         const Ref held_type(type), held(value), held_trace(trace);
-        const bool ours = type && (PyErr_GivenExceptionMatches(type, PyExc_OverflowError) ||
-                                   PyErr_GivenExceptionMatches(type, PyExc_BufferError) ||
-                                   PyErr_GivenExceptionMatches(type, PyExc_TypeError) ||
-                                   PyErr_GivenExceptionMatches(type, PyExc_ValueError));
-        if (!ours || PyErr_GivenExceptionMatches(type, state.encode_error)) {
-            PyErr_Restart(held_type, held, held_trace);
-            return false;
-        }
         const Ref why(PyObject_Str(value));
         return why ? refuse_next(items_, options_, code, "%U", why.get()) : false;
     }
@@ -183,11 +182,6 @@ private:
                                   ? "number_out_of_range"
                                   : "wrong_type");
     }
-    static void PyErr_Restart(const Ref& type, const Ref& value, const Ref& trace) {
-        PyErr_Restore(Ref::borrow(type.get()).release(), Ref::borrow(value.get()).release(),
-                      Ref::borrow(trace.get()).release());
-    }
-
     bool open(PyObject* container, Of of, Py_ssize_t count) {
         ++opened_;
         Frame& frame = stack_.emplace_back();

@@ -209,10 +209,8 @@ PyObject* from_bytes(PyObject* type, PyObject* args, PyObject* names) {
 // ---- what it can do ----
 
 void destroy(PyObject* self) {
-    PyTypeObject* type = Py_TYPE(self);
     Py_XDECREF(self_of(self)->owner);
-    reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
-    Py_DECREF(type);
+    free_object(self);
 }
 
 int get_buffer(PyObject* self, Py_buffer* view, int flags) {
@@ -378,11 +376,6 @@ constexpr const char* about =
     "What `loads` gives views the packet and keeps its bytes object alive; `copy()` lets go of "
     "it.\n"
     "Made from numbers, from tuples, or from a buffer of the same kind. `wide`: 64-bit floats.";
-
-template <class Function>
-PyType_Slot slot(int number, Function* function) {
-    return {number, reinterpret_cast<void*>(function)};
-}
 
 bool add_type(PyObject* module, std::uint8_t type) {
     static std::string names[GDVAR_TYPE_COUNT];  // types keep pointers to theirs

@@ -252,12 +252,10 @@ int plan_clear(PyObject* self) {
     });
 }
 void plan_free(PyObject* self) {
-    PyTypeObject* type = Py_TYPE(self);
     PyObject_GC_UnTrack(self);
     plan_clear(self);
     delete reinterpret_cast<Plan*>(self)->rules;
-    reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
-    Py_DECREF(type);
+    free_object(self);
 }
 
 /// Plan(type, rules, root): `rules` is a list of dicts, `root` the index of the type's own.
@@ -284,10 +282,10 @@ PyObject* plan_new(PyTypeObject* type, PyObject* args, PyObject*) try {
 
 PyType_Slot plan_slots[] = {
     {Py_tp_doc, const_cast<char*>("A type that was compiled for decode and encode.")},
-    {Py_tp_new, reinterpret_cast<void*>(plan_new)},
-    {Py_tp_traverse, reinterpret_cast<void*>(plan_traverse)},
-    {Py_tp_clear, reinterpret_cast<void*>(plan_clear)},
-    {Py_tp_dealloc, reinterpret_cast<void*>(plan_free)},
+    slot(Py_tp_new, plan_new),
+    slot(Py_tp_traverse, plan_traverse),
+    slot(Py_tp_clear, plan_clear),
+    slot(Py_tp_dealloc, plan_free),
     {0, nullptr}};
 PyType_Spec plan_spec = {"gdvar._gdvar._Plan", sizeof(Plan), 0,
                          Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE,

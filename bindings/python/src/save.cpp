@@ -458,11 +458,9 @@ PyObject* save_close(PyObject* self, PyObject*) {
 }
 
 void save_free(PyObject* self) {
-    PyTypeObject* type = Py_TYPE(self);
     gdvar_save_free(object_of(self)->save);
     Py_XDECREF(object_of(self)->file);
-    reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
-    Py_DECREF(type);
+    free_object(self);
 }
 
 PyMethodDef save_methods[] = {{"count", save_count, METH_NOARGS, nullptr},
@@ -484,7 +482,7 @@ PyGetSetDef save_members[] = {{"dialect", save_dialect, nullptr, nullptr, nullpt
                               {"changed", save_changed, nullptr, nullptr, nullptr},
                               {nullptr, nullptr, nullptr, nullptr, nullptr}};
 PyType_Slot save_slots[] = {{Py_tp_doc, const_cast<char*>("The handle of a gdvar.saves.Save.")},
-                            {Py_tp_dealloc, reinterpret_cast<void*>(save_free)},
+                            slot(Py_tp_dealloc, save_free),
                             {Py_tp_methods, save_methods},
                             {Py_tp_getset, save_members},
                             {0, nullptr}};

@@ -35,10 +35,8 @@ PyObject* framer_new(PyTypeObject* type, PyObject* args, PyObject* names) {
 }
 
 void framer_free(PyObject* self) {
-    PyTypeObject* type = Py_TYPE(self);
     gdvar_framer_free(framer_of(self));
-    reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
-    Py_DECREF(type);
+    free_object(self);
 }
 
 PyObject* framer_feed(PyObject* self, PyObject* data) {
@@ -97,10 +95,10 @@ PyType_Slot framer_slots[] = {
          "(PacketPeerStream: False). A length over `max_packet` raises LimitError, a negative one\n"
          "DecodeError; from then on every call raises it. Memory: about twice the largest "
          "packet.")},
-    {Py_tp_new, reinterpret_cast<void*>(framer_new)},
-    {Py_tp_dealloc, reinterpret_cast<void*>(framer_free)},
-    {Py_tp_iter, reinterpret_cast<void*>(PyObject_SelfIter)},
-    {Py_tp_iternext, reinterpret_cast<void*>(framer_next)},
+    slot(Py_tp_new, framer_new),
+    slot(Py_tp_dealloc, framer_free),
+    slot(Py_tp_iter, PyObject_SelfIter),
+    slot(Py_tp_iternext, framer_next),
     {Py_tp_methods, framer_methods},
     {Py_tp_getset, framer_members},
     {0, nullptr}};
