@@ -24,7 +24,7 @@ LEFT = {
     "save": {"base", "platform", "wire", "value"},
     "net": {"base", "platform", "wire", "value"},
     "inspect": {"base", "wire", "value", "text"},
-    "file": {"base", "platform", "wire", "value", "text", "save", "inspect"},
+    "file": {"base", "platform", "wire", "value", "text", "json", "save", "inspect"},
 }
 STANDARD_ONLY = {"base", "wire", "value", "text", "json", "inspect"}
 # Headers that belong to no room and may be included by all.

@@ -20,7 +20,7 @@ std::unexpected<Error> refuse(Errc code, std::uint64_t offset = 0) {
 
 Items read_packet(ByteView bytes) {
     Items items(std::in_place);
-    items->push_back({{}, bytes, 0});
+    items->push_back({{}, bytes, 0, 0});
     return items;
 }
 
@@ -43,7 +43,8 @@ Items read_records(ByteView bytes) {
             return items;
         const std::uint64_t at = (*record)->offset + 4;  // behind the length
         const std::size_t size = (*record)->packet.size();
-        items->push_back({{}, bytes.subspan(static_cast<std::size_t>(at), size), at});
+        items->push_back(
+            {{}, bytes.subspan(static_cast<std::size_t>(at), size), at, items->size()});
     }
 }
 
@@ -64,7 +65,7 @@ Items read_settings(ByteView bytes) {
         return std::unexpected(entries.error());
     Items items(std::in_place);
     for (const ProjectEntry& entry : *entries)
-        items->push_back({entry.key, entry.packet, entry.offset});
+        items->push_back({entry.key, entry.packet, entry.offset, items->size()});
     return items;
 }
 
@@ -75,27 +76,52 @@ Bytes write_settings(std::span<const SaveItem> items) {
     return write_project(entries);
 }
 
-/// The same, and what it could not have memory for.
-template <auto read>
-Items guarded(ByteView bytes) try {
-    return read(bytes);
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory);
-}
-template <auto write>
-Bytes guarded_write(std::span<const SaveItem> items) try {
-    return write(items);
+/// A document of packets that stand in the bytes themselves.
+template <auto write_all>
+class PacketsDocument final : public SaveDocument {
+public:
+    PacketsDocument(const DocumentKind& kind, std::vector<SaveItem> items)
+        : SaveDocument(kind, std::move(items)) {}
+    Bytes write(std::span<const SaveItem> items) const override try {
+        return write_all(items);
+    } catch (const std::bad_alloc&) {
+        return refuse(Errc::no_memory);
+    }
+};
+
+using Opened = std::expected<std::unique_ptr<SaveDocument>, Error>;
+
+template <auto read, auto write_all>
+Opened open_packets(const DocumentKind& kind, ByteView bytes, const DocumentOptions&) try {
+    auto items = read(bytes);
+    if (!items)
+        return std::unexpected(items.error());
+    return std::make_unique<PacketsDocument<write_all>>(kind, *std::move(items));
 } catch (const std::bad_alloc&) {
     return refuse(Errc::no_memory);
 }
 
+template <auto write_all>
+Bytes write_packets(std::span<const SaveItem> items, const Dialect&) try {
+    return write_all(items);
+} catch (const std::bad_alloc&) {
+    return refuse(Errc::no_memory);
+}
+
+/// The row of a document of packets.
+template <auto read, auto write_all>
+constexpr DocumentKind of_packets(InputKind seen_as, bool several, bool named) {
+    return {
+        seen_as, several, named, false, open_packets<read, write_all>, write_packets<write_all>};
+}
+
 constexpr DocumentKind kinds[] = {
-    {InputKind::packet, false, false, guarded<read_packet>, guarded_write<write_packet>},
-    {InputKind::records, true, false, guarded<read_records<ByteOrder::little>>,
-     guarded_write<write_records<ByteOrder::little>>},
-    {InputKind::records_be, true, false, guarded<read_records<ByteOrder::big>>,
-     guarded_write<write_records<ByteOrder::big>>},
-    {InputKind::project, true, true, guarded<read_settings>, guarded_write<write_settings>},
+    of_packets<read_packet, write_packet>(InputKind::packet, false, false),
+    of_packets<read_records<ByteOrder::little>, write_records<ByteOrder::little>>(
+        InputKind::records, true, false),
+    of_packets<read_records<ByteOrder::big>, write_records<ByteOrder::big>>(InputKind::records_be,
+                                                                            true, false),
+    of_packets<read_settings, write_settings>(InputKind::project, true, true),
 };
 
 /// The path of a value that is not found by name.

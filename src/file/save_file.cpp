@@ -31,19 +31,21 @@ struct SaveFile::State {
     std::vector<Layer> layers;
     const DocumentKind* kind = nullptr;
     const Dialect* dialect = &dialects::godot_4_4;
-    std::vector<std::byte> head;      ///< the bytes that `skip` passes over
-    std::vector<std::byte> behind;    ///< bytes behind the last record, too few for another
-    std::vector<std::byte> document;  ///< the innermost layer's content, as it was read
-    std::vector<SaveItem> items;      ///< in `document`, or in `made`
+    std::vector<std::byte> head;             ///< the bytes that `skip` passes over
+    std::vector<std::byte> behind;           ///< bytes behind the last record, too few for another
+    std::vector<std::byte> content;          ///< of the innermost layer, as it was read
+    std::unique_ptr<SaveDocument> document;  ///< in `content`
+    std::vector<SaveItem> items;             ///< in `document`, or in `made`
     /// Packets and names that came after, by where they begin.
     std::map<const void*, std::vector<std::byte>> made;
     std::map<const void*, Document> read_items;  ///< by where their packets begin
     bool changed = false;
 
+    bool allow_objects() const { return options.allow_objects || kind->text; }
     const ContainerKey* key() const { return options.key ? &*options.key : nullptr; }
     DecodeOptions decoding() const {
         return {.dialect = dialect,
-                .allow_objects = options.allow_objects,
+                .allow_objects = allow_objects(),
                 .strict = options.strict,
                 .real_width = options.real_width};
     }
@@ -59,9 +61,8 @@ struct SaveFile::State {
     ByteView keep(ByteView bytes);
     void forget(const void* begin);
     EncodeOptions encoding() const {
-        return {.dialect = dialect,
-                .allow_objects = options.allow_objects,
-                .real_width = options.real_width};
+        return {
+            .dialect = dialect, .allow_objects = allow_objects(), .real_width = options.real_width};
     }
     /// The place of a new value; `index` is none for a new setting.
     struct Planned {
@@ -125,7 +126,9 @@ std::expected<void, FileError> SaveFile::State::open(std::unique_ptr<Source> fil
     layers = std::move(opened->layers);
     if (auto done = read(*opened); !done)
         return done;
-    if (options.dialect)
+    if (document->dialect())
+        dialect = document->dialect();
+    else if (options.dialect)
         dialect = options.dialect;
     else
         guess();
@@ -153,21 +156,23 @@ std::expected<void, FileError> SaveFile::State::read(const OpenLayers& opened) {
     auto bytes = read_all(source, options.max_bytes);
     if (!bytes)
         return std::unexpected(bytes.error());
-    document = *std::move(bytes);
-    auto read = kind->read(document);
-    if (!read && kind->several && !kind->named && !options.strict) {
+    content = *std::move(bytes);
+    const DocumentOptions how{.dialect = options.dialect};
+    auto read = kind->open(*kind, content, how);
+    if (!read && kind->several && !kind->named && !kind->text && !options.strict) {
         // A few bytes, such as a newline that an editor left, are not a record. They stay.
         const std::uint64_t at = read.error().offset;
-        if (at && at < document.size() && document.size() - at < least_record) {
-            const auto end = document.begin() + static_cast<std::ptrdiff_t>(at);
-            behind.assign(end, document.end());
-            document.erase(end, document.end());
-            read = kind->read(document);
+        if (at && at < content.size() && content.size() - at < least_record) {
+            const auto end = content.begin() + static_cast<std::ptrdiff_t>(at);
+            behind.assign(end, content.end());
+            content.erase(end, content.end());
+            read = kind->open(*kind, content, how);
         }
     }
     if (!read)
         return std::unexpected(read.error());
-    items = *std::move(read);
+    document = *std::move(read);
+    items = document->items();
     return {};
 }
 
@@ -347,7 +352,8 @@ std::expected<void, Error> SaveFile::State::add(const SavePath& at, const Varian
     if (!packet)
         return std::unexpected(packet.error());
     const ByteView key = keep(as_bytes(*at.name));
-    items.push_back({detail::as_text(key.data(), key.size()), keep(as_bytes(*packet)), 0});
+    items.push_back(
+        {.key = detail::as_text(key.data(), key.size()), .packet = keep(as_bytes(*packet))});
     changed = true;
     return {};
 }
@@ -450,7 +456,7 @@ std::expected<void, Error> SaveFile::remove_item(std::int64_t number) {
 // ---- writing
 
 std::expected<void, FileError> SaveFile::State::write_to(Target& target) const {
-    auto inner = kind->write(items);
+    auto inner = document->write(items);
     if (!inner)
         return std::unexpected(inner.error());
     if (auto put = target.write(head); !put)

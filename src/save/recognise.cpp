@@ -338,8 +338,9 @@ std::expected<std::vector<Reading>, FileError> readings_of(Source& source,
 }  // namespace
 
 std::string_view input_kind_name(InputKind kind) noexcept {
-    constexpr std::string_view names[] = {"gdec",   "gcpf", "project", "records", "records-be",
-                                          "packet", "hex",  "base64",  "foreign", "unknown"};
+    constexpr std::string_view names[] = {
+        "gdec",   "gcpf",     "project", "records",    "records-be", "packet",  "hex",    "base64",
+        "config", "resource", "json",    "json-lines", "text",       "foreign", "unknown"};
     return names[static_cast<std::size_t>(kind)];
 }
 

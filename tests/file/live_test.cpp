@@ -32,7 +32,7 @@ TEST_P(LiveSettings, AreReadByTheEngineAsChanged) {
     {
         auto save = open_save(path, {.allow_objects = true});
         ASSERT_TRUE(save) << to_string(save.error());
-        EXPECT_EQ(save->kind().write(save->items()).value(), read_bytes(path));
+        EXPECT_EQ(save->kind().write(save->items(), save->dialect()).value(), read_bytes(path));
         ASSERT_TRUE(save->set("application/config/name", Variant("New")));
         ASSERT_TRUE(save->set("gdvar/changed $.list[1]", Variant(20)));
         ASSERT_TRUE(save->set("gdvar/added", Variant(Array{"a", 1}), {.create = true}));

@@ -276,7 +276,7 @@ TEST_F(SaveFiles, RecordsAreEditedLikeAList) {
             for (const std::int64_t number : {std::int64_t{-1}, std::int64_t{-1}, std::int64_t{1}})
                 ASSERT_TRUE(save->remove_item(number));
             EXPECT_EQ(packets(*save), before);
-            EXPECT_EQ(save->kind().write(save->items()).value().size(), [&] {
+            EXPECT_EQ(save->kind().write(save->items(), save->dialect()).value().size(), [&] {
                 std::size_t bytes = 0;
                 for (const Bytes& record : before)
                     bytes += 4 + record.size();
@@ -498,7 +498,7 @@ TEST_F(SaveFiles, RealSavesComeBackByteForByte) {
         const std::string copy = put("copy", original);
         auto save = open_save(copy, {.allow_objects = true});
         ASSERT_TRUE(save) << to_string(save.error());
-        EXPECT_EQ(save->kind().write(save->items()).value(), original);
+        EXPECT_EQ(save->kind().write(save->items(), save->dialect()).value(), original);
         if (!save->kind().named)
             continue;
         ++settings;

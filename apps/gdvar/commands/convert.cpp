@@ -103,7 +103,7 @@ int convert_file(const Options& options, const Dialect* target, const Renames& r
             }
             if ((!losses.losses.empty() && !options.lossy) || worst != fine)
                 return true;
-            worst = out.packet(as_bytes(done->bytes), item.key);
+            worst = out.packet(as_bytes(done->bytes), item.key, item.number);
             return true;
         },
         options.lossy ? Tail::say : Tail::refuse);

@@ -147,11 +147,12 @@ int write_patched(const Options& options, const Side& side, const Patched& patch
     }
     int exit = fine;
     PacketOutput out(options, options, side.input->kind(), side.input->layers(), exit);
+    out.replaces(side.input->document());
     if (exit == fine)
         exit = copy_skipped(*side.input, out);
     const View root = document->root();
     if (exit == fine && side.contents == Contents::packet)
-        exit = out.packet(as_it_was(side, patched, patched.bytes));
+        exit = out.packet(as_it_was(side, patched, patched.bytes), {}, 0);
     if (exit == fine && side.contents == Contents::settings)
         exit = write_settings(side, patched, root, out);
     if (side.contents == Contents::records)

@@ -214,12 +214,12 @@ public:
         ++changed;
         const auto size = validate(item.packet, input_.decoding());
         behind += size ? item.packet.size() - *size : 0;
-        worst = out_.packet(as_bytes(*packet), item.key);
+        worst = out_.packet(as_bytes(*packet), item.key, item.number);
         return worst == fine;
     }
     /// Writes the packet as it is. False after an error.
     bool copy(const Item& item) {
-        worst = out_.packet(item.packet, item.key);
+        worst = out_.packet(item.packet, item.key, item.number);
         return worst == fine;
     }
     /// "#0 $.hp: 97 -> 9999", "#0 $.players[*].hp: 20 values set"
@@ -281,6 +281,7 @@ int change_at(PathEditOptions& options, const Edit& edit) {
     if (exit = choose(*place, *input, options, edit, several); exit != fine)
         return exit;
     PacketOutput out(options, options, input->kind(), input->layers(), exit);
+    out.replaces(input->document());
     if (exit == fine)
         exit = copy_skipped(*input, out);
     if (exit != fine)

@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "gdvar/inspect/salvage.hpp"
-#include "gdvar/save/project.hpp"
 #include "gdvar/wire/path.hpp"
 #include "input/places.hpp"
 #include "output/messages.hpp"
@@ -137,7 +136,7 @@ int Input::load_whole() {
 
 DecodeOptions Input::decoding() const noexcept {
     return {.dialect = dialect_,
-            .allow_objects = options_.objects,
+            .allow_objects = options_.objects || is_text(),
             .strict = options_.strict,
             .real_width = static_cast<std::uint8_t>(options_.real_width)};
 }
@@ -150,11 +149,7 @@ int Input::each(const std::function<bool(const Item&)>& use, Tail tail) {
             worst = exit;
         return on;
     };
-    int exit = fine;
-    if (kind_ == InputKind::packet)
-        use_all({skip_, 0, "", ByteView(bytes_).subspan(static_cast<std::size_t>(skip_))});
-    else
-        exit = kind_ == InputKind::project ? each_setting(use_all) : each_record(use_all, tail);
+    const int exit = has_records() ? each_record(use_all, tail) : each_in_document(use_all);
     complaints_.say_rest(name_);
     return exit != fine ? exit : worst;
 }
@@ -244,19 +239,47 @@ bool Input::read_to_break(const Item& item, Document& document, std::optional<Er
     return false;
 }
 
-int Input::each_setting(const std::function<bool(const Item&)>& use) {
-    auto entries = read_project(ByteView(bytes_).subspan(static_cast<std::size_t>(skip_)));
-    if (!entries) {
-        complain(skip_ + entries.error().offset, entries.error());
+int Input::open_document() {
+    document_kind_ = find_document_kind(kind_);
+    if (has_records() || !document_kind_)
+        return fine;
+    DocumentOptions how;
+    if (options_.dialect != "auto") {
+        how.dialect = dialect_named(options_.dialect);
+        if (!how.dialect)
+            return usage;
+    }
+    auto opened = document_kind_->open(
+        *document_kind_, ByteView(bytes_).subspan(static_cast<std::size_t>(skip_)), how);
+    if (opened)
+        document_ = *std::move(opened);
+    else
+        no_document_ = opened.error();
+    return fine;
+}
+
+int Input::each_in_document(const std::function<bool(const Item&)>& use) {
+    if (!document_) {
+        say_no_document();
         return refused;
     }
-    for (std::size_t i = 0; i < entries->size(); ++i) {
-        const ProjectEntry& entry = (*entries)[i];
-        if (!use({skip_ + entry.offset, i, std::string(setting_name(entry.key)) + ' ', entry.packet,
-                  entry.key}))
+    for (const SaveItem& item : document_->items())
+        if (!use({skip_ + item.offset, item.number,
+                  item_label(*document_kind_, item.number, item.key), item.packet, item.key, false,
+                  document_kind_->text}))
             break;
-    }
     return fine;
+}
+
+void Input::say_no_document() const {
+    if (!no_document_ || quiet_)
+        return;
+    if (!is_text())
+        return complain(skip_ + no_document_->offset, *no_document_);
+    const std::string_view text(reinterpret_cast<const char*>(bytes_.data()), bytes_.size());
+    const TextError at = text_error_at(text, skip_ + no_document_->offset, no_document_->code);
+    say(name_ + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": " +
+        to_string(*no_document_));
 }
 
 int Input::rewind() {
@@ -345,10 +368,13 @@ void Input::complain(const Item& item, Errc code, const std::function<std::strin
 }
 
 std::string Input::place(const Item& item, std::uint64_t offset) const {
-    return name_ + ":" + hex(item.offset + offset) + ": " + item.label;
+    const std::string at = item.made ? "" : ":" + hex(item.offset + offset);
+    return name_ + at + ": " + item.label;
 }
 
 void Input::complain(std::uint64_t offset, const Error& error) const {
+    if (quiet_)
+        return;
     say(name_ + ":" + hex(offset) + ": " + to_string(error));
 }
 

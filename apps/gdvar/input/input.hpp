@@ -30,6 +30,7 @@ struct Item {
     ByteView packet;
     std::string_view key{};  ///< of a setting, as in the file
     bool cut = false;        ///< the file ends inside it
+    bool made = false;       ///< the packet was made from text: no offset in it is one of the file
 };
 
 /// How bytes behind the value of a packet are handled. `refuse`: an error, after the packet was
@@ -48,7 +49,12 @@ public:
     bool has_records() const noexcept {
         return kind_ == InputKind::records || kind_ == InputKind::records_be;
     }
-    bool several() const noexcept { return has_records() || kind_ == InputKind::project; }
+    bool has_settings() const noexcept { return kind_ == InputKind::project; }
+    /// Whether it is a document of text: JSON, a ConfigFile, ...
+    bool is_text() const noexcept { return document_kind_ && document_kind_->text; }
+    bool several() const noexcept { return document_kind_ && document_kind_->several; }
+    /// What was read at once. Null for records, which are streamed, and for what can't be read.
+    const SaveDocument* document() const noexcept { return document_.get(); }
     const std::vector<Reading>& readings() const noexcept { return readings_; }
     /// From the outermost in.
     const std::vector<Layer>& layers() const noexcept { return layers_; }
@@ -118,7 +124,9 @@ private:
     int choose_dialect();
     int failed(const FileError& error, std::uint64_t offset = 0) const;
     int each_record(const std::function<bool(const Item&)>& use, Tail tail);
-    int each_setting(const std::function<bool(const Item&)>& use);
+    int each_in_document(const std::function<bool(const Item&)>& use);
+    int open_document();
+    void say_no_document() const;
     std::optional<Item> step(int& exit);
     std::vector<std::vector<std::byte>> sample(bool& cut);
     /// Reports bytes behind the packet's value. Returns an exit code.
@@ -137,6 +145,9 @@ private:
     std::vector<std::byte> salvaged_;  ///< of a broken packet: the part before the break
     std::uint64_t size_ = 0, skip_ = 0;
     InputKind kind_ = InputKind::unknown;
+    const DocumentKind* document_kind_ = nullptr;
+    std::unique_ptr<SaveDocument> document_;  ///< in `bytes_`
+    std::optional<Error> no_document_;        ///< why there is none
     std::vector<Reading> readings_;
     std::vector<Layer> layers_;
     std::optional<RecordReader> records_;

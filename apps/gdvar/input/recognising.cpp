@@ -13,16 +13,13 @@ namespace {
 constexpr std::size_t sample_bytes = 8u << 20;  ///< bytes that the dialect is guessed from
 
 InputKind kind_by_name(const std::string& name) {
-    for (const InputKind kind : {InputKind::project, InputKind::records, InputKind::records_be,
-                                 InputKind::packet, InputKind::hex, InputKind::base64})
+    for (const DocumentKind& kind : document_kinds())
+        if (input_kind_name(kind.seen_as) == name)
+            return kind.seen_as;
+    for (const InputKind kind : {InputKind::hex, InputKind::base64})
         if (input_kind_name(kind) == name)
             return kind;
     return InputKind::unknown;
-}
-
-bool is_packets(InputKind kind) {
-    return kind == InputKind::project || kind == InputKind::records ||
-           kind == InputKind::records_be || kind == InputKind::packet;
 }
 
 /// "it could also be packet (one packet of ...)". Empty if no other reading comes near.
@@ -71,10 +68,12 @@ int Input::recognise_kind() {
         !more.empty() && (options_.verbose || !readings_[0].whole))
         say(name_ + ": note: read as " + std::string(input_kind_name(kind_)) + " (" +
             readings_[0].reason + "); " + more);
-    if (!several() || kind_ == InputKind::project)
+    if (!has_records())
         if (const int exit = load_whole(); exit != fine)
             return exit;
-    return unwrap_text();
+    if (const int exit = unwrap_text(); exit != fine)
+        return exit;
+    return open_document();
 }
 
 int Input::unwrap_text() {
@@ -106,7 +105,7 @@ int Input::unwrap_text() {
     const auto take = [&](bool only_packets) {
         for (const Reading& fits : *readings)
             if (fits.kind == InputKind::packet ? fits.whole || !only_packets
-                                               : !only_packets && is_packets(fits.kind)) {
+                                               : !only_packets && find_document_kind(fits.kind)) {
                 kind_ = fits.kind;
                 return true;
             }
@@ -142,6 +141,11 @@ int Input::look(const std::function<bool(const Item&)>& use) {
 }
 
 int Input::choose_dialect() {
+    if (document_ && document_->dialect()) {
+        dialect_ = document_->dialect();
+        guess_.dialect = guess_.likely = dialect_;
+        return fine;
+    }
     if (options_.dialect != "auto") {
         dialect_ = dialect_named(options_.dialect);
         return dialect_ ? fine : usage;
@@ -165,7 +169,7 @@ int Input::choose_dialect() {
 
 int Input::left_over(const Item& item, Tail tail) const {
     // Strict reading refuses such bytes anyway.
-    if (tail == Tail::keep || tail == Tail::keep_all || quiet_ || options_.strict)
+    if (tail == Tail::keep || tail == Tail::keep_all || quiet_ || options_.strict || item.made)
         return fine;
     const auto size = validate(item.packet, decoding());
     if (!size || *size == item.packet.size())

@@ -96,9 +96,14 @@ int PacketOutput::raw(ByteView bytes) {
     return done ? fine : failed(done.error());
 }
 
-int PacketOutput::packet(ByteView packet, std::string_view key) {
-    if (frame_ == InputKind::project) {
-        settings_.push_back({std::string(key), {packet.begin(), packet.end()}});
+bool PacketOutput::waits() const noexcept {
+    const DocumentKind* kind = find_document_kind(frame_);
+    return kind && (kind->text || kind->named);
+}
+
+int PacketOutput::packet(ByteView packet, std::string_view key, std::size_t number) {
+    if (waits()) {
+        waiting_.push_back({std::string(key), {packet.begin(), packet.end()}, number});
         return fine;
     }
     if (frame_ != InputKind::packet) {
@@ -111,18 +116,21 @@ int PacketOutput::packet(ByteView packet, std::string_view key) {
     return raw(packet);
 }
 
+int PacketOutput::write_waiting() {
+    std::vector<SaveItem> items;
+    items.reserve(waiting_.size());
+    for (const WaitingItem& item : waiting_)
+        items.push_back({item.key, item.packet, 0, item.number});
+    const DocumentKind& kind = *find_document_kind(frame_);
+    const bool back = document_ && &document_->kind() == &kind;
+    const auto bytes = back ? document_->write(items) : kind.write(items, dialects::godot_4_4);
+    return bytes ? raw(*bytes) : failed(bytes.error());
+}
+
 int PacketOutput::finish() {
-    if (frame_ == InputKind::project) {
-        std::vector<SaveItem> items;
-        items.reserve(settings_.size());
-        for (const Setting& setting : settings_)
-            items.push_back({setting.key, setting.packet, 0});
-        const auto bytes = find_document_kind(frame_)->write(items);
-        if (!bytes)
-            return failed(bytes.error());
-        if (const int exit = raw(*bytes); exit != fine)
+    if (waits())
+        if (const int exit = write_waiting(); exit != fine)
             return exit;
-    }
     if (direct_) {
         const int exit = flush();
         return exit == fine ? direct_->finish() : exit;

@@ -16,10 +16,11 @@
 
 namespace gdvar::app {
 
-/// A setting that waits to be written.
-struct Setting {
+/// A value that waits until its document is written as a whole.
+struct WaitingItem {
     std::string key;
     std::vector<std::byte> packet;
+    std::size_t number;
 };
 
 /// Packets on their way out: framed, wrapped and put in the form that the options say, or the
@@ -29,10 +30,14 @@ public:
     /// Invalid options give a message and an exit code other than fine in `exit`.
     PacketOutput(const PacketOptions& options, const SourceOptions& source, InputKind frame,
                  std::vector<Layer> layers, int& exit);
+    /// The same for values of that document, which is borrowed: it knows how it is written back.
+    /// Null: a new document.
+    void replaces(const SaveDocument* document) noexcept { document_ = document; }
     /// Bytes before the first packet. Returns an exit code.
     int raw(ByteView bytes);
-    /// Writes one packet; a setting's packet with its key. Returns an exit code.
-    int packet(ByteView packet, std::string_view key = {});
+    /// Writes one packet; a setting's packet with its key. `number`: its place in the document that
+    /// was read. Returns an exit code.
+    int packet(ByteView packet, std::string_view key = {}, std::size_t number = SaveItem::added);
     /// Wraps and writes all. Returns an exit code.
     int finish();
     InputKind frame() const noexcept { return frame_; }
@@ -41,6 +46,9 @@ public:
 private:
     int failed(const FileError& error);
     int flush();
+    /// Whether the document is written once all its values are known.
+    bool waits() const noexcept;
+    int write_waiting();
     const PacketOptions& options_;
     const SourceOptions& source_;
     InputKind frame_;
@@ -51,7 +59,8 @@ private:
     /// it before the end: straight there.
     std::optional<Output> direct_;
     std::vector<std::byte> buffer_;
-    std::vector<Setting> settings_;  ///< all, since their count precedes the first
+    const SaveDocument* document_ = nullptr;
+    std::vector<WaitingItem> waiting_;  ///< of a document that is written as a whole
 };
 
 /// Gives all of a source to the output, in its form. Returns an exit code.

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,18 +15,64 @@
 #include "gdvar/base/export.hpp"
 #include "gdvar/save/recognise.hpp"
 #include "gdvar/value/path.hpp"
+#include "gdvar/wire/dialect.hpp"
 #include "gdvar/wire/error.hpp"
+#include "gdvar/wire/limits.hpp"
 
 namespace gdvar GDVAR_EXPORT {
 
-/// One value of a save, with its name. Borrowed from the bytes that were read, or from the
+/// One value of a save, with its name. Borrowed from the document that was read, or from the
 /// SaveFile.
 struct SaveItem {
+    /// Of a value that did not come with the document.
+    static constexpr std::size_t added = SIZE_MAX;
+
     /// A setting's key, as it stands in the file: some engines end it with NULs. Empty for all
     /// other values.
     std::string_view key{};
     ByteView packet{};
-    std::uint64_t offset = 0;  ///< where the packet was read
+    std::uint64_t offset = 0;    ///< where the value was read
+    std::size_t number = added;  ///< its place in the document that was read
+};
+
+/// How a document is read.
+struct DocumentOptions {
+    /// The dialect of the values, if it is known. A text document takes the text family from it.
+    const Dialect* dialect = nullptr;
+    /// For text documents: `max_bytes` limits the text, the others its values.
+    Limits limits = Limits::engine();
+};
+
+struct DocumentKind;
+
+/// A document that was read: its values as packets, and what it takes to write them back.
+class SaveDocument {
+public:
+    virtual ~SaveDocument() = default;
+    SaveDocument(const SaveDocument&) = delete;
+    SaveDocument& operator=(const SaveDocument&) = delete;
+
+    const DocumentKind& kind() const noexcept { return *kind_; }
+    /// The values, in their order. Borrowed from this document and from the bytes that were read.
+    const std::vector<SaveItem>& items() const noexcept { return items_; }
+    /// The dialect of the packets, where the document makes them; null: they may be of any.
+    const Dialect* dialect() const noexcept { return dialect_; }
+
+    /// The bytes of the document with these values in place of those that were read. A value whose
+    /// packet has not changed gives the bytes that were read, and so does everything between the
+    /// values. Errors: too_large, no_memory; of a text: what it can't express (unsupported_type,
+    /// wrong_type, ...).
+    [[nodiscard]] virtual std::expected<std::vector<std::byte>, Error> write(
+        std::span<const SaveItem> items) const = 0;
+
+protected:
+    SaveDocument(const DocumentKind& kind, std::vector<SaveItem> items,
+                 const Dialect* dialect = nullptr)
+        : kind_(&kind), items_(std::move(items)), dialect_(dialect) {}
+
+    const DocumentKind* kind_;
+    std::vector<SaveItem> items_;
+    const Dialect* dialect_;
 };
 
 /// A kind of document, which says how its values follow each other: a row of a table.
@@ -33,15 +80,21 @@ struct DocumentKind {
     InputKind seen_as;  ///< what `recognise` says of such bytes
     bool several;       ///< whether there may be any number of values
     bool named;         ///< whether they are found by name
-    /// All values, borrowed from `bytes`. Errors: truncated, bad_length, bad_magic, trailing_bytes,
-    /// no_memory.
-    std::expected<std::vector<SaveItem>, Error> (*read)(ByteView bytes);
-    /// The bytes of a document of these values. Unchanged values give the bytes that were read.
-    /// Errors: too_large, no_memory.
-    std::expected<std::vector<std::byte>, Error> (*write)(std::span<const SaveItem> items);
+    /// Whether it is text. Its packets are then made from the text; objects in them are data.
+    bool text;
+    /// Reads a document. It borrows `bytes` as long as it lives. Errors: truncated, bad_length,
+    /// bad_magic, trailing_bytes, no_memory; of a text: those of its parser, with the offset in the
+    /// text.
+    std::expected<std::unique_ptr<SaveDocument>, Error> (*open)(const DocumentKind& kind,
+                                                                ByteView bytes,
+                                                                const DocumentOptions& options);
+    /// The bytes of a new document of these values, in packets of that dialect. Errors: as
+    /// SaveDocument::write; unsupported_type (a kind that is only read).
+    std::expected<std::vector<std::byte>, Error> (*write)(std::span<const SaveItem> items,
+                                                          const Dialect& dialect);
 };
 
-/// All kinds: packet, records, records-be, project.
+/// All kinds: packet, records, records-be, project, json, ...
 std::span<const DocumentKind> document_kinds() noexcept;
 /// The row for a result of `recognise`; null if that is no document.
 const DocumentKind* find_document_kind(InputKind seen) noexcept;
