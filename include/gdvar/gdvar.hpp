@@ -30,6 +30,7 @@
 #include "gdvar/value/builder.hpp"
 #include "gdvar/value/codec.hpp"
 #include "gdvar/value/document.hpp"
+#include "gdvar/value/outline.hpp"
 #include "gdvar/value/text_error.hpp"
 #include "gdvar/value/variant.hpp"
 #include "gdvar/value/walk.hpp"
