@@ -413,6 +413,26 @@ std::expected<void, Error> SaveFile::erase(std::string_view path) try {
     return refuse(Errc::no_memory);
 }
 
+std::expected<void, Error> SaveFile::rename(std::string_view path, const Variant& key) try {
+    auto at = parse_save_path(path, kind().named);
+    if (!at)
+        return std::unexpected(detail::bad_path(path, at.error()));
+    const auto index = state_->index_of(*at);
+    if (!index)
+        return std::unexpected(index.error());
+    if (auto sound = inspect::check_value(key, state_->encoding()); !sound)
+        return sound;
+    const ByteView old = items()[*index].packet;
+    const auto made = inspect::rename_key(old, at->path, key, state_->decoding());
+    if (!made)
+        return std::unexpected(made.error());
+    if (auto sound = inspect::check_edited(old, as_bytes(*made), state_->encoding()); !sound)
+        return sound;
+    return state_->put(*index, as_bytes(*made));
+} catch (const std::bad_alloc&) {
+    return refuse(Errc::no_memory);
+}
+
 std::expected<void, Error> SaveFile::insert_item(std::int64_t number, ByteView packet) try {
     if (!kind().several || kind().named)
         return std::unexpected(
@@ -438,6 +458,34 @@ std::expected<void, Error> SaveFile::replace_item(std::int64_t number, ByteView 
     if (auto sound = inspect::check_written(packet, state_->encoding()); !sound)
         return sound;
     return state_->put(*index, packet);
+} catch (const std::bad_alloc&) {
+    return refuse(Errc::no_memory);
+}
+
+std::expected<void, Error> SaveFile::restore_items(std::size_t first, std::size_t count,
+                                                   std::span<const SaveItem> with) try {
+    std::vector<SaveItem>& items = state_->items;
+    if (first > items.size() || count > items.size() - first)
+        return std::unexpected(Error{Errc::index_out_of_range}.about_index(
+            static_cast<std::int64_t>(first), items.size()));
+    if (!kind().several && count != with.size())
+        return std::unexpected(Error{Errc::misplaced}.about_reason("the save holds one value"));
+    // Everything is copied before anything is forgotten: `with` may show what this SaveFile holds.
+    std::vector<SaveItem> kept(with.begin(), with.end());
+    for (SaveItem& item : kept) {
+        if (!item.key.empty()) {
+            const ByteView key = state_->keep(as_bytes(item.key));
+            item.key = detail::as_text(key.data(), key.size());
+        }
+        item.packet = state_->keep(item.packet);
+    }
+    for (std::size_t i = first; i < first + count; ++i)
+        state_->forget(items[i].packet.data());
+    const auto at = items.begin() + static_cast<std::ptrdiff_t>(first);
+    items.insert(items.erase(at, at + static_cast<std::ptrdiff_t>(count)), kept.begin(),
+                 kept.end());
+    state_->changed = true;
+    return {};
 } catch (const std::bad_alloc&) {
     return refuse(Errc::no_memory);
 }

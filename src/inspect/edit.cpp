@@ -1,5 +1,6 @@
 #include "gdvar/inspect/edit.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "gdvar/base/quote.hpp"
@@ -230,6 +231,39 @@ bool changes_size(const Editor& editor) {
     return !index || *index == parent.size();
 }
 
+/// The bytes of a key, as they stand in the container: a property's name has no header.
+std::expected<PackedByteArray, Error> key_bytes(const Editor& editor, const Variant& key) {
+    const View& parent = editor.parent();
+    const bool property = parent.is(Type::object);
+    if (property && !key.is(Type::string))
+        return moved(Error{Errc::wrong_type, key.type()}.about_types(Type::string),
+                     parent.offset());
+    if (auto taken = detail::taken(parent.key_type(), key, parent.offset()); !property && !taken)
+        return std::unexpected(taken.error());
+    auto bytes = editor.encoded(key, parent.offset());
+    if (!bytes || !property)
+        return bytes;
+    PackedByteArray name;
+    name.append(std::span<const std::uint8_t>(bytes->data(), bytes->size()).subspan(4));
+    return name;
+}
+
+/// Whether the container has something under that key; `bytes`: of the key in this packet.
+bool has_key(const View& container, const Variant& key, ByteView bytes) {
+    if (key.is(Type::string) || key.is(Type::string_name))
+        return bool(container[key.text()]);
+    // As `lookup` finds it; a key that no path can spell is compared byte by byte.
+    const auto document = Document::parse(bytes, container.options());
+    const auto path =
+        document ? Path::parse("$" + key_step(document->root(), 0)) : std::unexpected(PathError());
+    if (path && path->steps.size() == 1 && !path->steps[0].text.starts_with('@'))
+        return detail::step_into(container, path->steps[0]).has_value();
+    for (const auto all = container.pairs(); const View::Pair& pair : all)
+        if (std::ranges::equal(pair.key.raw(), bytes))
+            return true;
+    return false;
+}
+
 /// A pair, property or element behind the last one.
 std::expected<PackedByteArray, Error> added(const Editor& editor, const Variant& value,
                                             const DecodeOptions& options) {
@@ -237,27 +271,19 @@ std::expected<PackedByteArray, Error> added(const Editor& editor, const Variant&
     PackedByteArray with;
     // A final PackedByteArray may lack its padding; something follows it now.
     with.resize(detail::padding_of(editor.end_of(parent)));
-    if (parent.is(Type::dictionary)) {
+    if (parent.is(Type::dictionary) || parent.is(Type::object)) {
         auto key = key_of(editor.last());
         if (!key)
             return std::unexpected(key.error());
-        if (auto taken = detail::taken(parent.key_type(), *key, parent.offset()); !taken)
-            return std::unexpected(taken.error());
-        if (auto taken = detail::taken(parent.value_type(), value, parent.offset()); !taken)
-            return std::unexpected(taken.error());
-        auto bytes = editor.encoded(*key, parent.offset());
-        if (!bytes)
-            return bytes;
-        with.append(std::span<const std::uint8_t>(bytes->data(), bytes->size()));
-    } else if (parent.is(Type::object)) {
-        auto key = key_of(editor.last());
-        if (!key || !key->is(Type::string))
+        if (parent.is(Type::object) && !key->is(Type::string))
             return refuse(Errc::bad_path, Type::object, 0);
-        auto bytes = editor.encoded(*key, parent.offset());
+        auto bytes = key_bytes(editor, *key);
         if (!bytes)
             return bytes;
-        with.append(std::span<const std::uint8_t>(bytes->data(), bytes->size())
-                        .subspan(4));  // a property's name has no header
+        if (auto taken = detail::taken(parent.value_type(), value, parent.offset());
+            parent.is(Type::dictionary) && !taken)
+            return std::unexpected(taken.error());
+        with.append(std::span<const std::uint8_t>(bytes->data(), bytes->size()));
     } else if (auto taken = detail::taken(parent.element_type(), value, parent.offset()); !taken) {
         return std::unexpected(taken.error());
     }
@@ -339,6 +365,43 @@ std::expected<PackedByteArray, Error> erase_value(ByteView packet, const Path& p
     return editor.spliced(start, found->offset() + found->raw().size() - start, {}, -1);
 }
 
+std::expected<PackedByteArray, Error> rename_key(ByteView packet, const Path& path,
+                                                 const Variant& key, const DecodeOptions& options) {
+    Editor editor(packet, options);
+    if (auto done = editor.open(path); !done)
+        return std::unexpected(done.error());
+    const View& parent = editor.parent();
+    if (editor.root() || !(parent.is(Type::dictionary) || parent.is(Type::object)))
+        return std::unexpected(Error{Errc::misplaced, parent.type(), parent.offset()}.about_reason(
+            "only pairs and properties have a key"));
+    const auto found = detail::step_into(parent, editor.last());
+    if (!found)
+        return std::unexpected(found.error());
+    std::size_t start = found->offset();
+    bool same = false;  // the key in another form: a StringName for a String
+    if (parent.is(Type::dictionary)) {
+        for (const auto all = parent.pairs(); const View::Pair& pair : all)
+            if (pair.value == *found) {
+                start = pair.key.offset();
+                same = (pair.key.is(Type::string) || pair.key.is(Type::string_name)) &&
+                       (key.is(Type::string) || key.is(Type::string_name)) &&
+                       pair.key.text() == key.text();
+            }
+    } else {
+        for (const auto all = parent.properties(); const View::Property& property : all)
+            if (property.value == *found)
+                start -= detail::name_bytes(property.name);
+    }
+    auto bytes = key_bytes(editor, key);
+    if (!bytes)
+        return bytes;
+    const ByteView before = packet.subspan(start, found->offset() - start);
+    same = same || std::ranges::equal(before, as_bytes(*bytes));
+    if (!same && has_key(parent, key, as_bytes(*bytes)))
+        return std::unexpected(Error{Errc::repeated_key, parent.type(), parent.offset()});
+    return editor.spliced(start, before.size(), as_bytes(*bytes), 0);
+}
+
 std::expected<PackedByteArray, Error> set_value(ByteView packet, std::string_view path,
                                                 const Variant& value,
                                                 const DecodeOptions& options) {
@@ -354,6 +417,14 @@ std::expected<PackedByteArray, Error> erase_value(ByteView packet, std::string_v
     if (!parsed)
         return std::unexpected(parsed.error());
     return erase_value(packet, *parsed, options);
+}
+
+std::expected<PackedByteArray, Error> rename_key(ByteView packet, std::string_view path,
+                                                 const Variant& key, const DecodeOptions& options) {
+    const auto parsed = detail::parse_value_path(path);
+    if (!parsed)
+        return std::unexpected(parsed.error());
+    return rename_key(packet, *parsed, key, options);
 }
 
 }  // namespace gdvar::inspect

@@ -564,6 +564,82 @@ TEST_F(SaveFiles, WhatIsNoSave) {
               "error[bad_key]: a key is 32 bytes, or 64 hex digits");
 }
 
+/// An item with bytes of its own, as an undo keeps it.
+struct HeldItem {
+    SaveItem item;
+    std::string key;
+    Bytes packet;
+    explicit HeldItem(const SaveItem& of)
+        : item(of), key(of.key), packet(of.packet.begin(), of.packet.end()) {
+        item.key = key;
+        item.packet = packet;
+    }
+    HeldItem(const HeldItem&) = delete;
+};
+
+TEST_F(SaveFiles, KeysAreRenamed) {
+    auto save = open_save(data_dir() / "saves/godot-4.6.3/plain.save", {.lock = false});
+    ASSERT_TRUE(save);
+    const Bytes before = save->bytes().value();
+    EXPECT_EQ(save->rename("#0 $.players[0].hp", "name").error().code, Errc::repeated_key);
+    EXPECT_EQ(save->rename("#0 $", "x").error().code, Errc::misplaced);
+    EXPECT_EQ(save->rename("$.x", "y").error().code, Errc::missing_key);
+    EXPECT_EQ(save->rename("#0 $.players[0].hp", Variant(Object("Node"))).error().code,
+              Errc::objects_forbidden);
+    EXPECT_FALSE(save->changed());
+    ASSERT_TRUE(save->rename("#0 $.players[0].hp", "health"));
+    EXPECT_TRUE(save->find("#0 $.players[0].health"));
+    ASSERT_TRUE(save->rename("#0 $.players[0].health", "hp"));
+    EXPECT_EQ(save->bytes().value(), before);
+}
+
+TEST_F(SaveFiles, ItemsComeBackAsTheyWere) {
+    const auto wide = from_hex("020000000100000000000000").value();  // an int and 4 more bytes
+    const auto packet = encode(Array{1}).value();
+    Bytes bytes;
+    MemoryTarget target(bytes);
+    gdvar::RecordWriter writer(target);
+    for (const ByteView record : {as_bytes(packet), ByteView(wide), as_bytes(packet)})
+        ASSERT_TRUE(writer.store_packet(record));
+    auto save = read_save(bytes, {.dialect = &dialects::godot_4_4});
+    ASSERT_TRUE(save) << to_string(save.error());
+    const HeldItem quirky(save->items()[1]);
+    ASSERT_EQ(save->replace_item(0, quirky.packet).error().code, Errc::trailing_bytes);
+
+    ASSERT_TRUE(save->remove_item(1));
+    ASSERT_TRUE(save->restore_items(1, 0, {&quirky.item, 1}));
+    EXPECT_EQ(save->bytes().value(), bytes);
+    ASSERT_TRUE(save->replace_item(1, as_bytes(packet)));
+    EXPECT_EQ(save->get<int>("#1 $[0]").value(), 1);
+    ASSERT_TRUE(save->restore_items(1, 1, {&quirky.item, 1}));
+    EXPECT_EQ(save->bytes().value(), bytes);
+    EXPECT_EQ(save->get<int>("#1 $").value(), 1) << "nothing of the other packet is remembered";
+    const std::vector<SaveItem> own = {save->items()[2], save->items()[1]};  // what it holds itself
+    ASSERT_TRUE(save->restore_items(1, 2, own));
+    EXPECT_EQ(packets(*save)[2], quirky.packet);
+    EXPECT_EQ(save->restore_items(3, 1, {}).error().code, Errc::index_out_of_range);
+    EXPECT_EQ(save->restore_items(4, 0, {}).error().code, Errc::index_out_of_range);
+    EXPECT_EQ(save->restore_items(1, SIZE_MAX, {}).error().code, Errc::index_out_of_range);
+
+    auto one = read_save(as_bytes(packet), {.dialect = &dialects::godot_4_4});
+    ASSERT_TRUE(one);
+    EXPECT_EQ(one->restore_items(0, 1, {}).error().code, Errc::misplaced);
+}
+
+TEST_F(SaveFiles, ASettingComesBackToItsPlace) {
+    const auto value = encode(Variant(1)).value();
+    const std::vector<ProjectEntry> entries = {{std::string_view("a\0", 2), 0, as_bytes(value)},
+                                               {"b", 0, as_bytes(value)}};
+    const Bytes bytes = write_project(entries).value();
+    auto save = read_save(bytes);
+    ASSERT_TRUE(save) << to_string(save.error());
+    const HeldItem first(save->items()[0]);
+    ASSERT_TRUE(save->erase("a"));
+    EXPECT_NE(save->bytes().value(), bytes);
+    ASSERT_TRUE(save->restore_items(0, 0, {&first.item, 1}));
+    EXPECT_EQ(save->bytes().value(), bytes);
+}
+
 TEST_F(SaveFiles, WhatIsRefusedSaysWhy) {
     auto save = open_save(data_dir() / "saves/godot-4.6.3/plain.save", {.lock = false});
     ASSERT_TRUE(save);

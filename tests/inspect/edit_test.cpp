@@ -453,6 +453,83 @@ TEST(Statistics, EveryByteIsSomeTypes) {
 }
 
 // What a program prints of a path that leads nowhere: the step, the range, the types.
+TEST(Edit, RenamesAnyKeyAndNothingElse) {
+    Random random(77);
+    std::size_t returned = 0;
+    for (int round = 0; round < 1200; ++round) {
+        const auto packet = encode(any_value(random, 4), writing_all);
+        if (!packet)
+            continue;
+        const auto document = Document::parse(as_bytes(*packet), reading_all());
+        ASSERT_TRUE(document);
+        std::vector<Match> all;
+        places(document->root(), all);
+        const Match& at = all[below(random, all.size())];
+        const auto changed = rename_key(as_bytes(*packet), at.path, "a new key", reading_all());
+        if (!changed)
+            continue;
+        const std::string path = at.path.substr(
+            0, Path::parse(at.path)->steps.size() == 1
+                   ? 1
+                   : at.path.size() - Path::parse(at.path)->steps.back().to_string().size());
+        const auto after = Document::parse(as_bytes(*changed), reading_all());
+        ASSERT_TRUE(after) << at.path;
+        const auto there = lookup(after->root(), path + "[\"a new key\"]");
+        const auto was = lookup(document->root(), at.path);
+        ASSERT_TRUE(there && was) << at.path;
+        EXPECT_TRUE(std::ranges::equal(there->raw(), was->raw())) << at.path;
+        // Taking the new key back gives the old packet, whatever the key was.
+        const auto container = lookup(document->root(), path);
+        ASSERT_TRUE(container);
+        std::optional<Variant> old;
+        for (const auto pairs = container->pairs(); const View::Pair& pair : pairs)
+            if (pair.value == *was)
+                old = pair.key.get<Variant>().value();
+        for (const auto properties = container->properties();
+             const View::Property& property : properties)
+            if (property.value == *was)
+                old = Variant(property.name);
+        ASSERT_TRUE(old);
+        const auto back =
+            rename_key(as_bytes(*changed), path + "[\"a new key\"]", *old, reading_all());
+        if (!back) {  // the random value broke these rules itself
+            EXPECT_TRUE(back.error().code == Errc::repeated_key ||
+                        back.error().code == Errc::wrong_type)
+                << at.path << ": " << to_string(back.error());
+            continue;
+        }
+        ++returned;
+        EXPECT_EQ(*back, *packet) << at.path;
+    }
+    EXPECT_GT(returned, 50u);
+}
+
+TEST(Edit, KeysThatMayNotBe) {
+    const auto why = [](const Variant& value, std::string_view path, const Variant& key) {
+        const auto packet = encode(value, writing_all).value();
+        const auto done = rename_key(as_bytes(packet), path, key, reading_all());
+        return done ? Errc::ok : done.error().code;
+    };
+    const Variant two(Dictionary{{"a", 1}, {3, 2}, {Vector2i{1, 2}, 3}});
+    EXPECT_EQ(why(two, "$.a", "b"), Errc::ok);
+    EXPECT_EQ(why(two, "$.a", StringName("a")), Errc::ok) << "the same key in another form";
+    EXPECT_EQ(why(two, "$[3]", "a"), Errc::repeated_key);
+    EXPECT_EQ(why(two, "$[3]", StringName("a")), Errc::repeated_key);
+    EXPECT_EQ(why(two, "$.a", 3), Errc::repeated_key);
+    EXPECT_EQ(why(two, "$.a", Vector2i{1, 2}), Errc::repeated_key);
+    EXPECT_EQ(why(two, "$.a", Vector2i{2, 1}), Errc::ok);
+    EXPECT_EQ(why(two, "$", "b"), Errc::misplaced);
+    EXPECT_EQ(why(two, "$.nowhere", "b"), Errc::missing_key);
+    EXPECT_EQ(why(Variant(Array{1}), "$[0]", "b"), Errc::misplaced);
+    EXPECT_EQ(why(Variant(Dictionary{{"v", Vector2i{1, 2}}}), "$.v.x", "b"), Errc::misplaced);
+    Object node("Node");
+    node.set("hp", 1);
+    node.set("mp", 2);
+    EXPECT_EQ(why(Variant(node), "$.hp", "health"), Errc::ok);
+    EXPECT_EQ(why(Variant(node), "$.hp", "mp"), Errc::repeated_key);
+    EXPECT_EQ(why(Variant(node), "$.hp", 5), Errc::wrong_type);
+}
+
 TEST(Edit, MessagesNameTheStep) {
     const PackedByteArray packet = encode(Dictionary{{"hp", 5},
                                                      {"list", Array{1, 2}},

@@ -6,6 +6,7 @@
 #include <expected>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -91,6 +92,10 @@ public:
     /// Removes the value at the path, as `erase_value` does; the path may also be a whole setting.
     /// Errors: as `find`; those of `erase_value` and `check_edited`.
     [[nodiscard]] std::expected<void, Error> erase(std::string_view path);
+    /// Gives the pair or property at the path another key, as `rename_key` does. The key must
+    /// decode strictly, and so must the save if it did before. Errors: as `find`; those of
+    /// `rename_key`, `check_value` and `check_edited`.
+    [[nodiscard]] std::expected<void, Error> rename(std::string_view path, const Variant& key);
 
     /// Makes the packet a new record before record `number`; `items().size()` is behind the last
     /// one, and negative numbers count from the end, as in lists. All other records stay as they
@@ -103,6 +108,13 @@ public:
     /// Removes the record or setting of that number. Errors: index_out_of_range; misplaced (a save
     /// without records would not be recognised as one).
     [[nodiscard]] std::expected<void, Error> remove_item(std::int64_t number);
+    /// Puts back values that this SaveFile has held before, to undo a change: `with` replaces the
+    /// `count` values from number `first` on. No rules hold and nothing is checked, so that a value
+    /// with quirks, which `replace_item` refuses, comes back as it was. All members of the items
+    /// are taken as they are; keys and packets are copied. Errors: index_out_of_range; misplaced (a
+    /// save of one value would hold another number of them); no_memory.
+    [[nodiscard]] std::expected<void, Error> restore_items(std::size_t first, std::size_t count,
+                                                           std::span<const SaveItem> with);
 
     /// Whether there are changes that have not been saved.
     bool changed() const noexcept;

@@ -42,5 +42,16 @@ namespace inspect {
 [[nodiscard]] std::expected<PackedByteArray, Error> erase_value(
     ByteView packet, const Path& path, const DecodeOptions& options = default_decode_options);
 
+/// The packet with another key for the pair at `path`, or another name for the property there. Its
+/// value, its place and all other bytes stay. Errors: as `set_value`; misplaced (the root, an
+/// element or a part has no key), repeated_key (the key or name is there already), wrong_type (a
+/// typed Dictionary does not take the key, or a property's name is no String).
+[[nodiscard]] std::expected<PackedByteArray, Error> rename_key(
+    ByteView packet, std::string_view path, const Variant& key,
+    const DecodeOptions& options = default_decode_options);
+[[nodiscard]] std::expected<PackedByteArray, Error> rename_key(
+    ByteView packet, const Path& path, const Variant& key,
+    const DecodeOptions& options = default_decode_options);
+
 }  // namespace inspect
 }  // namespace gdvar
