@@ -92,7 +92,10 @@ bool Parser::pandemonium_array(Type type, std::size_t offset) {
     if (!element_type(entry.type(0)))
         return false;
     entry.comma = true;
-    return push(std::move(entry));
+    push(std::move(entry));
+    if (outline_)
+        note_elements();
+    return true;
 }
 
 /// The token as the type of a container's elements.
@@ -126,18 +129,6 @@ bool Parser::element_type(OwnedType& type) {
     }
     type = {ContainerKind::class_name, Type::object, String(name)};
     return true;
-}
-
-/// `Resource("res://...")`. Only the path is read.
-bool Parser::script_type(OwnedType& type) {
-    if (lexer_.token.text != "Resource")
-        return fail(Errc::unsupported_type, "resources are not loaded", Type::object);
-    if (!expect(TokenKind::parenthesis_open, "expected '('"))
-        return false;
-    if (!expect(TokenKind::string, "expected the script's path"))
-        return false;
-    type = {ContainerKind::script, Type::object, String(lexer_.token.text)};
-    return expect(TokenKind::parenthesis_close, "expected ')'");
 }
 
 }  // namespace gdvar::detail

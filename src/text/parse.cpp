@@ -4,6 +4,7 @@
 #include <new>
 
 #include "gdvar/value/detail/variant_access.hpp"
+#include "outlining.hpp"
 #include "parser.hpp"
 
 namespace gdvar {
@@ -60,12 +61,16 @@ bool Parser::step_pairs(TextEntry& entry) {
         return fail(Errc::bad_syntax, "expected a property's name in quotes", Type::object);
     waiting_.push_back(Variant(lexer_.token.text));
     entry.at_value = true;
+    if (outline_)
+        note_name();
     return expect(TokenKind::colon, "expected ':' after the property's name");
 }
 
 bool Parser::complete(Variant value) {
     if (++nodes_ > options_.limits.max_nodes)
         return fail(Errc::node_limit, {}, value.type());
+    if (outline_)
+        end_node();
     if (stack_.empty()) {
         result_ = std::move(value);
         done_ = true;
@@ -84,6 +89,8 @@ bool Parser::complete(Variant value) {
 
 bool Parser::push(TextEntry entry) {
     entry.first = waiting_.size();
+    if (outline_)
+        open_node(entry.kind);
     stack_.push_back(std::move(entry));
     return true;
 }
@@ -146,7 +153,7 @@ void Parser::put(const TextEntry& entry, Dictionary& to, Variant key, Variant va
 /// Whether the last pair takes more memory than its text. Such pairs are merged at once, so that
 /// only one of equal keys is held.
 bool Parser::merges_now(const TextEntry& entry) const noexcept {
-    if (entry.kind != TextEntry::dictionary || options_.full)
+    if (entry.kind != TextEntry::dictionary || keeps_pairs())
         return false;
     const std::size_t n = waiting_.size();
     return VariantAccess::block(waiting_[n - 2]) || VariantAccess::block(waiting_[n - 1]);
@@ -166,9 +173,9 @@ void Parser::merge_waiting(TextEntry& entry, bool closing) {
         // Equal keys merge, so the final number of pairs is not known yet.
         if (entry.merged.size() == entry.capacity)
             entry.merged.reserve(entry.capacity +=
-                                 options_.full ? left : std::min(left, entry.capacity / 2 + least));
+                                 keeps_pairs() ? left : std::min(left, entry.capacity / 2 + least));
         --left;
-        if (options_.full)
+        if (keeps_pairs())
             entry.merged.append(std::move(key), std::move(item));
         else
             put(entry, entry.merged, std::move(key), std::move(item));
@@ -236,7 +243,10 @@ bool Parser::fit(const TextEntry& entry, Dictionary& pairs) {
         for (Dictionary::Pair& pair : pairs) {
             Variant& key = VariantAccess::key(pair);
             (void)fit_element(key, key_type);
-            put(entry, merged, std::move(key), std::move(pair.value));
+            if (keeps_pairs())
+                merged.append(std::move(key), std::move(pair.value));
+            else
+                put(entry, merged, std::move(key), std::move(pair.value));
         }
         pairs = std::move(merged);
     }
@@ -246,6 +256,8 @@ bool Parser::fit(const TextEntry& entry, Dictionary& pairs) {
 }
 
 bool Parser::fitted(const TextEntry& entry, Fit worst, Type type) {
+    if (worst != Fit::fits && outline_)
+        make_leaf();
     if (worst == Fit::fits || (worst == Fit::refused && options_.tolerant))
         return true;
     return lexer_.fail(Errc::wrong_type, entry.offset,
@@ -293,9 +305,14 @@ std::expected<Variant, TextError> parse_text(std::string_view text, const ParseO
                                              std::size_t* size) try {
     if (text.size() > options.limits.max_bytes)
         return std::unexpected(TextError{.code = Errc::size_limit});
+    detail::OutlineGuard outline(options.outline);
+    if (options.outline &&
+        (text.size() > UINT32_MAX || options.outline_shift > UINT32_MAX - text.size()))
+        return std::unexpected(TextError{.code = Errc::size_limit});
     detail::Parser parser(text, options);
     if (!parser.run())
         return std::unexpected(parser.fault().in(text));
+    outline.keep();
     if (size)
         *size = parser.position();
     return std::move(parser.result());

@@ -58,6 +58,7 @@ public:
         : text_(text),
           options_(options),
           exact_(options.full || options.strict_numbers),
+          outline_(options.outline),
           lexer_(text, options) {}
 
     bool run();
@@ -78,6 +79,8 @@ private:
     Dictionary pairs_of(TextEntry& entry);
     void merge_waiting(TextEntry& entry, bool closing);
     bool merges_now(const TextEntry& entry) const noexcept;
+    /// Whether equal keys stay.
+    bool keeps_pairs() const noexcept { return options_.full || outline_; }
     Object object_of(const TextEntry& entry);
     bool fit(const TextEntry& entry, Array& array);
     bool fit(const TextEntry& entry, Dictionary& pairs);
@@ -115,7 +118,21 @@ private:
     bool typed_dictionary(std::size_t offset);
     bool pandemonium_array(Type type, std::size_t offset);
     bool element_type(OwnedType& type);
+
+    // references.cpp: references to resources
+    bool reference(std::size_t offset);
+    bool reference_arguments(Object& to, std::size_t offset);
+    bool reference_paths(Object& to, std::size_t offset);
     bool script_type(OwnedType& type);
+
+    // outlining.cpp: where values stand. Called only if there is an outline.
+    void begin_node();
+    void end_node();
+    void open_node(TextEntry::Kind kind);
+    void make_leaf();
+    void note_name() noexcept;
+    void note_elements();
+    std::uint32_t place(std::size_t offset) const noexcept;
 
     /// Reports a loss: something in the text that the value does not hold.
     void lose(std::size_t offset, std::string_view what) const {
@@ -136,6 +153,10 @@ private:
     std::string_view text_;
     const ParseOptions& options_;
     const bool exact_;  ///< refuses numbers that do not fit
+    Outline* const outline_;
+    std::vector<std::uint32_t> open_nodes_;  ///< of `outline_`; the innermost comes last
+    std::size_t key_depth_ = SIZE_MAX;  ///< of the stack when the key began; keys have no nodes
+    std::uint32_t key_begin_ = 0, key_end_ = 0;  ///< of the next node
     Lexer lexer_;
     std::vector<TextEntry> stack_;
     Chunks<Variant, 128> waiting_;  ///< values of containers that have not ended

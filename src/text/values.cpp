@@ -49,6 +49,8 @@ bool is_number(TokenKind kind) noexcept {
 bool Parser::value() {
     if (stack_.size() > options_.limits.max_depth)
         return fail(Errc::depth_limit, {});
+    if (outline_)
+        begin_node();
     TextEntry entry;
     entry.offset = lexer_.token.offset;
     switch (lexer_.token.kind) {
@@ -135,7 +137,7 @@ bool Parser::named() {
 
 bool Parser::construct(const Construct& what, std::size_t offset) {
     if (what.kind == Construct::resource)
-        return fail(Errc::unsupported_type, "resources are not loaded", Type::object);
+        return reference(offset);
     if (what.kind == Construct::typed_array)
         return pandemonium_array(what.type, offset);
     if (is_math(what.type))

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "gdvar/base/export.hpp"
+#include "gdvar/value/outline.hpp"
 #include "gdvar/value/text_error.hpp"
 #include "gdvar/value/variant.hpp"
 #include "gdvar/wire/dialect.hpp"
@@ -33,6 +34,29 @@ struct ParseOptions {
     bool strict_numbers = false;
     /// Refuses text after the value, other than white space and comments. Engines ignore it.
     bool whole = false;
+    /// Accepts references to resources, as `.tres` and `.tscn` files and ConfigFiles have them, as
+    /// data. Each becomes an Object of the name's class with these properties, in the order of the
+    /// text:
+    ///
+    ///     ExtResource("1_abc"), ExtResource( 1 )         id, a String or an int
+    ///     SubResource("Gradient_x"), SubResource( 1 )    id
+    ///     Resource("res://x.tres")                       path
+    ///     Resource("uid://c8", "res://x.tres")           uid, path; Godot 4 only
+    ///
+    /// A reference that names the element type of a container, as in `Array[ExtResource("1_abc")]`,
+    /// becomes a type of kind `script` whose name is the whole reference, `ExtResource("1_abc")`;
+    /// of `Resource("res://x.gd")` it is the path alone, as without this option. Without this
+    /// option references are refused.
+    bool resources = false;
+    /// Receives where each value stands (value/outline.hpp). The nodes are added behind those that
+    /// it holds; the first of them is the text's value. If the text is refused, nothing is added.
+    /// With an outline, Dictionaries keep every pair that stands in the text, equal keys too, so
+    /// that the outline is parallel to the value; lookup finds the last one, as an engine does.
+    /// Memory: 32 bytes for each value. May be null.
+    Outline* outline = nullptr;
+    /// Added to all positions in the outline: where the text begins in a larger one. Positions that
+    /// do not fit 32 bits are refused (size_limit).
+    std::uint64_t outline_shift = 0;
     /// Called for each value that is dropped or changed as the engine does it: numbers at the end
     /// of a packed array that do not make an element, earlier values of a repeated key, and
     /// elements that become another number in a typed container. For the last two the offset is the
@@ -48,7 +72,8 @@ struct ParseOptions {
 /// number of bytes up to the end of the value, where the caller can go on.
 /// Iterative. Memory: the value's own, and at most 16 times the text's size.
 /// Errors: bad_syntax, bad_number, bad_escape, bad_utf8, unknown_constructor, wrong_arguments,
-/// wrong_type (an element that the typed container does not take), unsupported_type (a Resource),
+/// wrong_type (an element that the typed container does not take), unsupported_type (a Resource,
+/// without `resources`),
 /// bad_node_path, bad_base64, depth_limit, size_limit, node_limit, trailing_bytes (with `whole`),
 /// no_memory.
 [[nodiscard]] std::expected<Variant, TextError> parse_text(std::string_view text,

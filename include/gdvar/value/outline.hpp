@@ -1,6 +1,6 @@
 // Outline: where each value of a text stands in it.
 // Room: value. Filled by the parsers of text and JSON and by the readers of documents; read by
-// `rewrite` (inspect/rewrite.hpp), which changes values and leaves all other bytes as they are.
+// `inspect::rewrite`, which changes values and leaves all other bytes as they are.
 #pragma once
 
 #include <cstdint>

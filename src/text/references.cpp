@@ -1,0 +1,92 @@
+// References to resources: Objects of the names that stand in the text.
+#include "references.hpp"
+
+#include "parser.hpp"
+#include "read_number.hpp"
+
+namespace gdvar::detail {
+
+bool is_reference_name(std::string_view name) noexcept {
+    return name == "ExtResource" || name == "SubResource" || name == "Resource";
+}
+
+bool is_reference(std::string_view text, TextFamily family) {
+    const auto read = parse_text(text, {.family = family, .whole = true, .resources = true});
+    const Object* object = read ? read->get_if<Object>() : nullptr;
+    return object && is_reference_name(object->class_name()) &&
+           text.starts_with(object->class_name());
+}
+
+/// The token is the name.
+bool Parser::reference(std::size_t offset) {
+    if (!options_.resources)
+        return fail(Errc::unsupported_type, "resources are not loaded", Type::object);
+    Object made(lexer_.token.text);
+    return reference_arguments(made, offset) && complete(Variant(std::move(made)));
+}
+
+/// `(`, what is named, `)`.
+bool Parser::reference_arguments(Object& to, std::size_t offset) {
+    if (!expect(TokenKind::parenthesis_open, "expected '('") || !lexer_.next())
+        return false;
+    if (to.class_name() == "Resource")
+        return reference_paths(to, offset);
+    if (is(TokenKind::string)) {
+        to.append("id", Variant(String(lexer_.token.text)));
+    } else if (is(TokenKind::integer)) {
+        const auto id = exact_number<std::int64_t>(lexer_.token.text);
+        if (!id)
+            return fail(Errc::bad_number, "does not fit 64 bits", Type::object);
+        to.append("id", Variant(*id));
+    } else {
+        return fail(Errc::bad_syntax, "expected the resource's id", Type::object);
+    }
+    return expect(TokenKind::parenthesis_close, "expected ')'");
+}
+
+/// A path, in Godot 4 a UID, or both in any order. The token is the first one.
+bool Parser::reference_paths(Object& to, std::size_t offset) {
+    const bool modern = options_.full || options_.family == TextFamily::godot_4;
+    for (;;) {
+        if (!is(TokenKind::string))
+            return fail(Errc::bad_syntax, "expected the resource's path", Type::object);
+        const std::string_view text = lexer_.token.text;
+        const std::string_view name = modern && text.starts_with("uid://") ? "uid" : "path";
+        if (to.find(name))
+            return lexer_.fail(Errc::wrong_arguments, offset, "two paths of one kind",
+                               Type::object);
+        to.append(name, Variant(String(text)));
+        if (!lexer_.next())
+            return false;
+        if (is(TokenKind::parenthesis_close))
+            return true;
+        if (!modern || !is(TokenKind::comma))
+            return fail(Errc::bad_syntax, "expected ')'", Type::object);
+        if (!lexer_.next())
+            return false;
+    }
+}
+
+/// A reference as the type of a container's elements.
+bool Parser::script_type(OwnedType& type) {
+    Object made(lexer_.token.text);
+    const bool by_path = made.class_name() == "Resource";
+    if (!by_path && !options_.resources)
+        return fail(Errc::unsupported_type, "resources are not loaded", Type::object);
+    if (!reference_arguments(made, lexer_.token.offset))
+        return false;
+    const Variant* path = made.find("path");
+    const bool alone = made.size() == 1 && path;
+    if (by_path && !alone && !options_.resources)
+        return fail(Errc::bad_syntax, "expected the script's path alone", Type::object);
+    if (alone) {
+        type = {ContainerKind::script, Type::object, String(path->text())};
+    } else {
+        std::string name;
+        append_reference(name, Held(Variant(std::move(made))), TextFamily::godot_4);
+        type = {ContainerKind::script, Type::object, String(name)};
+    }
+    return true;
+}
+
+}  // namespace gdvar::detail
