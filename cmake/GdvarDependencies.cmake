@@ -4,7 +4,7 @@
 #   gdvar_needs     the targets to link, such as ZLIB::ZLIB; empty for a component that needs none
 #   gdvar_missing   those of them that were not found
 
-set(gdvar_needs_of_save ZLIB::ZLIB OpenSSL::Crypto PkgConfig::zstd PkgConfig::brotli)
+set(gdvar_needs_of_save ZLIB::ZLIB OpenSSL::Crypto PkgConfig::zstd PkgConfig::brotli PkgConfig::brotli_encoder)
 set(gdvar_needs_of_net Boost::headers OpenSSL::SSL PkgConfig::enet Threads::Threads)
 
 # gdvar_find_module(NAME MODULE): the target PkgConfig::NAME, for libraries without a CMake package.
@@ -24,6 +24,7 @@ function(gdvar_find_needs component)
         find_package(OpenSSL QUIET COMPONENTS Crypto)
         gdvar_find_module(zstd libzstd)
         gdvar_find_module(brotli libbrotlidec)
+        gdvar_find_module(brotli_encoder libbrotlienc)
     elseif(component STREQUAL "net")
         find_package(Boost 1.81 QUIET)  # Asio and Beast, which are headers
         find_package(OpenSSL QUIET COMPONENTS SSL)

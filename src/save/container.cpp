@@ -2,6 +2,8 @@
 
 #include <new>
 
+#include "save/stream_codec.hpp"
+
 namespace gdvar {
 namespace save {
 
@@ -13,6 +15,16 @@ std::expected<void, FileError> seek(Source& source, std::uint64_t skip, std::uin
         return std::unexpected(passed.error());
     if (*passed < skip + offset)
         return refuse(Errc::truncated, *passed, skip + offset - *passed);
+    return {};
+}
+
+std::expected<void, FileError> copy_rest(Source& from, std::uint64_t skip, std::uint64_t offset,
+                                         Target& to) {
+    if (auto there = seek(from, skip, offset); !there)
+        return there;
+    auto copied = copy(from, to);
+    if (!copied)
+        return std::unexpected(copied.error());
     return {};
 }
 
@@ -31,9 +43,22 @@ std::expected<void, FileError> need_all(Source& source, std::span<std::byte> to,
 using save::refuse;
 
 std::string_view wrapping_name(Wrapping kind) noexcept {
-    constexpr std::string_view names[] = {"none", "gcpf", "gdec-3", "gdec-4"};
+    constexpr std::string_view names[] = {"none", "gcpf",    "gdec-3", "gdec-4", "gzip",
+                                          "zlib", "deflate", "zstd",   "brotli"};
     return names[static_cast<std::size_t>(kind)];
 }
+
+namespace {
+
+/// The stream that the magic tells; none for all else.
+Wrapping kind_by_magic(ByteView start) noexcept {
+    for (const Wrapping kind : {Wrapping::gzip, Wrapping::zstd})
+        if (save::begins_stream(kind, start))
+            return kind;
+    return Wrapping::none;
+}
+
+}  // namespace
 
 std::expected<std::unique_ptr<ContainerSource>, FileError> open_container(
     Source& source, const OpenOptions& options) try {
@@ -42,19 +67,25 @@ std::expected<std::unique_ptr<ContainerSource>, FileError> open_container(
         return std::unexpected(passed.error());
     if (*passed < options.skip)
         return refuse(Errc::truncated, 0, options.skip - *passed);
-    std::byte magic[4];
-    auto got = save::read_full(source, magic);
+    std::byte start[save::most_magic];
+    auto got = save::read_full(source, start);
     if (!got)
         return std::unexpected(got.error());
-    const std::string_view text = detail::as_text(magic, *got);
-    if (text == "GCPF")
-        return save::open_gcpf(source, options);
-    if (text != "GDEC") {
+    const ByteView magic = ByteView(start).first(*got);
+    OpenOptions named = options;
+    if (named.kind == Wrapping::none)
+        named.kind = kind_by_magic(magic);
+    if (is_stream(named.kind))
+        return save::open_stream(source, named, magic);
+    const std::string_view text = detail::as_text(start, *got);
+    if (text != "GCPF" && text != "GDEC") {
         const bool cut = text == std::string_view("GCPF").substr(0, *got) ||
                          text == std::string_view("GDEC").substr(0, *got);
         return cut ? refuse(Errc::truncated, options.skip, 4 - *got)
                    : refuse(Errc::bad_magic, options.skip);
     }
+    if (text == "GCPF")
+        return save::open_gcpf(source, options);
     if (source.can_rewind() && source.size())
         return save::open_gdec(source, options, nullptr);
     auto spool = std::make_unique<Spool>(options.spool);
@@ -80,8 +111,11 @@ std::expected<std::uint64_t, FileError> write_container(Source& from, Target& to
             return copy(from, to);
         case Wrapping::gcpf:
             return save::write_gcpf(from, to, options);
-        default:
+        case Wrapping::gdec_3:
+        case Wrapping::gdec_4:
             return save::write_gdec(from, to, options);
+        default:
+            return save::write_stream(from, to, options);
     }
 } catch (const std::bad_alloc&) {
     return refuse(Errc::no_memory);

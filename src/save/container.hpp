@@ -12,12 +12,19 @@ using Written = std::expected<std::uint64_t, FileError>;
 Opened open_gcpf(Source& source, const OpenOptions& options);
 /// `owned` keeps `source` alive if that is a Spool of open_container.
 Opened open_gdec(Source& source, const OpenOptions& options, std::unique_ptr<Spool> owned);
+/// `read`: bytes of the stream that were taken from the source. The source is behind them.
+Opened open_stream(Source& source, const OpenOptions& options, ByteView read);
 Written write_gcpf(Source& from, Target& to, const WriteOptions& options);
 Written write_gdec(Source& from, Target& to, const WriteOptions& options);
+Written write_stream(Source& from, Target& to, const WriteOptions& options);
 
 /// Moves the source to byte `offset` of the container. Errors: truncated, with the
 /// bytes that are missing; those of the source.
 std::expected<void, FileError> seek(Source& source, std::uint64_t skip, std::uint64_t offset);
+
+/// Copies all from byte `offset` of the container on. Errors: truncated, those of both.
+std::expected<void, FileError> copy_rest(Source& from, std::uint64_t skip, std::uint64_t offset,
+                                         Target& to);
 
 /// Fills `to` from the source; `offset` is for the error. Errors: truncated, those of the source.
 std::expected<void, FileError> need_all(Source& source, std::span<std::byte> to,

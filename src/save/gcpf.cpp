@@ -24,9 +24,15 @@ public:
     bool can_rewind() const noexcept override { return source_.can_rewind(); }
     std::expected<void, FileError> rewind() override;
 
+    /// Reads the next block, if there is one.
+    std::expected<void, FileError> next_block();
+    bool has_block() const noexcept { return block_ * 4 < table_.size(); }
+    ByteView packed() const noexcept { return packed_; }      ///< of the block that was read
+    ByteView unpacked() const noexcept { return unpacked_; }  ///< the same
+    std::uint64_t end() const noexcept { return end_; }       ///< of the container, in the source
+
 private:
     std::expected<void, FileError> read_table(std::uint64_t blocks);
-    std::expected<void, FileError> next_block();
     std::unexpected<FileError> fail(const FileError& error) {
         broken_ = error;
         return std::unexpected(error);
@@ -41,6 +47,7 @@ private:
     std::size_t unpacked_at_ = 0;
     std::uint64_t block_ = 0;   ///< the next one
     std::uint64_t offset_ = 0;  ///< of that block, in the source
+    std::uint64_t end_ = 0;
     std::uint64_t handed_ = 0;  ///< bytes of all blocks before it
     std::optional<FileError> broken_;
 };
@@ -76,8 +83,12 @@ std::expected<void, FileError> Gcpf::read_table(std::uint64_t blocks) {
     std::uint64_t end = offset_;
     for (std::size_t i = 0; i < table_.size(); i += 4)
         end += detail::load<std::uint32_t>(table_.data() + i);
-    if (const auto there = source_.size(); there && end > *there)
+    const auto there = source_.size();
+    if (there && end > *there)
         return refuse(Errc::truncated, skip_ + header_size, end - *there);
+    // The magic at the end may be missing, since engines don't look at it.
+    end_ = there ? std::min(end + 4, *there) : end + 4;
+    trailing_ = there ? *there - end_ : 0;
     return {};
 }
 
@@ -147,10 +158,35 @@ Opened open_gcpf(Source& source, const OpenOptions& options) {
     return gcpf;
 }
 
+namespace {
+
+/// The container that the new one takes the place of. Null if there is none, or one that is
+/// compressed otherwise.
+std::unique_ptr<Gcpf> open_before(const WriteOptions& options) {
+    if (!options.before || !seek(*options.before, options.before_skip, 4))
+        return nullptr;
+    const OpenOptions opening{.skip = options.before_skip, .max_bytes = UINT64_MAX};
+    auto old = std::make_unique<Gcpf>(*options.before, opening);
+    const bool same = old->begin(opening) && old->compression() == options.compression &&
+                      old->block_size() == options.block_size;
+    return same ? std::move(old) : nullptr;
+}
+
+/// Whether the next block of the old container holds these bytes. False from its end, or from
+/// damage, on.
+bool next_is(Gcpf* old, ByteView unpacked) {
+    return old && old->has_block() && old->next_block() &&
+           std::equal(unpacked.begin(), unpacked.end(), old->unpacked().begin(),
+                      old->unpacked().end());
+}
+
+}  // namespace
+
 Written write_gcpf(Source& from, Target& to, const WriteOptions& options) {
     if (options.compression >= Compression::brotli || options.block_size == 0)
         return refuse(Errc::bad_mode);
     BlockEncoder encoder;
+    const std::unique_ptr<Gcpf> old = open_before(options);
     Spool blocks(options.spool);
     std::vector<std::byte> table, unpacked, packed;
     std::uint64_t total = 0;
@@ -160,8 +196,10 @@ Written write_gcpf(Source& from, Target& to, const WriteOptions& options) {
         total += unpacked.size();
         if (total > 0xFFFF'FFFFu)
             return refuse(Errc::too_large, total);
-        if (const Errc code = encoder.encode(options.compression, unpacked, packed);
-            code != Errc::ok)
+        if (next_is(old.get(), unpacked))
+            packed.assign(old->packed().begin(), old->packed().end());
+        else if (const Errc code = encoder.encode(options.compression, unpacked, packed);
+                 code != Errc::ok)
             return refuse(code, total);
         std::byte size[4];
         detail::store(size, static_cast<std::uint32_t>(packed.size()));
@@ -181,6 +219,9 @@ Written write_gcpf(Source& from, Target& to, const WriteOptions& options) {
         return put;
     if (auto put = to.write(ByteView(header).first(4)); !put)
         return std::unexpected(put.error());
+    if (old && old->trailing())
+        if (auto put = copy_rest(*options.before, 0, old->end(), to); !put)
+            return std::unexpected(put.error());
     return total;
 }
 

@@ -126,6 +126,9 @@ std::expected<void, FileError> Gdec::verify(const Layout& layout) {
     layout_ = layout;
     kind_ = layout.kind;
     size_ = layout.size;
+    const std::uint64_t there = source_.size().value_or(0);
+    const std::uint64_t end = skip_ + layout.end();
+    trailing_ = there > end ? there - end : 0;
     if (auto start = rewind(); !start)
         return start;
     while (!checked_)
@@ -254,6 +257,23 @@ std::size_t put_header(const Layout& layout, std::byte* to) {
     return static_cast<std::size_t>(at - to);
 }
 
+/// Copies what is behind the container that the new one takes the place of.
+std::expected<void, FileError> copy_trailing(const WriteOptions& options, Target& to) {
+    if (!options.before || !options.before->size())
+        return {};
+    Source& before = *options.before;
+    const std::uint64_t there = *before.size() - std::min(*before.size(), options.before_skip);
+    const auto fit = layouts(before, options.before_skip);
+    // The content says which layout it is, so it is read, but only if bytes may be behind it.
+    if (!fit || std::ranges::all_of(*fit, [&](const Layout& l) { return l.end() >= there; }))
+        return {};
+    const OpenOptions opening{.key = options.key, .skip = options.before_skip};
+    const auto old = open_gdec(before, opening, nullptr);
+    if (!old || !(*old)->trailing())
+        return {};
+    return copy_rest(before, 0, *before.size() - (*old)->trailing(), to);
+}
+
 }  // namespace
 
 Written write_gdec(Source& from, Target& to, const WriteOptions& options) {
@@ -274,6 +294,8 @@ Written write_gdec(Source& from, Target& to, const WriteOptions& options) {
         return std::unexpected(put.error());
     if (auto put = copy(body, to); !put)
         return put;
+    if (auto put = copy_trailing(options, to); !put)
+        return std::unexpected(put.error());
     return done->size;
 }
 

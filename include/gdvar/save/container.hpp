@@ -1,4 +1,5 @@
-// Containers of saves: GCPF (compressed) and GDEC (encrypted), read and written as streams.
+// Containers of saves, read and written piece by piece: GCPF (compressed) and GDEC (encrypted), and
+// streams of one compression, such as gzip.
 // Room: save. Rules: wire-format 5.
 #pragma once
 
@@ -17,10 +18,20 @@ enum class Wrapping : std::uint8_t {
     gcpf,    ///< blocks in one of the compressions, at most 4 GiB in all
     gdec_3,  ///< Godot 1 to 3, Pandemonium: AES-256-ECB
     gdec_4,  ///< Godot 4: AES-256-CFB
+    // Streams, which say nothing of the size of their content.
+    gzip,     ///< PackedByteArray.compress(COMPRESSION_GZIP); one member or several
+    zlib,     ///< what the engines call COMPRESSION_DEFLATE
+    deflate,  ///< without zlib's header and checksum; no magic
+    zstd,     ///< PackedByteArray.compress(COMPRESSION_ZSTD); one frame or several
+    brotli,   ///< no magic
 };
 
-/// "none", "gcpf", "gdec-3", "gdec-4".
+/// "none", "gcpf", "gdec-3", "gdec-4", "gzip", "zlib", "deflate", "zstd", "brotli".
 std::string_view wrapping_name(Wrapping kind) noexcept;
+/// Whether it is a stream of one compression, gzip or one of those behind it.
+constexpr bool is_stream(Wrapping kind) noexcept {
+    return kind >= Wrapping::gzip;
+}
 
 /// A key of AES-256. The destructor overwrites it.
 struct ContainerKey {
@@ -39,12 +50,15 @@ struct ContainerKey {
 
 /// How a container is opened.
 struct OpenOptions {
+    /// `none`: the magic tells GCPF, GDEC, gzip and zstd. The others must be named.
+    Wrapping kind = Wrapping::none;
     /// For GDEC. Borrowed during open_container.
     const ContainerKey* key = nullptr;
     std::uint64_t skip = 0;  ///< bytes of the source before the container
-    /// GCPF: a header that claims more is refused. Limits decompression bombs.
+    /// GCPF: a header that claims more is refused. Streams: refused when more has come out. Limits
+    /// decompression bombs.
     std::uint64_t max_bytes = 1u << 30;
-    /// GCPF: a block, or a table of blocks, that needs more memory is refused.
+    /// GCPF: a block, or a table of blocks, that needs more memory is refused; zstd: a window.
     std::uint64_t max_memory = 64u << 20;
     /// Holds the encrypted bytes of a GDEC whose source can't rewind.
     SpoolOptions spool{};
@@ -56,20 +70,28 @@ public:
     Wrapping kind() const noexcept { return kind_; }
     Compression compression() const noexcept { return compression_; }  ///< of GCPF
     std::uint32_t block_size() const noexcept { return block_size_; }  ///< of GCPF
-    std::optional<std::uint64_t> size() const override { return size_; }
+    /// Of GCPF and GDEC.
+    std::optional<std::uint64_t> size() const override {
+        return is_stream(kind_) ? std::nullopt : std::optional(size_);
+    }
+    /// The bytes of the source behind the container. Of a stream, they are known after its content
+    /// has been read to the end, and 0 before; of GCPF and GDEC, 0 if the source's size is not
+    /// known. They are no part of the content.
+    std::uint64_t trailing() const noexcept { return trailing_; }
 
 protected:
     Wrapping kind_ = Wrapping::none;
     Compression compression_ = Compression::fastlz;
     std::uint32_t block_size_ = 0;
-    std::uint64_t size_ = 0;
+    std::uint64_t size_ = 0, trailing_ = 0;
 };
 
 /// Opens the container that begins after `skip` bytes of `source`. The source must be at its start.
 /// It is borrowed and must not change while the result is read.
 ///
 /// GCPF is decompressed block by block. Memory: one block and the table of block sizes. Damage is
-/// found when its block is reached. The two kinds of GDEC are told apart by content. The checksum
+/// found when its block is reached. Streams are decompressed while they are read. Memory: their
+/// window, `max_memory` at most. The two kinds of GDEC are told apart by content. The checksum
 /// of a GDEC is verified here, over all bytes, before any byte is returned. Reading then decrypts a
 /// second time (memory: a few pages); if the source has changed in between, it ends in
 /// bad_checksum.
@@ -77,7 +99,9 @@ protected:
 /// Errors: bad_magic, truncated, bad_mode, bad_key (GDEC without a key), bad_checksum (another key,
 /// or damaged), bad_block (block size 0), bad_length, size_limit (`max_bytes`, `max_memory`),
 /// no_memory, and those of the source. Offsets are positions in the source.
-/// Errors when reading: bad_block, truncated, bad_checksum, no_memory, those of the source.
+/// Errors when reading: bad_block, truncated, bad_checksum, no_memory, those of the source; of
+/// streams also size_limit (`max_bytes`, or a window over `max_memory`) and bad_mode (a stream that
+/// needs a dictionary).
 [[nodiscard]] std::expected<std::unique_ptr<ContainerSource>, FileError> open_container(
     Source& source, const OpenOptions& options = {});
 
@@ -90,14 +114,20 @@ struct WriteOptions {
     const ContainerKey* key = nullptr;
     /// Of GDEC 4; random when it is left out.
     std::optional<std::array<std::byte, 16>> iv{};
+    /// The container that the new one takes the place of, in a source that can rewind; null: none.
+    /// Borrowed during the call. What need not change is copied from it: blocks of GCPF, members
+    /// of gzip and frames of zstd whose content is the same; headers of gzip members, which hold
+    /// names and times; the bytes behind the container.
+    Source* before = nullptr;
+    std::uint64_t before_skip = 0;  ///< bytes of `before` before the container
     /// Holds the compressed or encrypted bytes until the header can be written.
     SpoolOptions spool{};
 };
 
-/// Wraps the rest of `from` as the engines do; `none` copies it. Reads everything before it writes
-/// to `to`, except with `none`. Returns the number of bytes read.
-/// Errors: bad_mode (Brotli, block size 0), bad_key (GDEC without a key), too_large (GCPF from 4
-/// GiB on), no_memory, and those of source, target and spool.
+/// Wraps the rest of `from` as the engines do; `none` copies it. GCPF and GDEC read everything
+/// before they write to `to`. With `before`, `from` must be able to rewind. Returns the number of
+/// bytes read. Errors: bad_mode (Brotli in GCPF, block size 0), bad_key (GDEC without a key),
+/// too_large (GCPF from 4 GiB on), no_memory, and those of source, target and spool.
 [[nodiscard]] std::expected<std::uint64_t, FileError> write_container(Source& from, Target& to,
                                                                       const WriteOptions& options);
 
