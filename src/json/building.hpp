@@ -8,6 +8,7 @@
 
 #include "gdvar/json/parse.hpp"
 #include "gdvar/value/walk.hpp"
+#include "outlining.hpp"
 #include "tree.hpp"
 
 namespace gdvar::detail {
@@ -26,7 +27,7 @@ struct JsonEntry {
 /// number by JSON's grammar.
 std::optional<double> json_real(std::string_view digits) noexcept;
 
-/// Walks a tree and makes a Variant. `Leaf` is the reader: its `read(node)` makes a value with
+/// Walks a tree and makes a Variant. `Reader::read(node)` makes a value with
 /// `complete`, or begins a container with `push`. Members that return bool return false with
 /// `fault` set. May throw bad_alloc.
 class JsonBuilder {
@@ -110,6 +111,11 @@ std::expected<Variant, TextError> parse_json_with(std::string_view text,
     Reader reader(builder);
     if (!builder.run(reader))
         return failed(builder.fault);
+    if (Reader::outlines && options.outline) {
+        if (options.outline_shift > UINT32_MAX - text.size())
+            return failed({Errc::size_limit, 0});
+        add_outline(*options.outline, *tree, options.outline_shift);
+    }
     if (size)
         *size = tree->size;
     return std::move(builder.result);

@@ -33,6 +33,7 @@ bool is_small(std::string_view text) noexcept {
 
 class PlainReader {
 public:
+    static constexpr bool outlines = true;
     explicit PlainReader(JsonBuilder& to) : to_(to) {}
 
     bool read(std::uint32_t index) {
@@ -76,7 +77,8 @@ private:
         entry.next = index + 1;
         if (node.kind == JsonNode::object) {
             entry.kind = JsonEntry::dictionary;
-            entry.made = Type::nil;  // equal names replace
+            if (!to_.options.repeated_names && !to_.options.outline)
+                entry.made = Type::nil;  // equal names replace
             entry.left = 2 * node.count;
             entry.container = Variant(Dictionary());
         } else {

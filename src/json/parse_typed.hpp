@@ -56,6 +56,7 @@ static_assert(std::size(Members::names) == Members::count);
 
 class TypedReader {
 public:
+    static constexpr bool outlines = false;
     explicit TypedReader(JsonBuilder& to) : to_(to) {}
 
     bool read(std::uint32_t index) {

@@ -4,8 +4,8 @@
 #include <new>
 
 #include "gdvar/value/detail/variant_access.hpp"
-#include "outlining.hpp"
 #include "parser.hpp"
+#include "value/outline_guard.hpp"
 
 namespace gdvar {
 namespace detail {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "gdvar/base/export.hpp"
+#include "gdvar/value/outline.hpp"
 #include "gdvar/value/text_error.hpp"
 #include "gdvar/value/variant.hpp"
 #include "gdvar/wire/limits.hpp"
@@ -20,6 +21,17 @@ struct JsonParseOptions {
     /// floats that are too small, which otherwise become 0. Typed JSON always refuses a number that
     /// does not fit.
     bool strict_numbers = false;
+    /// Plain JSON: a repeated name stays as a pair of its own. By default it replaces the earlier
+    /// value.
+    bool repeated_names = false;
+    /// Plain JSON: receives where each value stands (value/outline.hpp). The nodes are added behind
+    /// those that it holds; the first of them is the text's value. If the text is refused, nothing
+    /// is added. Repeated names stay, so that the outline is parallel to the value. Memory: 32
+    /// bytes for each value. May be null. `parse_json` does not fill it.
+    Outline* outline = nullptr;
+    /// Added to all positions in the outline: where the text begins in a larger one. Positions that
+    /// do not fit 32 bits are refused (size_limit).
+    std::uint64_t outline_shift = 0;
     /// Called for each value that a repeated name drops or changes in plain JSON. May be null.
     const TextLoss* loss = nullptr;
     /// `max_bytes` limits the text, which must be shorter than 4 GiB in any case; `max_depth`
@@ -39,9 +51,9 @@ struct JsonParseOptions {
                                                            std::size_t* size = nullptr);
 
 /// Parses any JSON, as other tools write it. Objects become Dictionaries with String keys in order;
-/// a repeated name replaces the earlier value. Arrays become Arrays. Numbers without point and
-/// exponent that fit 64 bits become ints, others floats. Strings stay Strings. Errors: as above,
-/// without unknown_constructor and wrong_arguments.
+/// a repeated name replaces the earlier value (see `repeated_names`). Arrays become Arrays. Numbers
+/// without point and exponent that fit 64 bits become ints, others floats. Strings stay Strings.
+/// Errors: as above, without unknown_constructor and wrong_arguments.
 [[nodiscard]] std::expected<Variant, TextError> parse_plain_json(
     std::string_view text, const JsonParseOptions& options = {}, std::size_t* size = nullptr);
 

@@ -1,4 +1,5 @@
-// What the parser does with an Outline besides adding nodes.
+// OutlineGuard: a parser that fails leaves an Outline as it was.
+// Room: value.
 #pragma once
 
 #include "gdvar/value/outline.hpp"
@@ -14,7 +15,7 @@ public:
     OutlineGuard& operator=(const OutlineGuard&) = delete;
     ~OutlineGuard() {
         if (outline_)
-            outline_->nodes.resize(size_);
+            outline_->nodes.resize(size_);  // never grows, so it does not throw
     }
     void keep() noexcept { outline_ = nullptr; }
 
