@@ -33,7 +33,7 @@ template <class Options>
 Reads files_read(const Options& options) {
     Reads out;
     if constexpr (std::derived_from<Options, SourceOptions>)
-        out = {{options.file}, {options.password_file, options.key_file}};
+        out = {{options.file}, options.secret_files()};
     if constexpr (requires { options.other_files(); })
         for (const std::string& file : options.other_files())
             out.others.push_back(file);

@@ -23,9 +23,29 @@ const LayerKind* kind_named(std::string_view name) noexcept {
     return nullptr;
 }
 
+/// Opens a container with the key, or the first of the keys that fits.
+std::expected<std::unique_ptr<ContainerSource>, FileError> open_with_keys(
+    Source& source, const LayerOptions& options, Layer& layer) {
+    OpenOptions how{.key = options.key, .skip = options.skip, .max_bytes = options.max_bytes};
+    auto inner = open_container(source, how);
+    if (inner || inner.error().code != Errc::bad_key || options.key || options.keys.empty())
+        return inner;
+    for (const NamedKey& named : options.keys) {
+        if (auto back = source.rewind(); !back)
+            return std::unexpected(back.error());
+        how.key = &named.key;
+        inner = open_container(source, how);
+        if (inner)
+            layer.opened_with = named;
+        if (inner || inner.error().code != Errc::bad_checksum)
+            return inner;
+    }
+    return std::unexpected(
+        inner.error().error.about_reason("none of the keys fits, or the file is damaged"));
+}
+
 Opened open_any_container(Source& source, const LayerOptions& options, Layer& layer) {
-    auto inner = open_container(
-        source, {.key = options.key, .skip = options.skip, .max_bytes = options.max_bytes});
+    auto inner = open_with_keys(source, options, layer);
     if (!inner)
         return std::unexpected(inner.error());
     const ContainerSource& found = **inner;
@@ -174,6 +194,12 @@ bool encrypts(std::span<const Layer> layers) noexcept {
                        [](const Layer& layer) { return layer.kind->encrypts; });
 }
 
+bool needs_key(std::span<const Layer> layers) noexcept {
+    return std::any_of(layers.begin(), layers.end(), [](const Layer& layer) {
+        return layer.kind->encrypts && !layer.opened_with;
+    });
+}
+
 std::expected<void, FileError> write_layers(Source& inner, Target& to,
                                             std::span<const Layer> layers,
                                             const ContainerKey* key) try {
@@ -195,7 +221,8 @@ std::expected<void, FileError> write_layers(Source& inner, Target& to,
             return back;
         auto next = std::make_unique<Spool>();
         Target& target = i ? static_cast<Target&>(*next) : to;
-        if (auto done = layer.kind->write(from, target, layer, key); !done)
+        const ContainerKey* own = layer.opened_with ? &layer.opened_with->key : key;
+        if (auto done = layer.kind->write(from, target, layer, own); !done)
             return done;
         made = std::move(next);
     }

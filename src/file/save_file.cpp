@@ -119,8 +119,9 @@ std::expected<void, FileError> SaveFile::State::open(std::unique_ptr<Source> fil
         start->resize(static_cast<std::size_t>(options.skip));
         head = *std::move(start);
     }
-    auto opened = open_layers(std::move(file),
-                              {.key = key(), .skip = options.skip, .max_bytes = options.max_bytes});
+    auto opened = open_layers(
+        std::move(file),
+        {.key = key(), .keys = options.keys, .skip = options.skip, .max_bytes = options.max_bytes});
     if (!opened)
         return std::unexpected(opened.error());
     layers = std::move(opened->layers);

@@ -184,6 +184,43 @@ TEST_F(SaveFiles, LayersInEachOther) {
     EXPECT_EQ(to_string(one.set("$.hpp", 1).error()), "error[missing_key]: no key \"hpp\"");
 }
 
+// Keys are tried in turn, for each layer by itself; the save comes back with those that fitted.
+TEST_F(SaveFiles, TriesKeys) {
+    const auto named = [](const char* name, const char* password) {
+        return NamedKey{name, key_from_password(password).value()};
+    };
+    const PackedByteArray packet = encode(Dictionary{{"hp", 7}}).value();
+    std::vector<Layer> layers{find_layer("gdec-3").value(), find_layer("gcpf-zstd").value(),
+                              find_layer("gdec-4").value()};
+    layers[0].opened_with = named("outer", "one");
+    layers[2].opened_with = named("inner", "two");
+    EXPECT_FALSE(needs_key(layers));
+    Bytes wrapped;
+    MemoryTarget to(wrapped);
+    MemorySource from(as_bytes(packet));
+    ASSERT_TRUE(write_layers(from, to, layers, nullptr));
+    const std::string path = put("two_keys", wrapped);
+    const std::vector<NamedKey> keys{named("wrong", "three"), named("b", "two"), named("a", "one")};
+    auto save = open_save(path, {.keys = keys});
+    ASSERT_TRUE(save) << to_string(save.error());
+    ASSERT_EQ(save->layers().size(), 3u);
+    EXPECT_EQ(save->layers()[0].opened_with->name, "a");
+    EXPECT_FALSE(save->layers()[1].opened_with);
+    EXPECT_EQ(save->layers()[2].opened_with->name, "b");
+    ASSERT_TRUE(save->set("$.hp", Variant(8)));
+    ASSERT_TRUE(save->save());
+    EXPECT_EQ(open_save(path, {.keys = keys})->get<int>("$.hp").value(), 8);
+    // One of the two layers stays closed. A key of its own is the only one that is tried.
+    const auto missing = open_save(path, {.keys = {keys[0], keys[2]}});
+    EXPECT_EQ(to_string(missing.error()),
+              "error[bad_checksum]: none of the keys fits, or the file is damaged");
+    EXPECT_EQ(open_save(path, {.key = keys[0].key, .keys = keys}).error().code, Errc::bad_checksum);
+    EXPECT_EQ(open_save(path).error().code, Errc::bad_key);
+    layers[0].opened_with.reset();
+    EXPECT_TRUE(needs_key(layers));
+    EXPECT_EQ(write_layers(from, to, layers, nullptr).error().code, Errc::bad_key);
+}
+
 // Any bytes: refused, or opened, changed and written without harm. What comes out is read again.
 TEST_F(SaveFiles, DamagedBytesInMemory) {
     std::uint32_t random = 7;

@@ -15,7 +15,11 @@ struct Options : InputOptions, PacketOptions, FilesOptions {
     std::string to_dialect, renames_file, output_dir;
     bool lossy = false, no_renames = false;
 
-    std::vector<std::string> other_files() const { return {password_file, key_file, renames_file}; }
+    std::vector<std::string> other_files() const {
+        std::vector<std::string> out = secret_files();
+        out.push_back(renames_file);
+        return out;
+    }
 };
 
 void declare(Arguments& arguments, Options& options) {

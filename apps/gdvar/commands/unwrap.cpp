@@ -76,12 +76,14 @@ int run(Options& options) {
             return exit;
         source = &spool;
     }
-    const auto key = options.key();
-    if (!key)
-        return key.error();
-    auto inner = open_container(*source, {.key = *key ? &**key : nullptr,
-                                          .skip = options.skip,
-                                          .max_bytes = options.most_streamed()});
+    Layer layer;
+    layer.kind = find_layer_kind(InputKind::gdec);  // or GCPF
+    int exit = fine;
+    auto inner =
+        open_layer(options, options.file, *source,
+                   {.skip = options.skip, .max_bytes = options.most_streamed()}, layer, exit);
+    if (exit != fine)
+        return exit;
     if (!inner && inner.error().code == Errc::bad_magic)
         if (const auto readings = recognise(*source, {.skip = options.skip, .all = false});
             readings && !readings->empty()) {
@@ -93,11 +95,6 @@ int run(Options& options) {
                 (what.hint.empty() ? "" : ": " + what.hint));
             return refused;
         }
-    if (!inner && inner.error().code == Errc::bad_key) {
-        say(options.name() +
-            ": error[bad_key]: the file is encrypted (GDEC): use --password-file or --key-file");
-        return refused;
-    }
     if (!inner)
         return failed(inner.error());
     return write_out(**inner, options, options);

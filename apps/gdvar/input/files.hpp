@@ -46,7 +46,7 @@ int print_files(Options& options, const std::function<int(const Options&, Output
     const auto files = list_files(options, exit);
     if (!files)
         return exit;
-    const Reads reads{files->paths(), {options.password_file, options.key_file}};
+    const Reads reads{files->paths(), options.secret_files()};
     if (exit = settle_output(options, reads, Rewrites::none); exit != fine)
         return exit;
     Output out(options);

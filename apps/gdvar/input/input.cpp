@@ -85,21 +85,16 @@ int Input::open_containers() {
                 " nested containers");
             return refused;
         }
-        const auto key = options_.key();
-        if (!key)
-            return key.error();
         Layer layer;
         layer.kind = find_layer_kind(kind_);
-        auto inner = layer.kind->open(
-            *source_,
-            {.key = *key ? &**key : nullptr, .skip = skip_, .max_bytes = options_.most_streamed()},
-            layer);
+        int exit = fine;
+        auto inner =
+            open_layer(options_, options_.file, *source_,
+                       {.skip = skip_, .max_bytes = options_.most_streamed()}, layer, exit);
+        if (exit != fine)
+            return exit;
         if (!inner) {
-            if (inner.error().code == Errc::bad_key)
-                say(name_ +
-                    ": error[bad_key]: the file is encrypted (GDEC): use --password-file or "
-                    "--key-file");
-            else if (inner.error().code == Errc::size_limit)
+            if (inner.error().code == Errc::size_limit)
                 say(name_ + ": " + too_much(options_.most_streamed(), "the contents are"));
             else
                 return failed(inner.error());

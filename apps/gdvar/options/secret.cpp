@@ -59,11 +59,85 @@ Key Secret::key(const std::string& password_file, const std::string& key_file) {
     return key_;
 }
 
+std::expected<std::vector<Password>, int> Secret::passwords(const std::string& file,
+                                                            bool may_lack) {
+    const std::lock_guard lock(mutex_);
+    if (!passwords_)
+        passwords_ = read_passwords(file, may_lack);
+    if (*passwords_)
+        return **passwords_;
+    say(passwords_->error());
+    return std::unexpected(io_error);
+}
+
+std::expected<std::vector<NamedKey>, int> SecretOptions::keys(const std::string& file) const {
+    const std::string from = passwords_read();
+    if (from.empty())
+        return {};
+    const auto all = secret->passwords(from, passwords_file.empty());
+    if (!all)
+        return std::unexpected(all.error());
+    auto out = keys_for(*all, file, from);
+    if (out.size() > most_tried) {
+        say(file + ": note: of " + std::to_string(out.size()) + " passwords in " +
+            short_path(from) + " only the first " + std::to_string(most_tried) + " are tried");
+        out.resize(most_tried);
+    }
+    return out;
+}
+
+std::expected<std::unique_ptr<Source>, FileError> open_layer(const SecretOptions& secrets,
+                                                             const std::string& file,
+                                                             Source& source, LayerOptions how,
+                                                             Layer& layer, int& exit) {
+    const std::string name = file == "-" ? "<stdin>" : file;
+    const auto ended = [&](int code) {
+        exit = code;
+        return std::unexpected(FileError());
+    };
+    const auto key = secrets.key();
+    if (!key)
+        return ended(key.error());
+    how.key = *key ? &**key : nullptr;
+    auto inner = layer.kind->open(source, how, layer);
+    if (inner || inner.error().code != Errc::bad_key)
+        return inner;
+    const auto keys = secrets.keys(file);
+    if (!keys)
+        return ended(keys.error());
+    if (keys->empty()) {
+        say(name +
+            ": error[bad_key]: the file is encrypted (GDEC): use --password-file or "
+            "--key-file");
+        return ended(refused);
+    }
+    if (auto back = source.rewind(); !back)
+        return std::unexpected(back.error());
+    how.keys = *keys;
+    inner = layer.kind->open(source, how, layer);
+    if (inner && layer.opened_with)
+        say(name + ": note: opened with " + layer.opened_with->name);
+    if (inner || inner.error().code != Errc::bad_checksum)
+        return inner;
+    const std::string of = short_path(secrets.passwords_read());
+    say(name + ": error[bad_checksum]: " +
+        (keys->size() == 1
+             ? keys->front().name + " does not fit"
+             : "none of the " + std::to_string(keys->size()) + " passwords in " + of + " fits") +
+        ", or the file is damaged");
+    return ended(refused);
+}
+
 void add_secrets(Arguments& arguments, SecretOptions& options) {
     arguments.option("--password-file", options.password_file,
                      "file whose first line is the password; or set GDVAR_PASSWORD");
     arguments.option("--key-file", options.key_file,
                      "file with the key, 32 bytes or 64 hex digits; or set GDVAR_KEY");
+    const auto file = arguments.option(
+        "--passwords", options.passwords_file,
+        "file of passwords to try without these; default: ~/.config/gdvar/passwords");
+    arguments.flag("--no-passwords", options.no_passwords, "try no file of passwords")
+        .excludes(file);
 }
 
 }  // namespace gdvar::app

@@ -1,4 +1,4 @@
-// --password-file and --key-file.
+// --password-file and --key-file, and the passwords file.
 #pragma once
 
 #include <expected>
@@ -6,9 +6,12 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "arguments.hpp"
+#include "gdvar/file/layer.hpp"
 #include "gdvar/save/container.hpp"
+#include "options/passwords.hpp"
 
 namespace gdvar::app {
 
@@ -20,9 +23,12 @@ public:
     /// a message.
     std::expected<std::optional<ContainerKey>, int> key(const std::string& password_file,
                                                         const std::string& key_file);
+    /// The passwords in a file. Errors: an exit code, after a message.
+    std::expected<std::vector<Password>, int> passwords(const std::string& file, bool may_lack);
 
 private:
     std::mutex mutex_;
+    std::optional<std::expected<std::vector<Password>, std::string>> passwords_;
     bool read_ = false;
     std::expected<std::optional<ContainerKey>, int> key_;
     std::string message_;  ///< said at each call
@@ -30,12 +36,34 @@ private:
 
 struct SecretOptions {
     std::string password_file, key_file;
+    std::string passwords_file;  ///< empty: the user's own
+    bool no_passwords = false;
     std::shared_ptr<Secret> secret = std::make_shared<Secret>();  ///< shared by all copies
 
     std::expected<std::optional<ContainerKey>, int> key() const {
         return secret->key(password_file, key_file);
     }
+    /// The passwords file that is read, if any.
+    std::string passwords_read() const {
+        return no_passwords             ? std::string()
+               : passwords_file.empty() ? default_passwords_file()
+                                        : passwords_file;
+    }
+    /// The files that secrets may be read from. Names may be empty.
+    std::vector<std::string> secret_files() const {
+        return {password_file, key_file, passwords_read()};
+    }
+    /// The keys of the passwords file that may open `file`, for a layer that `key` has none for.
+    /// Errors: an exit code, after a message.
+    std::expected<std::vector<NamedKey>, int> keys(const std::string& file) const;
 };
+
+/// Opens a layer of `file` with the user's key or, if there is none, with the passwords file. Says
+/// which of the passwords fitted. `exit` other than fine: there was a message.
+std::expected<std::unique_ptr<Source>, FileError> open_layer(const SecretOptions& secrets,
+                                                             const std::string& file,
+                                                             Source& source, LayerOptions how,
+                                                             Layer& layer, int& exit);
 
 void add_secrets(Arguments& arguments, SecretOptions& options);
 

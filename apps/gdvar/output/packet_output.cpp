@@ -32,6 +32,19 @@ int refuse_terminal(const OutputOptions& options) {
     return usage;
 }
 
+namespace {
+
+/// The layer with that name, with the password that opened one of the layers before.
+Layer another_layer(const std::string& name, const std::vector<Layer>& before) {
+    Layer out = *find_layer(name);
+    for (const Layer& layer : before)
+        if (layer.opened_with && !out.opened_with)
+            out.opened_with = layer.opened_with;
+    return out;
+}
+
+}  // namespace
+
 PacketOutput::PacketOutput(const PacketOptions& options, const SourceOptions& source,
                            InputKind frame, std::vector<Layer> layers, int& exit)
     : options_(options),
@@ -49,13 +62,13 @@ PacketOutput::PacketOutput(const PacketOptions& options, const SourceOptions& so
     if (options.container == "none")
         layers_.clear();
     else if (options.container != "keep")
-        layers_ = {*find_layer(options.container)};
+        layers_ = {another_layer(options.container, layers_)};
     if (layers_.empty() && options.output_form == "binary") {
         direct_.emplace(options);
         if (!direct_->replaces())
             direct_.reset();
     }
-    if (!encrypts(layers_))
+    if (!needs_key(layers_))
         return;
     const auto key = source.key();
     exit = key ? fine : key.error();

@@ -4,6 +4,7 @@
 
 #include <expected>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,12 +18,21 @@ namespace gdvar GDVAR_EXPORT {
 
 struct LayerKind;
 
+/// A key that may open a layer, and what messages call it.
+struct NamedKey {
+    std::string name;
+    ContainerKey key;
+};
+
 /// One layer, as it was found or is to be written.
 struct Layer {
     const LayerKind* kind = nullptr;              ///< one of `layer_kinds`
     Compression compression = Compression::zstd;  ///< of GCPF
     std::uint32_t block_size = 4096;              ///< of GCPF
     bool newline = false;                         ///< of text: whether a newline follows
+    /// Which of `LayerOptions::keys` opened the layer. `write_layers` writes it with this key
+    /// again.
+    std::optional<NamedKey> opened_with{};
     /// "gcpf-zstd", "gdec-4", "base64".
     std::string name() const;
 };
@@ -31,6 +41,9 @@ struct Layer {
 struct LayerOptions {
     /// For GDEC. Borrowed during the call.
     const ContainerKey* key = nullptr;
+    /// Tried one after the other for GDEC, where `key` is null. Each takes a pass over the layer:
+    /// only its checksum tells whether a key fits. Borrowed during the call.
+    std::span<const NamedKey> keys{};
     std::uint64_t skip = 0;  ///< bytes before the outermost layer
     /// Limit of the size that a layer declares, in bytes. A larger one is refused.
     std::uint64_t max_bytes = 1u << 30;
@@ -42,8 +55,8 @@ struct LayerKind {
     InputKind seen_as;  ///< what `recognise` says of bytes in it
     bool encrypts;
     /// Opens the layer and fills in `layer`. `layer.kind` may change to a kind that looks alike.
-    /// The result borrows `source` as long as it lives. Errors: as open_container; bad_base64,
-    /// bad_hex.
+    /// The result borrows `source` as long as it lives. Errors: as open_container (bad_checksum if
+    /// none of the keys fits); bad_base64, bad_hex.
     std::expected<std::unique_ptr<Source>, FileError> (*open)(Source& source,
                                                               const LayerOptions& options,
                                                               Layer& layer);
@@ -59,6 +72,8 @@ const LayerKind* find_layer_kind(InputKind seen) noexcept;
 /// The layer with that name, "gcpf-zstd". Errors: bad_mode.
 [[nodiscard]] std::expected<Layer, Error> find_layer(std::string_view name);
 bool encrypts(std::span<const Layer> layers) noexcept;
+/// Whether one of them encrypts and knows no key itself, so that `write_layers` needs one.
+bool needs_key(std::span<const Layer> layers) noexcept;
 
 /// The layers of a file, opened.
 struct OpenLayers {
@@ -78,8 +93,9 @@ struct OpenLayers {
                                                                const LayerOptions& options = {});
 
 /// Wraps `inner` in the layers, the innermost first, and writes the result to `to`. Without layers
-/// the bytes are copied. `inner` is rewound first. Errors: bad_key (an encrypting layer without a
-/// key), those of the layers.
+/// the bytes are copied. `inner` is rewound first. `key` is for layers that know no key themselves
+/// (`opened_with`); it may be null. Errors: bad_key (an encrypting layer without a key), those of
+/// the layers.
 [[nodiscard]] std::expected<void, FileError> write_layers(Source& inner, Target& to,
                                                           std::span<const Layer> layers,
                                                           const ContainerKey* key);

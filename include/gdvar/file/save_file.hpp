@@ -26,6 +26,9 @@ namespace gdvar GDVAR_EXPORT {
 struct SaveOptions {
     /// For encrypted saves (key_from_password, key_from_bytes). The save keeps a copy.
     std::optional<ContainerKey> key{};
+    /// Tried one after the other where `key` is not set. `Layer::opened_with` says which one
+    /// fitted; the save is written back with it.
+    std::vector<NamedKey> keys{};
     /// Null: guessed from the values.
     const Dialect* dialect = nullptr;
     /// What the innermost layer holds (a packet, records, ...). `unknown`: the first kind that

@@ -60,6 +60,8 @@ struct FileInfo {
     std::uint64_t device = 0, number = 0;  ///< the two together name the file
     std::uint64_t size = 0;
     std::int64_t seconds = 0, nanoseconds = 0;  ///< when it was last written
+    bool mine = false;                          ///< belongs to the user as whom this program runs
+    bool owner_only = false;  ///< its permissions give nothing to anyone but the owner
 
     bool same_file(const FileInfo& other) const noexcept {
         return device == other.device && number == other.number;

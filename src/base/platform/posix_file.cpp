@@ -44,7 +44,9 @@ FileInfo info_of(const struct stat& found) noexcept {
             static_cast<std::uint64_t>(found.st_ino),
             static_cast<std::uint64_t>(found.st_size),
             found.st_mtim.tv_sec,
-            found.st_mtim.tv_nsec};
+            found.st_mtim.tv_nsec,
+            found.st_uid == ::geteuid(),
+            (found.st_mode & 077) == 0};
 }
 
 Result<FileInfo> info_of(const std::string& path) {
