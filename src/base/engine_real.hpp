@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "gdvar/base/export.hpp"
@@ -14,5 +15,13 @@ GDVAR_EXPORT double engine_real(std::string_view text) noexcept;
 
 /// The same for digits that are already a number of at most 18 digits: `digits * 10^exponent`.
 GDVAR_EXPORT double engine_decimal(std::uint64_t digits, std::int32_t exponent) noexcept;
+
+/// Which digits are looked for: such that the engines read as the value, or such whose nearest
+/// float is also the value.
+enum class EngineDigits : std::uint8_t { any, nearest_too };
+/// Appends digits of a finite float that the engines read as that float, with a point or an
+/// exponent; the shortest ones if they are such. False, and nothing is appended, if none were
+/// found.
+GDVAR_EXPORT bool append_engine_digits(std::string& out, double value, EngineDigits wanted);
 
 }  // namespace gdvar::detail

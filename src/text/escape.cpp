@@ -1,5 +1,7 @@
 #include "escape.hpp"
 
+#include <algorithm>
+
 #include "base/escape.hpp"
 
 namespace gdvar::detail {
@@ -65,6 +67,16 @@ void append_c_escaped(std::string& out, std::string_view text, TextFamily family
                 out += c;
                 break;
         }
+    }
+}
+
+void append_readable(std::string& out, std::string_view text, TextFamily family) {
+    while (!text.empty()) {
+        const std::size_t special = std::min(text.find_first_of("\a\v"), text.size());
+        append_c_escaped(out, text.substr(0, special), family);
+        if (special != text.size())
+            out += text[special];
+        text.remove_prefix(std::min(special + 1, text.size()));
     }
 }
 

@@ -18,6 +18,9 @@ std::string_view seen_text(std::string_view text) noexcept;
 void append_multiline(std::string& out, std::string_view text);
 /// Full C escapes, as StringName, NodePath and PackedStringArray elements have them.
 void append_c_escaped(std::string& out, std::string_view text, TextFamily family);
+/// The same, but for what the engines write in a form that their readers take for another: \a and
+/// \v.
+void append_readable(std::string& out, std::string_view text, TextFamily family);
 /// Lossless: control characters as \uXXXX, bytes that are not UTF-8 as \xNN.
 void append_lossless(std::string& out, std::string_view text);
 

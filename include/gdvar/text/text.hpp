@@ -47,6 +47,32 @@ struct TextOptions {
                                                     const TextOptions& options,
                                                     const TextPieces& to);
 
+/// How a value is printed that is to stand in a file: a ConfigFile, a `.tres`, a text of one value.
+struct FileText {
+    TextFamily family = TextFamily::godot_4;
+    /// The end of a line, where the printer begins a new one. Texts keep their own.
+    std::string_view newline = "\n";
+    /// PackedByteArrays as Base64, `PackedByteArray("AQID")`, as `.tres` files of format 4 have
+    /// them. Pandemonium's always are; Godot 3 reads no such text.
+    bool base64_bytes = false;
+};
+
+/// The text that the engine family writes for the value into files, but for what its own reader
+/// would not read back. Pairs keep their order. Floats have as many digits as that reader needs to
+/// give the same float; so have components and elements. Control characters stand as they are where
+/// the engine's escape for them is read as another character. Objects that stand for references to
+/// resources (`ParseOptions::resources`) are printed as such: `ExtResource("1_abc")`, in Godot 3
+/// `ExtResource( 1 )`. Nesting has no limit.
+///
+/// What the family has no text for is printed all the same, and would be read back as something
+/// else: 64-bit components, ids, a NUL in a String, StringNames in Godot 3; and one of 70 doubles
+/// of 17 digits, which the engines' reader gives for no digits. It gets its shortest digits. Check
+/// by parsing; `inspect::rewrite` does. Errors: the view's own, no_memory.
+[[nodiscard]] std::expected<std::string, Error> to_file_text(const View& view,
+                                                             const FileText& how = {});
+[[nodiscard]] std::expected<std::string, Error> to_file_text(const Variant& value,
+                                                             const FileText& how = {});
+
 /// Our own lossless form: wire order, every digit, ids, widths (docs/text.md). One line, unless
 /// `indent` is positive: then indented by at most 64 columns. Errors: the view's own, no_memory.
 [[nodiscard]] std::expected<std::string, Error> to_text_full(const View& view, int indent = 0);

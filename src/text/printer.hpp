@@ -1,0 +1,500 @@
+// The printer of Godot's text: as an engine prints it, and as it is to stand in a file.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/coding.hpp"
+#include "base/node_path.hpp"
+#include "escape.hpp"
+#include "file_number.hpp"
+#include "gdvar/text/number.hpp"
+#include "gdvar/text/text.hpp"
+#include "key_order.hpp"
+#include "references.hpp"
+#include "value/piece_output.hpp"
+
+namespace gdvar::detail {
+
+/// What differs between the families, besides numbers and the order of keys.
+struct Style {
+    std::string_view open, close;  ///< of a constructor's arguments
+    std::string_view array_open, array_close;
+    std::uint8_t empty_lines;      ///< in the braces of an empty Dictionary
+    std::string_view string_name;  ///< what stands before the quotes
+    std::size_t max_depth;
+    bool named_handles;  ///< RID(), Callable(), Signal() are written
+    bool base64_bytes;
+};
+
+inline constexpr Style styles[] = {
+    {"( ", " )", "[ ", " ]", 2, "&", SIZE_MAX, false, false},
+    {"( ", " )", "[ ", " ]", 1, "&", 100, false, false},
+    {"(", ")", "[", "]", 0, "&", 100, true, false},
+    {"( ", " )", "[ ", " ]", 1, "@", 100, false, true},
+};
+
+/// The constructor's name in that family.
+inline std::string_view constructor(Type type, TextFamily family) {
+    if (family == TextFamily::godot_4)
+        return type_name(type);
+    switch (type) {
+        case Type::quaternion:
+            return family == TextFamily::pandemonium ? "Quaternion" : "Quat";
+        case Type::transform3d:
+            return "Transform";
+        case Type::packed_byte_array:
+            return "PoolByteArray";
+        case Type::packed_int32_array:
+            return "PoolIntArray";
+        case Type::packed_float32_array:
+            return "PoolRealArray";
+        case Type::packed_string_array:
+            return "PoolStringArray";
+        case Type::packed_vector2_array:
+            return "PoolVector2Array";
+        case Type::packed_vector3_array:
+            return "PoolVector3Array";
+        case Type::packed_vector4_array:
+            return "PoolVector4Array";
+        case Type::packed_color_array:
+            return "PoolColorArray";
+        case Type::packed_vector2i_array:
+            return "PoolVector2iArray";
+        case Type::packed_vector3i_array:
+            return "PoolVector3iArray";
+        case Type::packed_vector4i_array:
+            return "PoolVector4iArray";
+        default:
+            return type_name(type);
+    }
+}
+
+/// Exactly what an engine prints.
+struct EngineForm {
+    KeyOrder order;
+
+    static constexpr bool file = false;
+    static constexpr std::string_view newline = "\n";
+    static constexpr bool base64_bytes = false;
+    TextFamily family() const noexcept { return order.family; }
+};
+/// What is to stand in a file (`to_file_text`).
+struct FileForm {
+    TextFamily engine;
+    std::string_view newline;
+    bool base64_bytes;
+
+    static constexpr bool file = true;
+    TextFamily family() const noexcept { return engine; }
+};
+
+/// `Value`: View or Held.
+template <class Value, class Form>
+class Printer {
+public:
+    Printer(PieceOutput& pieces, const Form& form)
+        : pieces_(pieces),
+          out_(pieces.text()),
+          family_(form.family()),
+          form_(form),
+          style_(styles[static_cast<std::size_t>(form.family())]) {}
+
+    void run(const Value& root) {
+        print(root);
+        while (!stack_.empty()) {
+            pieces_.check();
+            step(stack_.back());
+        }
+    }
+
+private:
+    /// A container that is being printed.
+    struct Entry {
+        enum Kind { array, dictionary, object } kind;
+        typename Value::Elements elements;
+        typename Value::Elements::iterator element;
+        std::vector<typename Value::Pair> pairs;
+        std::size_t next = 0;
+        bool at_value = false;
+        typename Value::Properties properties;
+        typename Value::Properties::iterator property;
+        std::string_view close;
+
+        explicit Entry(Kind kind_) : kind(kind_) {}
+        Entry(const Entry&) = delete;
+    };
+
+    /// The text as the engine holds it.
+    std::string_view seen(std::string_view text) const {
+        if constexpr (Form::file)
+            return text;
+        else
+            return form_.order.held ? text : seen_text(text);
+    }
+    void line() { out_ += form_.newline; }
+
+    void step(Entry& top) {
+        switch (top.kind) {
+            case Entry::array: {
+                if (top.element == top.elements.end())
+                    return close(top.close);
+                if (top.next++)
+                    out_ += ", ";
+                const Value item = *top.element;
+                ++top.element;
+                return print(item);
+            }
+            case Entry::dictionary:
+                return step_pair(top);
+            case Entry::object: {
+                if (top.property == top.properties.end()) {
+                    close(")");
+                    return line();
+                }
+                const typename Value::Property property = *top.property;
+                ++top.property;
+                // In a file the comma stands behind the class: engines read it only so.
+                out_ += Form::file && !top.next++ ? "\"" : ",\"";
+                if constexpr (Form::file)
+                    append_multiline(out_, property.name);
+                else
+                    out_ += seen(property.name);
+                out_ += "\":";
+                return print_property(seen(property.name), property.value);
+            }
+        }
+    }
+
+    /// Godot 4 loads an object's script, and a script prints as a resource.
+    void print_property(std::string_view name, const Value& value) {
+        // In a file a reference is an Object.
+        const bool script = !Form::file && family_ == TextFamily::godot_4 && name == "script" &&
+                            value.is(Type::string);
+        if (script)
+            out_ += "Resource(";
+        print(value);
+        if (script)
+            out_ += ')';
+    }
+
+    void step_pair(Entry& top) {
+        if (top.at_value) {
+            top.at_value = false;
+            out_ += ": ";
+            return print(top.pairs[top.next++].value);
+        }
+        if (top.next == top.pairs.size())
+            return close(top.close);
+        if (top.next) {
+            out_ += ',';
+            line();
+        }
+        top.at_value = true;
+        print(top.pairs[top.next].key);
+    }
+
+    void close(std::string_view text) {
+        if (stack_.back().kind == Entry::dictionary)
+            line();
+        out_ += text;
+        stack_.pop_back();
+    }
+
+    void print(const Value& v) {
+        switch (v.type()) {
+            case Type::nil:
+                out_ += "null";
+                return;
+            case Type::boolean:
+                out_ += v.boolean() ? "true" : "false";
+                return;
+            case Type::integer:
+                out_ += std::to_string(v.integer());
+                return;
+            case Type::real:
+                if constexpr (Form::file)
+                    append_file_float(out_, v.real(), family_);
+                else
+                    gdvar::append_float(out_, v.real(), family_);
+                return;
+            case Type::string:
+                return multiline(seen(v.text()));
+            case Type::string_name:
+                out_ += style_.string_name;
+                return c_escaped(seen(v.text()));
+            case Type::node_path:
+                return node_path(v.node_path());
+            case Type::rid:
+                return rid(v.rid());
+            case Type::callable:
+                return handle("Callable()");
+            case Type::signal:
+                return handle("Signal()");
+            case Type::object:
+                return object(v);
+            case Type::dictionary:
+                return dictionary(v);
+            case Type::array:
+            case Type::packed_typed_array:
+                return array(v);
+            case Type::packed_string_array:
+                return strings(v);
+            case Type::image:
+            case Type::input_event:
+                return handle(constructor(v.type(), family_));
+            default:
+                return is_packed(v.type()) ? packed(v.packed()) : math(v.math());
+        }
+    }
+
+    void multiline(std::string_view text) {
+        out_ += '"';
+        pieces_.in_parts(text, [&](std::string_view part) { append_multiline(out_, part); });
+        out_ += '"';
+    }
+    void c_escaped(std::string_view text) {
+        out_ += '"';
+        pieces_.in_parts(text, [&](std::string_view part) {
+            if constexpr (Form::file)
+                append_readable(out_, part, family_);
+            else
+                append_c_escaped(out_, part, family_);
+        });
+        out_ += '"';
+    }
+
+    void handle(std::string_view text) {
+        if (style_.named_handles)
+            out_ += text;
+    }
+    void rid(std::uint64_t id) {
+        if (!style_.named_handles)
+            return;
+        out_ += "RID(";
+        if (id)
+            out_ += std::to_string(static_cast<std::int64_t>(id));
+        out_ += ')';
+    }
+
+    void node_path(const NodePathView& path) {
+        const bool modern = family_ == TextFamily::godot_4;
+        // In Godot 3 a path without any names is empty, absolute or not. Godot 4 drops the colon
+        // before a single empty subname.
+        const bool nothing = path.name_count() == 0 && path.subname_count() == 0;
+        const bool one_subname = modern && path.subname_count() == 1;
+        std::string text;
+        append_node_path(text, path.absolute() && (modern || !nothing), [&](auto&& use) {
+            path.each([&](std::string_view name, bool subname) {
+                name = seen(name);
+                if (!subname || !one_subname || !name.empty())
+                    use(name, subname);
+            });
+        });
+        out_ += "NodePath(";
+        c_escaped(text);
+        out_ += ')';
+    }
+
+    void math(const MathView& value) {
+        // Pandemonium's writer leaves the spaces out here.
+        const bool tight = value.type == Type::projection;
+        out_ += constructor(value.type, family_);
+        out_ += tight ? "(" : style_.open;
+        for (std::size_t i = 0; i < value.components(); ++i) {
+            if (i)
+                out_ += ", ";
+            if (value.integral())
+                out_ += std::to_string(value.integer(i));
+            else
+                component(value.real(i), value.wide);
+        }
+        out_ += tight ? ")" : style_.close;
+    }
+
+    void packed(const PackedView& value) {
+        out_ += constructor(value.type, family_);
+        out_ += style_.open;
+        const bool base64 = style_.base64_bytes || form_.base64_bytes;
+        if (base64 && value.component() == ComponentType::u8) {
+            if (value.count) {
+                out_ += '"';
+                ByteView left = value.bytes();
+                constexpr std::size_t part = 3 * 4096;  // a multiple of 3: no padding inside
+                for (; left.size() > part; left = left.subspan(part)) {
+                    append_base64(out_, left.first(part));
+                    pieces_.check();
+                }
+                append_base64(out_, left);
+                out_ += '"';
+            }
+        } else {
+            const std::size_t components = value.count * value.components();
+            for (std::size_t i = 0; i < components; ++i) {
+                pieces_.check();
+                if (i)
+                    out_ += ", ";
+                component(value, i);
+            }
+        }
+        out_ += style_.close;
+    }
+    void component(const PackedView& value, std::size_t i) {
+        value.use_component(i, [&]<class T>(T number) {
+            if constexpr (std::integral<T>)
+                out_ += std::to_string(number);
+            else
+                component(static_cast<double>(number), sizeof number == 8);
+        });
+    }
+    void component(double value, [[maybe_unused]] bool wide) {
+        if constexpr (Form::file)
+            append_file_component(out_, value, wide, family_);
+        else
+            append_component(out_, value, family_);
+    }
+
+    void strings(const Value& v) {
+        out_ += constructor(v.type(), family_);
+        out_ += style_.open;
+        bool first = true;
+        for (const auto all = v.strings(); const std::string_view text : all) {
+            if (!std::exchange(first, false))
+                out_ += ", ";
+            pieces_.check();
+            c_escaped(seen(text));
+        }
+        out_ += style_.close;
+    }
+
+    std::string type_text(const ContainerType& type) const {
+        switch (type.kind) {
+            case ContainerKind::untyped:
+                return "Variant";
+            case ContainerKind::builtin:
+                return type.type == Type::nil && family_ == TextFamily::godot_4
+                           ? "Variant"
+                           : std::string(constructor(type.type, family_));
+            case ContainerKind::class_name:
+                return std::string(seen(type.name));
+            case ContainerKind::script: {
+                if (Form::file && is_reference(type.name, family_))
+                    return std::string(type.name);
+                std::string out = "Resource(\"";
+                append_multiline(out, seen(type.name));
+                return out + "\")";
+            }
+        }
+        return {};
+    }
+
+    bool too_deep() const { return !Form::file && stack_.size() > style_.max_depth; }
+
+    void array(const Value& v) {
+        const ContainerType type = v.element_type();
+        std::string_view end = style_.array_close;
+        if (family_ == TextFamily::pandemonium && type.typed()) {
+            out_ += v.is(Type::packed_typed_array) ? "PackedTypedArray( " : "TypedArray( ";
+            out_ += type_text(type);
+            out_ += " , ";
+            end = " )";
+        } else {
+            if (type.typed() && type.type != Type::nil && family_ == TextFamily::godot_4) {
+                out_ += "Array[" + type_text(type) + "](";
+                end = "])";
+            }
+            if (too_deep()) {
+                out_ += "[]";
+                if (end == "])")
+                    out_ += ')';
+                return;
+            }
+            out_ += style_.array_open;
+        }
+        Entry& entry = stack_.emplace_back(Entry::array);
+        entry.elements = v.elements();
+        entry.element = entry.elements.begin();
+        entry.close = end;
+    }
+
+    void dictionary(const Value& v) {
+        const ContainerType key = v.key_type(), value = v.value_type();
+        std::string_view end = "}";
+        const bool typed = family_ == TextFamily::godot_4 && (key.typed() || value.typed());
+        if (typed) {
+            out_ += "Dictionary[" + type_text(key) + ", " + type_text(value) + "](";
+            end = "})";
+        }
+        if (too_deep() || v.size() == 0) {
+            empty_dictionary();
+            if (typed)
+                out_ += ')';
+            return;
+        }
+        out_ += '{';
+        line();
+        Entry& entry = stack_.emplace_back(Entry::dictionary);
+        collect(v, entry.pairs);
+        if constexpr (!Form::file) {
+            if (!sort_keys(entry.pairs, form_.order)) {
+                entry.pairs.clear();
+                collect(v, entry.pairs);
+            }
+        }
+        entry.close = end;
+    }
+    void empty_dictionary() {
+        out_ += '{';
+        if (!too_deep())
+            for (std::size_t lines = style_.empty_lines; lines; --lines)
+                line();
+        out_ += '}';
+    }
+    static void collect(const Value& v, std::vector<typename Value::Pair>& pairs) {
+        pairs.reserve(v.size());
+        for (const auto all = v.pairs(); const auto& pair : all)
+            pairs.push_back(pair);
+    }
+
+    void object(const Value& v) {
+        if (v.object_kind() == ObjectKind::null ||
+            (v.object_kind() == ObjectKind::id && v.object_id() == 0)) {
+            out_ += "null";
+            return;
+        }
+        if constexpr (Form::file)
+            if (v.object_kind() == ObjectKind::full && append_reference(out_, v, family_))
+                return;
+        out_ += "Object(";
+        if (v.object_kind() == ObjectKind::id) {
+            // The holder that the engine makes for an id.
+            out_ += encoded_object_as_id;
+            out_ += ",\"object_id\":" + std::to_string(static_cast<std::int64_t>(v.object_id()));
+            out_ += ",\"script\":null)\n";
+            return;
+        }
+        out_ += seen(v.class_name());
+        if constexpr (Form::file)
+            out_ += ',';
+        Entry& entry = stack_.emplace_back(Entry::object);
+        entry.properties = v.properties();
+        entry.property = entry.properties.begin();
+    }
+
+    PieceOutput& pieces_;
+    std::string& out_;
+    TextFamily family_;
+    const Form form_;
+    const Style& style_;
+    std::deque<Entry> stack_;
+};
+
+template <class Value>
+using EnginePrinter = Printer<Value, EngineForm>;
+template <class Value>
+using FilePrinter = Printer<Value, FileForm>;
+
+}  // namespace gdvar::detail
