@@ -7,13 +7,14 @@ namespace gdvar {
 
 // ---- Array --------------------------------------------------------------------------------------
 
-Array::Array(std::initializer_list<Variant> items) {
+// The constructors that may throw delegate, so that the destructor frees what is there by then.
+Array::Array(std::initializer_list<Variant> items) : Array() {
     reserve(items.size());
     for (const Variant& item : items)
         push_back(item);
 }
 
-Array::Array(const ContainerType& element) {
+Array::Array(const ContainerType& element) : Array() {
     set_element_type(element);
 }
 
@@ -66,13 +67,13 @@ void Array::set_element_type(const ContainerType& type) {
 
 // ---- Dictionary ---------------------------------------------------------------------------------
 
-Dictionary::Dictionary(std::initializer_list<Pair> pairs) {
+Dictionary::Dictionary(std::initializer_list<Pair> pairs) : Dictionary() {
     reserve(pairs.size());
     for (const Pair& pair : pairs)
         set(pair.key, pair.value);
 }
 
-Dictionary::Dictionary(const ContainerType& key, const ContainerType& value) {
+Dictionary::Dictionary(const ContainerType& key, const ContainerType& value) : Dictionary() {
     set_types(key, value);
 }
 
