@@ -47,6 +47,7 @@
 
 // The components that an installation may lack.
 #if __has_include("gdvar/save/records.hpp")
+#include "gdvar/file/binary_resource.hpp"
 #include "gdvar/file/layer.hpp"
 #include "gdvar/file/save_document.hpp"
 #include "gdvar/file/save_file.hpp"

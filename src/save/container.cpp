@@ -43,8 +43,8 @@ std::expected<void, FileError> need_all(Source& source, std::span<std::byte> to,
 using save::refuse;
 
 std::string_view wrapping_name(Wrapping kind) noexcept {
-    constexpr std::string_view names[] = {"none", "gcpf",    "gdec-3", "gdec-4", "gzip",
-                                          "zlib", "deflate", "zstd",   "brotli"};
+    constexpr std::string_view names[] = {"none", "gcpf", "gdec-3",  "gdec-4", "rscc",
+                                          "gzip", "zlib", "deflate", "zstd",   "brotli"};
     return names[static_cast<std::size_t>(kind)];
 }
 
@@ -78,14 +78,15 @@ std::expected<std::unique_ptr<ContainerSource>, FileError> open_container(
     if (is_stream(named.kind))
         return save::open_stream(source, named, magic);
     const std::string_view text = detail::as_text(start, *got);
-    if (text != "GCPF" && text != "GDEC") {
+    if (text == "GCPF" || text == "RSCC")
+        return save::open_gcpf(source, options, text == "GCPF" ? Wrapping::gcpf : Wrapping::rscc);
+    if (text != "GDEC") {
         const bool cut = text == std::string_view("GCPF").substr(0, *got) ||
+                         text == std::string_view("RSCC").substr(0, *got) ||
                          text == std::string_view("GDEC").substr(0, *got);
         return cut ? refuse(Errc::truncated, options.skip, 4 - *got)
                    : refuse(Errc::bad_magic, options.skip);
     }
-    if (text == "GCPF")
-        return save::open_gcpf(source, options);
     if (source.can_rewind() && source.size())
         return save::open_gdec(source, options, nullptr);
     auto spool = std::make_unique<Spool>(options.spool);
@@ -110,6 +111,7 @@ std::expected<std::uint64_t, FileError> write_container(Source& from, Target& to
         case Wrapping::none:
             return copy(from, to);
         case Wrapping::gcpf:
+        case Wrapping::rscc:
             return save::write_gcpf(from, to, options);
         case Wrapping::gdec_3:
         case Wrapping::gdec_4:

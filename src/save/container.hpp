@@ -9,7 +9,8 @@ namespace gdvar::save {
 using Opened = std::expected<std::unique_ptr<ContainerSource>, FileError>;
 using Written = std::expected<std::uint64_t, FileError>;
 
-Opened open_gcpf(Source& source, const OpenOptions& options);
+/// `kind`: gcpf or rscc, as the magic says.
+Opened open_gcpf(Source& source, const OpenOptions& options, Wrapping kind);
 /// `owned` keeps `source` alive if that is a Spool of open_container.
 Opened open_gdec(Source& source, const OpenOptions& options, std::unique_ptr<Spool> owned);
 /// `read`: bytes of the stream that were taken from the source. The source is behind them.

@@ -1,5 +1,6 @@
 // GCPF:  "GCPF", u32 mode, u32 block size, u32 size of all, a u32 for the compressed size of each
-// block, the blocks, "GCPF". The last block is never full; it may be empty.
+// block, the blocks, "GCPF". The last block is never full; it may be empty. RSCC has another magic
+// and is the same otherwise.
 #include <algorithm>
 #include <new>
 #include <optional>
@@ -14,9 +15,9 @@ constexpr std::uint64_t header_size = 16;
 
 class Gcpf final : public ContainerSource {
 public:
-    Gcpf(Source& source, const OpenOptions& options)
+    Gcpf(Source& source, const OpenOptions& options, Wrapping kind)
         : source_(source), skip_(options.skip), max_memory_(options.max_memory) {
-        kind_ = Wrapping::gcpf;
+        kind_ = kind;
     }
     /// The source must be behind the magic.
     std::expected<void, FileError> begin(const OpenOptions& options);
@@ -151,8 +152,8 @@ std::expected<void, FileError> Gcpf::rewind() {
 
 }  // namespace
 
-Opened open_gcpf(Source& source, const OpenOptions& options) {
-    auto gcpf = std::make_unique<Gcpf>(source, options);
+Opened open_gcpf(Source& source, const OpenOptions& options, Wrapping kind) {
+    auto gcpf = std::make_unique<Gcpf>(source, options, kind);
     if (auto begun = gcpf->begin(options); !begun)
         return std::unexpected(begun.error());
     return gcpf;
@@ -166,7 +167,7 @@ std::unique_ptr<Gcpf> open_before(const WriteOptions& options) {
     if (!options.before || !seek(*options.before, options.before_skip, 4))
         return nullptr;
     const OpenOptions opening{.skip = options.before_skip, .max_bytes = UINT64_MAX};
-    auto old = std::make_unique<Gcpf>(*options.before, opening);
+    auto old = std::make_unique<Gcpf>(*options.before, opening, options.kind);
     const bool same = old->begin(opening) && old->compression() == options.compression &&
                       old->block_size() == options.block_size;
     return same ? std::move(old) : nullptr;
@@ -208,7 +209,7 @@ Written write_gcpf(Source& from, Target& to, const WriteOptions& options) {
             return std::unexpected(put.error());
     } while (unpacked.size() == options.block_size);  // the block that is not full is the last
     std::byte header[header_size];
-    std::memcpy(header, "GCPF", 4);
+    std::memcpy(header, options.kind == Wrapping::rscc ? "RSCC" : "GCPF", 4);
     detail::store(header + 4, static_cast<std::uint32_t>(options.compression));
     detail::store(header + 8, options.block_size);
     detail::store(header + 12, static_cast<std::uint32_t>(total));

@@ -99,6 +99,8 @@ constexpr ErrorInfo errors[] = {
      "A network message that does not follow its protocol."},
     {Errc::timed_out, ErrorKind::connection, "timed_out", "The peer did not answer in time."},
     {Errc::closed, ErrorKind::connection, "closed", "The peer closed the connection."},
+    {Errc::bad_reference, ErrorKind::container, "bad_reference",
+     "A number, offset or name in a file leads to nothing that is in it."},
     {Errc::bad_syntax, ErrorKind::text, "bad_syntax", "The text does not follow the grammar."},
     {Errc::bad_number, ErrorKind::text, "bad_number",
      "Not a number, or one that does not fit its type."},

@@ -1,6 +1,6 @@
-// Containers of saves, read and written piece by piece: GCPF (compressed) and GDEC (encrypted), and
-// streams of one compression, such as gzip.
-// Room: save. Rules: wire-format 5.
+// Containers of saves, read and written piece by piece: GCPF (compressed) and GDEC (encrypted),
+// streams of one compression, such as gzip, and RSCC, the compressed form of binary resources.
+// Room: save. Rules: wire-format 5 and 8.1.
 #pragma once
 
 #include <array>
@@ -18,6 +18,7 @@ enum class Wrapping : std::uint8_t {
     gcpf,    ///< blocks in one of the compressions, at most 4 GiB in all
     gdec_3,  ///< Godot 1 to 3, Pandemonium: AES-256-ECB
     gdec_4,  ///< Godot 4: AES-256-CFB
+    rscc,    ///< a compressed binary resource: as gcpf, with another magic (wire-format 8.1)
     // Streams, which say nothing of the size of their content.
     gzip,     ///< PackedByteArray.compress(COMPRESSION_GZIP); one member or several
     zlib,     ///< what the engines call COMPRESSION_DEFLATE
@@ -26,7 +27,7 @@ enum class Wrapping : std::uint8_t {
     brotli,   ///< no magic
 };
 
-/// "none", "gcpf", "gdec-3", "gdec-4", "gzip", "zlib", "deflate", "zstd", "brotli".
+/// "none", "gcpf", "gdec-3", "gdec-4", "rscc", "gzip", "zlib", "deflate", "zstd", "brotli".
 std::string_view wrapping_name(Wrapping kind) noexcept;
 /// Whether it is a stream of one compression, gzip or one of those behind it.
 constexpr bool is_stream(Wrapping kind) noexcept {

@@ -78,6 +78,7 @@ enum class Errc : std::uint16_t {
     bad_packet = 609,
     timed_out = 610,
     closed = 611,
+    bad_reference = 612,
 
     bad_syntax = 700,
     bad_number = 701,
