@@ -76,7 +76,7 @@ public:
         : from_prints_(from), to_prints_(to), options_(options), use_(use) {}
 
     std::size_t run(const View& from, const View& to) {
-        compare(from, to);
+        compare(from, to, View());
         while (more_ && !open_.empty()) {
             Open& top = open_.back();
             // If the walk has left the surrounding container, its last step is no longer on the
@@ -94,7 +94,7 @@ public:
             if (!options_.encodings && equal(before, after))
                 continue;
             push(top.to.step(i));
-            compare(before, after);
+            compare(before, after, top.from.container);
         }
         return found_;
     }
@@ -110,18 +110,18 @@ private:
         append_step(path_, step);
         steps_.push_back(step);
     }
-    void give(Difference::Kind kind, const View& before, const View& after) {
+    void give(Difference::Kind kind, const View& before, const View& after, const View& in) {
         ++found_;
-        more_ = more_ && use_({kind, steps_, path_, before, after});
+        more_ = more_ && use_({kind, steps_, path_, before, after, in});
     }
     /// A child that was removed from, or inserted into, the container at the path.
-    void give_inside(Difference::Kind kind, const Child& step) {
+    void give_inside(Difference::Kind kind, const Child& step, const View& in) {
         if (!more_)
             return;
         const std::size_t length = path_.size();
         push(step);
         const bool gone = kind == Difference::remove;
-        give(kind, gone ? step.view : View(), gone ? View() : step.view);
+        give(kind, gone ? step.view : View(), gone ? View() : step.view, in);
         steps_.pop_back();
         path_.resize(length);
     }
@@ -138,7 +138,8 @@ private:
                a.value_type() == b.value_type();
     }
 
-    void compare(const View& a, const View& b) {
+    /// `in`: the container of `a`.
+    void compare(const View& a, const View& b, const View& in) {
         if (equal(a, b)) {
             if (options_.encodings)
                 compare_bytes(a, b);
@@ -149,12 +150,12 @@ private:
             const bool named = a.is(Type::dictionary) || a.is(Type::object);
             if (!named)
                 arrays(open);
-            if (!named || entries(open)) {
+            if (!named || entries(open, in)) {
                 open_.push_back(std::move(open));
                 return;
             }
         }
-        give(Difference::set, a, b);
+        give(Difference::set, a, b, in);
     }
 
     // ---- arrays
@@ -187,9 +188,9 @@ private:
     void gap(Open& open, std::size_t a, std::size_t a_end, std::size_t b, std::size_t b_end) {
         const std::size_t changed = std::min(a_end - a, b_end - b);
         for (std::size_t i = a_end; i-- > a + changed;)
-            give_inside(Difference::remove, open.from.step(i));
+            give_inside(Difference::remove, open.from.step(i), open.from.container);
         for (std::size_t i = b_end; i-- > b + changed;)
-            give_inside(Difference::insert, open.to.step(i, a + changed));
+            give_inside(Difference::insert, open.to.step(i, a + changed), open.from.container);
         for (std::size_t i = 0; i < changed; ++i)
             open.partner[b + i] = static_cast<std::uint32_t>(a + i);
     }
@@ -197,7 +198,7 @@ private:
     // ---- dictionaries and objects
 
     /// False if the two cannot be compared by key: a key occurs twice, or is not equal to itself.
-    bool entries(Open& open) {
+    bool entries(Open& open, const View& in) {
         if (!unique(open.from) || !unique(open.to))
             return false;
         find_partners(open);
@@ -215,12 +216,12 @@ private:
         }
         for (std::size_t i = 0; i < open.from.size(); ++i)
             if (!stays[i])
-                give_inside(Difference::remove, open.from.step(i));
+                give_inside(Difference::remove, open.from.step(i), open.from.container);
         for (std::size_t i = 0; i < open.to.size(); ++i)
             if (open.partner[i] == none)
-                give_inside(Difference::insert, open.to.step(i));
+                give_inside(Difference::insert, open.to.step(i), open.from.container);
         if (!ordered)
-            give(Difference::order, open.from.container, open.to.container);
+            give(Difference::order, open.from.container, open.to.container, in);
         return true;
     }
 
@@ -294,7 +295,7 @@ private:
             if (text_of(from) == text_of(to))
                 return;
             if (own_bytes(from) != own_bytes(to))
-                give(Difference::encoding, from, to);
+                give(Difference::encoding, from, to, View());
             if (detail::is_container(from))
                 open.emplace_back(from, to, path_.size());
         };
@@ -310,7 +311,7 @@ private:
             const Child from = top.from.next(), to = top.to.next();
             if (from.role == Child::key) {
                 if (text_of(from.view) != text_of(to.view))
-                    give(Difference::encoding, from.view, to.view);
+                    give(Difference::encoding, from.view, to.view, View());
                 continue;
             }
             push(to);

@@ -8,7 +8,9 @@ namespace {
 template <class Value>
 std::expected<std::string, Error> printed(const Value& value, const FileText& how) try {
     detail::PieceOutput out(nullptr);
-    detail::FilePrinter<Value>(out, {how.family, how.newline, how.base64_bytes}).run(value);
+    detail::FilePrinter<Value>(
+        out, {how.family, how.newline, how.base64_bytes, how.exact_digits, how.indent})
+        .run(value);
     return std::move(out.text());
 } catch (const std::bad_alloc&) {
     return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});

@@ -1,6 +1,8 @@
 // The printer of Godot's text: as an engine prints it, and as it is to stand in a file.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <deque>
 #include <string>
 #include <string_view>
@@ -9,6 +11,7 @@
 
 #include "base/coding.hpp"
 #include "base/node_path.hpp"
+#include "base/number.hpp"
 #include "escape.hpp"
 #include "file_number.hpp"
 #include "gdvar/text/number.hpp"
@@ -79,14 +82,16 @@ struct EngineForm {
 
     static constexpr bool file = false;
     static constexpr std::string_view newline = "\n";
-    static constexpr bool base64_bytes = false;
+    static constexpr bool base64_bytes = false, exact_digits = false;
+    static constexpr int indent = 0;
     TextFamily family() const noexcept { return order.family; }
 };
 /// What is to stand in a file (`to_file_text`).
 struct FileForm {
     TextFamily engine;
     std::string_view newline;
-    bool base64_bytes;
+    bool base64_bytes, exact_digits;
+    int indent;
 
     static constexpr bool file = true;
     TextFamily family() const noexcept { return engine; }
@@ -120,6 +125,7 @@ private:
         std::vector<typename Value::Pair> pairs;
         std::size_t next = 0;
         bool at_value = false;
+        bool lines = false;  ///< each child stands on a line of its own
         typename Value::Properties properties;
         typename Value::Properties::iterator property;
         std::string_view close;
@@ -136,6 +142,14 @@ private:
             return form_.order.held ? text : seen_text(text);
     }
     void line() { out_ += form_.newline; }
+    /// A line inside a container.
+    void inner_line() {
+        line();
+        if (form_.indent > 0)
+            out_.append(
+                std::min<std::size_t>(stack_.size() * static_cast<std::size_t>(form_.indent), 64),
+                ' ');
+    }
 
     void step(Entry& top) {
         switch (top.kind) {
@@ -143,7 +157,9 @@ private:
                 if (top.element == top.elements.end())
                     return close(top.close);
                 if (top.next++)
-                    out_ += ", ";
+                    out_ += top.lines ? "," : ", ";
+                if (top.lines)
+                    inner_line();
                 const Value item = *top.element;
                 ++top.element;
                 return print(item);
@@ -152,18 +168,22 @@ private:
                 return step_pair(top);
             case Entry::object: {
                 if (top.property == top.properties.end()) {
+                    const bool lines = top.lines;
                     close(")");
-                    return line();
+                    return lines ? void() : line();
                 }
                 const typename Value::Property property = *top.property;
                 ++top.property;
                 // In a file the comma stands behind the class: engines read it only so.
-                out_ += Form::file && !top.next++ ? "\"" : ",\"";
+                out_ += Form::file && !top.next++ ? "" : ",";
+                if (top.lines)
+                    inner_line();
+                out_ += '"';
                 if constexpr (Form::file)
                     append_multiline(out_, property.name);
                 else
                     out_ += seen(property.name);
-                out_ += "\":";
+                out_ += top.lines ? "\": " : "\":";
                 return print_property(seen(property.name), property.value);
             }
         }
@@ -191,17 +211,18 @@ private:
             return close(top.close);
         if (top.next) {
             out_ += ',';
-            line();
+            inner_line();
         }
         top.at_value = true;
         print(top.pairs[top.next].key);
     }
 
     void close(std::string_view text) {
-        if (stack_.back().kind == Entry::dictionary)
-            line();
-        out_ += text;
+        const bool lines = stack_.back().kind == Entry::dictionary || stack_.back().lines;
         stack_.pop_back();
+        if (lines)
+            inner_line();
+        out_ += text;
     }
 
     void print(const Value& v) {
@@ -216,7 +237,9 @@ private:
                 out_ += std::to_string(v.integer());
                 return;
             case Type::real:
-                if constexpr (Form::file)
+                if (form_.exact_digits && std::isfinite(v.real()))
+                    append_finite(out_, v.real(), WholeMark::yes);
+                else if constexpr (Form::file)
                     append_file_float(out_, v.real(), family_);
                 else
                     gdvar::append_float(out_, v.real(), family_);
@@ -351,7 +374,10 @@ private:
         });
     }
     void component(double value, [[maybe_unused]] bool wide) {
-        if constexpr (Form::file)
+        if (form_.exact_digits && std::isfinite(value))
+            wide ? append_finite(out_, value, WholeMark::no)
+                 : append_finite(out_, static_cast<float>(value), WholeMark::no);
+        else if constexpr (Form::file)
             append_file_component(out_, value, wide, family_);
         else
             append_component(out_, value, family_);
@@ -418,6 +444,13 @@ private:
         entry.elements = v.elements();
         entry.element = entry.elements.begin();
         entry.close = end;
+        if (form_.indent > 0)
+            for (const Value element : entry.elements)
+                entry.lines = entry.lines || is_container(element);
+    }
+    static bool is_container(const Value& v) {
+        return v.is(Type::array) || v.is(Type::packed_typed_array) || v.is(Type::dictionary) ||
+               (v.is(Type::object) && v.object_kind() == ObjectKind::full);
     }
 
     void dictionary(const Value& v) {
@@ -435,8 +468,8 @@ private:
             return;
         }
         out_ += '{';
-        line();
         Entry& entry = stack_.emplace_back(Entry::dictionary);
+        inner_line();
         collect(v, entry.pairs);
         if constexpr (!Form::file) {
             if (!sort_keys(entry.pairs, form_.order)) {
@@ -448,7 +481,7 @@ private:
     }
     void empty_dictionary() {
         out_ += '{';
-        if (!too_deep())
+        if (!too_deep() && form_.indent <= 0)
             for (std::size_t lines = style_.empty_lines; lines; --lines)
                 line();
         out_ += '}';
@@ -480,6 +513,7 @@ private:
         if constexpr (Form::file)
             out_ += ',';
         Entry& entry = stack_.emplace_back(Entry::object);
+        entry.lines = form_.indent > 0 && v.size() > 0;
         entry.properties = v.properties();
         entry.property = entry.properties.begin();
     }

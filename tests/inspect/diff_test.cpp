@@ -74,6 +74,28 @@ TEST(Diff, TellsApartWhatIdenticalDoes) {
     EXPECT_EQ(lines(Packet(Variant(Array())), Packet(Variant(typed))), (Lines{"0 $"}));
 }
 
+TEST(Diff, SaysWhichContainerOfTheFirstValueItIsIn) {
+    // Kind and size of the container that has, had or gets the value; 0 at the root.
+    const auto containers = [](const char* from, const char* to) {
+        const Packet one(parse_text_full(from).value()), other(parse_text_full(to).value());
+        std::vector<std::string> out;
+        (void)each_difference(one.root(), other.root(), {true}, [&](const Difference& d) {
+            out.push_back(std::to_string(d.kind) + " " + std::string(d.path) + " " +
+                          (d.container ? to_text_full(d.container).value() : "none"));
+            return true;
+        });
+        return out;
+    };
+    EXPECT_EQ(containers("1", "2"), (Lines{"0 $ none"}));
+    EXPECT_EQ(containers("[1, [2, 3]]", "[1, [4]]"),
+              (Lines{"2 $[1][1] [2, 3]", "0 $[1][0] [2, 3]"}));
+    EXPECT_EQ(containers("[1]", "[7, 1, [2]]"), (Lines{"1 $[1] [1]", "1 $[0] [1]"}));
+    EXPECT_EQ(
+        containers("{\"a\": 1, \"b\": {\"c\": 2}}", "{\"b\": {\"d\": 1, \"c\": 3}, \"a\": 1}"),
+        (Lines{"3 $ none", "1 $.b.d {\"c\": 2}", "3 $.b {\"a\": 1, \"b\": {\"c\": 2}}",
+               "0 $.b.c {\"c\": 2}"}));
+}
+
 TEST(Diff, StopsWhenToldTo) {
     const Packet from{Variant(Array{1, 2, 3})}, to{Variant(Array{4, 5, 6})};
     std::size_t seen = 0;

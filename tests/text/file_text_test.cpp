@@ -105,6 +105,51 @@ TEST(FileText, PairsKeepTheirOrderAndEveryOneIsWritten) {
     EXPECT_EQ(*to_file_text(Variant(Object("Node"))), "Object(Node,)\n");
 }
 
+TEST(FileText, IsIndentedForPeople) {
+    const Variant value = *parse_text_full(
+        "{\"a\": {}, \"b\": [1, 2.5, \"x\"], \"c\": [[], {\"d\": null}], "
+        "\"e\": Object(\"Node\", \"name\": \"n\", \"at\": Vector2(1, 0.1)), "
+        "\"f\": Array[int]([1]), \"g\": Dictionary[int, Array]({1: [Object(\"Node\")]})}");
+    const FileText how{.exact_digits = true, .indent = 2};
+    EXPECT_EQ(*to_file_text(value, how),
+              "{\n"
+              "  \"a\": {},\n"
+              "  \"b\": [1, 2.5, \"x\"],\n"
+              "  \"c\": [\n"
+              "    [],\n"
+              "    {\n"
+              "      \"d\": null\n"
+              "    }\n"
+              "  ],\n"
+              "  \"e\": Object(Node,\n"
+              "    \"name\": \"n\",\n"
+              "    \"at\": Vector2(1, 0.1)\n"
+              "  ),\n"
+              "  \"f\": Array[int]([1]),\n"
+              "  \"g\": Dictionary[int, Array]({\n"
+              "    1: [\n"
+              "      Object(Node,)\n\n"
+              "    ]\n"
+              "  })\n"
+              "}");
+    // Every finite float comes back where numbers are read exactly.
+    Random random(11);
+    for (int i = 0; i < 4000; ++i) {
+        const double wide = std::bit_cast<double>(random());
+        const float narrow = std::bit_cast<float>(static_cast<std::uint32_t>(random()));
+        Array all{Variant(std::isfinite(wide) ? wide : 0.0),
+                  Variant(Vector2{std::isfinite(narrow) ? narrow : 0.0f, 1})};
+        for (const TextFamily family : families) {
+            FileText there = how;
+            there.family = family;
+            const std::string text = *to_file_text(Variant(all), there);
+            const auto read = parse_text(text, {.family = family, .strict_numbers = true});
+            ASSERT_TRUE(read) << text;
+            EXPECT_TRUE(identical(*read, Variant(all))) << text;
+        }
+    }
+}
+
 TEST(FileText, BytesAreBase64OnRequest) {
     const Variant bytes(PackedByteArray{1, 2, 3});
     EXPECT_EQ(*to_file_text(bytes), "PackedByteArray(1, 2, 3)");

@@ -51,6 +51,9 @@ struct Difference {
     std::string_view path;              ///< the same as text: `$.players[3].hp`
     View before;                        ///< leads nowhere for insert
     View after;                         ///< leads nowhere for remove
+    /// The container in `from` that has, had or gets the value. Leads nowhere at the root, and for
+    /// encoding.
+    View container;
 };
 
 /// What counts as a difference.

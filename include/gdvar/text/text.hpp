@@ -55,6 +55,12 @@ struct FileText {
     /// PackedByteArrays as Base64, `PackedByteArray("AQID")`, as `.tres` files of format 4 have
     /// them. Pandemonium's always are; Godot 3 reads no such text.
     bool base64_bytes = false;
+    /// Each float has its shortest digits, which a reader that reads exactly needs
+    /// (`ParseOptions::strict_numbers`) and an engine may not.
+    bool exact_digits = false;
+    /// If positive, for people: pairs, properties, and elements of Arrays that hold containers
+    /// stand on lines of their own, indented by at most 64 columns.
+    int indent = 0;
 };
 
 /// The text that the engine family writes for the value into files, but for what its own reader
