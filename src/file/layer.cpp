@@ -4,6 +4,7 @@
 #include <iterator>
 #include <new>
 
+#include "gdvar/file/text_readings.hpp"
 #include "gdvar/save/coding.hpp"
 
 namespace gdvar {
@@ -152,10 +153,13 @@ std::expected<OpenLayers, FileError> open_layers(std::unique_ptr<Source> file,
     LayerOptions here = options;
     for (;;) {
         const bool inside_text = !out.layers.empty() && is_text(*out.layers.back().kind);
-        auto readings = recognise(
-            out.inside(), {.skip = here.skip, .max_load = options.max_bytes, .all = inside_text});
+        const RecogniseOptions how{
+            .skip = here.skip, .max_load = options.max_bytes, .all = inside_text};
+        auto readings = recognise(out.inside(), how);
         if (!readings)
             return std::unexpected(readings.error());
+        if (auto texts = add_text_readings(out.inside(), how, *readings); !texts)
+            return std::unexpected(texts.error());
         out.kind = chosen(*readings, inside_text);
         Layer layer;
         layer.kind = find_layer_kind(out.kind);

@@ -7,6 +7,7 @@
 
 #include "gdvar/save/project.hpp"
 #include "gdvar/save/records.hpp"
+#include "text_document.hpp"
 
 namespace gdvar {
 namespace {
@@ -115,6 +116,10 @@ constexpr DocumentKind of_packets(InputKind seen_as, bool several, bool named) {
         seen_as, several, named, false, open_packets<read, write_all>, write_packets<write_all>};
 }
 
+Bytes write_no_text(std::span<const SaveItem>, const Dialect&) {
+    return refuse(Errc::unsupported_type);
+}
+
 constexpr DocumentKind kinds[] = {
     of_packets<read_packet, write_packet>(InputKind::packet, false, false),
     of_packets<read_records<ByteOrder::little>, write_records<ByteOrder::little>>(
@@ -122,6 +127,9 @@ constexpr DocumentKind kinds[] = {
     of_packets<read_records<ByteOrder::big>, write_records<ByteOrder::big>>(InputKind::records_be,
                                                                             true, false),
     of_packets<read_settings, write_settings>(InputKind::project, true, true),
+    {InputKind::json, false, false, true, detail::open_text, write_no_text},
+    {InputKind::json_lines, true, false, true, detail::open_text, write_no_text},
+    {InputKind::text, false, false, true, detail::open_text, write_no_text},
 };
 
 /// The path of a value that is not found by name.

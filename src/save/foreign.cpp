@@ -104,7 +104,9 @@ bool is_text(ByteView start) noexcept {
     return !text.empty() && (controls + (sound ? 0 : high)) * 64 <= text.size();
 }
 
-Reading foreign_text(std::string_view start) {
+namespace {
+
+Reading text_reading(std::string_view start) {
     const std::string_view line = first_line(start);
     if (line.starts_with("[gd_resource"))
         return reading("a text resource of Godot (.tres)", no_resource);
@@ -121,6 +123,14 @@ Reading foreign_text(std::string_view start) {
         return reading("text, as of JSON or of var_to_str",
                        "gdvar pack makes a packet of it (--input json --plain for JSON)");
     return reading("text", "gdvar pack makes a packet of a value's text");
+}
+
+}  // namespace
+
+Reading foreign_text(std::string_view start) {
+    Reading out = text_reading(start);
+    out.text = true;
+    return out;
 }
 
 }  // namespace gdvar::save

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "gdvar/file/text_readings.hpp"
 #include "gdvar/inspect/salvage.hpp"
 #include "gdvar/wire/path.hpp"
 #include "input/places.hpp"
@@ -69,13 +70,16 @@ int Input::load() {
 
 int Input::open_containers() {
     for (;;) {
-        auto found = recognise(
-            *source_, {.skip = skip_,
-                       .max_load = std::min<std::uint64_t>(options_.most_held(!layers_.empty()),
-                                                           RecogniseOptions().max_load),
-                       .all = options_.all_readings});
+        const RecogniseOptions how{
+            .skip = skip_,
+            .max_load = std::min<std::uint64_t>(options_.most_held(!layers_.empty()),
+                                                RecogniseOptions().max_load),
+            .all = options_.all_readings};
+        auto found = recognise(*source_, how);
         if (!found)
             return failed(found.error());
+        if (auto texts = add_text_readings(*source_, how, *found); !texts)
+            return failed(texts.error());
         readings_ = *std::move(found);
         kind_ = readings_.empty() ? InputKind::unknown : readings_[0].kind;
         if (!is_container(kind_))

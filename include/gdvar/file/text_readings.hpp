@@ -1,0 +1,39 @@
+// Recognises which kind of text document a text is.
+// Room: file.
+#pragma once
+
+#include <expected>
+#include <vector>
+
+#include "gdvar/base/bytes.hpp"
+#include "gdvar/base/export.hpp"
+#include "gdvar/file/save_document.hpp"
+#include "gdvar/save/recognise.hpp"
+
+namespace gdvar GDVAR_EXPORT {
+
+/// What a text may be, and what it is not.
+struct TextReadings {
+    /// The kinds of documents that the whole text is, the one to take first: a resource, JSON, JSON
+    /// lines, a ConfigFile, a value in Godot's form. `reason` says what was found: "a JSON object
+    /// with 3 members".
+    std::vector<Reading> fits{};
+    /// The other kinds of text documents. `reason` says why not, and where: "12:3: expected ':'".
+    std::vector<Reading> ruled_out{};
+};
+
+/// Reads the text as each kind of text document. A lone number, boolean, null or String is none:
+/// too many texts that mean something else would be. Time: one reading for each kind. Memory: that
+/// of one document at a time. Errors: no_memory.
+[[nodiscard]] std::expected<TextReadings, Error> readings_of_text(
+    ByteView text, const DocumentOptions& options = {});
+
+/// Adds what room save's `recognise` can't know: of a text that it calls foreign, the kinds of
+/// documents that it is, in front. `readings` is the result of `recognise` for the same source and
+/// options. Texts of more than `options.max_load` bytes stay foreign. Leaves the source rewound.
+/// Errors: as `recognise`.
+[[nodiscard]] std::expected<void, FileError> add_text_readings(Source& source,
+                                                               const RecogniseOptions& options,
+                                                               std::vector<Reading>& readings);
+
+}  // namespace gdvar

@@ -1,0 +1,16 @@
+// Documents of text: their values as packets, and where each stands in the text.
+#pragma once
+
+#include <expected>
+#include <string_view>
+
+#include "gdvar/file/save_document.hpp"
+
+namespace gdvar::detail {
+
+/// DocumentKind::open of all kinds of text.
+std::expected<std::unique_ptr<SaveDocument>, Error> open_text(const DocumentKind& kind,
+                                                              ByteView bytes,
+                                                              const DocumentOptions& options);
+
+}  // namespace gdvar::detail

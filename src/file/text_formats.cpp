@@ -1,0 +1,123 @@
+#include "text_formats.hpp"
+
+#include <iterator>
+#include <optional>
+
+#include "gdvar/base/utf8.hpp"
+#include "gdvar/json/parse.hpp"
+#include "gdvar/text/parse.hpp"
+
+namespace gdvar::detail {
+namespace {
+
+using Values = std::expected<TextValues, TextError>;
+
+/// The error, which was found in a part of the text, with its place in the whole.
+std::unexpected<TextError> in_whole(std::string_view text, std::size_t begin,
+                                    const TextError& error) {
+    return std::unexpected(
+        text_error_at(text, begin + error.offset, error.code, error.type, error.detail));
+}
+
+std::expected<TextValue, TextError> read_json_value(std::string_view text, std::size_t begin,
+                                                    std::size_t end, const Limits& limits) {
+    TextValue out{.begin = begin, .end = end};
+    auto value = parse_plain_json(text.substr(begin, end - begin),
+                                  {.outline = &out.outline, .limits = limits});
+    if (!value)
+        return in_whole(text, begin, value.error());
+    out.value = *std::move(value);
+    return out;
+}
+
+/// JSON has no dialect. Its values have the types of Godot 4, where a JSON number is an int or a
+/// float as it is written.
+Values read_json(std::string_view text, const DocumentOptions& options) {
+    auto value = read_json_value(text, 0, text.size(), options.limits);
+    if (!value)
+        return std::unexpected(value.error());
+    TextValues out{.dialect = options.dialect ? options.dialect : &dialects::godot_4_4};
+    out.values.push_back(*std::move(value));
+    return out;
+}
+
+/// Lines without a value hold white space.
+Values read_json_lines(std::string_view text, const DocumentOptions& options) {
+    constexpr std::string_view white = " \t\r\n";
+    TextValues out{.dialect = options.dialect ? options.dialect : &dialects::godot_4_4};
+    Limits left = options.limits;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t line_end = std::min(text.find('\n', begin), text.size());
+        const std::string_view line = text.substr(begin, line_end - begin);
+        const std::size_t size = line.find_last_not_of(white) + 1;
+        if (size) {
+            auto value = read_json_value(text, begin, begin + size, left);
+            if (!value)
+                return std::unexpected(value.error());
+            out.values.push_back(*std::move(value));
+        }
+        begin = line_end + 1;
+    }
+    if (out.values.empty())
+        return std::unexpected(
+            text_error_at(text, text.size(), Errc::bad_syntax, Type::nil, "no line has a value"));
+    return out;
+}
+
+/// Reads the text as one family after the other does, or as that of `options.dialect`. The error is
+/// that of the family that gets furthest.
+template <class Read>
+Values in_a_family(const DocumentOptions& options, Read&& read) {
+    std::optional<TextError> furthest;
+    for (const Dialect* dialect :
+         {&dialects::godot_4_4, &dialects::godot_3_1, &dialects::pandemonium_5}) {
+        if (options.dialect)
+            dialect = options.dialect;
+        auto done = read(dialect->family);
+        if (done) {
+            TextValues out{.dialect = dialect};
+            out.values.push_back(*std::move(done));
+            return out;
+        }
+        if (!furthest || done.error().offset > furthest->offset)
+            furthest = done.error();
+        if (options.dialect || done.error().code == Errc::no_memory)
+            break;
+    }
+    return std::unexpected(*furthest);
+}
+
+Values read_godot_text(std::string_view text, const DocumentOptions& options) {
+    const std::size_t begin =
+        text.starts_with(utf8::byte_order_mark) ? utf8::byte_order_mark.size() : 0;
+    return in_a_family(options, [&](TextFamily family) -> std::expected<TextValue, TextError> {
+        TextValue out{.begin = begin, .end = text.size()};
+        auto value = parse_text(text.substr(begin), {.family = family,
+                                                     .strict_numbers = true,
+                                                     .whole = true,
+                                                     .resources = true,
+                                                     .outline = &out.outline,
+                                                     .limits = options.limits});
+        if (!value)
+            return in_whole(text, begin, value.error());
+        out.value = *std::move(value);
+        return out;
+    });
+}
+
+constexpr TextFormat formats[] = {
+    {InputKind::json, read_json},
+    {InputKind::json_lines, read_json_lines},
+    {InputKind::text, read_godot_text},
+};
+
+}  // namespace
+
+const TextFormat& text_format(InputKind kind) noexcept {
+    for (const TextFormat& format : formats)
+        if (format.kind == kind)
+            return format;
+    return formats[std::size(formats) - 1];
+}
+
+}  // namespace gdvar::detail

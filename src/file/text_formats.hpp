@@ -1,0 +1,39 @@
+// The formats of text documents: how each is read.
+#pragma once
+
+#include <expected>
+#include <string_view>
+#include <vector>
+
+#include "gdvar/file/save_document.hpp"
+#include "gdvar/value/outline.hpp"
+#include "gdvar/value/text_error.hpp"
+#include "gdvar/value/variant.hpp"
+
+namespace gdvar::detail {
+
+/// A value that was read from a text.
+struct TextValue {
+    std::size_t begin = 0, end = 0;  ///< the part of the text that the outline is about
+    Variant value{};
+    Outline outline{};  ///< its positions count from `begin`
+};
+
+/// The values of a text, and the dialect that their packets are to be in.
+struct TextValues {
+    std::vector<TextValue> values{};
+    const Dialect* dialect = nullptr;
+};
+
+/// A format: a row of a table.
+struct TextFormat {
+    InputKind kind;
+    /// Reads a text. May throw bad_alloc.
+    std::expected<TextValues, TextError> (*read)(std::string_view text,
+                                                 const DocumentOptions& options);
+};
+
+/// The row of a kind of text document.
+const TextFormat& text_format(InputKind kind) noexcept;
+
+}  // namespace gdvar::detail

@@ -1,0 +1,122 @@
+#include "gdvar/file/text_readings.hpp"
+
+#include <iterator>
+#include <new>
+#include <string>
+
+#include "gdvar/value/document.hpp"
+#include "gdvar/value/text_error.hpp"
+
+namespace gdvar {
+namespace {
+
+std::string counted(std::size_t count, const char* one, const char* many) {
+    return std::to_string(count) + ' ' + (count == 1 ? one : many);
+}
+
+/// What the only value of a document is.
+struct Root {
+    Type type = Type::nil;
+    std::size_t size = 0;
+    std::string class_name;
+};
+
+Root root_of(const SaveDocument& document) {
+    const auto parsed = Document::parse(document.items().at(0).packet,
+                                        {.dialect = document.dialect(), .allow_objects = true});
+    if (!parsed)
+        return {};
+    const View root = parsed->root();
+    return {root.type(), root.size(),
+            root.is(Type::object) ? std::string(root.class_name()) : std::string()};
+}
+
+bool is_scalar(Type type) {
+    return type == Type::nil || type == Type::boolean || type == Type::integer ||
+           type == Type::real || type == Type::string;
+}
+
+/// Says what a document is, in words. Empty if it may as well be something else.
+std::string describe(const SaveDocument& document) {
+    const std::size_t count = document.items().size();
+    if (document.kind().seen_as == InputKind::json_lines)
+        return count > 1 ? std::to_string(count) + " JSON values, one in each line" : "";
+    if (count != 1)
+        return {};
+    const Root root = root_of(document);
+    if (is_scalar(root.type))
+        return {};
+    switch (document.kind().seen_as) {
+        case InputKind::json:
+            return root.type == Type::array
+                       ? "a JSON array with " + counted(root.size, "element", "elements")
+                       : "a JSON object with " + counted(root.size, "member", "members");
+        case InputKind::config:
+            return root.size ? "a ConfigFile with " + counted(root.size, "section", "sections")
+                             : "";
+        case InputKind::resource:
+            return "a resource as text";
+        default:
+            return "a value in Godot's text form: " + std::string(type_name(root.type));
+    }
+}
+
+/// "12:3: bad_syntax: expected ':'"
+std::string why_not(ByteView bytes, const Error& error) {
+    const TextError at = text_error_at(detail::as_text(bytes.data(), bytes.size()), error.offset,
+                                       error.code, error.type);
+    return std::to_string(at.line) + ":" + std::to_string(at.column) + ": " + to_string(error);
+}
+
+}  // namespace
+
+std::expected<TextReadings, Error> readings_of_text(ByteView text,
+                                                    const DocumentOptions& options) try {
+    TextReadings out;
+    for (const DocumentKind& kind : document_kinds()) {
+        if (!kind.text)
+            continue;
+        const auto document = kind.open(kind, text, options);
+        if (!document && document.error().code == Errc::no_memory)
+            return std::unexpected(document.error());
+        Reading reading{.kind = kind.seen_as, .reason = {}};
+        if (document)
+            reading.reason = describe(**document);
+        if (!reading.reason.empty()) {
+            out.fits.push_back(std::move(reading));
+            continue;
+        }
+        reading.whole = false;
+        reading.reason =
+            document ? "it may as well be any other text" : why_not(text, document.error());
+        out.ruled_out.push_back(std::move(reading));
+    }
+    return out;
+} catch (const std::bad_alloc&) {
+    return std::unexpected(Error{Errc::no_memory});
+}
+
+std::expected<void, FileError> add_text_readings(Source& source, const RecogniseOptions& options,
+                                                 std::vector<Reading>& readings) try {
+    if (readings.empty() || !readings[0].text)
+        return {};
+    if (auto passed = source.skip(options.skip); !passed)
+        return std::unexpected(passed.error());
+    const auto text = read_all(source, options.max_load);
+    if (auto back = source.rewind(); !back)
+        return back;
+    if (!text && text.error().code == Errc::size_limit)
+        return {};
+    if (!text)
+        return std::unexpected(text.error());
+    auto found = readings_of_text(*text);
+    if (!found)
+        return std::unexpected(found.error());
+    readings.insert(readings.begin(), std::move_iterator(found->fits.begin()),
+                    std::move_iterator(found->fits.end()));
+    return {};
+} catch (const std::bad_alloc&) {
+    return std::unexpected(Error{Errc::no_memory});
+}
+
+}  // namespace gdvar
