@@ -1,5 +1,7 @@
 #include "lexer.hpp"
 
+#include <algorithm>
+
 #include "base/ascii.hpp"
 #include "gdvar/base/utf8.hpp"
 
@@ -32,9 +34,11 @@ Lexer::Lexer(std::string_view text, const ParseOptions& options) noexcept
                    options.family == TextFamily::godot_3_2),
       string_names_at_(modern_ || options.family == TextFamily::pandemonium),
       string_names_and_(modern_),
+      file_(options.file && !options.full),
+      loss_(options.loss),
       utf8_(modern_ || options.family == TextFamily::pandemonium ? Utf8Rule::strict
                                                                  : Utf8Rule::lenient) {
-    if (text_.starts_with(utf8::byte_order_mark))
+    if (!file_ && text_.starts_with(utf8::byte_order_mark))
         at_ = 3;
     if (options.full)
         return;
@@ -42,6 +46,9 @@ Lexer::Lexer(std::string_view text, const ParseOptions& options) noexcept
         surrogates_ = Surrogates::kept;
     if (options.family == TextFamily::godot_3_6)
         surrogates_ = Surrogates::spaces;
+    // 3.6 makes spaces of halves that stand in a file.
+    if (file_ && options.family == TextFamily::godot_3_6)
+        utf8_ = Utf8Rule::strict;
 }
 
 void Lexer::skip_space() noexcept {
@@ -181,6 +188,8 @@ bool Lexer::string(TokenKind kind) {
     const std::size_t from = at_;
     buffer_.clear();
     lead_ = 0;
+    high_ = false;
+    cut_ = std::string::npos;
     for (;;) {
         const std::size_t run = at_;
         while (peek() != '\0' && peek() != '"' && peek() != '\\')
@@ -203,6 +212,33 @@ bool Lexer::string(TokenKind kind) {
     if (!valid_text(text_.substr(from, at_ - from), utf8_))
         return fail(Errc::bad_utf8, quote, "the string is not UTF-8");
     ++at_;
+    if (file_)
+        return end_in_file(quote, kind);
+    token.kind = kind;
+    token.text = buffer_;
+    return true;
+}
+
+/// Engines read a file's strings byte by byte and take the bytes for UTF-8 at the end, where one
+/// byte order mark goes (wire-format 9.2).
+bool Lexer::end_in_file(std::size_t quote, TokenKind kind) {
+    if (high_ && !valid_text(buffer_, utf8_)) {
+        const std::string_view raw = text_.substr(quote, at_ - quote);
+        const bool ascii = std::all_of(raw.begin(), raw.end(),
+                                       [](char c) { return static_cast<signed char>(c) >= 0; });
+        if (modern_ || !ascii)
+            return fail(Errc::bad_escape, quote,
+                        "in a file, escapes from \\u0080 to \\u00ff are bytes of UTF-8");
+        // Godot 3 then leaves the characters as they are.
+        at_ = quote;
+        file_ = false;
+        const bool read = string(kind);
+        file_ = true;
+        return read;
+    }
+    buffer_.resize(std::min(buffer_.size(), cut_));
+    if (buffer_.starts_with(utf8::byte_order_mark))
+        buffer_.erase(0, utf8::byte_order_mark.size());
     token.kind = kind;
     token.text = buffer_;
     return true;
@@ -253,6 +289,8 @@ bool Lexer::hex_escape(int digits) {
 
 bool Lexer::code_point(std::uint32_t value, std::size_t from) {
     const bool lead = utf8::is_first_half(value), trail = utf8::is_second_half(value);
+    if (file_ && surrogates_ != Surrogates::paired)
+        return escaped_byte(value, from);
     if (surrogates_ == Surrogates::kept) {
         utf8::append(buffer_, value);
         return true;
@@ -277,7 +315,23 @@ bool Lexer::code_point(std::uint32_t value, std::size_t from) {
     }
     if (value > 0x10'FFFF)
         return fail(Errc::bad_escape, from, "no such character");
+    if (file_)
+        return escaped_byte(value, from);
     utf8::append(buffer_, value);
+    return true;
+}
+
+/// A character that a string in a file has as an escape. It becomes one byte: Godot 4 makes a space
+/// of what does not fit, Godot 3 takes the lowest eight bits, of which NUL ends the string.
+bool Lexer::escaped_byte(std::uint32_t value, std::size_t from) {
+    if (value > 0xFF && loss_)
+        (*loss_)(from, "in a file, an escape above \\u00ff becomes another character");
+    const bool paired = surrogates_ == Surrogates::paired;
+    const std::uint32_t byte = paired && value > 0xFF ? ' ' : value & 0xFF;
+    high_ = high_ || byte >= 0x80;
+    if (byte == 0)
+        cut_ = std::min(cut_, buffer_.size());
+    buffer_ += static_cast<char>(byte);
     return true;
 }
 

@@ -74,6 +74,8 @@ private:
     bool escape();
     bool hex_escape(int digits);
     bool code_point(std::uint32_t value, std::size_t from);
+    bool escaped_byte(std::uint32_t value, std::size_t from);
+    bool end_in_file(std::size_t quote, TokenKind kind);
     bool no_lead(std::size_t from);
 
     /// What becomes of \ud800 to \udfff: pairs, and an error where there is none; pairs, and a
@@ -86,9 +88,13 @@ private:
     bool printed_3_2_;               ///< also reads numbers that 3.2 prints but can't read
     Surrogates surrogates_ = Surrogates::paired;
     bool string_names_at_, string_names_and_;
+    bool file_;  ///< ParseOptions::file
+    const TextLoss* loss_;
     Utf8Rule utf8_;
     std::string buffer_;
     std::uint32_t lead_ = 0;  ///< first half of a surrogate pair
+    bool high_ = false;       ///< the string has an escape that is a byte beyond ASCII
+    std::size_t cut_ = 0;     ///< where an escape ended the string
 };
 
 }  // namespace gdvar::detail

@@ -34,6 +34,10 @@ struct ParseOptions {
     bool strict_numbers = false;
     /// Refuses text after the value, other than white space and comments. Engines ignore it.
     bool whole = false;
+    /// Reads strings as an engine reads those of a file (wire-format 9.2) and not those of a
+    /// String: of each, one byte order mark at the front is dropped, and `\u00e9` is one byte of
+    /// UTF-8. The text itself does not begin with a mark. `full` has no such rule.
+    bool file = false;
     /// Accepts references to resources, as `.tres` and `.tscn` files and ConfigFiles have them, as
     /// data. Each becomes an Object of the name's class with these properties, in the order of the
     /// text:
@@ -58,9 +62,9 @@ struct ParseOptions {
     /// do not fit 32 bits are refused (size_limit).
     std::uint64_t outline_shift = 0;
     /// Called for each value that is dropped or changed as the engine does it: numbers at the end
-    /// of a packed array that do not make an element, earlier values of a repeated key, and
-    /// elements that become another number in a typed container. For the last two the offset is the
-    /// container's. May be null.
+    /// of a packed array that do not make an element, earlier values of a repeated key, elements
+    /// that become another number in a typed container, and characters that `file` changes. For a
+    /// key and an element the offset is the container's. May be null.
     const TextLoss* loss = nullptr;
     /// `max_bytes` limits the text, `max_depth` nested containers, `max_nodes` values.
     Limits limits = Limits::engine();

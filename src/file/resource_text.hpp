@@ -1,0 +1,74 @@
+// Reading text resources and scenes: their tags in order, then the value and the outline of them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "file/outline_parts.hpp"
+#include "file/section_scanner.hpp"
+
+namespace gdvar::detail {
+
+/// What a tag belongs to: the keys of the document's value, in its order, but for the header.
+enum class ResourcePart : std::uint8_t { ext, sub, resource, node, connection, editable };
+inline constexpr std::array<std::string_view, 6> resource_parts = {
+    "ext", "sub", "resource", "node", "connection", "editable"};
+
+/// The path of a node from the root, as the engines make it of `parent` and `name`: ".", "A/B".
+std::string node_path_of(const Dictionary& attributes);
+/// An id as text: Godot 4 takes 1 and "1" for the same.
+std::string reference_id(const Variant& id);
+
+/// Every member that returns bool returns false with the scanner's fault set. May throw bad_alloc.
+class ResourceReader {
+public:
+    ResourceReader(std::string_view text, const SectionsOptions& options)
+        : text_(text), scan_(text, options) {}
+
+    bool run();
+    SectionsText result();
+    TextError error() const { return scan_.fault.in(text_); }
+
+private:
+    /// A tag, and the properties behind it.
+    struct Block {
+        ResourcePart part{};
+        TextSpan tag;
+        Dictionary values;  ///< the attributes
+        NodeRange attributes, lines;
+        std::optional<Object> object;  ///< the properties; none: the class is not known
+        Dictionary properties;         ///< then they are here
+    };
+
+    // resource_text.cpp
+    bool header();
+    bool block(SectionScanner::Item& item);
+    bool attributes(Block& block, std::uint32_t depth);
+    bool check_attributes(Block& block, std::size_t at);
+    bool lines(SectionScanner::Item& item);
+    bool check_references(const Variant& value);
+    bool check_reference(const Object& object);
+    void tell_unread();
+
+    // resource_value.cpp
+    void add_part(ResourcePart part, Dictionary& to, OutlineMaker& make, std::uint32_t root);
+    void add_block(Block& block, Variant& to, OutlineMaker& make, std::uint32_t group);
+    void add_lines(Block& block, OutlineMaker& make, std::uint32_t parent);
+    std::uint32_t end_of(const NodeRange& lines, std::uint32_t otherwise) const;
+    Variant key_of(const Block& block) const;
+
+    std::string_view text_;
+    SectionScanner scan_;
+    bool scene_ = false;
+    Block header_;
+    std::vector<Block> blocks_;
+    std::set<std::string, std::less<>> ext_ids_, sub_ids_;
+    std::vector<const Variant*> waiting_;  ///< values whose references are to be checked
+};
+
+}  // namespace gdvar::detail

@@ -1,0 +1,109 @@
+// The value and the outline of a text resource, of the tags that were read.
+#include "file/resource_text.hpp"
+
+namespace gdvar::detail {
+
+/// The end of the last value of these, which need not be the last node.
+std::uint32_t ResourceReader::end_of(const NodeRange& lines, std::uint32_t otherwise) const {
+    std::uint32_t end = otherwise;
+    for (std::uint32_t i = lines.first; i < lines.end; i = scan_.nodes.nodes[i].next)
+        end = scan_.nodes.nodes[i].end;
+    return end;
+}
+
+Variant ResourceReader::key_of(const Block& block) const {
+    if (block.part != ResourcePart::node)
+        return *block.values.find("id");
+    return Variant(node_path_of(block.values));
+}
+
+/// The lines of properties, as a node with their tag as its span.
+void ResourceReader::add_lines(Block& block, OutlineMaker& make, std::uint32_t parent) {
+    const TextSpan lines{block.tag.begin, end_of(block.lines, block.tag.end)};
+    const std::uint32_t section = make.open(OutlineKind::section, lines, {}, block.tag.end);
+    make.add_span(section, block.tag);
+    make.add(section, block.lines);
+    make.close(section, parent);
+}
+
+/// One tag as the value of its place below the group, and as nodes.
+void ResourceReader::add_block(Block& block, Variant& to, OutlineMaker& make, std::uint32_t group) {
+    const bool is_node = block.part == ResourcePart::node;
+    Variant properties;
+    if (block.object)
+        properties = *std::move(block.object);
+    else
+        properties = std::move(block.properties);
+    if (block.part == ResourcePart::sub || block.part == ResourcePart::resource) {
+        add_lines(block, make, group);
+        to = std::move(properties);
+        return;
+    }
+    const std::uint32_t tag =
+        make.open(OutlineKind::attributes, block.tag, {}, block.tag.begin + 1);
+    make.add(tag, block.attributes);
+    if (is_node) {
+        add_lines(block, make, tag);
+        block.values.append("properties", std::move(properties));
+    }
+    make.close(tag, group);
+    to = std::move(block.values);
+}
+
+/// All tags of one kind, as one value under its name.
+void ResourceReader::add_part(ResourcePart part, Dictionary& to, OutlineMaker& make,
+                              std::uint32_t root) {
+    Variant value;
+    if (part == ResourcePart::resource) {
+        add_block(blocks_.back(), value, make, root);
+    } else {
+        const std::uint32_t group = make.open(OutlineKind::group, {});
+        const bool listed = part == ResourcePart::connection || part == ResourcePart::editable;
+        Array list;
+        Dictionary named;
+        for (Block& block : blocks_) {
+            if (block.part != part)
+                continue;
+            Variant key = listed ? Variant() : key_of(block);
+            Variant item;
+            add_block(block, item, make, group);
+            if (listed)
+                list.push_back(std::move(item));
+            else
+                named.append(std::move(key), std::move(item));
+        }
+        make.close(group, root);
+        value = listed ? Variant(std::move(list)) : Variant(std::move(named));
+    }
+    to.append(resource_parts[static_cast<std::size_t>(part)], std::move(value));
+}
+
+SectionsText ResourceReader::result() {
+    if (scan_.options().note)
+        tell_unread();
+    SectionsText out;
+    out.outline.nodes.reserve(scan_.nodes.nodes.size() + 2 * blocks_.size() + 8);
+    OutlineMaker make(out.outline, scan_.nodes);
+    const std::uint32_t root =
+        make.open(OutlineKind::sections, {0, static_cast<std::uint32_t>(text_.size())});
+    const std::uint32_t header =
+        make.open(OutlineKind::attributes, header_.tag, {}, header_.tag.begin + 1);
+    make.add(header, header_.attributes);
+    make.close(header, root);
+    Dictionary all;
+    all.append("header", std::move(header_.values));
+    add_part(ResourcePart::ext, all, make, root);
+    add_part(ResourcePart::sub, all, make, root);
+    if (scene_) {
+        add_part(ResourcePart::node, all, make, root);
+        add_part(ResourcePart::connection, all, make, root);
+        add_part(ResourcePart::editable, all, make, root);
+    } else {
+        add_part(ResourcePart::resource, all, make, root);
+    }
+    make.close(root, root);
+    out.value = std::move(all);
+    return out;
+}
+
+}  // namespace gdvar::detail

@@ -1,0 +1,88 @@
+// The tags and assignments of ConfigFiles and text resources, one by one, as the engines scan them
+// (wire-format 9.1).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "gdvar/file/sections.hpp"
+#include "gdvar/text/parse.hpp"
+#include "value/text_fault.hpp"
+
+namespace gdvar::detail {
+
+/// A stretch of the text.
+struct TextSpan {
+    std::uint32_t begin = 0, end = 0;
+};
+
+/// Every member that returns bool returns false with `fault` set. May throw bad_alloc.
+class SectionScanner {
+public:
+    SectionScanner(std::string_view text, const SectionsOptions& options);
+
+    enum class Item : std::uint8_t {
+        end,
+        tag,   ///< `[` comes next: go on with `section_name` or `tag_name`
+        pair,  ///< `key` has been read: go on with `value`
+    };
+    /// Finds the next assignment or tag. Text between them is a part of the next key.
+    bool next(Item& item);
+    /// Finds the next tag, before which only white space and comments may stand.
+    bool next_tag(Item& item);
+
+    /// Reads a ConfigFile's header, from `[` to `]`.
+    bool section_name(std::string& name);
+    /// Reads `[` and the name of a tag. `field` reads the rest.
+    bool tag_name(std::string& name);
+    /// Reads `key=` of an attribute, with its name in `key`; or the tag's `]`, and sets `done`.
+    bool field(bool& done);
+
+    /// Reads the value behind `=`, inside of so many containers. Its nodes are added to `nodes`;
+    /// the first one has the span of the key.
+    bool value(Variant& to, std::uint32_t depth);
+
+    /// The scanner's place in the text.
+    std::size_t position() const noexcept { return at_; }
+    /// Of the last pair or field.
+    const std::string& key() const noexcept { return key_; }
+    TextSpan key_span() const noexcept { return key_span_; }
+    /// Of the last header or tag: from `[` to behind `]`.
+    TextSpan header() const noexcept { return header_; }
+    bool modern() const noexcept { return options_.family == TextFamily::godot_4; }
+    const SectionsOptions& options() const noexcept { return options_; }
+
+    bool fail(Errc code, std::size_t offset, std::string_view detail, Type type = Type::nil) {
+        fault = {code, offset, detail, type};
+        return false;
+    }
+    void note(std::size_t offset, std::string_view what) const {
+        if (options_.note)
+            (*options_.note)(offset, what);
+    }
+
+    Outline nodes;  ///< of all values, in the order of the text; they are the roots of their trees
+    TextFault fault;
+
+private:
+    int peek() const noexcept {
+        return at_ < text_.size() ? static_cast<unsigned char>(text_[at_]) : -1;
+    }
+    TextSpan span(std::size_t begin, std::size_t end) const noexcept {
+        return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
+    }
+    void skip_comment() noexcept;
+    bool quoted_key();
+    ParseOptions parsing(std::uint32_t depth);
+
+    std::string_view text_;
+    const SectionsOptions& options_;
+    TextLoss loss_;  ///< the notes of the value that begins at `at_`
+    std::size_t at_ = 0;
+    std::string key_;
+    TextSpan key_span_, header_;
+    bool naming_ = false;  ///< the tag's name may go on
+};
+
+}  // namespace gdvar::detail
