@@ -23,7 +23,7 @@ LEFT = {
     "json": {"base", "wire", "value"},
     "save": {"base", "platform", "wire", "value"},
     "net": {"base", "platform", "wire", "value"},
-    "inspect": {"base", "wire", "value", "text"},
+    "inspect": {"base", "wire", "value", "text", "json"},
     "file": {"base", "platform", "wire", "value", "text", "json", "save", "inspect"},
 }
 STANDARD_ONLY = {"base", "wire", "value", "text", "json", "inspect"}

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "gdvar/inspect/detail/children.hpp"
+#include "gdvar/inspect/detail/side.hpp"
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/value/codec.hpp"
 #include "inspect/align.hpp"
@@ -25,40 +25,12 @@ Variant copy_of(const View& view) {
     return view.get<Variant>().value_or(Variant());
 }
 
-/// One of the two containers, its children side by side.
-struct Side {
-    View container;
-    std::vector<View> values, keys;       ///< keys: a Dictionary's
-    std::vector<std::string_view> names;  ///< an Object's
+using detail::Side;
 
-    explicit Side(const View& view) : container(view) {
-        values.reserve(container.size());
-        keys.reserve(container.is(Type::dictionary) ? container.size() : 0);
-        names.reserve(container.is(Type::object) ? container.size() : 0);
-        for (Children all(container); !all.done();) {
-            const Child child = all.next_value();
-            values.push_back(child.view);
-            if (container.is(Type::dictionary))
-                keys.push_back(child.key_view);
-            if (container.is(Type::object))
-                names.push_back(child.name);
-        }
-    }
-    std::size_t size() const noexcept { return values.size(); }
-    /// The step to child `i`, which an Array has at `place`.
-    Child step(std::size_t i, std::size_t place) const {
-        if (!keys.empty())
-            return {Child::value, values[i], keys[i], {}, place};
-        if (!names.empty())
-            return {Child::property, values[i], {}, names[i], place};
-        return {Child::element, values[i], {}, {}, place};
-    }
-    Child step(std::size_t i) const { return step(i, i); }
-    /// Of a pair's key or a property's name.
-    std::uint64_t key_print(std::size_t i, const detail::Fingerprints& prints) const {
-        return keys.empty() ? detail::fingerprint(names[i]) : prints.of(keys[i]);
-    }
-};
+/// Of a pair's key or a property's name.
+std::uint64_t key_print(const Side& side, std::size_t i, const detail::Fingerprints& prints) {
+    return side.keys.empty() ? detail::fingerprint(side.names[i]) : prints.of(side.keys[i]);
+}
 
 /// Two containers that are being compared, and how far.
 struct Open {
@@ -265,11 +237,11 @@ private:
         std::vector<Place> sorted;
         sorted.reserve(open.from.size());
         for (std::uint32_t i = 0; i < open.from.size(); ++i)
-            sorted.push_back({open.from.key_print(i, from_prints_), i});
+            sorted.push_back({key_print(open.from, i, from_prints_), i});
         std::sort(sorted.begin(), sorted.end(), less);
         open.partner.assign(open.to.size(), none);
         for (std::size_t i = 0; i < open.to.size(); ++i) {
-            const Place wanted{open.to.key_print(i, to_prints_), 0};
+            const Place wanted{key_print(open.to, i, to_prints_), 0};
             auto at = std::lower_bound(sorted.begin(), sorted.end(), wanted, less);
             for (; at != sorted.end() && at->print == wanted.print; ++at)
                 if (same_key(open.from, at->i, open.to, i)) {

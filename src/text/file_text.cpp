@@ -8,8 +8,8 @@ namespace {
 template <class Value>
 std::expected<std::string, Error> printed(const Value& value, const FileText& how) try {
     detail::PieceOutput out(nullptr);
-    detail::FilePrinter<Value>(
-        out, {how.family, how.newline, how.base64_bytes, how.exact_digits, how.indent})
+    detail::FilePrinter<Value>(out, {how.family, how.newline, how.base64_bytes, how.exact_digits,
+                                     how.indent, how.resources})
         .run(value);
     return std::move(out.text());
 } catch (const std::bad_alloc&) {

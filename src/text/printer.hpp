@@ -92,6 +92,7 @@ struct FileForm {
     std::string_view newline;
     bool base64_bytes, exact_digits;
     int indent;
+    bool resources;
 
     static constexpr bool file = true;
     TextFamily family() const noexcept { return engine; }
@@ -407,8 +408,6 @@ private:
             case ContainerKind::class_name:
                 return std::string(seen(type.name));
             case ContainerKind::script: {
-                if (Form::file && is_reference(type.name, family_))
-                    return std::string(type.name);
                 std::string out = "Resource(\"";
                 append_multiline(out, seen(type.name));
                 return out + "\")";
@@ -499,7 +498,8 @@ private:
             return;
         }
         if constexpr (Form::file)
-            if (v.object_kind() == ObjectKind::full && append_reference(out_, v, family_))
+            if (form_.resources && v.object_kind() == ObjectKind::full &&
+                append_reference(out_, v, family_))
                 return;
         out_ += "Object(";
         if (v.object_kind() == ObjectKind::id) {

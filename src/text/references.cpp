@@ -10,13 +10,6 @@ bool is_reference_name(std::string_view name) noexcept {
     return name == "ExtResource" || name == "SubResource" || name == "Resource";
 }
 
-bool is_reference(std::string_view text, TextFamily family) {
-    const auto read = parse_text(text, {.family = family, .whole = true, .resources = true});
-    const Object* object = read ? read->get_if<Object>() : nullptr;
-    return object && is_reference_name(object->class_name()) &&
-           text.starts_with(object->class_name());
-}
-
 /// The token is the name.
 bool Parser::reference(std::size_t offset) {
     if (!options_.resources)
@@ -79,12 +72,13 @@ bool Parser::script_type(OwnedType& type) {
     const bool alone = made.size() == 1 && path;
     if (by_path && !alone && !options_.resources)
         return fail(Errc::bad_syntax, "expected the script's path alone", Type::object);
-    if (alone) {
+    if (alone && (!options_.resources || path->text().starts_with("res://"))) {
         type = {ContainerKind::script, Type::object, String(path->text())};
     } else {
+        // The whole reference is the name of a class: packets take only paths for scripts.
         std::string name;
         append_reference(name, Held(Variant(std::move(made))), TextFamily::godot_4);
-        type = {ContainerKind::script, Type::object, String(name)};
+        type = {ContainerKind::class_name, Type::object, String(name)};
     }
     return true;
 }

@@ -14,8 +14,6 @@ namespace gdvar::detail {
 
 /// ExtResource, SubResource and Resource.
 bool is_reference_name(std::string_view name) noexcept;
-/// Whether the text is a reference and nothing else.
-bool is_reference(std::string_view text, TextFamily family);
 
 /// Appends the Object as the reference that it stands for, as that family writes it. False, and
 /// nothing is appended, if it is none: it has other properties. `Value`: View or Held.

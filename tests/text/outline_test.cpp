@@ -181,10 +181,10 @@ TEST(TextReferences, AreObjectsOfTheirNames) {
          "Object(\"Resource\", \"path\": \"res://x\", \"uid\": \"uid://c\")"},
         {"Resource(\"uid://c\")", &four, "Object(\"Resource\", \"uid\": \"uid://c\")"},
         {"Array[ExtResource(\"2\")]([null, SubResource(1)])", &four,
-         "Array[Resource(\"ExtResource(\\\"2\\\")\")]([null, Object(\"SubResource\", \"id\": 1)])"},
+         "Array[\"ExtResource(\\\"2\\\")\"]([null, Object(\"SubResource\", \"id\": 1)])"},
         {"Array[Resource(\"res://a.gd\")]([])", &four, "Array[Resource(\"res://a.gd\")]([])"},
         {"Dictionary[int, Resource(\"uid://c\", \"res://a.gd\")]({})", &four,
-         "Dictionary[int, Resource(\"Resource(\\\"uid://c\\\", \\\"res://a.gd\\\")\")]({})"},
+         "Dictionary[int, \"Resource(\\\"uid://c\\\", \\\"res://a.gd\\\")\"]({})"},
     };
     for (const Case& c : cases) {
         const auto value = parse_text(c.text, *c.options);

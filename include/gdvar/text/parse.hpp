@@ -48,9 +48,9 @@ struct ParseOptions {
     ///     Resource("uid://c8", "res://x.tres")           uid, path; Godot 4 only
     ///
     /// A reference that names the element type of a container, as in `Array[ExtResource("1_abc")]`,
-    /// becomes a type of kind `script` whose name is the whole reference, `ExtResource("1_abc")`;
-    /// of `Resource("res://x.gd")` it is the path alone, as without this option. Without this
-    /// option references are refused.
+    /// becomes a class whose name is the whole reference, `ExtResource("1_abc")`;
+    /// `Resource("res://x.gd")` becomes a script with that path, as without this option. Without
+    /// this option references are refused.
     bool resources = false;
     /// Receives where each value stands (value/outline.hpp). The nodes are added behind those that
     /// it holds; the first of them is the text's value. If the text is refused, nothing is added.

@@ -61,14 +61,15 @@ struct FileText {
     /// If positive, for people: pairs, properties, and elements of Arrays that hold containers
     /// stand on lines of their own, indented by at most 64 columns.
     int indent = 0;
+    /// Objects that stand for references to resources (`ParseOptions::resources`) are printed as
+    /// such: `ExtResource("1_abc")`, in Godot 3 `ExtResource( 1 )`.
+    bool resources = true;
 };
 
 /// The text that the engine family writes for the value into files, but for what its own reader
 /// would not read back. Pairs keep their order. Floats have as many digits as that reader needs to
 /// give the same float; so have components and elements. Control characters stand as they are where
-/// the engine's escape for them is read as another character. Objects that stand for references to
-/// resources (`ParseOptions::resources`) are printed as such: `ExtResource("1_abc")`, in Godot 3
-/// `ExtResource( 1 )`. Nesting has no limit.
+/// the engine's escape for them is read as another character. Nesting has no limit.
 ///
 /// What the family has no text for is printed all the same, and would be read back as something
 /// else: 64-bit components, ids, a NUL in a String, StringNames in Godot 3; and one of 70 doubles

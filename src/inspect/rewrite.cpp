@@ -1,0 +1,281 @@
+#include "gdvar/inspect/rewrite.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <new>
+#include <optional>
+
+#include "inspect/rewriting.hpp"
+
+namespace gdvar::inspect {
+namespace {
+
+using detail::Child;
+using detail::Side;
+constexpr std::uint32_t none = ChangedChildren::none;
+
+/// A node whose children are being compared.
+struct Open {
+    Side from, to;
+    std::vector<std::uint32_t> nodes, partner;
+    std::size_t length;       ///< of the path that leads here
+    std::string_view indent;  ///< of the line on which the node begins
+    std::uint32_t next = 0;   ///< of `to`
+};
+
+/// Walks through both values and the outline at once.
+class Rewriter {
+public:
+    Rewriter(TextEdits& edits, std::string_view text, const Outline& outline, const View& before,
+             const View& after, const TextSyntax& syntax)
+        : edits_(edits),
+          text_(text),
+          outline_(outline),
+          syntax_(syntax),
+          from_prints_(before),
+          to_prints_(after) {}
+
+    Rewritten run(const View& before, const View& after) {
+        if (outline_.empty())
+            return other_value();
+        if (auto done = compare(0, before, after, {}); !done)
+            return done;
+        while (!open_.empty()) {
+            Open& top = open_.back();
+            path_.resize(top.length);
+            if (top.next == top.to.size()) {
+                open_.pop_back();
+                continue;
+            }
+            const std::uint32_t i = top.next++;
+            if (top.partner[i] == none)
+                continue;
+            const View was = top.from.values[top.partner[i]], is = top.to.values[i];
+            if (equal(was, is))
+                continue;
+            const std::uint32_t node = top.nodes[top.partner[i]];
+            const Child child = top.to.step(i);
+            if (auto fits = check_type(top.to.container, child); !fits)
+                return refuse(std::move(fits.error()));
+            detail::append_step(path_, child);
+            const LineStart line = line_start(text_, item_begin(outline_.nodes[node]));
+            if (auto done = compare(node, was, is, line.found ? line.indent : top.indent); !done)
+                return done;
+        }
+        return {};
+    }
+
+private:
+    bool equal(const View& a, const View& b) const {
+        return from_prints_.of(a) == to_prints_.of(b) && detail::same(a, b);
+    }
+
+    const TextLayout& layout() {
+        if (!layout_)
+            layout_ = layout_of(text_, outline_, syntax_);
+        return *layout_;
+    }
+
+    Rewritten other_value() const {
+        return std::unexpected(RewriteError{
+            Error{Errc::wrong_arguments}.about_reason("the outline is that of another value"),
+            path_});
+    }
+    /// The refusal with the whole path.
+    Rewritten refuse(RewriteError error) const {
+        error.path.insert(0, path_);
+        return std::unexpected(std::move(error));
+    }
+
+    static bool named(const View& view) {
+        return view.is(Type::dictionary) || view.is(Type::object);
+    }
+    /// Whether they are containers of one kind, with the same types of elements.
+    static bool alike(const View& a, const View& b) {
+        return a.type() == b.type() && detail::is_container(a) && detail::is_container(b) &&
+               a.element_type() == b.element_type() && a.key_type() == b.key_type() &&
+               a.value_type() == b.value_type();
+    }
+
+    Rewritten compare(std::uint32_t number, const View& before, const View& after,
+                      std::string_view indent) {
+        if (equal(before, after))
+            return {};
+        const OutlineNode& node = outline_.nodes[number];
+        if (node.begin > node.end || node.end > text_.size())
+            return other_value();
+        if (node.kind == OutlineKind::leaf)
+            return replace(node, after, indent);
+        if (!detail::is_container(before) || node.count != before.size())
+            return other_value();
+        const ChangedNode change{text_, outline_, number, before, after, layout(), indent};
+        const bool both = alike(before, after);
+        const bool one_class =
+            !both || !before.is(Type::object) || before.class_name() == after.class_name();
+        if (both && one_class)
+            return open(change);
+        if (!is_bracketed(node.kind)) {
+            if (auto done = syntax_.retype(edits_, change); !done)
+                return refuse(std::move(done.error()));
+            return both ? open(change) : Rewritten();
+        }
+        if (both && syntax_.rename_class(edits_, change))
+            return open(change);
+        return replace(node, after, indent);
+    }
+
+    Rewritten replace(const OutlineNode& node, const View& after, std::string_view indent) {
+        made_.clear();
+        const std::string_view old = text_.substr(node.begin, node.end - node.begin);
+        // A number or a text is not laid out, so it need not be known how the text is.
+        const bool laid_out = detail::is_container(after);
+        static const TextLayout plain;
+        const TextSpot spot{laid_out ? layout() : plain, indent, old};
+        if (auto done = syntax_.value(made_, after, spot); !done)
+            return refuse(std::move(done.error()));
+        edits_.replace(node.begin, node.end, made_);
+        return {};
+    }
+
+    /// Goes on with the children, after those that come, go or change places.
+    Rewritten open(const ChangedNode& node) {
+        // Nothing to keep the layout of.
+        if (node.place().count == 0 && is_bracketed(node.place().kind) && blank_inside(node))
+            return replace(node.place(), node.after, node.indent);
+        Open& made = open_.emplace_back(
+            Open{Side(node.before), Side(node.after), {}, {}, path_.size(), node.indent});
+        made.nodes.reserve(node.place().count);
+        for (std::uint32_t child = node.node + 1; child < node.place().next;
+             child = outline_.nodes[child].next)
+            made.nodes.push_back(child);
+        if (made.nodes.size() != made.from.size())
+            return other_value();
+        made.partner = find_partners(made.from, from_prints_, made.to, to_prints_,
+                                     named(node.before) && syntax_.renames(node.place().kind));
+        const ChangedChildren change{node, made.from, made.to, made.nodes, made.partner};
+        if (moves(made)) {
+            Rewritten done = is_bracketed(node.place().kind) ? rearrange(edits_, change, syntax_)
+                                                             : syntax_.children(edits_, change);
+            if (!done)
+                return refuse(std::move(done.error()));
+        }
+        if (!named(node.before))
+            return {};
+        for (std::size_t j = 0; j < made.to.size(); ++j) {
+            const std::uint32_t i = made.partner[j];
+            if (i == none || same_name(made.from, i, made.to, j))
+                continue;
+            if (auto done = syntax_.rename(edits_, change, j); !done)
+                return refuse(std::move(below(made.to.step(j), std::move(done.error())).error()));
+        }
+        return {};
+    }
+    bool blank_inside(const ChangedNode& node) const {
+        const std::size_t first = text_.find_first_not_of(" \t\r\n", node.place().inner);
+        return first == text_.npos || text_[first] != syntax_.comment() || !syntax_.comment();
+    }
+    /// Whether children come, go or change places.
+    static bool moves(const Open& open) {
+        if (open.from.size() != open.to.size())
+            return true;
+        for (std::uint32_t i = 0; i < open.partner.size(); ++i)
+            if (open.partner[i] != i)
+                return true;
+        return false;
+    }
+
+    TextEdits& edits_;
+    std::string_view text_;
+    const Outline& outline_;
+    const TextSyntax& syntax_;
+    const detail::Fingerprints from_prints_, to_prints_;
+    std::optional<TextLayout> layout_;
+    std::deque<Open> open_;
+    std::string path_ = "$", made_;
+};
+
+}  // namespace
+
+std::unexpected<RewriteError> below(const Child& child, RewriteError error) {
+    std::string step;
+    detail::append_step(step, child);
+    error.path.insert(0, step);
+    return std::unexpected(std::move(error));
+}
+
+Rewritten check_type(const View& container, const Child& child) {
+    const auto fits = [](const ContainerType& type, const View& view) {
+        return !type.typed() || view.is(type.type) || (type.type == Type::object && view.is_nil());
+    };
+    const auto refuse = [&](const View& view) {
+        return below(child, {Error{Errc::wrong_type, view.type()}.about_reason(
+                                 "the typed container does not take it"),
+                             {}});
+    };
+    if (child.role == Child::element && !fits(container.element_type(), child.view))
+        return refuse(child.view);
+    if (child.role == Child::value && !fits(container.key_type(), child.key_view))
+        return refuse(child.key_view);
+    if (child.role == Child::value && !fits(container.value_type(), child.view))
+        return refuse(child.view);
+    return {};
+}
+
+// ---- what a syntax need not have --------------------------------------------------------------
+
+bool TextSyntax::rename_class(TextEdits&, const ChangedNode&) const {
+    return false;
+}
+
+Rewritten TextSyntax::children(TextEdits&, const ChangedChildren& change) const {
+    return refused(Errc::not_in_dialect, change.before.type(),
+                   "nothing can be added to it or removed from it here");
+}
+
+bool TextSyntax::renames(OutlineKind in) const {
+    return is_bracketed(in);
+}
+
+Rewritten TextSyntax::rename(TextEdits& edits, const ChangedChildren& change, std::size_t i) const {
+    const OutlineNode& child = change.outline.nodes[change.nodes[change.partner[i]]];
+    std::string made;
+    if (auto done = key(made, change.to.step(i), change.place().kind); !done)
+        return done;
+    edits.replace(child.key_begin, child.key_end, made);
+    return {};
+}
+
+Rewritten TextSyntax::retype(TextEdits&, const ChangedNode& node) const {
+    return refused(Errc::not_in_dialect, node.after.type(), "no other type can stand here");
+}
+
+// ---- the functions ------------------------------------------------------------------------------
+
+Rewritten plan_rewrite(TextEdits& edits, std::string_view text, const Outline& outline,
+                       const View& before, const View& after, const TextSyntax& syntax) try {
+    for (const View& view : {before, after})
+        if (!view)
+            return std::unexpected(RewriteError{view.error(), "$"});
+    return Rewriter(edits, text, outline, before, after, syntax).run(before, after);
+} catch (const std::bad_alloc&) {
+    return std::unexpected(RewriteError{Error{Errc::no_memory}, {}});
+}
+
+std::expected<std::string, RewriteError> rewrite(std::string_view text, const Outline& outline,
+                                                 const View& before, const View& after,
+                                                 const TextSyntax& syntax) {
+    TextEdits edits;
+    if (auto done = plan_rewrite(edits, text, outline, before, after, syntax); !done)
+        return std::unexpected(std::move(done.error()));
+    auto out = edits.apply(text);
+    if (!out)
+        return std::unexpected(RewriteError{out.error(), {}});
+    return *std::move(out);
+}
+
+std::string to_string(const RewriteError& error) {
+    const std::string said = gdvar::to_string(error.error);
+    return error.path.empty() ? said : error.path + ": " + said;
+}
+
+}  // namespace gdvar::inspect

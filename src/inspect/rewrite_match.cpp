@@ -1,0 +1,126 @@
+// Which children of a container are which of another.
+#include <algorithm>
+
+#include "inspect/align.hpp"
+#include "inspect/rewriting.hpp"
+
+namespace gdvar::inspect {
+namespace {
+
+using detail::Side;
+constexpr std::uint32_t none = ChangedChildren::none;
+
+/// The children of one side by the fingerprints of their names, equal ones in their order.
+struct Place {
+    std::uint64_t print;
+    std::uint32_t i;
+};
+std::vector<Place> places(const Side& side, const detail::Fingerprints& prints) {
+    std::vector<Place> out;
+    out.reserve(side.size());
+    for (std::uint32_t i = 0; i < side.size(); ++i)
+        out.push_back(
+            {side.keys.empty() ? detail::fingerprint(side.names[i]) : prints.of(side.keys[i]), i});
+    std::sort(out.begin(), out.end(), [](const Place& a, const Place& b) {
+        return a.print != b.print ? a.print < b.print : a.i < b.i;
+    });
+    return out;
+}
+
+class Matcher {
+public:
+    Matcher(const Side& from, const detail::Fingerprints& from_prints, const Side& to,
+            const detail::Fingerprints& to_prints)
+        : from_(from), to_(to), from_prints_(from_prints), to_prints_(to_prints) {}
+
+    std::vector<std::uint32_t> run(bool renames) {
+        partner_.assign(to_.size(), none);
+        if (from_.container.is(Type::dictionary) || from_.container.is(Type::object)) {
+            names();
+            if (renames)
+                renamed();
+        } else {
+            elements();
+        }
+        return std::move(partner_);
+    }
+
+private:
+    bool same_value(std::size_t i, std::size_t j) const {
+        return from_prints_.of(from_.values[i]) == to_prints_.of(to_.values[j]) &&
+               detail::same(from_.values[i], to_.values[j]);
+    }
+
+    void names() {
+        const auto old = places(from_, from_prints_), made = places(to_, to_prints_);
+        for (std::size_t a = 0, b = 0; a < old.size() && b < made.size();) {
+            if (old[a].print != made[b].print) {
+                ++(old[a].print < made[b].print ? a : b);
+                continue;
+            }
+            if (same_name(from_, old[a].i, to_, made[b].i))
+                partner_[made[b].i] = old[a].i;
+            ++a;
+            ++b;
+        }
+    }
+
+    /// A child that has a value of the old text between the same neighbours only got another name.
+    void renamed() {
+        std::vector<bool> stays(from_.size());
+        for (const std::uint32_t i : partner_)
+            if (i != none)
+                stays[i] = true;
+        for (std::uint32_t j = 0, i = 0; j < to_.size(); ++j) {
+            if (partner_[j] == none && i < from_.size() && !stays[i] && same_value(i, j))
+                partner_[j] = i;
+            if (partner_[j] != none)
+                i = partner_[j] + 1;
+        }
+    }
+
+    void elements() {
+        const auto row = [](const Side& side, const detail::Fingerprints& prints) {
+            return detail::Row{
+                static_cast<std::uint32_t>(side.size()),
+                [&side, &prints](std::uint32_t i) { return prints.of(side.values[i]); }};
+        };
+        std::uint32_t a = 0, b = 0;
+        const auto gap = [&](std::uint32_t a_end, std::uint32_t b_end) {
+            while (a < a_end && b < b_end)
+                partner_[b++] = a++;
+            a = a_end + 1;
+            b = b_end + 1;
+        };
+        for (const auto& [kept_a, kept_b] :
+             detail::align(row(from_, from_prints_), row(to_, to_prints_))) {
+            if (!same_value(kept_a, kept_b))
+                continue;
+            gap(kept_a, kept_b);
+            partner_[kept_b] = kept_a;
+        }
+        gap(static_cast<std::uint32_t>(from_.size()), static_cast<std::uint32_t>(to_.size()));
+    }
+
+    const Side& from_;
+    const Side& to_;
+    const detail::Fingerprints& from_prints_;
+    const detail::Fingerprints& to_prints_;
+    std::vector<std::uint32_t> partner_;
+};
+
+}  // namespace
+
+bool same_name(const Side& from, std::size_t i, const Side& to, std::size_t j) {
+    if (!from.keys.empty())
+        return detail::same(from.keys[i], to.keys[j]);
+    return from.names.empty() || from.names[i] == to.names[j];
+}
+
+std::vector<std::uint32_t> find_partners(const Side& from, const detail::Fingerprints& from_prints,
+                                         const Side& to, const detail::Fingerprints& to_prints,
+                                         bool renames) {
+    return Matcher(from, from_prints, to, to_prints).run(renames);
+}
+
+}  // namespace gdvar::inspect

@@ -1,0 +1,182 @@
+// Values in plain JSON.
+#include <charconv>
+#include <cmath>
+#include <deque>
+
+#include "base/number.hpp"
+#include "gdvar/base/utf8.hpp"
+#include "gdvar/json/json.hpp"
+#include "inspect/rewriting.hpp"
+
+namespace gdvar::inspect {
+namespace {
+
+using detail::Child;
+using detail::Children;
+
+constexpr const char* no_form = "JSON has no form of its own for it";
+
+/// Appends a String. False if it is not UTF-8.
+bool append_text(std::string& out, std::string_view text) {
+    if (!valid_text(text, Utf8Rule::strict))
+        return false;
+    out += json_string(text);
+    return true;
+}
+
+void append_real(std::string& out, double value, bool point) {
+    const auto mark = point ? detail::WholeMark::yes : detail::WholeMark::no;
+    // Godot writes whole floats without an exponent. Beyond these JSON is not longer than text.
+    if (value == std::trunc(value) && std::fabs(value) < 1e21) {
+        char text[40];
+        const char* end =
+            std::to_chars(text, text + sizeof text, value, std::chars_format::fixed).ptr;
+        return detail::append_digits(out, {text, static_cast<std::size_t>(end - text)}, mark);
+    }
+    detail::append_finite(out, value, mark);
+}
+
+class JsonPrinter {
+public:
+    JsonPrinter(std::string& out, const TextSpot& spot, bool point)
+        : out_(out), spot_(spot), point_(point) {}
+
+    Rewritten run(const View& value) {
+        auto done = print(value);
+        while (done && !open_.empty())
+            done = step(open_.back());
+        if (!done)
+            done.error().path.insert(0, path());
+        return done;
+    }
+
+private:
+    struct Open {
+        Children children;
+        Child child{};
+        bool first = true;
+        explicit Open(const View& view) : children(view) {}
+    };
+
+    std::string path() const {
+        std::string out;
+        for (const Open& open : open_)
+            if (!open.first)
+                detail::append_step(out, open.child);
+        return out;
+    }
+
+    void line() {
+        if (!spot_.layout.lines)
+            return;
+        out_ += spot_.layout.newline;
+        out_ += spot_.indent;
+        // As elsewhere, indentation ends at some depth: else it would grow with the depth's square.
+        for (std::size_t i = std::min<std::size_t>(open_.size(), 64); i; --i)
+            out_ += spot_.layout.unit;
+    }
+
+    Rewritten step(Open& top) {
+        if (top.children.done()) {
+            const char close = top.children.type() == Type::dictionary ? '}' : ']';
+            open_.pop_back();
+            line();
+            out_ += close;
+            return {};
+        }
+        if (!top.first) {
+            out_ += ',';
+            if (!spot_.layout.lines)
+                out_ += spot_.layout.space;
+        }
+        line();
+        top.child = top.children.next_value();
+        top.first = false;
+        if (top.child.role == Child::value) {
+            if (auto done = key(top.child.key_view); !done)
+                return done;
+            out_ += spot_.layout.colon;
+        }
+        return print(top.child.view);
+    }
+
+    Rewritten key(const View& key) {
+        if (!key.is(Type::string))
+            return refused(Errc::not_in_dialect, key.type(), "names in JSON are Strings");
+        return text(key);
+    }
+    Rewritten text(const View& value) {
+        if (append_text(out_, value.text()))
+            return {};
+        return refused(Errc::bad_utf8, value.type(), "the text is not UTF-8");
+    }
+
+    Rewritten print(const View& value) {
+        switch (value.type()) {
+            case Type::nil:
+                out_ += "null";
+                return {};
+            case Type::boolean:
+                out_ += value.boolean() ? "true" : "false";
+                return {};
+            case Type::integer:
+                out_ += std::to_string(value.integer());
+                return {};
+            case Type::real:
+                if (!std::isfinite(value.real()))
+                    return refused(Errc::not_in_dialect, Type::real,
+                                   "JSON has no infinity and no NaN");
+                append_real(out_, value.real(), point_);
+                return {};
+            case Type::string:
+                return text(value);
+            case Type::array:
+            case Type::dictionary:
+                return container(value);
+            default:
+                return refused(Errc::not_in_dialect, value.type(), no_form);
+        }
+    }
+
+    Rewritten container(const View& value) {
+        const bool pairs = value.is(Type::dictionary);
+        if (value.element_type().typed() || value.key_type().typed() || value.value_type().typed())
+            return refused(Errc::not_in_dialect, value.type(),
+                           "JSON has no types of elements, keys and values");
+        out_ += pairs ? '{' : '[';
+        if (value.size())
+            open_.emplace_back(value);
+        else
+            out_ += pairs ? '}' : ']';
+        return {};
+    }
+
+    std::string& out_;
+    const TextSpot& spot_;
+    const bool point_;
+    std::deque<Open> open_;
+};
+
+}  // namespace
+
+Rewritten PlainJson::value(std::string& out, const View& value, const TextSpot& spot) const {
+    return JsonPrinter(out, spot, options_.whole_with_point).run(value);
+}
+
+Rewritten PlainJson::key(std::string& out, const Child& child, OutlineKind) const {
+    if (!child.key_view.is(Type::string))
+        return refused(Errc::not_in_dialect, child.key_view.type(), "names in JSON are Strings");
+    if (!append_text(out, child.key_view.text()))
+        return refused(Errc::bad_utf8, Type::string, "the text is not UTF-8");
+    return {};
+}
+
+TextLayout PlainJson::usual_layout() const {
+    // As JSON.stringify without indentation.
+    TextLayout out;
+    out.space = "";
+    out.colon = ":";
+    return out;
+}
+
+}  // namespace gdvar::inspect

@@ -1,0 +1,155 @@
+// Values in Godot's text.
+#include <algorithm>
+#include <deque>
+
+#include "base/ascii.hpp"
+#include "gdvar/text/parse.hpp"
+#include "gdvar/text/text.hpp"
+#include "gdvar/value/variant.hpp"
+#include "inspect/rewriting.hpp"
+
+namespace gdvar::inspect {
+namespace {
+
+using detail::Child;
+using detail::Children;
+
+/// Whether Base64 stands in brackets.
+bool is_base64(std::string_view text) noexcept {
+    const std::size_t open = text.find('(');
+    const std::size_t first =
+        open == text.npos ? open : text.find_first_not_of(" \t\r\n", open + 1);
+    return first != text.npos && text[first] == '"' && text.find("ByteArray") < open;
+}
+
+/// Prints values and reads them again.
+class TextCheck {
+public:
+    explicit TextCheck(const GodotText::Options& options) : options_(options) {}
+
+    /// The value's text. False if reading it does not give the value.
+    bool print(std::string& out, const View& value, std::string_view newline, bool base64) const {
+        auto text = to_file_text(value, {.family = options_.family,
+                                         .newline = newline,
+                                         .base64_bytes = base64 || options_.base64_bytes,
+                                         .resources = options_.resources});
+        auto wanted = value.get<Variant>();
+        if (!text || !wanted)
+            return false;
+        // An engine ends a line behind an Object, which is no part of it.
+        if (text->ends_with(newline) && value.is(Type::object))
+            text->resize(text->size() - newline.size());
+        out = *std::move(text);
+        return reads_as(out, *wanted, false) ||
+               (options_.round_floats && reads_as(out, *wanted, true));
+    }
+
+    /// Why the value has no text: the innermost value inside it that has none.
+    RewriteError reason(const View& value) const {
+        std::deque<Open> open;
+        std::string text;
+        const auto refused_at = [&](const View& view) {
+            std::string path;
+            for (const Open& each : open)
+                detail::append_step(path, each.child);
+            return RewriteError{why(view), std::move(path)};
+        };
+        const auto bad = [&](const View& view) { return !print(text, view, "\n", false); };
+        if (detail::is_container(value))
+            open.emplace_back(value);
+        while (!open.empty()) {
+            Open& top = open.back();
+            if (top.children.done()) {
+                open.pop_back();
+                continue;
+            }
+            top.child = top.children.next_value();
+            if (top.child.role == Child::value && bad(top.child.key_view))
+                return refused_at(top.child.key_view);
+            if (detail::is_container(top.child.view))
+                open.emplace_back(top.child.view);
+            else if (bad(top.child.view))
+                return refused_at(top.child.view);
+        }
+        return {why(value), {}};
+    }
+
+private:
+    struct Open {
+        Children children;
+        Child child{};
+        explicit Open(const View& view) : children(view) {}
+    };
+
+    bool reads_as(std::string_view text, const Variant& wanted, bool nearest) const {
+        ParseOptions reading{.family = options_.family,
+                             .strict_numbers = nearest,
+                             .whole = true,
+                             .resources = options_.resources};
+        // Equal keys stay, as in the text that this is to be a part of.
+        Outline outline;
+        reading.outline = &outline;
+        reading.limits.max_bytes = UINT32_MAX;
+        reading.limits.max_nodes = UINT64_MAX;
+        const auto read = parse_text(text, reading);
+        return read && identical(*read, wanted);
+    }
+
+    static Error why(const View& view) {
+        const Error out{Errc::not_in_dialect, view.type()};
+        return view.is(Type::real)
+                   ? out.about_reason("the engine reads no digits as this float")
+                   : out.about_reason("it has no text that this engine reads back as it was");
+    }
+
+    const GodotText::Options& options_;
+};
+
+}  // namespace
+
+Rewritten GodotText::value(std::string& out, const View& value, const TextSpot& spot) const {
+    const TextCheck check(options_);
+    std::string text;
+    if (!check.print(text, value, spot.layout.newline, is_base64(spot.old)))
+        return std::unexpected(check.reason(value));
+    out += text;
+    return {};
+}
+
+Rewritten GodotText::key(std::string& out, const Child& child, OutlineKind) const {
+    if (child.role == Child::property) {
+        const auto text = to_file_text(Variant(child.name), {.family = options_.family});
+        const auto read = text ? parse_text(*text, {.family = options_.family, .whole = true})
+                               : std::expected<Variant, TextError>(std::unexpect);
+        if (!read || read->text() != child.name)
+            return refused(Errc::not_in_dialect, Type::string,
+                           "the property's name has no text that this engine reads back");
+        out += *text;
+        return {};
+    }
+    static const TextLayout plain;
+    return value(out, child.key_view, {plain, {}, {}});
+}
+
+/// `Object(Class,`
+bool GodotText::rename_class(TextEdits& edits, const ChangedNode& node) const {
+    const auto is_name = [](char c) { return detail::is_letter(c) || detail::is_digit(c); };
+    const std::string_view old = node.before.class_name(), made = node.after.class_name();
+    // In the form of a reference the class is no name in brackets.
+    const std::string_view head =
+        node.text.substr(node.place().begin, node.place().inner - node.place().begin);
+    const std::size_t at = head.find('(');
+    const std::size_t name = at == head.npos ? at : head.find(old, at);
+    const bool plain = !made.empty() && detail::is_letter(made[0]) &&
+                       std::all_of(made.begin(), made.end(), is_name);
+    if (name == head.npos || !plain)
+        return false;
+    // Comments may hold the name, too.
+    if (head.substr(at + 1, name - at - 1).find_first_not_of(" \t\r\n") != head.npos)
+        return false;
+    const std::size_t begin = node.place().begin + name;
+    edits.replace(begin, begin + old.size(), made);
+    return true;
+}
+
+}  // namespace gdvar::inspect

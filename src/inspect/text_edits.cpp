@@ -1,0 +1,167 @@
+#include "gdvar/inspect/text_edits.hpp"
+
+#include <algorithm>
+#include <new>
+
+namespace gdvar::inspect {
+
+void TextEdits::begin(std::size_t begin, std::size_t end) {
+    edits_.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end),
+                      static_cast<std::uint32_t>(parts_.size()), 0});
+}
+
+void TextEdits::put(std::string_view text) {
+    if (text.empty())
+        return;
+    const std::uint64_t from = added_.size();
+    added_ += text;
+    Edit& edit = edits_.back();
+    if (edit.parts && parts_.back().added && parts_.back().end == from) {
+        parts_.back().end = added_.size();
+        return;
+    }
+    parts_.push_back({from, added_.size(), true});
+    ++edit.parts;
+}
+
+void TextEdits::keep(std::size_t begin, std::size_t end) {
+    if (begin == end)
+        return;
+    Edit& edit = edits_.back();
+    if (edit.parts && !parts_.back().added && parts_.back().end == begin) {
+        parts_.back().end = end;
+        return;
+    }
+    parts_.push_back({begin, end, false});
+    ++edit.parts;
+}
+
+/// Makes the edits. A stack of its own replaces recursion into parts that are kept.
+class TextEdits::Maker {
+public:
+    Maker(const TextEdits& all, std::string_view text)
+        : text_(text), all_(all), sorted_(all.edits_) {
+        // Outer edits before inner ones, and what replaces nothing first of all.
+        std::stable_sort(sorted_.begin(), sorted_.end(), [](const Edit& a, const Edit& b) {
+            if (a.begin != b.begin)
+                return a.begin < b.begin;
+            const bool nothing = a.begin == a.end, nothing_there = b.begin == b.end;
+            return nothing || nothing_there ? nothing && !nothing_there : a.end > b.end;
+        });
+    }
+
+    bool run() {
+        if (!nested())
+            return false;
+        ranges_.push_back({0, text_.size(), 0, true});
+        while (!ranges_.empty()) {
+            if (!parts_.empty() && parts_.back().depth == ranges_.size()) {
+                if (!next_part())
+                    return false;
+            } else if (!next_edit()) {
+                return false;
+            }
+        }
+        return true;
+    }
+    std::string out;
+
+private:
+    /// A part of the old text that is being copied.
+    struct Range {
+        std::size_t at, end;
+        std::size_t edit;  ///< in `sorted_`: none before this one stands in the rest
+        bool whole;        ///< the whole text, which has what is inserted at its ends
+    };
+    /// The parts of an edit that are still to come.
+    struct Parts {
+        std::size_t depth;  ///< of `ranges_`
+        std::uint32_t next, left;
+        std::size_t begin, end;  ///< of the edit
+        std::size_t edit;
+    };
+
+    /// Whether of any two edits one is inside the other, or none touches the other.
+    bool nested() const {
+        std::vector<std::uint32_t> ends;
+        for (const Edit& edit : sorted_) {
+            while (!ends.empty() && ends.back() <= edit.begin)
+                ends.pop_back();
+            if (edit.end < edit.begin || edit.end > text_.size() ||
+                (!ends.empty() && edit.end > ends.back()))
+                return false;
+            if (edit.end != edit.begin)
+                ends.push_back(edit.end);
+        }
+        return true;
+    }
+
+    bool next_part() {
+        Parts& top = parts_.back();
+        if (!top.left) {
+            parts_.pop_back();
+            return true;
+        }
+        const Part& part = all_.parts_[top.next++];
+        --top.left;
+        if (part.added) {
+            out.append(all_.added_, part.begin, part.end - part.begin);
+            return true;
+        }
+        if (part.begin < top.begin || part.end > top.end || part.begin > part.end)
+            return false;
+        ranges_.push_back({part.begin, part.end, first_from(part.begin, top.edit + 1), false});
+        // What is inserted at its front belongs to what surrounds it.
+        Range& range = ranges_.back();
+        while (range.edit < sorted_.size() && sorted_[range.edit].begin == part.begin &&
+               sorted_[range.edit].end == part.begin)
+            ++range.edit;
+        return true;
+    }
+
+    /// The next edit of the innermost range, or the end of that range.
+    bool next_edit() {
+        Range& range = ranges_.back();
+        const Edit* edit = range.edit < sorted_.size() ? &sorted_[range.edit] : nullptr;
+        if (!edit || (range.whole ? edit->begin > range.end : edit->begin >= range.end)) {
+            out.append(text_, range.at, range.end - range.at);
+            ranges_.pop_back();
+            return true;
+        }
+        if (edit->end > range.end)
+            return false;
+        out.append(text_, range.at, edit->begin - range.at);
+        range.at = edit->end;
+        parts_.push_back(
+            {ranges_.size(), edit->first_part, edit->parts, edit->begin, edit->end, range.edit});
+        range.edit =
+            edit->begin == edit->end ? range.edit + 1 : first_from(edit->end, range.edit + 1);
+        return true;
+    }
+
+    /// The first edit from number `from` on that begins at `at` or behind it.
+    std::size_t first_from(std::size_t at, std::size_t from) const {
+        const auto found = std::partition_point(
+            sorted_.begin() + static_cast<std::ptrdiff_t>(std::min(from, sorted_.size())),
+            sorted_.end(), [&](const Edit& edit) { return edit.begin < at; });
+        return static_cast<std::size_t>(found - sorted_.begin());
+    }
+
+    std::string_view text_;
+    const TextEdits& all_;
+    std::vector<Edit> sorted_;
+    std::vector<Range> ranges_;
+    std::vector<Parts> parts_;
+};
+
+std::expected<std::string, Error> TextEdits::apply(std::string_view text) const try {
+    Maker maker(*this, text);
+    if (!maker.run())
+        return std::unexpected(
+            Error{Errc::misplaced}.about_reason("two changes of the text overlap"));
+    return std::move(maker.out);
+} catch (const std::bad_alloc&) {
+    return std::unexpected(Error{Errc::no_memory});
+}
+
+}  // namespace gdvar::inspect
