@@ -4,8 +4,9 @@
 #include <iterator>
 #include <new>
 
-#include "gdvar/file/text_readings.hpp"
-#include "gdvar/save/coding.hpp"
+#include "file/layer_rows.hpp"
+#include "gdvar/file/open_layers.hpp"
+#include "gdvar/file/save_document.hpp"
 
 namespace gdvar {
 namespace {
@@ -17,17 +18,11 @@ std::unexpected<Error> refuse(Errc code, std::uint64_t offset = 0) {
 using Opened = std::expected<std::unique_ptr<Source>, FileError>;
 using Written = std::expected<void, FileError>;
 
-const LayerKind* kind_named(std::string_view name) noexcept {
-    for (const LayerKind& kind : layer_kinds())
-        if (kind.name == name)
-            return &kind;
-    return nullptr;
-}
-
 /// Opens a container with the key, or the first of the keys that fits.
 std::expected<std::unique_ptr<ContainerSource>, FileError> open_with_keys(
-    Source& source, const LayerOptions& options, Layer& layer) {
-    OpenOptions how{.key = options.key, .skip = options.skip, .max_bytes = options.max_bytes};
+    Source& source, const LayerOptions& options, Wrapping wrapping, Layer& layer) {
+    OpenOptions how{
+        .kind = wrapping, .key = options.key, .skip = options.skip, .max_bytes = options.max_bytes};
     auto inner = open_container(source, how);
     if (inner || inner.error().code != Errc::bad_key || options.key || options.keys.empty())
         return inner;
@@ -45,12 +40,17 @@ std::expected<std::unique_ptr<ContainerSource>, FileError> open_with_keys(
         inner.error().error.about_reason("none of the keys fits, or the file is damaged"));
 }
 
-Opened open_any_container(Source& source, const LayerOptions& options, Layer& layer) {
-    auto inner = open_with_keys(source, options, layer);
+/// `wrapping`: of a stream; none for what has a header, in which GCPF and the two kinds of GDEC
+/// differ.
+template <Wrapping wrapping = Wrapping::none>
+Opened open_one_container(Source& source, const LayerOptions& options, Layer& layer) {
+    if (auto back = source.rewind(); !back)
+        return std::unexpected(back.error());
+    auto inner = open_with_keys(source, options, wrapping, layer);
     if (!inner)
         return std::unexpected(inner.error());
     const ContainerSource& found = **inner;
-    layer.kind = kind_named(wrapping_name(found.kind()));
+    layer.kind = find_layer_kind(wrapping_name(found.kind()));
     layer.compression = found.compression();
     if (found.block_size())
         layer.block_size = found.block_size();
@@ -58,50 +58,39 @@ Opened open_any_container(Source& source, const LayerOptions& options, Layer& la
 }
 
 template <Wrapping kind>
-Written write_one_container(Source& from, Target& to, const Layer& layer, const ContainerKey* key) {
+Written write_one_container(Source& from, Target& to, const Layer& layer, const LayerWriting& how) {
     auto done = write_container(from, to,
                                 {.kind = kind,
                                  .compression = layer.compression,
                                  .block_size = layer.block_size,
-                                 .key = key});
+                                 .key = how.key,
+                                 .before = how.before,
+                                 .before_skip = how.before_skip});
     if (!done)
         return std::unexpected(done.error());
     return {};
 }
 
-/// Both the text and the bytes that it encodes are held in memory.
-template <auto decode>
-Opened open_text(Source& source, const LayerOptions& options, Layer& layer) {
-    if (auto back = source.rewind(); !back)
-        return std::unexpected(back.error());
-    if (auto passed = source.skip(options.skip); !passed)
-        return std::unexpected(passed.error());
-    auto all = read_all(source, options.max_bytes);
-    if (!all)
-        return std::unexpected(all.error());
-    const std::string_view text = detail::as_text(all->data(), all->size());
-    layer.newline = text.ends_with('\n');
-    auto bytes = decode(text);
-    if (!bytes)
-        return refuse(bytes.error().code, options.skip + bytes.error().offset);
-    return std::make_unique<OwnedSource>(*std::move(bytes));
-}
-
-template <auto encode>
-Written write_text(Source& from, Target& to, const Layer& layer, const ContainerKey*) {
-    auto all = read_all(from);
-    if (!all)
-        return std::unexpected(all.error());
-    const std::string text = encode(*all) + (layer.newline ? "\n" : "");
-    return to.write(as_bytes(text));
+/// The row of a stream of one compression.
+template <Wrapping kind>
+constexpr LayerKind stream(std::string_view name, InputKind seen_as) {
+    return {name, seen_as, false, open_one_container<kind>, write_one_container<kind>};
 }
 
 constexpr LayerKind kinds[] = {
-    {"gcpf", InputKind::gcpf, false, open_any_container, write_one_container<Wrapping::gcpf>},
-    {"gdec-3", InputKind::gdec, true, open_any_container, write_one_container<Wrapping::gdec_3>},
-    {"gdec-4", InputKind::gdec, true, open_any_container, write_one_container<Wrapping::gdec_4>},
-    {"hex", InputKind::hex, false, open_text<from_hex>, write_text<to_hex>},
-    {"base64", InputKind::base64, false, open_text<from_base64>, write_text<to_base64>},
+    {"gcpf", InputKind::gcpf, false, open_one_container<>, write_one_container<Wrapping::gcpf>},
+    {"gdec-3", InputKind::gdec, true, open_one_container<>, write_one_container<Wrapping::gdec_3>},
+    {"gdec-4", InputKind::gdec, true, open_one_container<>, write_one_container<Wrapping::gdec_4>},
+    stream<Wrapping::gzip>("gzip", InputKind::gzip),
+    stream<Wrapping::zlib>("zlib", InputKind::zlib),
+    stream<Wrapping::deflate>("deflate", InputKind::deflate),
+    stream<Wrapping::zstd>("zstd", InputKind::zstd),
+    stream<Wrapping::brotli>("brotli", InputKind::brotli),
+    {"hex", InputKind::hex, false, open_digits, write_digits},
+    {"base64", InputKind::base64, false, open_digits, write_digits},
+    {"string", InputKind::unknown, false, open_no_value, write_value},
+    {"string-name", InputKind::unknown, false, open_no_value, write_value},
+    {"bytes", InputKind::unknown, false, open_no_value, write_value},
 };
 
 constexpr std::string_view gcpf = "gcpf";
@@ -120,67 +109,20 @@ std::span<const LayerKind> layer_kinds() noexcept {
 }
 
 const LayerKind* find_layer_kind(InputKind seen) noexcept {
-    const auto at = std::find_if(std::begin(kinds), std::end(kinds),
-                                 [&](const LayerKind& kind) { return kind.seen_as == seen; });
+    const auto at = std::ranges::find(kinds, seen, &LayerKind::seen_as);
+    return at == std::end(kinds) || at->is_value() ? nullptr : at;
+}
+
+const LayerKind* find_layer_kind(std::string_view name) noexcept {
+    const auto at = std::ranges::find(kinds, name, &LayerKind::name);
     return at == std::end(kinds) ? nullptr : at;
-}
-
-namespace {
-
-constexpr std::size_t most_layers = 8;
-
-bool is_text(const LayerKind& kind) {
-    return kind.seen_as == InputKind::hex || kind.seen_as == InputKind::base64;
-}
-
-/// What to read bytes as. Text is how bare packets travel; records only where it is no packet.
-InputKind chosen(const std::vector<Reading>& readings, bool inside_text) {
-    if (readings.empty())
-        return InputKind::unknown;
-    if (inside_text)
-        for (const Reading& reading : readings)
-            if (reading.kind == InputKind::packet && reading.whole)
-                return reading.kind;
-    return readings[0].kind;
-}
-
-}  // namespace
-
-std::expected<OpenLayers, FileError> open_layers(std::unique_ptr<Source> file,
-                                                 const LayerOptions& options) {
-    OpenLayers out;
-    out.sources.push_back(std::move(file));
-    LayerOptions here = options;
-    for (;;) {
-        const bool inside_text = !out.layers.empty() && is_text(*out.layers.back().kind);
-        const RecogniseOptions how{
-            .skip = here.skip, .max_load = options.max_bytes, .all = inside_text};
-        auto readings = recognise(out.inside(), how);
-        if (!readings)
-            return std::unexpected(readings.error());
-        if (auto texts = add_text_readings(out.inside(), how, *readings); !texts)
-            return std::unexpected(texts.error());
-        out.kind = chosen(*readings, inside_text);
-        Layer layer;
-        layer.kind = find_layer_kind(out.kind);
-        if (!layer.kind) {
-            out.readings = *std::move(readings);
-            return out;
-        }
-        if (out.layers.size() == most_layers)
-            return refuse(Errc::depth_limit);
-        auto inner = layer.kind->open(out.inside(), here, layer);
-        if (!inner)
-            return std::unexpected(inner.error());
-        out.layers.push_back(layer);
-        out.sources.push_back(*std::move(inner));
-        here.skip = 0;
-    }
 }
 
 std::expected<Layer, Error> find_layer(std::string_view name) {
     Layer layer;
-    layer.kind = kind_named(name);
+    layer.kind = find_layer_kind(name);
+    if (layer.kind && layer.kind->is_value())
+        return refuse(Errc::bad_mode);
     if (layer.kind && name != gcpf)
         return layer;
     if (!name.starts_with("gcpf-"))
@@ -188,9 +130,47 @@ std::expected<Layer, Error> find_layer(std::string_view name) {
     const auto mode = find_compression(name.substr(gcpf.size() + 1));
     if (!mode || *mode == Compression::brotli)
         return refuse(Errc::bad_mode);
-    layer.kind = kind_named(gcpf);
+    layer.kind = find_layer_kind(gcpf);
     layer.compression = *mode;
     return layer;
+}
+
+std::expected<std::vector<Layer>, Error> find_layers(std::string_view names) try {
+    std::vector<Layer> out;
+    for (;;) {
+        const std::size_t end = std::min(names.find('>'), names.size());
+        std::string_view name = names.substr(0, end);
+        name.remove_prefix(std::min(name.find_first_not_of(' '), name.size()));
+        name = name.substr(0, name.find_last_not_of(' ') + 1);
+        auto layer = find_layer(name);
+        if (!layer)
+            return std::unexpected(layer.error());
+        out.push_back(*std::move(layer));
+        if (end == names.size())
+            return out;
+        names.remove_prefix(end + 1);
+    }
+} catch (const std::bad_alloc&) {
+    return refuse(Errc::no_memory);
+}
+
+std::string stack_in_words(std::span<const Layer> layers, InputKind document,
+                           const Dialect* dialect) {
+    const auto named = [](InputKind kind, const Dialect* of) {
+        const std::string name(input_kind_name(kind));
+        const DocumentKind* known = find_document_kind(kind);
+        return of && known && !known->text ? std::string(of->name) + ' ' + name : name;
+    };
+    std::string out;
+    for (const Layer& layer : layers) {
+        if (layer.place)
+            out += named(layer.place->document, layer.place->dialect) + " > ";
+        out += layer.name();
+        if (layer.place && !layer.place->path.empty())
+            out += " at " + layer.place->path;
+        out += " > ";
+    }
+    return out + named(document, dialect);
 }
 
 bool encrypts(std::span<const Layer> layers) noexcept {
@@ -205,8 +185,8 @@ bool needs_key(std::span<const Layer> layers) noexcept {
 }
 
 std::expected<void, FileError> write_layers(Source& inner, Target& to,
-                                            std::span<const Layer> layers,
-                                            const ContainerKey* key) try {
+                                            std::span<const Layer> layers, const ContainerKey* key,
+                                            const OpenLayers* before) try {
     if (auto back = inner.rewind(); !back)
         return back;
     if (layers.empty()) {
@@ -225,8 +205,12 @@ std::expected<void, FileError> write_layers(Source& inner, Target& to,
             return back;
         auto next = std::make_unique<Spool>();
         Target& target = i ? static_cast<Target&>(*next) : to;
-        const ContainerKey* own = layer.opened_with ? &layer.opened_with->key : key;
-        if (auto done = layer.kind->write(from, target, layer, own); !done)
+        LayerWriting how{.key = layer.opened_with ? &layer.opened_with->key : key};
+        if (before && before->layers.size() == layers.size()) {
+            how.before = before->sources[i].get();
+            how.before_skip = i ? 0 : before->skip;
+        }
+        if (auto done = layer.kind->write(from, target, layer, how); !done)
             return done;
         made = std::move(next);
     }

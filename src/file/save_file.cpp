@@ -6,16 +6,15 @@
 #include <new>
 #include <utility>
 
+#include "file/loaded_document.hpp"
+#include "gdvar/file/open_layers.hpp"
 #include "gdvar/inspect/edit.hpp"
-#include "gdvar/inspect/guess.hpp"
 #include "gdvar/inspect/written.hpp"
 #include "gdvar/save/records.hpp"
 #include "gdvar/value/codec.hpp"
 
 namespace gdvar {
 namespace {
-
-constexpr std::size_t sample_bytes = 8u << 20;  ///< what the dialect is guessed from
 
 std::unexpected<Error> refuse(Errc code, std::uint64_t offset = 0, std::uint64_t need = 0) {
     return std::unexpected(Error{code, Type::nil, offset, need});
@@ -28,7 +27,8 @@ struct SaveFile::State {
     SaveOptions options;
     FileStamp stamp;
     std::optional<EditLock> lock;
-    std::vector<Layer> layers;
+    /// The layers with their sources, from which `write_layers` copies what stays.
+    OpenLayers opened;
     const DocumentKind* kind = nullptr;
     const Dialect* dialect = &dialects::godot_4_4;
     std::vector<std::byte> head;             ///< the bytes that `skip` passes over
@@ -40,6 +40,8 @@ struct SaveFile::State {
     std::map<const void*, std::vector<std::byte>> made;
     std::map<const void*, Document> read_items;  ///< by where their packets begin
     bool changed = false;
+    /// The document as it was saved last; none: as it was read.
+    std::optional<std::vector<std::byte>> saved;
 
     bool allow_objects() const { return options.allow_objects || kind->text; }
     const ContainerKey* key() const { return options.key ? &*options.key : nullptr; }
@@ -52,11 +54,14 @@ struct SaveFile::State {
     std::expected<void, FileError> take_lock();
     std::expected<void, FileError> open();
     std::expected<void, FileError> open(std::unique_ptr<Source> file);
-    std::expected<void, FileError> read(const OpenLayers& opened);
-    Error no_document(const OpenLayers& opened, std::uint64_t skip) const;
-    void guess();
-    std::expected<std::size_t, Error> index_of(const SavePath& at) const;
-    std::expected<std::size_t, Error> index_of(std::int64_t number, bool past_end = false) const;
+    std::expected<void, FileError> read();
+    Error no_document() const;
+    std::expected<std::size_t, Error> index_of(const SavePath& at) const {
+        return item_at(items, at);
+    }
+    std::expected<std::size_t, Error> index_of(std::int64_t number, bool past_end = false) const {
+        return item_at(items, number, past_end);
+    }
     std::expected<const Document*, Error> parsed(std::size_t index);
     ByteView keep(ByteView bytes);
     void forget(const void* begin);
@@ -75,7 +80,9 @@ struct SaveFile::State {
     std::expected<void, Error> put(std::size_t index, ByteView packet);
     void take_out(std::size_t index);
     std::expected<void, Error> add(const SavePath& at, const Variant& value);
-    std::expected<void, FileError> write_to(Target& target) const;
+    std::expected<std::vector<std::byte>, FileError> inner() const;
+    bool is_as_before(ByteView inner) const;
+    std::expected<void, FileError> write_to(Target& target, ByteView inner) const;
     std::expected<void, FileError> write(const std::string& backup);
 };
 
@@ -119,75 +126,56 @@ std::expected<void, FileError> SaveFile::State::open(std::unique_ptr<Source> fil
         start->resize(static_cast<std::size_t>(options.skip));
         head = *std::move(start);
     }
-    auto opened = open_layers(
-        std::move(file),
-        {.key = key(), .keys = options.keys, .skip = options.skip, .max_bytes = options.max_bytes});
-    if (!opened)
-        return std::unexpected(opened.error());
-    layers = std::move(opened->layers);
-    if (auto done = read(*opened); !done)
+    const LayerOptions how{.key = key(),
+                           .keys = options.keys,
+                           .skip = options.skip,
+                           .max_bytes = options.max_bytes,
+                           .max_held = options.max_bytes,
+                           .as = options.as,
+                           .most = options.layers,
+                           .values = options.values,
+                           .inside = options.inside,
+                           .dialect = options.dialect,
+                           .allow_objects = options.allow_objects};
+    auto found = open_layers(std::move(file), how);
+    if (!found)
+        return std::unexpected(found.error().error);
+    opened = *std::move(found);
+    if (auto done = read(); !done)
         return done;
-    if (document->dialect())
-        dialect = document->dialect();
-    else if (options.dialect)
-        dialect = options.dialect;
-    else
-        guess();
+    // A file without layers is not looked at again.
+    if (opened.layers.empty())
+        opened.sources.clear();
     return {};
 }
 
-Error SaveFile::State::no_document(const OpenLayers& opened, std::uint64_t skip) const {
-    if (options.as != InputKind::unknown)
+Error SaveFile::State::no_document() const {
+    if (options.as != InputKind::unknown && !find_layer_kind(options.as))
         return Error{Errc::not_recognised}.about_reason("SaveOptions::as is no kind of document");
+    if (find_layer_kind(opened.kind))
+        return Error{Errc::not_recognised}.about_reason(
+            "SaveOptions::layers leaves a layer closed, and the rest is no document");
+    const std::uint64_t skip = opened.layers.empty() ? options.skip : 0;
     return not_recognised(opened.readings, opened.inside().size() == skip);
 }
 
-std::expected<void, FileError> SaveFile::State::read(const OpenLayers& opened) {
-    Source& source = opened.inside();
-    const std::uint64_t skip = layers.empty() ? options.skip : 0;
-    kind = find_document_kind(options.as == InputKind::unknown ? opened.kind : options.as);
+std::expected<void, FileError> SaveFile::State::read() {
+    kind = find_document_kind(opened.kind);
     if (!kind)
-        return std::unexpected(no_document(opened, skip));
-    if (source.size().value_or(0) > options.max_bytes)
-        return refuse(Errc::size_limit);
-    if (auto back = source.rewind(); !back)
-        return back;
-    if (auto passed = source.skip(skip); !passed)
-        return std::unexpected(passed.error());
-    auto bytes = read_all(source, options.max_bytes);
-    if (!bytes)
-        return std::unexpected(bytes.error());
-    content = *std::move(bytes);
-    const DocumentOptions how{.dialect = options.dialect};
-    auto read = kind->open(*kind, content, how);
-    if (!read && kind->several && !kind->named && !kind->text && !options.strict) {
-        // A few bytes, such as a newline that an editor left, are not a record. They stay.
-        const std::uint64_t at = read.error().offset;
-        if (at && at < content.size() && content.size() - at < least_record) {
-            const auto end = content.begin() + static_cast<std::ptrdiff_t>(at);
-            behind.assign(end, content.end());
-            content.erase(end, content.end());
-            read = kind->open(*kind, content, how);
-        }
-    }
-    if (!read)
-        return std::unexpected(read.error());
-    document = *std::move(read);
+        return std::unexpected(no_document());
+    auto loaded = LoadedDocument::load(opened.inside(), *kind,
+                                       {.skip = opened.layers.empty() ? options.skip : 0,
+                                        .max_bytes = options.max_bytes,
+                                        .dialect = options.dialect,
+                                        .strict = options.strict});
+    if (!loaded)
+        return std::unexpected(loaded.error());
+    content = std::move(loaded->content);
+    behind = std::move(loaded->behind);
+    document = std::move(loaded->document);
+    dialect = loaded->dialect;
     items = document->items();
     return {};
-}
-
-void SaveFile::State::guess() {
-    std::vector<ByteView> sample;
-    std::size_t taken = 0;
-    for (const SaveItem& item : items) {
-        if (taken >= sample_bytes)
-            break;
-        sample.push_back(item.packet);
-        taken += item.packet.size();
-    }
-    if (const inspect::Guess guess = inspect::guess_dialect(sample); guess.dialect)
-        dialect = guess.dialect;
 }
 
 std::expected<SaveFile, FileError> open_save(const std::string& path, SaveOptions options) try {
@@ -204,7 +192,9 @@ std::expected<SaveFile, FileError> open_save(const std::string& path, SaveOption
 std::expected<SaveFile, FileError> read_save(ByteView bytes, SaveOptions options) try {
     auto state = std::make_unique<SaveFile::State>();
     state->options = std::move(options);
-    if (auto opened = state->open(std::make_unique<MemorySource>(bytes)); !opened)
+    if (auto opened = state->open(
+            std::make_unique<OwnedSource>(std::vector<std::byte>(bytes.begin(), bytes.end())));
+        !opened)
         return std::unexpected(opened.error());
     return SaveFile(std::move(state));
 } catch (const std::bad_alloc&) {
@@ -217,7 +207,7 @@ SaveFile& SaveFile::operator=(SaveFile&& other) noexcept = default;
 SaveFile::~SaveFile() = default;
 
 const std::vector<Layer>& SaveFile::layers() const noexcept {
-    return state_->layers;
+    return state_->opened.layers;
 }
 const DocumentKind& SaveFile::kind() const noexcept {
     return *state_->kind;
@@ -233,30 +223,6 @@ bool SaveFile::changed() const noexcept {
 }
 
 // ---- paths
-
-std::expected<std::size_t, Error> SaveFile::State::index_of(const SavePath& at) const {
-    if (at.name) {
-        // Of equal names the engines keep the last.
-        for (std::size_t i = items.size(); i-- > 0;)
-            if (setting_name(items[i].key) == *at.name)
-                return i;
-        return std::unexpected(Error{Errc::missing_key}.about_key(*at.name));
-    }
-    // There are several values, and the path has no number ("#2").
-    if (!at.number && items.size() != 1)
-        return std::unexpected(Error{Errc::missing_key}.about_records(items.size()));
-    return index_of(at.number.value_or(0));
-}
-
-/// `past_end`: whether the place behind the last value is meant, too.
-std::expected<std::size_t, Error> SaveFile::State::index_of(std::int64_t number,
-                                                            bool past_end) const {
-    const auto count = static_cast<std::int64_t>(items.size());
-    const std::int64_t index = number < 0 ? number + count : number;
-    if (index < 0 || index >= count + past_end)
-        return std::unexpected(Error{Errc::index_out_of_range}.about_index(number, items.size()));
-    return static_cast<std::size_t>(index);
-}
 
 std::expected<const Document*, Error> SaveFile::State::parsed(std::size_t index) {
     const ByteView packet = items[index].packet;
@@ -504,21 +470,37 @@ std::expected<void, Error> SaveFile::remove_item(std::int64_t number) {
 
 // ---- writing
 
-std::expected<void, FileError> SaveFile::State::write_to(Target& target) const {
-    auto inner = document->write(items);
-    if (!inner)
-        return std::unexpected(inner.error());
+std::expected<std::vector<std::byte>, FileError> SaveFile::State::inner() const {
+    auto bytes = document->write(items);
+    if (!bytes)
+        return std::unexpected(bytes.error());
+    bytes->insert(bytes->end(), behind.begin(), behind.end());
+    return *std::move(bytes);
+}
+
+/// Whether the changes since the save was read or saved have left nothing changed.
+bool SaveFile::State::is_as_before(ByteView inner) const {
+    if (saved)
+        return std::ranges::equal(*saved, inner);
+    return inner.size() == content.size() + behind.size() &&
+           std::equal(content.begin(), content.end(), inner.begin()) &&
+           std::equal(behind.begin(), behind.end(), inner.end() - std::ssize(behind));
+}
+
+std::expected<void, FileError> SaveFile::State::write_to(Target& target, ByteView inner) const {
     if (auto put = target.write(head); !put)
         return put;
-    inner->insert(inner->end(), behind.begin(), behind.end());
-    MemorySource source(*inner);
-    return write_layers(source, target, layers, key());
+    MemorySource source(inner);
+    return write_layers(source, target, opened.layers, key(), &opened);
 }
 
 std::expected<std::vector<std::byte>, FileError> SaveFile::bytes() const try {
     std::vector<std::byte> out;
     MemoryTarget target(out);
-    if (auto put = state_->write_to(target); !put)
+    const auto inner = state_->inner();
+    if (!inner)
+        return inner;
+    if (auto put = state_->write_to(target, *inner); !put)
         return std::unexpected(put.error());
     return out;
 } catch (const std::bad_alloc&) {
@@ -528,6 +510,13 @@ std::expected<std::vector<std::byte>, FileError> SaveFile::bytes() const try {
 std::expected<void, FileError> SaveFile::State::write(const std::string& backup) {
     if (path.empty())
         return std::unexpected(FileError::io(EBADF));
+    auto bytes = inner();
+    if (!bytes)
+        return std::unexpected(bytes.error());
+    if (is_as_before(*bytes)) {
+        changed = false;
+        return {};
+    }
     if (!lock) {
         auto taken = EditLock::take(path, options.lock_wait);
         if (!taken)
@@ -541,12 +530,13 @@ std::expected<void, FileError> SaveFile::State::write(const std::string& backup)
     auto file = AtomicFile::open(path, {.backup = backup, .expected = stamp, .lock = &*lock});
     if (!file)
         return std::unexpected(file.error());
-    if (auto put = write_to(*file); !put)
+    if (auto put = write_to(*file, *bytes); !put)
         return put;
     if (auto done = file->commit(); !done)
         return done;
     stamp = file->stamp();
     changed = false;
+    saved = *std::move(bytes);
     lock.reset();  // the lock was that of the old file
     return {};
 }

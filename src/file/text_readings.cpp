@@ -1,5 +1,6 @@
 #include "gdvar/file/text_readings.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <new>
 #include <string>
@@ -114,6 +115,8 @@ std::expected<void, FileError> add_text_readings(Source& source, const Recognise
         return std::unexpected(found.error());
     readings.insert(readings.begin(), std::move_iterator(found->fits.begin()),
                     std::move_iterator(found->fits.end()));
+    if (options.ruled_out)
+        std::ranges::move(found->ruled_out, std::back_inserter(*options.ruled_out));
     return {};
 } catch (const std::bad_alloc&) {
     return std::unexpected(Error{Errc::no_memory});

@@ -1,5 +1,6 @@
 #include "gdvar/save/coding.hpp"
 
+#include <algorithm>
 #include <new>
 
 #include "base/coding.hpp"
@@ -45,6 +46,92 @@ std::string to_hex(ByteView bytes) {
     std::string out;
     detail::append_hex(out, bytes);
     return out;
+}
+
+namespace {
+
+constexpr std::string_view white = " \t\r\n\f\v";
+
+/// The text of the digits alone, without separators.
+std::string bare_digits(ByteView bytes, const DigitForm& form) {
+    std::string out;
+    if (form.digits == DigitForm::Digits::hex) {
+        detail::append_hex(out, bytes);
+        if (form.upper)
+            std::ranges::transform(out, out.begin(), [](char c) {
+                return c >= 'a' && c <= 'f' ? static_cast<char>(c - 'a' + 'A') : c;
+            });
+        return out;
+    }
+    detail::append_base64(out, bytes);
+    if (!form.padded)
+        out.resize(out.find_last_not_of('=') + 1);
+    if (form.url) {
+        std::ranges::replace(out, '+', '-');
+        std::ranges::replace(out, '/', '_');
+    }
+    return out;
+}
+
+/// The form that the text seems to have.
+DigitForm form_of(std::string_view text, DigitForm::Digits digits, bool url) {
+    DigitForm form;
+    form.digits = digits;
+    form.url = url;
+    std::size_t start = std::min(text.find_first_not_of(white), text.size());
+    if (digits == DigitForm::Digits::hex && text.substr(start).starts_with("0x"))
+        start += 2;
+    const std::size_t end = std::max(text.find_last_not_of(white) + 1, start);
+    form.before = text.substr(0, start);
+    form.behind = text.substr(end);
+    const std::string_view body = text.substr(start, end - start);
+    if (const std::size_t first = body.find_first_of(white); first != body.npos) {
+        const std::size_t next = body.find_first_not_of(white, first);
+        form.group = first;
+        form.separator = body.substr(first, next - first);
+    }
+    form.upper = body.find_first_of("ABCDEF") != body.npos;
+    const auto white_ones =
+        std::ranges::count_if(body, [](char c) { return white.find(c) != white.npos; });
+    form.padded =
+        body.ends_with('=') || (body.size() - static_cast<std::size_t>(white_ones)) % 4 == 0;
+    return form;
+}
+
+}  // namespace
+
+std::string digits_of(ByteView bytes, const DigitForm& form) {
+    const std::string all = bare_digits(bytes, form);
+    std::string out = form.before;
+    const std::size_t group = form.group ? form.group : all.size();
+    for (std::size_t at = 0; at < all.size(); at += group) {
+        if (at)
+            out += form.separator;
+        out.append(all, at, group);
+    }
+    return out + form.behind;
+}
+
+std::expected<DigitText, TextError> read_digits(std::string_view text,
+                                                DigitForm::Digits digits) try {
+    std::string standard;
+    const bool base64 = digits == DigitForm::Digits::base64;
+    // The alphabets are not mixed.
+    const bool url =
+        base64 && text.find_first_of("-_") != text.npos && text.find_first_of("+/") == text.npos;
+    if (url) {
+        standard = text;
+        std::ranges::replace(standard, '-', '+');
+        std::ranges::replace(standard, '_', '/');
+    }
+    auto bytes = base64 ? from_base64(url ? standard : text) : from_hex(text);
+    if (!bytes)
+        return std::unexpected(bytes.error());
+    DigitText out{*std::move(bytes), form_of(text, digits, url)};
+    out.exact = digits_of(out.bytes, out.form) == text;
+    return out;
+} catch (const std::bad_alloc&) {
+    return std::unexpected(TextError{.code = Errc::no_memory});
 }
 
 }  // namespace gdvar

@@ -17,11 +17,6 @@ constexpr const char* no_resource = "gdvar does not read resources: load it in t
 constexpr const char* unpack = "unpack it first";
 
 constexpr Magic magics[] = {
-    {{"\x1f\x8b\x08", 3}, 0, "gzip-compressed data", "gunzip it first, or gdvar unwrap --raw gzip"},
-    {{"\x28\xb5\x2f\xfd", 4},
-     0,
-     "zstd-compressed data",
-     "unzstd it first, or gdvar unwrap --raw zstd"},
     {{"\xfd"
       "7zXZ\0",
       6},

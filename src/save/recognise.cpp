@@ -11,6 +11,7 @@
 #include "gdvar/wire/frame.hpp"
 #include "save/foreign.hpp"
 #include "save/io.hpp"
+#include "save/stream_trial.hpp"
 
 namespace gdvar {
 namespace {
@@ -213,6 +214,14 @@ std::expected<void, FileError> try_packet(Source& source, const Sample& sample,
     return {};
 }
 
+/// Base64 in either alphabet.
+std::expected<std::vector<std::byte>, TextError> from_any_base64(std::string_view text) {
+    auto read = read_digits(text, DigitForm::Digits::base64);
+    if (!read)
+        return std::unexpected(read.error());
+    return std::move(read->bytes);
+}
+
 /// A decoder's output, up to the first character that it does not accept.
 std::vector<std::byte> decoded(
     std::expected<std::vector<std::byte>, TextError> (*decode)(std::string_view),
@@ -249,6 +258,7 @@ std::expected<void, FileError> try_text(Source& source, const Sample& sample,
     }
     const ByteView bytes = sample.all ? sample.bytes : loaded;
     const std::string_view text = detail::as_text(bytes.data(), bytes.size());
+    std::vector<Reading> of_text;
     const auto attempt = [&](InputKind kind, const char* what, auto decode) {
         bool whole = false;
         const auto raw = decoded(decode, text, whole);
@@ -259,17 +269,26 @@ std::expected<void, FileError> try_text(Source& source, const Sample& sample,
         const auto readings = readings_of(inner, {}, false);
         const bool plausible_inside =
             readings && !readings->empty() && readings->front().kind != InputKind::foreign;
+        Reading reading{.kind = kind, .reason = what + count(raw.size(), "byte")};
         // Hex digits are seldom anything else. Words are often valid Base64.
-        if (!plausible_inside && !(kind == InputKind::hex && whole))
-            return;
-        fits.push_back({kind, what + count(raw.size(), "byte"), "",
-                        whole && plausible_inside && readings->front().whole,
-                        plausible_inside ? readings->front().score : 0});
+        if (plausible_inside || (kind == InputKind::hex && whole)) {
+            reading.whole = whole && plausible_inside && readings->front().whole;
+            reading.score = plausible_inside ? readings->front().score : 0;
+            fits.push_back(std::move(reading));
+        } else if (whole && save::is_text(raw)) {
+            reading.reason += " of text";
+            of_text.push_back(std::move(reading));
+        } else if (options.ruled_out && whole) {
+            reading.reason += ", but of nothing that is known";
+            options.ruled_out->push_back(std::move(reading));
+        }
     };
     attempt(InputKind::hex, "hex digits for ", from_hex);
-    attempt(InputKind::base64, "Base64 for ", from_base64);
-    if (fits.empty())
+    attempt(InputKind::base64, "Base64 for ", from_any_base64);
+    if (fits.empty()) {
         fits.push_back(save::foreign_text(text));
+        std::ranges::move(of_text, std::back_inserter(fits));
+    }
     return {};
 }
 
@@ -308,9 +327,11 @@ std::expected<std::vector<Reading>, FileError> readings_of(Source& source,
         return std::unexpected(sample.error());
     if (sample->bytes.empty())
         return fits;
+    std::vector<Reading> binary;
     for (const auto& magic : {own_magic(sample->bytes), save::foreign_magic(sample->bytes)})
         if (magic)
             fits.push_back(*magic);
+    save::try_streams(sample->bytes, sample->all, fits, binary, options.ruled_out);
     if (!fits.empty() && (!options.all || fits[0].kind == InputKind::foreign))
         return fits;
     if (fits.empty() && save::is_text(sample->bytes)) {
@@ -319,7 +340,6 @@ std::expected<std::vector<Reading>, FileError> readings_of(Source& source,
         if (auto tried = try_text(source, *sample, options, fits); !tried)
             return std::unexpected(tried.error());
     } else {
-        std::vector<Reading> binary;
         for (const ByteOrder order : {ByteOrder::little, ByteOrder::big})
             if (auto tried = try_records(source, options.skip, *sample, order, binary); !tried)
                 return std::unexpected(tried.error());
@@ -339,8 +359,9 @@ std::expected<std::vector<Reading>, FileError> readings_of(Source& source,
 
 std::string_view input_kind_name(InputKind kind) noexcept {
     constexpr std::string_view names[] = {
-        "gdec",   "gcpf",     "project", "records",    "records-be", "packet",  "hex",    "base64",
-        "config", "resource", "json",    "json-lines", "text",       "foreign", "unknown"};
+        "gdec",     "gcpf",    "gzip",       "zlib",   "deflate", "zstd",   "brotli",
+        "project",  "records", "records-be", "packet", "hex",     "base64", "config",
+        "resource", "json",    "json-lines", "text",   "foreign", "unknown"};
     return names[static_cast<std::size_t>(kind)];
 }
 

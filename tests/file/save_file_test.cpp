@@ -584,13 +584,15 @@ TEST_F(SaveFiles, WhatIsNoSave) {
     EXPECT_EQ(why(""), "error[not_recognised]: the input is empty");
     EXPECT_EQ(why("head", {.skip = 4}), "error[not_recognised]: the input is empty");
     EXPECT_EQ(why("\"hp\""), "error[not_recognised]: this is text, as of JSON or of var_to_str");
-    EXPECT_EQ(why("\x1f\x8b\x08 and so on"), "error[not_recognised]: this is gzip-compressed data");
+    EXPECT_EQ(why("\x1f\x8b\x08 and so on"), "error[bad_block]: A compressed block is damaged");
     EXPECT_EQ(
         why(std::string(40, '\xEE')),
         "error[not_recognised]: neither records, nor a packet of a known dialect, nor text of "
         "one");
-    EXPECT_EQ(why("{}", {.as = InputKind::gcpf}),
+    EXPECT_EQ(why("{}", {.as = InputKind::foreign}),
               "error[not_recognised]: SaveOptions::as is no kind of document");
+    EXPECT_EQ(why("{}", {.as = InputKind::gcpf}),
+              "error[bad_magic]: The bytes do not begin with the container's magic");
     const Engine engine(data_dir() / "saves" / "godot-4.6.3");
     EXPECT_EQ(open_save(engine.folder / "gcpf_zstd.save", {.max_bytes = 100}).error().code,
               Errc::size_limit);

@@ -177,8 +177,9 @@ TEST(Damage, TextIsNeverAPacketAndForeignFormatsAreNamed) {
     EXPECT_EQ(kind("\nhello, this is a text, and it is longer than a Vector3i"), "foreign: text");
     EXPECT_EQ(kind("\t\t\t\t\t\t\t\t"), "foreign: text");
     EXPECT_EQ(kind(std::string_view("\x1f\x8b\x08\0\0\0\0\0\0\x03\xab\xe6\x02\0", 14)),
-              "foreign: gzip-compressed data");
-    EXPECT_EQ(kind("\x28\xb5\x2f\xfd...."), "foreign: zstd-compressed data");
+              "gzip: begins like gzip, but ends inside of it");
+    EXPECT_EQ(kind("\x28\xb5\x2f\xfd...."), "zstd: begins like zstd, but breaks at byte 0");
+    EXPECT_EQ(kind("BZh9...."), "foreign: bzip2-compressed data");
     EXPECT_EQ(kind("RSRC...."), "foreign: a binary Godot resource (RSRC)");
     EXPECT_EQ(kind("RSCC...."), "foreign: a compressed binary Godot resource (RSCC)");
     EXPECT_EQ(kind("GDPC...."), "foreign: a pack of a Godot game (PCK)");

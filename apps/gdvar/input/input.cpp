@@ -16,7 +16,8 @@ namespace {
 constexpr std::size_t most_layers = 8;
 
 bool is_container(InputKind kind) {
-    return kind == InputKind::gdec || kind == InputKind::gcpf;
+    const LayerKind* layer = find_layer_kind(kind);
+    return layer && !layer->is_text();
 }
 
 }  // namespace

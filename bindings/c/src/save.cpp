@@ -5,6 +5,7 @@
 #include <string>
 
 #include "common.hpp"
+#include "gdvar/file/open_layers.hpp"
 #include "gdvar/file/save_file.hpp"
 #include "gdvar/inspect/misstep.hpp"
 #include "gdvar/wire/path.hpp"
@@ -335,11 +336,14 @@ uint16_t gdvar_unwrap(gdvar_bytes outer, const gdvar_save_options* options, gdva
         const auto opening = c::opening(options);
         if (!opening)
             return c::fail(error, opening.error());
-        const auto opened = open_layers(
-            std::make_unique<MemorySource>(c::view(outer)),
-            {.key = opening->key ? &*opening->key : nullptr, .max_bytes = opening->max_bytes});
+        // The names of the layers are all that gdvar_wrap takes, so values stay closed.
+        const auto opened = open_layers(std::make_unique<MemorySource>(c::view(outer)),
+                                        {.key = opening->key ? &*opening->key : nullptr,
+                                         .max_bytes = opening->max_bytes,
+                                         .max_held = opening->max_bytes,
+                                         .values = false});
         if (!opened)
-            return c::fail(error, opened.error());
+            return c::fail(error, opened.error().error);
         if (const auto back = opened->inside().rewind(); !back)
             return c::fail(error, back.error());
         const auto bytes = read_all(opened->inside(), opening->max_bytes);

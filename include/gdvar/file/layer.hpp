@@ -1,7 +1,10 @@
-// The layers around a save's values, from the file inwards: how to find, open and write them.
+// The layers around a save's values: the kinds, their names, and how they are opened and written.
+// How they are found: gdvar/file/open_layers.hpp.
 // Room: file. Rules: wire-format 5.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <expected>
 #include <memory>
 #include <optional>
@@ -11,8 +14,10 @@
 #include <vector>
 
 #include "gdvar/base/export.hpp"
+#include "gdvar/save/coding.hpp"
 #include "gdvar/save/container.hpp"
 #include "gdvar/save/recognise.hpp"
+#include "gdvar/wire/dialect.hpp"
 
 namespace gdvar GDVAR_EXPORT {
 
@@ -24,20 +29,40 @@ struct NamedKey {
     ContainerKey key;
 };
 
-/// One layer, as it was found or is to be written.
+namespace detail {
+class DocumentAround;
+}
+
+/// Where the value of a `string` or `bytes` layer stands: in a document around it.
+struct ValuePlace {
+    InputKind document = InputKind::unknown;
+    /// Of the packets of that document; null if it is a text.
+    const Dialect* dialect = nullptr;
+    /// "#0 $.data"; empty for the only value of the document.
+    std::string path{};
+    /// What it takes to write the document with another value. Only open_layers makes one.
+    std::shared_ptr<const detail::DocumentAround> around{};
+};
+
+/// One layer, as it was found or is to be written. Copies share what they know of the document
+/// around a value.
 struct Layer {
     const LayerKind* kind = nullptr;              ///< one of `layer_kinds`
     Compression compression = Compression::zstd;  ///< of GCPF
     std::uint32_t block_size = 4096;              ///< of GCPF
-    bool newline = false;                         ///< of text: whether a newline follows
+    DigitForm digits{};                           ///< of hex and Base64
+    /// Of hex and Base64: why the text can't be written again in its own form; null if it can.
+    const char* no_form = nullptr;
+    /// Of string, string-name and bytes, which can't be written without it.
+    std::optional<ValuePlace> place{};
     /// Which of `LayerOptions::keys` opened the layer. `write_layers` writes it with this key
     /// again.
     std::optional<NamedKey> opened_with{};
-    /// "gcpf-zstd", "gdec-4", "base64".
+    /// "gcpf-zstd", "gdec-4", "gzip", "base64", "string".
     std::string name() const;
 };
 
-/// How a layer is opened.
+/// How layers are found and opened.
 struct LayerOptions {
     /// For GDEC. Borrowed during the call.
     const ContainerKey* key = nullptr;
@@ -45,59 +70,103 @@ struct LayerOptions {
     /// only its checksum tells whether a key fits. Borrowed during the call.
     std::span<const NamedKey> keys{};
     std::uint64_t skip = 0;  ///< bytes before the outermost layer
-    /// Limit of the size that a layer declares, in bytes. A larger one is refused.
+    /// Limit of the size that a layer declares, and of what comes out of a stream, in bytes.
     std::uint64_t max_bytes = 1u << 30;
+    /// Limit of what is held in memory at once, in bytes: hex, Base64, a document around a value.
+    std::uint64_t max_held = 256u << 20;
+    /// Damage ends what the layer holds, instead of being an error (`OpenLayers::broken`).
+    bool up_to_break = false;
+
+    // For open_layers.
+    /// What the file holds. A document: the innermost layer holds it, whatever `recognise` says of
+    /// it, and no value is opened but those of `inside`. A layer (`deflate`, `brotli`): it is
+    /// opened inside of the layers that are recognised, and then the search goes on. `unknown`:
+    /// what `recognise` finds.
+    InputKind as = InputKind::unknown;
+    /// No more layers are opened. What is there then counts as the document.
+    std::size_t most = SIZE_MAX;
+    /// Whether a String or PackedByteArray that is the only value of a document is a layer, where
+    /// it is certain that it holds a document: a JSON object, a packet with a Dictionary, gzip.
+    bool values = true;
+    /// Values to open, each in the document that is found so far: "$.data", "#0 $.items[3]". What
+    /// they hold need not be certain.
+    std::vector<std::string> inside{};
+    /// Of the values, if it is known; null: it is guessed.
+    const Dialect* dialect = nullptr;
+    bool allow_objects = false;  ///< in documents around a value
+    /// `RecogniseOptions::all`, for the document: all its readings. Takes all its bytes into
+    /// memory.
+    bool all_readings = false;
+};
+
+/// What a layer is written with.
+struct LayerWriting {
+    /// For GDEC. Borrowed during the call.
+    const ContainerKey* key = nullptr;
+    /// The layer that the new one takes the place of, with what is around it opened; null: none.
+    /// What need not change is copied (`WriteOptions::before`). Borrowed during the call.
+    Source* before = nullptr;
+    std::uint64_t before_skip = 0;  ///< bytes of `before` before the layer
 };
 
 /// A kind of layer: a row of a table. What differs from file to file is in `Layer`.
 struct LayerKind {
     std::string_view name;
-    InputKind seen_as;  ///< what `recognise` says of bytes in it
+    InputKind seen_as;  ///< what `recognise` says of bytes in it; `unknown` for values
     bool encrypts;
     /// Opens the layer and fills in `layer`. `layer.kind` may change to a kind that looks alike.
     /// The result borrows `source` as long as it lives. Errors: as open_container (bad_checksum if
-    /// none of the keys fits); bad_base64, bad_hex.
+    /// none of the keys fits); bad_base64, bad_hex; misplaced (a value: see open_layers).
     std::expected<std::unique_ptr<Source>, FileError> (*open)(Source& source,
                                                               const LayerOptions& options,
                                                               Layer& layer);
-    /// Wraps the remaining bytes of `from`. Errors: as write_container.
+    /// Wraps the remaining bytes of `from`. Errors: as write_container; bad_base64 and bad_hex (a
+    /// text that can't be written in its own form); misplaced (a value without a place); bad_utf8
+    /// (a String can't hold the bytes); those of SaveDocument::write.
     std::expected<void, FileError> (*write)(Source& from, Target& to, const Layer& layer,
-                                            const ContainerKey* key);
+                                            const LayerWriting& how);
+
+    /// Whether it is a value that holds what is inside: a String, a StringName, a PackedByteArray.
+    bool is_value() const noexcept { return seen_as == InputKind::unknown; }
+    /// Whether it is a text of digits: hex, Base64.
+    bool is_text() const noexcept {
+        return seen_as == InputKind::hex || seen_as == InputKind::base64;
+    }
 };
 
-/// All kinds: gcpf, gdec-3, gdec-4, hex, base64.
+/// All kinds: gcpf, gdec-3, gdec-4, gzip, zlib, deflate, zstd, brotli, hex, base64; string,
+/// string-name, bytes.
 std::span<const LayerKind> layer_kinds() noexcept;
 /// The row for a result of `recognise`; null if that is no layer.
 const LayerKind* find_layer_kind(InputKind seen) noexcept;
-/// The layer with that name, "gcpf-zstd". Errors: bad_mode.
+/// The row of that name; null if there is none.
+const LayerKind* find_layer_kind(std::string_view name) noexcept;
+/// The layer with that name, "gcpf-zstd". Errors: bad_mode (no such layer; a value, which needs the
+/// document around it).
 [[nodiscard]] std::expected<Layer, Error> find_layer(std::string_view name);
+/// The layers with these names, the outermost first: "base64 > gdec-4 > gzip". Spaces may be left
+/// out. Errors: as find_layer.
+[[nodiscard]] std::expected<std::vector<Layer>, Error> find_layers(std::string_view names);
 bool encrypts(std::span<const Layer> layers) noexcept;
 /// Whether one of them encrypts and knows no key itself, so that `write_layers` needs one.
 bool needs_key(std::span<const Layer> layers) noexcept;
 
-/// The layers of a file, opened.
-struct OpenLayers {
-    std::vector<Layer> layers{};  ///< the outermost first
-    /// The file, then what is inside of each layer. Each borrows from the one before it.
-    std::vector<std::unique_ptr<Source>> sources{};
-    InputKind kind = InputKind::unknown;  ///< what the innermost layer holds
-    std::vector<Reading> readings{};      ///< what else it may be, the most plausible first
+/// A whole stack in words: "gdec-3 > gzip > godot-3.1 records",
+/// "godot-4.4 records > string at #0 $.data > json". `dialect`: of the innermost document; null: it
+/// is left out.
+std::string stack_in_words(std::span<const Layer> layers, InputKind document,
+                           const Dialect* dialect = nullptr);
 
-    /// What the innermost layer holds, from its start. It has been read: rewind it first.
-    Source& inside() const noexcept { return *sources.back(); }
-};
-
-/// Finds the layers around what a file holds, and opens them. A file without layers is given as it
-/// is. Errors: depth_limit (more than 8 layers); those of `recognise` and of each layer's `open`.
-[[nodiscard]] std::expected<OpenLayers, FileError> open_layers(std::unique_ptr<Source> file,
-                                                               const LayerOptions& options = {});
+struct OpenLayers;
 
 /// Wraps `inner` in the layers, the innermost first, and writes the result to `to`. Without layers
 /// the bytes are copied. `inner` is rewound first. `key` is for layers that know no key themselves
-/// (`opened_with`); it may be null. Errors: bad_key (an encrypting layer without a key), those of
-/// the layers.
+/// (`opened_with`); it may be null. `before`: the same layers, as they were opened; what need not
+/// change is copied from them, but not the bytes that `skip` passed over. Errors: bad_key (an
+/// encrypting layer without a key), those of the layers.
 [[nodiscard]] std::expected<void, FileError> write_layers(Source& inner, Target& to,
                                                           std::span<const Layer> layers,
-                                                          const ContainerKey* key);
+                                                          const ContainerKey* key,
+                                                          const OpenLayers* before = nullptr);
 
 }  // namespace gdvar

@@ -31,9 +31,17 @@ struct SaveOptions {
     std::vector<NamedKey> keys{};
     /// Null: guessed from the values.
     const Dialect* dialect = nullptr;
-    /// What the innermost layer holds (a packet, records, ...). `unknown`: the first kind that
-    /// `recognise` finds.
+    /// What the innermost layer holds (a packet, records, ...), or a layer that has no magic
+    /// (deflate, brotli): LayerOptions::as. `unknown`: the first kind that is found.
     InputKind as = InputKind::unknown;
+    /// No more layers are opened.
+    std::size_t layers = SIZE_MAX;
+    /// Whether a String or PackedByteArray that is the only value, and certainly holds a document,
+    /// is one more layer: items() then are the values of what it holds (LayerOptions::values).
+    bool values = true;
+    /// Values whose content is opened as the save, each in the document that is found so far:
+    /// "$.data", "#0 $.items[3]" (LayerOptions::inside). They are written back in their place.
+    std::vector<std::string> inside{};
     /// Bytes of the file before the save. They stay as they are.
     std::uint64_t skip = 0;
     bool allow_objects = false;

@@ -29,9 +29,9 @@ struct TextReadings {
     ByteView text, const DocumentOptions& options = {});
 
 /// Adds what room save's `recognise` can't know: of a text that it calls foreign, the kinds of
-/// documents that it is, in front. `readings` is the result of `recognise` for the same source and
-/// options. Texts of more than `options.max_load` bytes stay foreign. Leaves the source rewound.
-/// Errors: as `recognise`.
+/// documents that it is, in front, and to `options.ruled_out` those that it is not. `readings` is
+/// the result of `recognise` for the same source and options. Texts of more than `options.max_load`
+/// bytes stay foreign. Leaves the source rewound. Errors: as `recognise`.
 [[nodiscard]] std::expected<void, FileError> add_text_readings(Source& source,
                                                                const RecogniseOptions& options,
                                                                std::vector<Reading>& readings);

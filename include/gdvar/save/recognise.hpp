@@ -17,6 +17,11 @@ namespace gdvar GDVAR_EXPORT {
 enum class InputKind : std::uint8_t {
     gdec,
     gcpf,
+    gzip,
+    zlib,     ///< with its header and checksum; without, it can't be recognised
+    deflate,  ///< never recognised, as it has no magic
+    zstd,
+    brotli,  ///< never recognised, as it has no magic
     project,
     records,
     records_be,
@@ -39,9 +44,9 @@ std::string_view input_kind_name(InputKind kind) noexcept;
 struct Reading {
     InputKind kind = InputKind::unknown;
     /// Why the reading fits: "3 records cover the 2916 bytes exactly". For a foreign format, its
-    /// name: "gzip-compressed data".
+    /// name: "a zip archive".
     std::string reason;
-    /// For a foreign format: what to do with it, "gunzip it first"; may be empty.
+    /// For a foreign format: what to do with it, "unpack it first"; may be empty.
     std::string hint{};
     bool whole = true;              ///< the reading takes all bytes
     std::int64_t score = 0;         ///< how plausible the reading is; see Evidence
@@ -58,11 +63,14 @@ struct RecogniseOptions {
     /// Whether to look for more readings after a magic was found, or records that cover the bytes
     /// exactly. The other readings need all the bytes in memory.
     bool all = true;
+    /// Gets what the input looks like but is not, each with the reason in words; null: nothing.
+    std::vector<Reading>* ruled_out = nullptr;
 };
 
 /// The readings of the input, the one to choose first. Empty if none is plausible.
 /// A magic, ours or a foreign one, comes first. Bytes without control characters are text (hex,
-/// Base64, or foreign) and never a packet. All other readings are ordered by plausibility: records
+/// Base64, or foreign) and never a packet. Behind a foreign text there may be a reading as hex or
+/// Base64 of another text. All other readings are ordered by plausibility: records
 /// that cover the bytes, records that break off, one packet of any dialect (objects allowed). A
 /// reading that breaks or leaves bytes over (`whole` is false) is given only if the part before
 /// that is plausible.

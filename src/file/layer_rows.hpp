@@ -1,0 +1,23 @@
+// The rows of the table of layers that are not containers.
+#pragma once
+
+#include "gdvar/file/layer.hpp"
+
+namespace gdvar {
+
+/// Hex or Base64. Both the text and the bytes that it encodes are held in memory.
+std::expected<std::unique_ptr<Source>, FileError> open_digits(Source& source,
+                                                              const LayerOptions& options,
+                                                              Layer& layer);
+std::expected<void, FileError> write_digits(Source& from, Target& to, const Layer& layer,
+                                            const LayerWriting& how);
+
+/// A value can't be opened without the document around it.
+std::expected<std::unique_ptr<Source>, FileError> open_no_value(Source& source,
+                                                                const LayerOptions& options,
+                                                                Layer& layer);
+/// The document with another value in it.
+std::expected<void, FileError> write_value(Source& from, Target& to, const Layer& layer,
+                                           const LayerWriting& how);
+
+}  // namespace gdvar

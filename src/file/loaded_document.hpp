@@ -1,0 +1,39 @@
+// A document that was read from a file or out of a layer, with what is needed to write it back.
+#pragma once
+
+#include <expected>
+#include <memory>
+#include <vector>
+
+#include "gdvar/file/save_document.hpp"
+#include "gdvar/save/source.hpp"
+
+namespace gdvar {
+
+struct LoadOptions {
+    std::uint64_t skip = 0;  ///< bytes of the source before the document
+    std::uint64_t max_bytes = 256u << 20;
+    const Dialect* dialect = nullptr;  ///< null: guessed
+    bool strict = false;               ///< a few bytes behind the last record are refused
+};
+
+struct LoadedDocument {
+    std::vector<std::byte> content;          ///< as it was read, without `behind`
+    std::vector<std::byte> behind;           ///< bytes behind the last record, too few for another
+    std::unique_ptr<SaveDocument> document;  ///< in `content`
+    const Dialect* dialect = &dialects::godot_4_4;  ///< of its packets
+
+    /// Reads a document of that kind from the start of the source. Errors: size_limit, those of the
+    /// source and of DocumentKind::open. Throws bad_alloc.
+    static std::expected<LoadedDocument, FileError> load(Source& source, const DocumentKind& kind,
+                                                         const LoadOptions& options);
+};
+
+/// The number of the item that a path names. Errors: missing_key (no such setting; no number,
+/// although there are several values), index_out_of_range.
+std::expected<std::size_t, Error> item_at(std::span<const SaveItem> items, const SavePath& at);
+/// `past_end`: whether the place behind the last item is meant, too.
+std::expected<std::size_t, Error> item_at(std::span<const SaveItem> items, std::int64_t number,
+                                          bool past_end = false);
+
+}  // namespace gdvar

@@ -1,0 +1,326 @@
+#include "gdvar/file/open_layers.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include "file/break_source.hpp"
+#include "file/value_layer.hpp"
+#include "gdvar/file/text_readings.hpp"
+
+namespace gdvar {
+namespace {
+
+constexpr std::size_t most_layers = 8;  ///< the message says so, too
+
+using Done = std::expected<void, FileError>;
+
+std::unexpected<FileError> refuse(const Error& error) {
+    return std::unexpected(FileError(error));
+}
+
+bool is_data_error(const FileError& error) noexcept {
+    return error.code != Errc::io && error.code != Errc::no_memory;
+}
+
+/// The search for the layers of one file.
+class Search {
+public:
+    explicit Search(std::unique_ptr<Source> file, const LayerOptions& options) : options_(options) {
+        out.sources.push_back(std::move(file));
+        out.skip = options.skip;
+    }
+    OpenLayers out;
+
+    Done run() {
+        for (;;) {
+            Done done = step();
+            if (done && !finished_)
+                continue;
+            if (done)
+                return {};
+            // What a value holds is not certain if it can't be opened.
+            if (marks_.empty() || !is_data_error(done.error()))
+                return done;
+            go_back("it can't be opened: " + to_string(done.error()));
+        }
+    }
+
+private:
+    /// A document in which something was opened that need not be a layer.
+    struct Mark {
+        std::size_t layers, findings;
+        InputKind kind;
+        std::vector<Reading> readings;
+        Finding finding;
+        std::string what;  ///< that was opened
+    };
+    void mark(const std::string& what) {
+        marks_.push_back({out.layers.size(), out.findings.size(), out.kind, out.readings,
+                          out.findings.back(), what});
+    }
+
+    Done step();
+    Done look();
+    Done open_layer();
+    Done open_value(OpenedValue value);
+    Done at_document();
+    std::expected<bool, FileError> try_value();
+    std::expected<bool, FileError> try_digits();
+    std::expected<bool, FileError> is_certain();
+    void go_back(const std::string& why);
+    Done check_depth() const {
+        return out.layers.size() < most_layers
+                   ? Done()
+                   : refuse(Error{Errc::depth_limit}.about_reason("there are more than 8 layers"));
+    }
+    std::uint64_t skip() const noexcept { return out.layers.empty() ? options_.skip : 0; }
+    InputKind chosen() const;
+    void take_forced();
+    void push(Layer layer, std::unique_ptr<Source> inside);
+
+    const LayerOptions& options_;
+    std::vector<Mark> marks_;  ///< not certain yet, the outermost first
+    std::size_t inside_ = 0;   ///< of `options_.inside`, those that are opened
+    bool looked_ = false;      ///< at what the innermost layer holds
+    bool tried_ = false;       ///< whether the document is one that holds another
+    bool forced_ = false;      ///< the layer that `as` names is open
+    bool finished_ = false;
+};
+
+/// What to read bytes as. Text and values are how bare packets travel; records only where it is no
+/// packet.
+InputKind Search::chosen() const {
+    if (out.readings.empty())
+        return InputKind::unknown;
+    const bool bare = !out.layers.empty() &&
+                      (out.layers.back().kind->is_text() || out.layers.back().kind->is_value());
+    if (bare)
+        for (const Reading& reading : out.readings)
+            if (reading.kind == InputKind::packet && reading.whole)
+                return reading.kind;
+    return out.readings[0].kind;
+}
+
+/// What the caller says the input is counts where no layer is recognised.
+void Search::take_forced() {
+    if (options_.as == InputKind::unknown)
+        return;
+    const bool layer = find_layer_kind(options_.as) != nullptr;
+    if (const LayerKind* found = find_layer_kind(out.kind)) {
+        forced_ = forced_ || (layer && found->seen_as == options_.as);
+        return;
+    }
+    if (layer && forced_)
+        return;
+    forced_ = layer;
+    out.kind = options_.as;
+    out.readings = {{.kind = out.kind, .reason = "it is said to be so"}};
+}
+
+Done Search::look() {
+    const bool all = options_.all_readings ||
+                     (!out.layers.empty() &&
+                      (out.layers.back().kind->is_text() || out.layers.back().kind->is_value()));
+    Finding finding;
+    const RecogniseOptions how{
+        .skip = skip(), .max_load = options_.max_held, .all = all, .ruled_out = &finding.ruled_out};
+    auto readings = recognise(out.inside(), how);
+    if (!readings)
+        return std::unexpected(readings.error());
+    if (auto texts = add_text_readings(out.inside(), how, *readings); !texts)
+        return texts;
+    out.readings = *std::move(readings);
+    out.kind = chosen();
+    take_forced();
+    finding.kind = out.kind;
+    for (const Reading& reading : out.readings) {
+        if (reading.kind == out.kind && finding.reason.empty())
+            finding.reason = reading.reason;
+        else
+            finding.others.push_back(reading);
+    }
+    out.findings.push_back(std::move(finding));
+    looked_ = true;
+    tried_ = false;
+    return {};
+}
+
+void Search::push(Layer layer, std::unique_ptr<Source> inside) {
+    if (options_.up_to_break && !dynamic_cast<BreakSource*>(inside.get()))
+        inside = std::make_unique<BreakSource>(std::move(inside));
+    out.layers.push_back(std::move(layer));
+    out.sources.push_back(std::move(inside));
+    looked_ = false;
+}
+
+Done Search::open_layer() {
+    if (auto room = check_depth(); !room)
+        return room;
+    LayerOptions here = options_;
+    here.skip = skip();
+    Layer layer;
+    layer.kind = find_layer_kind(out.kind);
+    auto inner = layer.kind->open(out.inside(), here, layer);
+    if (!inner)
+        return std::unexpected(inner.error());
+    push(std::move(layer), *std::move(inner));
+    return {};
+}
+
+Done Search::open_value(OpenedValue value) {
+    if (auto room = check_depth(); !room)
+        return room;
+    out.findings.push_back({.kind = InputKind::unknown, .reason = std::move(value.reason)});
+    push(std::move(value.layer), std::move(value.inside));
+    return {};
+}
+
+/// Whether what was found in a value is a document, and came about by no chance.
+std::expected<bool, FileError> Search::is_certain() {
+    const DocumentKind* kind = find_document_kind(out.kind);
+    if (!kind || out.readings.empty() || !out.readings[0].whole)
+        return false;
+    // Project settings have a magic, and a text document was read as a whole.
+    if (kind->named || kind->text)
+        return true;
+    return holds_containers(out.inside(), out.kind, options_);
+}
+
+/// Closes what was opened inside of the last mark.
+void Search::go_back(const std::string& why) {
+    Mark mark = std::move(marks_.back());
+    marks_.pop_back();
+    // The innermost source borrows from the others.
+    while (out.layers.size() > mark.layers) {
+        out.layers.pop_back();
+        out.sources.pop_back();
+    }
+    out.findings.resize(mark.findings);
+    out.findings.back() = std::move(mark.finding);
+    out.findings.back().ruled_out.push_back(
+        {.kind = InputKind::unknown, .reason = mark.what + ", but " + why});
+    out.kind = mark.kind;
+    out.readings = std::move(mark.readings);
+    looked_ = true;
+    tried_ = true;
+}
+
+/// Opens the only value of the document, to see whether it holds another one.
+std::expected<bool, FileError> Search::try_value() {
+    const bool named = options_.as != InputKind::unknown && !find_layer_kind(options_.as);
+    if (!options_.values || named || out.layers.size() >= options_.most)
+        return false;
+    // A text that is no more than a String is no document by itself.
+    const bool text = !out.readings.empty() && out.readings[0].text;
+    const InputKind kinds[] = {text ? InputKind::json : out.kind, InputKind::text};
+    for (const InputKind kind : std::span(kinds).first(text ? 2 : 1)) {
+        auto value = open_only_value(out.inside(), kind, skip(), options_);
+        if (!value)
+            return std::unexpected(value.error());
+        if (!*value)
+            continue;
+        mark((*value)->reason);
+        if (text)
+            out.findings.back() = {.kind = kind, .reason = "a String as text"};
+        if (auto done = open_value(**std::move(value)); !done)
+            return std::unexpected(done.error());
+        return true;
+    }
+    return false;
+}
+
+/// Opens a text that may be hex or Base64 of another text.
+std::expected<bool, FileError> Search::try_digits() {
+    if (out.kind != InputKind::foreign || out.layers.size() >= options_.most)
+        return false;
+    for (const Reading& reading : out.readings) {
+        const LayerKind* kind = find_layer_kind(reading.kind);
+        if (!kind || !kind->is_text())
+            continue;
+        mark(reading.reason);
+        out.kind = reading.kind;
+        out.findings.back() = {.kind = reading.kind, .reason = reading.reason};
+        if (auto done = open_layer(); !done)
+            return std::unexpected(done.error());
+        return true;
+    }
+    return false;
+}
+
+/// The document is found, unless it is no more than a value that holds another one.
+Done Search::at_document() {
+    if (!marks_.empty()) {
+        const auto certain = is_certain();
+        if (!certain)
+            return std::unexpected(certain.error());
+        if (*certain)
+            marks_.clear();
+    }
+    if (!tried_) {
+        tried_ = true;
+        for (const auto attempt : {&Search::try_value, &Search::try_digits}) {
+            const auto goes_on = (this->*attempt)();
+            if (!goes_on)
+                return std::unexpected(goes_on.error());
+            if (*goes_on)
+                return {};
+        }
+    }
+    if (!marks_.empty()) {
+        go_back("what it holds is no certain document");
+        return {};
+    }
+    if (inside_ < options_.inside.size()) {
+        const std::string& path = options_.inside[inside_++];
+        auto value = open_value_at(out.inside(), out.kind, skip(), path, options_);
+        return value ? open_value(*std::move(value)) : std::unexpected(value.error());
+    }
+    finished_ = true;
+    return {};
+}
+
+Done Search::step() {
+    if (!looked_)
+        return look();
+    const bool layer = find_layer_kind(out.kind) && out.layers.size() < options_.most;
+    return layer ? open_layer() : at_document();
+}
+
+}  // namespace
+
+std::optional<OpenLayers::Fault> OpenLayers::broken() const {
+    for (std::size_t i = 0; i < layers.size(); ++i)
+        if (const auto* source = dynamic_cast<const BreakSource*>(sources[i + 1].get());
+            source && source->broken())
+            return Fault{.layer = i, .error = *source->broken()};
+    return std::nullopt;
+}
+
+std::optional<OpenLayers::Fault> OpenLayers::trailing() const {
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        const Source* source = sources[i + 1].get();
+        if (const auto* broken = dynamic_cast<const BreakSource*>(source))
+            source = &broken->layer();
+        if (const auto* container = dynamic_cast<const ContainerSource*>(source);
+            container && container->trailing())
+            return Fault{.layer = i, .behind = container->trailing()};
+    }
+    return std::nullopt;
+}
+
+std::expected<OpenLayers, LayersError> open_layers(std::unique_ptr<Source> file,
+                                                   const LayerOptions& options) {
+    Search search(std::move(file), options);
+    FileError error;
+    try {
+        const Done done = search.run();
+        if (done)
+            return std::move(search.out);
+        error = done.error();
+    } catch (const std::bad_alloc&) {
+        error = Error{Errc::no_memory};
+    }
+    return std::unexpected(LayersError{error, std::move(search.out)});
+}
+
+}  // namespace gdvar

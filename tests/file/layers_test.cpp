@@ -1,0 +1,467 @@
+// The layers around what a file holds: found with a reason for each, opened, written again.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "gdvar/file/open_layers.hpp"
+#include "gdvar/file/save_file.hpp"
+#include "gdvar/save/coding.hpp"
+#include "gdvar/save/records.hpp"
+#include "gdvar/value/codec.hpp"
+#include "support/temp_folder.hpp"
+
+namespace gdvar::test {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+using Layers = TempFolder;
+
+Bytes bytes_of(ByteView view) {
+    return {view.begin(), view.end()};
+}
+Bytes packet(const Variant& value, const Dialect& dialect = dialects::godot_4_4) {
+    return bytes_of(as_bytes(encode(value, {.dialect = &dialect}).value()));
+}
+Bytes record(ByteView packet) {
+    Bytes out;
+    MemoryTarget target(out);
+    EXPECT_TRUE(RecordWriter(target).store_packet(packet));
+    return out;
+}
+const ContainerKey& key() {
+    static const ContainerKey key = key_from_password("x").value();
+    return key;
+}
+Bytes wrapped(ByteView inner, std::string_view names) {
+    Bytes out;
+    MemorySource from(inner);
+    MemoryTarget to(out);
+    const auto done = write_layers(from, to, find_layers(names).value(), &key());
+    EXPECT_TRUE(done) << to_string(done.error());
+    return out;
+}
+PackedByteArray array_of(ByteView bytes) {
+    PackedByteArray out;
+    out.append({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+    return out;
+}
+const Variant world = Dictionary{{"hp", 7}, {"name", "Ada"}, {"items", Array{1, 2, 3}}};
+
+/// What open_layers finds: the stack, or the error.
+std::string stack(ByteView bytes, LayerOptions options = {}) {
+    if (!options.key)
+        options.key = &key();
+    const auto opened = open_layers(std::make_unique<MemorySource>(bytes), options);
+    if (!opened)
+        return to_string(opened.error().error);
+    return stack_in_words(opened->layers, opened->kind);
+}
+
+SaveOptions with_key() {
+    return {.key = key()};
+}
+
+/// Changes $.hp of a save and reads it again.
+Bytes edited(ByteView bytes, const SaveOptions& options = with_key(),
+             std::string_view path = "$.hp") {
+    auto save = read_save(bytes, options);
+    EXPECT_TRUE(save) << to_string(save.error());
+    if (!save)
+        return {};
+    EXPECT_TRUE(save->set(path, Variant(1234)));
+    auto out = save->bytes();
+    EXPECT_TRUE(out) << to_string(out.error());
+    if (!out)
+        return {};
+    auto again = read_save(*out, options);
+    EXPECT_TRUE(again) << to_string(again.error());
+    if (again) {
+        EXPECT_EQ(again->get<int>(path).value_or(0), 1234);
+        EXPECT_EQ(stack_in_words(again->layers(), again->kind().seen_as),
+                  stack_in_words(save->layers(), save->kind().seen_as));
+    }
+    return *out;
+}
+
+TEST_F(Layers, EveryKindIsFoundAndWrittenAgain) {
+    const Bytes inner = packet(world);
+    for (const char* names :
+         {"gzip", "zlib", "zstd", "hex", "base64", "gcpf-fastlz", "gdec-3", "base64 > gzip",
+          "gdec-4 > zlib", "gzip > gdec-3", "base64 > gdec-4 > zstd", "gzip > base64",
+          "hex > gcpf-gzip > gzip"}) {
+        const Bytes file = wrapped(inner, names);
+        EXPECT_EQ(stack(file), std::string(names) + " > packet");
+        edited(file);
+        // Records, too.
+        const Bytes save = wrapped(record(inner), names);
+        EXPECT_EQ(stack(save), std::string(names) + " > records");
+    }
+}
+
+TEST_F(Layers, WithoutMagicOnlyByName) {
+    const Bytes inner = packet(world);
+    for (const InputKind kind : {InputKind::deflate, InputKind::brotli}) {
+        const std::string name(input_kind_name(kind));
+        for (const std::string& before : {std::string(), std::string("gdec-3 > ")}) {
+            const Bytes file = wrapped(inner, before + name);
+            EXPECT_EQ(stack(file, {.as = kind}), before + name + " > packet");
+            EXPECT_EQ(stack(file).find(name), std::string::npos);
+            edited(file, {.key = key(), .as = kind});
+        }
+        EXPECT_EQ(stack(wrapped(inner, name + " > base64 > gzip"), {.as = kind}),
+                  name + " > base64 > gzip > packet");
+    }
+    EXPECT_EQ(stack(inner, {.as = InputKind::gzip}),
+              "error[bad_magic]: The bytes do not begin with the container's magic");
+}
+
+TEST_F(Layers, NamesAreParsed) {
+    const auto layers = find_layers("base64>gdec-4 >  gcpf-zstd").value();
+    EXPECT_EQ(stack_in_words(layers, InputKind::records, &dialects::godot_3_1),
+              "base64 > gdec-4 > gcpf-zstd > godot-3.1 records");
+    for (const char* wrong : {"", ">", "gzip >", "rot13", "string", "bytes", "gzip > string"})
+        EXPECT_EQ(find_layers(wrong).error().code, Errc::bad_mode) << wrong;
+}
+
+TEST_F(Layers, HeadersOfCompressionStay) {
+    // gzip writes the name of a file and its time; an edit keeps both.
+    Bytes file = wrapped(packet(world), "gzip");
+    const Bytes name = bytes_of(as_bytes(std::string_view("game.save\0", 10)));
+    file[3] = std::byte{8};
+    file[5] = std::byte{0x42};
+    file.insert(file.begin() + 10, name.begin(), name.end());
+    const Bytes out = edited(file);
+    EXPECT_EQ(Bytes(out.begin(), out.begin() + 20), Bytes(file.begin(), file.begin() + 20));
+    // Bytes behind stay.
+    Bytes longer = file;
+    longer.push_back(std::byte{'!'});
+    EXPECT_EQ(edited(longer).back(), std::byte{'!'});
+}
+
+TEST_F(Layers, DigitsGoBackInTheirOwnForm) {
+    const Bytes inner = packet(world);
+    const std::string plain = to_base64(inner), hex = to_hex(inner);
+    const auto lines = [](const std::string& text, std::size_t length, const char* end) {
+        std::string out;
+        for (std::size_t at = 0; at < text.size(); at += length)
+            out += (at ? end : "") + text.substr(at, length);
+        return out;
+    };
+    std::string url = plain, upper = hex;
+    std::ranges::replace(url, '+', '-');
+    std::ranges::replace(url, '/', '_');
+    for (char& c : upper)
+        c = c >= 'a' ? static_cast<char>(c - 32) : c;
+    for (const std::string& text :
+         {plain, plain + "\n", lines(plain, 76, "\r\n"), lines(plain, 64, "\n") + "\n",
+          "\n  " + plain, plain.substr(0, plain.find('=')), hex, "0x" + hex, upper + "\r\n",
+          lines(hex, 2, " "), lines(upper, 32, "\n"), url}) {
+        const bool base64 =
+            text.find_first_of("ghijklmnopqrstuvwxyz") != text.npos && !text.starts_with("0x");
+        const auto read =
+            read_digits(text, base64 ? DigitForm::Digits::base64 : DigitForm::Digits::hex);
+        ASSERT_TRUE(read) << text;
+        EXPECT_TRUE(read->exact) << text;
+        EXPECT_EQ(digits_of(inner, read->form), text);
+        const Bytes out = edited(as_bytes(text));
+        // The same length in the same form.
+        EXPECT_EQ(out.size(), text.size()) << text;
+    }
+    // A text without a form can be read, and is not written.
+    const std::string loose = lines(plain, 10, "\n") + " " + "\n\n";
+    const std::string uneven =
+        plain.substr(0, 10) + "\n" + plain.substr(10, 3) + " " + plain.substr(13);
+    EXPECT_EQ(edited(as_bytes(loose)).size(), loose.size()) << "only the white space behind";
+    auto save = read_save(as_bytes(uneven));
+    ASSERT_TRUE(save);
+    EXPECT_EQ(save->get<int>("$.hp").value(), 7);
+    ASSERT_TRUE(save->set("$.hp", Variant(8)));
+    EXPECT_EQ(to_string(save->bytes().error()),
+              "error[bad_base64]: the digits are spelled or spread in no regular way, so the text "
+              "can't be written again in its own form");
+}
+
+TEST_F(Layers, AValueThatHoldsADocumentIsALayer) {
+    const Bytes inner = packet(world);
+    const std::string base64 = to_base64(wrapped(inner, "gzip"));
+    const struct {
+        Bytes file;
+        const char* stack;
+    } cases[] = {
+        {packet(base64), "godot-4.4 packet > string > base64 > gzip > packet"},
+        {record(packet(base64)), "godot-4.4 records > string > base64 > gzip > packet"},
+        {packet(StringName(base64)), "godot-4.4 packet > string-name > base64 > gzip > packet"},
+        {record(packet(array_of(inner))), "godot-4.4 records > bytes > packet"},
+        {packet(array_of(wrapped(inner, "zstd")), dialects::godot_3_1),
+         "godot-3.1 packet > bytes > zstd > packet"},
+        {wrapped(record(packet(array_of(wrapped(inner, "gdec-4")))), "gcpf-zstd"),
+         "gcpf-zstd > godot-4.4 records > bytes > gdec-4 > packet"},
+        {packet(array_of(packet(array_of(inner)))),
+         "godot-4.4 packet > bytes > godot-4.4 packet > bytes > packet"},
+        {packet(array_of(record(inner))), "godot-4.4 packet > bytes > records"},
+    };
+    for (const auto& [file, expected] : cases) {
+        SCOPED_TRACE(expected);
+        EXPECT_EQ(stack(file), expected);
+        const Bytes out = edited(file);
+        // Without the layers inside, it is the value.
+        auto outer = read_save(out, {.key = key(), .values = false});
+        ASSERT_TRUE(outer);
+        EXPECT_EQ(outer->items().size(), 1u);
+        EXPECT_TRUE(outer->get("$").value().is(Type::string) ||
+                    outer->get("$").value().is(Type::string_name) ||
+                    outer->get("$").value().is(Type::packed_byte_array));
+    }
+    // All of the document around the value stays: dialect, frame, a newline too many.
+    Bytes file = record(packet(array_of(inner), dialects::godot_3_1));
+    file.push_back(std::byte{'\n'});
+    EXPECT_EQ(edited(file).back(), std::byte{'\n'});
+}
+
+TEST_F(Layers, ValuesThatHoldTexts) {
+    const std::string json = "{\"hp\": 7, \"name\": \"Ada\"}";
+    const std::string text = "{ \"pos\": Vector2(1, 2), \"hp\": 7 }";
+    const struct {
+        Bytes file;
+        const char* stack;
+    } cases[] = {
+        {packet(json), "godot-4.4 packet > string > json"},
+        {record(packet(json, dialects::godot_3_1)), "godot-4.4 records > string > json"},
+        {packet(array_of(as_bytes(json))), "godot-4.4 packet > bytes > json"},
+        {packet(text), "godot-4.4 packet > string > text"},
+        {packet("{\"a\": 1}\n{\"b\": 2}\n"), "godot-4.4 packet > string > json-lines"},
+        {packet(to_base64(as_bytes(json))), "godot-4.4 packet > string > base64 > json"},
+        {wrapped(as_bytes(json), "gdec-3"), "gdec-3 > json"},
+        {wrapped(as_bytes(json), "base64 > zlib"), "base64 > zlib > json"},
+        {wrapped(as_bytes(json), "gzip > base64"), "gzip > base64 > json"},
+        {wrapped(as_bytes(json), "base64"), "base64 > json"},
+        {wrapped(as_bytes(json), "hex"), "hex > json"},
+        {bytes_of(as_bytes(std::string("\"{\\\"hp\\\": 7}\""))), "json > string > json"},
+    };
+    for (const auto& [file, expected] : cases)
+        EXPECT_EQ(stack(file), expected);
+    // A text that is no more than a String.
+    const std::string base64 = to_base64(wrapped(packet(world), "gzip"));
+    EXPECT_EQ(stack(as_bytes('"' + base64 + "\"\n")), "json > string > base64 > gzip > packet");
+    // A text that is Base64 of a text, but of none with a form.
+    EXPECT_EQ(stack(as_bytes(to_base64(as_bytes(std::string("only some words"))))), "foreign");
+    EXPECT_EQ(stack(as_bytes(std::string("\"5\""))), "foreign");
+    EXPECT_EQ(read_save(packet(json)).value().get<int>("$.hp").value(), 7);
+}
+
+TEST_F(Layers, AValueThatOnlyMayHoldADocumentIsNone) {
+    const Bytes inner = packet(world);
+    for (const Variant& value :
+         {Variant("5"), Variant("true"), Variant("hello world, this is text"),
+          Variant("AgAAAAcAAAA="), Variant("deadbeefdeadbeef"),
+          Variant(array_of(packet(Variant(7)))), Variant(array_of(packet(Variant("a string")))),
+          Variant(array_of(packet(Dictionary()))), Variant(array_of(Bytes(100))),
+          Variant(array_of(ByteView(wrapped(inner, "gzip")).first(40))),
+          Variant(array_of(as_bytes(std::string_view("\x89PNG\r\n\x1a\n and more"))))}) {
+        EXPECT_EQ(stack(packet(value)), "packet");
+        EXPECT_EQ(stack(record(packet(value))), "records");
+        auto save = read_save(packet(value));
+        ASSERT_TRUE(save);
+        EXPECT_EQ(save->get("$").value(), value);
+    }
+    // Nor one of several values.
+    const Bytes one = record(packet(array_of(inner)));
+    Bytes two = one;
+    two.insert(two.end(), one.begin(), one.end());
+    EXPECT_EQ(stack(two), "records");
+    // Encrypted, and no key: the value is shown.
+    const Bytes secret = packet(array_of(wrapped(inner, "gdec-3")));
+    EXPECT_EQ(read_save(secret).value().get("$").value().type(), Type::packed_byte_array);
+}
+
+TEST_F(Layers, ValuesAtAPath) {
+    const Bytes inner = packet(world);
+    const Variant outer = Dictionary{
+        {"version", 3},
+        {"text", to_base64(inner)},
+        {"slots", Array{array_of(wrapped(inner, "gzip")), array_of(wrapped(inner, "zlib"))}},
+        {"number", 5}};
+    const Bytes file = wrapped(record(packet(outer, dialects::godot_3_1)), "gdec-3");
+    const auto at = [](const char* path) {
+        SaveOptions options = with_key();
+        options.inside = {path};
+        return options;
+    };
+    for (const char* path : {"$.text", "$.slots[0]", "#0 $.slots[1]", "#-1 $.slots[-1]"}) {
+        SCOPED_TRACE(path);
+        const Bytes out = edited(file, at(path));
+        // Nothing else has changed.
+        auto before = read_save(file, with_key()), after = read_save(out, with_key());
+        ASSERT_TRUE(before && after);
+        for (const char* other : {"$.version", "$.text", "$.slots[0]", "$.slots[1]", "$.number"}) {
+            const bool same = before->get(other).value() == after->get(other).value();
+            const std::string name(other), here(path);
+            const bool is_it =
+                here.ends_with(name.substr(2)) || (here.ends_with("[-1]") && name == "$.slots[1]");
+            EXPECT_EQ(same, !is_it) << other;
+        }
+    }
+    EXPECT_EQ(stack(file, {.inside = {"#0 $.slots[1]"}}),
+              "gdec-3 > godot-3.1 records > bytes at #0 $.slots[1] > zlib > packet");
+    const auto why = [&](const char* path) { return to_string(read_save(file, at(path)).error()); };
+    EXPECT_EQ(why("$.nothing"), "error[missing_key]: no key \"nothing\"");
+    EXPECT_EQ(
+        why("$.number"),
+        "error[wrong_type]: expected a String, a StringName or a PackedByteArray, found an int");
+    EXPECT_EQ(why("#3 $"), "error[index_out_of_range]: no element 3: there are 1");
+    // A path in a path.
+    const Bytes deep =
+        packet(Dictionary{{"outer", array_of(packet(Dictionary{{"inner", to_hex(inner)}}))}});
+    SaveOptions both;
+    both.inside = {"$.outer", "$.inner"};
+    edited(deep, both);
+}
+
+TEST_F(Layers, SoManyAndNoMore) {
+    const Bytes inner = packet(world);
+    std::string names = "gzip";
+    for (int i = 1; i < 8; ++i)
+        names += " > gzip";
+    EXPECT_EQ(stack(wrapped(inner, names)), names + " > packet");
+    const Bytes nine = wrapped(inner, names + " > gzip");
+    EXPECT_EQ(stack(nine), "error[depth_limit]: there are more than 8 layers");
+    EXPECT_EQ(stack(nine, {.most = 3}), "gzip > gzip > gzip > gzip");
+    EXPECT_EQ(stack(nine, {.most = 0}), "gzip");
+    // Nine values in each other: the innermost ones stay values.
+    Bytes nest = inner;
+    for (int i = 0; i < 9; ++i)
+        nest = packet(array_of(nest));
+    EXPECT_EQ(stack(nest), "packet");
+    const Bytes text = packet(to_base64(wrapped(inner, "gzip")));
+    EXPECT_EQ(stack(text, {.most = 0}), "packet");
+    EXPECT_EQ(stack(text, {.most = 2}), "packet");
+    EXPECT_EQ(
+        to_string(read_save(wrapped(inner, "gzip"), {.layers = 0}).error()),
+        "error[not_recognised]: SaveOptions::layers leaves a layer closed, and the rest is no "
+        "document");
+}
+
+TEST_F(Layers, EachHasAReason) {
+    const Bytes file =
+        wrapped(record(packet(array_of(wrapped(packet(world), "gzip")))), "base64 > gdec-3");
+    LayerOptions options;
+    options.key = &key();
+    const auto opened = open_layers(std::make_unique<MemorySource>(file), options);
+    ASSERT_TRUE(opened);
+    std::vector<std::string> reasons;
+    for (const Finding& finding : opened->findings)
+        reasons.push_back(finding.reason);
+    EXPECT_EQ(reasons.size(), 6u);
+    EXPECT_TRUE(reasons[0].starts_with("Base64 for ")) << reasons[0];
+    EXPECT_EQ(reasons[1], "begins with GDEC: encrypted");
+    EXPECT_TRUE(reasons[2].starts_with("1 record covers the ")) << reasons[2];
+    EXPECT_TRUE(reasons[3].starts_with("the only value is a PackedByteArray of ")) << reasons[3];
+    EXPECT_TRUE(reasons[4].starts_with("begins like gzip, and ")) << reasons[4];
+    EXPECT_TRUE(reasons[5].starts_with("one packet of godot-4.4")) << reasons[5];
+    // Without the password: what was found up to there.
+    const auto closed = open_layers(std::make_unique<MemorySource>(file));
+    ASSERT_FALSE(closed);
+    EXPECT_EQ(closed.error().error.code, Errc::bad_key);
+    EXPECT_EQ(stack_in_words(closed.error().found.layers, closed.error().found.kind),
+              "base64 > gdec");
+    // Ruled out.
+    const Bytes odd = packet(array_of(wrapped(packet(world), "gdec-4")));
+    const auto value = open_layers(std::make_unique<MemorySource>(odd)).value();
+    ASSERT_EQ(value.findings.size(), 1u);
+    ASSERT_EQ(value.findings[0].ruled_out.size(), 1u);
+    EXPECT_NE(value.findings[0].ruled_out[0].reason.find("it is encrypted"), std::string::npos)
+        << value.findings[0].ruled_out[0].reason;
+    const Bytes records = record(Bytes(0x9C78 - 0, std::byte{}));
+    const auto zlib = open_layers(std::make_unique<MemorySource>(records)).value();
+    ASSERT_EQ(zlib.findings[0].ruled_out.size(), 1u);
+    EXPECT_EQ(zlib.findings[0].ruled_out[0].reason, "begins like zlib, but breaks at byte 0");
+}
+
+TEST_F(Layers, DamageIsAnErrorOrEndsWhatIsInside) {
+    Bytes many;
+    for (int i = 0; i < 2000; ++i) {
+        const Bytes one =
+            record(packet(Dictionary{{"number", i}, {"noise", (i * 7919) % 104'729}}));
+        many.insert(many.end(), one.begin(), one.end());
+    }
+    for (const char* names : {"gzip", "zlib", "gcpf-deflate", "base64", "gdec-3 > gzip"}) {
+        SCOPED_TRACE(names);
+        Bytes file = wrapped(many, names);
+        const bool secret = std::string_view(names).starts_with("gdec");
+        if (secret) {
+            file = wrapped(many, "gzip");
+            file[file.size() / 2] ^= std::byte{0x55};
+            file = wrapped(file, "gdec-3");
+        } else {
+            file[file.size() / 2] = std::byte{0x01};
+        }
+        EXPECT_FALSE(read_save(file, with_key()));
+        LayerOptions options;
+        options.key = &key();
+        options.up_to_break = true;
+        auto opened = open_layers(std::make_unique<MemorySource>(file), options);
+        ASSERT_TRUE(opened) << to_string(opened.error().error);
+        ASSERT_TRUE(opened->inside().rewind());
+        const auto part = read_all(opened->inside());
+        ASSERT_TRUE(part);
+        EXPECT_GT(part->size(), many.size() / 4);
+        EXPECT_LT(part->size(), many.size());
+        const auto broken = opened->broken();
+        ASSERT_TRUE(broken);
+        EXPECT_EQ(broken->layer, secret ? 1u : 0u);
+    }
+}
+
+TEST_F(Layers, BombsAndQuines) {
+    const Bytes zeros(32 << 20);
+    for (const char* names : {"gzip", "zlib", "zstd", "gzip > gzip", "base64 > zstd"}) {
+        const Bytes bomb = wrapped(zeros, names);
+        EXPECT_LT(bomb.size(), 60'000u);
+        const auto save = read_save(bomb, {.max_bytes = 1 << 20});
+        ASSERT_FALSE(save);
+        EXPECT_TRUE(save.error().code == Errc::size_limit ||
+                    save.error().code == Errc::not_recognised)
+            << to_string(save.error());
+    }
+}
+
+TEST_F(Layers, WhatIsTheSameAgainIsNotWritten) {
+    for (const char* names : {"gzip", "gdec-4", "gcpf-zstd", "base64"}) {
+        const std::string path = put("save", wrapped(packet(world), names));
+        const FileStamp before = file_stamp(path).value();
+        auto save = open_save(path, with_key());
+        ASSERT_TRUE(save);
+        ASSERT_TRUE(save->set("$.hp", Variant(8)));
+        ASSERT_TRUE(save->set("$.hp", Variant(7)));
+        EXPECT_TRUE(save->changed());
+        ASSERT_TRUE(save->save(at("backup")));
+        EXPECT_FALSE(save->changed());
+        EXPECT_EQ(file_stamp(path).value(), before);
+        // What was saved is what the next changes are compared with.
+        ASSERT_TRUE(save->set("$.hp", Variant(8)));
+        ASSERT_TRUE(save->save());
+        ASSERT_TRUE(save->set("$.hp", Variant(7)));
+        ASSERT_TRUE(save->save());
+        EXPECT_EQ(open_save(path, with_key()).value().get<int>("$.hp").value(), 7);
+    }
+}
+
+// WEBFISHING sends gzip over var_to_bytes of Godot 3.
+TEST_F(Layers, WebfishingPackets) {
+    const Bytes bare = packet(Dictionary{{"type", "message"},
+                                         {"message", "hello"},
+                                         {"color", "ffeed5"},
+                                         {"zone_owner", -1},
+                                         {"local_position", Vector3{1, 2, 3}}},
+                              dialects::godot_3_1);
+    const Bytes file = wrapped(bare, "gzip");
+    EXPECT_EQ(stack(file), "gzip > packet");
+    auto save = read_save(file).value();
+    EXPECT_EQ(save.get<std::string>("$.message").value(), "hello");
+    ASSERT_TRUE(save.set("$.message", Variant("goodbye")));
+    auto again = read_save(save.bytes().value()).value();
+    EXPECT_EQ(again.get<std::string>("$.message").value(), "goodbye");
+}
+
+}  // namespace
+}  // namespace gdvar::test
