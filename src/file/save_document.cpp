@@ -77,16 +77,26 @@ Bytes write_settings(std::span<const SaveItem> items) {
     return write_project(entries);
 }
 
+using Written = std::expected<std::vector<std::byte>, DocumentError>;
+
+template <auto write_all>
+Written write_packets(std::span<const SaveItem> items, const Dialect&) try {
+    auto bytes = write_all(items);
+    if (!bytes)
+        return std::unexpected(DocumentError{bytes.error()});
+    return *std::move(bytes);
+} catch (const std::bad_alloc&) {
+    return std::unexpected(DocumentError{Error{Errc::no_memory}});
+}
+
 /// A document of packets that stand in the bytes themselves.
 template <auto write_all>
 class PacketsDocument final : public SaveDocument {
 public:
     PacketsDocument(const DocumentKind& kind, std::vector<SaveItem> items)
         : SaveDocument(kind, std::move(items)) {}
-    Bytes write(std::span<const SaveItem> items) const override try {
-        return write_all(items);
-    } catch (const std::bad_alloc&) {
-        return refuse(Errc::no_memory);
+    Written write(std::span<const SaveItem> items) const override {
+        return write_packets<write_all>(items, dialects::godot_4_4);
     }
 };
 
@@ -102,13 +112,6 @@ Opened open_packets(const DocumentKind& kind, ByteView bytes, const DocumentOpti
     return refuse(Errc::no_memory);
 }
 
-template <auto write_all>
-Bytes write_packets(std::span<const SaveItem> items, const Dialect&) try {
-    return write_all(items);
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory);
-}
-
 /// The row of a document of packets.
 template <auto read, auto write_all>
 constexpr DocumentKind of_packets(InputKind seen_as, bool several, bool named) {
@@ -116,8 +119,15 @@ constexpr DocumentKind of_packets(InputKind seen_as, bool several, bool named) {
         seen_as, several, named, false, open_packets<read, write_all>, write_packets<write_all>};
 }
 
-Bytes write_no_text(std::span<const SaveItem>, const Dialect&) {
-    return refuse(Errc::unsupported_type);
+template <InputKind kind>
+Written write_text(std::span<const SaveItem> items, const Dialect& dialect) {
+    return detail::write_new_text(kind, items, dialect);
+}
+
+/// The row of a document of text.
+template <InputKind kind>
+constexpr DocumentKind of_text(bool several) {
+    return {kind, several, false, true, detail::open_text, write_text<kind>};
 }
 
 constexpr DocumentKind kinds[] = {
@@ -127,9 +137,11 @@ constexpr DocumentKind kinds[] = {
     of_packets<read_records<ByteOrder::big>, write_records<ByteOrder::big>>(InputKind::records_be,
                                                                             true, false),
     of_packets<read_settings, write_settings>(InputKind::project, true, true),
-    {InputKind::json, false, false, true, detail::open_text, write_no_text},
-    {InputKind::json_lines, true, false, true, detail::open_text, write_no_text},
-    {InputKind::text, false, false, true, detail::open_text, write_no_text},
+    of_text<InputKind::resource>(false),
+    of_text<InputKind::json>(false),
+    of_text<InputKind::json_lines>(true),
+    of_text<InputKind::config>(false),
+    of_text<InputKind::text>(false),
 };
 
 /// The path of a value that is not found by name.

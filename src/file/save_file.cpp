@@ -77,6 +77,7 @@ struct SaveFile::State {
     };
     std::expected<Planned, inspect::SetRefusal> plan(std::string_view where, const Variant& value,
                                                      inspect::SetRules rules);
+    std::expected<void, Error> check_document(std::vector<SaveItem> with) const;
     std::expected<void, Error> put(std::size_t index, ByteView packet);
     void take_out(std::size_t index);
     std::expected<void, Error> add(const SavePath& at, const Variant& value);
@@ -263,10 +264,25 @@ void SaveFile::State::forget(const void* begin) {
     made.erase(begin);
 }
 
+/// Whether the document can express the changed values: a text can't hold every value. So `save`
+/// does not fail for what `set` accepted.
+std::expected<void, Error> SaveFile::State::check_document(std::vector<SaveItem> with) const {
+    if (!kind->text)
+        return {};
+    auto written = document->write(with);
+    if (!written)
+        return std::unexpected(written.error().error);
+    return {};
+}
+
 std::expected<void, Error> SaveFile::State::put(std::size_t index, ByteView packet) {
     const ByteView old = items[index].packet;
     if (std::equal(old.begin(), old.end(), packet.begin(), packet.end()))
         return {};
+    std::vector<SaveItem> with = items;
+    with[index].packet = packet;
+    if (auto fits = check_document(std::move(with)); !fits)
+        return fits;
     items[index].packet = keep(packet);
     forget(old.data());
     changed = true;
@@ -410,8 +426,12 @@ std::expected<void, Error> SaveFile::insert_item(std::int64_t number, ByteView p
     if (auto sound = inspect::check_written(packet, state_->encoding()); !sound)
         return sound;
     std::vector<SaveItem>& items = state_->items;
-    items.insert(items.begin() + static_cast<std::ptrdiff_t>(*index),
-                 {.packet = state_->keep(packet)});
+    const auto place = static_cast<std::ptrdiff_t>(*index);
+    std::vector<SaveItem> with = items;
+    with.insert(with.begin() + place, {.packet = packet});
+    if (auto fits = state_->check_document(std::move(with)); !fits)
+        return fits;
+    items.insert(items.begin() + place, {.packet = state_->keep(packet)});
     state_->changed = true;
     return {};
 } catch (const std::bad_alloc&) {
@@ -473,7 +493,7 @@ std::expected<void, Error> SaveFile::remove_item(std::int64_t number) {
 std::expected<std::vector<std::byte>, FileError> SaveFile::State::inner() const {
     auto bytes = document->write(items);
     if (!bytes)
-        return std::unexpected(bytes.error());
+        return std::unexpected(bytes.error().error);
     bytes->insert(bytes->end(), behind.begin(), behind.end());
     return *std::move(bytes);
 }

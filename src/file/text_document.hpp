@@ -8,6 +8,11 @@
 
 namespace gdvar::detail {
 
+/// The bytes of a new text of these values: DocumentKind::write.
+std::expected<std::vector<std::byte>, DocumentError> write_new_text(InputKind kind,
+                                                                    std::span<const SaveItem> items,
+                                                                    const Dialect& dialect);
+
 /// DocumentKind::open of all kinds of text.
 std::expected<std::unique_ptr<SaveDocument>, Error> open_text(const DocumentKind& kind,
                                                               ByteView bytes,

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "gdvar/base/utf8.hpp"
+#include "gdvar/file/sections.hpp"
 #include "gdvar/json/parse.hpp"
 #include "gdvar/text/parse.hpp"
 
@@ -105,10 +106,31 @@ Values read_godot_text(std::string_view text, const DocumentOptions& options) {
     });
 }
 
+template <auto read>
+Values read_sections(std::string_view text, const DocumentOptions& options) {
+    return in_a_family(options, [&](TextFamily family) -> std::expected<TextValue, TextError> {
+        auto done = read(text, SectionsOptions{.family = family, .limits = options.limits});
+        if (!done)
+            return std::unexpected(done.error());
+        return TextValue{0, text.size(), std::move(done->value), std::move(done->outline)};
+    });
+}
+
+std::unique_ptr<inspect::TextSyntax> json_syntax(TextFamily) {
+    return std::make_unique<inspect::PlainJson>();
+}
+
+std::unique_ptr<inspect::TextSyntax> godot_syntax(TextFamily family) {
+    return std::make_unique<inspect::GodotText>(
+        inspect::GodotText::Options{.family = family, .resources = true});
+}
+
 constexpr TextFormat formats[] = {
-    {InputKind::json, read_json},
-    {InputKind::json_lines, read_json_lines},
-    {InputKind::text, read_godot_text},
+    {InputKind::json, read_json, json_syntax},
+    {InputKind::json_lines, read_json_lines, json_syntax},
+    {InputKind::config, read_sections<read_config>, godot_syntax},
+    {InputKind::resource, read_sections<read_resource>, godot_syntax},
+    {InputKind::text, read_godot_text, godot_syntax},
 };
 
 }  // namespace

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <expected>
+#include <memory>
 #include <string_view>
 #include <vector>
 
 #include "gdvar/file/save_document.hpp"
+#include "gdvar/inspect/rewrite.hpp"
 #include "gdvar/value/outline.hpp"
 #include "gdvar/value/text_error.hpp"
 #include "gdvar/value/variant.hpp"
@@ -31,6 +33,8 @@ struct TextFormat {
     /// Reads a text. May throw bad_alloc.
     std::expected<TextValues, TextError> (*read)(std::string_view text,
                                                  const DocumentOptions& options);
+    /// How values stand in a text of that family.
+    std::unique_ptr<inspect::TextSyntax> (*syntax)(TextFamily family);
 };
 
 /// The row of a kind of text document.

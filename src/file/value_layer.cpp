@@ -286,7 +286,7 @@ std::expected<void, FileError> write_value(Source& from, Target& to, const Layer
     items[around.item].packet = as_bytes(*made);
     auto document = around.loaded.document->write(items);
     if (!document)
-        return refuse(document.error());
+        return refuse(document.error().error);
     if (auto put = to.write(*document); !put)
         return put;
     return to.write(around.loaded.behind);

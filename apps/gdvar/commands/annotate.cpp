@@ -25,6 +25,11 @@ int run(Options& options) {
     auto input = Input::open(options, exit);
     if (!input)
         return exit;
+    if (input->is_text()) {
+        say(input->name() + ": this is text (" + std::string(input_kind_name(input->kind())) +
+            "), and annotate lists the bytes of packets; see gdvar show");
+        return usage;
+    }
     Output out(options);
     PathCutter paths = PathCutter::for_people(options.full);
     AnnotateTable table(out, paths, options.wide || options.full);

@@ -80,6 +80,8 @@ struct Verdict {
                                       ? ": " + std::to_string(items - sound) + " of " +
                                             std::to_string(items) + " broken"
                                       : std::string());
+        if (input.is_text())
+            return canonical == items ? "sound" : "sound, but keys stand several times";
         return canonical == items ? "sound and canonical" : "sound, not canonical";
     }
 };
@@ -116,6 +118,35 @@ void check_item(const Input& input, const Item& item, const DecodeOptions& lenie
     const bool canonical = quirks->strict && keys && size == item.packet.size();
     verdict.canonical += canonical;
     out.line(place + (canonical ? "sound and canonical" : "sound, not canonical"));
+}
+
+/// The same for a value of a text. Its packet was made, so only its keys tell something.
+void check_text_item(const Input& input, const Item& item, Verdict& verdict, LaterLines& out) {
+    const DecodeOptions decoding = input.decoding();
+    ++verdict.items;
+    ++verdict.sound;
+    const auto keys = check_keys(item.packet, decoding);
+    if (!keys)
+        out.line(
+            input.name() + ": " + item.label +
+            shortened_path(error_path(item.packet, decoding, keys.error()), Quirks::most_path) +
+            ": note[duplicate_key]: engines keep only the last of these");
+    verdict.canonical += keys.has_value();
+}
+
+/// What the engines' text families make of a text.
+void say_families(const Input& input, LaterLines& out) {
+    const DocumentKind* kind = find_document_kind(input.kind());
+    std::vector<TextFamily> said;
+    for (const Engine& engine : all_engines()) {
+        const TextFamily family = engine.dialect->family;
+        if (std::ranges::find(said, family) != said.end())
+            continue;
+        said.push_back(family);
+        const auto read = kind->open(*kind, input.content(), {.dialect = engine.dialect});
+        out.line("  " + std::string(engine.name) + ": " +
+                 (read ? "reads it" : "refuses it: " + input.in_text(read.error())));
+    }
 }
 
 /// The first bytes in hex. Nobody reads a megabyte of digits in the line of each engine.
@@ -155,20 +186,29 @@ std::string kind_in_words(const Input& input) {
     return out;
 }
 
+/// JSON has no dialect, and engines do not differ in it.
+bool is_json(const Input& input) {
+    return input.kind() == InputKind::json || input.kind() == InputKind::json_lines;
+}
+
 /// What the input is, and in which dialect.
 void print_kind(const Input& input, const Options& options, Output& out) {
     out.piece(input.name() + ": " + bytes_in_words(input.size()) + ", read as " +
               kind_in_words(input));
     for (const Reading& other :
          std::span(input.readings()).subspan(input.readings().empty() ? 0 : 1))
-        if (other.kind != input.kind())
+        if (other.kind != input.kind() && other.kind != InputKind::foreign)
             out.piece(", could also be " + std::string(input_kind_name(other.kind)));
     out.end_line();
     const Guess& guess = input.guess();
     for (const Candidate& candidate : guess.candidates)
         out.line("  " + candidate.reason);
+    if (is_json(input))
+        return;
     out.piece(input.name() + ": dialect " + std::string(input.dialect().name));
-    if (options.dialect == "auto")
+    if (input.is_text())
+        out.piece(" (text of that family)");
+    else if (options.dialect == "auto")
         out.piece(!guess.likely     ? " (none fits; this is the default)"
                   : !guess.dialect  ? " (none fits; this one gets furthest)"
                   : guess.ambiguous ? " (ambiguous: the most plausible that fits, the newest)"
@@ -188,12 +228,17 @@ int check_file(const Options& options, Output& out) {
     const bool brief = options.several && !options.verbose;  // one line for each of several files
     exit = input->each(
         [&](const Item& item) {
-            check_item(*input, item, lenient, verdict, details);
-            if (!input->several() && !brief)
+            if (input->is_text())
+                check_text_item(*input, item, verdict, details);
+            else
+                check_item(*input, item, lenient, verdict, details);
+            if (!input->is_text() && !input->several() && !brief)
                 say_engines(item, options, details);
             return true;
         },
         Tail::keep);
+    if (!brief && input->is_text() && !is_json(*input))
+        say_families(*input, details);
     int printed = fine;
     if (brief) {
         out.line(input->name() + ": " + verdict.in_words(*input, exit) + "; " +

@@ -30,7 +30,7 @@ std::pair<std::string, std::string> around(const Options& options, const Input& 
     std::string behind = setting ? "}" : "";
     if (options.several) {
         const std::string record =
-            input.has_records() ? ",\"record\":" + std::to_string(item.number) : "";
+            input.is_numbered() ? ",\"record\":" + std::to_string(item.number) : "";
         before.insert(0, "{\"file\":" + json_string(input.name()) + record + ",\"value\":");
         behind += "}";
     }

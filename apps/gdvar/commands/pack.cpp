@@ -146,9 +146,9 @@ int run(Options& options) {
     Dropped dropped;
     std::size_t at = 0, values = 0, line = 1;
     while (values == 0 || !only_white(whole.substr(at))) {
-        if (values == 1 && out.frame() == InputKind::packet) {
-            say(name +
-                ": error[trailing_bytes]: a packet holds one value; --frame records takes several");
+        if (values == 1 && !find_document_kind(out.frame())->several) {
+            say(name + ": error[trailing_bytes]: a " + std::string(input_kind_name(out.frame())) +
+                " holds one value; --frame records takes several");
             return refused;
         }
         std::size_t size = 0;

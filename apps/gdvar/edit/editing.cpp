@@ -175,7 +175,7 @@ int choose(SavePath& place, Input& input, const PathEditOptions& options, const 
     several = !one.has_value();
     if (one) {
         place.path = *std::move(one);
-        if (place.every && input.has_records())
+        if (place.every && input.is_numbered())
             place.number = static_cast<std::int64_t>(found.number);
         place.every = false;
     }

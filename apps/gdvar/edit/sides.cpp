@@ -67,7 +67,7 @@ std::string name_of(Contents contents) {
 }
 
 Contents contents_of(const Input& input) {
-    return input.has_records()                  ? Contents::records
+    return input.is_numbered()                  ? Contents::records
            : input.kind() == InputKind::project ? Contents::settings
                                                 : Contents::packet;
 }

@@ -271,15 +271,18 @@ int Input::each_in_document(const std::function<bool(const Item&)>& use) {
     return fine;
 }
 
+std::string Input::in_text(const Error& error) const {
+    const std::string_view text(reinterpret_cast<const char*>(bytes_.data()), bytes_.size());
+    const TextError at = text_error_at(text, skip_ + error.offset, error.code);
+    return std::to_string(at.line) + ":" + std::to_string(at.column) + ": " + to_string(error);
+}
+
 void Input::say_no_document() const {
     if (!no_document_ || quiet_)
         return;
     if (!is_text())
         return complain(skip_ + no_document_->offset, *no_document_);
-    const std::string_view text(reinterpret_cast<const char*>(bytes_.data()), bytes_.size());
-    const TextError at = text_error_at(text, skip_ + no_document_->offset, no_document_->code);
-    say(name_ + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": " +
-        to_string(*no_document_));
+    say(name_ + ":" + in_text(*no_document_));
 }
 
 int Input::rewind() {

@@ -49,10 +49,16 @@ public:
     bool has_records() const noexcept {
         return kind_ == InputKind::records || kind_ == InputKind::records_be;
     }
+    /// Whether there may be several values, which are found by number: records, lines of JSON.
+    bool is_numbered() const noexcept { return several() && !document_kind_->named; }
     bool has_settings() const noexcept { return kind_ == InputKind::project; }
     /// Whether it is a document of text: JSON, a ConfigFile, ...
     bool is_text() const noexcept { return document_kind_ && document_kind_->text; }
     bool several() const noexcept { return document_kind_ && document_kind_->several; }
+    /// The bytes of such a document.
+    ByteView content() const noexcept {
+        return ByteView(bytes_).subspan(static_cast<std::size_t>(skip_));
+    }
     /// What was read at once. Null for records, which are streamed, and for what can't be read.
     const SaveDocument* document() const noexcept { return document_.get(); }
     const std::vector<Reading>& readings() const noexcept { return readings_; }
@@ -109,6 +115,8 @@ public:
     void complain(std::uint64_t offset, const Error& error) const;
     /// "file:0x2c: #2 ", which precedes a path.
     std::string place(const Item& item, std::uint64_t offset) const;
+    /// "12:3: error[bad_syntax]: ...", for an error of a text document.
+    std::string in_text(const Error& error) const;
     /// The line that says why a packet has nothing at the path.
     std::string missing(const Item& item, const View& root, const Path& path,
                         const Error& error) const;

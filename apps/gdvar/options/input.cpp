@@ -1,5 +1,9 @@
 #include "options/input.hpp"
 
+#include <vector>
+
+#include "gdvar/file/save_document.hpp"
+
 namespace gdvar::app {
 
 void add_input(Arguments& arguments, InputOptions& options) {
@@ -33,8 +37,10 @@ Argument add_reading_files(Arguments& arguments, InputOptions& options, OutputOp
 }
 
 Argument add_as(Arguments& arguments, InputOptions& options, const char* what) {
-    return arguments.option("--as", options.as, what)
-        .one_of({"auto", "packet", "records", "records-be", "hex", "base64", "project"});
+    std::vector<std::string> kinds{"auto", "hex", "base64"};
+    for (const DocumentKind& kind : document_kinds())
+        kinds.emplace_back(input_kind_name(kind.seen_as));
+    return arguments.option("--as", options.as, what).one_of(kinds);
 }
 
 Argument add_dialect(Arguments& arguments, std::string& dialect, const char* names,

@@ -137,7 +137,15 @@ int PacketOutput::write_waiting() {
     const DocumentKind& kind = *find_document_kind(frame_);
     const bool back = document_ && &document_->kind() == &kind;
     const auto bytes = back ? document_->write(items) : kind.write(items, dialects::godot_4_4);
-    return bytes ? raw(*bytes) : failed(bytes.error());
+    if (bytes)
+        return raw(*bytes);
+    const DocumentError& why = bytes.error();
+    if (why.path.empty())
+        return failed(why.error);
+    const std::string label =
+        kind.several ? item_label(kind, why.item, items[why.item].key) : std::string();
+    say("gdvar: " + label + why.path + ": " + in_words(why.error));
+    return refused;
 }
 
 int PacketOutput::finish() {

@@ -43,6 +43,13 @@ struct DocumentOptions {
     Limits limits = Limits::engine();
 };
 
+/// Why a document can't be written.
+struct DocumentError {
+    Error error{};
+    std::size_t item = 0;  ///< in the values that were to be written
+    std::string path{};    ///< in that value: `$.players[3].pos`; may be empty
+};
+
 struct DocumentKind;
 
 /// A document that was read: its values as packets, and what it takes to write them back.
@@ -60,9 +67,10 @@ public:
 
     /// The bytes of the document with these values in place of those that were read. A value whose
     /// packet has not changed gives the bytes that were read, and so does everything between the
-    /// values. Errors: too_large, no_memory; of a text: what it can't express (unsupported_type,
-    /// wrong_type, ...).
-    [[nodiscard]] virtual std::expected<std::vector<std::byte>, Error> write(
+    /// values. What was written to a text has been read again and is identical to the values.
+    /// Errors: too_large, trailing_bytes (more than the one value that the document has),
+    /// no_memory; of a text: not_in_dialect (a value that it can't express).
+    [[nodiscard]] virtual std::expected<std::vector<std::byte>, DocumentError> write(
         std::span<const SaveItem> items) const = 0;
 
 protected:
@@ -90,8 +98,8 @@ struct DocumentKind {
                                                                 const DocumentOptions& options);
     /// The bytes of a new document of these values, in packets of that dialect. Errors: as
     /// SaveDocument::write; unsupported_type (a kind that is only read).
-    std::expected<std::vector<std::byte>, Error> (*write)(std::span<const SaveItem> items,
-                                                          const Dialect& dialect);
+    std::expected<std::vector<std::byte>, DocumentError> (*write)(std::span<const SaveItem> items,
+                                                                  const Dialect& dialect);
 };
 
 /// All kinds: packet, records, records-be, project, json, ...

@@ -1,0 +1,222 @@
+// Documents of text in a SaveFile: JSON, JSON lines, Godot's text, ConfigFiles, resources. Only
+// what is changed changes.
+#include <gtest/gtest.h>
+
+#include "gdvar/file/save_file.hpp"
+#include "gdvar/file/text_readings.hpp"
+#include "gdvar/inspect/edit_plan.hpp"
+#include "gdvar/json/parse.hpp"
+#include "gdvar/save/coding.hpp"
+#include "gdvar/text/parse.hpp"
+#include "gdvar/value/codec.hpp"
+
+namespace gdvar::test {
+namespace {
+
+ByteView bytes_of(std::string_view text) {
+    return as_bytes(text);
+}
+
+std::string text_of(const SaveFile& save) {
+    const auto bytes = save.bytes();
+    return bytes ? std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size())
+                 : to_string(bytes.error());
+}
+
+SaveFile open(std::string_view text, const SaveOptions& options = {}) {
+    return read_save(bytes_of(text), options).value();
+}
+
+Variant value(std::string_view text) {
+    return parse_text(text).value();
+}
+
+PackedByteArray packet(std::string_view text) {
+    return encode(value(text)).value();
+}
+
+/// Sets the value at the path; the text after it, or the error.
+std::string after_set(std::string_view text, std::string_view path, std::string_view to,
+                      const inspect::SetRules& rules = {}) {
+    SaveFile save = open(text);
+    const auto done = save.set(path, value(to), rules);
+    return done ? text_of(save) : to_string(done.error());
+}
+
+std::string after_erase(std::string_view text, std::string_view path) {
+    SaveFile save = open(text);
+    const auto done = save.erase(path);
+    return done ? text_of(save) : to_string(done.error());
+}
+
+struct Example {
+    InputKind kind;
+    const char* text;
+};
+
+constexpr Example examples[] = {
+    {InputKind::json, "{\"hp\": 97, \"pos\": [1.0, 2.5e1], \"tags\": {}}"},
+    {InputKind::json, "\xEF\xBB\xBF[1,\r\n 2 ,3]\r\n\r\n"},
+    {InputKind::json, "  {\n\t\"a\" : 1,\n\t\"a\" : 2\n}"},
+    {InputKind::json_lines, "{\"a\":1}\n\n{\"b\":[2,3]}  \n"},
+    {InputKind::json_lines, "{\"a\":1}\r\n[]"},
+    {InputKind::text, "{ \"pos\": Vector2( 1, 2 ), ; where\n&\"n\": [  ] }\n"},
+    {InputKind::text, "Object(Node,\"name\":\"x\")"},
+    {InputKind::config, "; first\n[audio]\n\nvolume=0.8 ; loud\n[player]\nname=\"Ada\"\n"},
+    {InputKind::config, "early=1\r\n[s]\r\nlist=[ 1,\r\n  2 ]\r\n"},
+    {InputKind::resource, "[gd_resource type=\"Resource\" format=3]\n\n[resource]\nhealth = 5\n"},
+};
+
+TEST(TextDocuments, AreRecognised) {
+    for (const Example& example : examples) {
+        SCOPED_TRACE(example.text);
+        const auto save = read_save(bytes_of(example.text));
+        ASSERT_TRUE(save) << to_string(save.error());
+        EXPECT_EQ(input_kind_name(save->kind().seen_as), input_kind_name(example.kind));
+        EXPECT_TRUE(save->kind().text);
+    }
+    // Such texts mean something else more often than not.
+    for (const char* text : {"5", "\"text\"", "true", "null", "words in a line", "; comment\n"})
+        EXPECT_FALSE(read_save(bytes_of(text))) << text;
+}
+
+TEST(TextDocuments, TellWhyTheyAreNot) {
+    const auto readings = readings_of_text(bytes_of("{\n  \"a\": 1,\n  b: 2\n}"));
+    ASSERT_TRUE(readings);
+    EXPECT_TRUE(readings->fits.empty());
+    const auto why = [&](InputKind kind) {
+        for (const Reading& reading : readings->ruled_out)
+            if (reading.kind == kind)
+                return reading.reason;
+        return std::string("fits");
+    };
+    EXPECT_EQ(why(InputKind::json).substr(0, 5), "3:3: ") << why(InputKind::json);
+    EXPECT_EQ(why(InputKind::json_lines).substr(0, 2), "1:") << why(InputKind::json_lines);
+    EXPECT_NE(why(InputKind::text), "fits");
+}
+
+TEST(TextDocuments, ComeBackAsTheyWere) {
+    for (const Example& example : examples) {
+        SCOPED_TRACE(example.text);
+        SaveFile save = open(example.text);
+        EXPECT_EQ(text_of(save), example.text);
+        const std::vector<SaveItem> same = save.items();
+        ASSERT_TRUE(save.restore_items(0, same.size(), same));
+        EXPECT_EQ(text_of(save), example.text);
+    }
+}
+
+TEST(TextDocuments, ChangeWhatIsSet) {
+    EXPECT_EQ(after_set(examples[0].text, "$.hp", "98"),
+              "{\"hp\": 98, \"pos\": [1.0, 2.5e1], \"tags\": {}}");
+    EXPECT_EQ(after_set(examples[0].text, "$.pos[+]", "7.0"),
+              "{\"hp\": 97, \"pos\": [1.0, 2.5e1, 7.0], \"tags\": {}}");
+    EXPECT_EQ(after_set(examples[0].text, "$.name", "\"A\\n\"", {.create = true}),
+              "{\"hp\": 97, \"pos\": [1.0, 2.5e1], \"tags\": {}, \"name\": \"A\\n\"}");
+    EXPECT_EQ(after_set(examples[1].text, "$[1]", "5"), "\xEF\xBB\xBF[1,\r\n 5 ,3]\r\n\r\n");
+    // Of repeated names the last one counts, as in the engines.
+    EXPECT_EQ(after_set(examples[2].text, "$.a", "3"), "  {\n\t\"a\" : 1,\n\t\"a\" : 3\n}");
+    EXPECT_EQ(after_set(examples[3].text, "#1 $.b[0]", "9"), "{\"a\":1}\n\n{\"b\":[9,3]}  \n");
+    EXPECT_EQ(after_set(examples[5].text, "$.pos.x", "4.0"),
+              "{ \"pos\": Vector2(4, 2), ; where\n&\"n\": [  ] }\n");
+    EXPECT_EQ(after_set(examples[7].text, "$.audio.volume", "0.5"),
+              "; first\n[audio]\n\nvolume=0.5 ; loud\n[player]\nname=\"Ada\"\n");
+    EXPECT_EQ(after_set(examples[8].text, "$[\"\"].early", "2"),
+              "early=2\r\n[s]\r\nlist=[ 1,\r\n  2 ]\r\n");
+    EXPECT_EQ(after_set(examples[8].text, "$.s.list[1]", "3"),
+              "early=1\r\n[s]\r\nlist=[ 1,\r\n  3 ]\r\n");
+    EXPECT_EQ(after_set(examples[9].text, "$.resource.health", "6"),
+              "[gd_resource type=\"Resource\" format=3]\n\n[resource]\nhealth = 6\n");
+}
+
+TEST(TextDocuments, LoseWhatIsErased) {
+    EXPECT_EQ(after_erase(examples[0].text, "$.pos[0]"),
+              "{\"hp\": 97, \"pos\": [2.5e1], \"tags\": {}}");
+    EXPECT_EQ(after_erase(examples[0].text, "$.hp"), "{\"pos\": [1.0, 2.5e1], \"tags\": {}}");
+    EXPECT_EQ(after_erase(examples[3].text, "#1 $.b[1]"), "{\"a\":1}\n\n{\"b\":[2]}  \n");
+}
+
+TEST(TextDocuments, RefuseWhatTheyCannotExpress) {
+    const inspect::SetRules any{.create = true, .type = Type::vector2};
+    SaveFile save = open(examples[0].text);
+    const auto set = save.set("$.hp", value("Vector2(1, 2)"), any);
+    ASSERT_FALSE(set);
+    EXPECT_EQ(set.error().code, Errc::not_in_dialect);
+    EXPECT_FALSE(save.changed());
+    EXPECT_EQ(text_of(save), examples[0].text);
+    // Godot 3 has no StringName.
+    SaveFile old =
+        open("{ \"a\": \"b\" }", {.dialect = &dialects::godot_3_1, .as = InputKind::text});
+    EXPECT_FALSE(old.set("$.a", value("&\"c\""), {.type = Type::string_name}));
+    EXPECT_EQ(text_of(old), "{ \"a\": \"b\" }");
+}
+
+TEST(TextDocuments, LinesComeAndGo) {
+    SaveFile save = open("{\"a\":1}\n{\"b\":2}\n\n{\"c\":3}\n");
+    ASSERT_EQ(save.items().size(), 3u);
+    ASSERT_TRUE(save.insert_item(1, as_bytes(packet("{\"new\": [1, 2]}"))));
+    EXPECT_EQ(text_of(save), "{\"a\":1}\n{\"new\":[1,2]}\n{\"b\":2}\n\n{\"c\":3}\n");
+    ASSERT_TRUE(save.remove_item(2));
+    EXPECT_EQ(text_of(save), "{\"a\":1}\n{\"new\":[1,2]}\n\n{\"c\":3}\n");
+    ASSERT_TRUE(save.insert_item(0, as_bytes(packet("{}"))));
+    ASSERT_TRUE(save.insert_item(4, as_bytes(packet("[]"))));
+    EXPECT_EQ(text_of(save), "{}\n{\"a\":1}\n{\"new\":[1,2]}\n\n{\"c\":3}\n[]\n");
+    ASSERT_TRUE(save.remove_item(1));
+    ASSERT_TRUE(save.remove_item(-2));
+    EXPECT_EQ(text_of(save), "{}\n{\"new\":[1,2]}\n[]\n\n");
+
+    SaveFile last = open("{\"a\":1}\r\n{\"b\":2}");
+    ASSERT_TRUE(last.insert_item(2, as_bytes(packet("[3]"))));
+    EXPECT_EQ(text_of(last), "{\"a\":1}\r\n{\"b\":2}\r\n[3]");
+    ASSERT_TRUE(last.remove_item(0));
+    EXPECT_EQ(text_of(last), "{\"b\":2}\r\n[3]");
+    EXPECT_FALSE(open("{\"a\":1}\n[]").insert_item(0, as_bytes(packet("Vector2(1, 2)"))));
+}
+
+TEST(TextDocuments, OpenInsideLayers) {
+    const auto key = key_from_password("word").value();
+    for (const Example& example : examples) {
+        SCOPED_TRACE(example.text);
+        MemorySource from(bytes_of(example.text));
+        std::vector<std::byte> wrapped;
+        MemoryTarget to(wrapped);
+        const std::vector<Layer> layers{find_layer("gdec-4").value(),
+                                        find_layer("gcpf-zstd").value()};
+        ASSERT_TRUE(write_layers(from, to, layers, &key));
+        auto save = read_save(wrapped, {.key = key});
+        ASSERT_TRUE(save) << to_string(save.error());
+        EXPECT_EQ(save->kind().seen_as, example.kind);
+        const Variant before =
+            decode(save->items()[0].packet, {.dialect = &save->dialect(), .allow_objects = true})
+                .value();
+        const auto again = read_save(save->bytes().value(), {.key = key});
+        ASSERT_TRUE(again);
+        EXPECT_EQ(again->layers().size(), 2u);
+        EXPECT_TRUE(identical(before, decode(again->items()[0].packet,
+                                             {.dialect = &again->dialect(), .allow_objects = true})
+                                          .value()));
+    }
+}
+
+TEST(TextDocuments, AreMadeOfValues) {
+    const auto made = [](InputKind kind, std::vector<std::string> values) {
+        std::vector<PackedByteArray> packets;
+        for (const std::string& text : values)
+            packets.push_back(packet(text));
+        std::vector<SaveItem> items;
+        for (const PackedByteArray& one : packets)
+            items.push_back({.packet = as_bytes(one)});
+        const auto bytes = find_document_kind(kind)->write(items, dialects::godot_4_4);
+        return bytes ? std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size())
+                     : to_string(bytes.error().error);
+    };
+    EXPECT_EQ(made(InputKind::json_lines, {"{\"a\": 1}", "[2.5]"}), "{\"a\":1}\n[2.5]\n");
+    EXPECT_EQ(parse_plain_json(made(InputKind::json, {"{\"a\": [1, {}]}"})).value(),
+              value("{\"a\": [1, {}]}"));
+    EXPECT_EQ(value(made(InputKind::text, {"{&\"a\": Vector2(1, 2)}"})),
+              value("{&\"a\": Vector2(1, 2)}"));
+    EXPECT_EQ(made(InputKind::json, {"Vector2(1, 2)"}).substr(0, 21), "error[not_in_dialect]");
+}
+
+}  // namespace
+}  // namespace gdvar::test
