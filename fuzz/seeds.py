@@ -42,9 +42,9 @@ def write(folder, content, most=None):
 
 
 vectors, max_length, out = pathlib.Path(sys.argv[1]), int(sys.argv[2]), pathlib.Path(sys.argv[3])
-texts, jsons, paths, c_interfaces, framings, debuggers, multiplayers = (
+texts, jsons, rewrites, paths, c_interfaces, framings, debuggers, multiplayers = (
     out.with_name(f"{out.name}-{kind}")
-    for kind in ("text", "json", "path", "c_interface", "framing", "debugger", "multiplayer"))
+    for kind in ("text", "json", "rewrite", "path", "c_interface", "framing", "debugger", "multiplayer"))
 
 
 def write_net(number, packet):
@@ -120,6 +120,8 @@ def write_large():
             write(larges.with_name(f"{larges.name}-text"), text + bytes([choice]), most)
         for choice in (0, 4):
             write(larges.with_name(f"{larges.name}-json"), text + bytes([choice]), most)
+        for choice in (2, 4):
+            write(larges.with_name(f"{larges.name}-rewrite"), text + bytes([1, 2, 3, choice, choice]), most)
 
 
 for file in sorted(vectors.glob("*.ndjson")):
@@ -142,11 +144,15 @@ for file in sorted(vectors.glob("*.ndjson")):
         if text:
             for choice in (family, 4, 8 | family):
                 write(texts, text.encode() + bytes([choice]))
+            if number % 4 == 0:
+                write(rewrites, text.encode() + number.to_bytes(4, "big") + bytes([family]))
         if "json" in record:
             for choice in (0, 4):
                 write(jsons, record["json"].encode() + bytes([choice]))
+            if number % 4 == 0:
+                write(rewrites, record["json"].encode() + number.to_bytes(4, "big") + bytes([4]))
 write_captures(vectors.parent / "captures")
 larges = out.with_name(f"{out.name}-large")
 write_large()
-for folder in (out, texts, jsons, paths, c_interfaces, framings, debuggers, multiplayers):
+for folder in (out, texts, jsons, rewrites, paths, c_interfaces, framings, debuggers, multiplayers):
     print(f"{sum(1 for _ in folder.iterdir())} seeds in {folder.name}")

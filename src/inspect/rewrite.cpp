@@ -165,8 +165,11 @@ private:
             const std::uint32_t i = made.partner[j];
             if (i == none || same_name(made.from, i, made.to, j))
                 continue;
+            const Child child = made.to.step(j);
+            if (auto fits = check_type(node.after, child); !fits)
+                return refuse(std::move(fits.error()));
             if (auto done = syntax_.rename(edits_, change, j); !done)
-                return refuse(std::move(below(made.to.step(j), std::move(done.error())).error()));
+                return refuse(std::move(below(child, std::move(done.error())).error()));
         }
         return {};
     }
@@ -256,6 +259,9 @@ Rewritten plan_rewrite(TextEdits& edits, std::string_view text, const Outline& o
     for (const View& view : {before, after})
         if (!view)
             return std::unexpected(RewriteError{view.error(), "$"});
+    // Without the fingerprints of both.
+    if (detail::same(before, after))
+        return {};
     return Rewriter(edits, text, outline, before, after, syntax).run(before, after);
 } catch (const std::bad_alloc&) {
     return std::unexpected(RewriteError{Error{Errc::no_memory}, {}});

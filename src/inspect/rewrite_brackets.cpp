@@ -250,9 +250,9 @@ private:
     /// From the last line end on: without empty lines.
     static std::string_view one_line(std::string_view space) noexcept {
         const std::size_t line = space.rfind('\n');
-        if (line == space.npos)
-            return space;
-        return space.substr(line && space[line - 1] == '\r' ? line - 1 : line);
+        if (line != space.npos)
+            space.remove_prefix(line && space[line - 1] == '\r' ? line - 1 : line);
+        return space.substr(0, most_space);
     }
     std::string_view first_space() const noexcept {
         return in_.items.empty() ? std::string_view() : one_line(space_before(0));
@@ -285,7 +285,7 @@ private:
         if (empty_line_.empty()) {
             const LineStart line = line_start(text_, in_.close);
             empty_line_ = change_.layout.newline;
-            empty_line_ += line.found ? line.indent : change_.indent;
+            empty_line_ += (line.found ? line.indent : change_.indent).substr(0, most_space);
             empty_line_ += change_.layout.unit;
         }
         return empty_line_;
@@ -294,7 +294,7 @@ private:
         for (const std::uint32_t number : change_.nodes) {
             const OutlineNode& node = change_.outline.nodes[number];
             const std::string_view between = part(node.key_end, node.begin);
-            if (between.find_first_not_of(": \t") == between.npos)
+            if (between.size() <= most_space && between.find_first_not_of(": \t") == between.npos)
                 return between;
             break;
         }

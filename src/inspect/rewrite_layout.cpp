@@ -4,6 +4,9 @@
 namespace gdvar::inspect {
 namespace {
 
+/// Longer indentation and longer spaces are nobody's style.
+constexpr std::size_t most_unit = 32;
+
 bool is_blank(char c) noexcept {
     return c == ' ' || c == '\t';
 }
@@ -41,12 +44,12 @@ private:
             lines_ = layout_.lines = true;
             const std::string_view outer = indent_of_line(item_begin(parent));
             if (own.indent.starts_with(outer))
-                layout_.unit = own.indent.substr(outer.size());
+                layout_.unit = own.indent.substr(outer.size(), most_unit);
         }
         if (!colon_ && child.key_end && child.key_end < child.begin) {
             const std::string_view between = part(child.key_end, child.begin);
             // A section's `=` is none, and comments are nobody's style.
-            colon_ = between.find(':') != between.npos &&
+            colon_ = between.size() <= most_unit && between.find(':') != between.npos &&
                      between.find_first_not_of(": \t") == between.npos;
             if (colon_)
                 layout_.colon = between;
@@ -54,7 +57,8 @@ private:
         if (!space_ && parent.count > 1 && child.next < nodes_.size()) {
             const std::string_view between = part(child.end, item_begin(nodes_[child.next]));
             const std::size_t comma = between.find(',');
-            space_ = comma != between.npos && between.find_first_of("\n;") == between.npos &&
+            space_ = comma != between.npos && between.size() - comma <= most_unit &&
+                     between.find_first_of("\n;") == between.npos &&
                      all_space(between.substr(comma + 1));
             if (space_)
                 layout_.space = between.substr(comma + 1);

@@ -32,6 +32,10 @@ struct LineStart {
 };
 LineStart line_start(std::string_view text, std::size_t at) noexcept;
 
+/// New items take no more white space than this from their neighbours: else a text with one long
+/// line of spaces would give each of them that line.
+inline constexpr std::size_t most_space = 256;
+
 /// Makes one edit of what stands in a node's brackets, with the children in their new order.
 Rewritten rearrange(TextEdits& edits, const ChangedChildren& change, const TextSyntax& syntax);
 

@@ -70,7 +70,7 @@ private:
         if (!spot_.layout.lines)
             return;
         out_ += spot_.layout.newline;
-        out_ += spot_.indent;
+        out_ += spot_.indent.substr(0, most_space);
         // As elsewhere, indentation ends at some depth: else it would grow with the depth's square.
         for (std::size_t i = std::min<std::size_t>(open_.size(), 64); i; --i)
             out_ += spot_.layout.unit;

@@ -29,19 +29,23 @@ public:
 
     /// The value's text. False if reading it does not give the value.
     bool print(std::string& out, const View& value, std::string_view newline, bool base64) const {
-        auto text = to_file_text(value, {.family = options_.family,
-                                         .newline = newline,
-                                         .base64_bytes = base64 || options_.base64_bytes,
-                                         .resources = options_.resources});
-        auto wanted = value.get<Variant>();
-        if (!text || !wanted)
+        const auto wanted = value.get<Variant>();
+        if (!wanted)
             return false;
-        // An engine ends a line behind an Object, which is no part of it.
-        if (text->ends_with(newline) && value.is(Type::object))
-            text->resize(text->size() - newline.size());
-        out = *std::move(text);
-        return reads_as(out, *wanted, false) ||
-               (options_.round_floats && reads_as(out, *wanted, true));
+        FileText how{.family = options_.family,
+                     .newline = newline,
+                     .base64_bytes = base64 || options_.base64_bytes,
+                     .resources = options_.resources};
+        if (!print(out, value, how))
+            return false;
+        if (!options_.strict_numbers && reads_as(out, *wanted, false))
+            return true;
+        if (!options_.strict_numbers && !options_.round_floats)
+            return false;
+        if (reads_as(out, *wanted, true))
+            return true;
+        how.exact_digits = true;
+        return print(out, value, how) && reads_as(out, *wanted, true);
     }
 
     /// Why the value has no text: the innermost value inside it that has none.
@@ -80,6 +84,17 @@ private:
         Child child{};
         explicit Open(const View& view) : children(view) {}
     };
+
+    static bool print(std::string& out, const View& value, const FileText& how) {
+        auto text = to_file_text(value, how);
+        if (!text)
+            return false;
+        // An engine ends a line behind an Object, which is no part of it.
+        if (text->ends_with(how.newline) && value.is(Type::object))
+            text->resize(text->size() - how.newline.size());
+        out = *std::move(text);
+        return true;
+    }
 
     bool reads_as(std::string_view text, const Variant& wanted, bool nearest) const {
         ParseOptions reading{.family = options_.family,

@@ -39,14 +39,18 @@ void TextEdits::keep(std::size_t begin, std::size_t end) {
 /// Makes the edits. A stack of its own replaces recursion into parts that are kept.
 class TextEdits::Maker {
 public:
-    Maker(const TextEdits& all, std::string_view text)
-        : text_(text), all_(all), sorted_(all.edits_) {
+    Maker(const TextEdits& all, std::string_view text) : text_(text), all_(all) {
+        sorted_.reserve(all.edits_.size());
+        for (const Edit& edit : all.edits_)
+            sorted_.push_back({edit, static_cast<std::uint32_t>(sorted_.size())});
         // Outer edits before inner ones, and what replaces nothing first of all.
-        std::stable_sort(sorted_.begin(), sorted_.end(), [](const Edit& a, const Edit& b) {
+        std::sort(sorted_.begin(), sorted_.end(), [](const Numbered& a, const Numbered& b) {
             if (a.begin != b.begin)
                 return a.begin < b.begin;
             const bool nothing = a.begin == a.end, nothing_there = b.begin == b.end;
-            return nothing || nothing_there ? nothing && !nothing_there : a.end > b.end;
+            if (nothing != nothing_there)
+                return nothing;
+            return a.end != b.end ? a.end > b.end : a.number < b.number;
         });
     }
 
@@ -67,6 +71,9 @@ public:
     std::string out;
 
 private:
+    struct Numbered : Edit {
+        std::uint32_t number;
+    };
     /// A part of the old text that is being copied.
     struct Range {
         std::size_t at, end;
@@ -149,7 +156,7 @@ private:
 
     std::string_view text_;
     const TextEdits& all_;
-    std::vector<Edit> sorted_;
+    std::vector<Numbered> sorted_;
     std::vector<Range> ranges_;
     std::vector<Parts> parts_;
 };

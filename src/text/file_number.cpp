@@ -30,8 +30,10 @@ void append(std::string& out, double value, Print&& print) {
     if (reads_as<Real>(out, begin, value))
         return;
     out.resize(begin);
-    if (append_engine_digits(out, value, EngineDigits::any))
-        return;
+    // Digits that exact readers take for the same float, if there are such.
+    for (const EngineDigits wanted : {EngineDigits::nearest_too, EngineDigits::any})
+        if (append_engine_digits(out, value, wanted))
+            return;
     // With an exponent: the reader counts zeros at the front among its 18 digits.
     char text[32];
     out.append(text,

@@ -89,7 +89,7 @@ public:
 
     void run(Variant& root) {
         Variant* at = &root;
-        for (std::size_t depth = 0;; ++depth) {
+        for (;;) {
             const std::size_t size = at->size();
             const bool container = at->is(Type::array) || at->is(Type::dictionary) || object(*at);
             if (!container || choose_(8) == 0) {

@@ -90,7 +90,7 @@ public:
     virtual Rewritten key(std::string& out, const detail::Child& child, OutlineKind in) const = 0;
     /// What begins a comment that ends with the line; '\0' if there are none.
     virtual char comment() const noexcept = 0;
-    /// Whether containers in one line have a space behind commas if nothing in the text shows it.
+    /// The layout where nothing in the text shows one.
     virtual TextLayout usual_layout() const = 0;
     /// Changes the class in the head of an Object in brackets. False if that can't be done; the
     /// Object is then replaced as a whole.
@@ -123,9 +123,13 @@ public:
         bool resources = false;
         /// PackedByteArrays are written as Base64. One that was Base64 stays so in any case.
         bool base64_bytes = false;
-        /// Floats that the engine's reader does not give for any digits (one of 70 doubles of 17
-        /// digits) are written in their shortest digits, which the engine reads as a float near it.
-        /// By default they are refused.
+        /// The text is read with ParseOptions::strict_numbers, which takes each number for the
+        /// nearest float. So every float can be written. The engine reads the digits as the same
+        /// float, too, if there are such; else as one near it.
+        bool strict_numbers = false;
+        /// Without `strict_numbers`: floats that the engine's reader does not give for any digits
+        /// (one of 70 doubles of 17 digits) are written in their shortest digits, which it reads as
+        /// a float near it. By default they are refused.
         bool round_floats = false;
     };
     explicit GodotText(const Options& options) : options_(options) {}
