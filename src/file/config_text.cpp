@@ -15,7 +15,7 @@ namespace {
 struct Segment {
     std::uint32_t section = 0;
     TextSpan header;
-    NodeRange lines;
+    PartRange lines;
 };
 
 class ConfigReader {

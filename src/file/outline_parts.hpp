@@ -9,7 +9,7 @@
 namespace gdvar::detail {
 
 /// Nodes that follow each other: so many trees.
-struct NodeRange {
+struct PartRange {
     std::uint32_t first = 0, end = 0;
     std::uint32_t count = 0;
 };
@@ -29,7 +29,7 @@ public:
                          .inner = inner});
     }
     /// Adds a range as children of the node.
-    void add(std::uint32_t node, const NodeRange& range) {
+    void add(std::uint32_t node, const PartRange& range) {
         const auto shift = static_cast<std::uint32_t>(to_.nodes.size()) - range.first;
         for (std::uint32_t i = range.first; i < range.end; ++i) {
             to_.nodes.push_back(parts_.nodes[i]);

@@ -99,6 +99,7 @@ bool ResourceReader::run() {
 
 /// Attributes up to `]`.
 bool ResourceReader::attributes(Block& block, std::uint32_t depth) {
+    block.name_end = scan_.name_end();
     block.attributes.first = static_cast<std::uint32_t>(scan_.nodes.nodes.size());
     for (bool done = false;;) {
         if (!scan_.field(done))

@@ -39,8 +39,9 @@ private:
     struct Block {
         ResourcePart part{};
         TextSpan tag;
-        Dictionary values;  ///< the attributes
-        NodeRange attributes, lines;
+        std::uint32_t name_end = 0;  ///< behind the tag's name
+        Dictionary values;           ///< the attributes
+        PartRange attributes, lines;
         std::optional<Object> object;  ///< the properties; none: the class is not known
         Dictionary properties;         ///< then they are here
     };
@@ -59,7 +60,8 @@ private:
     void add_part(ResourcePart part, Dictionary& to, OutlineMaker& make, std::uint32_t root);
     void add_block(Block& block, Variant& to, OutlineMaker& make, std::uint32_t group);
     void add_lines(Block& block, OutlineMaker& make, std::uint32_t parent);
-    std::uint32_t end_of(const NodeRange& lines, std::uint32_t otherwise) const;
+    TextSpan place_of(const Block& block, std::string_view attribute) const;
+    std::uint32_t end_of(const PartRange& lines, std::uint32_t otherwise) const;
     Variant key_of(const Block& block) const;
 
     std::string_view text_;

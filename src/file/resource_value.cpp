@@ -4,11 +4,23 @@
 namespace gdvar::detail {
 
 /// The end of the last value of these, which need not be the last node.
-std::uint32_t ResourceReader::end_of(const NodeRange& lines, std::uint32_t otherwise) const {
+std::uint32_t ResourceReader::end_of(const PartRange& lines, std::uint32_t otherwise) const {
     std::uint32_t end = otherwise;
     for (std::uint32_t i = lines.first; i < lines.end; i = scan_.nodes.nodes[i].next)
         end = scan_.nodes.nodes[i].end;
     return end;
+}
+
+/// Where the value of an attribute stands; of equal ones the last.
+TextSpan ResourceReader::place_of(const Block& block, std::string_view attribute) const {
+    TextSpan out;
+    for (std::uint32_t i = block.attributes.first; i < block.attributes.end;
+         i = scan_.nodes.nodes[i].next) {
+        const OutlineNode& node = scan_.nodes.nodes[i];
+        if (text_.substr(node.key_begin, node.key_end - node.key_begin) == attribute)
+            out = {node.begin, node.end};
+    }
+    return out;
 }
 
 Variant ResourceReader::key_of(const Block& block) const {
@@ -20,7 +32,8 @@ Variant ResourceReader::key_of(const Block& block) const {
 /// The lines of properties, as a node with their tag as its span.
 void ResourceReader::add_lines(Block& block, OutlineMaker& make, std::uint32_t parent) {
     const TextSpan lines{block.tag.begin, end_of(block.lines, block.tag.end)};
-    const std::uint32_t section = make.open(OutlineKind::section, lines, {}, block.tag.end);
+    const TextSpan key = block.part == ResourcePart::sub ? place_of(block, "id") : TextSpan{};
+    const std::uint32_t section = make.open(OutlineKind::section, lines, key, block.tag.end);
     make.add_span(section, block.tag);
     make.add(section, block.lines);
     make.close(section, parent);
@@ -39,8 +52,7 @@ void ResourceReader::add_block(Block& block, Variant& to, OutlineMaker& make, st
         to = std::move(properties);
         return;
     }
-    const std::uint32_t tag =
-        make.open(OutlineKind::attributes, block.tag, {}, block.tag.begin + 1);
+    const std::uint32_t tag = make.open(OutlineKind::attributes, block.tag, {}, block.name_end);
     make.add(tag, block.attributes);
     if (is_node) {
         add_lines(block, make, tag);
@@ -87,7 +99,7 @@ SectionsText ResourceReader::result() {
     const std::uint32_t root =
         make.open(OutlineKind::sections, {0, static_cast<std::uint32_t>(text_.size())});
     const std::uint32_t header =
-        make.open(OutlineKind::attributes, header_.tag, {}, header_.tag.begin + 1);
+        make.open(OutlineKind::attributes, header_.tag, {}, header_.name_end);
     make.add(header, header_.attributes);
     make.close(header, root);
     Dictionary all;

@@ -155,6 +155,7 @@ bool SectionScanner::tag_name(std::string& name) {
         return false;
     name = lexer.token.text;
     at_ += lexer.position();
+    name_end_ = static_cast<std::uint32_t>(at_);
     naming_ = true;
     return true;
 }

@@ -50,6 +50,8 @@ public:
     TextSpan key_span() const noexcept { return key_span_; }
     /// Of the last header or tag: from `[` to behind `]`.
     TextSpan header() const noexcept { return header_; }
+    /// Behind the name of the last tag.
+    std::uint32_t name_end() const noexcept { return name_end_; }
     bool modern() const noexcept { return options_.family == TextFamily::godot_4; }
     const SectionsOptions& options() const noexcept { return options_; }
 
@@ -82,6 +84,7 @@ private:
     std::size_t at_ = 0;
     std::string key_;
     TextSpan key_span_, header_;
+    std::uint32_t name_end_ = 0;
     bool naming_ = false;  ///< the tag's name may go on
 };
 

@@ -1,7 +1,7 @@
 # Records ConfigFiles and text resources: what a Godot 3.x engine writes, and what it reads from sound, odd and
 # damaged ones. The folder that it runs in must be a project (project.godot).
 # Run: godot3-server --no-window --path FOLDER -s texts3.gd ODD.ndjson OUT.ndjson SEED
-# The lines are those of texts4.gd.
+# With 0 as SEED it records the texts of ODD alone. The lines are those of texts4.gd.
 extends SceneTree
 var out_path = ""
 var lines = PoolStringArray()
@@ -300,14 +300,16 @@ func _init():
 	write("res://ext.tres", "[gd_resource type=\"Resource\" format=2]\n\n[resource]\nresource_name = \"ext\"\n".to_utf8())
 	write("res://base.tscn", "[gd_scene format=2]\n\n[node name=\"Base\" type=\"Node2D\"]\n\n[node name=\"C\" type=\"Node2D\" parent=\".\"]\n".to_utf8())
 	write("res://held.gd", "extends Resource\nexport(int) var health = 1\nexport(Array, Resource) var others\nexport(Resource) var mine\nvar dynamic = {}\nfunc set_dynamic(k, v): dynamic[k] = v\nfunc _get(k): return dynamic.get(k)\nfunc _set(k, v):\n\tdynamic[k] = v\n\treturn true\nfunc _get_property_list():\n\tvar p = []\n\tfor k in dynamic: p.append({\"name\": k, \"type\": typeof(dynamic[k]), \"usage\": PROPERTY_USAGE_DEFAULT})\n\treturn p\n".to_utf8())
-	configs()
-	resources()
-	scenes()
+	var only_odd = int(a[n - 1]) == 0
+	if not only_odd:
+		configs()
+		resources()
+		scenes()
 	flush()
 	var saved = texts_of(out_path)
 	for t in texts_of(a[n - 3]): record(t[0], t[1])
 	flush()
-	for i in 220:
+	for i in (0 if only_odd else 220):
 		var t = saved[rng.randi() % saved.size()]
 		if t[1].size() > 1200 or t[0] == "resource": continue
 		var m = mutate(t[1])

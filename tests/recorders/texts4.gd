@@ -1,6 +1,7 @@
 # Records ConfigFiles and text resources: what a Godot 4.x engine writes, and what it reads from sound, odd and
 # damaged ones. The folder that it runs in must be a project (project.godot).
 # Run: godot --headless --path FOLDER -s texts4.gd -- ODD.ndjson OUT.ndjson SEED
+# With 0 as SEED it records the texts of ODD alone.
 # ODD has texts as lines {"k": kind, "t": text} or {"k": kind, "h": hex}; kinds are config, resource, scene.
 # Each line of OUT has these members, and "s": true if the engine itself wrote the text, and "v", what it read:
 # null if it refused the text. Values are packets in hex; in them a resource is a Dictionary: {"#sub": id},
@@ -280,18 +281,20 @@ func texts_of(path: String) -> Array:
 	return texts
 func _init() -> void:
 	var a := OS.get_cmdline_user_args()
+	var only_odd := int(a[2]) == 0
 	rng.seed = int(a[2])
 	write("res://ext.tres", "[gd_resource type=\"Resource\" format=3]\n\n[resource]\nresource_name = \"ext\"\n".to_utf8_buffer())
 	write("res://base.tscn", "[gd_scene format=3]\n\n[node name=\"Base\" type=\"Node2D\"]\n\n[node name=\"C\" type=\"Node2D\" parent=\".\"]\n".to_utf8_buffer())
 	write("res://held.gd", "class_name Held\nextends Resource\n@export var health := 1\n@export var tags: Array[StringName]\n@export var others: Array[Resource]\n@export var counts: Dictionary[String, int]\n@export var mine: Array[Held]\nvar dynamic := {}\nfunc set_dynamic(k, v): dynamic[k] = v\nfunc _get(k): return dynamic.get(String(k))\nfunc _set(k, v):\n\tdynamic[String(k)] = v\n\treturn true\nfunc _get_property_list():\n\tvar p := []\n\tfor k in dynamic: p.append({\"name\": k, \"type\": TYPE_NIL, \"usage\": PROPERTY_USAGE_DEFAULT | PROPERTY_USAGE_NIL_IS_VARIANT})\n\treturn p\n".to_utf8_buffer())
 	out = FileAccess.open(a[1], FileAccess.WRITE)
-	configs()
-	resources()
-	scenes()
+	if not only_odd:
+		configs()
+		resources()
+		scenes()
 	out.flush()
 	var saved := texts_of(a[1])
 	for t in texts_of(a[0]): record(t[0], t[1])
-	for i in 220:
+	for i in 0 if only_odd else 220:
 		var t: Array = saved[rng.randi() % saved.size()]
 		if t[1].size() > 1200 or t[0] == "resource": continue
 		var m := mutate(t[1])

@@ -4,9 +4,11 @@
 #pragma once
 
 #include <expected>
+#include <string>
 #include <string_view>
 
 #include "gdvar/base/export.hpp"
+#include "gdvar/inspect/rewrite.hpp"
 #include "gdvar/value/outline.hpp"
 #include "gdvar/value/text_error.hpp"
 #include "gdvar/value/variant.hpp"
@@ -72,8 +74,9 @@ struct SectionsText {
 /// `note`.
 ///
 /// The outline: the root is of kind `sections`; `ext`, `sub`, `node`, `connection` and `editable`
-/// are of kind `group`; tags are of kind `attributes`, from `[` to `]`; lines of properties are of
-/// kind `section`, with the tag in front of them as their span.
+/// are of kind `group`; tags are of kind `attributes`, from `[` to `]`, with `inner` behind their
+/// name; lines of properties are of kind `section`, with the tag in front of them as their span and
+/// `inner` behind it. A sub_resource's key is its id, as it stands in the tag.
 ///
 /// Iterative. Time: linear, n log n for n ids. Errors: those of `parse_text`; bad_syntax (also for
 /// what an engine does not load: tags in another order, an attribute that is missing);
@@ -81,5 +84,32 @@ struct SectionsText {
 /// unsupported_type (a format that is newer than the family).
 [[nodiscard]] std::expected<SectionsText, TextError> read_resource(
     std::string_view text, const SectionsOptions& options = {});
+
+/// The dialect of packets that hold these values: godot-4.4, godot-3.1 or pandemonium-5, in which
+/// any value may be an Object's `script`. Lives as long as the program.
+const Dialect& sections_dialect(TextFamily family) noexcept;
+
+/// The text with the differences between two values made in it. `text` and `outline` are those that
+/// were read, `before` is the value that was read with them, as a packet of `sections_dialect`, and
+/// `after` another such packet. All other bytes stay: comments, order, spacing, line ends, the
+/// spelling of numbers (`inspect::rewrite`). New assignments and tags stand behind those before
+/// them in the value, in the style of their neighbours, else as engines write them. A section that
+/// goes takes its lines and the comments between them along.
+///
+/// The result has been read again, and gave `after`. Errors: not_in_dialect with the path of what
+/// this engine can't store, or would read as something else: a null (which erases the key), a
+/// section's name with `]` in Godot 3; wrong_type (a section that is no Dictionary, a key that is
+/// no String); misplaced; those of `inspect::rewrite`.
+[[nodiscard]] std::expected<std::string, inspect::RewriteError> rewrite_config(
+    std::string_view text, const Outline& outline, const View& before, const View& after,
+    const SectionsOptions& options = {});
+
+/// The same for text resources. What stands twice in the value is kept alike: with a class its
+/// `type` attribute changes, and the other way round; with a `name`, `parent` or `id` the key, and
+/// with a new key these attributes. A new node needs no attributes but `type`, a new ext_resource
+/// no `id`. `load_steps`, if there is one, counts the resources.
+[[nodiscard]] std::expected<std::string, inspect::RewriteError> rewrite_resource(
+    std::string_view text, const Outline& outline, const View& before, const View& after,
+    const SectionsOptions& options = {});
 
 }  // namespace gdvar

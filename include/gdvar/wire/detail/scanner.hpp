@@ -529,7 +529,8 @@ struct Scanner {
         out.type = Type::object;
         if (!take_text(out.name, dialect.utf8, log))
             return false;
-        if (kind == 3 && options.allow_objects && !out.name.starts_with(resource_scheme))
+        if (kind == 3 && options.allow_objects && dialect.script == ScriptForm::resource_path &&
+            !out.name.starts_with(resource_scheme))
             return log.refuse(Errc::bad_script);
         return true;
     }

@@ -1,0 +1,23 @@
+// A changed value of a text resource, with all that stands twice in it kept alike.
+#pragma once
+
+#include <expected>
+
+#include "gdvar/inspect/rewrite.hpp"
+#include "gdvar/value/variant.hpp"
+
+namespace gdvar::detail {
+
+struct ResourceChange {
+    /// What the text is to be changed to: keys of tags that only get other attributes are the old
+    /// ones, so that each is found in the text.
+    Variant edited;
+    /// What the changed text is read to.
+    Variant expected;
+};
+
+/// Errors: wrong_type, missing_key, not_in_dialect, with the path. May throw bad_alloc.
+[[nodiscard]] std::expected<ResourceChange, inspect::RewriteError> complete_resource(
+    const Variant& before, Variant after);
+
+}  // namespace gdvar::detail

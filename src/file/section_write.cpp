@@ -1,0 +1,183 @@
+#include <algorithm>
+#include <iterator>
+#include <new>
+#include <vector>
+
+#include "file/section_changes.hpp"
+#include "file/section_syntax.hpp"
+#include "gdvar/file/sections.hpp"
+#include "gdvar/inspect/diff.hpp"
+#include "gdvar/inspect/lookup.hpp"
+#include "gdvar/value/codec.hpp"
+
+namespace gdvar {
+namespace {
+
+using inspect::RewriteError;
+using Text = std::expected<std::string, RewriteError>;
+
+std::unexpected<RewriteError> refused(std::string path, const Error& error) {
+    return std::unexpected(RewriteError{error, std::move(path)});
+}
+
+/// A value as a Document.
+std::expected<Document, RewriteError> parsed(const Variant& value, TextFamily family) {
+    const Dialect& dialect = sections_dialect(family);
+    auto packet = encode(value, {.dialect = &dialect, .allow_objects = true});
+    if (!packet)
+        return refused("$", packet.error());
+    auto document =
+        Document::parse(*std::move(packet), {.dialect = &dialect, .allow_objects = true});
+    if (!document)
+        return refused("$", document.error());
+    return *std::move(document);
+}
+
+/// The refusal of a text that is read to something else than it should.
+RewriteError other_value(const Variant& wanted, const Variant& got, TextFamily family) {
+    RewriteError out{Error{Errc::not_in_dialect}.about_reason(
+                         "the engine would read the changed text as another value"),
+                     "$"};
+    const auto a = parsed(wanted, family), b = parsed(got, family);
+    if (a && b)
+        (void)inspect::each_difference(a->root(), b->root(), {},
+                                       [&](const inspect::Difference& difference) {
+                                           out.path = difference.path;
+                                           return false;
+                                       });
+    return out;
+}
+
+using Read = std::expected<SectionsText, TextError> (*)(std::string_view, const SectionsOptions&);
+
+/// Plans and makes the edits, and reads the text again.
+Text rewritten(std::string_view text, const Outline& outline, const View& before, const View& after,
+               const Variant& expected, const detail::SectionSyntax& syntax, Read read,
+               SectionsOptions options) {
+    inspect::TextEdits edits;
+    if (auto done = inspect::plan_rewrite(edits, text, outline, before, after, syntax); !done)
+        return std::unexpected(std::move(done.error()));
+    syntax.finish(edits);
+    if (edits.empty())
+        return std::string(text);
+    auto made = edits.apply(text);
+    if (!made)
+        return refused("$", made.error());
+    options.note = nullptr;
+    const auto again = read(*made, options);
+    if (!again) {
+        const TextError& error = again.error();
+        const Error why{error.code, error.type};
+        return refused("$", error.detail.empty() ? why : why.about_reason(error.detail.data()));
+    }
+    if (!identical(again->value, expected))
+        return std::unexpected(other_value(expected, again->value, options.family));
+    return *std::move(made);
+}
+
+/// The keys whose value is null, each as often as it stands there.
+std::vector<std::string> nulls_in(const Variant& config) {
+    std::vector<std::string> out;
+    for (const Dictionary::Pair& section : *config.get_if<Dictionary>())
+        if (const Dictionary* pairs = section.value.get_if<Dictionary>())
+            for (const Dictionary::Pair& pair : *pairs)
+                if (pair.value.is(Type::nil) && section.key.is(Type::string) &&
+                    pair.key.is(Type::string))
+                    out.push_back("$" + inspect::name_step(section.key.text()) +
+                                  inspect::name_step(pair.key.text()));
+    std::sort(out.begin(), out.end());
+    return out;
+}
+
+/// Nulls that a ConfigFile has not had: engines take them for no value.
+std::expected<void, RewriteError> refuse_new_nulls(const Variant& before, const Variant& after) {
+    if (!after.is(Type::dictionary))
+        return refused("$", Error{Errc::wrong_type, after.type()}.about_reason(
+                                "a ConfigFile is a Dictionary of sections"));
+    const auto old = nulls_in(before), all = nulls_in(after);
+    std::vector<std::string> added;
+    std::set_difference(all.begin(), all.end(), old.begin(), old.end(), std::back_inserter(added));
+    if (added.empty())
+        return {};
+    return refused(added[0], Error{Errc::not_in_dialect}.about_reason(
+                                 "in a ConfigFile null erases the key: remove the key"));
+}
+
+/// Keys without a header stand in front of all others: their section comes first, and without keys
+/// it is not there. `headed`: it has a header, `[]`. False if nothing was to be done.
+bool place_unnamed(Variant& config, bool headed) {
+    Dictionary& sections = *config.get_if<Dictionary>();
+    Variant* unnamed = sections.find("");
+    if (!unnamed)
+        return false;
+    const bool gone = !headed && unnamed->is(Type::dictionary) && unnamed->size() == 0;
+    if (!gone && identical(sections.begin()[0].key, Variant("")))
+        return false;
+    Dictionary made;
+    made.reserve(sections.size());
+    if (!gone)
+        made.append("", std::move(*unnamed));
+    for (Dictionary::Pair& pair : sections)
+        if (!pair.key.is(Type::string) || !pair.key.text().empty())
+            made.append(pair.key, std::move(pair.value));
+    sections = std::move(made);
+    return true;
+}
+
+}  // namespace
+
+const Dialect& sections_dialect(TextFamily family) noexcept {
+    static const Dialect godot_4 = [] {
+        Dialect out = dialects::godot_4_4;
+        out.script = ScriptForm::anything;
+        return out;
+    }();
+    switch (family) {
+        case TextFamily::godot_4:
+            return godot_4;
+        case TextFamily::pandemonium:
+            return dialects::pandemonium_5;
+        default:
+            return dialects::godot_3_1;
+    }
+}
+
+Text rewrite_config(std::string_view text, const Outline& outline, const View& before,
+                    const View& after, const SectionsOptions& options) try {
+    const auto was = before.get<Variant>();
+    auto is = after.get<Variant>();
+    if (!was || !is)
+        return refused("$", was ? is.error() : was.error());
+    if (auto done = refuse_new_nulls(*was, *is); !done)
+        return std::unexpected(std::move(done.error()));
+    const detail::ConfigSyntax syntax(options.family);
+    const bool headed = outline.nodes.size() > 1 && !outline.spans_of(1).empty();
+    if (!place_unnamed(*is, headed))
+        return rewritten(text, outline, before, after, *is, syntax, read_config, options);
+    const auto edited = parsed(*is, options.family);
+    if (!edited)
+        return std::unexpected(edited.error());
+    return rewritten(text, outline, before, edited->root(), *is, syntax, read_config, options);
+} catch (const std::bad_alloc&) {
+    return refused({}, Error{Errc::no_memory});
+}
+
+Text rewrite_resource(std::string_view text, const Outline& outline, const View& before,
+                      const View& after, const SectionsOptions& options) try {
+    const auto was = before.get<Variant>();
+    auto is = after.get<Variant>();
+    if (!was || !is)
+        return refused("$", was ? is.error() : was.error());
+    const auto change = detail::complete_resource(*was, *std::move(is));
+    if (!change)
+        return std::unexpected(change.error());
+    const auto edited = parsed(change->edited, options.family);
+    if (!edited)
+        return std::unexpected(edited.error());
+    return rewritten(text, outline, before, edited->root(), change->expected,
+                     detail::ResourceSyntax(options.family), read_resource, options);
+} catch (const std::bad_alloc&) {
+    return refused({}, Error{Errc::no_memory});
+}
+
+}  // namespace gdvar

@@ -1,0 +1,415 @@
+// ConfigFiles and text resources are changed where their values change, and nowhere else.
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <set>
+
+#include "gdvar/file/sections.hpp"
+#include "gdvar/inspect/edit.hpp"
+#include "support/sections.hpp"
+#include "support/texts.hpp"
+
+namespace gdvar::test {
+namespace {
+
+std::span<const Recording> engines() {
+    return std::span(recordings).first(3);
+}
+
+using To = std::optional<Variant>;
+
+/// The text with one value set at a path, or removed; or why that was refused.
+std::string set(const SectionsKind& kind, std::string_view text, std::string_view path,
+                const To& to, TextFamily family = TextFamily::godot_4) {
+    return changed(kind, text, family, [&](Variant& value) {
+        const PackedByteArray packet = packet_of(value, family);
+        const DecodeOptions options = reading_of(family);
+        const auto made = to ? inspect::set_value(as_bytes(packet), path, *to, options)
+                             : inspect::erase_value(as_bytes(packet), path, options);
+        ASSERT_TRUE(made) << path << to_string(made.error());
+        value = *decode(as_bytes(*made), options);
+    });
+}
+
+/// The text with one part replaced by another.
+std::string with(std::string_view text, std::string_view old, std::string_view made) {
+    std::string out(text);
+    const std::size_t at = out.find(old);
+    EXPECT_NE(at, out.npos) << old;
+    if (at != out.npos)
+        out.replace(at, old.size(), made);
+    return out;
+}
+
+/// The part of the text from one of its parts to another.
+std::string between(std::string_view text, std::string_view from, std::string_view to) {
+    const std::size_t begin = text.find(from);
+    return std::string(text.substr(begin, text.find(to) - begin));
+}
+
+/// A refusal without the name of its code.
+std::string without_code(const std::string& said) {
+    const std::size_t at = said.find("error[");
+    return said.substr(0, at) + said.substr(said.find("]: ", at) + 3);
+}
+
+/// A change of a value, and what it makes of a part of the text.
+struct Edit {
+    std::string path;
+    To to;
+    std::string old, made;
+};
+
+void expect_edits(const SectionsKind& kind, std::string_view text, TextFamily family,
+                  std::initializer_list<Edit> edits) {
+    for (const Edit& edit : edits)
+        EXPECT_EQ(set(kind, text, edit.path, edit.to, family), with(text, edit.old, edit.made))
+            << edit.path;
+}
+
+Variant object(std::string_view name, std::string_view property = {}, Variant value = {}) {
+    Object out(name);
+    if (!property.empty())
+        out.append(property, std::move(value));
+    return out;
+}
+
+// ---- ConfigFile -----------------------------------------------------------------------------
+
+constexpr std::string_view settings =
+    "; mine\n"
+    "\n"
+    "[a]\n"
+    "\n"
+    "x=1 ; one\n"
+    "; two\n"
+    "y = 2\n"
+    "z={\n"
+    "\"k\": [1, 2.50] ; list\n"
+    "}\n"
+    "\n"
+    "[b]\n"
+    "\n"
+    "p=1 q=2\n"
+    "\n"
+    "[c]\n";
+
+TEST(RewriteConfig, ValuesKeysAndSections) {
+    expect_edits(config, settings, TextFamily::godot_4,
+                 {
+                     {"$.a.x", 5, "x=1", "x=5"},
+                     {"$.a.y", "s\"\n", "y = 2", "y = \"s\\\"\n\""},
+                     {"$.a.z.k[0]", 7, "[1, 2.50]", "[7, 2.50]"},
+                     {"$.a.x", {}, "x=1 ; one\n", ""},
+                     {"$.a.y", {}, "y = 2\n", ""},
+                     {"$.a.z", {}, "z={\n\"k\": [1, 2.50] ; list\n}\n", ""},
+                     {"$.a[\"new key\"]", true, "list\n}\n", "list\n}\n\"new key\"=true\n"},
+                     {"$.a[\"é\"]", Array{1}, "list\n}\n", "list\n}\n\"é\"=[1]\n"},
+                     {"$.b.p", {}, "p=1 q=2", "q=2"},
+                     {"$.b.q", {}, "p=1 q=2", "p=1"},
+                     {"$.b.r", 3, "p=1 q=2", "p=1 q=2\nr=3"},
+                     {"$.c.k", 1, "[c]\n", "[c]\nk=1\n"},
+                     {"$.a", {}, between(settings, "[a]", "[b]"), ""},
+                     {"$.b", {}, "[b]\n\np=1 q=2\n\n", ""},
+                     {"$.c", {}, "\n[c]\n", ""},
+                     {"$.d", Dictionary{{"k", 1}, {"l", Vector2{1, 2}}}, "[c]\n",
+                      "[c]\n\n[d]\n\nk=1\nl=Vector2(1, 2)\n"},
+                     {"$[\"d]\"]", Dictionary{}, "[c]\n", "[c]\n\n[d\\]]\n"},
+                     {"$[\"\"]", Dictionary{{"k", 1}}, "[a]\n", "k=1\n\n[a]\n"},
+                 });
+}
+
+TEST(RewriteConfig, StyleOfTheNeighbours) {
+    const std::string_view compact = "  [a]\r\n  x = 1\r\n  y = 2\r\n  [b]\r\n  z = 3";
+    expect_edits(config, compact, TextFamily::godot_3_6,
+                 {
+                     {"$.a.n", Array{1}, "y = 2", "y = 2\r\n  n = [ 1 ]"},
+                     {"$.b.n", Dictionary{{"k", 1}}, "z = 3", "z = 3\r\n  n = {\r\n\"k\": 1\r\n}"},
+                     {"$.a.y", {}, "  y = 2\r\n", ""},
+                     {"$.c", Dictionary{{"k", 1}}, "z = 3", "z = 3\r\n  [c]\r\nk = 1\r\n"},
+                 });
+    expect_edits(config, "[a]x=1[b]", TextFamily::godot_4,
+                 {{"$.a.y", 2, "x=1", "x=1 y=2"}, {"$.b.y", 2, "[b]", "[b]\ny=2"}});
+    expect_edits(config, "x=1", TextFamily::godot_4,
+                 {{"$[\"\"].y", 2, "x=1", "x=1\ny=2"},
+                  {"$[\"\"]", {}, "x=1", ""},
+                  {"$[\"\"].x", {}, "x=1", ""},
+                  {"$.s", Dictionary{{"k", 1}}, "x=1", "x=1\n\n[s]\n\nk=1\n"}});
+    EXPECT_EQ(set(config, "", "$.s", Dictionary{{"k", 1}}), "[s]\n\nk=1\n");
+}
+
+TEST(RewriteConfig, SectionsThatStandSeveralTimes) {
+    const std::string_view text = "[a]\nx=1\n[b]\ny=1\n[a]\nx=2\nz=3\n";
+    expect_edits(config, text, TextFamily::godot_4,
+                 {{"$.a.x", 5, "x=2", "x=5"},
+                  {"$.a.n", 5, "z=3\n", "z=3\nn=5\n"},
+                  {"$.b", {}, "[b]\ny=1\n", ""},
+                  {"$.c", Dictionary{{"k", 1}}, "y=1\n", "y=1\n[c]\nk=1\n"}});
+    EXPECT_EQ(set(config, text, "$.a", {}), "[b]\ny=1\n");
+}
+
+TEST(RewriteConfig, NamesAndOrder) {
+    const auto renamed = [](std::string_view from, const char* to) {
+        return changed(config, settings, TextFamily::godot_4, [&](Variant& value) {
+            EXPECT_TRUE(value.get_if<Dictionary>()->rename(Variant(from), to));
+        });
+    };
+    EXPECT_EQ(renamed("a", "x]"), with(settings, "[a]", "[x\\]]"));
+    EXPECT_EQ(changed(config, settings, TextFamily::godot_4,
+                      [](Variant& value) {
+                          value.get_if<Dictionary>()->find("a")->get_if<Dictionary>()->rename(
+                              "y", "why not");
+                      }),
+              with(settings, "y = 2", "\"why not\" = 2"));
+    const auto reversed = [](Dictionary& pairs) {
+        Dictionary made;
+        for (std::size_t i = pairs.size(); i-- > 0;)
+            made.append(pairs.begin()[i].key, pairs.begin()[i].value);
+        pairs = made;
+    };
+    EXPECT_EQ(changed(config, settings, TextFamily::godot_4,
+                      [&](Variant& value) {
+                          reversed(*value.get_if<Dictionary>()->find("a")->get_if<Dictionary>());
+                      }),
+              with(settings, between(settings, "x=1", "\n[b]"),
+                   "z={\n\"k\": [1, 2.50] ; list\n}\n; two\ny = 2\nx=1 ; one\n"));
+    EXPECT_EQ(changed(config, settings, TextFamily::godot_4,
+                      [&](Variant& value) { reversed(*value.get_if<Dictionary>()); }),
+              "; mine\n\n[c]\n\n[b]\n\np=1 q=2\n\n" + between(settings, "[a]", "\n[b]"));
+}
+
+TEST(RewriteConfig, WhatEnginesCannotStoreIsRefusedWithThePath) {
+    const auto refused = [](std::string_view path, const Variant& to,
+                            TextFamily family = TextFamily::godot_4) {
+        return without_code(set(config, settings, path, to, family));
+    };
+    EXPECT_EQ(refused("$.a.x", {}), "$.a.x: in a ConfigFile null erases the key: remove the key");
+    EXPECT_EQ(refused("$.a", 5), "$.a: a section is a Dictionary (int)");
+    EXPECT_EQ(refused("$.d", 5), "$.d: a section is a Dictionary (int)");
+    EXPECT_EQ(refused("$.a[5]", 5), "$.a[5]: the keys of a section are Strings (int)");
+    EXPECT_EQ(refused("$[5]", Dictionary{}), "$[5]: the names of sections are Strings (int)");
+    EXPECT_EQ(refused("$.a[\"\"]", 5), "$.a[\"\"]: engines skip a value without a key");
+    EXPECT_EQ(refused("$[\" d\"]", Dictionary{}),
+              "$[\" d\"]: engines cut the white space at the ends of a section's name");
+    EXPECT_EQ(refused("$[\"d\\\\\"]", Dictionary{}),
+              "$[\"d\\\\\"]: to Godot 4 a header that ends with \\] has no end");
+    EXPECT_EQ(refused("$[\"d]\"]", Dictionary{}, TextFamily::godot_3_6),
+              "$[\"d]\"]: Godot 3 has no form for ] in a section's name");
+    // 3.2 reads names of sections as Latin-1, so it has no form for this one, either.
+    EXPECT_EQ(refused("$[\"é\"]", Dictionary{{"k", 1}}, TextFamily::godot_3_2),
+              "$[\"é\"]: the engine would read the changed text as another value");
+    EXPECT_EQ(
+        set(config, "[s]\na=1b=2", "$.s.a", true),
+        "$: error[unknown_constructor]: no value has this name; texts stand in double quotes");
+}
+
+// ---- resources ------------------------------------------------------------------------------
+
+constexpr std::string_view gradient =
+    "[gd_resource type=\"Gradient\" load_steps=2 format=3]\n"
+    "\n"
+    "[sub_resource type=\"Curve\" id=\"C_1\"]\n"
+    "x = 1 ; one\n"
+    "\n"
+    "[resource]\n"
+    "name = \"n\"\n"
+    "c = SubResource(\"C_1\")\n";
+
+TEST(RewriteResource, PropertiesAttributesAndSubResources) {
+    expect_edits(
+        resource, gradient, TextFamily::godot_4,
+        {
+            {"$.resource.name", "m", "\"n\"", "\"m\""},
+            {"$.resource.c", {}, "c = SubResource(\"C_1\")\n", ""},
+            {"$.resource.health", 3, "c = SubResource(\"C_1\")\n",
+             "c = SubResource(\"C_1\")\nhealth = 3\n"},
+            {"$.resource[\"a b\"]", Variant(), "c = SubResource(\"C_1\")\n",
+             "c = SubResource(\"C_1\")\n\"a b\" = null\n"},
+            {"$.sub.C_1.z", Vector2{1, 2}, "x = 1 ; one\n", "x = 1 ; one\nz = Vector2(1, 2)\n"},
+            {"$.sub.C_1.x", {}, "x = 1 ; one\n", ""},
+            {"$.header.type", "Theme", "\"Gradient\"", "\"Theme\""},
+            {"$.header.uid", "uid://a", "format=3]", "format=3 uid=\"uid://a\"]"},
+            {"$.header.load_steps", {}, " load_steps=2", ""},
+        });
+}
+
+TEST(RewriteResource, TagsComeAndGoAndAreCounted) {
+    std::string more = with(gradient, "steps=2", "steps=3");
+    EXPECT_EQ(
+        set(resource, gradient, "$.sub.C_2", object("Curve", "y", 1)),
+        with(more, "[resource]", "[sub_resource type=\"Curve\" id=\"C_2\"]\ny = 1\n\n[resource]"));
+    EXPECT_EQ(set(resource, gradient, "$.ext[\"1_a\"]",
+                  Dictionary{{"type", "Texture2D"}, {"path", "res://a.png"}}),
+              with(more, "[sub_resource",
+                   "[ext_resource type=\"Texture2D\" path=\"res://a.png\" id=\"1_a\"]\n\n"
+                   "[sub_resource"));
+    EXPECT_EQ(set(resource, gradient, "$.sub.C_1", {}),
+              "$: error[bad_reference]: no sub_resource above has this id (Object)");
+    const std::string free = with(gradient, "c = SubResource(\"C_1\")\n", "");
+    EXPECT_EQ(set(resource, free, "$.sub.C_1", {}),
+              with(with(free, "steps=2", "steps=1"),
+                   "[sub_resource type=\"Curve\" id=\"C_1\"]\nx = 1 ; one\n\n", ""));
+    // Godot 3 has numbers as ids.
+    const std::string old = "[gd_resource type=\"Gradient\" format=2]\n\n[resource]\n";
+    EXPECT_EQ(set(resource, old, "$.ext[1]", Dictionary{{"path", "res://a.png"}, {"type", "T"}},
+                  TextFamily::godot_3_6),
+              with(old, "[resource]",
+                   "[ext_resource path=\"res://a.png\" type=\"T\" id=1]\n\n[resource]"));
+    EXPECT_EQ(
+        set(resource, old, "$.resource.x", object("ExtResource", "id", 1), TextFamily::godot_3_6),
+        "$: error[bad_reference]: no ext_resource has this id (Object)");
+}
+
+TEST(RewriteResource, ClassesAndIdsStandTwice) {
+    EXPECT_EQ(changed(resource, gradient, TextFamily::godot_4,
+                      [](Variant& value) {
+                          Dictionary& document = *value.get_if<Dictionary>();
+                          *document.find("resource") = object("Theme", "name", "n");
+                          *(*document.find("sub"))["C_1"] = object("Curve3D", "x", 1);
+                      }),
+              with(with(with(gradient, "\"Gradient\"", "\"Theme\""), "\"Curve\"", "\"Curve3D\""),
+                   "c = SubResource(\"C_1\")\n", ""));
+    EXPECT_EQ(changed(resource, gradient, TextFamily::godot_4,
+                      [](Variant& value) {
+                          Dictionary& document = *value.get_if<Dictionary>();
+                          document.find("sub")->get_if<Dictionary>()->rename("C_1", "C_9");
+                          *document.find("resource") =
+                              object("Gradient", "c", object("SubResource", "id", "C_9"));
+                      }),
+              with(with(with(gradient, "id=\"C_1\"", "id=\"C_9\""), "(\"C_1\")", "(\"C_9\")"),
+                   "name = \"n\"\n", ""));
+}
+
+constexpr std::string_view scene =
+    "[gd_scene format=3]\n"
+    "\n"
+    "[ext_resource type=\"T\" path=\"res://t.png\" id=\"1_t\"] ; texture\n"
+    "\n"
+    "[node name=\"R\" type=\"Node\"]\n"
+    "\n"
+    "[node name=\"A\" type=\"Node2D\" parent=\".\" groups=[\"g\"]]\n"
+    "position = Vector2(1, 2)\n"
+    "; c\n"
+    "\n"
+    "[node name=\"B\" parent=\"A\" instance=ExtResource(\"1_t\")]\n"
+    "\n"
+    "[connection signal=\"s\" from=\"A\" to=\".\" method=\"m\"]\n";
+
+TEST(RewriteResource, Scenes) {
+    constexpr std::string_view b = "[node name=\"B\" parent=\"A\" instance=ExtResource(\"1_t\")]\n";
+    constexpr std::string_view s = "[connection signal=\"s\" from=\"A\" to=\".\" method=\"m\"]\n";
+    const auto plus = [](std::string_view text, std::string_view more) {
+        return std::string(text) + std::string(more);
+    };
+    expect_edits(
+        resource, scene, TextFamily::godot_4,
+        {
+            {"$.node.A.properties.position.x", 5.0, "(1, 2)", "(5, 2)"},
+            {"$.node.A.properties.scale", 2, "(1, 2)\n", "(1, 2)\nscale = 2\n"},
+            {"$.node[\"A/B\"].properties.p", 1, std::string(b), plus(b, "p = 1\n")},
+            {"$.node.A.properties", {}, "position = Vector2(1, 2)\n", ""},
+            {"$.node.A.name", "C", "name=\"A\"", "name=\"C\""},
+            {"$.node.A.type", "Sprite2D", "\"Node2D\"", "\"Sprite2D\""},
+            {"$.node.A.type", {}, " type=\"Node2D\"", ""},
+            {"$.node.A.groups", {}, " groups=[\"g\"]", ""},
+            {"$.node.A.groups[+]", "h", "[\"g\"]", "[\"g\", \"h\"]"},
+            {"$.node.A.index", 3, "[\"g\"]]", "[\"g\"] index=3]"},
+            {"$.node[\"A/B\"].parent", ".", "parent=\"A\"", "parent=\".\""},
+            {"$.node[\"A/B\"]", {}, plus(b, "\n"), ""},
+            {"$.node[\"A/N\"]",
+             Dictionary{{"type", "Label"}, {"properties", Dictionary{{"text", "hi"}}}},
+             std::string(b),
+             plus(b, "\n[node name=\"N\" type=\"Label\" parent=\"A\"]\ntext = \"hi\"\n")},
+            {"$.node.N", Dictionary{{"type", "Label"}}, std::string(b),
+             plus(b, "\n[node name=\"N\" type=\"Label\" parent=\".\"]\n")},
+            {"$.connection[0].flags", 3, "\"m\"]", "\"m\" flags=3]"},
+            {"$.connection[0]", {}, plus("\n", s), ""},
+            {"$.connection[1]",
+             Dictionary{{"signal", "x"}, {"from", "."}, {"to", "."}, {"method", "q"}},
+             std::string(s),
+             plus(s, "[connection signal=\"x\" from=\".\" to=\".\" method=\"q\"]\n")},
+            {"$.editable[0]", Dictionary{{"path", "A"}}, std::string(s),
+             plus(s, "\n[editable path=\"A\"]\n")},
+            {"$.sub.s", object("Curve"), "; texture\n\n",
+             "; texture\n\n[sub_resource type=\"Curve\" id=\"s\"]\n\n"},
+            {"$.ext[\"2\"]", Dictionary{{"type", "U"}, {"path", "p"}}, "; texture\n",
+             "; texture\n[ext_resource type=\"U\" path=\"p\" id=\"2\"]\n"},
+            {"$.ext[\"1_t\"].path", "res://u.png", "res://t.png", "res://u.png"},
+            {"$.ext[\"1_t\"].uid", "uid://x", "id=\"1_t\"]", "id=\"1_t\" uid=\"uid://x\"]"},
+        });
+}
+
+TEST(RewriteResource, WhatEnginesDoNotLoadIsRefusedWithThePath) {
+    const auto refused = [](std::string_view path, const To& to) {
+        return without_code(set(resource, scene, path, to));
+    };
+    EXPECT_EQ(refused("$.more", 1), "$: a resource has the parts that it has");
+    EXPECT_EQ(refused("$.node", 1), "$.node: this part of a resource has another type (int)");
+    EXPECT_EQ(refused("$.node.A", 1), "$.node.A: a tag is a Dictionary of its attributes (int)");
+    EXPECT_EQ(refused("$.node.A.name", 1), "$.node.A.name: a node's name is a String");
+    EXPECT_EQ(refused("$.node.A.parent", ""), "$.node.A.parent: a node's parent is a path");
+    EXPECT_EQ(refused("$.node.A[\"a b\"]", 1),
+              "$.node.A[\"a b\"]: an attribute's name has letters, digits and _ alone");
+    EXPECT_EQ(refused("$.sub.x", 1), "$.sub.x: a sub_resource is an Object (int)");
+    EXPECT_EQ(refused("$.ext[\"1_t\"]", {}), "$: no ext_resource has this id (Object)");
+    EXPECT_EQ(refused("$.connection[0].signal", {}),
+              "$: the tag lacks an attribute that engines need");
+    EXPECT_EQ(refused("$.header.format", 9), "$: the format is newer than these engines know");
+}
+
+// ---- all recorded texts -----------------------------------------------------------------------
+
+TEST(RewriteSections, WithoutAChangeEveryByteStays) {
+    std::size_t texts = 0;
+    for (const Recording& recording : engines())
+        for (const RecordedText& line : texts_of(recording)) {
+            const SectionsKind& kind = line.kind == RecordedText::config ? config : resource;
+            const auto read = kind.read(line.text, {.family = recording.family});
+            if (!read)
+                continue;
+            const auto made = with_value(kind, line.text, recording.family, *read, read->value);
+            EXPECT_TRUE(made && *made == line.text) << line.text;
+            ++texts;
+        }
+    EXPECT_GT(texts, 1600u);
+}
+
+/// Random changes are made, or refused for a reason that the text gives. That what is made is read
+/// to the changed value has been checked by `rewrite_config` and `rewrite_resource` themselves.
+TEST(RewriteSections, RandomChangesOfRecordedTexts) {
+    // A resource that something refers to goes; a null gets another key; the value in front of a
+    // key without a space (`a=1b=2`) becomes a word; a text that ends with garbage gets a section.
+    const std::set<std::string> reasons = {
+        "error[bad_reference]: no ext_resource has this id (Object)",
+        "error[bad_reference]: no sub_resource above has this id (Object)",
+        "error[not_in_dialect]: in a ConfigFile null erases the key: remove the key",
+        "error[unknown_constructor]: no type or constructor has this name",
+        "error[unknown_constructor]: no value has this name; texts stand in double quotes",
+        "error[not_in_dialect]: the engine would read the changed text as another value"};
+    int made = 0, changes = 0;
+    for (const Recording& recording : engines())
+        for (const RecordedText& line : texts_of(recording)) {
+            const SectionsKind& kind = line.kind == RecordedText::config ? config : resource;
+            const auto read = kind.read(line.text, {.family = recording.family});
+            if (!read)
+                continue;
+            for (int k = 0; k < 6; ++k) {
+                SectionChanges random(static_cast<std::uint64_t>(++changes));
+                random.numbers = recording.family != TextFamily::godot_4;
+                Variant value = read->value;
+                random.change(value, kind);
+                const auto text = with_value(kind, line.text, recording.family, *read, value);
+                made += text.has_value();
+                if (text)
+                    continue;
+                EXPECT_TRUE(reasons.contains(to_string(text.error().error)))
+                    << to_string(text.error()) << "\n"
+                    << line.text;
+            }
+        }
+    EXPECT_GT(changes, 10'000);
+    EXPECT_GT(made, changes * 99 / 100);
+}
+
+}  // namespace
+}  // namespace gdvar::test

@@ -1,0 +1,97 @@
+// Real engines load the ConfigFiles, resources and scenes that we changed, and have exactly the
+// changed values.
+#include <gtest/gtest.h>
+
+#include "support/live.hpp"
+#include "support/sections.hpp"
+#include "support/texts.hpp"
+
+namespace gdvar::test {
+namespace {
+
+/// A text that an engine is to load.
+struct Job {
+    RecordedText::Kind kind;
+    std::string text;
+};
+
+/// What an engine reads from the texts: lines as in the recordings.
+std::vector<Json> views_of(const LiveEngine& engine, const std::vector<Job>& jobs, bool four) {
+    constexpr const char* names[] = {"config", "resource", "scene"};
+    std::string lines;
+    for (const Job& job : jobs)
+        lines += Json{{"k", names[job.kind]}, {"t", job.text}}.dump() + "\n";
+    std::ofstream(engine.folder() / "odd.ndjson") << lines;
+    std::ofstream(engine.folder() / "project.godot") << "config_version=" << (four ? 5 : 4) << "\n";
+    engine.run(source_dir() / "tests" / "recorders" / (four ? "texts4.gd" : "texts3.gd"),
+               "%D/odd.ndjson %D/out.ndjson 0", 120, true);
+    return lines_with(engine.folder() / "out.ndjson", "k");
+}
+
+bool is_same(const Recording& recording, const Job& job, const Variant& ours, const Json& line) {
+    if (job.kind == RecordedText::config)
+        return line["e"] == 0 && same_config(recording, ours, line["v"]);
+    return !line["v"].is_null() && same_resource(recording, ours, line["v"], true);
+}
+
+/// Texts that the engine itself wrote, each with a random change.
+std::vector<Job> changed_texts(const Recording& recording) {
+    std::vector<Job> jobs;
+    std::uint64_t seed = 0;
+    for (const RecordedText& line : texts_of(recording)) {
+        if (!line.saved)
+            continue;
+        const SectionsKind& kind = line.kind == RecordedText::config ? config : resource;
+        const auto read = kind.read(line.text, {.family = recording.family});
+        for (int k = 0; read && k < (line.kind == RecordedText::config ? 2 : 8); ++k) {
+            SectionChanges random(++seed);
+            random.numbers = recording.family != TextFamily::godot_4;
+            Variant value = read->value;
+            random.change(value, kind);
+            if (auto made = with_value(kind, line.text, recording.family, *read, value))
+                jobs.push_back({line.kind, *std::move(made)});
+        }
+    }
+    return jobs;
+}
+
+class SectionsLive : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(SectionsLive, EnginesHaveTheChangedValues) {
+    const Recording& recording = recordings[GetParam()];
+    std::string why;
+    const auto engine = LiveEngine::find(recording.engine, why);
+    if (!engine)
+        GTEST_SKIP() << why;
+    const std::vector<Job> jobs = changed_texts(recording);
+    const std::vector<Json> views =
+        views_of(*engine, jobs, recording.family == TextFamily::godot_4);
+    ASSERT_EQ(views.size(), jobs.size()) << read_text(engine->output());
+    EXPECT_GT(jobs.size(), 200u);
+    std::size_t resources = 0, other = 0;
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        const SectionsKind& kind = jobs[i].kind == RecordedText::config ? config : resource;
+        const auto ours = kind.read(jobs[i].text, {.family = recording.family});
+        ASSERT_TRUE(ours);
+        const bool same = is_same(recording, jobs[i], ours->value, views[i]);
+        if (jobs[i].kind != RecordedText::resource) {
+            EXPECT_TRUE(same) << jobs[i].text << views[i].dump();
+            continue;
+        }
+        // Setters of classes make other values of some.
+        ++resources;
+        other += !same;
+        EXPECT_FALSE(views[i]["v"].is_null()) << jobs[i].text;
+    }
+    EXPECT_LT(other, resources / 5);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Engines, SectionsLive, testing::Range<std::size_t>(0, 3), [](const auto& each) {
+        std::string name = recordings[each.param].engine;
+        std::replace_if(name.begin(), name.end(), [](char c) { return !std::isalnum(c); }, '_');
+        return name;
+    });
+
+}  // namespace
+}  // namespace gdvar::test
