@@ -1,0 +1,40 @@
+// What a text of sections looks like, without reading it whole: whether it may be a ConfigFile or a
+// resource, and which engine family wrote it.
+// Room: file. Rules: wire-format 9.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "gdvar/base/export.hpp"
+#include "gdvar/wire/dialect.hpp"
+
+namespace gdvar GDVAR_EXPORT {
+
+/// Whether a text looks like one of a kind, and why or why not, in words.
+struct SectionsSign {
+    bool fits = false;
+    std::string why;
+};
+
+/// Whether the text may be a ConfigFile: its first line that is neither empty nor a comment is a
+/// header, `[audio]`, or an assignment, `volume=`. Looks at the first 4 KiB. JSON and resources do
+/// not fit. May throw bad_alloc.
+SectionsSign looks_like_config(std::string_view text);
+/// Whether the text may be a text resource or scene: its first tag is gd_resource or gd_scene.
+/// Looks at the first 4 KiB. May throw bad_alloc.
+SectionsSign looks_like_resource(std::string_view text);
+
+/// Which engine family wrote a text of sections.
+struct FamilyGuess {
+    TextFamily family = TextFamily::godot_4;
+    bool certain = false;       ///< something in the text shows it
+    std::string_view reason{};  ///< static text: "PoolIntArray and the like"
+};
+
+/// Tells the families apart by what only one of them writes: the `format` of a resource's header;
+/// names of constructors outside of strings and comments; `&"..."` and `@"..."`; spaces inside of
+/// brackets. Of Godot 3's releases it gives godot_3_6. Time: linear.
+FamilyGuess guess_family(std::string_view text) noexcept;
+
+}  // namespace gdvar
