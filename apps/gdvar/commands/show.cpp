@@ -1,15 +1,11 @@
-#include <algorithm>
 #include <deque>
 
 #include "command.hpp"
 #include "gdvar/inspect/detail/children.hpp"
-#include "gdvar/inspect/edit_plan.hpp"
-#include "gdvar/json/json.hpp"
-#include "gdvar/text/text.hpp"
-#include "gdvar/wire/validate.hpp"
 #include "input/input.hpp"
 #include "output/output.hpp"
 #include "output/path_cutter.hpp"
+#include "output/value_line.hpp"
 
 namespace gdvar::app {
 namespace {
@@ -95,111 +91,6 @@ private:
         after(short_value(v), v.is(Type::string) ? "32" : "33");
         after(packet_inside(v), "35");
         out_.end_line();
-    }
-
-    static std::string typed(const ContainerType& type) {
-        if (!type.typed())
-            return "Variant";
-        return std::string(type.kind == ContainerKind::builtin ? type_name(type.type) : type.name);
-    }
-
-    static std::string describe(const View& v) {
-        std::string name(type_name(v.type()));
-        if (v.wide())
-            name += " (64-bit)";
-        const std::string n = std::to_string(v.size());
-        switch (v.type()) {
-            case Type::array:
-            case Type::packed_typed_array:
-                if (v.element_type().typed())
-                    name += "[" + typed(v.element_type()) + "]";
-                return name + " (" + n + (v.size() == 1 ? " element)" : " elements)");
-            case Type::dictionary:
-                if (v.key_type().typed() || v.value_type().typed())
-                    name += "[" + typed(v.key_type()) + ", " + typed(v.value_type()) + "]";
-                return name + " (" + n + (v.size() == 1 ? " pair)" : " pairs)");
-            case Type::object:
-                if (v.object_kind() == ObjectKind::full)
-                    return "Object " + std::string(v.class_name()) + " (" + n +
-                           (v.size() == 1 ? " property)" : " properties)");
-                return name;
-            case Type::nil:
-                return "null";
-            default:
-                break;
-        }
-        if (is_packed(v.type()) || v.is(Type::packed_string_array))
-            name += " (" + n + (v.size() == 1 ? " element)" : " elements)");
-        return name;
-    }
-
-    static std::string one_line(std::string text) {
-        for (char& c : text)
-            if (static_cast<unsigned char>(c) < 0x20)
-                c = ' ';
-        return cut_text(std::move(text));
-    }
-
-    static std::string short_value(const View& v) {
-        switch (v.type()) {
-            case Type::nil:
-            case Type::array:
-            case Type::packed_typed_array:
-            case Type::dictionary:
-                return {};
-            case Type::object:
-                if (v.object_kind() == ObjectKind::full)
-                    return {};
-                return v.object_kind() == ObjectKind::id ? "id " + std::to_string(v.object_id())
-                                                         : "null";
-            default:
-                break;
-        }
-        if (v.size() == 0 && (is_packed(v.type()) || v.is(Type::packed_string_array)))
-            return {};
-        // A long packed array is not printed whole for the sake of a hundred characters.
-        if (is_packed(v.type()) && v.size() > 64)
-            return preview(v.packed());
-        if ((v.is(Type::string) || v.is(Type::string_name)) && v.size() > 400)
-            return one_line("\"" + std::string(v.text().substr(0, 200)));
-        auto full = to_text_full(v);
-        if (!full)
-            return {};
-        // The type stands before it already.
-        const std::string_view name = type_name(v.type());
-        if (full->starts_with(name) && full->size() > name.size() && (*full)[name.size()] == '(')
-            full->erase(0, name.size());
-        return one_line(*full);
-    }
-    static std::string preview(PackedView v) {
-        std::string out;
-        const std::size_t components = 8 * v.components();
-        for (std::size_t i = 0; i < components; ++i) {
-            if (v.component() == ComponentType::u8)
-                out += std::to_string(static_cast<int>(v.data[i]));
-            else if (v.component() == ComponentType::i32)
-                out += std::to_string(v.component_at<std::int32_t>(i));
-            else if (v.component() == ComponentType::i64)
-                out += std::to_string(v.component_at<std::int64_t>(i));
-            else
-                out += std::to_string(v.component() == ComponentType::f32
-                                          ? static_cast<double>(v.component_at<float>(i))
-                                          : v.component_at<double>(i));
-            out += ", ";
-        }
-        return out + "...";
-    }
-
-    static std::string packet_inside(const View& v) {
-        if (!v.is(Type::packed_byte_array) || v.size() < 8)
-            return {};
-        const DecodeOptions options = v.options();
-        const ByteView bytes = v.packed().bytes();
-        auto size = validate(bytes, options);
-        if (!size || *size != bytes.size())
-            return {};
-        const auto id = std::to_integer<unsigned>(bytes[0]);
-        return "holds a packet: " + std::string(options.dialect->rows[id].name);
     }
 
     Output& out_;

@@ -1,0 +1,614 @@
+#include "browse/browser.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <utility>
+
+namespace gdvar::app::browse {
+namespace {
+
+constexpr std::size_t values_at_once = 20'000;  // about a millisecond
+constexpr std::uint64_t most_opened = 100'000;
+
+bool exists(const std::string& file) {
+    std::error_code ignored;
+    return std::filesystem::exists(std::filesystem::symlink_status(file, ignored));
+}
+
+/// A name that no file has yet.
+std::string unused_name(const std::string& start) {
+    std::string out = start;
+    for (int i = 2; exists(out) && i < 1000; ++i)
+        out = start + '-' + std::to_string(i);
+    return out;
+}
+
+std::string in_words(const FileError& error) {
+    switch (error.system) {
+        case ESTALE:
+            return "another program has changed the file, so nothing was written; S writes to "
+                   "another name";
+        case EWOULDBLOCK:
+            return "another program is changing the file, so nothing was written; try again";
+        default:
+            return "not written: " + to_string(error);
+    }
+}
+
+}  // namespace
+
+Browser::Browser(Session& session, std::string file, std::string backup)
+    : session_(session), file_(std::move(file)), backup_(std::move(backup)) {}
+
+void Browser::say(std::string message, bool good) {
+    message_ = std::move(message);
+    good_ = good;
+}
+
+void Browser::take(const Outcome& outcome) {
+    say(outcome.message, outcome.done);
+}
+
+bool Browser::go_to(std::string_view path) {
+    const auto row = session_.go_to(path);
+    if (row)
+        session_.select(*row);
+    else
+        say(row.error());
+    return row.has_value();
+}
+
+// ---- keys
+
+void Browser::key(const Key& key) {
+    session_.rest();
+    if (key.name == Key::paste_begin || key.name == Key::paste_end || pasting_)
+        return paste(key);
+    if (search_ && !(prompt_ && search_typed_)) {
+        search_.reset();
+        say("the search was ended");
+        if (key.name == Key::escape)
+            return;
+    }
+    if (key.is_control('z')) {
+        suspend_ = true;
+    } else if (question_) {
+        question_key(key);
+    } else if (key.is_control('c')) {
+        prompt_.reset();
+        quit();
+    } else if (prompt_) {
+        prompt_key(key);
+    } else if (help_) {
+        if (key.name == Key::down || key.name == Key::page_down || key.name == Key::wheel_down)
+            ++help_top_;
+        else if (key.name == Key::up || key.name == Key::page_up || key.name == Key::wheel_up)
+            help_top_ -= help_top_ ? 1 : 0;
+        else
+            help_ = false;
+    } else {
+        browse_key(key);
+    }
+}
+
+/// Text that comes from a clipboard gives no commands.
+void Browser::paste(const Key& key) {
+    const bool typing = prompt_ && !question_;
+    if (key.name == Key::paste_begin || key.name == Key::paste_end) {
+        pasting_ = key.name == Key::paste_begin;
+        if (pasting_ && !typing)
+            say("pasted text does nothing here");
+        if (!pasting_ && typing && prompt_->typed)
+            prompt_->typed(prompt_->field.text());
+        return;
+    }
+    if (!typing)
+        return;
+    if (key.name == Key::enter || key.is_control('j'))
+        prompt_->field.insert("\n");
+    else if (key.name == Key::character || key.name == Key::tab)
+        prompt_->field.key(key);
+}
+
+void Browser::question_key(const Key& key) {
+    for (const Answer& answer : question_->answers) {
+        const bool escape =
+            answer.key == '\x1b' && (key.name == Key::escape || key.is_control('c'));
+        if (!escape && !key.is(static_cast<char32_t>(answer.key)))
+            continue;
+        const auto act = answer.act;
+        question_.reset();
+        if (act)
+            act();
+        return;
+    }
+}
+
+void Browser::prompt_key(const Key& key) {
+    if (key.name == Key::escape) {
+        const bool searching = std::exchange(search_typed_, false);
+        prompt_.reset();
+        search_.reset();
+        say("");
+        if (searching)
+            session_.select_place(search_from_);
+        return;
+    }
+    if (key.name == Key::enter) {
+        const auto enter = prompt_->enter;
+        const std::string text = prompt_->field.text();
+        if (enter(text))
+            prompt_.reset();
+        return;
+    }
+    const std::string before = prompt_->field.text();
+    if (prompt_->field.key(key) && prompt_->field.text() != before && prompt_->typed) {
+        const auto typed = prompt_->typed;
+        typed(prompt_->field.text());
+    }
+}
+
+void Browser::browse_key(const Key& key) {
+    if (move_key(key))
+        return;
+    say("");
+    switch (key.name) {
+        case Key::enter:
+            return open_or_edit();
+        case Key::del:
+            return erase();
+        case Key::click:
+            return click(key);
+        case Key::character:
+            if (!letter_key(key.code))
+                say("? shows what the keys do");
+            return;
+        case Key::control:
+            if (key.code == U'r')
+                return take(session_.redo());
+            if (key.code == U's')
+                return save({});
+            if (key.code != U'l')
+                say("? shows what the keys do");
+            return;
+        default:
+            return;
+    }
+}
+
+bool Browser::move_key(const Key& key) {
+    switch (key.name) {
+        case Key::up:
+            move(-1);
+            return true;
+        case Key::down:
+            move(1);
+            return true;
+        case Key::page_up:
+            move(-std::max(1, page_ - 1));
+            return true;
+        case Key::page_down:
+            move(std::max(1, page_ - 1));
+            return true;
+        case Key::wheel_up:
+            move(-3);
+            return true;
+        case Key::wheel_down:
+            move(3);
+            return true;
+        case Key::home:
+            move_to(0);
+            return true;
+        case Key::end:
+            move_to(UINT64_MAX);
+            return true;
+        case Key::left:
+            go_out();
+            return true;
+        case Key::right:
+            go_in();
+            return true;
+        default:
+            return false;
+    }
+}
+
+bool Browser::letter_key(char32_t letter) {
+    switch (letter) {
+        case 'k':
+            move(-1);
+            return true;
+        case 'j':
+            move(1);
+            return true;
+        case 'h':
+            go_out();
+            return true;
+        case 'l':
+            go_in();
+            return true;
+        case ' ':
+            toggle(session_.cursor());
+            return true;
+        case '*':
+            open_all();
+            return true;
+        case 'e':
+            edit();
+            return true;
+        case 'a':
+            add(true);
+            return true;
+        case 'A':
+            add(false);
+            return true;
+        case 'd':
+            erase();
+            return true;
+        case 'r':
+            rename();
+            return true;
+        case 'u':
+            take(session_.undo());
+            return true;
+        case 'U':
+            take(session_.redo());
+            return true;
+        case '/':
+            start_search();
+            return true;
+        case 'n':
+            search_again(false);
+            return true;
+        case 'N':
+            search_again(true);
+            return true;
+        case 'g':
+            ask_path();
+            return true;
+        case 'b':
+            bytes_shown_ = !bytes_shown_;
+            return true;
+        case ']':
+            ++bytes_top_;
+            return true;
+        case '[':
+            bytes_top_ -= bytes_top_ ? 1 : 0;
+            return true;
+        case 's':
+            save({});
+            return true;
+        case 'S':
+            save_as();
+            return true;
+        case '?':
+            help_ = true;
+            help_top_ = 0;
+            return true;
+        case 'q':
+            quit();
+            return true;
+        default:
+            return false;
+    }
+}
+
+// ---- moving
+
+void Browser::move_to(std::uint64_t row) {
+    Tree& tree = session_.tree();
+    if (!tree.rows())
+        return;
+    bytes_top_ = 0;
+    session_.select(tree.row_at(std::min(row, tree.rows() - 1)));
+}
+
+void Browser::move(std::int64_t rows) {
+    if (!session_.cursor())
+        return;
+    const std::uint64_t now = session_.tree().number_of(session_.cursor());
+    const auto back = static_cast<std::uint64_t>(-rows);
+    if (rows < 0)
+        move_to(now > back ? now - back : 0);
+    else
+        move_to(now + static_cast<std::uint64_t>(rows));
+}
+
+void Browser::toggle(Tree::Row row) {
+    if (!row)
+        return;
+    Tree& tree = session_.tree();
+    if (tree.is_open(row))
+        tree.close(row);
+    else
+        tree.open(row);
+}
+
+void Browser::open_or_edit() {
+    if (session_.cursor() && session_.tree().can_open(session_.cursor()))
+        toggle(session_.cursor());
+    else
+        edit();
+}
+
+void Browser::go_in() {
+    Tree& tree = session_.tree();
+    const Tree::Row row = session_.cursor();
+    if (!row)
+        return;
+    if (tree.is_open(row))
+        session_.select(tree.next(row));
+    else
+        tree.open(row);
+}
+
+void Browser::go_out() {
+    Tree& tree = session_.tree();
+    const Tree::Row row = session_.cursor();
+    if (!row)
+        return;
+    if (tree.is_open(row))
+        tree.close(row);
+    else
+        session_.select(tree.parent(row));
+}
+
+void Browser::open_all() {
+    if (session_.cursor() && !session_.tree().open_below(session_.cursor(), most_opened))
+        say("not all was opened: there are more than " + std::to_string(most_opened) + " rows");
+}
+
+void Browser::click(const Key& key) {
+    if (key.x >= tree_width_ || key.y < tree_top_ || key.y >= tree_top_ + page_)
+        return;
+    const std::uint64_t number = top_ + static_cast<std::uint64_t>(key.y - tree_top_);
+    if (number >= session_.tree().rows())
+        return;
+    const Tree::Row row = session_.tree().row_at(number);
+    if (row == session_.cursor())
+        toggle(row);
+    move_to(number);
+}
+
+// ---- changes
+
+void Browser::ask(std::string title, std::string text, std::string action,
+                  std::function<bool(const std::string&)> enter) {
+    prompt_ = Prompt{std::move(title), Field(std::move(text)), std::move(action), std::move(enter)};
+}
+
+bool Browser::take_prompted(const Outcome& outcome,
+                            const std::function<Outcome(const inspect::SetRules&)>& again) {
+    if (!outcome.allowed) {
+        take(outcome);
+        return outcome.done;
+    }
+    const inspect::SetRules rules = *outcome.allowed;
+    say("");
+    question_ = Question{outcome.message + ". Put it there all the same?",
+                         {{'y', "yes",
+                           [this, again, rules] {
+                               const Outcome now = again(rules);
+                               if (now.done)
+                                   prompt_.reset();
+                               take(now);
+                           }},
+                          {'n', "no", {}},
+                          {'\x1b', "", {}}}};
+    return false;
+}
+
+void Browser::edit() {
+    const Tree::Row row = session_.cursor();
+    if (!row)
+        return;
+    if (!session_.origin().read_only.empty())
+        return say("nothing can be changed: " + session_.origin().read_only);
+    auto text = session_.text_of(row);
+    if (!text)
+        return say("this value is too large to be edited here; gdvar set changes it");
+    ask(session_.tree().label(row) + " =", *std::move(text), "set",
+        [this](const std::string& typed) {
+            const auto set = [this, typed](const inspect::SetRules& rules) {
+                return session_.set(session_.cursor(), typed, rules);
+            };
+            return take_prompted(set({}), set);
+        });
+}
+
+void Browser::add(bool inside) {
+    using Takes = Session::Takes;
+    const Tree::Row row = session_.cursor();
+    if (!session_.origin().read_only.empty())
+        return say("nothing can be changed: " + session_.origin().read_only);
+    if (!row)
+        return say("there is nothing here");
+    // Nothing can be in a number: what is meant is the value around it.
+    if (inside && session_.takes(row, true) == Takes::nothing)
+        inside = false;
+    const Takes takes = session_.takes(row, inside);
+    if (takes == Takes::nothing)
+        return say("nothing can be added here");
+    if (takes == Takes::no_key)
+        return add_value(inside, "");
+    ask(takes == Takes::key ? "new key:" : "new name:", "", "go on",
+        [this, inside](const std::string& key) {
+            if (key.empty()) {
+                say("a name is missing");
+                return false;
+            }
+            add_value(inside, key);
+            return false;
+        });
+}
+
+void Browser::add_value(bool inside, const std::string& key) {
+    say("");
+    ask(key.empty() ? "new value:" : "new value of " + key + ":", "", "add",
+        [this, inside, key](const std::string& text) {
+            const Outcome done = session_.add(session_.cursor(), inside, key, text);
+            take(done);
+            return done.done;
+        });
+}
+
+void Browser::erase() {
+    if (session_.cursor())
+        take(session_.erase(session_.cursor()));
+}
+
+void Browser::rename() {
+    if (!session_.origin().read_only.empty())
+        return say("nothing can be changed: " + session_.origin().read_only);
+    auto key = session_.cursor() ? session_.key_of(session_.cursor()) : std::nullopt;
+    if (!key)
+        return say("only pairs and properties have a key");
+    ask("key:", *std::move(key), "rename", [this](const std::string& text) {
+        const Outcome done = session_.rename(session_.cursor(), text);
+        take(done);
+        return done.done;
+    });
+}
+
+// ---- search
+
+void Browser::start_search() {
+    if (!session_.cursor())
+        return;
+    search_from_ = session_.tree().ordinals(session_.cursor());
+    search_typed_ = true;
+    ask("search:", "", "find", [this](const std::string& text) {
+        search_typed_ = false;
+        if (text.empty() && !searched_.empty())
+            search_again(false);
+        else
+            searched_ = text;
+        return true;
+    });
+    prompt_->typed = [this](const std::string& text) {
+        search_.reset();
+        say("");
+        if (text.empty())
+            session_.select_place(search_from_);
+        else
+            search_.emplace(session_.search(text, false, search_from_, true));
+    };
+}
+
+void Browser::search_again(bool backwards) {
+    if (searched_.empty())
+        return say("/ searches for a text");
+    if (session_.cursor())
+        search_ = session_.search(searched_, backwards, session_.tree().ordinals(session_.cursor()),
+                                  false);
+}
+
+void Browser::work() {
+    if (!search_)
+        return;
+    switch (search_->step(values_at_once)) {
+        case Search::State::running:
+            say("searching: " + std::to_string(search_->looked()) + " values so far");
+            return;
+        case Search::State::nothing:
+            say("not found");
+            break;
+        case Search::State::found:
+            say(search_->around() ? "found around the end" : "");
+            bytes_top_ = 0;
+            session_.select_place(search_->place());
+            break;
+    }
+    search_.reset();
+}
+
+void Browser::ask_path() {
+    if (!session_.cursor())
+        return;
+    ask("go to:", session_.tree().shown_path(session_.cursor()), "go",
+        [this](const std::string& text) {
+            say("");
+            return go_to(text);
+        });
+}
+
+// ---- files
+
+void Browser::save(std::function<void()> then) {
+    if (!session_.origin().read_only.empty())
+        return say("it can't be saved: " + session_.origin().read_only);
+    if (!session_.changed()) {
+        say("nothing has changed");
+        if (then)
+            then();
+        return;
+    }
+    if (backed_up_ || !backup_.empty())
+        return write(backed_up_ ? "" : backup_, then);
+    ask("keep the old file as (empty: not at all):", unused_name(file_ + ".old"), "save",
+        [this, then = std::move(then)](const std::string& name) {
+            if (name.empty() || !exists(name)) {
+                prompt_.reset();
+                write(name, then);
+                return false;
+            }
+            question_ = Question{name + " is there already. Replace it?",
+                                 {{'y', "yes",
+                                   [this, name, then] {
+                                       prompt_.reset();
+                                       write(name, then);
+                                   }},
+                                  {'n', "no", {}},
+                                  {'\x1b', "", {}}}};
+            return false;
+        });
+}
+
+void Browser::write(const std::string& backup, const std::function<void()>& then) {
+    if (const auto done = session_.write(backup); !done)
+        return say(in_words(done.error()));
+    backed_up_ = true;
+    say(backup.empty() ? "saved" : "saved; the old file is " + backup, true);
+    if (then)
+        then();
+}
+
+void Browser::save_as() {
+    const auto put = [this](const std::string& name) {
+        const auto done = session_.write_to(name);
+        if (done)
+            prompt_.reset();
+        say(done ? "written to " + name : in_words(done.error()), done.has_value());
+    };
+    ask("write a copy to:", unused_name(file_ + ".new"), "write",
+        [this, put](const std::string& name) {
+            if (name.empty())
+                return true;
+            if (!exists(name)) {
+                put(name);
+                return false;
+            }
+            question_ = Question{
+                name + " is there already. Replace it?",
+                {{'y', "yes", [put, name] { put(name); }}, {'n', "no", {}}, {'\x1b', "", {}}}};
+            return false;
+        });
+}
+
+void Browser::quit() {
+    if (!session_.changed()) {
+        done_ = true;
+        return;
+    }
+    const auto count = session_.history().distance();
+    question_ = Question{(!count        ? "Some changes are"
+                          : *count == 1 ? "One change is"
+                                        : std::to_string(*count) + " changes are") +
+                             std::string(" not saved."),
+                         {{'s', "save and quit", [this] { save([this] { done_ = true; }); }},
+                          {'d', "discard them", [this] { done_ = true; }},
+                          {'\x1b', "stay", {}}}};
+}
+
+}  // namespace gdvar::app::browse

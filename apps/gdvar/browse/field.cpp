@@ -1,0 +1,123 @@
+#include "browse/field.hpp"
+
+#include <algorithm>
+
+#include "gdvar/base/utf8.hpp"
+
+namespace gdvar::app::browse {
+namespace {
+
+bool is_word(char c) noexcept {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+           static_cast<unsigned char>(c) >= 0x80;
+}
+
+}  // namespace
+
+std::size_t Field::before(std::size_t at) const noexcept {
+    if (at == 0)
+        return 0;
+    do
+        --at;
+    while (at > 0 && utf8::continues(text_[at]));
+    return at;
+}
+
+std::size_t Field::after(std::size_t at) const noexcept {
+    const std::size_t size = utf8::first(std::string_view(text_).substr(at)).size;
+    return std::min(text_.size(), at + std::max<std::size_t>(size, 1));
+}
+
+void Field::erase(std::size_t from, std::size_t to) {
+    text_.erase(from, to - from);
+    caret_ = from;
+}
+
+void Field::insert(std::string_view text) {
+    text_.insert(caret_, text);
+    caret_ += text.size();
+}
+
+bool Field::control(char letter) {
+    switch (letter) {
+        case 'a':
+            caret_ = 0;
+            return true;
+        case 'e':
+            caret_ = text_.size();
+            return true;
+        case 'u':
+            erase(0, caret_);
+            return true;
+        case 'k':
+            text_.resize(caret_);
+            return true;
+        case 'w': {
+            std::size_t from = caret_;
+            while (from > 0 && !is_word(text_[from - 1]))
+                --from;
+            while (from > 0 && is_word(text_[from - 1]))
+                --from;
+            erase(from, caret_);
+            return true;
+        }
+        default:
+            return false;
+    }
+}
+
+bool Field::key(const Key& key) {
+    switch (key.name) {
+        case Key::character: {
+            std::string bytes;
+            utf8::append(bytes, key.code);
+            insert(bytes);
+            return true;
+        }
+        case Key::control:
+            return control(static_cast<char>(key.code));
+        case Key::tab:
+            insert("\t");
+            return true;
+        case Key::backspace:
+            erase(before(caret_), caret_);
+            return true;
+        case Key::del:
+            if (caret_ < text_.size())
+                erase(caret_, after(caret_));
+            return true;
+        case Key::left:
+            caret_ = before(caret_);
+            return true;
+        case Key::right:
+            caret_ = caret_ < text_.size() ? after(caret_) : caret_;
+            return true;
+        case Key::home:
+            caret_ = 0;
+            return true;
+        case Key::end:
+            caret_ = text_.size();
+            return true;
+        default:
+            return false;
+    }
+}
+
+int Field::draw(Canvas& canvas, int x, int y, int columns, Style style) {
+    const std::string_view all = text_;
+    // The earliest character that leaves a column for the caret.
+    std::size_t earliest = caret_;
+    for (int used = 0; earliest > 0; earliest = before(earliest)) {
+        const std::size_t previous = before(earliest);
+        used += shown_columns(all.substr(previous, earliest - previous));
+        if (used >= columns)
+            break;
+    }
+    first_ = std::clamp(first_, earliest, caret_);
+    const int caret = shown_columns(all.substr(first_, caret_ - first_));
+    canvas.fill(x, y, columns, style);
+    canvas.put(x, y, all.substr(first_), style, columns);
+    return x + caret;
+}
+
+}  // namespace gdvar::app::browse

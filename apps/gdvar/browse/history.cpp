@@ -1,0 +1,156 @@
+#include "browse/history.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace gdvar::app::browse {
+
+OwnedItem::OwnedItem(const SaveItem& of)
+    : item(of), key(of.key), packet(of.packet.begin(), of.packet.end()) {
+    item.key = key;
+    item.packet = packet;
+}
+
+std::size_t Step::memory() const noexcept {
+    return sizeof *this + what.size() + where.size() * sizeof where[0] + before.size() +
+           after.size() + (item ? item->key.size() + item->packet.size() : 0);
+}
+
+void keep_difference(Step& step, ByteView before, ByteView after) {
+    const auto differ = std::ranges::mismatch(before, after);
+    const auto start = static_cast<std::size_t>(differ.in1 - before.begin());
+    std::size_t same = 0;
+    const std::size_t most = std::min(before.size(), after.size()) - start;
+    while (same < most && before[before.size() - 1 - same] == after[after.size() - 1 - same])
+        ++same;
+    const ByteView old = before.subspan(start, before.size() - start - same);
+    const ByteView now = after.subspan(start, after.size() - start - same);
+    step.offset = start;
+    step.before.assign(old.begin(), old.end());
+    step.after.assign(now.begin(), now.end());
+}
+
+std::vector<std::byte> with_bytes(ByteView packet, const Step& step,
+                                  const std::vector<std::byte>& from,
+                                  const std::vector<std::byte>& to) {
+    std::vector<std::byte> out;
+    out.reserve(packet.size() - from.size() + to.size());
+    const ByteView head = packet.first(step.offset);
+    const ByteView tail = packet.subspan(step.offset + from.size());
+    out.insert(out.end(), head.begin(), head.end());
+    out.insert(out.end(), to.begin(), to.end());
+    out.insert(out.end(), tail.begin(), tail.end());
+    return out;
+}
+
+// ---- marks
+
+namespace {
+
+bool begins_with(std::span<const std::uint32_t> place, std::span<const std::uint32_t> start) {
+    return place.size() >= start.size() && std::ranges::equal(place.first(start.size()), start);
+}
+
+bool is_less(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
+    return std::ranges::lexicographical_compare(a, b);
+}
+
+}  // namespace
+
+void Marks::put(std::span<const std::uint32_t> where) {
+    const auto at = std::lower_bound(places_.begin(), places_.end(), where, is_less);
+    if (at == places_.end() || !std::ranges::equal(*at, where))
+        places_.emplace(at, where.begin(), where.end());
+}
+
+void Marks::shift(std::span<const std::uint32_t> where, int by) {
+    const std::size_t level = where.size() - 1;
+    const auto around = where.first(level);
+    if (by < 0)
+        std::erase_if(places_, [&](const Ordinals& place) { return begins_with(place, where); });
+    for (Ordinals& place : places_)
+        if (place.size() > level && begins_with(place, around) && place[level] >= where.back())
+            place[level] += static_cast<std::uint32_t>(by);
+}
+
+void Marks::take(const Step& step, bool undone) {
+    const int by = undone ? -step.shift : step.shift;
+    std::span<const std::uint32_t> where = step.where;
+    if (by)
+        shift(where, by);
+    if (by < 0)  // what is gone marks what it was in
+        where = where.first(where.size() - 1);
+    put(where);
+}
+
+bool Marks::has(std::span<const std::uint32_t> where) const {
+    const auto at = std::lower_bound(places_.begin(), places_.end(), where, is_less);
+    return at != places_.end() && begins_with(*at, where);
+}
+
+// ---- steps
+
+void History::mark_again() {
+    marks_ = base_;
+    for (std::size_t i = base_at_; i < done_; ++i)
+        marks_.take(steps_[i], false);
+    for (std::size_t i = base_at_; i > done_; --i)
+        marks_.take(steps_[i - 1], true);
+}
+
+void History::drop_oldest() {
+    if (base_at_)
+        --base_at_;
+    else
+        base_.take(steps_.front(), false);
+    if (saved_ && *saved_)
+        --*saved_;
+    else
+        saved_.reset();
+    --done_;
+    bytes_ -= steps_.front().memory();
+    steps_.pop_front();
+    dropped_ = true;
+}
+
+void History::add(Step step) {
+    if (base_at_ > done_) {
+        base_ = marks_;
+        base_at_ = done_;
+    }
+    if (saved_ && *saved_ > done_)
+        saved_.reset();
+    for (; steps_.size() > done_; steps_.pop_back())
+        bytes_ -= steps_.back().memory();
+    bytes_ += step.memory();
+    steps_.push_back(std::move(step));
+    ++done_;
+    while (steps_.size() > 1 && (bytes_ > most_bytes_ || steps_.size() > most_steps_))
+        drop_oldest();
+    mark_again();
+}
+
+void History::undone() {
+    --done_;
+    mark_again();
+}
+
+void History::redone() {
+    ++done_;
+    mark_again();
+}
+
+void History::saved() {
+    saved_ = done_;
+    base_.clear();
+    base_at_ = done_;
+    mark_again();
+}
+
+std::optional<std::size_t> History::distance() const noexcept {
+    if (!saved_)
+        return std::nullopt;
+    return *saved_ > done_ ? *saved_ - done_ : done_ - *saved_;
+}
+
+}  // namespace gdvar::app::browse

@@ -1,0 +1,107 @@
+// The changes of a save, to be undone and made again.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "browse/tree.hpp"
+#include "gdvar/file/save_document.hpp"
+
+namespace gdvar::app::browse {
+
+/// A value of a save with bytes of its own.
+struct OwnedItem {
+    SaveItem item;
+    std::string key;
+    std::vector<std::byte> packet;
+
+    explicit OwnedItem(const SaveItem& of);
+    OwnedItem(const OwnedItem&) = delete;
+    OwnedItem& operator=(const OwnedItem&) = delete;
+};
+
+/// One change: what it takes to make it and to take it back.
+struct Step {
+    std::string what;  ///< in words: "$.hp: 97 -> 9999"
+    Ordinals where;    ///< of the value that was changed, inserted or removed
+    int shift = 0;     ///< 1: it was inserted; -1: it was removed
+    // Of a change in a packet: the bytes that differ.
+    std::size_t offset = 0;
+    std::vector<std::byte> before{}, after{};
+    std::unique_ptr<OwnedItem> item{};  ///< a whole value that was inserted or removed
+
+    std::size_t memory() const noexcept;
+};
+
+/// The bytes from the first to the last one that differ between two packets, put into `step`.
+void keep_difference(Step& step, ByteView before, ByteView after);
+/// The packet with the step's bytes in it: `from` is replaced by `to`, which are `before` and
+/// `after` or the other way round.
+std::vector<std::byte> with_bytes(ByteView packet, const Step& step,
+                                  const std::vector<std::byte>& from,
+                                  const std::vector<std::byte>& to);
+
+/// The places of a save that are not as they were saved.
+class Marks {
+public:
+    void clear() { places_.clear(); }
+    /// Takes in a change, or its undoing.
+    void take(const Step& step, bool undone);
+    /// Whether the value or something in it was changed.
+    bool has(std::span<const std::uint32_t> where) const;
+    bool empty() const noexcept { return places_.empty(); }
+
+private:
+    void shift(std::span<const std::uint32_t> where, int by);
+    void put(std::span<const std::uint32_t> where);
+    std::vector<Ordinals> places_;  ///< sorted
+};
+
+/// The steps so far. The oldest are dropped when they take more than 64 MiB, or are more than
+/// 10,000; the newest one stays in any case.
+class History {
+public:
+    explicit History(std::size_t most_bytes = 64u << 20, std::size_t most_steps = 10'000)
+        : most_bytes_(most_bytes), most_steps_(most_steps) {}
+
+    /// After a change was made. Those that were undone can't be made again then.
+    void add(Step step);
+    /// The step to be taken back, or made again; null if there is none. Call `undone` or `redone`
+    /// after that.
+    const Step* to_undo() const noexcept { return done_ ? &steps_[done_ - 1] : nullptr; }
+    const Step* to_redo() const noexcept {
+        return done_ < steps_.size() ? &steps_[done_] : nullptr;
+    }
+    void undone();
+    void redone();
+    /// The save is now as the file is.
+    void saved();
+
+    /// Whether the save differs from the file, as far as steps tell.
+    bool changed() const noexcept { return saved_ != done_; }
+    /// How many steps lie between the file and the save; nothing if that is no longer known.
+    std::optional<std::size_t> distance() const noexcept;
+    bool dropped() const noexcept { return dropped_; }
+    const Marks& marks() const noexcept { return marks_; }
+
+private:
+    void drop_oldest();
+    void mark_again();
+
+    std::size_t most_bytes_, most_steps_, bytes_ = 0;
+    std::deque<Step> steps_;
+    std::size_t done_ = 0;
+    std::optional<std::size_t> saved_ = 0;  ///< none: no step leads back to it
+    bool dropped_ = false;
+    Marks base_;  ///< as they are when `base_at_` steps are done
+    std::size_t base_at_ = 0;
+    Marks marks_;
+};
+
+}  // namespace gdvar::app::browse

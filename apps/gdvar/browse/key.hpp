@@ -1,0 +1,46 @@
+// What a user does at the terminal.
+#pragma once
+
+#include <cstdint>
+
+namespace gdvar::app::browse {
+
+struct Key {
+    enum Name : std::uint8_t {
+        character,  ///< `code`
+        control,    ///< with Ctrl: `code` is the letter, 'a' to 'z'
+        enter,
+        escape,
+        backspace,
+        del,
+        up,
+        down,
+        left,
+        right,
+        page_up,
+        page_down,
+        home,
+        end,
+        tab,
+        paste_begin,  ///< what follows, up to `paste_end`, is text
+        paste_end,
+        click,  ///< at `x`, `y`
+        wheel_up,
+        wheel_down,
+        other,
+    };
+    Name name = other;
+    char32_t code = 0;
+    int x = 0, y = 0;
+
+    static Key of(char32_t code) { return {.name = character, .code = code}; }
+    static Key with_control(char letter) {
+        return {.name = control, .code = static_cast<char32_t>(letter)};
+    }
+    bool is(char32_t of) const noexcept { return name == character && code == of; }
+    bool is_control(char letter) const noexcept {
+        return name == control && code == static_cast<char32_t>(letter);
+    }
+};
+
+}  // namespace gdvar::app::browse

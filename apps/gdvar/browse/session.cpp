@@ -1,0 +1,449 @@
+#include "browse/session.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "gdvar/inspect/misstep.hpp"
+#include "gdvar/save/atomic_file.hpp"
+#include "gdvar/text/parse.hpp"
+#include "gdvar/text/text.hpp"
+#include "gdvar/value/codec.hpp"
+
+namespace gdvar::app::browse {
+namespace {
+
+constexpr std::size_t most_edited = 64u << 10;
+
+using inspect::message_without_code;
+using inspect::SetNeeds;
+
+Outcome refuse(std::string why) {
+    return {.done = false, .message = std::move(why)};
+}
+
+}  // namespace
+
+Session::Session(SaveFile save, Origin origin, const DecodeOptions& decoding)
+    : save_(std::move(save)),
+      origin_(std::move(origin)),
+      documents_(save_, decoding),
+      tree_(save_, documents_) {
+    if (tree_.rows())
+        cursor_ = tree_.row_at(0);
+}
+
+void Session::select(Tree::Row row) {
+    if (row)
+        cursor_ = row;
+}
+
+bool Session::is_changed(Tree::Row row) const {
+    return !history_.marks().empty() && history_.marks().has(tree_.ordinals(row));
+}
+
+ByteView Session::packet_of(Tree::Row row) const {
+    const std::size_t number = tree_.ordinals(row)[0];
+    return save_.items()[number].packet;
+}
+
+std::expected<Tree::Row, std::string> Session::go_to(std::string_view text) {
+    const auto path = parse_save_path(text, save_.kind().named);
+    if (!path)
+        return std::unexpected("this is no path: " + std::string(path.error().what));
+    const std::vector<SaveItem>& items = save_.items();
+    const auto count = static_cast<std::int64_t>(items.size());
+    std::int64_t number = path->number.value_or(0);
+    if (path->name)
+        for (number = count - 1; number >= 0; --number)
+            if (setting_name(items[static_cast<std::size_t>(number)].key) == *path->name)
+                break;
+    number += number < 0 && !path->name ? count : 0;
+    if (number < 0 || number >= count)
+        return std::unexpected(path->name ? "there is no such setting" : "there is no such record");
+    if (!path->number && !path->name && count != 1)
+        return std::unexpected("name a record, from #0 to #" + std::to_string(count - 1));
+    Ordinals where{static_cast<std::uint32_t>(number)};
+    const auto held = documents_.at(where[0]);
+    View at = held->root();
+    for (const Path::Step& step : path->path.steps) {
+        if (type_info(at.type()).components && !type_info(at.type()).packed)
+            break;  // a component has no row of its own
+        Entries entries(at);
+        const bool packed = entries.size() && entries.at(0).kind == Entry::part;
+        const auto next =
+            packed ? std::expected<View, Error>(at) : gdvar::detail::step_into(at, step);
+        if (!next || (packed && step.kind != Path::StepKind::index)) {
+            const auto why = inspect::first_misstep(held->root(), path->path);
+            return std::unexpected(why ? why->at + ": " + to_string(*why) : "it leads nowhere");
+        }
+        std::size_t i = 0;
+        if (packed)
+            i = static_cast<std::size_t>(std::clamp<std::int64_t>(
+                step.index < 0 ? step.index + static_cast<std::int64_t>(entries.size())
+                               : step.index,
+                0, static_cast<std::int64_t>(entries.size()) - 1));
+        else
+            while (i + 1 < entries.size() && entries.at(i).view != *next)
+                ++i;
+        where.push_back(static_cast<std::uint32_t>(i));
+        if (packed)
+            break;
+        at = *next;
+    }
+    return tree_.reveal(where);
+}
+
+// ---- values as text
+
+std::optional<std::string> Session::text_of(Tree::Row row) const {
+    const Entry entry = tree_.entry(row);
+    if (bytes_of(entry).size > most_edited || !entry.value())
+        return std::nullopt;
+    if (entry.copy.narrow())
+        return inspect::brief_value(entry.copy);
+    auto text = to_text_full(entry.value());
+    return text ? std::optional(*std::move(text)) : std::nullopt;
+}
+
+std::optional<std::string> Session::key_of(Tree::Row row) const {
+    const Entry entry = tree_.entry(row);
+    if (entry.kind == Entry::property)
+        return std::string(entry.name);
+    if (entry.kind != Entry::pair || entry.key.raw().size() > most_edited)
+        return std::nullopt;
+    auto text = to_text_full(entry.key);
+    return text ? std::optional(*std::move(text)) : std::nullopt;
+}
+
+std::expected<Variant, std::string> Session::parse(std::string_view text) const {
+    ParseOptions how{
+        .family = save_.dialect().family, .full = true, .strict_numbers = true, .whole = true};
+    auto value = parse_text(text, how);
+    if (!value) {
+        how.full = false;  // what only this family's engine writes: PoolByteArray( 1, 2 )
+        if (auto own = parse_text(text, how))
+            return *std::move(own);
+    }
+    if (value)
+        return *std::move(value);
+    std::string why = to_string(value.error());
+    if (text.find_first_of("\"([{&^,") == text.npos)
+        why += "; a text is written in quotes: \"...\"";
+    return std::unexpected(std::move(why));
+}
+
+// ---- changes
+
+std::optional<Outcome> Session::refused(Tree::Row row) const {
+    if (!origin_.read_only.empty())
+        return refuse("nothing can be changed: " + origin_.read_only);
+    if (!row)
+        return refuse("there is nothing here");
+    const auto number = tree_.ordinals(row)[0];
+    const Entry item = tree_.entry(tree_.nearest(Ordinals{number}));
+    if (item.held && item.held->broken)
+        return refuse("nothing in a broken value can be changed: " + to_string(*item.held->broken));
+    return std::nullopt;
+}
+
+/// A path that leads to this row, also where a key comes twice.
+std::string Session::path_to(Tree::Row row) {
+    std::string path = tree_.path(row);
+    const Entry entry = tree_.entry(row);
+    const auto found = save_.find(path);
+    const bool here = found && (entry.kind == Entry::part
+                                    ? found->part()
+                                    : !found->part() && found->offset() == entry.view.offset());
+    return here ? path : tree_.exact_path(row);
+}
+
+Session::Before Session::before(std::size_t number) {
+    const ByteView packet = save_.items()[number].packet;
+    documents_.forget(number);
+    return {number, {packet.begin(), packet.end()}};
+}
+
+Outcome Session::keep(const Before& before, std::string what, Ordinals where, int shift) {
+    Step step{.what = std::move(what), .where = std::move(where), .shift = shift};
+    keep_difference(step, before.packet, save_.items()[before.number].packet);
+    if (step.before.empty() && step.after.empty())
+        return {.done = true, .message = "the value is as it was"};
+    Ordinals cursor = shift ? step.where : tree_.ordinals(cursor_);
+    tree_.changed(step.where, shift);
+    cursor_ = shift > 0 ? tree_.reveal(cursor) : tree_.nearest(cursor);
+    ever_changed_ = true;
+    Outcome out{.done = true, .message = step.what};
+    history_.add(std::move(step));
+    return out;
+}
+
+Outcome Session::put(const std::string& path, const Variant& value, const inspect::SetRules& rules,
+                     Ordinals where, int shift) {
+    auto plan = save_.plan(path, value, rules);
+    if (!plan) {
+        const inspect::SetRefusal& why = plan.error();
+        if (why.needs == SetNeeds::type) {
+            inspect::SetRules allowed = rules;
+            allowed.type = why.type;
+            return {.message = why.what, .allowed = allowed};
+        }
+        return refuse(why.at + ": " + why.what);
+    }
+    std::string what = shift ? "added " : inspect::brief_value(plan->before) + " -> ";
+    const auto asked = std::move(plan->asked);
+    plan->before = inspect::Found();
+    Before before = this->before(where[0]);
+    if (const auto done = save_.set(path, value, rules); !done)
+        return refuse(message_without_code(done.error()));
+    std::string now = path;
+    if (now.ends_with("[+]"))
+        now.replace(now.size() - 3, 3, "[-1]");
+    if (const auto found = save_.find(now))
+        what += inspect::brief_value(*found);
+    if (asked)
+        what += " (" + inspect::brief_value(*asked) + " rounded to 32 bits)";
+    return keep(before, path + ": " + what, std::move(where), shift);
+}
+
+Outcome Session::set(Tree::Row row, std::string_view text, const inspect::SetRules& rules) {
+    if (const auto why = refused(row))
+        return *why;
+    const auto value = parse(text);
+    if (!value)
+        return refuse(value.error());
+    return put(path_to(row), *value, rules, tree_.ordinals(row), 0);
+}
+
+Session::Takes Session::takes(Tree::Row row, bool inside) const {
+    const Tree::Row container = inside ? row : tree_.parent(row);
+    if (!container) {
+        const DocumentKind& kind = save_.kind();
+        return !kind.several ? Takes::nothing : kind.named ? Takes::name : Takes::no_key;
+    }
+    const Entry entry = tree_.entry(container);
+    if (entry.kind == Entry::part)
+        return Takes::nothing;
+    const Type type = entry.view.type();
+    if (type == Type::dictionary)
+        return Takes::key;
+    if (type == Type::object)
+        return entry.view.object_kind() == ObjectKind::full ? Takes::name : Takes::nothing;
+    const bool row_of_values = type == Type::array || type == Type::packed_typed_array ||
+                               type == Type::packed_string_array || type_info(type).packed;
+    return row_of_values && entry.view ? Takes::no_key : Takes::nothing;
+}
+
+std::expected<std::string, std::string> Session::step_to(const View& container,
+                                                         std::string_view key) const {
+    if (container.is(Type::object))
+        return inspect::name_step(key);
+    // What is no Godot text is the text of a String: hp for "hp".
+    const Variant value = parse(key).value_or(Variant(key));
+    const auto packet = encode(value, documents_.encoding());
+    if (!packet)
+        return std::unexpected(message_without_code(packet.error()));
+    const auto document = Document::parse(*packet, documents_.decoding());
+    if (!document)
+        return std::unexpected(message_without_code(document.error()));
+    std::string step = inspect::key_step(document->root(), 0);
+    if (step.starts_with("[@"))
+        return std::unexpected("such a key can't be added here");
+    return step;
+}
+
+Outcome Session::add(Tree::Row row, bool inside, std::string_view key, std::string_view text) {
+    const Takes takes = this->takes(row, inside);
+    const Tree::Row container = inside ? row : tree_.parent(row);
+    if (takes == Takes::nothing)
+        return refuse("nothing can be added here");
+    if (const auto why = refused(row); why && (container || !origin_.read_only.empty()))
+        return *why;
+    if (takes != Takes::no_key && key.empty())
+        return refuse("a name is missing");
+    if (!container)
+        return takes == Takes::name ? add_setting(key, text) : add_record(text);
+    const auto value = parse(text);
+    if (!value)
+        return refuse(value.error());
+    const Entry around = tree_.entry(container);
+    std::string path = path_to(container);
+    if (takes == Takes::no_key) {
+        path += "[+]";
+    } else {
+        const auto step = step_to(around.view, key);
+        if (!step)
+            return refuse(step.error());
+        path += *step;
+        if (save_.find(path))
+            return refuse("this is there already: " + *step);
+    }
+    Ordinals where = tree_.ordinals(container);
+    where.push_back(static_cast<std::uint32_t>(rows_in(around.view)));
+    return put(path, *value, {.create = true}, std::move(where), 1);
+}
+
+Outcome Session::keep_item(std::unique_ptr<OwnedItem> item, std::string what, std::size_t number,
+                           int shift) {
+    Step step{.what = std::move(what),
+              .where = {static_cast<std::uint32_t>(number)},
+              .shift = shift,
+              .item = std::move(item)};
+    tree_.changed(step.where, shift);
+    cursor_ = tree_.nearest(step.where);
+    ever_changed_ = true;
+    Outcome out{.done = true, .message = step.what};
+    history_.add(std::move(step));
+    return out;
+}
+
+Outcome Session::add_record(std::string_view text) {
+    const auto value = parse(text);
+    if (!value)
+        return refuse(value.error());
+    const auto packet = encode(*value, documents_.encoding());
+    const std::size_t number = save_.items().size();
+    const auto done = packet
+                          ? save_.insert_item(static_cast<std::int64_t>(number), as_bytes(*packet))
+                          : std::unexpected(packet.error());
+    if (!done)
+        return refuse(message_without_code(done.error()));
+    return keep_item(std::make_unique<OwnedItem>(save_.items()[number]),
+                     '#' + std::to_string(number) + ": added " + inspect::brief_value(*value),
+                     number, 1);
+}
+
+Outcome Session::add_setting(std::string_view name, std::string_view text) {
+    const auto value = parse(text);
+    if (!value)
+        return refuse(value.error());
+    const std::string path = '$' + inspect::name_step(name);
+    if (save_.find(path))
+        return refuse("there is such a setting already");
+    const std::size_t number = save_.items().size();
+    if (const auto done = save_.set(path, *value, {.create = true, .type = value->type()}); !done)
+        return refuse(message_without_code(done.error()));
+    return keep_item(std::make_unique<OwnedItem>(save_.items()[number]),
+                     std::string(name) + ": added " + inspect::brief_value(*value), number, 1);
+}
+
+Outcome Session::erase_item(std::size_t number) {
+    auto item = std::make_unique<OwnedItem>(save_.items()[number]);
+    const std::string label = item_label(save_.kind(), number, item->key);
+    documents_.forget(number);
+    if (const auto done = save_.remove_item(static_cast<std::int64_t>(number)); !done)
+        return refuse(message_without_code(done.error()));
+    return keep_item(std::move(item), label + "was removed", number, -1);
+}
+
+Outcome Session::erase(Tree::Row row) {
+    const bool whole = row && !tree_.parent(row);
+    if (const auto why = refused(row); why && (!whole || !origin_.read_only.empty()))
+        return *why;
+    const Ordinals where = tree_.ordinals(row);
+    if (whole)
+        return erase_item(where[0]);
+    const std::string path = path_to(row);
+    const Entry entry = tree_.entry(row);
+    const std::string was = inspect::brief_value(entry.value());
+    const Before before = this->before(where[0]);
+    if (const auto done = save_.erase(path); !done)
+        return refuse(message_without_code(done.error()));
+    return keep(before, path + ": removed " + was, where, -1);
+}
+
+Outcome Session::rename(Tree::Row row, std::string_view key) {
+    if (const auto why = refused(row))
+        return *why;
+    const Entry entry = tree_.entry(row);
+    if (entry.kind != Entry::pair && entry.kind != Entry::property)
+        return refuse("only pairs and properties have a key");
+    if (key.empty())
+        return refuse("a key is missing");
+    const Variant value =
+        entry.kind == Entry::property ? Variant(key) : parse(key).value_or(Variant(key));
+    const std::string path = path_to(row), was = step_of(entry);
+    const Ordinals where = tree_.ordinals(row);
+    const Before before = this->before(where[0]);
+    if (const auto done = save_.rename(path, value); !done)
+        return refuse(message_without_code(done.error()));
+    return keep(before, path + ": renamed to " + inspect::brief_value(value), where, 0);
+}
+
+// ---- back and forth
+
+std::expected<void, Error> Session::apply(const Step& step, bool undo) {
+    const std::size_t number = step.where[0];
+    if (step.item) {
+        const bool comes = (step.shift > 0) != undo;
+        if (comes)
+            return save_.restore_items(number, 0, {&step.item->item, 1});
+        documents_.forget(number);
+        return save_.restore_items(number, 1, {});
+    }
+    SaveItem item = save_.items()[number];
+    const std::vector<std::byte> packet =
+        undo ? with_bytes(item.packet, step, step.after, step.before)
+             : with_bytes(item.packet, step, step.before, step.after);
+    item.packet = packet;
+    documents_.forget(number);
+    return save_.restore_items(number, 1, {&item, 1});
+}
+
+Outcome Session::again(const Step* step, bool undo) {
+    if (const auto done = apply(*step, undo); !done)
+        return refuse(to_string(done.error()));
+    const int shift = undo ? -step->shift : step->shift;
+    const Ordinals where = step->where;
+    Outcome out{.done = true, .message = (undo ? "undone: " : "again: ") + step->what};
+    tree_.changed(where, shift);
+    cursor_ = tree_.reveal(where);
+    ever_changed_ = true;
+    if (undo)
+        history_.undone();
+    else
+        history_.redone();
+    return out;
+}
+
+Outcome Session::undo() {
+    if (const Step* const step = history_.to_undo())
+        return again(step, true);
+    return refuse(history_.dropped() ? "changes before this are no longer known"
+                                     : "there is nothing to undo");
+}
+
+Outcome Session::redo() {
+    if (const Step* const step = history_.to_redo())
+        return again(step, false);
+    return refuse("there is nothing to do again");
+}
+
+// ---- files
+
+std::expected<void, FileError> Session::write(const std::string& backup) {
+    auto done = save_.save(backup);
+    if (done)
+        history_.saved();
+    return done;
+}
+
+std::expected<void, FileError> Session::write_to(const std::string& file) {
+    const auto bytes = save_.bytes();
+    if (!bytes)
+        return std::unexpected(bytes.error());
+    return atomic_replace(file, *bytes);
+}
+
+// ---- search
+
+Search Session::search(std::string text, bool backwards, const Ordinals& from, bool here) {
+    return {save_, documents_,
+            Search::Options{
+                .text = std::move(text), .from = from, .backwards = backwards, .here = here}};
+}
+
+void Session::select_place(const Ordinals& place) {
+    select(tree_.reveal(place));
+}
+
+}  // namespace gdvar::app::browse

@@ -1,0 +1,122 @@
+// A save that is looked at and changed: what a browser shows, without any terminal.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "browse/documents.hpp"
+#include "browse/history.hpp"
+#include "browse/search.hpp"
+#include "browse/tree.hpp"
+#include "gdvar/file/save_file.hpp"
+
+namespace gdvar::app::browse {
+
+/// What came of a change.
+struct Outcome {
+    bool done = false;
+    std::string message{};  ///< what was done, or why not; a question if `allowed` is set
+    /// The rules with which the change would be made. The user decides.
+    std::optional<inspect::SetRules> allowed{};
+};
+
+/// How a save came here.
+struct Origin {
+    std::string name{};       ///< of the file, for people
+    std::string stack{};      ///< "gdec-4 > records, godot-4.4"
+    std::string read_only{};  ///< why nothing may be changed; empty: it may
+    bool has_offsets = true;  ///< the values stand in the file's content as they are
+};
+
+/// A save with its rows, its cursor and its changes. Every change follows the rules of SaveFile and
+/// can be taken back.
+class Session {
+public:
+    Session(SaveFile save, Origin origin, const DecodeOptions& decoding);
+
+    const Origin& origin() const noexcept { return origin_; }
+    const SaveFile& save() const noexcept { return save_; }
+    const History& history() const noexcept { return history_; }
+    Tree& tree() noexcept { return tree_; }
+    const Tree& tree() const noexcept { return tree_; }
+    /// The row that is selected; none if the save has no values.
+    Tree::Row cursor() const noexcept { return cursor_; }
+    void select(Tree::Row row);
+    /// The row at that path, with what is around it opened.
+    std::expected<Tree::Row, std::string> go_to(std::string_view path);
+    /// Whether the row, or something in it, is not as it was saved.
+    bool is_changed(Tree::Row row) const;
+    /// Whether it is known where the values stand in the content of the file: no longer once
+    /// something has changed.
+    bool knows_offsets() const noexcept { return origin_.has_offsets && !ever_changed_; }
+    const DecodeOptions& decoding() const noexcept { return documents_.decoding(); }
+    /// The bytes of the packet that the row is in.
+    ByteView packet_of(Tree::Row row) const;
+
+    /// The value as it is edited: in gdvar's own text form. Nothing for a value of more than 64 KiB
+    /// of text.
+    std::optional<std::string> text_of(Tree::Row row) const;
+    /// Puts the value that the text is.
+    Outcome set(Tree::Row row, std::string_view text, const inspect::SetRules& rules = {});
+    /// What `add` takes for the container: a key, or nothing.
+    enum class Takes : std::uint8_t { nothing, key, name, no_key };
+    /// Where the row itself is meant (`inside`), or what the row is in.
+    Takes takes(Tree::Row row, bool inside) const;
+    /// Adds a pair, a property, an element, a record or a setting at the end. A key is Godot text;
+    /// one that is none is taken as a String.
+    Outcome add(Tree::Row row, bool inside, std::string_view key, std::string_view text);
+    Outcome erase(Tree::Row row);
+    /// The key as it is edited; nothing if the row has none.
+    std::optional<std::string> key_of(Tree::Row row) const;
+    Outcome rename(Tree::Row row, std::string_view key);
+    Outcome undo();
+    Outcome redo();
+
+    bool changed() const noexcept { return history_.changed(); }
+    /// Writes the file. `backup`: as in SaveFile::save.
+    std::expected<void, FileError> write(const std::string& backup);
+    /// Writes all to another file, which is replaced if `replace` allows it.
+    std::expected<void, FileError> write_to(const std::string& file);
+
+    /// A search that `Search::step` carries on.
+    Search search(std::string text, bool backwards, const Ordinals& from, bool here);
+    /// Selects what a search has found.
+    void select_place(const Ordinals& place);
+    /// Frees what was read and is not needed. Call it when no Entry is in use.
+    void rest() { documents_.trim(); }
+
+private:
+    /// A packet before a change.
+    struct Before {
+        std::size_t number;
+        std::vector<std::byte> packet;
+    };
+    Before before(std::size_t number);
+    std::string path_to(Tree::Row row);
+    std::expected<Variant, std::string> parse(std::string_view text) const;
+    std::optional<Outcome> refused(Tree::Row row) const;
+    std::expected<std::string, std::string> step_to(const View& container,
+                                                    std::string_view key) const;
+    Outcome keep(const Before& before, std::string what, Ordinals where, int shift);
+    Outcome put(const std::string& path, const Variant& value, const inspect::SetRules& rules,
+                Ordinals where, int shift);
+    Outcome keep_item(std::unique_ptr<OwnedItem> item, std::string what, std::size_t number,
+                      int shift);
+    Outcome add_record(std::string_view text);
+    Outcome add_setting(std::string_view name, std::string_view text);
+    Outcome erase_item(std::size_t number);
+    std::expected<void, Error> apply(const Step& step, bool undo);
+    Outcome again(const Step* step, bool undo);
+
+    SaveFile save_;
+    Origin origin_;
+    Documents documents_;
+    Tree tree_;
+    History history_;
+    Tree::Row cursor_;
+    bool ever_changed_ = false;
+};
+
+}  // namespace gdvar::app::browse
