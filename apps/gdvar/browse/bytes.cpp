@@ -60,7 +60,8 @@ void Bytes::take(Place place, const DecodeOptions& decoding, const char* before)
         if (ended)
             return;
         std::string text = std::exchange(start, {}) + row.type;
-        if (!row.value.empty())
+        // A text is in the row of its bytes.
+        if (!row.value.empty() && (row.type == "text" || !row.value.starts_with('"')))
             text += "  " + row.value;
         if (!row.note.empty())
             text += "  ; " + row.note;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "browse/bytes.hpp"
+#include "gdvar/inspect/detail/children.hpp"
 #include "output/columns.hpp"
 #include "output/printable.hpp"
 #include "output/value_line.hpp"
@@ -46,6 +47,38 @@ constexpr HelpLine help_lines[] = {
     {"[, ]", "moves in the bytes"},
     {"*  before a row", "not yet saved"},
 };
+
+/// A value inside of another one: "97", "{...}".
+std::string inner_value(const View& value) {
+    if (value.is(Type::array) || value.is(Type::packed_typed_array))
+        return value.size() ? "[...]" : "[]";
+    if (value.is(Type::dictionary))
+        return value.size() ? "{...}" : "{}";
+    if (value.is(Type::object) && value.object_kind() == ObjectKind::full)
+        return std::string(value.class_name()) + "(...)";
+    return value.is(Type::nil) ? "null" : inspect::cut_text(short_value(value), 24);
+}
+
+/// The first few of what is in a container: `name "Ada", hp 97, ...`.
+std::string preview(const View& container) {
+    constexpr std::size_t most = 4;
+    if (!gdvar::detail::is_container(container))
+        return {};
+    Entries entries(container);
+    std::string out;
+    for (std::size_t i = 0; i < std::min(entries.size(), most); ++i) {
+        const Entry entry = entries.at(i);
+        if (i == 0 && entry.kind == Entry::element && rows_in(entry.view))
+            return {};  // a row of containers tells nothing
+        out += i ? ", " : "";
+        if (entry.kind != Entry::element) {
+            std::string step = step_of(entry);
+            out += inspect::cut_text(step.starts_with('.') ? step.substr(1) : step, 24) + ' ';
+        }
+        out += inner_value(entry.value());
+    }
+    return out + (entries.size() > most ? ", ..." : "");
+}
 
 std::string in_words(std::uint64_t count, const char* one, const char* several) {
     return std::to_string(count) + ' ' + (count == 1 ? one : several);
@@ -178,6 +211,8 @@ void Painter::row(Tree::Row row, int y, int width) {
     add(entry.copy.narrow() ? inspect::brief_value(entry.copy) : short_value(value),
         text ? Role::text : Role::number, width);
     add(packet_inside(value), Role::note, width);
+    if (!session_.tree().is_open(row))
+        add(preview(value), Role::dim, width);
 }
 
 // ---- the bytes
@@ -206,7 +241,7 @@ void Painter::bytes(int x, int y, int width, int height) {
     if (broken)
         head = "the part before the break";
     if (lines > shown)
-        head += "  [ ] move";
+        head += "  [ ]";
     if (!beside)
         for (int i = 0; i < width; ++i)
             canvas_.put(i, y, "─", {Role::dim}, 1);
@@ -229,7 +264,7 @@ void Painter::path(int y) {
     std::string path = session_.tree().shown_path(row);
     // The end of a path says more than its start.
     if (shown_columns(path) > most)
-        path = inspect::shortened_path(path, static_cast<std::size_t>(most));
+        path = inspect::shortened_path(path, static_cast<std::size_t>(most - 3));
     canvas_.put(1, y, path, style, most);
     if (right_at > most)
         canvas_.put(right_at, y, right, {Role::dim});

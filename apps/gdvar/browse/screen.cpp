@@ -7,6 +7,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include <langinfo.h>
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -15,7 +16,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <cwchar>
-#include <langinfo.h>
 
 #include "gdvar/base/utf8.hpp"
 
@@ -272,9 +272,9 @@ void Screen::take_colors(bool color) {
         return;
     ::start_color();
     ::use_default_colors();
-    for (const short number :
+    for (const int one :
          {COLOR_RED, COLOR_GREEN, COLOR_YELLOW, COLOR_BLUE, COLOR_MAGENTA, COLOR_CYAN})
-        ::init_pair(number, number, -1);
+        ::init_pair(static_cast<short>(one), static_cast<short>(one), -1);
 }
 
 int Screen::attributes(Style style) const {
@@ -349,7 +349,7 @@ Screen::Event Screen::read_key() {
         key = mouse_key();
     if (kind == KEY_CODE_YES && code == KEY_RESIZE)
         return {.kind = Event::resized};
-    return {.kind = Event::key, .key = key};
+    return {.kind = Event::pressed, .key = key};
 }
 
 Screen::Event Screen::next(bool waits) {

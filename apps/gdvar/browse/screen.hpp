@@ -22,7 +22,7 @@ public:
     /// What happened.
     struct Event {
         enum Kind : std::uint8_t {
-            key,
+            pressed,
             resized,  ///< or to be drawn anew
             suspend,
             ended,    ///< a signal asked for it, or the terminal has gone

@@ -197,12 +197,12 @@ Outcome Session::put(const std::string& path, const Variant& value, const inspec
         return refuse(message_without_code(done.error()));
     std::string now = path;
     if (now.ends_with("[+]"))
-        now.replace(now.size() - 3, 3, "[-1]");
+        now.replace(now.size() - 3, 3, '[' + std::to_string(where.back()) + ']');
     if (const auto found = save_.find(now))
         what += inspect::brief_value(*found);
     if (asked)
         what += " (" + inspect::brief_value(*asked) + " rounded to 32 bits)";
-    return keep(before, path + ": " + what, std::move(where), shift);
+    return keep(before, now + ": " + what, std::move(where), shift);
 }
 
 Outcome Session::set(Tree::Row row, std::string_view text, const inspect::SetRules& rules) {

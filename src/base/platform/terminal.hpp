@@ -1,9 +1,10 @@
-// Terminals: whether a descriptor or a file is one, and how wide it is.
-// Room: platform.
+// Terminals: whether a descriptor or a file is one, how wide it is, and lines that it does not
+// show. Room: platform.
 #pragma once
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace gdvar::platform {
 
@@ -13,5 +14,27 @@ bool is_terminal(int descriptor) noexcept;
 bool names_terminal(const std::string& path) noexcept;
 /// Columns of the terminal; 0 if that is not known.
 std::size_t terminal_columns(int descriptor) noexcept;
+
+/// A text that is overwritten when it goes: a password.
+class HiddenText {
+public:
+    static constexpr std::size_t most = 1024;
+    HiddenText() = default;
+    ~HiddenText();
+    HiddenText(const HiddenText&) = delete;
+    HiddenText& operator=(const HiddenText&) = delete;
+    std::string_view text() const noexcept { return {bytes_, size_}; }
+
+private:
+    friend bool read_hidden_line(int descriptor, std::string_view prompt, HiddenText& line);
+    char bytes_[most] = {};
+    std::size_t size_ = 0;
+};
+
+/// Reads a line from a terminal, which shows the prompt and nothing of the line. Backspace deletes
+/// a character, Ctrl-U all. The terminal is as it was afterwards, also if a signal ends the
+/// program meanwhile. False: the user gave up (Ctrl-C, Ctrl-D, Escape), the line has more than
+/// HiddenText::most bytes, or the descriptor is no terminal.
+bool read_hidden_line(int descriptor, std::string_view prompt, HiddenText& line);
 
 }  // namespace gdvar::platform

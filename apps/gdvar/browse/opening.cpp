@@ -1,0 +1,212 @@
+#include "browse/opening.hpp"
+
+#include <unistd.h>
+
+#include <chrono>
+
+#include "base/platform/terminal.hpp"
+#include "gdvar/inspect/guess.hpp"
+#include "gdvar/inspect/salvage.hpp"
+#include "gdvar/save/records.hpp"
+#include "input/input.hpp"
+#include "output/messages.hpp"
+#include "output/printable.hpp"
+
+namespace gdvar::app::browse {
+namespace {
+
+constexpr int most_attempts = 3;
+constexpr std::chrono::milliseconds lock_wait{2000};
+
+bool is_encrypted(const FileError& error) {
+    return error.code == Errc::bad_key || error.code == Errc::bad_checksum;
+}
+
+/// What the command line says. Nothing after a message, with `exit` set.
+std::optional<SaveOptions> save_options(const InputOptions& options, int& exit) {
+    SaveOptions out;
+    // Other programs may change the file while it is looked at; `save` notices.
+    out.lock = false;
+    out.lock_wait = lock_wait;
+    for (const DocumentKind& kind : document_kinds())
+        if (input_kind_name(kind.seen_as) == options.as)
+            out.as = kind.seen_as;
+    if (options.dialect != "auto" && !(out.dialect = dialect_named(options.dialect))) {
+        exit = usage;
+        return std::nullopt;
+    }
+    const auto key = options.key();
+    if (!key) {
+        exit = key.error();
+        return std::nullopt;
+    }
+    out.key = *key;
+    out.skip = options.skip;
+    out.allow_objects = options.objects;
+    out.strict = options.strict;
+    out.real_width = static_cast<std::uint8_t>(options.real_width);
+    out.max_bytes = options.most_held(true);
+    return out;
+}
+
+/// Opens the file with the key that is given, the passwords file, or a password that is asked for.
+std::expected<SaveFile, FileError> open_with_secret(const InputOptions& options, SaveOptions& how,
+                                                    int& exit) {
+    auto save = open_save(options.file, how);
+    if (save || save.error().code != Errc::bad_key || how.key)
+        return save;
+    auto keys = options.keys(options.file);
+    if (!keys) {
+        exit = keys.error();
+        return save;
+    }
+    if (!keys->empty()) {
+        how.keys = *std::move(keys);
+        save = open_save(options.file, how);
+        how.keys.clear();
+        for (const Layer& layer : save ? save->layers() : std::vector<Layer>())
+            if (layer.opened_with)
+                say(options.file + ": note: opened with " + layer.opened_with->name);
+        if (save || !is_encrypted(save.error()))
+            return save;
+    }
+    for (int attempt = 0; attempt < most_attempts; ++attempt) {
+        platform::HiddenText password;
+        if (!platform::read_hidden_line(
+                STDIN_FILENO, "Password of " + printable(options.file) + ": ", password)) {
+            say(options.file +
+                ": error[bad_key]: it is encrypted (GDEC), and no password was given");
+            exit = refused;
+            return save;
+        }
+        const auto key = key_from_password(password.text());
+        if (!key)
+            return std::unexpected(key.error());
+        how.key = *key;
+        save = open_save(options.file, how);
+        if (save || !is_encrypted(save.error()))
+            return save;
+        if (attempt + 1 < most_attempts)
+            say("This password does not open it, or the file is damaged.");
+    }
+    return save;
+}
+
+struct Part {
+    SaveFile save;
+    std::vector<Layer> layers;
+    std::string broken;
+};
+
+/// The records before the place where a file of records ends too early.
+std::optional<Part> open_part(const InputOptions& options, const SaveOptions& how) {
+    auto file = FileSource::open(options.file);
+    if (!file)
+        return std::nullopt;
+    auto opened = open_layers(
+        std::make_unique<FileSource>(*std::move(file)),
+        {.key = how.key ? &*how.key : nullptr, .skip = how.skip, .max_bytes = how.max_bytes});
+    if (!opened)
+        return std::nullopt;
+    const InputKind kind = how.as == InputKind::unknown ? opened->kind : how.as;
+    const bool big = kind == InputKind::records_be;
+    if ((!big && kind != InputKind::records) || !opened->inside().rewind() ||
+        !opened->inside().skip(opened->layers.empty() ? how.skip : 0))
+        return std::nullopt;
+    const auto all = read_all(opened->inside(), how.max_bytes);
+    if (!all)
+        return std::nullopt;
+    const ByteOrder order = big ? ByteOrder::big : ByteOrder::little;
+    MemorySource source(*all);
+    RecordReader reader(source, order);
+    std::vector<std::byte> records;
+    MemoryTarget target(records);
+    RecordWriter writer(target, order);
+    std::vector<ByteView> packets;
+    std::optional<FileError> broken;
+    while (!broken) {
+        const auto record = reader.next();
+        if (record && !*record)
+            return std::nullopt;  // it is whole
+        if (!record) {
+            broken = record.error();
+            break;
+        }
+        packets.push_back(ByteView(*all).subspan(static_cast<std::size_t>((*record)->offset + 4),
+                                                 (*record)->packet.size()));
+    }
+    SaveOptions inside = how;
+    inside.skip = 0;
+    inside.as = kind;
+    if (!inside.dialect)
+        inside.dialect = inspect::guess_dialect(packets).dialect;
+    const std::size_t behind = static_cast<std::size_t>(broken->error.offset) + 4;
+    std::optional<inspect::Salvaged> last;
+    if (behind < all->size()) {
+        const DecodeOptions decoding{
+            .dialect = inside.dialect ? inside.dialect : &dialects::godot_4_4,
+            .allow_objects = how.allow_objects};
+        last = inspect::up_to_break(ByteView(*all).subspan(behind), decoding);
+        if (last)
+            packets.emplace_back(last->packet);
+    }
+    for (const ByteView packet : packets)
+        if (!writer.store_packet(packet))
+            return std::nullopt;
+    auto save = read_save(records, inside);
+    if (packets.empty() || !save)
+        return std::nullopt;
+    return Part{*std::move(save), std::move(opened->layers), to_string(*broken)};
+}
+
+/// "gdec-4 > records, godot-4.4".
+std::string stack_of(const SaveFile& save, const std::vector<Layer>& layers) {
+    std::string out;
+    for (const Layer& layer : layers)
+        out += layer.name() + " > ";
+    return out + std::string(input_kind_name(save.kind().seen_as)) + ", " +
+           std::string(save.dialect().name);
+}
+
+std::unique_ptr<Session> session_of(SaveFile save, const InputOptions& options,
+                                    const std::vector<Layer>& layers, std::string read_only) {
+    const DecodeOptions decoding{.dialect = &save.dialect(),
+                                 .allow_objects = options.objects || save.kind().text,
+                                 .strict = options.strict,
+                                 .real_width = static_cast<std::uint8_t>(options.real_width)};
+    Origin origin{.name = options.file,
+                  .stack = stack_of(save, layers),
+                  .read_only = std::move(read_only),
+                  .has_offsets = !save.kind().text};
+    if (options.verbose)
+        say(origin.name + ": " + origin.stack);
+    return std::make_unique<Session>(std::move(save), std::move(origin), decoding);
+}
+
+}  // namespace
+
+std::unique_ptr<Session> open_session(const InputOptions& options, int& exit) {
+    auto how = save_options(options, exit);
+    if (!how)
+        return nullptr;
+    auto save = open_with_secret(options, *how, exit);
+    if (exit != fine)
+        return nullptr;
+    if (save) {
+        std::string read_only;
+        if (::access(options.file.c_str(), W_OK) != 0)
+            read_only = "you may not write this file";
+        const std::vector<Layer> layers = save->layers();
+        return session_of(*std::move(save), options, layers, std::move(read_only));
+    }
+    const FileError error = save.error();
+    if (error.code != Errc::io && !is_encrypted(error) && error.code != Errc::not_recognised)
+        if (auto part = open_part(options, *how))
+            return session_of(std::move(part->save), options, part->layers,
+                              "the file is broken: " + part->broken);
+    say(options.file + ": " + in_words(error));
+    exit = error.code == Errc::io ? io_error : refused;
+    return nullptr;
+}
+
+}  // namespace gdvar::app::browse

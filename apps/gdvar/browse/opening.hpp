@@ -1,0 +1,16 @@
+// Opens a save for the browser.
+#pragma once
+
+#include <memory>
+
+#include "browse/session.hpp"
+#include "options/input.hpp"
+
+namespace gdvar::app::browse {
+
+/// The save that the options name. Asks for a password at the terminal if one is needed and none is
+/// given. Of records whose end is missing, those before it can be looked at. Null after a message,
+/// with `exit` set.
+std::unique_ptr<Session> open_session(const InputOptions& options, int& exit);
+
+}  // namespace gdvar::app::browse

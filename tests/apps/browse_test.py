@@ -1,0 +1,444 @@
+#!/usr/bin/env python3
+"""`gdvar browse`, played in a terminal of tmux: keys go in, the screen is read.
+
+Nothing waits for a time; each step waits until the screen shows what it should, for at most 30 seconds.
+
+Usage: browse_test.py GDVAR SOURCE_DIR"""
+import os, pathlib, re, shutil, signal, struct, subprocess, sys, tempfile, time, unicodedata
+
+import checks
+from checks import check, expect, run
+
+GDVAR, root = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
+SAVES = root / "tests/data/saves/godot-4.6.3"
+SOCKET = f"gdvar-browse-{os.getpid()}"
+SKIPPED = 77
+
+if not shutil.which("tmux"):
+    print("tmux is not installed: skipped")
+    sys.exit(SKIPPED)
+
+folder = pathlib.Path(tempfile.mkdtemp(prefix="gdvar-browse-"))
+ENV = {**os.environ, "LC_ALL": "C.UTF-8", "HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
+for name in ("NO_COLOR", "GDVAR_PASSWORD", "GDVAR_KEY", "TMUX"):
+    ENV.pop(name, None)
+
+
+def tmux(*words, **more):
+    return subprocess.run(["tmux", "-L", SOCKET, "-f", "/dev/null", *words], capture_output=True, text=True, env=ENV,
+                          cwd=folder, **more)
+
+
+def until(what, condition, detail=lambda: ""):
+    deadline = time.monotonic() + 30
+    while not condition():
+        if time.monotonic() > deadline:
+            check(what, False, detail())
+            return False
+        time.sleep(0.01)
+    check(what, True)
+    return True
+
+
+class Terminal:
+    """A shell in a terminal, in which commands are typed."""
+    count = 0
+
+    def __init__(self, width=100, height=30, env=""):
+        Terminal.count += 1
+        self.name = f"t{Terminal.count}"
+        tmux("new-session", "-d", "-s", self.name, "-x", str(width), "-y", str(height),
+             f"env PS1='READY> ' {env} bash --norc --noprofile -i")
+        tmux("set-option", "-t", self.name, "status", "off")
+        tmux("resize-window", "-t", self.name, "-x", str(width), "-y", str(height))
+        self.shows("READY>")
+
+    def screen(self, *options):
+        return tmux("capture-pane", "-p", "-t", self.name, *options).stdout
+
+    def shows(self, text):
+        pattern = text if isinstance(text, re.Pattern) else re.compile(re.escape(text))
+        return until(f"{self.name} shows {text}", lambda: pattern.search(self.screen()), self.screen)
+
+    def hides(self, text):
+        return until(f"{self.name} no longer shows {text}", lambda: text not in self.screen(), self.screen)
+
+    def keys(self, *names):
+        tmux("send-keys", "-t", self.name, *names)
+
+    def type(self, text):
+        tmux("send-keys", "-t", self.name, "-l", "--", text)
+
+    def start(self, *words, shows="q quit"):
+        self.type("clear; " + " ".join(words))
+        self.keys("Enter")
+        return self.shows(shows)
+
+    def back(self):
+        """The shell is back, with a terminal that shows what is typed."""
+        self.keys("Enter")
+        self.shows("READY>")
+        self.type("stty -a | grep -o -- ' [-]*echo ' ; echo status $?")
+        self.keys("Enter")
+        return self.shows(re.compile(r"^ echo *\nstatus 0", re.M))
+
+    def end(self):
+        tmux("kill-session", "-t", self.name)
+
+
+def u32(n):
+    return struct.pack("<I", n & 0xFFFFFFFF)
+
+
+def string(text):
+    raw = text.encode()
+    return u32(4) + u32(len(raw)) + raw + bytes(-len(raw) % 4)
+
+
+def get(file, path):
+    return run(GDVAR, "get", file, path)[1].decode().strip()
+
+
+def an_edit():
+    """Search, change, undo, redo, save, quit."""
+    save = folder / "game.save"
+    shutil.copy(SAVES / "plain.save", save)
+    original = save.read_bytes()
+    t = Terminal()
+    t.start(GDVAR, "browse", "game.save")
+    t.shows("records, godot-4")
+    t.keys("/")
+    t.type("player_1_3")
+    t.shows("#0 $.players[3].name")
+    t.keys("Enter")
+    t.keys("Down")
+    t.shows("#0 $.players[3].hp ")
+    t.shows("04 00 00 00")  # the bytes beside it: the key's header
+    t.keys("Enter")
+    t.shows(re.compile(r"hp = 97"))
+    t.keys("C-u")
+    t.type('"many"')
+    t.keys("Enter")
+    t.shows("this is an int, the value is a String. Put it there all the same?")
+    t.keys("n")
+    t.keys("C-u")
+    t.type("what")
+    t.keys("Enter")
+    t.shows("error[")
+    t.keys("C-u")
+    t.type("9999")
+    t.keys("Enter")
+    t.shows("#0 $.players[3].hp: 97 -> 9999")
+    t.shows("1 change not saved")
+    expect("nothing is written before it is saved", save.read_bytes(), original)
+    t.keys("u")
+    t.shows("undone: #0 $.players[3].hp: 97 -> 9999")
+    t.hides("not saved")
+    t.keys("C-r")
+    t.shows("again: #0 $.players[3].hp: 97 -> 9999")
+    t.keys("q")
+    t.shows("One change is not saved.")
+    t.keys("Escape")
+    t.shows("q quit")
+    t.keys("s")
+    t.shows("keep the old file as (empty: not at all): game.save.old")
+    t.keys("Enter")
+    t.shows("saved; the old file is game.save.old")
+    expect("the new value", get(save, "#0 $.players[3].hp"), "9999")
+    expect("the backup", (folder / "game.save.old").read_bytes(), original)
+    code, out, _ = run(GDVAR, "diff", folder / "game.save.old", save)
+    expect("nothing else has changed", (code, out.decode()), (4, "~ #0 $.players[3].hp: 97 -> 9999\n"))
+    t.keys("q")
+    t.back()
+    t.end()
+
+
+def add_and_delete():
+    save = folder / "more.save"
+    shutil.copy(SAVES / "plain.save", save)
+    t = Terminal(80, 24)
+    t.start(GDVAR, "browse", "--path", "'#0 $.players[0]'", "--backup", "more.old", "more.save")
+    t.keys("a")
+    t.shows("new key:")
+    t.type("title")
+    t.keys("Enter")
+    t.shows("new value of title:")
+    t.type('"Dr."')
+    t.keys("Enter")
+    t.shows('#0 $.players[0].title: added "Dr."')
+    t.keys("r")
+    t.shows('key: "title"')
+    t.keys("C-u")
+    t.type("rank")
+    t.keys("Enter")
+    t.shows('renamed to "rank"')
+    t.keys("Home", "/")
+    t.type("mana")
+    t.keys("Enter")
+    t.keys("g")
+    t.keys("C-u")
+    t.type("#0 $.players[1]")
+    t.keys("Enter")
+    t.shows(re.compile(r"#0 \$\.players\[1\] "))
+    t.keys("d")
+    t.shows("#0 $.players[1]: removed")
+    t.keys("q")
+    t.shows("3 changes are not saved.")
+    t.keys("s")
+    t.back()
+    expect("added and renamed", get(save, "#0 $.players[0].rank"), '"Dr."')
+    expect("deleted", get(save, "#0 $.players[1].name"), get(SAVES / "plain.save", "#0 $.players[2].name"))
+    expect("--backup", (folder / "more.old").read_bytes(), (SAVES / "plain.save").read_bytes())
+    t.end()
+
+
+def another_program_changes_it():
+    save = folder / "both.save"
+    shutil.copy(SAVES / "plain.save", save)
+    t = Terminal()
+    t.start(GDVAR, "browse", "--path", "'#0 $.version'", "both.save")
+    expect("set is not held up", run(GDVAR, "set", save, "#0 $.players[0].hp", "1")[0], 0)
+    t.keys("e", "C-u")
+    t.type("2")
+    t.keys("Enter")
+    t.shows("-> 2")
+    t.keys("s")
+    t.shows("keep the old file")
+    t.keys("C-u", "Enter")
+    t.shows("another program has changed the file, so nothing was written")
+    expect("its change stays", get(save, "#0 $.players[0].hp"), "1")
+    t.keys("S")
+    t.shows("both.save.new")
+    t.keys("Enter")
+    t.shows("written to both.save.new")
+    expect("nothing is lost", get(folder / "both.save.new", "#0 $.version"), "2")
+    t.keys("q")
+    t.shows("not saved")
+    t.keys("d")
+    t.back()
+    t.end()
+
+
+def a_secret():
+    shutil.copy(SAVES / "gdec_pass.save", folder / "secret.save")
+    t = Terminal()
+    t.start(GDVAR, "browse", "secret.save", shows="Password of secret.save:")
+    t.type("wrong")
+    t.keys("Enter")
+    t.shows("This password does not open it")
+    t.type("correct horse 12")
+    t.keys("BSpace", "Enter")
+    t.shows("gdec-4 > records")
+    check("the password is never shown", "horse" not in t.screen("-S", "-"), t.screen("-S", "-"))
+    t.keys("q")
+    t.back()
+    t.start(GDVAR, "browse", "secret.save", shows="Password of secret.save:")
+    t.keys("C-c")
+    t.shows("no password was given")
+    t.back()
+    (folder / "pass.txt").write_text("correct horse 1\n")
+    t.start(GDVAR, "browse", "--password-file", "pass.txt", "secret.save")
+    t.shows("gdec-4 > records")
+    t.keys("q")
+    t.back()
+    t.end()
+
+
+def pid_of(terminal):
+    shell = tmux("list-panes", "-t", terminal.name, "-F", "#{pane_pid}").stdout.strip()
+    return int(pathlib.Path(f"/proc/{shell}/task/{shell}/children").read_text().split()[0])
+
+
+def signals():
+    """However it ends, the terminal is as it was."""
+    shutil.copy(SAVES / "plain.save", folder / "s.save")
+    t = Terminal()
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGSEGV, signal.SIGABRT):
+        t.start(GDVAR, "browse", "s.save")
+        os.kill(pid_of(t), number)
+        t.hides("q quit")
+        t.back()
+    t.start(GDVAR, "browse", "--path", "'#0 $.version'", "s.save")
+    t.keys("C-z")
+    t.shows("Stopped")
+    t.type("stty -a | grep -o -- ' [-]*echo '")
+    t.keys("Enter")
+    t.shows(re.compile(r"^ echo *$", re.M))
+    t.type("fg")
+    t.keys("Enter")
+    t.shows("q quit")
+    t.keys("Enter", "C-u")
+    t.type("5")
+    t.keys("Enter")
+    t.shows("-> 5")
+    pid = pid_of(t)
+    os.kill(pid, signal.SIGTSTP)
+    t.shows("Stopped")
+    t.type("fg")
+    t.keys("Enter")
+    t.shows("1 change not saved")
+    os.kill(pid, signal.SIGTERM)
+    t.shows("what was not saved is lost")
+    t.back()
+    expect("nothing was written", (folder / "s.save").read_bytes(), (SAVES / "plain.save").read_bytes())
+    t.end()
+
+
+def sizes():
+    shutil.copy(SAVES / "plain.save", folder / "w.save")
+    t = Terminal(120, 30)
+    t.start(GDVAR, "browse", "--path", "'#0 $.players[2].name'", "w.save")
+    t.shows("in the file's content")
+    for width, height in ((60, 20), (40, 10), (20, 5), (10, 3), (3, 2), (1, 1), (2, 8), (200, 50), (100, 30)):
+        tmux("resize-window", "-t", t.name, "-x", str(width), "-y", str(height))
+        t.keys("?")
+        t.keys("Escape")
+        t.keys("Enter")
+        t.keys("Escape")
+        if width >= 20:
+            t.shows(".name St")
+    t.shows("q quit")
+    t.shows("in the file's content")
+    t.keys("q")
+    t.back()
+    t.end()
+
+
+EVIL = "E\x1b]0;owned\x07\x1b[2J\x1bc\x9b2J\x85\u202e\u2066\u200f\ufeff\U000e0041\r\x08\x7f\nFORGED: line\tZ"
+
+
+def hostile():
+    """Nothing of the data reaches the terminal but characters to be shown."""
+    # A pair with such a key and value; an Array of such values of any width.
+    wide = ["日本語のテキスト", "👩‍👩‍👧‍👦 family", "e\u0301" * 5, "Z" + "\u0336" * 200, "ｈａｌｆ", "x" * 5000, "日" * 3000]
+    packet = (u32(27) + u32(2) + string(EVIL) + string(EVIL) + string("list") + u32(28) + u32(len(wide)) +
+              b"".join(map(string, wide)))
+    (folder / "evil.save").write_bytes(u32(len(packet)) + packet)
+    t = Terminal(100, 30)
+    tmux("pipe-pane", "-t", t.name, f"cat > {folder}/output")
+    t.start(GDVAR, "browse", "--dialect", "godot4", "evil.save", "2>errors")
+    t.keys("*")
+    t.shows("日本語のテキスト")
+    t.shows("\\u001b]0;owned")
+    screen = t.screen()
+    for line in screen.splitlines():
+        check("the line fits", sum(2 if unicodedata.east_asian_width(c) in "WF" else 0 if unicodedata.combining(c) else 1
+                                   for c in line) <= 100, line)
+    # The bar between tree and bytes stands in one column.
+    bars = {sum(2 if unicodedata.east_asian_width(c) in "WF" else 0 if unicodedata.combining(c) else 1
+                for c in line[:line.index("│")]) for line in screen.splitlines() if "│" in line}
+    expect("columns", len(bars), 1)
+    for key in ("Down", "Down", "Down", "Down", "Down", "Down"):
+        t.keys(key, "Enter", "Left", "Home", "End", "Escape")
+    t.keys("Home", "Down", "r")
+    t.shows("key:")
+    t.keys("Escape", "Enter", "Home", "Right", "Escape", "q")
+    t.back()
+    seen = (folder / "output").read_bytes()
+    check("the title stays", b"]0;owned" not in seen.replace(b"\\u001b]0;owned", b""))
+    check("no reset", b"\x1bc" not in seen)
+    for bad in ("\u202e", "\u2066", "\u200f", "\ufeff", "\x9b", "\U000e0041", "\u200d"):
+        check(f"no {bad!r}", bad.encode() not in seen)
+    t.end()
+
+
+def large():
+    """A million values open at once; End, search and going back take no time that is noticed."""
+    count = 1_000_000
+    packet = u32(28) + u32(count) + b"".join(u32(2) + u32(i) for i in range(count))
+    (folder / "large.save").write_bytes(u32(len(packet)) + packet)
+    t = Terminal()
+    t.start(GDVAR, "browse", "--dialect", "godot4", "large.save")
+    t.shows("Array (1000000 elements)")
+    t.keys("End")
+    t.shows("[999999] int 999999")
+    t.keys("Home", "/")
+    t.type("777777")
+    t.shows("#0 $[777777]")
+    t.keys("Enter", "Enter")
+    t.keys("C-u")
+    t.type("5")
+    t.keys("Enter")
+    t.shows("#0 $[777777]: 777777 -> 5")
+    t.keys("/")
+    t.type("nowhere to be found")
+    t.shows("not found")
+    t.keys("Escape")
+    t.keys("q", "d")
+    t.back()
+    t.end()
+
+
+def broken():
+    whole = (SAVES / "plain.save").read_bytes()
+    (folder / "cut.save").write_bytes(whole[:1000])
+    t = Terminal()
+    t.start(GDVAR, "browse", "cut.save")
+    t.shows("read-only")
+    t.keys("*")
+    t.shows(".players")
+    t.keys("Down", "e")
+    t.shows("the file is broken")
+    t.keys("q")
+    t.back()
+    (folder / "text.save").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(40))
+    t.start(GDVAR, "browse", "text.save", shows="error[not_recognised]")
+    t.start(GDVAR, "browse", "nothing.save", shows="error[io]")
+    t.end()
+
+
+def pasted():
+    shutil.copy(SAVES / "plain.save", folder / "p.save")
+    t = Terminal()
+    t.start(GDVAR, "browse", "--path", "'#0 $.players[0].name'", "p.save")
+    tmux("set-buffer", "-b", "words", "dddq\nq\n")
+    tmux("paste-buffer", "-p", "-b", "words", "-t", t.name)
+    t.shows("pasted text does nothing here")
+    check("no command was run", "not saved" not in t.screen(), t.screen())
+    t.keys("Enter", "C-u")
+    t.type('"')
+    tmux("paste-buffer", "-p", "-b", "words", "-t", t.name)
+    t.type('"')
+    t.keys("Enter")
+    t.shows(re.compile(r"dddq.*q"))
+    t.shows("1 change not saved")
+    t.keys("q", "d")
+    t.back()
+    t.end()
+
+
+def colours():
+    shutil.copy(SAVES / "plain.save", folder / "c.save")
+    for env, coloured in (("", True), ("NO_COLOR=1", False)):
+        t = Terminal(env=env)
+        t.start(GDVAR, "browse", "c.save")
+        check(f"colours with {env or 'nothing'}", ("\x1b[36m" in t.screen("-e")) == coloured)
+        t.keys("q")
+        t.back()
+        t.end()
+
+
+def no_terminal():
+    code, _, messages = run(GDVAR, "browse", SAVES / "plain.save")
+    expect("no terminal", (code, messages),
+           (2, "gdvar: browse needs a terminal; gdvar show prints the values as text\n"))
+    expect("standard input", run(GDVAR, "browse", "-")[0], 2)
+    t = Terminal()
+    t.start("TERM=dumb", GDVAR, "browse", str(SAVES / "plain.save"), shows="TERM says what it is")
+    t.start("TERM=unheard-of", GDVAR, "browse", str(SAVES / "plain.save"), shows="TERM says what it is")
+    t.back()
+    t.end()
+
+
+try:
+    for play in (no_terminal, an_edit, add_and_delete, another_program_changes_it, a_secret, signals, sizes, hostile, large,
+                 broken, pasted, colours):
+        if len(sys.argv) > 3 and play.__name__ not in sys.argv[3:]:
+            continue
+        started = time.monotonic()
+        play()
+        print(f"{play.__name__}: {time.monotonic() - started:.1f} s")
+finally:
+    tmux("kill-server")
+    shutil.rmtree(folder)
+checks.finish()
