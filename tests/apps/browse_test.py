@@ -19,7 +19,8 @@ if not shutil.which("tmux"):
     sys.exit(SKIPPED)
 
 folder = pathlib.Path(tempfile.mkdtemp(prefix="gdvar-browse-"))
-ENV = {**os.environ, "LC_ALL": "C.UTF-8", "HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
+ENV = {**os.environ, "LC_ALL": "C.UTF-8", "HOME": str(folder), "XDG_CONFIG_HOME": str(folder),
+       "HISTFILE": ""}
 for name in ("NO_COLOR", "GDVAR_PASSWORD", "GDVAR_KEY", "TMUX"):
     ENV.pop(name, None)
 
@@ -70,7 +71,11 @@ class Terminal:
         tmux("send-keys", "-t", self.name, "-l", "--", text)
 
     def start(self, *words, shows="q quit"):
-        self.type("clear; " + " ".join(words))
+        """Nothing of before is on the screen, so that it is not taken for what comes."""
+        self.type("clear")
+        self.keys("Enter")
+        until(f"{self.name} is cleared", lambda: self.screen().strip() == "READY>", self.screen)
+        self.type(" ".join(words))
         self.keys("Enter")
         return self.shows(shows)
 
@@ -431,6 +436,8 @@ def no_terminal():
 
 
 try:
+    # The server ends with its last session, and a new one could still meet it.
+    tmux("new-session", "-d", "-s", "stays", "cat")
     for play in (no_terminal, an_edit, add_and_delete, another_program_changes_it, a_secret, signals, sizes, hostile, large,
                  broken, pasted, colours):
         if len(sys.argv) > 3 and play.__name__ not in sys.argv[3:]:
@@ -440,5 +447,5 @@ try:
         print(f"{play.__name__}: {time.monotonic() - started:.1f} s")
 finally:
     tmux("kill-server")
-    shutil.rmtree(folder)
+    shutil.rmtree(folder, ignore_errors=True)
 checks.finish()

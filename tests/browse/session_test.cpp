@@ -222,6 +222,30 @@ TEST(BrowseSession, ReadOnlySaysWhy) {
     }
 }
 
+TEST(BrowseSession, ATextTakesWhatItCanHold) {
+    const std::string_view text = "{\"hp\": 97, \"list\": [1, 2]}\n";
+    auto save = read_save(as_bytes(text), {});
+    ASSERT_TRUE(save) << to_string(save.error());
+    const DecodeOptions decoding{.dialect = &save->dialect(), .allow_objects = true};
+    Session session(*std::move(save), {.has_offsets = false}, decoding);
+    for (const char* value : {"98", "Vector2(1, 2)", "\"x\"", "[Vector2(1, 2)]"})
+        for (const char* path : {"$.hp", "$.list[0]"}) {
+            const auto before = bytes_of(session);
+            Outcome out = session.set(row_at(session, path), value);
+            if (out.allowed)
+                out = session.set(row_at(session, path), value, *out.allowed);
+            ASSERT_TRUE(session.save().bytes()) << "whatever was changed can be written";
+            EXPECT_EQ(out.done, bytes_of(session) != before) << path << ' ' << value;
+            EXPECT_EQ(rows_of(session).front(), "$");
+        }
+    const bool erased = session.erase(row_at(session, "$.list[1]")).done;
+    EXPECT_EQ(session.tree().can_open(row_at(session, "$.list")), true);
+    ASSERT_TRUE(session.save().bytes());
+    if (erased) {
+        EXPECT_TRUE(session.undo().done);
+    }
+}
+
 // ---- search
 
 std::vector<std::string> found(Session& session, const std::string& text, bool backwards) {

@@ -8,7 +8,7 @@
 namespace gdvar::app::browse {
 namespace {
 
-constexpr std::size_t values_at_once = 20'000;  // about a millisecond
+constexpr std::size_t values_at_once = 20'000;  // then keys are looked at
 constexpr std::uint64_t most_opened = 100'000;
 
 bool exists(const std::string& file) {

@@ -130,10 +130,13 @@ Entry Entries::at(std::size_t ordinal) {
     if (auto* strings = std::get_if<Strings>(&walk_)) {
         // Finding an element by its path walks over all before it.
         out.name = strings->at(ordinal);
-        const auto packet = encode(Variant(out.name));
-        auto copy = std::make_shared<Document>();
-        if (packet && (*copy = Document::parse(*packet).value_or(Document())).node_count())
-            out.copy = inspect::Found(std::as_const(*copy).root(), copy);
+        auto packet = encode(Variant(out.name));
+        auto copy = packet ? Document::parse(*std::move(packet))  // which keeps the bytes
+                           : std::unexpected(packet.error());
+        if (copy) {
+            auto kept = std::make_shared<const Document>(*std::move(copy));
+            out.copy = inspect::Found(kept->root(), kept);
+        }
         return out;
     }
     Path path;
