@@ -8,6 +8,7 @@
 Usage: pages_test.py GDVAR SOURCE_DIR [--update]
 """
 
+import gzip
 import os
 import pathlib
 import re
@@ -29,6 +30,12 @@ def prepare(folder):
     shutil.copy(saves / "godot-4.6.3/gdec_pass.save", folder / "secret.save")
     shutil.copy(saves / "godot-3.6.2/gcpf_zstd.save", folder / "godot3.save")
     (folder / "password").write_text("correct horse 1\n")
+    # Texts, as players have them.
+    (folder / "settings.cfg").write_text('; set in the menu\n[audio]\n\nvolume=0.8\nmuted=false\n\n[video]\n\nsize=Vector2i(1280, 720)\n')
+    (folder / "progress.json").write_text('{\n  "level": 3,\n  "coins": 97.5,\n  "items": ["sword", "bow"]\n}\n')
+    (folder / "lines.save").write_text('{"node": "Player", "hp": 20}\n{"node": "Slime", "hp": 3}\n')
+    (folder / "hero.tres").write_text('[gd_resource type="Resource" format=3]\n\n[resource]\nhealth = 5\nname = "Ada"\n')
+    (folder / "packed.save").write_bytes(gzip.compress(bytes.fromhex("1b0000000100000004000000020000006870000002000000") + b"\x07\0\0\0", mtime=0))
     # A newline behind the last record.
     (folder / "odd.save").write_bytes((saves / "godot-4.6.3/plain.save").read_bytes() + b"\n")
     (folder / "saves").mkdir()
