@@ -121,7 +121,7 @@ constexpr DocumentKind of_packets(InputKind seen_as, bool several, bool named) {
 
 template <InputKind kind>
 Written write_text(std::span<const SaveItem> items, const Dialect& dialect) {
-    return detail::write_new_text(kind, items, dialect);
+    return detail::write_new_text(*find_document_kind(kind), items, dialect);
 }
 
 /// The row of a document of text.

@@ -91,17 +91,18 @@ std::expected<void, DocumentError> check_text(InputKind kind, std::string_view t
 }
 
 /// The text of a new value.
-std::expected<std::string, DocumentError> print_new(const inspect::TextSyntax& syntax,
-                                                    ByteView packet, const Dialect& dialect,
-                                                    bool lines, std::size_t item) {
+std::expected<std::string, DocumentError> print_new(const TextFormat& format, ByteView packet,
+                                                    const Dialect& dialect, bool lines,
+                                                    std::size_t item) {
     const auto document = Document::parse(packet, decoding(dialect));
     if (!document)
         return refuse(document.error(), item);
-    inspect::TextLayout layout = syntax.usual_layout();
+    const auto syntax = format.syntax(dialect.family);
+    inspect::TextLayout layout = syntax->usual_layout();
     layout.lines = layout.lines && lines;
     std::string out;
     const auto done =
-        syntax.value(out, document->root(), {.layout = layout, .indent = {}, .old = {}});
+        syntax->value(out, document->root(), {.layout = layout, .indent = {}, .old = {}});
     if (!done)
         return refuse(done.error().error, item, "$" + done.error().path);
     return out;
@@ -113,7 +114,7 @@ public:
         : SaveDocument(kind, made.items(), &dialect),
           text_(as_text(text.data(), text.size())),
           made_(std::move(made)),
-          syntax_(text_format(kind.seen_as).syntax(dialect.family)) {}
+          format_(text_format(kind.seen_as)) {}
 
     Written write(std::span<const SaveItem> items) const override;
 
@@ -127,7 +128,7 @@ private:
 
     std::string_view text_;
     Packets made_;
-    std::unique_ptr<inspect::TextSyntax> syntax_;
+    const TextFormat& format_;
 };
 
 bool TextDocument::is_unchanged(std::span<const SaveItem> items) const {
@@ -175,7 +176,8 @@ std::expected<std::string, DocumentError> TextDocument::rewritten(std::size_t nu
     const auto after = Document::parse(item.packet, decoding(*dialect_));
     if (!before || !after)
         return refuse((before ? after : before).error(), index);
-    auto done = inspect::rewrite(text, place.outline, before->root(), after->root(), *syntax_);
+    auto done =
+        format_.rewrite(text, place.outline, before->root(), after->root(), dialect_->family);
     if (!done)
         return refuse(done.error().error, index, done.error().path);
     return *std::move(done);
@@ -204,7 +206,7 @@ std::expected<std::string, DocumentError> TextDocument::joined(
     for (std::size_t i = 0; i < items.size(); ++i) {
         const bool known = numbers[i] != SaveItem::added;
         auto one = known ? rewritten(numbers[i], items[i], i)
-                         : print_new(*syntax_, items[i].packet, *dialect_, false, i);
+                         : print_new(format_, items[i].packet, *dialect_, false, i);
         if (!one)
             return one;
         if (known) {
@@ -266,17 +268,25 @@ std::expected<std::unique_ptr<SaveDocument>, Error> open_text(const DocumentKind
     return std::unexpected(Error{Errc::no_memory});
 }
 
-Written write_new_text(InputKind kind, std::span<const SaveItem> items,
+Written write_new_text(const DocumentKind& kind, std::span<const SaveItem> items,
                        const Dialect& dialect) try {
-    const auto syntax = text_format(kind).syntax(dialect.family);
+    const TextFormat& format = text_format(kind.seen_as);
+    if (!format.syntax && !format.empty)
+        return refuse(Error{Errc::unsupported_type}.about_reason(
+            "such a text can be changed, but not made of a value"));
+    if (format.empty) {
+        auto nothing =
+            open_text(kind, as_bytes(std::string_view(format.empty)), {.dialect = &dialect});
+        return nothing ? (*nothing)->write(items) : refuse(nothing.error());
+    }
     std::string text;
     for (std::size_t i = 0; i < items.size(); ++i) {
-        auto one = print_new(*syntax, items[i].packet, dialect, kind != InputKind::json_lines, i);
+        auto one = print_new(format, items[i].packet, dialect, !kind.several, i);
         if (!one)
             return std::unexpected(std::move(one.error()));
         text.append(*one).append("\n");
     }
-    if (auto same = check_text(kind, text, items, dialect); !same)
+    if (auto same = check_text(kind.seen_as, text, items, dialect); !same)
         return std::unexpected(std::move(same.error()));
     const ByteView all = as_bytes(text);
     return std::vector<std::byte>(all.begin(), all.end());

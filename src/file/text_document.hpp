@@ -9,7 +9,7 @@
 namespace gdvar::detail {
 
 /// The bytes of a new text of these values: DocumentKind::write.
-std::expected<std::vector<std::byte>, DocumentError> write_new_text(InputKind kind,
+std::expected<std::vector<std::byte>, DocumentError> write_new_text(const DocumentKind& kind,
                                                                     std::span<const SaveItem> items,
                                                                     const Dialect& dialect);
 

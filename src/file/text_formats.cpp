@@ -108,12 +108,29 @@ Values read_godot_text(std::string_view text, const DocumentOptions& options) {
 
 template <auto read>
 Values read_sections(std::string_view text, const DocumentOptions& options) {
-    return in_a_family(options, [&](TextFamily family) -> std::expected<TextValue, TextError> {
+    auto out = in_a_family(options, [&](TextFamily family) -> std::expected<TextValue, TextError> {
         auto done = read(text, SectionsOptions{.family = family, .limits = options.limits});
         if (!done)
             return std::unexpected(done.error());
         return TextValue{0, text.size(), std::move(done->value), std::move(done->outline)};
     });
+    if (out)
+        out->dialect = &sections_dialect(out->dialect->family);
+    return out;
+}
+
+using Text = std::expected<std::string, inspect::RewriteError>;
+
+template <auto change>
+Text rewrite_sections(std::string_view text, const Outline& outline, const View& before,
+                      const View& after, TextFamily family) {
+    return change(text, outline, before, after, SectionsOptions{.family = family});
+}
+
+template <auto syntax>
+Text rewrite_value(std::string_view text, const Outline& outline, const View& before,
+                   const View& after, TextFamily family) {
+    return inspect::rewrite(text, outline, before, after, *syntax(family));
 }
 
 std::unique_ptr<inspect::TextSyntax> json_syntax(TextFamily) {
@@ -122,15 +139,16 @@ std::unique_ptr<inspect::TextSyntax> json_syntax(TextFamily) {
 
 std::unique_ptr<inspect::TextSyntax> godot_syntax(TextFamily family) {
     return std::make_unique<inspect::GodotText>(
-        inspect::GodotText::Options{.family = family, .resources = true});
+        inspect::GodotText::Options{.family = family, .resources = true, .strict_numbers = true});
 }
 
 constexpr TextFormat formats[] = {
-    {InputKind::json, read_json, json_syntax},
-    {InputKind::json_lines, read_json_lines, json_syntax},
-    {InputKind::config, read_sections<read_config>, godot_syntax},
-    {InputKind::resource, read_sections<read_resource>, godot_syntax},
-    {InputKind::text, read_godot_text, godot_syntax},
+    {InputKind::json, read_json, rewrite_value<json_syntax>, json_syntax, nullptr},
+    {InputKind::json_lines, read_json_lines, rewrite_value<json_syntax>, json_syntax, nullptr},
+    {InputKind::config, read_sections<read_config>, rewrite_sections<rewrite_config>, nullptr, ""},
+    {InputKind::resource, read_sections<read_resource>, rewrite_sections<rewrite_resource>, nullptr,
+     nullptr},
+    {InputKind::text, read_godot_text, rewrite_value<godot_syntax>, godot_syntax, nullptr},
 };
 
 }  // namespace

@@ -33,8 +33,16 @@ struct TextFormat {
     /// Reads a text. May throw bad_alloc.
     std::expected<TextValues, TextError> (*read)(std::string_view text,
                                                  const DocumentOptions& options);
-    /// How values stand in a text of that family.
+    /// Makes the differences between two values in the text: inspect::rewrite. May throw bad_alloc.
+    std::expected<std::string, inspect::RewriteError> (*rewrite)(std::string_view text,
+                                                                 const Outline& outline,
+                                                                 const View& before,
+                                                                 const View& after,
+                                                                 TextFamily family);
+    /// How a new value is printed; null: only inside of a text that was read.
     std::unique_ptr<inspect::TextSyntax> (*syntax)(TextFamily family);
+    /// A text without anything, to which a new value can be added; null: there is none.
+    const char* empty;
 };
 
 /// The row of a kind of text document.

@@ -127,12 +127,17 @@ TEST(TextDocuments, ChangeWhatIsSet) {
               "early=1\r\n[s]\r\nlist=[ 1,\r\n  3 ]\r\n");
     EXPECT_EQ(after_set(examples[9].text, "$.resource.health", "6"),
               "[gd_resource type=\"Resource\" format=3]\n\n[resource]\nhealth = 6\n");
+    EXPECT_EQ(
+        after_set(examples[7].text, "$.audio.device", "\"Default\"", {.create = true}),
+        "; first\n[audio]\n\nvolume=0.8 ; loud\ndevice=\"Default\"\n[player]\nname=\"Ada\"\n");
 }
 
 TEST(TextDocuments, LoseWhatIsErased) {
     EXPECT_EQ(after_erase(examples[0].text, "$.pos[0]"),
               "{\"hp\": 97, \"pos\": [2.5e1], \"tags\": {}}");
     EXPECT_EQ(after_erase(examples[0].text, "$.hp"), "{\"pos\": [1.0, 2.5e1], \"tags\": {}}");
+    EXPECT_EQ(after_erase(examples[7].text, "$.audio.volume"),
+              "; first\n[audio]\n\n[player]\nname=\"Ada\"\n");
     EXPECT_EQ(after_erase(examples[3].text, "#1 $.b[1]"), "{\"a\":1}\n\n{\"b\":[2]}  \n");
 }
 
@@ -215,6 +220,7 @@ TEST(TextDocuments, AreMadeOfValues) {
               value("{\"a\": [1, {}]}"));
     EXPECT_EQ(value(made(InputKind::text, {"{&\"a\": Vector2(1, 2)}"})),
               value("{&\"a\": Vector2(1, 2)}"));
+    EXPECT_EQ(made(InputKind::config, {"{\"a\": {\"x\": 1}, \"b\": {}}"}), "[a]\n\nx=1\n\n[b]\n");
     EXPECT_EQ(made(InputKind::json, {"Vector2(1, 2)"}).substr(0, 21), "error[not_in_dialect]");
 }
 
