@@ -297,7 +297,7 @@ bool Browser::letter_key(char32_t letter) {
 // ---- moving
 
 void Browser::move_to(std::uint64_t row) {
-    Tree& tree = session_.tree();
+    const Tree& tree = session_.tree();
     if (!tree.rows())
         return;
     bytes_top_ = 0;

@@ -101,7 +101,7 @@ void Bytes::draw(Canvas& canvas, int x, int y, int width, int height, std::size_
             const std::size_t at = line * each;
             char digits[24];
             std::snprintf(digits, sizeof digits, "%06llx",
-                          static_cast<unsigned long long>(offset + run.offset + at));
+                          static_cast<unsigned long long>(offset) + run.offset + at);
             canvas.put(x, y, digits, {Role::dim}, std::min(width, offset_columns));
             const ByteView bytes = packet_.subspan(run.offset + at, std::min(each, run.size - at));
             canvas.put(x + offset_columns, y, hex_digits(bytes),

@@ -72,7 +72,7 @@ std::string preview(const View& container) {
             return {};  // a row of containers tells nothing
         out += i ? ", " : "";
         if (entry.kind != Entry::element) {
-            std::string step = step_of(entry);
+            const std::string step = step_of(entry);
             out += inspect::cut_text(step.starts_with('.') ? step.substr(1) : step, 24) + ' ';
         }
         out += inner_value(entry.value());

@@ -148,7 +148,7 @@ std::optional<Outcome> Session::refused(Tree::Row row) const {
 
 /// A path that leads to this row, also where a key comes twice.
 std::string Session::path_to(Tree::Row row) {
-    std::string path = tree_.path(row);
+    const std::string path = tree_.path(row);
     const Entry entry = tree_.entry(row);
     const auto found = save_.find(path);
     const bool here = found && (entry.kind == Entry::part
@@ -209,7 +209,7 @@ Outcome Session::put(const std::string& path, const Variant& value, const inspec
     std::string what = shift ? "added " : inspect::brief_value(plan->before) + " -> ";
     const auto asked = std::move(plan->asked);
     plan->before = inspect::Found();
-    Before before = this->before(where[0]);
+    const Before before = this->before(where[0]);
     if (const auto done = save_.set(path, value, rules); !done)
         return refuse(message_without_code(done.error()));
     std::string now = path;
@@ -382,7 +382,7 @@ Outcome Session::rename(Tree::Row row, std::string_view key) {
         return refuse("a key is missing");
     const Variant value =
         entry.kind == Entry::property ? Variant(key) : parse(key).value_or(Variant(key));
-    const std::string path = path_to(row), was = step_of(entry);
+    const std::string path = path_to(row);
     const Ordinals where = tree_.ordinals(row);
     const Before before = this->before(where[0]);
     if (const auto done = save_.rename(path, value); !done)

@@ -45,7 +45,7 @@ public:
     Tree::Row cursor() const noexcept { return cursor_; }
     void select(Tree::Row row);
     /// The row at that path, with what is around it opened.
-    std::expected<Tree::Row, std::string> go_to(std::string_view path);
+    std::expected<Tree::Row, std::string> go_to(std::string_view text);
     /// Whether the row, or something in it, is not as it was saved.
     bool is_changed(Tree::Row row) const;
     /// Whether it is known where the values stand in the content of the file: no longer once

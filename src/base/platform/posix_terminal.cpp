@@ -114,8 +114,9 @@ bool read_hidden_line(int descriptor, std::string_view prompt, HiddenText& line)
         if (*byte == 8 || *byte == 127) {
             // With the bytes that continue its last character.
             while (line.size_ &&
-                   (static_cast<unsigned char>(line.bytes_[--line.size_]) & 0xC0) == 0x80) {
-            }
+                   (static_cast<unsigned char>(line.bytes_[line.size_ - 1]) & 0xC0) == 0x80)
+                --line.size_;
+            line.size_ -= line.size_ ? 1 : 0;
         } else if (*byte == 21) {  // Ctrl-U
             line.size_ = 0;
             fits = true;
