@@ -113,6 +113,11 @@ for command in commands:
                 done = run_live(line, folder, env)
             elif command == "browse":
                 done = run_in_terminal(line, folder, env)
+            elif command == "edit":  # an editor that changes nothing, unless the line names one; and a terminal
+                terminal, stdin = pty.openpty()
+                done = subprocess.run(["sh", "-c", line], cwd=folder, stdin=stdin, capture_output=True, timeout=60,
+                                      env={**env, "VISUAL": "", "EDITOR": "true"})
+                os.close(terminal), os.close(stdin)
             else:
                 done = subprocess.run(["sh", "-c", line], cwd=folder, capture_output=True, timeout=60, env=env)
             ran += 1
@@ -129,7 +134,9 @@ for command in commands:
             if written and not (written.exists() and written.stat().st_size):
                 failures.append(f"{line}: {written.name} was not written")
             # What a recording of send holds for the client are no packets of the server's.
-            silent = command == "replay" and "to_client" in line
+            silent = command == "edit" or (command == "replay" and "to_client" in line)
+            if command == "edit" and b"written" not in done.stderr:
+                failures.append(f"{line}: {done.stderr.decode()}")
             if not written and not done.stdout and not silent:
                 failures.append(f"{line}: nothing was printed")
 for failure in failures:

@@ -54,9 +54,10 @@ def check_console(page):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         prepare(folder)
-        env = {**os.environ, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "NO_COLOR": "1"}
+        env = {**os.environ, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "NO_COLOR": "1", "TMPDIR": str(folder)}
         env.pop("GDVAR_PASSWORD", None)
         env.pop("GDVAR_KEY", None)
+        env.pop("XDG_RUNTIME_DIR", None)
 
         def run(match):
             global ran

@@ -15,7 +15,7 @@ update = "--update" in sys.argv
 def run(line, folder):
     done = subprocess.run(["sh", "-c", line], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, timeout=60,
-                          env={"PATH": f"{folder}/.bin:{os.environ['PATH']}", "LC_ALL": "C.UTF-8", "HOME": str(folder)})
+                          env={"PATH": f"{folder}/.bin:{os.environ['PATH']}", "LC_ALL": "C.UTF-8", "HOME": str(folder), "TMPDIR": str(folder)})
     lines = done.stdout.decode("utf-8", "backslashreplace").splitlines()
     out = [f"| {text}".rstrip() for text in lines]
     return out + ([f"[exit {done.returncode}]"] if done.returncode else [])

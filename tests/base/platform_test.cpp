@@ -3,8 +3,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 
 #include "base/platform/attributes.hpp"
+#include "base/platform/child.hpp"
 #include "base/platform/resolved_path.hpp"
 #include "support/temp_folder.hpp"
 
@@ -135,6 +137,57 @@ TEST_F(Platform, OneHoldsTheLock) {
     EXPECT_EQ(try_to_lock(second->get()), LockResult::held);
     EXPECT_TRUE(first->close());
     EXPECT_EQ(try_to_lock(second->get()), LockResult::taken);
+}
+
+TEST_F(Platform, MakesWhatOnlyTheUserCanRead) {
+    const auto folder = make_private_folder(folder_, "mine-");
+    ASSERT_TRUE(folder);
+    EXPECT_TRUE(folder->starts_with(at("mine-")));
+    EXPECT_EQ(fs::status(*folder).permissions(), fs::perms::owner_all);
+    const std::string file = *folder + "/text";
+    ASSERT_TRUE(make_private_file(file, as_bytes(std::string_view("secret"))));
+    EXPECT_EQ(content(file), "secret");
+    EXPECT_TRUE(info_of(file)->mine && info_of(file)->owner_only);
+    EXPECT_EQ(make_private_file(file, {}).error().number, EEXIST);
+    fs::create_symlink(at("elsewhere"), *folder + "/link");
+    EXPECT_EQ(make_private_file(*folder + "/link", {}).error().number, EEXIST);
+    fs::permissions(file, fs::perms::group_read, fs::perm_options::add);
+    EXPECT_FALSE(info_of(file)->owner_only);
+    EXPECT_EQ(make_private_folder(at("none"), "x").error().number, ENOENT);
+    EXPECT_FALSE(can_run(file) || can_run(folder_) || can_run(at("none")));
+    EXPECT_TRUE(can_run("/bin/sh"));
+}
+
+TEST_F(Platform, RunsAProgramAndKeepsSignalsForLater) {
+    std::ofstream(at("a b")) << "old";
+    HeldSignals signals;
+    const auto ran = signals.run("printf more >", at("a b"));
+    ASSERT_TRUE(ran);
+    EXPECT_EQ(ran->exit_code, 0);
+    EXPECT_EQ(content(at("a b")), "more");
+    EXPECT_EQ(signals.run("f() { printf new > \"$2\"; return 7; }; f -x", at("a b"))->exit_code, 7);
+    EXPECT_EQ(content(at("a b")), "new");
+    EXPECT_EQ(signals.run("kill -9 $$; :", "")->killed_by, SIGKILL);
+    EXPECT_EQ(signals.run("/nonexistent/editor 2>/dev/null", "")->exit_code, 127);
+    // The terminal's signals are the editor's; for one that was told to end, this program is.
+    const std::string self = std::to_string(::getpid());
+    const auto through =
+        signals.run("kill -INT " + self + "; kill -QUIT " + self + "; exit 3; :", "");
+    ASSERT_TRUE(through);
+    EXPECT_EQ(through->exit_code, 3);
+    EXPECT_EQ(through->interrupted, 0);
+    int ends[2];
+    ASSERT_EQ(::pipe(ends), 0);
+    const Descriptor in(ends[0]), out(ends[1]);
+    ASSERT_TRUE(write_all(out.get(), as_bytes(std::string_view("y"))));
+    EXPECT_EQ(signals.to_read(in.get())->signal, 0) << "what came meanwhile is gone";
+    ::raise(SIGINT);
+    std::byte one[1];
+    EXPECT_EQ(read(in.get(), one), 1u);
+    EXPECT_EQ(signals.to_read(in.get())->signal, SIGINT);
+    const auto ended = signals.run("kill -TERM " + self + "; exec sleep", "20");
+    ASSERT_TRUE(ended);
+    EXPECT_EQ(ended->interrupted, SIGTERM);
 }
 
 }  // namespace

@@ -3,9 +3,8 @@
 #include "command.hpp"
 #include "edit/sides.hpp"
 #include "gdvar/inspect/detail/children.hpp"
-#include "gdvar/inspect/edit_plan.hpp"
-#include "gdvar/save/coding.hpp"
 #include "gdvar/text/text.hpp"
+#include "output/differences.hpp"
 #include "output/output.hpp"
 #include "output/path_cutter.hpp"
 
@@ -61,38 +60,6 @@ std::string full_text(const View& view) {
     return to_text_full(view).value_or("?");
 }
 
-std::string brief(const View& view, bool full) {
-    return full ? full_text(view) : brief_value(view);
-}
-
-std::string brief_bytes(const View& view) {
-    const ByteView bytes = view.raw();
-    return bytes.size() <= 16
-               ? to_hex(bytes)
-               : to_hex(bytes.first(12)) + "... (" + std::to_string(bytes.size()) + " bytes)";
-}
-
-void print_difference(const Difference& d, const std::string& place, bool full, Output& out) {
-    switch (d.kind) {
-        case Difference::set:
-            out.line("~ " + place + ": " + brief(d.before, full) + " -> " + brief(d.after, full));
-            break;
-        case Difference::insert:
-            out.line("+ " + place + ": " + brief(d.after, full));
-            break;
-        case Difference::remove:
-            out.line("- " + place + ": " + brief(d.before, full));
-            break;
-        case Difference::order:
-            out.line("> " + place + ": pairs in another order");
-            break;
-        case Difference::encoding:
-            out.line("= " + place + ": " + brief_bytes(d.before) + " -> " + brief_bytes(d.after) +
-                     ", the same value");
-            break;
-    }
-}
-
 /// One line of the patch: `{"set": [path...], "value": ...}`.
 std::string patch_line(const Difference& d) {
     std::string out = "{\"" + std::string(change_name(static_cast<Change::Kind>(d.kind))) + "\": [";
@@ -132,7 +99,7 @@ std::optional<std::size_t> write_differences(const Options& options, const Side&
     }
     const auto each = [&](const Difference& d) {
         if (!options.patch) {
-            print_difference(d, places(d), options.full, out);
+            out.line(difference_line(d, places(d), options.full));
             return true;
         }
         const std::string line = patch_line(d);

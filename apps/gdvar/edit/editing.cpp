@@ -67,9 +67,6 @@ EncodeOptions writing(const Input& input) {
             .real_width = decoding.real_width};
 }
 
-namespace {
-
-/// Names the dialect that is used for a file that fits several.
 void say_dialect(const Input& input, const InputOptions& options) {
     if (options.dialect != "auto" || !input.guess().ambiguous)
         return;
@@ -81,6 +78,23 @@ void say_dialect(const Input& input, const InputOptions& options) {
         "; it could also be " + others + " (--dialect)");
 }
 
+void say_kept(const Input& input, std::size_t bytes, const std::string& what) {
+    say(input.name() + ": note: " + bytes_in_words(bytes) + " after " + what +
+        (bytes == 1 ? " was kept" : " were kept"));
+}
+
+int no_record_named(const Input& input, const SavePath& place, std::size_t seen) {
+    say(input.name() + ": the file has " + std::to_string(seen) + " records; name one, as in '#0 " +
+        place.path.to_string() + "', or all of them: '#* " + place.path.to_string() + "'");
+    return usage;
+}
+
+bool is_anywhere(const SavePath& place) {
+    return !place.number && !place.name && !place.every;
+}
+
+namespace {
+
 /// Whether the engine accepts the changed packet as well as the old one. Prints a message if not.
 bool is_no_worse(const Input& input, const Item& item, ByteView changed) {
     const EncodeOptions how = writing(input);
@@ -88,24 +102,6 @@ bool is_no_worse(const Input& input, const Item& item, ByteView changed) {
     if (!sound)
         say(input.name() + ": " + item.label + in_words(changed, how, sound.error()));
     return sound.has_value();
-}
-
-/// Says that bytes outside of any value were kept.
-void say_kept(const Input& input, std::size_t bytes, const std::string& what) {
-    say(input.name() + ": note: " + bytes_in_words(bytes) + " after " + what +
-        (bytes == 1 ? " was kept" : " were kept"));
-}
-
-/// Says that a path names no record.
-int no_record_named(const Input& input, const SavePath& place, std::size_t seen) {
-    say(input.name() + ": the file has " + std::to_string(seen) + " records; name one, as in '#0 " +
-        place.path.to_string() + "', or all of them: '#* " + place.path.to_string() + "'");
-    return usage;
-}
-
-/// Whether the place says nothing of records or settings.
-bool is_anywhere(const SavePath& place) {
-    return !place.number && !place.name && !place.every;
 }
 
 /// What a path that may lead to several values leads to.

@@ -33,6 +33,15 @@ int copy_skipped(Input& input, PacketOutput& out);
 /// The options for writing a changed packet.
 EncodeOptions writing(const Input& input);
 
+/// Names the dialect that is used for a file that fits several.
+void say_dialect(const Input& input, const InputOptions& options);
+/// Says that bytes outside of any value were kept.
+void say_kept(const Input& input, std::size_t bytes, const std::string& what);
+/// Says that a path names no record, although there are several. Returns `usage`.
+int no_record_named(const Input& input, const SavePath& place, std::size_t seen);
+/// Whether the place says nothing of records or settings.
+bool is_anywhere(const SavePath& place);
+
 /// What a command may do to a whole setting.
 enum class Whole : std::uint8_t { stays, goes, may_come };
 

@@ -1,0 +1,200 @@
+#include <cerrno>
+
+#include "base/platform/terminal.hpp"
+#include "command.hpp"
+#include "edit/edited_save.hpp"
+#include "edit/editing.hpp"
+#include "edit/editor.hpp"
+
+namespace gdvar::app {
+namespace {
+
+struct Options : EditOptions {
+    std::string path;
+    bool full = false, json = false, plain = false, yes = false;
+};
+
+void declare(Arguments& arguments, Options& options) {
+    add_reading(arguments, options, options).required();
+    add_dialect(arguments, options.dialect);
+    arguments.option("PATH", options.path,
+                     "edit only the value there: '#2', '$.players[3]'; without it all");
+    auto full = arguments.flag("--full", options.full, "as text in gdvar's own form");
+    auto json = arguments.flag("--json", options.json, "as typed JSON");
+    auto plain = arguments.flag("--plain", options.plain, "as plain JSON");
+    full.excludes(json);
+    plain.excludes(full);
+    plain.excludes(json);
+    arguments.flag("-y,--yes", options.yes, "write without asking");
+    add_kept_packets(arguments, options);
+}
+
+EditForm form_of(const Options& options) {
+    return {.kind = options.full    ? EditForm::full
+                    : options.json  ? EditForm::json
+                    : options.plain ? EditForm::plain
+                                    : EditForm::text};
+}
+
+/// The text in the editor, again and again until it is good and wanted.
+class Conversation {
+public:
+    Conversation(const Options& options, platform::HeldSignals& signals, EditedSave& save,
+                 EditedFile& file)
+        : options_(options), signals_(signals), save_(save), file_(file), text_(save.text()) {}
+
+    /// Returns an exit code. `write`: whether there are changes to be written.
+    int run(const std::string& editor, bool& write) {
+        for (;;) {
+            if (const int exit = edit(editor); exit != fine)
+                return exit;
+            const auto text = file_.read(save_.most_text());
+            if (!text) {
+                say(text.error());
+                return kept(io_error);
+            }
+            if (*text == text_)
+                return nothing("the text is as it was");
+            if (text->find_first_not_of(" \t\r\n") == text->npos)
+                return nothing("the text is empty");
+            const auto problem = save_.take(*text, file_.name());
+            if (!problem.empty()) {
+                for (const std::string& line : problem)
+                    say(line);
+                if (const int exit = again(); exit != fine)
+                    return exit;
+                continue;
+            }
+            if (!save_.changed())
+                return nothing("no value differs");
+            if (options_.lock && changed_meanwhile())
+                return kept(io_error);
+            for (const std::string& line : save_.changes(options_.verbose))
+                say(line);
+            char answer = 'y';
+            if (!options_.yes) {
+                answer = question("write this? y = yes, n = no, e = edit again:", "yne");
+                if (!answer)
+                    return kept(refused);
+            }
+            if (answer == 'e')
+                continue;
+            write = answer == 'y';
+            if (!write)
+                say(save_.name() + ": nothing was written");
+            return fine;
+        }
+    }
+    /// Leaves the text where it is, and says so.
+    int kept(int exit) {
+        say("gdvar: nothing was written; " + file_.keep());
+        if (signal_)
+            platform::end_by(signal_);
+        return exit;
+    }
+
+private:
+    int edit(const std::string& editor) {
+        const auto ended = signals_.run(without_shell(editor), file_.path());
+        if (!ended) {
+            say(editor + ": " + in_words(FileError::io(ended.error().number)));
+            return kept(io_error);
+        }
+        signal_ = ended->interrupted;
+        if (!signal_ && ended->exit_code == 0 && !ended->killed_by)
+            return fine;
+        if (!signal_)
+            say("gdvar: the editor '" + editor + "' " +
+                (ended->killed_by ? "was ended by signal " + std::to_string(ended->killed_by)
+                                  : "failed with exit code " + std::to_string(ended->exit_code)));
+        const auto text = file_.read(save_.most_text());
+        if (signal_ || (text && *text != text_))
+            return kept(io_error);
+        say("gdvar: nothing was written");
+        return io_error;
+    }
+    int nothing(const char* why) {
+        say(save_.name() + ": " + why + "; nothing was written");
+        return fine;
+    }
+    char question(const std::string& text, std::string_view letters) {
+        return ask(signals_, text, letters, signal_);
+    }
+    int again() {
+        if (!options_.yes && question("e = edit again, q = quit:", "eq") == 'e')
+            return fine;
+        return kept(refused);
+    }
+    bool changed_meanwhile() {
+        const auto now = file_stamp(options_.output_file);
+        if (now && *now == options_.lock->stamp())
+            return false;
+        say(options_.output_file + ": " +
+            replacing_in_words(now ? FileError::io(ESTALE) : now.error()));
+        return true;
+    }
+
+    const Options& options_;
+    platform::HeldSignals& signals_;
+    EditedSave& save_;
+    EditedFile& file_;
+    const std::string text_;
+    int signal_ = 0;
+};
+
+int run(Options& options) {
+    if (options.file == "-") {
+        say("gdvar: standard input can't be edited; name a file");
+        return usage;
+    }
+    if (!options.yes && !platform::is_terminal(0)) {
+        say("gdvar: standard input is no terminal, so nobody can be asked; --yes writes without "
+            "asking");
+        return usage;
+    }
+    const std::string editor = users_editor();
+    if (editor.empty()) {
+        say("gdvar: no editor; set VISUAL or EDITOR to one");
+        return usage;
+    }
+    int exit = refuse_terminal(options);
+    if (exit != fine)
+        return exit;
+    auto input = open_to_change(options, options, exit);
+    if (!input)
+        return exit;
+    EditedSave save(*input, form_of(options), options.max_bytes);
+    if (exit = save.open(options.path); exit != fine)
+        return exit;
+    platform::HeldSignals signals;  // until the file is gone again
+    auto file = EditedFile::make(options.file, save.form().suffix(), save.text());
+    if (!file) {
+        say(file.error());
+        return io_error;
+    }
+    bool write = false;
+    Conversation conversation(options, signals, save, *file);
+    exit = conversation.run(editor, write);
+    if (!write)
+        return exit;
+    say_dialect(*input, options);
+    PacketOutput out(options, options, input->kind(), input->layers(), exit);
+    if (exit == fine)
+        exit = save.write(out);
+    return exit == fine ? fine : conversation.kept(exit);
+}
+
+}  // namespace
+
+Command edit_command() {
+    return make_command<Options>(
+        {.name = "edit",
+         .does = "opens values as text in your editor; writes what you changed",
+         .examples =
+             "gdvar edit game.save\n"
+             "gdvar edit game.save '#0 $.players[3]' --backup game.old\n"
+             "EDITOR=\"sed -i 's/: 97/: 9999/'\" gdvar edit --yes game.save '#0 $.players[3]'"},
+        declare, run);
+}
+
+}  // namespace gdvar::app

@@ -1,0 +1,82 @@
+// Values as text that a person edits, and back.
+#pragma once
+
+#include <cstddef>
+#include <expected>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gdvar/value/document.hpp"
+#include "gdvar/value/variant.hpp"
+#include "gdvar/wire/dialect.hpp"
+
+namespace gdvar::app {
+
+/// How values stand in the text that is edited.
+struct EditForm {
+    enum Kind : std::uint8_t {
+        text,   ///< as the engine writes them, indented, in the order of the save, with all digits
+        full,   ///< gdvar's own form
+        json,   ///< typed JSON
+        plain,  ///< plain JSON, which does not express all values
+    };
+    Kind kind = text;
+    const Dialect* dialect = &dialects::godot_4_4;
+    /// Whether Objects are read; `ExtResource("1")` is one.
+    bool objects = false;
+
+    bool is_json() const noexcept { return kind == json || kind == plain; }
+    /// Whether each value that the form prints is read as the same value.
+    bool lossless() const noexcept { return kind != plain; }
+    /// What begins a comment.
+    std::string_view comment() const noexcept { return is_json() ? "//" : ";"; }
+    /// ".tres", ".json": by which editors know what it is like.
+    const char* suffix() const noexcept { return is_json() ? ".json" : ".tres"; }
+    const char* name() const noexcept;
+};
+
+/// What is wrong in a text, and at which byte.
+struct TextProblem {
+    std::size_t offset = 0;
+    std::string what;
+};
+
+/// Errors: the view's own, no_memory.
+std::expected<std::string, Error> print_value(const View& value, const EditForm& form);
+/// The value at the start of the text, and its size. What an engine would drop or change in silence
+/// is a problem.
+std::expected<Variant, TextProblem> parse_value(std::string_view text, const EditForm& form,
+                                                std::size_t& size);
+
+/// The line before the value of a record (`#0`) or setting (its name), with its end:
+/// "; record #0", "// setting application/config/name".
+std::string header(const EditForm& form, std::string_view key, std::size_t number, bool setting);
+
+/// A value of the edited text, and what it is the value of.
+struct EditedValue {
+    std::optional<std::size_t> number{};  ///< of the record; none: a new one
+    std::string key{};                    ///< the setting's name
+    Variant value{};
+};
+
+/// What a text may hold.
+enum class EditedContents : std::uint8_t { value, records, settings };
+
+/// The values of the edited text. `records`: how many there were. Headers say what the values are
+/// for; one of a record may come once. Problems: those of `parse_value`; a header of a record that
+/// is not there, that comes twice, or without a value; a setting's value without a header; one
+/// value and more text behind it. A text without any value gives an empty vector.
+std::expected<std::vector<EditedValue>, TextProblem> parse_values(std::string_view text,
+                                                                  const EditForm& form,
+                                                                  EditedContents contents,
+                                                                  std::size_t records);
+
+/// "name:12:8: what", and the line with a mark below it: two or three lines for a message.
+std::vector<std::string> shown(const TextProblem& problem, std::string_view text,
+                               const std::string& name);
+
+}  // namespace gdvar::app

@@ -1,0 +1,151 @@
+#include "edit/editor.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <utility>
+
+#include "gdvar/save/source.hpp"
+#include "output/messages.hpp"
+#include "output/printable.hpp"
+
+namespace gdvar::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value ? value : "";
+}
+
+std::string system_words(int number) {
+    return in_words(FileError::io(number));
+}
+
+/// Whether a program of that name is on the user's path.
+bool installed(const std::string& program) {
+    std::string rest = variable("PATH");
+    while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find(':'), rest.size());
+        if (end && platform::can_run(rest.substr(0, end) + "/" + program))
+            return true;
+        rest.erase(0, end + 1);
+    }
+    return false;
+}
+
+/// The folder for files of this session, if it is as it should be: the user's alone.
+std::string folder_for_texts() {
+    const std::string session = variable("XDG_RUNTIME_DIR");
+    if (session.starts_with('/'))
+        if (const auto info = platform::info_of(session);
+            info && info->kind == platform::FileKind::folder && info->mine && info->owner_only)
+            return session;
+    const std::string temporary = variable("TMPDIR");
+    return temporary.starts_with('/') ? temporary : "/tmp";
+}
+
+/// The last part of a file's name, of characters that no shell and no editor takes for more.
+std::string plain_name(const std::string& name) {
+    std::string out;
+    for (const char c : fs::path(name).filename().string())
+        out += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       (!out.empty() && (c == '.' || c == '-' || c == '_'))
+                   ? c
+                   : '_';
+    constexpr std::size_t most = 80;
+    out.resize(std::min(out.size(), most));
+    return out.empty() ? "value" : out;
+}
+
+}  // namespace
+
+std::string users_editor() {
+    for (const char* name : {"VISUAL", "EDITOR"})
+        if (std::string line = variable(name); line.find_first_not_of(" \t") != line.npos)
+            return line;
+    for (const char* program : {"sensible-editor", "nano", "vi"})
+        if (installed(program))
+            return program;
+    return {};
+}
+
+std::string without_shell(const std::string& editor) {
+    if (editor.find_first_of("|&;<>(){}!`\n") != editor.npos)
+        return editor;
+    const std::size_t from = std::min(editor.find_first_not_of(" \t"), editor.size());
+    const std::string first = editor.substr(from, editor.find_first_of(" \t", from) - from);
+    return (first.find('=') == first.npos ? "exec " : "exec env ") + editor;
+}
+
+std::expected<EditedFile, std::string> EditedFile::make(const std::string& name, const char* suffix,
+                                                        std::string_view text) {
+    const std::string parent = folder_for_texts();
+    auto folder = platform::make_private_folder(parent, "gdvar-edit-");
+    if (!folder)
+        return std::unexpected(parent + ": " + system_words(folder.error().number));
+    EditedFile out;
+    out.folder_ = *std::move(folder);
+    out.path_ = out.folder_ + "/" + plain_name(name) + suffix;
+    if (const auto made = platform::make_private_file(out.path_, as_bytes(text)); !made)
+        return std::unexpected(out.path_ + ": " + system_words(made.error().number));
+    return out;
+}
+
+EditedFile::EditedFile(EditedFile&& other) noexcept
+    : folder_(std::exchange(other.folder_, {})),
+      path_(std::exchange(other.path_, {})),
+      kept_(other.kept_) {}
+
+EditedFile::~EditedFile() {
+    // The folder is ours; editors leave copies beside the file.
+    std::error_code ignored;
+    if (!folder_.empty() && !kept_)
+        fs::remove_all(folder_, ignored);
+}
+
+std::expected<std::string, std::string> EditedFile::read(std::size_t most) const {
+    const auto refuse = [&](const std::string& why) { return std::unexpected(path_ + ": " + why); };
+    const auto info = platform::info_of(path_);
+    if (!info)
+        return refuse(system_words(info.error().number));
+    if (info->kind != platform::FileKind::regular)
+        return refuse("error[io]: this is no regular file any more");
+    auto source = FileSource::open(path_);
+    auto bytes = source ? read_all(*source, most) : std::unexpected(source.error());
+    if (!bytes)
+        return refuse(in_words(bytes.error()));
+    return std::string(gdvar::detail::as_text(bytes->data(), bytes->size()));
+}
+
+std::string EditedFile::keep() {
+    kept_ = true;
+    return "your text is kept in " + path_;
+}
+
+char ask(platform::HeldSignals& signals, const std::string& question, std::string_view letters,
+         int& signal) {
+    for (;;) {
+        std::fprintf(stderr, "%s ", printable(question).c_str());
+        std::fflush(stderr);
+        std::string line;
+        while (!line.ends_with('\n')) {
+            const auto waited = signals.to_read(0);
+            signal = waited ? waited->signal : 0;
+            std::byte one[1];
+            const auto got = waited && !signal ? platform::read(0, one) : std::size_t{0};
+            if (!waited || signal || !got || *got == 0) {
+                std::fputc('\n', stderr);
+                return 0;
+            }
+            line += static_cast<char>(one[0]);
+        }
+        const char first = static_cast<char>(line[0] | 0x20);  // capitals, too
+        if (letters.find(first) != letters.npos)
+            return first;
+    }
+}
+
+}  // namespace gdvar::app

@@ -1,0 +1,51 @@
+// A text that a person edits in an editor of their own.
+#pragma once
+
+#include <expected>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/platform/child.hpp"
+
+namespace gdvar::app {
+
+/// The user's editor, as a line of the shell: $VISUAL, else $EDITOR, else one that is installed.
+/// Empty if there is none.
+std::string users_editor();
+/// The same as a line that starts the editor in place of the shell, if it is one plain command. A
+/// shell would end of Ctrl-C, though the editor goes on.
+std::string without_shell(const std::string& editor);
+
+/// A text in a file that nobody else can read, in a folder of its own. The file goes with this
+/// object, unless it is kept.
+class EditedFile {
+public:
+    /// Makes the file: below $XDG_RUNTIME_DIR, else below $TMPDIR or /tmp. `name`: of the file that
+    /// is edited; its last part stands in the new one's name, before `suffix`. Errors: a message.
+    static std::expected<EditedFile, std::string> make(const std::string& name, const char* suffix,
+                                                       std::string_view text);
+    EditedFile(EditedFile&& other) noexcept;
+    EditedFile& operator=(EditedFile&&) = delete;
+    ~EditedFile();
+
+    const std::string& path() const noexcept { return path_; }
+    /// The last part of the path.
+    std::string name() const { return path_.substr(folder_.size() + 1); }
+    /// What the file holds now, up to `most` bytes. Errors: a message.
+    std::expected<std::string, std::string> read(std::size_t most) const;
+    /// Leaves the file where it is. Returns a sentence that names it.
+    std::string keep();
+
+private:
+    EditedFile() = default;
+    std::string folder_, path_;
+    bool kept_ = false;
+};
+
+/// A question to the person at the terminal, with an answer of one letter. Returns the letter, 0 at
+/// the end of the input, or a signal's number in `signal`.
+char ask(platform::HeldSignals& signals, const std::string& question, std::string_view letters,
+         int& signal);
+
+}  // namespace gdvar::app

@@ -1,0 +1,60 @@
+// A program that works in the terminal while this one waits for it: an editor.
+// Room: platform. posix_child.cpp implements it.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/platform/file.hpp"
+
+namespace gdvar::platform {
+
+/// Holds back SIGINT, SIGQUIT, SIGTERM and SIGHUP while it lives, so that a program can put its
+/// things in order before it ends of one. For one thread; others must not be running. Once it is
+/// gone, what was held back takes its course.
+class HeldSignals {
+public:
+    HeldSignals() noexcept;
+    ~HeldSignals();
+    HeldSignals(const HeldSignals&) = delete;
+    HeldSignals& operator=(const HeldSignals&) = delete;
+
+    /// How a wait ended.
+    struct Waited {
+        int signal = 0;  ///< that came first; 0: what was waited for is there
+    };
+    /// Waits until the descriptor has something to read, or its end.
+    Result<Waited> to_read(int descriptor) noexcept;
+
+    struct Ended {
+        int exit_code = 0;
+        int killed_by = 0;    ///< a signal that ended the program
+        int interrupted = 0;  ///< SIGTERM or SIGHUP that came for this program. It was passed on to
+                              ///< the other, which may still be running.
+    };
+    /// Runs a command line by the shell, with `word` behind it as one more argument, and waits for
+    /// its end. Meanwhile SIGINT and SIGQUIT are for that program alone: the terminal sends them to
+    /// both.
+    Result<Ended> run(const std::string& line, const std::string& word) noexcept;
+
+private:
+    struct Kept;
+    Kept* kept_;
+};
+
+/// Ends this program by that signal, as if nobody had held it back.
+[[noreturn]] void end_by(int signal) noexcept;
+
+/// Makes a folder in `parent` that only this user can enter, under a name that begins so and that
+/// nobody picked before. Returns its path.
+Result<std::string> make_private_folder(const std::string& parent, const std::string& begins);
+/// Makes a file that only this user can read, with these bytes. Errors: EEXIST, ...
+Result<void> make_private_file(const std::string& path, ByteView bytes);
+
+/// Whether the user may run that file as a program.
+bool can_run(const std::string& path) noexcept;
+
+}  // namespace gdvar::platform

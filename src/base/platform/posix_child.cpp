@@ -1,0 +1,219 @@
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <sys/select.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <new>
+
+#include "base/platform/child.hpp"
+
+extern char** environ;
+
+namespace gdvar::platform {
+namespace {
+
+constexpr int held[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+
+volatile std::sig_atomic_t taken = 0;
+
+extern "C" void take(int number) {
+    taken = number;
+}
+
+}  // namespace
+
+struct HeldSignals::Kept {
+    sigset_t mask;
+    sigset_t set;  ///< what is held back: not what was ignored before, as by nohup
+    struct sigaction actions[std::size(held)];
+    struct sigaction child;
+};
+
+HeldSignals::HeldSignals() noexcept : kept_(new(std::nothrow) Kept) {
+    if (!kept_)
+        return;
+    sigemptyset(&kept_->set);
+    for (std::size_t i = 0; i < std::size(held); ++i) {
+        sigaction(held[i], nullptr, &kept_->actions[i]);
+        if (kept_->actions[i].sa_handler != SIG_IGN)
+            sigaddset(&kept_->set, held[i]);
+    }
+    pthread_sigmask(SIG_BLOCK, &kept_->set, &kept_->mask);
+    struct sigaction to{};
+    to.sa_handler = take;
+    for (const int number : held)
+        if (sigismember(&kept_->set, number))
+            sigaction(number, &to, nullptr);
+    // If the end of a child is ignored, nobody can wait for it.
+    to.sa_handler = SIG_DFL;
+    sigaction(SIGCHLD, &to, &kept_->child);
+}
+
+HeldSignals::~HeldSignals() {
+    if (!kept_)
+        return;
+    for (std::size_t i = 0; i < std::size(held); ++i)
+        sigaction(held[i], &kept_->actions[i], nullptr);
+    sigaction(SIGCHLD, &kept_->child, nullptr);
+    pthread_sigmask(SIG_SETMASK, &kept_->mask, nullptr);
+    delete kept_;
+}
+
+Result<HeldSignals::Waited> HeldSignals::to_read(int descriptor) noexcept {
+    if (!kept_)
+        return refuse(ENOMEM);
+    if (descriptor >= FD_SETSIZE)
+        return refuse(EBADF);
+    for (;;) {
+        fd_set wanted;
+        FD_ZERO(&wanted);
+        FD_SET(descriptor, &wanted);
+        taken = 0;
+        // Only during this call the signals come through.
+        const int ready =
+            ::pselect(descriptor + 1, &wanted, nullptr, nullptr, nullptr, &kept_->mask);
+        if (ready > 0)
+            return Waited{};
+        if (ready < 0 && errno != EINTR)
+            return refuse_last();
+        if (taken)
+            return Waited{taken};
+    }
+}
+
+namespace {
+
+/// The attributes of a process with that mask of signals.
+class Attributes {
+public:
+    explicit Attributes(const sigset_t& mask) noexcept {
+        failed = ::posix_spawnattr_init(&value);
+        if (failed)
+            return;
+        failed = ::posix_spawnattr_setsigmask(&value, &mask);
+        if (!failed)
+            failed = ::posix_spawnattr_setflags(&value, POSIX_SPAWN_SETSIGMASK);
+    }
+    ~Attributes() { ::posix_spawnattr_destroy(&value); }
+    Attributes(const Attributes&) = delete;
+    Attributes& operator=(const Attributes&) = delete;
+
+    posix_spawnattr_t value{};
+    int failed = 0;
+};
+
+/// Holds SIGCHLD back while it lives, so that it can be waited for.
+class BlockedChild {
+public:
+    BlockedChild() noexcept {
+        sigset_t set;
+        sigemptyset(&set);
+        sigaddset(&set, SIGCHLD);
+        pthread_sigmask(SIG_BLOCK, &set, &before_);
+    }
+    ~BlockedChild() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+    BlockedChild(const BlockedChild&) = delete;
+    BlockedChild& operator=(const BlockedChild&) = delete;
+
+private:
+    sigset_t before_;
+};
+
+/// Takes a signal out of those that wait, if it is one that is held back.
+void take_out(const sigset_t& held_back, int number) noexcept {
+    sigset_t waiting, one;
+    sigemptyset(&one);
+    sigaddset(&one, number);
+    int taken_out = 0;
+    if (sigismember(&held_back, number) && sigpending(&waiting) == 0 &&
+        sigismember(&waiting, number))
+        (void)sigwait(&one, &taken_out);
+}
+
+}  // namespace
+
+Result<HeldSignals::Ended> HeldSignals::run(const std::string& line,
+                                            const std::string& word) noexcept try {
+    if (!kept_)
+        return refuse(ENOMEM);
+    const std::string script = line + " \"$@\"";
+    std::string shell = "sh", option = "-c", name = "editor", last = word, all = script;
+    char* arguments[] = {shell.data(), option.data(), all.data(),
+                         name.data(),  last.data(),   nullptr};
+    const Attributes attributes(kept_->mask);
+    if (attributes.failed)
+        return refuse(attributes.failed);
+    pid_t child = 0;
+    if (const int failed =
+            ::posix_spawn(&child, "/bin/sh", nullptr, &attributes.value, arguments, environ))
+        return refuse(failed);
+    sigset_t set = kept_->set;
+    sigaddset(&set, SIGCHLD);
+    const BlockedChild blocked;
+    Ended out;
+    for (;;) {
+        int status = 0;
+        const pid_t ended = ::waitpid(child, &status, WNOHANG);
+        if (ended == child) {
+            out.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+            out.killed_by = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+            take_out(kept_->set, SIGINT);
+            take_out(kept_->set, SIGQUIT);
+            return out;
+        }
+        if (ended < 0 && errno != EINTR)
+            return refuse_last();
+        int number = 0;
+        if (const int failed = sigwait(&set, &number))
+            return refuse(failed);
+        if (number == SIGTERM || number == SIGHUP) {
+            ::kill(child, number);
+            out.interrupted = number;
+            return out;
+        }
+    }
+} catch (const std::bad_alloc&) {
+    return refuse(ENOMEM);
+}
+
+void end_by(int signal) noexcept {
+    struct sigaction usual{};
+    usual.sa_handler = SIG_DFL;
+    sigaction(signal, &usual, nullptr);
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, signal);
+    pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+    ::raise(signal);
+    ::_exit(128 + signal);
+}
+
+Result<std::string> make_private_folder(const std::string& parent, const std::string& begins) {
+    std::string path = parent + "/" + begins + "XXXXXX";
+    if (!::mkdtemp(path.data()))
+        return refuse_last();
+    return path;
+}
+
+Result<void> make_private_file(const std::string& path, ByteView bytes) {
+    Descriptor file(
+        ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+    if (!file)
+        return refuse_last();
+    if (auto written = write_all(file.get(), bytes); !written)
+        return written;
+    return file.close();
+}
+
+bool can_run(const std::string& path) noexcept {
+    struct stat found{};
+    return ::stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode) &&
+           ::access(path.c_str(), X_OK) == 0;
+}
+
+}  // namespace gdvar::platform
