@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "file/any_script.hpp"
 #include "file/resource_values.hpp"
 #include "gdvar/save/container.hpp"
 #include "gdvar/value/builder.hpp"
@@ -25,20 +26,12 @@ std::unexpected<Error> refuse(Errc code, std::uint64_t offset = 0, std::uint64_t
 
 constexpr std::size_t magic_size = 4;
 
-/// Any value may be a resource's script: a reference, too.
-Dialect with_any_script(const Dialect& from) {
-    Dialect out = from;
-    out.script = ScriptForm::anything;
-    return out;
-}
-
 enum class Writer : std::uint8_t { godot_4, godot_3, pandemonium };
 
 const Dialect& dialect_of(Writer writer) {
-    static const Dialect godot_4 = with_any_script(dialects::godot_4_4);
     switch (writer) {
         case Writer::godot_4:
-            return godot_4;
+            return detail::with_any_script(dialects::godot_4_4);
         case Writer::godot_3:
             return dialects::godot_3_1;
         default:
@@ -110,24 +103,25 @@ struct Resource::Parts {
         const ResourceHead& head = from.head_;
         const std::size_t subs = head.internals.size() - 1;
         const bool imported = head.import_at && head.major < 3;
-        if (!begin(2 + !head.externals.empty() + (subs != 0) + imported) || !key("header") ||
-            !gave(gdvar::drive(Variant(from.header()), sink)))
-            return false;
-        if (!head.externals.empty() && !externals())
-            return false;
-        if (subs && (!key("sub") || !begin(subs)))
+        if (!begin(std::size_t{4} + imported) || !key("header") ||
+            !gave(gdvar::drive(Variant(from.header()), sink)) || !externals() || !key("sub") ||
+            !begin(subs))
             return false;
         for (std::size_t i = 0; i < subs; ++i)
-            if (!budget.take(head.internals[i].id(), in) || !key(head.internals[i].id()) ||
-                !resource(head.internals[i], used, pandemonium))
+            if (!id_key(head.internals[i]) || !resource(head.internals[i], used, pandemonium))
                 return false;
-        if (subs && !end())
+        if (!end())
             return false;
         if (imported && !import(used, pandemonium))
             return false;
         return key("resource") && resource(head.internals.back(), used, pandemonium) && end();
     }
 
+    /// What references name the resource by: a text in Godot 4, a number before.
+    bool id_key(const ResourceHead::Internal& one) {
+        const auto number = from.head_.number_of(one);
+        return number ? gave(sink.integer(*number)) : budget.take(one.id(), in) && key(one.id());
+    }
     bool externals() {
         const auto& externals = from.head_.externals;
         if (!key("ext") || !begin(externals.size()))
@@ -135,9 +129,9 @@ struct Resource::Parts {
         for (std::size_t i = 0; i < externals.size(); ++i) {
             const ResourceHead::External& one = externals[i];
             const bool has_uid = one.uid != -1;
-            if (!key(std::to_string(i)) || !begin(2 + has_uid) || !text("type", one.type) ||
-                !text("path", one.path) || (has_uid && !text("uid", detail::uid_text(one.uid))) ||
-                !end())
+            if (!gave(sink.integer(static_cast<std::int64_t>(i))) || !begin(2 + has_uid) ||
+                !text("type", one.type) || !text("path", one.path) ||
+                (has_uid && !text("uid", detail::uid_text(one.uid))) || !end())
                 return false;
         }
         return end();

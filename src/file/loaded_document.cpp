@@ -37,7 +37,7 @@ std::expected<LoadedDocument, FileError> LoadedDocument::load(Source& source,
         return std::unexpected(bytes.error());
     LoadedDocument out;
     out.content = *std::move(bytes);
-    const DocumentOptions how{.dialect = options.dialect};
+    const DocumentOptions how{.dialect = options.dialect, .max_content = options.max_bytes};
     auto opened = kind.open(kind, out.content, how);
     if (!opened && kind.several && !kind.named && !kind.text && !options.strict) {
         // A few bytes, such as a newline that an editor left, are not a record. They stay.

@@ -1,6 +1,7 @@
 #include "file/resource_head.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 namespace gdvar::detail {
 
@@ -74,6 +75,18 @@ bool ResourceHead::read_tables(ResourceBytes& in) {
             return false;
     }
     return true;
+}
+
+std::optional<std::int64_t> ResourceHead::number_of(const Internal& one) const noexcept {
+    const std::string_view id = one.id();
+    std::int64_t number = 0;
+    if (has(named_ids) || id.size() == one.path.size())
+        return std::nullopt;
+    const char* const behind = id.data() + id.size();
+    const auto read = std::from_chars(id.data(), behind, number);
+    if (read.ec != std::errc() || read.ptr != behind)
+        return std::nullopt;
+    return number;
 }
 
 bool ResourceHead::read(ResourceBytes& in) {

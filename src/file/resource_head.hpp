@@ -44,6 +44,8 @@ struct ResourceHead {
         has_script_class = 8
     };
     bool has(Flag flag) const noexcept { return flags & flag; }
+    /// The number in a path `local://1`, which is what names the resource without `named_ids`.
+    std::optional<std::int64_t> number_of(const Internal& one) const noexcept;
     /// Whether Godot 4 wrote the file. Pandemonium 4 and 5 kept format 3.
     bool godot_4() const noexcept { return format >= 4; }
 

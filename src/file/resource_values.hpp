@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -284,15 +283,14 @@ private:
             std::memcpy(records_.data() + at + 4, text.data(), text.size());
     }
 
-    /// An Object with the property `id`.
-    bool reference(std::string_view class_name, std::string_view id) {
+    /// An Object with the property `id`, which `give` gives.
+    template <class Give>
+    bool reference(std::string_view class_name, Give&& give) {
         return gave(sink_.begin_object(class_name, 1)) && gave(sink_.property("id")) &&
-               gave(sink_.string(id)) && gave(sink_.end());
+               gave(give()) && gave(sink_.end());
     }
     bool reference(std::string_view class_name, std::uint32_t number) {
-        char digits[16];
-        const auto end = std::to_chars(std::begin(digits), std::end(digits), number).ptr;
-        return reference(class_name, std::string_view(digits, end));
+        return reference(class_name, [&] { return sink_.integer(number); });
     }
     bool object() {
         enum Kind : std::uint32_t { null, by_path, internal, external };
@@ -318,7 +316,7 @@ private:
             return in_.refuse(Error{Errc::bad_reference, Type::object, in_.at() - 4}.about_index(
                 number, head_.internals.size()));
         const std::string_view id = head_.internals[number].id();
-        return budget_.take(id, in_) && reference("SubResource", id);
+        return budget_.take(id, in_) && reference("SubResource", [&] { return sink_.string(id); });
     }
     /// An external resource that is not in the table; no engine since Godot 1 writes it.
     bool object_by_path() {

@@ -7,6 +7,7 @@
 
 #include "gdvar/save/project.hpp"
 #include "gdvar/save/records.hpp"
+#include "resource_document.hpp"
 #include "text_document.hpp"
 
 namespace gdvar {
@@ -142,6 +143,8 @@ constexpr DocumentKind kinds[] = {
     of_text<InputKind::json_lines>(true),
     of_text<InputKind::config>(false),
     of_text<InputKind::text>(false),
+    {InputKind::binary_resource, false, false, false, detail::open_binary_resource,
+     detail::write_binary_resource, true, true},
 };
 
 /// The path of a value that is not found by name.

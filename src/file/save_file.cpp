@@ -43,7 +43,7 @@ struct SaveFile::State {
     /// The document as it was saved last; none: as it was read.
     std::optional<std::vector<std::byte>> saved;
 
-    bool allow_objects() const { return options.allow_objects || kind->text; }
+    bool allow_objects() const { return options.allow_objects || kind->made; }
     const ContainerKey* key() const { return options.key ? &*options.key : nullptr; }
     DecodeOptions decoding() const {
         return {.dialect = dialect,
@@ -264,10 +264,10 @@ void SaveFile::State::forget(const void* begin) {
     made.erase(begin);
 }
 
-/// Whether the document can express the changed values: a text can't hold every value. So `save`
-/// does not fail for what `set` accepted.
+/// Whether the document can express the changed values: a text can't hold every value, and binary
+/// resources are only read. So `save` does not fail for what `set` accepted.
 std::expected<void, Error> SaveFile::State::check_document(std::vector<SaveItem> with) const {
-    if (!kind->text)
+    if (!kind->made)
         return {};
     auto written = document->write(with);
     if (!written)

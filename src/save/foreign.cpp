@@ -29,8 +29,6 @@ constexpr Magic magics[] = {
     {{"7z\xbc\xaf\x27\x1c", 6}, 0, "a 7z archive", unpack},
     {{"ustar", 5}, 257, "a tar archive", unpack},
     {{"GDPC", 4}, 0, "a pack of a Godot game (PCK)", "take the file out of it first"},
-    {{"RSRC", 4}, 0, "a binary Godot resource (RSRC)", no_resource},
-    {{"RSCC", 4}, 0, "a compressed binary Godot resource (RSCC)", no_resource},
     {{"GDSC", 4}, 0, "a tokenized GDScript", ""},
     {{"GDST", 4}, 0, "a texture of Godot 3", ""},
     {{"GST2", 4}, 0, "a texture of Godot 4", ""},

@@ -300,6 +300,11 @@ std::optional<Reading> own_magic(ByteView start) {
         return Reading{InputKind::gcpf, "begins with GCPF: compressed"};
     if (text == "ECFG")
         return Reading{InputKind::project, "begins with ECFG: project settings"};
+    if (text == "RSRC")
+        return Reading{InputKind::binary_resource, "begins with RSRC: a binary resource"};
+    if (text == "RSCC")
+        return Reading{InputKind::binary_resource,
+                       "begins with RSCC: a compressed binary resource"};
     return std::nullopt;
 }
 
@@ -358,10 +363,12 @@ std::expected<std::vector<Reading>, FileError> readings_of(Source& source,
 }  // namespace
 
 std::string_view input_kind_name(InputKind kind) noexcept {
-    constexpr std::string_view names[] = {
-        "gdec",     "gcpf",    "gzip",       "zlib",   "deflate", "zstd",   "brotli",
-        "project",  "records", "records-be", "packet", "hex",     "base64", "config",
-        "resource", "json",    "json-lines", "text",   "foreign", "unknown"};
+    constexpr std::string_view names[] = {"gdec",    "gcpf",       "gzip",     "zlib",
+                                          "deflate", "zstd",       "brotli",   "project",
+                                          "records", "records-be", "packet",   "hex",
+                                          "base64",  "config",     "resource", "binary-resource",
+                                          "json",    "json-lines", "text",     "foreign",
+                                          "unknown"};
     return names[static_cast<std::size_t>(kind)];
 }
 

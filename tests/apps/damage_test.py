@@ -21,8 +21,6 @@ tar = b"name".ljust(257, b"\0") + b"ustar\x0000" + bytes(300)
 for name, data, words in (
         ("a text that begins with a newline", b"\nthis is a text, and once it was a Vector3i\n", ["text", "gdvar pack"]),
         ("bzip2 of a packet", bz2.compress(packet), ["bzip2-compressed", "bunzip2"]),
-        ("a resource", b"RSRC" + bytes(40), ["binary Godot resource"]),
-        ("a compressed resource", b"RSCC" + bytes(40), ["compressed binary Godot resource"]),
         ("a PCK", b"GDPC" + bytes(40), ["PCK"]),
         ("a zip archive", b"PK\x03\x04" + bytes(40), ["zip archive"]),
         ("a tar archive", tar, ["tar archive"]),

@@ -110,6 +110,26 @@ INSTANTIATE_TEST_SUITE_P(Engines, Resources,
                              return name;
                          });
 
+TEST(ResourceSaves, AreReadByPathAndNotWritten) {
+    const std::string path = (data_dir() / "resources/godot-4.6.3/tree_compressed.res").string();
+    auto save = open_save(path);
+    ASSERT_TRUE(save) << to_string(save.error());
+    EXPECT_EQ(save->kind().seen_as, InputKind::binary_resource);
+    EXPECT_EQ(save->dialect().name, "godot-4.4");
+    EXPECT_EQ(save->get<int>("$.resource.health").value(), 42);
+    EXPECT_TRUE(save->save());  // nothing has changed
+    const auto set = save->set("$.resource.health", 43);
+    ASSERT_FALSE(set);
+    EXPECT_EQ(set.error().code, Errc::unsupported_type);
+    EXPECT_EQ(save->get<int>("$.resource.health").value(), 42);
+    EXPECT_EQ(open_save(path, {.max_bytes = 1000, .lock = false}).error().code, Errc::size_limit);
+    EXPECT_EQ(find_document_kind(InputKind::binary_resource)
+                  ->write({}, dialects::godot_4_4)
+                  .error()
+                  .error.code,
+              Errc::unsupported_type);
+}
+
 // ---- made by hand
 
 std::expected<Variant, Error> value_of(const MadeResource& made) {
@@ -230,7 +250,7 @@ TEST(MadeResources, ReferencesAreObjects) {
     made.anew().u32s({0, 24, 2, 2});
     EXPECT_EQ(refused(made), Errc::bad_reference);
     made.anew().u32s({0, 24, 3, 9});  // engines warn and read null
-    EXPECT_EQ(value_of(made).value()["id"].get<String>(), String("9"));
+    EXPECT_EQ(value_of(made).value()["id"].get<int>(), 9);
     made.anew().u32s({0, 24, 1}).text("Texture").text("a.png");
     EXPECT_EQ(value_of(made).value()["path"].get<String>(), String("a.png"));
     made.anew().u32s({0, 24, 0});

@@ -180,8 +180,8 @@ TEST(Damage, TextIsNeverAPacketAndForeignFormatsAreNamed) {
               "gzip: begins like gzip, but ends inside of it");
     EXPECT_EQ(kind("\x28\xb5\x2f\xfd...."), "zstd: begins like zstd, but breaks at byte 0");
     EXPECT_EQ(kind("BZh9...."), "foreign: bzip2-compressed data");
-    EXPECT_EQ(kind("RSRC...."), "foreign: a binary Godot resource (RSRC)");
-    EXPECT_EQ(kind("RSCC...."), "foreign: a compressed binary Godot resource (RSCC)");
+    EXPECT_EQ(kind("RSRC...."), "binary-resource: begins with RSRC: a binary resource");
+    EXPECT_EQ(kind("RSCC...."), "binary-resource: begins with RSCC: a compressed binary resource");
     EXPECT_EQ(kind("GDPC...."), "foreign: a pack of a Godot game (PCK)");
     EXPECT_EQ(kind("PK\x03\x04...."), "foreign: a zip archive");
     EXPECT_EQ(kind("{\"a\": [1, 2.5]}\n"), "foreign: text, as of JSON or of var_to_str");

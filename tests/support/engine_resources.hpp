@@ -67,28 +67,28 @@ public:
 
     /// Compares what is at paths of the other files with texts.
     void check_trees() const {
-        const std::string sub = find("tree.res", "$.resource.parts[0].id");
-        const std::string gradient = find("tree.res", "$.resource.parts[1].id");
+        const std::string sub = id_at("tree.res", "$.resource.parts[0].id");
+        const std::string gradient = id_at("tree.res", "$.resource.parts[1].id");
         expect("tree.res", {{"$.header.type", "\"Resource\""},
                             {"$.header.format", four_ ? "6" : "3"},
                             {"$.resource.health", "42"},
                             {"$.resource.resource_name", "\"Sword\""},
                             {"$.resource.counts", "{\n\"a\": 1,\n\"b\": 2\n}"},
                             {"$.resource.where", "NodePath(\"A/B:c\")"},
-                            {"$.ext[\"0\"].path", "\"res://item.gd\""},
-                            {"$.ext[\"0\"].type", "\"Script\""},
-                            {"$.ext[\"1\"].path", "\"res://other.res\""},
-                            {"$.resource.script.id", "\"0\""},
-                            {"$.resource.other.id", "\"1\""},
-                            {"$.sub[\"" + sub + "\"].gradient.id", '"' + gradient + '"'},
-                            {"$.sub[\"" + sub + "\"].width", "64"}});
+                            {"$.ext[0].path", "\"res://item.gd\""},
+                            {"$.ext[0].type", "\"Script\""},
+                            {"$.ext[1].path", "\"res://other.res\""},
+                            {"$.resource.script.id", "0"},
+                            {"$.resource.other.id", "1"},
+                            {"$.sub[" + sub + "].gradient.id", gradient},
+                            {"$.sub[" + sub + "].width", "64"}});
         EXPECT_EQ(class_at("tree.res", "$.resource.script"), "ExtResource");
         EXPECT_EQ(class_at("tree.res", "$.resource.other"), "ExtResource");
         EXPECT_EQ(class_at("tree.res", "$.resource.parts[0]"), "SubResource");
-        EXPECT_EQ(class_at("tree.res", "$.sub[\"" + sub + "\"]"),
+        EXPECT_EQ(class_at("tree.res", "$.sub[" + sub + "]"),
                   four_ ? "GradientTexture1D" : "GradientTexture");
-        EXPECT_EQ(class_at("tree.res", "$.sub[\"" + gradient + "\"]"), "Gradient");
-        expect("tree_relative.res", {{"$.ext[\"1\"].path", "\"./other.res\""}});
+        EXPECT_EQ(class_at("tree.res", "$.sub[" + gradient + "]"), "Gradient");
+        expect("tree_relative.res", {{"$.ext[1].path", "\"./other.res\""}});
         EXPECT_EQ(find("tree_compressed.res", "$.header.compressed"), "zstd");
         EXPECT_EQ(find("tree_compressed.res", "$.resource.resource_name"), "Sword");
         check_scene();
@@ -120,8 +120,8 @@ private:
                              {"$.resource._bundled.conn_count", "1"}});
         EXPECT_EQ(class_at("scene.scn", "$.resource"), "PackedScene");
         expect("inner_script.res", {{"$.header.big_endian", "true"}, {"$.resource.level", "9"}});
-        const std::string id = find("inner_script.res", "$.resource.script.id");
-        EXPECT_EQ(find("inner_script.res", "$.sub[\"" + id + "\"][\"script/source\"]").substr(0, 7),
+        const std::string id = id_at("inner_script.res", "$.resource.script.id");
+        EXPECT_EQ(find("inner_script.res", "$.sub[" + id + "][\"script/source\"]").substr(0, 7),
                   "extends");
     }
 
@@ -146,6 +146,15 @@ private:
     std::string find(const std::string& file, const std::string& path) const {
         std::string out;
         with(file, path, [&](const View& view) { out = view.get<std::string>().value_or("?"); });
+        return out;
+    }
+    /// The text of an id: a number up to Godot 3, a String in quotes since.
+    std::string id_at(const std::string& file, const std::string& path) const {
+        std::string out;
+        with(file, path, [&](const View& view) {
+            EXPECT_EQ(view.type(), four_ ? Type::string : Type::integer);
+            out = to_text(view).value_or("?");
+        });
         return out;
     }
     std::string class_at(const std::string& file, const std::string& path) const {

@@ -25,8 +25,9 @@ int run(Options& options) {
     auto input = Input::open(options, exit);
     if (!input)
         return exit;
-    if (input->is_text()) {
-        say(input->name() + ": this is text (" + std::string(input_kind_name(input->kind())) +
+    if (input->is_made()) {
+        say(input->name() + ": this is " + (input->is_text() ? "text (" : "no packet (") +
+            std::string(input_kind_name(input->kind())) +
             "), and annotate lists the bytes of packets; see gdvar show");
         return usage;
     }

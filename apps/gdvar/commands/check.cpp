@@ -80,7 +80,7 @@ struct Verdict {
                                       ? ": " + std::to_string(items - sound) + " of " +
                                             std::to_string(items) + " broken"
                                       : std::string());
-        if (input.is_text())
+        if (input.is_made())
             return canonical == items ? "sound" : "sound, but keys stand several times";
         return canonical == items ? "sound and canonical" : "sound, not canonical";
     }
@@ -120,8 +120,9 @@ void check_item(const Input& input, const Item& item, const DecodeOptions& lenie
     out.line(place + (canonical ? "sound and canonical" : "sound, not canonical"));
 }
 
-/// The same for a value of a text. Its packet was made, so only its keys tell something.
-void check_text_item(const Input& input, const Item& item, Verdict& verdict, LaterLines& out) {
+/// The same for a value of a text or a resource. Its packet was made, so only its keys tell
+/// something.
+void check_made_item(const Input& input, const Item& item, Verdict& verdict, LaterLines& out) {
     const DecodeOptions decoding = input.decoding();
     ++verdict.items;
     ++verdict.sound;
@@ -228,11 +229,11 @@ int check_file(const Options& options, Output& out) {
     const bool brief = options.several && !options.verbose;  // one line for each of several files
     exit = input->each(
         [&](const Item& item) {
-            if (input->is_text())
-                check_text_item(*input, item, verdict, details);
+            if (input->is_made())
+                check_made_item(*input, item, verdict, details);
             else
                 check_item(*input, item, lenient, verdict, details);
-            if (!input->is_text() && !input->several() && !brief)
+            if (!input->is_made() && !input->several() && !brief)
                 say_engines(item, options, details);
             return true;
         },

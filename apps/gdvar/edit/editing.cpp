@@ -22,6 +22,12 @@ std::unique_ptr<Input> open_to_change(const InputOptions& options, OutputOptions
     auto input = Input::open(options, exit);
     if (!input)
         return nullptr;
+    if (const DocumentKind* kind = find_document_kind(input->kind()); kind && kind->only_read) {
+        const auto written = kind->write({}, *input->decoding().dialect);
+        say(input->name() + ": " + to_string(written.error().error));
+        exit = refused;
+        return nullptr;
+    }
     // What came as text goes back as text.
     for (const InputKind kind : {InputKind::hex, InputKind::base64})
         if (output.output_form == "binary" && !input->readings().empty() &&

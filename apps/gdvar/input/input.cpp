@@ -136,7 +136,7 @@ int Input::load_whole() {
 
 DecodeOptions Input::decoding() const noexcept {
     return {.dialect = dialect_,
-            .allow_objects = options_.objects || is_text(),
+            .allow_objects = options_.objects || is_made(),
             .strict = options_.strict,
             .real_width = static_cast<std::uint8_t>(options_.real_width)};
 }
@@ -243,7 +243,7 @@ int Input::open_document() {
     document_kind_ = find_document_kind(kind_);
     if (has_records() || !document_kind_)
         return fine;
-    DocumentOptions how;
+    DocumentOptions how{.max_content = options_.most_held(true)};
     if (options_.dialect != "auto") {
         how.dialect = dialect_named(options_.dialect);
         if (!how.dialect)
@@ -266,7 +266,7 @@ int Input::each_in_document(const std::function<bool(const Item&)>& use) {
     for (const SaveItem& item : document_->items())
         if (!use({skip_ + item.offset, item.number,
                   item_label(*document_kind_, item.number, item.key), item.packet, item.key, false,
-                  document_kind_->text}))
+                  document_kind_->made}))
             break;
     return fine;
 }

@@ -30,7 +30,7 @@ struct Item {
     ByteView packet;
     std::string_view key{};  ///< of a setting, as in the file
     bool cut = false;        ///< the file ends inside it
-    bool made = false;       ///< the packet was made from text: no offset in it is one of the file
+    bool made = false;       ///< no offset in the packet is one of the file
 };
 
 /// How bytes behind the value of a packet are handled. `refuse`: an error, after the packet was
@@ -54,6 +54,8 @@ public:
     bool has_settings() const noexcept { return kind_ == InputKind::project; }
     /// Whether it is a document of text: JSON, a ConfigFile, ...
     bool is_text() const noexcept { return document_kind_ && document_kind_->text; }
+    /// Whether its packets were made from what stands in the file.
+    bool is_made() const noexcept { return document_kind_ && document_kind_->made; }
     bool several() const noexcept { return document_kind_ && document_kind_->several; }
     /// The bytes of such a document.
     ByteView content() const noexcept {

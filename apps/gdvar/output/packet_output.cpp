@@ -111,7 +111,7 @@ int PacketOutput::raw(ByteView bytes) {
 
 bool PacketOutput::waits() const noexcept {
     const DocumentKind* kind = find_document_kind(frame_);
-    return kind && (kind->text || kind->named);
+    return kind && (kind->made || kind->named);
 }
 
 int PacketOutput::packet(ByteView packet, std::string_view key, std::size_t number) {

@@ -25,18 +25,20 @@ struct BinaryResourceOptions {
 /// Whether the bytes begin like a binary resource: RSRC or RSCC.
 bool is_binary_resource(ByteView start) noexcept;
 
-/// A binary resource as one value, of the shape that text resources have, in a packet:
+/// A binary resource as one value, of the shape that text resources have (file/sections.hpp), in a
+/// packet:
 ///
 ///     $.header     a Dictionary: `type`, `format`, `engine` ("4.6"), `path`; where they apply
 ///                  `script_class`, `uid`, `big_endian`, `compressed`, `double_precision`,
 ///                  `no_end_mark`, and `unread`, the number of bytes that belong to nothing
-///     $.ext["0"]   an external resource, by its number: a Dictionary of `type`, `path`, `uid`
-///     $.sub["id"]  an internal resource: an Object of its class with its properties
+///     $.ext[0]     an external resource, by its number: a Dictionary of `type`, `path`, `uid`
+///     $.sub["id"]  an internal resource: an Object of its class with its properties; up to format
+///                  3 the id is an int
 ///     $.resource   the resource itself: an Object of its class with its properties
 ///     $.import     how the resource was imported (Godot 1 and 2 alone)
 ///
 /// Inside of properties, `ExtResource` and `SubResource` are Objects with the property `id`, and
-/// `Resource` is one with `path` and `type`. Sections without content are left out.
+/// `Resource` is one with `path` and `type`.
 struct BinaryResource {
     /// Of the packet: godot-4.4, godot-3.1 or pandemonium-5, whichever family wrote the file. Any
     /// value may be an Object's `script` in it, but for that it is as its name says.

@@ -41,6 +41,8 @@ struct DocumentOptions {
     const Dialect* dialect = nullptr;
     /// For text documents: `max_bytes` limits the text, the others its values.
     Limits limits = Limits::engine();
+    /// Limit of the content of a document that is compressed itself (a binary resource), in bytes.
+    std::uint64_t max_content = 256u << 20;
 };
 
 /// Why a document can't be written.
@@ -88,8 +90,7 @@ struct DocumentKind {
     InputKind seen_as;  ///< what `recognise` says of such bytes
     bool several;       ///< whether there may be any number of values
     bool named;         ///< whether they are found by name
-    /// Whether it is text. Its packets are then made from the text; objects in them are data.
-    bool text;
+    bool text;          ///< whether it is text
     /// Reads a document. It borrows `bytes` as long as it lives. Errors: truncated, bad_length,
     /// bad_magic, trailing_bytes, no_memory; of a text: those of its parser, with the offset in the
     /// text.
@@ -100,6 +101,11 @@ struct DocumentKind {
     /// SaveDocument::write; unsupported_type (a kind that is only read).
     std::expected<std::vector<std::byte>, DocumentError> (*write)(std::span<const SaveItem> items,
                                                                   const Dialect& dialect);
+    /// Whether its packets are made when it is read, and are no bytes of it. Objects in them are
+    /// data.
+    bool made = text;
+    /// Whether it can't be written: `write` gives the reason.
+    bool only_read = false;
 };
 
 /// All kinds: packet, records, records-be, project, json, ...

@@ -28,12 +28,13 @@ enum class InputKind : std::uint8_t {
     packet,
     hex,
     base64,
-    config,      ///< text: a ConfigFile, project.godot
-    resource,    ///< text: a resource or a scene (.tres, .tscn)
-    json,        ///< text: one JSON value
-    json_lines,  ///< text: a JSON value in each line
-    text,        ///< text: one value in Godot's form
-    foreign,     ///< something else that is known: a PNG image, a zip archive
+    config,           ///< text: a ConfigFile, project.godot
+    resource,         ///< text: a resource or a scene (.tres, .tscn)
+    binary_resource,  ///< a resource or a scene (.res, .scn)
+    json,             ///< text: one JSON value
+    json_lines,       ///< text: a JSON value in each line
+    text,             ///< text: one value in Godot's form
+    foreign,          ///< something else that is known: a PNG image, a zip archive
     unknown
 };
 
