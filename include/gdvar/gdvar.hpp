@@ -55,6 +55,7 @@
 #include "gdvar/file/save_document.hpp"
 #include "gdvar/file/save_file.hpp"
 #include "gdvar/file/sections.hpp"
+#include "gdvar/file/sections_convert.hpp"
 #include "gdvar/file/sections_guess.hpp"
 #include "gdvar/file/text_readings.hpp"
 #include "gdvar/save/coding.hpp"

@@ -259,8 +259,9 @@ private:
     Dictionary& after_;
 };
 
-/// The keys that reading makes of the attributes.
-void set_keys(Dictionary& document) {
+}  // namespace
+
+void set_tag_keys(Dictionary& document) {
     for (const std::string_view part : {"ext", "node"}) {
         Variant* there = document.find(part);
         if (!there)
@@ -277,8 +278,6 @@ void set_keys(Dictionary& document) {
     }
 }
 
-}  // namespace
-
 std::expected<ResourceChange, RewriteError> complete_resource(const Variant& before,
                                                               Variant after) {
     Dictionary* document = after.get_if<Dictionary>();
@@ -288,7 +287,7 @@ std::expected<ResourceChange, RewriteError> complete_resource(const Variant& bef
     if (auto done = Completer(*was, *document).run(); !done)
         return std::unexpected(std::move(done.error()));
     ResourceChange out{after, std::move(after)};
-    set_keys(*out.expected.get_if<Dictionary>());
+    set_tag_keys(*out.expected.get_if<Dictionary>());
     return out;
 }
 

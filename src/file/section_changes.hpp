@@ -20,4 +20,8 @@ struct ResourceChange {
 [[nodiscard]] std::expected<ResourceChange, inspect::RewriteError> complete_resource(
     const Variant& before, Variant after);
 
+/// Gives the tags of `ext` and `node` the keys that reading makes of their attributes. The document
+/// is one that was read, or that `complete_resource` has seen. May throw bad_alloc.
+void set_tag_keys(Dictionary& document);
+
 }  // namespace gdvar::detail

@@ -164,7 +164,6 @@ Rewritten SectionSyntax::change_lines(TextEdits& edits, const ChangedChildren& c
 
 // ---- ConfigFile -----------------------------------------------------------------------------
 
-/// A section's name as it stands in a header.
 Rewritten ConfigSyntax::append_name(std::string& out, const View& name) const {
     if (!name.is(Type::string))
         return refused(Errc::wrong_type, "the names of sections are Strings", name.type());

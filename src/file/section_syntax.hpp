@@ -62,8 +62,10 @@ public:
     inspect::Rewritten retype(inspect::TextEdits& edits,
                               const inspect::ChangedNode& node) const override;
 
-private:
+    /// A section's name as it stands in a header.
     inspect::Rewritten append_name(std::string& out, const View& name) const;
+
+private:
     inspect::Rewritten change_sections(inspect::TextEdits& edits,
                                        const inspect::ChangedChildren& change) const;
 };

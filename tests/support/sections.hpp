@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gdvar/file/sections.hpp"
+#include "gdvar/file/sections_convert.hpp"
 #include "gdvar/value/codec.hpp"
 
 namespace gdvar::test {
@@ -55,6 +56,23 @@ std::string changed(const SectionsKind& kind, std::string_view text, TextFamily 
     change(value);
     const auto made = with_value(kind, text, family, *read, value);
     return made ? *made : to_string(made.error());
+}
+
+/// The conversion of a text, or why it was refused.
+inline std::expected<SectionsConversion, std::string> converted(const SectionsKind& kind,
+                                                                std::string_view text,
+                                                                TextFamily from, TextFamily to) {
+    const SectionsOptions options{.family = from};
+    const auto read = kind.read(text, options);
+    if (!read)
+        return std::unexpected(to_string(read.error()));
+    const Document value = document_of(read->value, from);
+    const auto convert = kind.read == read_config ? convert_config : convert_resource;
+    auto made = convert(text, read->outline, value.root(), to, options,
+                        inspect::Renames::godot_3_to_4(), nullptr);
+    if (!made)
+        return std::unexpected(to_string(made.error()));
+    return *std::move(made);
 }
 
 /// Makes random changes of documents, of every kind that a text of sections has.
