@@ -30,7 +30,7 @@ int run(int argc, char** argv) {
     app.set_version_flag("--version", std::string("gdvar ") + std::string(gdvar::version_string));
     app.footer(
         "A bare file means show. Exit codes: 0 fine, 1 data refused, 2 usage, 3 input or output,\n"
-        "4 differences.");
+        "4 differences (diff), or something is lost (recover).");
     std::vector<std::pair<CLI::App*, std::function<int()>>> runs;
     for (const Command& command : all_commands()) {
         CLI::App& sub = *app.add_subcommand(command.name, command.does);

@@ -52,6 +52,7 @@
 #include "gdvar/file/binary_resource.hpp"
 #include "gdvar/file/layer.hpp"
 #include "gdvar/file/open_layers.hpp"
+#include "gdvar/file/recover.hpp"
 #include "gdvar/file/save_document.hpp"
 #include "gdvar/file/save_file.hpp"
 #include "gdvar/file/sections.hpp"

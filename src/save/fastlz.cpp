@@ -85,28 +85,34 @@ void put_copy(Copy copy, std::vector<std::byte>& to) {
 
 }  // namespace
 
-std::expected<std::size_t, Errc> fastlz_decode(ByteView from, std::span<std::byte> to) noexcept {
+std::expected<std::size_t, Errc> fastlz_decode(ByteView from, std::span<std::byte> to,
+                                               FastlzBreak* before) noexcept {
+    std::size_t done = 0;
+    const auto fail = [&](Errc code, bool cut = false) {
+        if (before)
+            *before = {done, cut};
+        return std::unexpected(code);
+    };
     if (from.empty() || static_cast<unsigned>(from[0]) >> 5 > 1)
-        return std::unexpected(Errc::bad_block);
+        return fail(Errc::bad_block, from.empty());
     const bool second_level = static_cast<unsigned>(from[0]) >> 5 == 1;
     Instructions in(from);
-    std::size_t done = 0;
     unsigned instruction = in.next() & 31u;
     for (;;) {
         if (instruction < 32) {
             const ByteView literals = in.take(instruction + 1);
             if (in.ran_out())
-                return std::unexpected(Errc::bad_block);
+                return fail(Errc::bad_block, true);
             if (literals.size() > to.size() - done)
-                return std::unexpected(Errc::size_limit);
+                return fail(Errc::size_limit);
             std::memcpy(to.data() + done, literals.data(), literals.size());
             done += literals.size();
         } else {
             const Copy copy = read_copy(instruction, second_level, in);
             if (in.ran_out() || copy.distance > done)
-                return std::unexpected(Errc::bad_block);
+                return fail(Errc::bad_block, in.ran_out());
             if (copy.length > to.size() - done)
-                return std::unexpected(Errc::size_limit);
+                return fail(Errc::size_limit);
             // Byte by byte, because a copy may overlap its own output.
             for (std::size_t i = 0; i < copy.length; ++i, ++done)
                 to[done] = to[done - copy.distance];

@@ -19,8 +19,16 @@
 
 namespace gdvar::save {
 
-/// Decodes into `to` and returns how many bytes. Errc: bad_block, size_limit (`to` is too small).
-std::expected<std::size_t, Errc> fastlz_decode(ByteView from, std::span<std::byte> to) noexcept;
+/// What came out before an error.
+struct FastlzBreak {
+    std::size_t size = 0;  ///< bytes
+    bool cut = false;      ///< the input ends inside an instruction
+};
+
+/// Decodes into `to` and returns how many bytes. `before`, unless null, says how far it came when
+/// it fails. Errc: bad_block, size_limit (`to` is too small).
+std::expected<std::size_t, Errc> fastlz_decode(ByteView from, std::span<std::byte> to,
+                                               FastlzBreak* before = nullptr) noexcept;
 
 /// Appends the first level's form of `from`, which may not be empty. Throws bad_alloc.
 void fastlz_encode(ByteView from, std::vector<std::byte>& to);

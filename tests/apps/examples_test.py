@@ -19,6 +19,7 @@ def prepare(folder):
     shutil.copy(saves / "godot-4.6.3/plain.save", folder / "game.save")
     shutil.copy(saves / "godot-4.6.3/gdec_pass.save", folder / "secret.save")
     shutil.copy(saves / "godot-3.6.2/plain.save", folder / "old.save")
+    (folder / "broken.save").write_bytes((folder / "game.save").read_bytes()[:2890])
     (folder / "pass.txt").write_text("correct horse 1\n")
     (folder / "values.txt").write_text('{"a": 1}\n[Vector2(1, 2), &"name"]\n')
     (folder / "settings.json").write_text('{"volume": 0.5, "names": ["Ada"]}')
@@ -121,7 +122,7 @@ for command in commands:
             else:
                 done = subprocess.run(["sh", "-c", line], cwd=folder, capture_output=True, timeout=60, env=env)
             ran += 1
-            wanted = 4 if command == "diff" else 0
+            wanted = 4 if command in ("diff", "recover") else 0
             if done.returncode != wanted:
                 failures.append(f"{line}: exit code {done.returncode}\n{done.stderr.decode()}")
             words = line.split()

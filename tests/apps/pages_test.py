@@ -91,7 +91,7 @@ def reference():
              if re.match(r"  [a-z]", line)]
     out = ("# The command\n\n"
            "Made from what `gdvar --help` and `gdvar COMMAND --help` print; a test compares them. Guides: "
-           "[changing saves](editing.md), [converting](converting.md), [how a file is recognised](recognition.md), "
+           "[changing saves](editing.md), [converting](converting.md), [how a file is recognised](recognition.md), [damaged saves](recover.md), "
            "[live connections](live.md), [patch files](patch.md), [text](text.md), [JSON](json.md).\n\n"
            f"```text\n{general}\n```\n\n"
            "Environment: `GDVAR_PASSWORD` or `GDVAR_KEY` (64 hex digits) for encrypted saves; `NO_COLOR` switches "

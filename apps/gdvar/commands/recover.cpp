@@ -1,0 +1,380 @@
+#include "gdvar/file/recover.hpp"
+
+#include <algorithm>
+
+#include "command.hpp"
+#include "gdvar/json/json.hpp"
+#include "gdvar/wire/path.hpp"
+#include "input/complaints.hpp"
+#include "options/input.hpp"
+#include "options/packets.hpp"
+#include "output/output.hpp"
+
+namespace gdvar::app {
+namespace {
+
+/// No OutputOptions by itself: -o may never replace what is read, and --force does not change that.
+struct Options : SourceOptions {
+    PacketOptions out;
+    InputOptions in;  ///< --as and --dialect alone
+    std::uint64_t skip = 0;
+    std::uint32_t real_width = 4;
+    bool no_partial = false, json = false, verbose = false;
+};
+
+void declare(Arguments& arguments, Options& options) {
+    arguments.option("-o", options.out.output_file, "the new save; never a file that is read")
+        .required();
+    add_source(arguments, options);
+    add_file(arguments, options);
+    add_as(arguments, options.in, "what the innermost layer holds");
+    add_dialect(arguments, options.in.dialect);
+    arguments.option("--skip", options.skip, "bytes before the save; they stay as they are");
+    arguments
+        .option("--real-width", options.real_width,
+                "width of floats, 4 or 8; only for page-* dialects")
+        .one_of_numbers({4, 8});
+    add_container(arguments, options.out, true);
+    arguments.flag("--no-partial", options.no_partial, "leave values out that break off");
+    arguments.flag("--json", options.json, "print the report as JSON on standard output");
+    arguments.flag("-v,--verbose", options.verbose, "print every message");
+}
+
+/// Bytes of a file or a pipe. Returns an exit code.
+int load(const Options& options, std::vector<std::byte>& to) {
+    auto file = open_source(options.file);
+    const std::uint64_t most = options.most_held(false);
+    auto all = file ? read_all(*file, most) : std::unexpected(file.error());
+    if (all) {
+        to = *std::move(all);
+        return fine;
+    }
+    say(options.name() + ": " +
+        (all.error().code == Errc::size_limit ? too_much(most) : in_words(all.error())));
+    return all.error().code == Errc::io ? io_error : refused;
+}
+
+/// The report, for people and for programs.
+class Report {
+public:
+    Report(const Options& options, const Recovery& recovery, std::uint64_t size)
+        : options_(options), recovery_(recovery), complaints_(options.verbose) {
+        for (const LostRange& range : recovery.lost())
+            lost_ += range.end - range.begin;
+        size_ = size;
+    }
+    void say_all();
+    std::string json(int exit) const;
+
+private:
+    std::string place(std::uint64_t offset) const {
+        return options_.name() + ":" + hex(offset) + ": ";
+    }
+    std::string label(std::size_t number) const {
+        return item_label(recovery_.kind(), number, recovery_.items()[number].key);
+    }
+    void say_damage();
+    void say_item(std::size_t number);
+    std::string counts() const;
+
+    const Options& options_;
+    const Recovery& recovery_;
+    Complaints complaints_;
+    std::uint64_t lost_ = 0, size_ = 0;
+};
+
+/// "gcpf-zstd > records".
+std::string stack_of(const Recovery& recovery) {
+    std::string out;
+    for (const Layer& layer : recovery.layers())
+        out += layer.name() + " > ";
+    return out + std::string(input_kind_name(recovery.kind().seen_as));
+}
+
+void Report::say_damage() {
+    for (const LayerDamage& damage : recovery_.damage()) {
+        const DamagedPart& part = damage.part;
+        const std::string kind = part.doubtful ? " may be wrong: " : " lost: ";
+        complaints_.add("damage", hex(part.begin), [&] {
+            return options_.name() + ": " + recovery_.layers()[damage.layer].name() +
+                   ": of its content, " + bytes_in_words(part.end - part.begin) + " from " +
+                   hex(part.begin) + " on" + kind + part.what;
+        });
+    }
+    for (const std::string& note : recovery_.notes())
+        say(options_.name() + ": note: " + note);
+}
+
+void Report::say_item(std::size_t number) {
+    const RecoveredItem& item = recovery_.items()[number];
+    const std::string at = place(item.offset) + label(number);
+    const auto add = [&](const char* kind, const auto& line) {
+        complaints_.add(kind, hex(item.offset), line);
+    };
+    if (item.found_again)
+        add("a value was found again behind a break",
+            [&] { return at + "found again behind a break"; });
+    if (item.state == Recovered::resized)
+        add("a value's length was wrong",
+            [&] { return at + "all of the value is there; the length before it was wrong"; });
+    if (item.broken)
+        add("a value is kept up to a break", [&] {
+            const RecoveredBreak& broken = *item.broken;
+            return place(item.offset + broken.error.offset) + label(number) + "kept up to " +
+                   shortened_path(broken.at, 300) + ": " + to_string(broken.error);
+        });
+}
+
+std::string Report::counts() const {
+    std::size_t partial = 0, again = 0, resized = 0, doubtful = 0;
+    for (const RecoveredItem& item : recovery_.items()) {
+        partial += item.state == Recovered::partial;
+        resized += item.state == Recovered::resized;
+        again += item.found_again;
+        doubtful += item.doubtful;
+    }
+    const std::size_t all = recovery_.items().size();
+    std::string out = counted(all, "value") + " recovered";
+    if (partial)
+        out += ", " + std::to_string(partial) + " of them in part";
+    if (resized)
+        out += ", " + std::to_string(resized) + " with a corrected length";
+    if (doubtful)
+        out += ", " + std::to_string(doubtful) + " from bytes that may be wrong";
+    if (again)
+        out += ", " + std::to_string(again) + " found again behind a break";
+    return out + "; " + bytes_in_words(lost_) + " lost";
+}
+
+void Report::say_all() {
+    const std::string name = options_.name();
+    say(name + ": " + bytes_in_words(size_) + ", " + stack_of(recovery_) + ", " +
+        std::string(recovery_.dialect().name) + (recovery_.dialect_certain() ? "" : " (a guess)"));
+    if (recovery_.sound())
+        return say(name + ": sound; " + counts());
+    say_damage();
+    for (std::size_t i = 0; i < recovery_.items().size(); ++i)
+        say_item(i);
+    for (const LostRange& range : recovery_.lost())
+        complaints_.add("lost bytes", hex(range.begin), [&] {
+            return place(range.begin) + bytes_in_words(range.end - range.begin) +
+                   " lost: " + range.reason;
+        });
+    complaints_.say_rest(name);
+    say(name + ": " + counts());
+}
+
+std::string Report::json(int exit) const {
+    std::string out = "{\"file\":" + json_string(options_.name());
+    const auto number = [&](const char* key, std::uint64_t value) {
+        out += std::string(",\"") + key + "\":" + std::to_string(value);
+    };
+    const auto text = [&](const char* key, std::string_view value) {
+        out += std::string(",\"") + key + "\":" + json_string(value);
+    };
+    const auto truth = [&](const char* key, bool value) {
+        out += std::string(",\"") + key + "\":" + (value ? "true" : "false");
+    };
+    const auto list = [&](const char* key, std::size_t size, const auto& each) {
+        out += std::string(",\"") + key + "\":[";
+        for (std::size_t i = 0; i < size; ++i) {
+            out += i ? ",\n {" : "\n {";
+            const std::size_t start = out.size();
+            each(i);
+            out.erase(start, 1);  // the first comma
+            out += '}';
+        }
+        out += "]";
+    };
+    text("output", options_.out.output_file);
+    number("exit", static_cast<std::uint64_t>(exit));
+    truth("sound", recovery_.sound());
+    text("document", input_kind_name(recovery_.kind().seen_as));
+    text("dialect", recovery_.dialect().name);
+    truth("dialect_certain", recovery_.dialect_certain());
+    list("layers", recovery_.layers().size(),
+         [&](std::size_t i) { text("name", recovery_.layers()[i].name()); });
+    list("items", recovery_.items().size(), [&](std::size_t i) {
+        const RecoveredItem& item = recovery_.items()[i];
+        number("number", i);
+        if (!item.key.empty())
+            text("name", setting_name(item.key));
+        number("offset", item.offset);
+        number("bytes", item.packet.size());
+        text("state", recovered_name(item.state));
+        truth("found_again", item.found_again);
+        truth("doubtful", item.doubtful);
+        if (!item.broken)
+            return;
+        text("at", item.broken->at);
+        text("error", error_name(item.broken->error.code));
+        number("break", item.offset + item.broken->error.offset);
+    });
+    list("lost", recovery_.lost().size(), [&](std::size_t i) {
+        const LostRange& range = recovery_.lost()[i];
+        number("begin", range.begin);
+        number("end", range.end);
+        text("error", error_name(range.code));
+        text("reason", range.reason);
+    });
+    list("damage", recovery_.damage().size(), [&](std::size_t i) {
+        const auto& [layer, part] = recovery_.damage()[i];
+        number("layer", layer);
+        number("begin", part.begin);
+        number("end", part.end);
+        truth("doubtful", part.doubtful);
+        text("error", error_name(part.code));
+        text("reason", part.what);
+    });
+    list("notes", recovery_.notes().size(),
+         [&](std::size_t i) { text("note", recovery_.notes()[i]); });
+    return out + "}\n";
+}
+
+/// `unknown` for "auto".
+InputKind kind_named(const std::string& name) {
+    for (auto i = std::uint8_t{0}; i < static_cast<std::uint8_t>(InputKind::unknown); ++i)
+        if (input_kind_name(static_cast<InputKind>(i)) == name)
+            return static_cast<InputKind>(i);
+    return InputKind::unknown;
+}
+
+/// Says why nothing could be recovered. Returns the exit code.
+int nothing(const Options& options, const FileError& error, bool key) {
+    const std::string name = options.name();
+    switch (error.code) {
+        case Errc::bad_key:
+            say(name +
+                ": error[bad_key]: the file is encrypted (GDEC): use --password-file or "
+                "--key-file");
+            break;
+        case Errc::bad_checksum:
+            say(name + ": error[bad_checksum]: " +
+                (key ? "decrypted with this key it makes no sense: the key is wrong, or too much "
+                       "is damaged"
+                     : "no key was given"));
+            break;
+        case Errc::size_limit:
+            say(name + ": " + too_much(options.most_held(true), "the contents are"));
+            break;
+        default:
+            say(name + ": " + in_words(error) + "; nothing can be recovered");
+    }
+    return refused;
+}
+
+/// What is written goes to an Output.
+class OutputTarget final : public Target {
+public:
+    explicit OutputTarget(Output& out) : out_(out) {}
+    std::expected<void, FileError> write(ByteView bytes) override {
+        out_.binary(bytes);
+        if (out_.failed())  // which it has said
+            return std::unexpected(FileError::io(0));
+        return {};
+    }
+
+private:
+    Output& out_;
+};
+
+int write(const Options& options, const Recovery& recovery, const ContainerKey* key) {
+    std::vector<Layer> layers = recovery.layers();
+    if (options.out.container == "none")
+        layers.clear();
+    else if (options.out.container != "keep")
+        layers = {*find_layer(options.out.container)};
+    if (needs_key(layers) && !key) {
+        say("gdvar: error[bad_key]: encryption needs a key: use --password-file or --key-file");
+        return usage;
+    }
+    Output out(options.out);
+    OutputTarget target(out);
+    if (auto done = recovery.write(target, layers, key); !done) {
+        if (!out.failed())
+            say("gdvar: " + in_words(done.error()));
+        return done.error().code == Errc::io ? io_error : refused;
+    }
+    return out.finish();
+}
+
+/// Reads the input and recovers what is in it. Exit codes come after a message.
+std::expected<Recovery, int> recovered(const Options& options, RecoverOptions how,
+                                       std::vector<std::byte>& bytes) {
+    if (options.in.dialect != "auto") {
+        how.dialect = dialect_named(options.in.dialect);
+        if (!how.dialect)
+            return std::unexpected(usage);
+    }
+    if (const int exit = load(options, bytes); exit != fine)
+        return std::unexpected(exit);
+    auto recovery = recover_save(bytes, how);
+    std::vector<NamedKey> keys;
+    if (!recovery && recovery.error().code == Errc::bad_key && !how.key) {
+        auto more = options.keys(options.file);
+        if (!more)
+            return std::unexpected(more.error());
+        keys = *std::move(more);
+        how.keys = keys;
+        if (!keys.empty())
+            recovery = recover_save(bytes, how);
+    }
+    if (!recovery)
+        return std::unexpected(nothing(options, recovery.error(), how.key || !keys.empty()));
+    for (const Layer& layer : recovery->layers())
+        if (layer.opened_with)
+            say(options.name() + ": note: opened with " + layer.opened_with->name);
+    return *std::move(recovery);
+}
+
+int run(Options& options) {
+    std::vector<std::string> reads = options.secret_files();
+    reads.push_back(options.file);
+    for (const std::string& read : reads)
+        if (!read.empty() && same_file(options.out.output_file, read)) {
+            say(options.out.output_file + ": recover never replaces a file that it reads");
+            return usage;
+        }
+    const auto key = options.key();
+    if (!key)
+        return key.error();
+    const ContainerKey* const bytes_of_key = *key ? &**key : nullptr;
+    std::vector<std::byte> bytes;
+    const auto recovery = recovered(options,
+                                    {.key = bytes_of_key,
+                                     .as = kind_named(options.in.as),
+                                     .skip = options.skip,
+                                     .real_width = static_cast<std::uint8_t>(options.real_width),
+                                     .partial = !options.no_partial,
+                                     .max_bytes = options.most_held(true)},
+                                    bytes);
+    if (!recovery)
+        return recovery.error();
+    const std::uint64_t size = bytes.size();
+    bytes = {};
+    if (const int exit = write(options, *recovery, bytes_of_key); exit != fine)
+        return exit;
+    const int exit = recovery->sound() ? fine : different;
+    Report report(options, *recovery, size);
+    report.say_all();
+    if (!options.json)
+        return exit;
+    OutputOptions standard;
+    Output out(standard);
+    out.text(report.json(exit));
+    const int printed = out.finish();
+    return printed != fine ? printed : exit;
+}
+
+}  // namespace
+
+Command recover_command() {
+    return make_command<Options>(
+        {.name = "recover",
+         .does = "saves what can be read of a damaged file; exit code 4 if that is not all",
+         .examples = "gdvar recover broken.save -o sound.save\n"
+                     "gdvar recover --no-partial --json broken.save -o sound.save"},
+        declare, run);
+}
+
+}  // namespace gdvar::app

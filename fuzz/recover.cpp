@@ -1,0 +1,62 @@
+// Recovers any bytes as a damaged save. What comes out must be sound: each value decodes in the
+// dialect that is named, and the save that is written opens with the same values.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "gdvar/file/recover.hpp"
+#include "gdvar/file/save_file.hpp"
+#include "gdvar/wire/validate.hpp"
+
+namespace {
+
+using namespace gdvar;
+
+void check(bool holds, const char* law) {
+    if (holds)
+        return;
+    std::fprintf(stderr, "broken: %s\n", law);
+    std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    static const ContainerKey key = key_from_password("fuzz").value();
+    const ByteView bytes(reinterpret_cast<const std::byte*>(data), size);
+    RecoverOptions options{.key = &key, .max_bytes = 1 << 20};
+    // The last byte chooses the dialect, so that most inputs are read as one alone.
+    const auto dialects = all_dialects();
+    if (const unsigned choice = size ? data[size - 1] % 16 : 0; choice < dialects.size())
+        options.dialect = dialects[choice];
+    const auto recovery = recover_save(bytes, options);
+    if (!recovery)
+        return 0;
+    const DecodeOptions decoding{.dialect = &recovery->dialect(), .allow_objects = true};
+    for (const RecoveredItem& item : recovery->items()) {
+        const auto read = validate(item.packet, decoding);
+        check(read && *read == item.packet.size(), "what is recovered is sound");
+        check((item.state == Recovered::partial) == (item.broken != nullptr),
+              "what is in part has a break");
+    }
+    for (const LostRange& range : recovery->lost())
+        check(range.begin < range.end, "what is lost has bytes");
+    std::vector<std::byte> written;
+    MemoryTarget target(written);
+    if (!recovery->write(target, &key))
+        return 0;  // too large for its layers
+    const auto save = read_save(written, {.key = key,
+                                          .dialect = &recovery->dialect(),
+                                          .as = recovery->kind().seen_as,
+                                          .allow_objects = true,
+                                          .max_bytes = 4 << 20});
+    // Other bytes may be recognised as other layers.
+    if (!save || save->layers().size() != recovery->layers().size())
+        return 0;
+    check(std::ranges::equal(save->items(), recovery->items(),
+                             [](const SaveItem& a, const RecoveredItem& b) {
+                                 return a.key == b.key && std::ranges::equal(a.packet, b.packet);
+                             }),
+          "what is written holds the same values");
+    return 0;
+}

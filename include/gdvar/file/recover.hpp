@@ -1,0 +1,141 @@
+// Damaged saves: everything that can be read, as a sound save, and a list of what is lost.
+// Room: file.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gdvar/base/export.hpp"
+#include "gdvar/file/layer.hpp"
+#include "gdvar/file/save_document.hpp"
+#include "gdvar/save/damaged.hpp"
+#include "gdvar/save/target.hpp"
+#include "gdvar/wire/dialect.hpp"
+
+namespace gdvar GDVAR_EXPORT {
+
+/// How a damaged save is read.
+struct RecoverOptions {
+    /// For encrypted saves. Borrowed during the call.
+    const ContainerKey* key = nullptr;
+    /// Tried one after the other where `key` is null. Borrowed during the call.
+    std::span<const NamedKey> keys{};
+    /// Null: guessed from what can be read.
+    const Dialect* dialect = nullptr;
+    /// What the innermost layer holds. `unknown`: whatever gives the most.
+    InputKind as = InputKind::unknown;
+    std::uint64_t skip = 0;       ///< bytes before the save; they stay as they are
+    std::uint8_t real_width = 4;  ///< bytes of a Float field in the page-* dialects
+    /// Whether a value that breaks off is kept up to the break.
+    bool partial = true;
+    /// Limit in bytes of what a layer holds.
+    std::uint64_t max_bytes = 256u << 20;
+};
+
+/// How much of a value there is.
+enum class Recovered : std::uint8_t {
+    whole,
+    resized,  ///< whole, but the length before it was wrong
+    partial,  ///< up to a break
+};
+/// "whole", "resized", "partial".
+std::string_view recovered_name(Recovered state) noexcept;
+
+/// Where a value breaks off.
+struct RecoveredBreak {
+    Error error{};   ///< why; the offset is in the packet as it was read
+    std::string at;  ///< the path of the break: "$.players[3]"
+};
+
+/// A value that was recovered. Borrowed from the Recovery.
+struct RecoveredItem {
+    std::string_view key{};    ///< of a setting, as it stands in the file
+    ByteView packet{};         ///< sound
+    std::uint64_t offset = 0;  ///< where the packet was read, in the innermost layer's content
+    const RecoveredBreak* broken = nullptr;  ///< of one that is `partial`, else null
+    Recovered state = Recovered::whole;
+    /// It was found by its content, behind a break: the number that it had is not known.
+    bool found_again = false;
+    /// It comes from bytes that may be wrong, as a checksum shows.
+    bool doubtful = false;
+};
+
+/// Bytes of the document that give no value.
+struct LostRange {
+    std::uint64_t begin = 0, end = 0;  ///< in the innermost layer's content
+    Errc code = Errc::ok;
+    std::string reason;  ///< in words
+};
+
+/// Damage of a layer.
+struct LayerDamage {
+    std::size_t layer = 0;  ///< its place in `layers`
+    DamagedPart part{};     ///< of its content
+};
+
+/// What could be read of a save.
+class Recovery {
+public:
+    Recovery(Recovery&& other) noexcept;
+    Recovery& operator=(Recovery&& other) noexcept;
+    ~Recovery();
+
+    /// The layers, from the outermost inwards. The results of these functions are borrowed from the
+    /// Recovery.
+    const std::vector<Layer>& layers() const noexcept;
+    const DocumentKind& kind() const noexcept;
+    const Dialect& dialect() const noexcept;
+    /// Whether the dialect was given, or is the only one that fits all that was read.
+    bool dialect_certain() const noexcept;
+    /// The values that were recovered, in their order.
+    const std::vector<RecoveredItem>& items() const noexcept;
+    /// What of the document is lost, in its order.
+    const std::vector<LostRange>& lost() const noexcept;
+    /// What of the layers' contents is lost or doubtful, the outermost layer first. Where that was
+    /// in a value, `lost` has it, too.
+    const std::vector<LayerDamage>& damage() const noexcept;
+    /// What else is wrong, in words: "gcpf-zstd: the magic at the end is missing".
+    const std::vector<std::string>& notes() const noexcept;
+    /// Whether the save was sound: all of it is there, and nothing is to be noted.
+    bool sound() const noexcept;
+
+    /// Writes a sound save of the values: in the same layers, or in these. Errors: bad_key (an
+    /// encrypting layer without a key, `Layer::opened_with`), too_large, no_memory; those of the
+    /// target.
+    [[nodiscard]] std::expected<void, FileError> write(Target& to, const ContainerKey* key) const;
+    [[nodiscard]] std::expected<void, FileError> write(Target& to, std::span<const Layer> layers,
+                                                       const ContainerKey* key) const;
+
+private:
+    friend std::expected<Recovery, FileError> recover_save(ByteView bytes,
+                                                           const RecoverOptions& options);
+    struct State;
+    explicit Recovery(std::unique_ptr<State> state) noexcept;
+    std::unique_ptr<State> state_;
+};
+
+/// Reads what can be read of a save, sound or damaged.
+///
+/// Layers: of a GCPF each block that is whole, and others up to their break; a GDEC also with a
+/// wrong checksum, if what comes out makes sense; Base64 and hex with wrong characters; of other
+/// layers what comes before the break.
+///
+/// Records and settings: those before a break, and those behind it, which are found by their
+/// lengths and their content. Random bytes do not pass for records, but what a value holds may be a
+/// record itself: a save in a PackedByteArray whose own record is broken (`found_again`). Of a
+/// value that breaks off, the values before the break. Objects are data.
+///
+/// Time: n log n at most in the bytes and in what the layers hold. Memory: a small constant times
+/// both. Errors: not_recognised and bad_checksum (nothing readable was found: perhaps the key is
+/// wrong), bad_key (an encrypted save without a key), truncated (`skip`), size_limit, depth_limit,
+/// no_memory, those of the layers.
+[[nodiscard]] std::expected<Recovery, FileError> recover_save(ByteView bytes,
+                                                              const RecoverOptions& options = {});
+
+}  // namespace gdvar

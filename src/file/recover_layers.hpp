@@ -1,0 +1,73 @@
+// The layers of a damaged save, opened as far as they can be, and the document inside.
+// Room: file, private.
+#pragma once
+
+#include <expected>
+#include <functional>
+#include <vector>
+
+#include "file/recover_rows.hpp"
+#include "gdvar/file/recover.hpp"
+
+namespace gdvar::recovering {
+
+/// The bytes of a file, or of what a layer holds.
+struct Content {
+    std::vector<std::byte> bytes;
+    std::vector<DamagedPart> parts;
+    bool padded = false;  ///< up to 15 zeros at the end may be no content
+};
+
+/// What was found in some bytes: layers, and a document in them.
+struct Found {
+    std::vector<Layer> layers;
+    std::vector<LayerDamage> damage;
+    std::vector<std::string> notes;
+    InputKind kind = InputKind::unknown;  ///< of the document
+    const Dialect* dialect = nullptr;
+    bool certain = false;  ///< the dialect
+    Content document;
+    Rows rows;
+};
+
+/// Finds layers and document. Where several readings of damaged bytes are possible, it takes the
+/// one that gives the most.
+class LayerReader {
+public:
+    /// `options` are borrowed.
+    explicit LayerReader(const RecoverOptions& options) : options_(options) {}
+    /// Errors: those of `recover_save`.
+    std::expected<Found, FileError> read(Content content) { return level(std::move(content), {}); }
+
+private:
+    /// Where some bytes stand: how many layers are around them, and which one is next to them.
+    struct Around {
+        std::size_t depth = 0;
+        bool text = false;  ///< hex or Base64
+    };
+    using Result = std::expected<Found, FileError>;
+
+    Result level(Content content, Around around);
+    Result open(const LayerKind& kind, Content content, Around around);
+    Result open_damaged(const LayerKind& kind, const Content& content, Around around,
+                        const FileError& why);
+    Result open_almost(const Content& content, Around around);
+    Result inside(Layer layer, DamagedContent&& content, bool doubtful, Around around);
+    Result document(Content content, InputKind seen);
+    /// One way to read a damaged layer.
+    struct Way {
+        std::function<std::expected<DamagedContent, Error>()> read;
+        const NamedKey* key = nullptr;  ///< one of `options_.keys`
+    };
+    std::vector<Way> ways(const LayerKind& kind, const Content& content) const;
+
+    const RecoverOptions& options_;
+    int attempts_ = 0;  ///< readings that were tried, of all levels
+};
+
+/// What speaks for a Found, as Evidence counts it.
+inline std::int64_t score_of(const Found& found) noexcept {
+    return found.rows.score;
+}
+
+}  // namespace gdvar::recovering

@@ -1,0 +1,119 @@
+// Records and settings of a damaged document: those that are whole, and those behind a break.
+// Room: file, private.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "gdvar/file/recover.hpp"
+#include "gdvar/wire/frame.hpp"
+#include "gdvar/wire/options.hpp"
+
+namespace gdvar::recovering {
+
+/// The bytes of a document, and which of them are lost.
+class Holed {
+public:
+    /// `bytes` are borrowed. `parts` as in DamagedContent; `padded`: up to 15 zeros at the end may
+    /// be no content.
+    explicit Holed(ByteView bytes, std::span<const DamagedPart> parts = {}, bool padded = false);
+    ByteView bytes() const noexcept { return bytes_; }
+    std::size_t size() const noexcept { return bytes_.size(); }
+    /// Where the first lost byte at or behind `from` is; the end if there is none.
+    std::size_t hole(std::size_t from) const noexcept;
+    /// The first byte at or behind `from` that is there; the end if there is none.
+    std::size_t past_hole(std::size_t from) const noexcept;
+    bool doubtful(std::size_t begin, std::size_t end) const noexcept;
+    /// Whether all bytes from there on may be padding.
+    bool only_padding(std::size_t from) const noexcept;
+
+    struct Range {
+        std::size_t begin, end;
+    };
+
+private:
+    ByteView bytes_;
+    bool padded_;
+    std::vector<Range> holes_, doubts_;  ///< in their order; neither overlap
+};
+
+/// Where an item of a row stands.
+struct Framed {
+    std::size_t packet = 0, size = 0;
+    std::uint32_t key_size = 0;  ///< of a setting; the key stands before the packet's length
+    std::size_t end() const noexcept { return packet + size; }
+    std::size_t key() const noexcept { return packet - 4 - key_size; }
+};
+
+/// How the items of a row follow each other.
+class Framing {
+public:
+    virtual ~Framing() = default;
+    /// The item there, if its lengths can be right.
+    virtual std::optional<Framed> at(ByteView bytes, std::size_t offset) const = 0;
+    /// The same with a packet up to the end of the bytes, as if its length were not known.
+    virtual std::optional<Framed> unsized(ByteView bytes, std::size_t offset) const = 0;
+    /// What the length before the packet says.
+    virtual std::uint64_t length(ByteView bytes, const Framed& framed) const = 0;
+    /// Bits of evidence of what is around the packet.
+    virtual int bits(const Framed& framed) const = 0;
+    /// Where the first item is.
+    virtual std::size_t start() const = 0;
+    virtual InputKind kind() const = 0;
+};
+
+const Framing& records_framing(ByteOrder order) noexcept;
+const Framing& settings_framing() noexcept;
+
+/// An item that was recovered. Small, because there may be one for every eight bytes.
+struct Row {
+    Framed framed;  ///< in the document; of a part, the bytes that were read
+    Recovered state = Recovered::whole;
+    bool found_again = false;
+};
+
+/// A part of an item.
+struct Part {
+    std::size_t row = 0;
+    Error error{};                  ///< its offset counts from the packet
+    std::vector<std::byte> packet;  ///< sound
+};
+
+struct Rows {
+    std::vector<Row> rows;
+    std::vector<Part> parts;      ///< of the rows that are `partial`, in their order
+    std::vector<LostRange> lost;  ///< in the document
+    std::int64_t score = 0;       ///< as Evidence has it
+    bool gave_up = false;         ///< a search was ended, because it took too long
+
+    /// Calls `use(row, packet, part)` for each; `part` is null for what is not partial.
+    template <class Use>
+    void each(ByteView bytes, Use&& use) const {
+        std::size_t next = 0;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const Part* part = nullptr;
+            if (next < parts.size() && parts[next].row == i)
+                part = &parts[next++];
+            const Framed& framed = rows[i].framed;
+            use(rows[i], part ? ByteView(part->packet) : bytes.subspan(framed.packet, framed.size),
+                part);
+        }
+    }
+};
+
+struct RowsOptions {
+    DecodeOptions decoding{};
+    bool partial = true;
+};
+
+/// Everything that can be read. Time: linear; the work of searching is limited by the size.
+Rows read_rows(const Holed& holed, const Framing& framing, const RowsOptions& options);
+
+/// The one packet that a document is.
+Rows read_one(const Holed& holed, const RowsOptions& options);
+
+/// How much speaks for a packet, without its end: Evidence's score of its first values. `cut`: its
+/// end is not there.
+std::int64_t bits_of(ByteView packet, const Dialect& dialect, bool cut = false) noexcept;
+
+}  // namespace gdvar::recovering

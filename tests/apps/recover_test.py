@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""gdvar recover: what can be read of damaged saves, its report, its exit codes.
+
+Usage: recover_test.py GDVAR SOURCE_DIR"""
+import base64, json, os, pathlib, random, re, struct, subprocess, sys, tempfile
+
+import checks
+from checks import check, expect
+
+GDVAR, ROOT = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
+SAVES = ROOT / "tests/data/saves"
+folder = tempfile.TemporaryDirectory()
+os.chdir(folder.name)
+pathlib.Path("pass.txt").write_text("correct horse 1\n")
+pathlib.Path("wrong.txt").write_text("wrong horse\n")
+
+
+def run(*words, stdin=b""):
+    return checks.run(GDVAR, *words, stdin=stdin, timeout=60)
+
+
+def recover(data, *words):
+    """Exit code, the report and the messages; the result is in `out`."""
+    pathlib.Path("out").unlink(missing_ok=True)
+    pathlib.Path("in").write_bytes(bytes(data))
+    code, out, err = run("recover", "--json", "in", "-o", "out", *words)
+    report = json.loads(out) if out else None
+    if report:
+        expect("the report has the exit code", report["exit"], code)
+        check("a file was written", pathlib.Path("out").exists())
+        # What was written is sound in the dialect that was named.
+        options = [word for word in words if word in ("--password-file", "pass.txt")]
+        kind = ["--as", report["document"]] if not report["layers"] else []
+        checked = run("check", "--objects", "--dialect", report["dialect"], *kind, *options, "out")
+        check("the result is sound", checked[0] == 0, checked)
+    else:
+        check("nothing was written", not pathlib.Path("out").exists(), (code, err))
+    return code, report, err
+
+
+def text(*words):
+    return run("text", *words)[1]
+
+
+# ---- sound saves: exit code 0, the same values
+for engine in sorted(SAVES.iterdir()):
+    whole = text("--dialect", "auto", engine / "plain.save")
+    for save in sorted(engine.iterdir()):
+        secret = ["--password-file", "pass.txt"] if save.name == "gdec_pass.save" else []
+        if save.suffix not in (".save", ".txt") or save.name == "gdec_key.save":
+            continue
+        code, report, err = recover(save.read_bytes(), *secret)
+        check(f"{engine.name} {save.name}", code == 0 and report["sound"] and "sound; " in err, (code, err))
+        if save.suffix == ".save":
+            check(f"{engine.name} {save.name} holds the same", text(*secret, "out") == whole)
+
+plain = (SAVES / "godot-4.6.3/plain.save").read_bytes()
+first = 4 + struct.unpack("<I", plain[:4])[0]  # the first record's end
+
+# ---- records: before a break, behind it, in part
+damaged = bytearray(plain)
+damaged[500:520] = bytes([255]) * 20
+code, report, err = recover(damaged)
+states = [item["state"] for item in report["items"]]
+expect("damage inside of a record", (code, states), (4, ["partial", "whole", "whole"]))
+check("it says where", report["items"][0]["at"].startswith("$.players[3]") and report["lost"][0]["end"] == first and
+      "kept up to $.players[3]" in err and "lost" in err, (report, err))
+expect("values before the break", run("get", "out", "#0 $.players[2].name")[1], b'"player_1_2"\n')
+expect("the records behind it", pathlib.Path("out").read_bytes()[-len(plain) + first:], plain[first:])
+code, report, err = recover(damaged, "--no-partial")
+expect("--no-partial", (code, [item["state"] for item in report["items"]], pathlib.Path("out").read_bytes()),
+       (4, ["whole", "whole"], plain[first:]))
+
+damaged = bytearray(plain)
+damaged[:4] = b"\xff\xff\xff\xff"
+code, report, err = recover(damaged)
+expect("a wrong length", (code, report["items"][0]["state"], report["lost"], pathlib.Path("out").read_bytes()),
+       (4, "resized", [], plain))
+
+shorter = plain[:500] + plain[533:]
+code, report, err = recover(shorter)
+check("bytes that are gone", code == 4 and report["items"][1]["found_again"] and "found again behind a break" in err,
+      (report, err))
+expect("the records behind them", pathlib.Path("out").read_bytes()[-len(plain) + first:], plain[first:])
+
+code, report, err = recover(plain[:2000])
+check("a cut", code == 4 and [item["state"] for item in report["items"]] == ["partial"], report)
+code, report, err = recover(plain + b"\n")
+check("a newline too many", code == 4 and pathlib.Path("out").read_bytes() == plain and report["lost"], report)
+
+# ---- containers
+for mode in ("fastlz", "deflate", "zstd", "gzip"):
+    sound = (SAVES / f"godot-4.6.3/gcpf_{mode}.save").read_bytes()
+    for what, data in (("no magic at the end", sound[:-4]), ("damaged magic", b"G?PF" + sound[4:]),
+                       ("a wrong size", sound[:12] + b"\xff\xff\0\0" + sound[16:]),
+                       ("a wrong block size", sound[:8] + b"\0\0\0\x7f" + sound[12:]),
+                       ("a wrong entry of the table", sound[:16] + b"\x07\0\0\0" + sound[20:])):
+        code, report, err = recover(data)
+        # The engines look neither at the end nor at a block size if there is one block.
+        same = what in ("no magic at the end", "a wrong block size")
+        check(f"{mode}: {what}", code == (0 if same else 4) and len(report["items"]) == 3 and text("out") == text(SAVES / "godot-4.6.3/plain.save")
+              and report["layers"] == [{"name": f"gcpf-{mode}"}], (code, report, err))
+# Several blocks: one is lost, and the records in the others are found.
+random.seed(3)
+packets = [run("pack", stdin=json.dumps({"name": f"record {i}", "noise": "".join(chr(random.randrange(33, 127)) for _ in range(900))}).encode())[1]
+           for i in range(40)]
+pathlib.Path("many").write_bytes(b"".join(struct.pack("<I", len(p)) + p for p in packets))
+for mode in ("fastlz", "deflate", "zstd", "gzip"):
+    run("wrap", "--container", f"gcpf-{mode}", "many", "-o", "many.gcpf")
+    data = bytearray(pathlib.Path("many.gcpf").read_bytes())
+    data[len(data) // 2:len(data) // 2 + 16] = bytes(16)
+    code, report, err = recover(data)
+    found = sum(1 for i in range(40) if f'"record {i}"'.encode() in text("out"))
+    checked = mode in ("deflate", "gzip")  # the others have no checksum
+    check(f"{mode}: a damaged block", found >= 34 and (not checked or code == 4 and report["damage"]), (found, err))
+
+# ---- encryption
+for engine, kind in (("godot-4.6.3", "gdec-4"), ("godot-3.6.2", "gdec-3")):
+    secret = bytearray((SAVES / engine / "gdec_pass.save").read_bytes())
+    secret[-5] ^= 1
+    secret[-20] ^= 1
+    code, report, err = recover(secret, "--password-file", "pass.txt")
+    check(f"{kind} with a wrong checksum", code == 4 and report["items"][0]["state"] == "whole" and
+          report["items"][0]["doubtful"] and "checksum" in err and report["layers"] == [{"name": kind}], (report, err))
+    code, report, err = recover(secret, "--password-file", "wrong.txt")
+    check(f"{kind} with a wrong password", code == 1 and "bad_checksum" in err and "key is wrong" in err, (code, err))
+    code, report, err = recover(secret)
+    check(f"{kind} without one", code == 1 and "bad_key" in err, (code, err))
+    code, report, err = recover(secret[:1500], "--password-file", "pass.txt")
+    check(f"{kind} cut", code == 4 and report["items"][0]["state"] == "partial", (code, err))
+    code, report, err = recover(secret, "--password-file", "pass.txt", "--container", "none")
+    check("--container none", code == 4 and pathlib.Path("out").read_bytes()[4:] .startswith(b"\x1b" if engine == "godot-4.6.3" else b"\x12"), err)
+
+# ---- digits
+digits = (SAVES / "godot-4.6.3/base64.txt").read_bytes()
+code, report, err = recover(digits[:1000] + b"*" + digits[1001:])
+check("a wrong character", code == 4 and report["items"][0]["state"] == "partial" and report["layers"] == [{"name": "base64"}], (report, err))
+code, report, err = recover(digits[:1000] + b"*" + digits[1000:])
+check("a character too many", code == 4 and pathlib.Path("out").read_bytes() == digits, (report, err))
+code, report, err = recover(packets[0].hex().encode()[:1001] + b"\n", "--as", "hex")
+check("hex that ends early", code == 4 and report["items"][0]["state"] == "partial", (report, err))
+
+# ---- settings
+entries = [(f"group/setting_{i}", p) for i, p in enumerate(packets[:6])]
+binary = b"ECFG" + struct.pack("<I", 6) + b"".join(struct.pack("<I", len(k)) + k.encode() + struct.pack("<I", len(p)) + p for k, p in entries)
+code, report, err = recover(binary)
+expect("settings", (code, report["document"], len(report["items"])), (0, "project", 6))
+for what, at in (("a packet", 800), ("a key's length", binary.index(b"group/setting_2") - 4), ("a length", binary.index(b"group/setting_2") + 15)):
+    data = bytearray(binary)
+    data[at:at + 4] = b"\xee" * 4
+    code, report, err = recover(data)
+    names = [item["name"] for item in report["items"]]
+    check(f"settings with a damaged {what}", code == 4 and set(names) >= {f"group/setting_{i}" for i in (1, 3, 4, 5)} | ({"group/setting_0"} if at > 900 else set()), (names, err))
+
+# ---- nothing can be recovered, usage
+random.seed(1)
+code, report, err = recover(random.randbytes(5000))
+check("noise", code == 1 and report is None and "nothing can be recovered" in err, (code, err))
+code, report, err = recover(b"")
+check("nothing", code == 1 and "empty" in err, (code, err))
+pathlib.Path("in").write_bytes(plain[:2000])
+for words in (["in", "-o", "in"], ["in", "-o", "./in"]):
+    code, out, err = run("recover", *words)
+    check("never in place", code == 2 and "never replaces" in err and pathlib.Path("in").read_bytes() == plain[:2000], err)
+os.symlink("in", "link")
+expect("never in place, by a link", run("recover", "in", "-o", "link")[0], 2)
+expect("nor a key", run("recover", "--password-file", "pass.txt", "in", "-o", "pass.txt")[0], 2)
+expect("-o is required", run("recover", "in")[0], 2)
+expect("no such file", run("recover", "nothing", "-o", "out")[0], 3)
+code, out, err = run("recover", "-", "-o", "out", stdin=plain[:2000])
+check("from a pipe", code == 4 and not out and err.startswith("<stdin>: "), err)
+
+# ---- real saves, where they are here
+real = pathlib.Path(os.environ.get("GDVAR_SHARED", ROOT.parent / "shared")) / "real"
+for save in sorted(real.glob("*")) if real.is_dir() else []:
+    if save.suffix in (".md", ".json"):
+        continue
+    data = save.read_bytes()
+    code, report, err = recover(data)
+    check(f"{save.name} is sound", code == 0 and pathlib.Path("out").read_bytes() == data, (code, err))
+    for n in range(0, len(data), max(1, len(data) // 12)):
+        code, report, err = recover(data[:n])
+        check(f"{save.name} cut to {n}", code in (0, 1, 4), (code, err))
+
+checks.finish()
