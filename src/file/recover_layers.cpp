@@ -1,6 +1,7 @@
 #include "file/recover_layers.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "file/recover_document.hpp"
@@ -62,7 +63,8 @@ struct Drained {
 
 Drained drain(Source& source, std::uint64_t max_bytes) {
     Drained out;
-    std::vector<std::byte> part(1 << 16);
+    // A stream that breaks gives nothing of the part in which it does.
+    std::array<std::byte, 256> part{};
     for (;;) {
         auto got = source.read(part);
         if (!got) {

@@ -252,7 +252,7 @@ int nothing(const Options& options, const FileError& error, bool key) {
             say(name + ": error[bad_checksum]: " +
                 (key ? "decrypted with this key it makes no sense: the key is wrong, or too much "
                        "is damaged"
-                     : "no key was given"));
+                     : "nothing comes before the damage"));
             break;
         case Errc::size_limit:
             say(name + ": " + too_much(options.most_held(true), "the contents are"));
