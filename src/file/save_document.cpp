@@ -191,6 +191,11 @@ std::expected<SavePath, PathError> parse_named(std::string_view text) {
 
 }  // namespace
 
+std::expected<std::vector<std::byte>, DocumentError> SaveDocument::convert(
+    const Dialect&, const inspect::Renames&, inspect::ConversionReport&) const {
+    return std::unexpected(DocumentError{Error{Errc::misplaced}});
+}
+
 std::span<const DocumentKind> document_kinds() noexcept {
     return kinds;
 }

@@ -117,6 +117,8 @@ public:
           format_(text_format(kind.seen_as)) {}
 
     Written write(std::span<const SaveItem> items) const override;
+    Written convert(const Dialect& to, const inspect::Renames& renames,
+                    inspect::ConversionReport& report) const override;
 
 private:
     bool is_unchanged(std::span<const SaveItem> items) const;
@@ -250,6 +252,22 @@ Written TextDocument::write(std::span<const SaveItem> items) const try {
     if (auto same = check_text(kind_->seen_as, text, items, *dialect_); !same)
         return std::unexpected(std::move(same.error()));
     return bytes_of(text);
+} catch (const std::bad_alloc&) {
+    return refuse(Error{Errc::no_memory});
+}
+
+Written TextDocument::convert(const Dialect& to, const inspect::Renames& renames,
+                              inspect::ConversionReport& report) const try {
+    if (!format_.convert)
+        return write(items_);
+    const auto value = Document::parse(items_[0].packet, decoding(*dialect_));
+    if (!value)
+        return refuse(value.error());
+    auto done = format_.convert(text_, made_.places[0].outline, value->root(), to, renames, report);
+    if (!done)
+        return refuse(done.error().error, 0, std::move(done.error().path));
+    const ByteView all = as_bytes(std::string_view(*done));
+    return std::vector<std::byte>(all.begin(), all.end());
 } catch (const std::bad_alloc&) {
     return refuse(Error{Errc::no_memory});
 }

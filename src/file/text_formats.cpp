@@ -5,6 +5,7 @@
 
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/file/sections.hpp"
+#include "gdvar/file/sections_convert.hpp"
 #include "gdvar/json/parse.hpp"
 #include "gdvar/text/parse.hpp"
 
@@ -142,13 +143,51 @@ std::unique_ptr<inspect::TextSyntax> godot_syntax(TextFamily family) {
         inspect::GodotText::Options{.family = family, .resources = true, .strict_numbers = true});
 }
 
+template <auto convert_to>
+Text convert_sections(std::string_view text, const Outline& outline, const View& value,
+                      const Dialect& to, const inspect::Renames& renames,
+                      inspect::ConversionReport& report) {
+    const TextFamily from = value.options().dialect->family;
+    auto done = convert_to(text, outline, value, to.family, {.family = from}, renames, &report);
+    if (!done)
+        return std::unexpected(std::move(done.error()));
+    return std::move(done->text);
+}
+
+/// The value is printed anew.
+Text convert_value(std::string_view, const Outline&, const View& value, const Dialect& to,
+                   const inspect::Renames& renames, inspect::ConversionReport& report) {
+    const auto failed = [](const Error& error) {
+        return std::unexpected(inspect::RewriteError{error, "$"});
+    };
+    const auto packet = inspect::convert(value.raw(), value.options(),
+                                         {.dialect = &to, .allow_objects = true}, renames, &report);
+    if (!packet)
+        return failed(packet.error());
+    const auto document =
+        Document::parse(as_bytes(packet->bytes), {.dialect = &to, .allow_objects = true});
+    if (!document)
+        return failed(document.error());
+    const auto syntax = godot_syntax(to.family);
+    std::string out;
+    const inspect::TextLayout layout = syntax->usual_layout();
+    if (auto done =
+            syntax->value(out, document->root(), {.layout = layout, .indent = {}, .old = {}});
+        !done)
+        return std::unexpected(inspect::RewriteError{done.error().error, "$" + done.error().path});
+    return out + "\n";
+}
+
 constexpr TextFormat formats[] = {
-    {InputKind::json, read_json, rewrite_value<json_syntax>, json_syntax, nullptr},
-    {InputKind::json_lines, read_json_lines, rewrite_value<json_syntax>, json_syntax, nullptr},
-    {InputKind::config, read_sections<read_config>, rewrite_sections<rewrite_config>, nullptr, ""},
-    {InputKind::resource, read_sections<read_resource>, rewrite_sections<rewrite_resource>, nullptr,
+    {InputKind::json, read_json, rewrite_value<json_syntax>, nullptr, json_syntax, nullptr},
+    {InputKind::json_lines, read_json_lines, rewrite_value<json_syntax>, nullptr, json_syntax,
      nullptr},
-    {InputKind::text, read_godot_text, rewrite_value<godot_syntax>, godot_syntax, nullptr},
+    {InputKind::config, read_sections<read_config>, rewrite_sections<rewrite_config>,
+     convert_sections<convert_config>, nullptr, ""},
+    {InputKind::resource, read_sections<read_resource>, rewrite_sections<rewrite_resource>,
+     convert_sections<convert_resource>, nullptr, nullptr},
+    {InputKind::text, read_godot_text, rewrite_value<godot_syntax>, convert_value, godot_syntax,
+     nullptr},
 };
 
 }  // namespace

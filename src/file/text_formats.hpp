@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gdvar/file/save_document.hpp"
+#include "gdvar/inspect/convert.hpp"
 #include "gdvar/inspect/rewrite.hpp"
 #include "gdvar/value/outline.hpp"
 #include "gdvar/value/text_error.hpp"
@@ -39,6 +40,10 @@ struct TextFormat {
                                                                  const View& before,
                                                                  const View& after,
                                                                  TextFamily family);
+    /// Makes the text one for another dialect; null: it is the same there. May throw bad_alloc.
+    std::expected<std::string, inspect::RewriteError> (*convert)(
+        std::string_view text, const Outline& outline, const View& value, const Dialect& to,
+        const inspect::Renames& renames, inspect::ConversionReport& report);
     /// How a new value is printed; null: only inside of a text that was read.
     std::unique_ptr<inspect::TextSyntax> (*syntax)(TextFamily family);
     /// A text without anything, to which a new value can be added; null: there is none.

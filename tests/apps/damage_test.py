@@ -24,8 +24,6 @@ for name, data, words in (
         ("a PCK", b"GDPC" + bytes(40), ["PCK"]),
         ("a zip archive", b"PK\x03\x04" + bytes(40), ["zip archive"]),
         ("a tar archive", tar, ["tar archive"]),
-        ("a .tres", b'[gd_resource type="Resource" format=3]\n\n[resource]\n', [".tres"]),
-        ("a ConfigFile", b'[player]\nname="Ada"\n', ["ConfigFile"]),
         ("UTF-16", "text".encode("utf-16"), ["UTF-16", "iconv"])):
     for command in ("show", "text", "json", "stats", "get", "convert"):
         more = {"get": ["-", "$"], "convert": ["--to", "godot3", "-"]}.get(command, ["-"])

@@ -59,6 +59,31 @@ std::optional<Renames> renames_of(const Options& options, int& exit) {
     return std::nullopt;
 }
 
+/// Converts a document of text as a whole. Returns an exit code.
+int convert_text(const Options& options, Input& input, const Dialect& target,
+                 const Renames& renames, LossReport& losses, PacketOutput& out) {
+    int worst = fine;
+    const int exit = input.each([&](const Item&) { return true; });
+    if (exit != fine)
+        return exit;
+    ConversionReport report{losses.losses};
+    losses.at(input, "$");
+    if (options.verbose)
+        report.renamed = [&](const Rename& rename) {
+            say(input.name() + ": " + rename.path + ": note: " + printable(rename.from) +
+                " is called " + printable(rename.to) + " there");
+        };
+    const auto done = input.document()->convert(target, renames, report);
+    if (!done) {
+        const DocumentError& why = done.error();
+        say(input.name() + ": " + (why.path.empty() ? "" : why.path + ": ") + in_words(why.error));
+        return refused;
+    }
+    if (losses.losses.empty() || options.lossy)
+        worst = out.document(*done);
+    return worst;
+}
+
 int convert_file(const Options& options, const Dialect* target, const Renames& renames) {
     int exit = fine;
     auto input = Input::open(options, exit);
@@ -82,35 +107,38 @@ int convert_file(const Options& options, const Dialect* target, const Renames& r
     LossReport losses(options.verbose);
     ConversionReport report{losses.losses};
     int worst = fine;
-    exit = input->each(
-        [&](const Item& item) {
-            losses.at(*input, item.label + "$");
-            if (options.verbose)
-                report.renamed = [&](const Rename& rename) {
-                    say(input->name() + ": " + item.label + rename.path + ": note: " +
-                        printable(rename.from) + " is called " + printable(rename.to) + " there");
-                };
-            auto done = convert(item.packet, from, to, renames, &report);
-            if (!done) {
-                input->complain(item, done.error(), from);
-                worst = refused;
-                return true;
-            }
-            // The result replaces a file only if its engine could have written it.
-            if (const auto sound = make_strict(*done, to, &report); !sound) {
-                input->complain(item, sound.error().code, [&] {
-                    return input->name() + ": " + item.label +
-                           in_words(as_bytes(done->bytes), to, sound.error());
-                });
-                worst = refused;
-                return true;
-            }
-            if ((!losses.losses.empty() && !options.lossy) || worst != fine)
-                return true;
-            worst = out.packet(as_bytes(done->bytes), item.key, item.number);
+    const bool as_text = input->is_text() && out.frame() == input->kind();
+    if (as_text)
+        exit = convert_text(options, *input, *target, renames, losses, out);
+    const auto convert_item = [&](const Item& item) {
+        losses.at(*input, item.label + "$");
+        if (options.verbose)
+            report.renamed = [&](const Rename& rename) {
+                say(input->name() + ": " + item.label + rename.path + ": note: " +
+                    printable(rename.from) + " is called " + printable(rename.to) + " there");
+            };
+        auto done = convert(item.packet, from, to, renames, &report);
+        if (!done) {
+            input->complain(item, done.error(), from);
+            worst = refused;
             return true;
-        },
-        options.lossy ? Tail::say : Tail::refuse);
+        }
+        // The result replaces a file only if its engine could have written it.
+        if (const auto sound = make_strict(*done, to, &report); !sound) {
+            input->complain(item, sound.error().code, [&] {
+                return input->name() + ": " + item.label +
+                       in_words(as_bytes(done->bytes), to, sound.error());
+            });
+            worst = refused;
+            return true;
+        }
+        if ((!losses.losses.empty() && !options.lossy) || worst != fine)
+            return true;
+        worst = out.packet(as_bytes(done->bytes), item.key, item.number);
+        return true;
+    };
+    if (!as_text)
+        exit = input->each(convert_item, options.lossy ? Tail::say : Tail::refuse);
     losses.say_all();
     if (exit == fine && !losses.losses.empty() && !options.lossy) {
         const std::uint64_t count = losses.losses.count();

@@ -149,7 +149,7 @@ int PacketOutput::write_waiting() {
 }
 
 int PacketOutput::finish() {
-    if (waits())
+    if (waits() && !complete_)
         if (const int exit = write_waiting(); exit != fine)
             return exit;
     if (direct_) {

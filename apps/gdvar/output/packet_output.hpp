@@ -38,6 +38,11 @@ public:
     /// Writes one packet; a setting's packet with its key. `number`: its place in the document that
     /// was read. Returns an exit code.
     int packet(ByteView packet, std::string_view key = {}, std::size_t number = SaveItem::added);
+    /// Writes a document that is complete, instead of its packets. Returns an exit code.
+    int document(ByteView bytes) {
+        complete_ = true;
+        return raw(bytes);
+    }
     /// Wraps and writes all. Returns an exit code.
     int finish();
     InputKind frame() const noexcept { return frame_; }
@@ -60,6 +65,7 @@ private:
     std::optional<Output> direct_;
     std::vector<std::byte> buffer_;
     const SaveDocument* document_ = nullptr;
+    bool complete_ = false;             ///< the document has been given as a whole
     std::vector<WaitingItem> waiting_;  ///< of a document that is written as a whole
 };
 

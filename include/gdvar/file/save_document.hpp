@@ -13,6 +13,7 @@
 
 #include "gdvar/base/bytes.hpp"
 #include "gdvar/base/export.hpp"
+#include "gdvar/inspect/convert.hpp"
 #include "gdvar/save/recognise.hpp"
 #include "gdvar/value/path.hpp"
 #include "gdvar/wire/dialect.hpp"
@@ -74,6 +75,14 @@ public:
     /// no_memory; of a text: not_in_dialect (a value that it can't express).
     [[nodiscard]] virtual std::expected<std::vector<std::byte>, DocumentError> write(
         std::span<const SaveItem> items) const = 0;
+
+    /// The bytes of a text for the engines of another dialect: what means the same to them stays as
+    /// it is, comments and layout too. JSON stays as it is altogether; one value in Godot's form is
+    /// printed anew. Losses and renames go to `report`. Errors: misplaced (no text: convert its
+    /// packets with inspect::convert); those of inspect::convert and of `write`.
+    [[nodiscard]] virtual std::expected<std::vector<std::byte>, DocumentError> convert(
+        const Dialect& to, const inspect::Renames& renames,
+        inspect::ConversionReport& report) const;
 
 protected:
     SaveDocument(const DocumentKind& kind, std::vector<SaveItem> items,
