@@ -1,11 +1,13 @@
 #include "text_formats.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <optional>
 
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/file/sections.hpp"
 #include "gdvar/file/sections_convert.hpp"
+#include "gdvar/file/sections_guess.hpp"
 #include "gdvar/json/parse.hpp"
 #include "gdvar/text/parse.hpp"
 
@@ -66,15 +68,32 @@ Values read_json_lines(std::string_view text, const DocumentOptions& options) {
     return out;
 }
 
-/// Reads the text as one family after the other does, or as that of `options.dialect`. The error is
-/// that of the family that gets furthest.
+constexpr const Dialect* newest[] = {&dialects::godot_4_4, &dialects::godot_3_1,
+                                     &dialects::pandemonium_5};
+
+const Dialect* newest_of(TextFamily family) {
+    const TextFamily known = family == TextFamily::godot_3_2 ? TextFamily::godot_3_6 : family;
+    const auto at = std::find_if(std::begin(newest), std::end(newest),
+                                 [&](const Dialect* dialect) { return dialect->family == known; });
+    return at == std::end(newest) ? newest[0] : *at;
+}
+
+/// Reads the text as the family does that seems to have written it, else as one after the other
+/// does; or only as that of `options.dialect`. Godot 4 also reads most of what Godot 3 writes, so
+/// that it can read a text says little. The error is that of the family that gets furthest.
 template <class Read>
-Values in_a_family(const DocumentOptions& options, Read&& read) {
+Values in_a_family(std::string_view text, const DocumentOptions& options, Read&& read) {
+    std::vector<const Dialect*> order;
+    if (options.dialect) {
+        order = {options.dialect};
+    } else {
+        order = {newest_of(guess_family(text).family)};
+        for (const Dialect* dialect : newest)
+            if (dialect != order[0])
+                order.push_back(dialect);
+    }
     std::optional<TextError> furthest;
-    for (const Dialect* dialect :
-         {&dialects::godot_4_4, &dialects::godot_3_1, &dialects::pandemonium_5}) {
-        if (options.dialect)
-            dialect = options.dialect;
+    for (const Dialect* dialect : order) {
         auto done = read(dialect->family);
         if (done) {
             TextValues out{.dialect = dialect};
@@ -83,7 +102,7 @@ Values in_a_family(const DocumentOptions& options, Read&& read) {
         }
         if (!furthest || done.error().offset > furthest->offset)
             furthest = done.error();
-        if (options.dialect || done.error().code == Errc::no_memory)
+        if (done.error().code == Errc::no_memory)
             break;
     }
     return std::unexpected(*furthest);
@@ -92,29 +111,31 @@ Values in_a_family(const DocumentOptions& options, Read&& read) {
 Values read_godot_text(std::string_view text, const DocumentOptions& options) {
     const std::size_t begin =
         text.starts_with(utf8::byte_order_mark) ? utf8::byte_order_mark.size() : 0;
-    return in_a_family(options, [&](TextFamily family) -> std::expected<TextValue, TextError> {
-        TextValue out{.begin = begin, .end = text.size()};
-        auto value = parse_text(text.substr(begin), {.family = family,
-                                                     .strict_numbers = true,
-                                                     .whole = true,
-                                                     .resources = true,
-                                                     .outline = &out.outline,
-                                                     .limits = options.limits});
-        if (!value)
-            return in_whole(text, begin, value.error());
-        out.value = *std::move(value);
-        return out;
-    });
+    return in_a_family(text, options,
+                       [&](TextFamily family) -> std::expected<TextValue, TextError> {
+                           TextValue out{.begin = begin, .end = text.size()};
+                           auto value = parse_text(text.substr(begin), {.family = family,
+                                                                        .strict_numbers = true,
+                                                                        .whole = true,
+                                                                        .resources = true,
+                                                                        .outline = &out.outline,
+                                                                        .limits = options.limits});
+                           if (!value)
+                               return in_whole(text, begin, value.error());
+                           out.value = *std::move(value);
+                           return out;
+                       });
 }
 
 template <auto read>
 Values read_sections(std::string_view text, const DocumentOptions& options) {
-    auto out = in_a_family(options, [&](TextFamily family) -> std::expected<TextValue, TextError> {
-        auto done = read(text, SectionsOptions{.family = family, .limits = options.limits});
-        if (!done)
-            return std::unexpected(done.error());
-        return TextValue{0, text.size(), std::move(done->value), std::move(done->outline)};
-    });
+    auto out =
+        in_a_family(text, options, [&](TextFamily family) -> std::expected<TextValue, TextError> {
+            auto done = read(text, SectionsOptions{.family = family, .limits = options.limits});
+            if (!done)
+                return std::unexpected(done.error());
+            return TextValue{0, text.size(), std::move(done->value), std::move(done->outline)};
+        });
     if (out)
         out->dialect = &sections_dialect(out->dialect->family);
     return out;

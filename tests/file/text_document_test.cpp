@@ -80,6 +80,18 @@ TEST(TextDocuments, AreRecognised) {
         EXPECT_FALSE(read_save(bytes_of(text))) << text;
 }
 
+TEST(TextDocuments, BelongToTheFamilyThatWroteThem) {
+    const auto dialect = [](const char* text) { return open(text).dialect().family; };
+    // Godot 4 reads these, too.
+    EXPECT_EQ(dialect("[a]\n\np=PoolIntArray( 1, 2 )\n"), TextFamily::godot_3_6);
+    EXPECT_EQ(dialect("{ \"q\": Quat( 0, 0, 0, 1 ) }"), TextFamily::godot_3_6);
+    EXPECT_EQ(dialect("[a]\n\np=PackedInt32Array(1, 2)\n"), TextFamily::godot_4);
+    EXPECT_EQ(dialect("[gd_resource type=\"Resource\" format=2]\n\n[resource]\nx = 1\n"),
+              TextFamily::godot_3_6);
+    EXPECT_EQ(after_set("[a]\n\np=PoolIntArray( 1, 2 )\n", "$.a.p[0]", "5"),
+              "[a]\n\np=PoolIntArray( 5, 2 )\n");
+}
+
 TEST(TextDocuments, TellWhyTheyAreNot) {
     const auto readings = readings_of_text(bytes_of("{\n  \"a\": 1,\n  b: 2\n}"));
     ASSERT_TRUE(readings);

@@ -37,9 +37,10 @@ Argument add_reading_files(Arguments& arguments, InputOptions& options, OutputOp
 }
 
 Argument add_as(Arguments& arguments, InputOptions& options, const char* what) {
-    std::vector<std::string> kinds{"auto", "hex", "base64"};
+    std::vector<std::string> kinds{"auto"};
     for (const DocumentKind& kind : document_kinds())
         kinds.emplace_back(input_kind_name(kind.seen_as));
+    kinds.insert(kinds.end(), {"hex", "base64"});
     return arguments.option("--as", options.as, what).one_of(kinds);
 }
 
