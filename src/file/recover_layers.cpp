@@ -154,6 +154,7 @@ LayerReader::Result LayerReader::inside(Layer layer, DamagedContent&& damaged, b
     for (LayerDamage& damage : found->damage)
         ++damage.layer;
     std::vector<LayerDamage> own;
+    own.reserve(damaged.parts.size());
     for (DamagedPart& part : damaged.parts)
         own.push_back({0, std::move(part)});
     found->damage.insert(found->damage.begin(), std::make_move_iterator(own.begin()),

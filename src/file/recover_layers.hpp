@@ -52,7 +52,7 @@ private:
     Result open_damaged(const LayerKind& kind, const Content& content, Around around,
                         const FileError& why);
     Result open_almost(const Content& content, Around around);
-    Result inside(Layer layer, DamagedContent&& content, bool doubtful, Around around);
+    Result inside(Layer layer, DamagedContent&& damaged, bool doubtful, Around around);
     Result document(Content content, InputKind seen);
     /// One way to read a damaged layer.
     struct Way {

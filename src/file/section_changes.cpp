@@ -76,7 +76,7 @@ public:
                 return refused("$." + std::string(key.text()), Errc::wrong_type,
                                "this part of a resource has another type", pair.value.type());
         }
-        for (Done (Completer::*part)() :
+        for (Done (Completer::* const part)() :
              {&Completer::header, &Completer::load_steps, &Completer::external, &Completer::nodes})
             if (auto done = (this->*part)(); !done)
                 return done;

@@ -286,7 +286,7 @@ void ResourceNames::metadata(const std::string& path, Variant& properties) {
     Properties all = taken(properties);
     put_back(properties, modern_ ? spread(std::move(all), lost) : gathered(std::move(all)));
     for (const std::string& name : lost)
-        notes_.lose(path + "." + std::string(meta) + name, Type::nil,
+        notes_.lose(std::string(path).append(".").append(meta).append(name), Type::nil,
                     "metadata whose name is no identifier", "is left out");
 }
 

@@ -39,6 +39,7 @@ struct Packets {
 
     std::vector<SaveItem> items() const {
         std::vector<SaveItem> out;
+        out.reserve(packets.size());
         for (std::size_t i = 0; i < packets.size(); ++i)
             out.push_back({.packet = as_bytes(packets[i]), .offset = places[i].begin, .number = i});
         return out;
@@ -126,7 +127,7 @@ private:
     std::expected<std::string, DocumentError> rewritten(std::size_t number, const SaveItem& item,
                                                         std::size_t index) const;
     std::expected<std::string, DocumentError> joined(std::span<const SaveItem> items) const;
-    void copy_between(std::string& out, std::size_t from, std::size_t next, std::size_t to) const;
+    void copy_between(std::string& out, std::size_t from, std::size_t gone, std::size_t to) const;
 
     std::string_view text_;
     Packets made_;

@@ -49,13 +49,12 @@ Values read_json(std::string_view text, const DocumentOptions& options) {
 Values read_json_lines(std::string_view text, const DocumentOptions& options) {
     constexpr std::string_view white = " \t\r\n";
     TextValues out{.dialect = options.dialect ? options.dialect : &dialects::godot_4_4};
-    Limits left = options.limits;
     for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t line_end = std::min(text.find('\n', begin), text.size());
         const std::string_view line = text.substr(begin, line_end - begin);
         const std::size_t size = line.find_last_not_of(white) + 1;
         if (size) {
-            auto value = read_json_value(text, begin, begin + size, left);
+            auto value = read_json_value(text, begin, begin + size, options.limits);
             if (!value)
                 return std::unexpected(value.error());
             out.values.push_back(*std::move(value));

@@ -20,19 +20,19 @@ struct OpenedValue {
 /// The only value of a document, if that is a String, a StringName or a PackedByteArray with
 /// something in it. Nothing for other documents; what can't be read is no error. `skip`: bytes of
 /// the source before the document. Errors: those of the source; no_memory.
-std::expected<std::optional<OpenedValue>, FileError> open_only_value(Source& source, InputKind kind,
+std::expected<std::optional<OpenedValue>, FileError> open_only_value(Source& source, InputKind seen,
                                                                      std::uint64_t skip,
                                                                      const LayerOptions& options);
 
 /// The value at that path. Errors: as `open_layers` for `inside`.
-std::expected<OpenedValue, FileError> open_value_at(Source& source, InputKind kind,
+std::expected<OpenedValue, FileError> open_value_at(Source& source, InputKind seen,
                                                     std::uint64_t skip, const std::string& path,
                                                     const LayerOptions& options);
 
 /// Whether the document is one or several values of which the first is a container that is not
 /// empty: nothing that comes about by chance. What can't be read is not. Errors: as
 /// open_only_value.
-std::expected<bool, FileError> holds_containers(Source& source, InputKind kind,
+std::expected<bool, FileError> holds_containers(Source& source, InputKind seen,
                                                 const LayerOptions& options);
 
 }  // namespace gdvar

@@ -359,7 +359,7 @@ int run(Options& options) {
     report.say_all();
     if (!options.json)
         return exit;
-    OutputOptions standard;
+    const OutputOptions standard;
     Output out(standard);
     out.text(report.json(exit));
     const int printed = out.finish();

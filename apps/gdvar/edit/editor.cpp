@@ -38,7 +38,7 @@ bool installed(const std::string& program) {
 
 /// The folder for files of this session, if it is as it should be: the user's alone.
 std::string folder_for_texts() {
-    const std::string session = variable("XDG_RUNTIME_DIR");
+    std::string session = variable("XDG_RUNTIME_DIR");
     if (session.starts_with('/'))
         if (const auto info = platform::info_of(session);
             info && info->kind == platform::FileKind::folder && info->mine && info->owner_only)

@@ -167,7 +167,7 @@ private:
             return true;
         }
         // All keys are shown as strings. A new one is of the type of the others.
-        Variant key = d.at.back().key_view.get<Variant>().value_or(Variant());
+        const Variant key = d.at.back().key_view.get<Variant>().value_or(Variant());
         Type type = Type::string;
         bool first = true;
         for (const auto all = container.pairs(); const View::Pair& pair : all) {

@@ -30,7 +30,9 @@ std::optional<std::string> quoted(std::string_view& line) {
             line.remove_prefix(i + 1);
             return out;
         }
-        if (line[i] == '\\' && ++i == line.size())
+        if (line[i] == '\\')
+            ++i;
+        if (i == line.size())
             break;
         out += line[i];
     }

@@ -49,14 +49,14 @@ struct DamagedContent {
 [[nodiscard]] std::expected<DamagedContent, Error> read_damaged_gcpf(
     ByteView bytes, std::uint64_t max_bytes = 256u << 20);
 
-/// Decrypts a GDEC that is cut or whose checksum does not match, as that layout (gdec_3, gdec_4).
+/// Decrypts a GDEC that is cut or whose checksum does not match, as that kind (gdec_3, gdec_4).
 /// In gdec_3, a damaged byte spoils the 16 bytes around it, in gdec_4 itself and the 16 bytes
 /// behind. Where that is, nobody knows: if the checksum does not match, all bytes are one doubtful
 /// part. A wrong key gives noise; the caller must see whether the content makes sense. The magic is
 /// not looked at. Errors: truncated (not even a header), bad_mode, no_memory.
 [[nodiscard]] std::expected<DamagedContent, Error> read_damaged_gdec(ByteView bytes,
                                                                      const ContainerKey& key,
-                                                                     Wrapping layout);
+                                                                     Wrapping kind);
 
 /// How characters that stand for nothing came into a text of digits.
 enum class WrongDigits : std::uint8_t {

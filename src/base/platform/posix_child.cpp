@@ -12,8 +12,6 @@
 
 #include "base/platform/child.hpp"
 
-extern char** environ;
-
 namespace gdvar::platform {
 namespace {
 
