@@ -238,7 +238,7 @@ USES = {
     "save": use_container,
     "recover": use_container,
     "binary_resource": use_container,
-    "rewrite": use_container,
+    "rewrite": use_text,
 }
 
 
