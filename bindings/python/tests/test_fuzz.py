@@ -210,8 +210,9 @@ def use_container(data: bytes, number: int) -> None:
     taken(gdvar.unwrap, data, password="p", max_bytes=1 << 20)
     taken(gdvar.unwrap, data, key=b"k" * 32, max_bytes=1 << 20)
     save = taken(gdvar.read_save, data, max_bytes=1 << 20, objects=True)
-    if save is not None:
-        values = list(save)
+    # A value of a damaged save may be broken.
+    values = taken(list, save) if save is not None else None
+    if save is not None and values is not None:
         assert len(values) == len(save)
         written = taken(save.bytes)  # binary resources are only read
         if written is not None:
