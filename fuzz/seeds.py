@@ -42,9 +42,9 @@ def write(folder, content, most=None):
 
 
 vectors, max_length, out = pathlib.Path(sys.argv[1]), int(sys.argv[2]), pathlib.Path(sys.argv[3])
-texts, jsons, rewrites, paths, c_interfaces, framings, debuggers, multiplayers = (
+texts, jsons, rewrites, sections, paths, c_interfaces, framings, debuggers, multiplayers = (
     out.with_name(f"{out.name}-{kind}")
-    for kind in ("text", "json", "rewrite", "path", "c_interface", "framing", "debugger", "multiplayer"))
+    for kind in ("text", "json", "rewrite", "sections", "path", "c_interface", "framing", "debugger", "multiplayer"))
 
 
 def write_net(number, packet):
@@ -122,6 +122,11 @@ def write_large():
             write(larges.with_name(f"{larges.name}-json"), text + bytes([choice]), most)
         for choice in (2, 4):
             write(larges.with_name(f"{larges.name}-rewrite"), text + bytes([1, 2, 3, choice, choice]), most)
+    for make in worst_case_inputs.sections.values():
+        text = make(LARGE)
+        for choice in range(8):
+            for change in (0, 16):
+                write(larges.with_name(f"{larges.name}-sections"), text + bytes([change, choice]), most)
 
 
 for file in sorted(vectors.glob("*.ndjson")):
@@ -152,7 +157,13 @@ for file in sorted(vectors.glob("*.ndjson")):
             if number % 4 == 0:
                 write(rewrites, record["json"].encode() + number.to_bytes(4, "big") + bytes([4]))
 write_captures(vectors.parent / "captures")
+for file in sorted((vectors.parent / "texts").glob("godot-*.ndjson")):
+    for number, line in enumerate(file.open()):
+        record = json.loads(line)
+        text = record["t"].encode() if "t" in record else bytes.fromhex(record["h"])
+        family = FAMILIES.get(file.name.removesuffix(".ndjson"), 2)
+        write(sections, text + bytes([number % 32, family | (0 if record["k"] == "config" else 4)]))
 larges = out.with_name(f"{out.name}-large")
 write_large()
-for folder in (out, texts, jsons, rewrites, paths, c_interfaces, framings, debuggers, multiplayers):
+for folder in (out, texts, jsons, rewrites, sections, paths, c_interfaces, framings, debuggers, multiplayers):
     print(f"{sum(1 for _ in folder.iterdir())} seeds in {folder.name}")

@@ -308,6 +308,34 @@ def order_of_many(size):
             HEAD + f'{{"order": [], "keys": [{keys}]}}\n'.encode())
 
 
+SCENE = '[gd_scene format=3]\n[node name="R" type="Node"]\n'
+
+# ConfigFiles and text resources.
+sections = {
+    "assignments": text("[s]\n", lambda i: "a=1\n", ""),
+    "assignments in a line": text("[s]\n", lambda i: "a=1 ", ""),
+    "other keys in a line": text("[s]\n", lambda i: f"{i}=1 ", ""),
+    "quoted keys": text("[s]\n", lambda i: '""', "a=1"),
+    "headers": text("", lambda i: f"[{i}]", ""),
+    "equal headers": text("", lambda i: "[a]", ""),
+    "sections in turn": text("", lambda i: f"[{i % 100}]\na=1\n", ""),
+    "comments": text("", lambda i: ";\n", "a=1"),
+    "comments and keys": text("", lambda i: ";\na=1\n", ""),
+    "empty lines": text("[s]\n", lambda i: "\n", "a=1"),
+    "text without a key": text("[s]\n", lambda i: "a\n", ""),
+    "escapes": text("[s]\na=\"", lambda i: "\\u00c3\\u00a9", "\""),
+    "nests": text("[s]\n", lambda i: "a=" + "[" * 900 + "]" * 900 + "\n", ""),
+    "properties": text(SCENE, lambda i: "a=1 ", ""),
+    "nodes": text(SCENE, lambda i: '[node name="a" parent="."]\n', ""),
+    "long parents": text(SCENE, lambda i: '[node name="a" parent="' + "a/" * 900 + 'a"]\n', ""),
+    "attributes": text("[gd_scene ", lambda i: "a=1 ", ']\n[node name="R"]\n'),
+    "connections": text(SCENE, lambda i: '[connection signal="" from="" to="" method=""]', ""),
+    "sub_resources": text('[gd_resource type="R" format=3]\n',
+                          lambda i: f'[sub_resource type="R" id="{i}"]\n', "[resource]\n"),
+    "references": text('[gd_resource type="R" format=3]\n[sub_resource type="R" id="1"]\n[resource]\na=[',
+                       lambda i: 'SubResource("1"),', "]\n"),
+}
+
 patches = {
     "inserts in front": patch(numbers, lambda i: '{"insert": [0], "value": null}\n'),
     "inserts spread": patch(numbers, lambda i: f'{{"insert": [{2 * i}], "value": null}}\n'),
