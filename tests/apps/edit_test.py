@@ -271,6 +271,22 @@ for text in ("[" * 300 + "]" * 300, '{"a\\nb\\t\\"\\\\;": "; record #0", "b": "Ã
     save.write_bytes(pack(text))
     expect(f"{text[:40]}", edit("text += '\\n; more'", "--objects", save)[1].split(": ")[1:], ["no value differs; nothing was written\n"])
 
+# ---- documents of text: comments, order and spacing outside of what changed stay
+
+for document, change, words, wanted in (('{"hp" : 7,\n\t"b":[1,  2]}\n', replace("7", "8"), [], '{"hp" : 8,\n\t"b":[1,  2]}\n'), ('{"hp" : 7}\n', replace("7", "8"), ["--json"], None),
+                                        ('{"a": 1}\n{"a":  2}\n', replace("2", "3"), [], '{"a": 1}\n{"a":  3}\n'), ('{"a": 1}\n{"a":  2}\n', "text += '[5]'", [], '{"a": 1}\n{"a":  2}\n[5]\n'),
+                                        ("; mine\n[player]\nhp = 7 ; seven\nat=Vector2( 1,2 )\n", replace("7", "8"), [], "; mine\n[player]\nhp = 8 ; seven\nat=Vector2( 1,2 )\n"),
+                                        ('[gd_resource type="Resource" format=3]\n\n[ext_resource type="Script" path="res://a.gd" id="1"]\n\n[resource]\nscript = ExtResource("1")\nx = 1\n', replace('"x": 1', '"x": 2'), [], None)):
+    save.write_text(document)
+    if words:
+        change = replace('i:7', 'i:8')
+        wanted = document.replace("7", "8")
+    code, out, err = run("edit", "--yes", *words, save, EDIT=change)
+    expect(f"{document[:30]!r} {words}", (code, save.read_text()), (0, wanted or document.replace("x = 1", "x = 2")))
+    save.write_text(document)
+    run("edit", "--yes", *words, save, EDIT="text += ' '")
+    expect(f"{document[:30]!r} as it was", save.read_text(), document)
+
 # ---- types
 
 

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "command.hpp"
 #include "gdvar/inspect/written.hpp"
@@ -28,7 +30,8 @@ void declare(Arguments& arguments, Options& options) {
                "with text: gdvar's own form, as text --full prints it");
     add_dialect(arguments, options.dialect, "--dialect",
                 "the dialect to write; default: godot-4.4");
-    arguments.option("--like", options.like, "use the dialect, frame and container of this save");
+    arguments.option("--like", options.like,
+                     "use the dialect, frame, layers and kind of document of this save");
     add_family(arguments, options.values.family);
     arguments.flag("--objects", options.objects, "write objects in full");
     arguments.flag("-v,--verbose", options.verbose,
@@ -46,26 +49,27 @@ struct Shape {
     const Dialect* dialect = nullptr;
     InputKind frame = InputKind::packet;
     std::vector<Layer> layers;
+    InputOptions reading;         ///< of the save that it is taken from; borrowed by `like`
+    std::unique_ptr<Input> like;  ///< that save; null: none was named
 };
 
 /// Takes dialect, frame, layers and text form from another save. `note` says so. Returns an exit
 /// code.
 int shape_like(Options& options, Shape& shape, std::string& note) {
-    InputOptions reading;
+    InputOptions& reading = shape.reading;
     static_cast<SourceOptions&>(reading) = options;
     reading.file = options.like;
     reading.dialect = options.dialect;
     reading.objects = options.objects;
     reading.verbose = options.verbose;
     int exit = fine;
-    const auto input = Input::open(reading, exit);
+    shape.like = Input::open(reading, exit);
+    const auto& input = shape.like;
     if (!input)
         return exit;
-    if (input->kind() == InputKind::project) {
-        say("gdvar: " + options.like + " holds settings, which pack can't write; see gdvar set");
-        return usage;
-    }
-    shape = {&input->dialect(), input->kind(), input->layers()};
+    shape.dialect = &input->dialect();
+    shape.frame = input->kind();
+    shape.layers = input->layers();
     for (const InputKind kind : {InputKind::hex, InputKind::base64})
         if (options.output_form == "binary" && !input->readings().empty() &&
             input->readings()[0].kind == kind)
@@ -114,6 +118,68 @@ private:
     std::vector<std::pair<std::uint64_t, std::string_view>> all_;
 };
 
+/// Writes one value, with the key of a setting. `label`: what stands before its path in messages.
+/// Returns an exit code.
+int put(Variant&& value, std::string_view key, const EncodeOptions& to, const std::string& label,
+        PacketOutput& out) {
+    const auto packet = encode(value, to);
+    if (!packet) {
+        say(label + error_path(value, to, packet.error()) + ": " + in_words(packet.error()));
+        return refused;
+    }
+    value = Variant();  // frees it before the check, which takes as much memory
+    if (const auto sound = check_written(as_bytes(*packet), to); !sound) {
+        say(label + in_words(as_bytes(*packet), to, sound.error()));
+        return refused;
+    }
+    return out.packet(as_bytes(*packet), key);
+}
+
+/// Settings are one Dictionary by name. Their keys are written as the other save has them, which
+/// may end in NULs. Returns an exit code.
+int put_settings(const Variant& value, const Shape& shape, const EncodeOptions& to,
+                 const std::string& label, PacketOutput& out) {
+    const Dictionary* settings = value.get_if<Dictionary>();
+    if (!settings) {
+        say(label + "error[wrong_type]: settings are a Dictionary by name");
+        return refused;
+    }
+    std::map<std::string_view, std::string_view> keys;
+    for (const SaveItem& item : shape.like->document()->items())
+        keys.emplace(setting_name(item.key), item.key);
+    std::set<std::string_view> seen;
+    for (const auto& pair : *settings) {
+        const bool text = pair.key.is(Type::string) || pair.key.is(Type::string_name);
+        const std::string_view name = text ? pair.key.text() : std::string_view();
+        if (name.empty() || !seen.insert(name).second) {
+            say(label + "error[" + (name.empty() ? "wrong_type" : "duplicate_key") +
+                "]: a setting's name is " +
+                (name.empty() ? "missing or no String" : "there twice"));
+            return refused;
+        }
+        const auto known = keys.find(name);
+        if (const int exit = put(Variant(pair.value), known == keys.end() ? name : known->second,
+                                 to, label + std::string(name) + " ", out);
+            exit != fine)
+            return exit;
+    }
+    return fine;
+}
+
+/// Reads the text. Returns an exit code.
+int load(const Options& options, std::vector<std::byte>& to) {
+    auto source = open_source(options.file);
+    const std::uint64_t most = options.most_held(false);
+    auto all = source ? read_all(*source, most) : std::unexpected(source.error());
+    if (all) {
+        to = *std::move(all);
+        return fine;
+    }
+    const bool large = all.error().code == Errc::size_limit;
+    say(options.name() + ": " + (large ? too_much(most) : in_words(all.error())));
+    return all.error().code == Errc::io ? io_error : refused;
+}
+
 int run(Options& options) {
     Shape shape;
     int exit = fine;
@@ -130,23 +196,22 @@ int run(Options& options) {
     if (options.like.empty() && options.dialect == "auto")
         note = "packed as godot-4.4, since neither --dialect nor --like says otherwise";
     const std::string name = options.name();
-    auto source = open_source(options.file);
-    const std::uint64_t most = options.most_held(false);
-    auto all = source ? read_all(*source, most) : std::unexpected(source.error());
-    if (!all) {
-        const bool large = all.error().code == Errc::size_limit;
-        say(name + ": " + (large ? too_much(most) : in_words(all.error())));
-        return all.error().code == Errc::io ? io_error : refused;
-    }
+    std::vector<std::byte> all;
+    if (exit = load(options, all); exit != fine)
+        return exit;
     PacketOutput out(options, options, shape.frame, shape.layers, exit);
     if (exit != fine)
         return exit;
-    const EncodeOptions to{.dialect = dialect, .allow_objects = options.objects};
-    const std::string_view whole(reinterpret_cast<const char*>(all->data()), all->size());
+    out.made_like(shape.like ? shape.like->document() : nullptr, *dialect);
+    // In a text document Objects are data, as they are where one is read.
+    const DocumentKind& kind = *find_document_kind(out.frame());
+    options.values.resources = kind.text;
+    const EncodeOptions to{.dialect = dialect, .allow_objects = options.objects || kind.text};
+    const std::string_view whole(reinterpret_cast<const char*>(all.data()), all.size());
     Dropped dropped;
     std::size_t at = 0, values = 0, line = 1;
     while (values == 0 || !only_white(whole.substr(at))) {
-        if (values == 1 && !find_document_kind(out.frame())->several) {
+        if (values == 1 && (!kind.several || kind.named)) {
             say(name + ": error[trailing_bytes]: a " + std::string(input_kind_name(out.frame())) +
                 " holds one value; --frame records takes several");
             return refused;
@@ -162,19 +227,10 @@ int run(Options& options) {
                 plain_hint(options.values, whole.substr(at)));
             return refused;
         }
-        auto packet = encode(*value, to);
-        if (!packet) {
-            say(name + ": " + (values ? "#" + std::to_string(values) + " " : "") +
-                error_path(*value, to, packet.error()) + ": " + in_words(packet.error()));
-            return refused;
-        }
-        *value = Variant();  // frees it before the check, which takes as much memory
-        if (const auto sound = check_written(as_bytes(*packet), to); !sound) {
-            say(name + ": " + (values ? "#" + std::to_string(values) + " " : "") +
-                in_words(as_bytes(*packet), to, sound.error()));
-            return refused;
-        }
-        if (exit = out.packet(as_bytes(*packet)); exit != fine)
+        const std::string label = name + ": " + (values ? "#" + std::to_string(values) + " " : "");
+        exit = kind.named ? put_settings(*value, shape, to, label, out)
+                          : put(*std::move(value), {}, to, label, out);
+        if (exit != fine)
             return exit;
         for (const char c : whole.substr(at, size))
             line += c == '\n';

@@ -35,6 +35,7 @@ std::expected<Variant, TextError> parse_value(const ValueOptions& options, const
                            .full = options.full,
                            .strict_numbers = true,
                            .whole = whole,
+                           .resources = options.resources,
                            .loss = loss},
                           size);
     const JsonParseOptions json{.whole = whole, .strict_numbers = true, .loss = loss};

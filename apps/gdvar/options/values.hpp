@@ -16,6 +16,8 @@ struct ValueOptions {
     std::string input = "text";
     std::string family;
     bool plain = false, full = false;
+    // Of the command, not of the user:
+    bool resources = false;  ///< text: `ExtResource("1")` is an Object (ParseOptions::resources)
 };
 
 /// --input, --plain and --full. `what`: the name of the values in the help.

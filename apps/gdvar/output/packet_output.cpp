@@ -136,7 +136,10 @@ int PacketOutput::write_waiting() {
         items.push_back({item.key, item.packet, 0, item.number});
     const DocumentKind& kind = *find_document_kind(frame_);
     const bool back = document_ && &document_->kind() == &kind;
-    const auto bytes = back ? document_->write(items) : kind.write(items, dialects::godot_4_4);
+    auto bytes = back ? document_->write(items) : kind.write(items, *dialect_);
+    if (!bytes && bytes.error().error.code == Errc::unsupported_type && !back && like_ &&
+        &like_->kind() == &kind)
+        bytes = like_->write(items);
     if (bytes)
         return raw(*bytes);
     const DocumentError& why = bytes.error();

@@ -33,6 +33,13 @@ public:
     /// The same for values of that document, which is borrowed: it knows how it is written back.
     /// Null: a new document.
     void replaces(const SaveDocument* document) noexcept { document_ = document; }
+    /// For a new document: the dialect of its packets, which a text is written for, and one of the
+    /// same kind, which is borrowed and may be null. A kind that can't be made of values alone
+    /// (a text resource) is written as that one with other values.
+    void made_like(const SaveDocument* like, const Dialect& dialect) noexcept {
+        like_ = like;
+        dialect_ = &dialect;
+    }
     /// Bytes before the first packet. Returns an exit code.
     int raw(ByteView bytes);
     /// Writes one packet; a setting's packet with its key. `number`: its place in the document that
@@ -65,7 +72,9 @@ private:
     std::optional<Output> direct_;
     std::vector<std::byte> buffer_;
     const SaveDocument* document_ = nullptr;
-    bool complete_ = false;             ///< the document has been given as a whole
+    bool complete_ = false;  ///< the document has been given as a whole
+    const SaveDocument* like_ = nullptr;
+    const Dialect* dialect_ = &dialects::godot_4_4;
     std::vector<WaitingItem> waiting_;  ///< of a document that is written as a whole
 };
 
