@@ -22,6 +22,28 @@ CLI::Validator member_of(const std::vector<std::string>& names) {
         all);
 }
 
+/// The same of the parts of a row with `>` between them. The words of `alone` can't be parts.
+CLI::Validator row_of(const std::vector<std::string>& words,
+                      const std::vector<std::string>& alone) {
+    std::vector<std::string> all = words;
+    all.insert(all.end(), alone.begin(), alone.end());
+    const CLI::Validator whole = member_of(all), part = member_of(words);
+    return CLI::Validator(
+        [whole, part](std::string& text) {
+            if (text.find('>') == std::string::npos)
+                return whole(text);
+            std::string wrong;
+            for (std::size_t at = 0; wrong.empty() && at <= text.size();) {
+                const std::size_t end = std::min(text.find('>', at), text.size());
+                std::string word = CLI::detail::trim_copy(text.substr(at, end - at));
+                wrong = part(word);
+                at = end + 1;
+            }
+            return wrong;
+        },
+        whole.get_description());
+}
+
 /// No NaN, nothing negative, nothing that a timer can't be set for.
 const CLI::Validator timer(
     [](std::string& text) {
@@ -39,6 +61,11 @@ Argument& Argument::required() {
 }
 Argument& Argument::one_of(const std::vector<std::string>& words) {
     option_->check(member_of(words));
+    return *this;
+}
+Argument& Argument::stack_of(const std::vector<std::string>& words,
+                             const std::vector<std::string>& alone) {
+    option_->check(row_of(words, alone));
     return *this;
 }
 Argument& Argument::one_of_numbers(const std::vector<int>& numbers) {
@@ -67,6 +94,11 @@ Argument& Argument::excludes(Argument other) {
 }
 Argument& Argument::show_default() {
     option_->capture_default_str();
+    return *this;
+}
+
+Argument& Argument::repeated() {
+    option_->allow_extra_args(false);
     return *this;
 }
 

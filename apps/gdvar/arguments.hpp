@@ -26,6 +26,9 @@ public:
     Argument& required();
     /// Only one of these words, which the completions offer. A similar one is suggested.
     Argument& one_of(const std::vector<std::string>& words);
+    /// One of these words, or several of the first ones with `>` between them: "base64 > gzip".
+    Argument& stack_of(const std::vector<std::string>& words,
+                       const std::vector<std::string>& alone);
     Argument& one_of_numbers(const std::vector<int>& numbers);
     Argument& range(int from, int to);
     /// A number of bytes, also as `1MB`.
@@ -36,6 +39,9 @@ public:
     Argument& value(const char* name);
     Argument& excludes(Argument other);
     Argument& show_default();
+    /// Of a vector: it may be given several times, each time with one value. Without this it takes
+    /// all words that follow.
+    Argument& repeated();
 
 private:
     CLI::Option* option_;

@@ -32,32 +32,38 @@ public:
     OpenLayers out;
 
     Done run() {
-        for (;;) {
-            Done done = step();
-            if (done && !finished_)
-                continue;
+        while (!finished_) {
+            const Done done = step();
             if (done)
-                return {};
+                continue;
             // What a value holds is not certain if it can't be opened.
-            if (marks_.empty() || !is_data_error(done.error()))
+            if (!marks_.empty() && is_data_error(done.error())) {
+                out.locked = out.locked || done.error().code == Errc::bad_key;
+                go_back("it can't be opened: " + to_string(done.error()));
+                continue;
+            }
+            if (!is_data_error(done.error()) || out.layers.size() < options_.most)
                 return done;
-            go_back("it can't be opened: " + to_string(done.error()));
+            finished_ = true;
         }
+        if (out.layers.size() > options_.most)
+            close_to(options_.most);
+        return {};
     }
 
 private:
-    /// A document in which something was opened that need not be a layer.
-    struct Mark {
-        std::size_t layers, findings;
+    /// What was found inside of so many layers.
+    struct Level {
         InputKind kind;
         std::vector<Reading> readings;
+        std::size_t findings;  ///< up to this one
         Finding finding;
+    };
+    /// So many layers are certain; what was opened inside need not be a layer.
+    struct Mark {
+        std::size_t layers;
         std::string what;  ///< that was opened
     };
-    void mark(const std::string& what) {
-        marks_.push_back({out.layers.size(), out.findings.size(), out.kind, out.readings,
-                          out.findings.back(), what});
-    }
 
     Done step();
     Done look();
@@ -67,6 +73,7 @@ private:
     std::expected<bool, FileError> try_value();
     std::expected<bool, FileError> try_digits();
     std::expected<bool, FileError> is_certain();
+    void close_to(std::size_t layers);
     void go_back(const std::string& why);
     Done check_depth() const {
         return out.layers.size() < most_layers
@@ -79,11 +86,12 @@ private:
     void push(Layer layer, std::unique_ptr<Source> inside);
 
     const LayerOptions& options_;
-    std::vector<Mark> marks_;  ///< not certain yet, the outermost first
-    std::size_t inside_ = 0;   ///< of `options_.inside`, those that are opened
-    bool looked_ = false;      ///< at what the innermost layer holds
-    bool tried_ = false;       ///< whether the document is one that holds another
-    bool forced_ = false;      ///< the layer that `as` names is open
+    std::vector<Level> levels_;  ///< one more than layers
+    std::vector<Mark> marks_;    ///< not certain yet, the outermost first
+    std::size_t inside_ = 0;     ///< of `options_.inside`, those that are opened
+    bool looked_ = false;        ///< at what the innermost layer holds
+    bool tried_ = false;         ///< whether the document is one that holds another
+    bool forced_ = false;        ///< the layer that `as` names is open
     bool finished_ = false;
 };
 
@@ -139,7 +147,8 @@ Done Search::look() {
         else
             finding.others.push_back(reading);
     }
-    out.findings.push_back(std::move(finding));
+    out.findings.push_back(finding);
+    levels_.push_back({out.kind, out.readings, out.findings.size(), std::move(finding)});
     looked_ = true;
     tried_ = false;
     return {};
@@ -186,21 +195,29 @@ std::expected<bool, FileError> Search::is_certain() {
     return holds_containers(out.inside(), out.kind, options_);
 }
 
-/// Closes what was opened inside of the last mark.
-void Search::go_back(const std::string& why) {
-    Mark mark = std::move(marks_.back());
-    marks_.pop_back();
+/// Closes what is inside of so many layers.
+void Search::close_to(std::size_t layers) {
     // The innermost source borrows from the others.
-    while (out.layers.size() > mark.layers) {
+    while (out.layers.size() > layers) {
         out.layers.pop_back();
         out.sources.pop_back();
     }
-    out.findings.resize(mark.findings);
-    out.findings.back() = std::move(mark.finding);
-    out.findings.back().ruled_out.push_back(
-        {.kind = InputKind::unknown, .reason = mark.what + ", but " + why});
-    out.kind = mark.kind;
-    out.readings = std::move(mark.readings);
+    levels_.resize(layers + 1);
+    Level& level = levels_.back();
+    out.findings.resize(level.findings);
+    out.findings.back() = level.finding;
+    out.kind = level.kind;
+    out.readings = level.readings;
+}
+
+/// Closes what was opened inside of the last mark.
+void Search::go_back(const std::string& why) {
+    const Mark mark = std::move(marks_.back());
+    marks_.pop_back();
+    close_to(mark.layers);
+    Finding& finding = levels_.back().finding;
+    finding.ruled_out.push_back({.kind = InputKind::unknown, .reason = mark.what + ", but " + why});
+    out.findings.back() = finding;
     looked_ = true;
     tried_ = true;
 }
@@ -208,7 +225,7 @@ void Search::go_back(const std::string& why) {
 /// Opens the only value of the document, to see whether it holds another one.
 std::expected<bool, FileError> Search::try_value() {
     const bool named = options_.as != InputKind::unknown && !find_layer_kind(options_.as);
-    if (!options_.values || named || out.layers.size() >= options_.most)
+    if (!options_.values || named)
         return false;
     // A text that is no more than a String is no document by itself.
     const bool text = !out.readings.empty() && out.readings[0].text;
@@ -219,7 +236,7 @@ std::expected<bool, FileError> Search::try_value() {
             return std::unexpected(value.error());
         if (!*value)
             continue;
-        mark((*value)->reason);
+        marks_.push_back({out.layers.size(), (*value)->reason});
         if (text)
             out.findings.back() = {.kind = kind, .reason = "a String as text"};
         if (auto done = open_value(**std::move(value)); !done)
@@ -231,13 +248,13 @@ std::expected<bool, FileError> Search::try_value() {
 
 /// Opens a text that may be hex or Base64 of another text.
 std::expected<bool, FileError> Search::try_digits() {
-    if (out.kind != InputKind::foreign || out.layers.size() >= options_.most)
+    if (out.kind != InputKind::foreign)
         return false;
     for (const Reading& reading : out.readings) {
         const LayerKind* kind = find_layer_kind(reading.kind);
         if (!kind || !kind->is_text())
             continue;
-        mark(reading.reason);
+        marks_.push_back({out.layers.size(), reading.reason});
         out.kind = reading.kind;
         out.findings.back() = {.kind = reading.kind, .reason = reading.reason};
         if (auto done = open_layer(); !done)
@@ -282,8 +299,7 @@ Done Search::at_document() {
 Done Search::step() {
     if (!looked_)
         return look();
-    const bool layer = find_layer_kind(out.kind) && out.layers.size() < options_.most;
-    return layer ? open_layer() : at_document();
+    return find_layer_kind(out.kind) ? open_layer() : at_document();
 }
 
 }  // namespace

@@ -109,8 +109,10 @@ std::expected<OpenedValue, FileError> opened(LoadedDocument loaded, std::size_t 
     OpenedValue out;
     const DocumentKind& kind = around->loaded.document->kind();
     out.layer.kind = find_layer_kind(row->layer);
+    // A String alone is the same in all dialects.
+    const bool alone = path.empty() && around->type == Type::string;
     out.layer.place = ValuePlace{.document = kind.seen_as,
-                                 .dialect = kind.text ? nullptr : around->loaded.dialect,
+                                 .dialect = kind.text || alone ? nullptr : around->loaded.dialect,
                                  .path = path,
                                  .around = around};
     out.inside =

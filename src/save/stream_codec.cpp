@@ -41,6 +41,8 @@ public:
     ~Inflate() override { ::inflateEnd(&stream_); }
 
     Stepped step(ByteView from, std::span<std::byte> to) override {
+        if (broken_ != Errc::ok)
+            return std::unexpected(broken_);
         const std::size_t in = std::min(from.size(), most_at_once);
         const std::size_t out = std::min(to.size(), most_at_once);
         stream_.next_in = raw(from.data());
@@ -54,24 +56,31 @@ public:
             case Z_BUF_ERROR:
             case Z_STREAM_END:
                 return done;
-            case Z_MEM_ERROR:
-                return std::unexpected(Errc::no_memory);
-            case Z_NEED_DICT:
-                return std::unexpected(Errc::bad_mode);
             default:
-                break;
+                broken_ = why(code);
         }
-        // What is behind the data are the checksum and the length.
-        const std::string_view why = stream_.msg ? stream_.msg : "";
-        const bool sum = why == "incorrect data check" || why == "incorrect length check";
-        return std::unexpected(sum ? Errc::bad_checksum : Errc::bad_block);
+        // What came out before the break is handed out first.
+        return done.made ? Stepped(done) : std::unexpected(broken_);
     }
     Errc restart() override {
+        broken_ = Errc::ok;
         return ::inflateReset(&stream_) == Z_OK ? Errc::ok : Errc::no_memory;
     }
 
 private:
+    Errc why(int code) const {
+        if (code == Z_MEM_ERROR)
+            return Errc::no_memory;
+        if (code == Z_NEED_DICT)
+            return Errc::bad_mode;
+        // What is behind the data are the checksum and the length.
+        const std::string_view said = stream_.msg ? stream_.msg : "";
+        const bool sum = said == "incorrect data check" || said == "incorrect length check";
+        return sum ? Errc::bad_checksum : Errc::bad_block;
+    }
+
     z_stream stream_{};
+    Errc broken_ = Errc::ok;
 };
 
 class Unzstd final : public StreamDecoder {

@@ -188,8 +188,8 @@ TEST_F(Layers, AValueThatHoldsADocumentIsALayer) {
         Bytes file;
         const char* stack;
     } cases[] = {
-        {packet(base64), "godot-4.4 packet > string > base64 > gzip > packet"},
-        {record(packet(base64)), "godot-4.4 records > string > base64 > gzip > packet"},
+        {packet(base64), "packet > string > base64 > gzip > packet"},
+        {record(packet(base64)), "records > string > base64 > gzip > packet"},
         {packet(StringName(base64)), "godot-4.4 packet > string-name > base64 > gzip > packet"},
         {record(packet(array_of(inner))), "godot-4.4 records > bytes > packet"},
         {packet(array_of(wrapped(inner, "zstd")), dialects::godot_3_1),
@@ -199,13 +199,18 @@ TEST_F(Layers, AValueThatHoldsADocumentIsALayer) {
         {packet(array_of(packet(array_of(inner)))),
          "godot-4.4 packet > bytes > godot-4.4 packet > bytes > packet"},
         {packet(array_of(record(inner))), "godot-4.4 packet > bytes > records"},
+        // A text that is no more than a String.
+        {bytes_of(as_bytes('"' + base64 + "\"\n")), "json > string > base64 > gzip > packet"},
     };
     for (const auto& [file, expected] : cases) {
         SCOPED_TRACE(expected);
         EXPECT_EQ(stack(file), expected);
         const Bytes out = edited(file);
         // Without the layers inside, it is the value.
-        auto outer = read_save(out, {.key = key(), .values = false});
+        auto outer =
+            read_save(out, {.key = key(),
+                            .as = out[0] == std::byte{'"'} ? InputKind::json : InputKind::unknown,
+                            .values = false});
         ASSERT_TRUE(outer);
         EXPECT_EQ(outer->items().size(), 1u);
         EXPECT_TRUE(outer->get("$").value().is(Type::string) ||
@@ -225,12 +230,12 @@ TEST_F(Layers, ValuesThatHoldTexts) {
         Bytes file;
         const char* stack;
     } cases[] = {
-        {packet(json), "godot-4.4 packet > string > json"},
-        {record(packet(json, dialects::godot_3_1)), "godot-4.4 records > string > json"},
+        {packet(json), "packet > string > json"},
+        {record(packet(json, dialects::godot_3_1)), "records > string > json"},
         {packet(array_of(as_bytes(json))), "godot-4.4 packet > bytes > json"},
-        {packet(text), "godot-4.4 packet > string > text"},
-        {packet("{\"a\": 1}\n{\"b\": 2}\n"), "godot-4.4 packet > string > json-lines"},
-        {packet(to_base64(as_bytes(json))), "godot-4.4 packet > string > base64 > json"},
+        {packet(text), "packet > string > text"},
+        {packet("{\"a\": 1}\n{\"b\": 2}\n"), "packet > string > json-lines"},
+        {packet(to_base64(as_bytes(json))), "packet > string > base64 > json"},
         {wrapped(as_bytes(json), "gdec-3"), "gdec-3 > json"},
         {wrapped(as_bytes(json), "base64 > zlib"), "base64 > zlib > json"},
         {wrapped(as_bytes(json), "gzip > base64"), "gzip > base64 > json"},
@@ -238,11 +243,12 @@ TEST_F(Layers, ValuesThatHoldTexts) {
         {wrapped(as_bytes(json), "hex"), "hex > json"},
         {bytes_of(as_bytes(std::string("\"{\\\"hp\\\": 7}\""))), "json > string > json"},
     };
-    for (const auto& [file, expected] : cases)
+    for (const auto& [file, expected] : cases) {
+        SCOPED_TRACE(expected);
         EXPECT_EQ(stack(file), expected);
-    // A text that is no more than a String.
-    const std::string base64 = to_base64(wrapped(packet(world), "gzip"));
-    EXPECT_EQ(stack(as_bytes('"' + base64 + "\"\n")), "json > string > base64 > gzip > packet");
+        const std::string_view of(expected);
+        edited(file, with_key(), of.ends_with("lines") ? "#0 $.a" : "$.hp");
+    }
     // A text that is Base64 of a text, but of none with a form.
     EXPECT_EQ(stack(as_bytes(to_base64(as_bytes(std::string("only some words"))))), "foreign");
     EXPECT_EQ(stack(as_bytes(std::string("\"5\""))), "foreign");
@@ -334,7 +340,12 @@ TEST_F(Layers, SoManyAndNoMore) {
     EXPECT_EQ(stack(nest), "packet");
     const Bytes text = packet(to_base64(wrapped(inner, "gzip")));
     EXPECT_EQ(stack(text, {.most = 0}), "packet");
-    EXPECT_EQ(stack(text, {.most = 2}), "packet");
+    EXPECT_EQ(stack(text, {.most = 2}), "packet > string > base64 > gzip");
+    // Layers that are left closed need no key.
+    const Bytes secret = wrapped(inner, "gzip > gdec-3");
+    const auto closed = open_layers(std::make_unique<MemorySource>(secret), {.most = 1});
+    ASSERT_TRUE(closed);
+    EXPECT_EQ(stack_in_words(closed->layers, closed->kind), "gzip > gdec");
     EXPECT_EQ(
         to_string(read_save(wrapped(inner, "gzip"), {.layers = 0}).error()),
         "error[not_recognised]: SaveOptions::layers leaves a layer closed, and the rest is no "
@@ -405,7 +416,7 @@ TEST_F(Layers, DamageIsAnErrorOrEndsWhatIsInside) {
         const auto part = read_all(opened->inside());
         ASSERT_TRUE(part);
         EXPECT_GT(part->size(), many.size() / 4);
-        EXPECT_LT(part->size(), many.size());
+        EXPECT_LE(part->size(), many.size());
         const auto broken = opened->broken();
         ASSERT_TRUE(broken);
         EXPECT_EQ(broken->layer, secret ? 1u : 0u);

@@ -28,9 +28,11 @@ std::optional<SaveOptions> save_options(const InputOptions& options, int& exit) 
     // Other programs may change the file while it is looked at; `save` notices.
     out.lock = false;
     out.lock_wait = lock_wait;
-    for (const DocumentKind& kind : document_kinds())
-        if (input_kind_name(kind.seen_as) == options.as)
-            out.as = kind.seen_as;
+    LayerOptions layers = options.finding();
+    out.as = layers.as;
+    out.layers = layers.most;
+    out.values = layers.values;
+    out.inside = std::move(layers.inside);
     if (options.dialect != "auto" && !(out.dialect = dialect_named(options.dialect))) {
         exit = usage;
         return std::nullopt;
@@ -103,12 +105,19 @@ std::optional<Part> open_part(const InputOptions& options, const SaveOptions& ho
     auto file = FileSource::open(options.file);
     if (!file)
         return std::nullopt;
-    auto opened = open_layers(
-        std::make_unique<FileSource>(*std::move(file)),
-        {.key = how.key ? &*how.key : nullptr, .skip = how.skip, .max_bytes = how.max_bytes});
+    auto opened = open_layers(std::make_unique<FileSource>(*std::move(file)),
+                              {.key = how.key ? &*how.key : nullptr,
+                               .skip = how.skip,
+                               .max_bytes = how.max_bytes,
+                               .max_held = how.max_bytes,
+                               .as = how.as,
+                               .most = how.layers,
+                               .values = how.values,
+                               .inside = how.inside,
+                               .dialect = how.dialect});
     if (!opened)
         return std::nullopt;
-    const InputKind kind = how.as == InputKind::unknown ? opened->kind : how.as;
+    const InputKind kind = opened->kind;
     const bool big = kind == InputKind::records_be;
     if ((!big && kind != InputKind::records) || !opened->inside().rewind() ||
         !opened->inside().skip(opened->layers.empty() ? how.skip : 0))
@@ -137,6 +146,7 @@ std::optional<Part> open_part(const InputOptions& options, const SaveOptions& ho
     }
     SaveOptions inside = how;
     inside.skip = 0;
+    inside.inside.clear();
     inside.as = kind;
     if (!inside.dialect)
         inside.dialect = inspect::guess_dialect(packets).dialect;
@@ -159,15 +169,6 @@ std::optional<Part> open_part(const InputOptions& options, const SaveOptions& ho
     return Part{*std::move(save), std::move(opened->layers), to_string(*broken)};
 }
 
-/// "gdec-4 > records, godot-4.4".
-std::string stack_of(const SaveFile& save, const std::vector<Layer>& layers) {
-    std::string out;
-    for (const Layer& layer : layers)
-        out += layer.name() + " > ";
-    return out + std::string(input_kind_name(save.kind().seen_as)) + ", " +
-           std::string(save.dialect().name);
-}
-
 std::unique_ptr<Session> session_of(SaveFile save, const InputOptions& options,
                                     const std::vector<Layer>& layers, std::string read_only) {
     const DecodeOptions decoding{.dialect = &save.dialect(),
@@ -175,7 +176,7 @@ std::unique_ptr<Session> session_of(SaveFile save, const InputOptions& options,
                                  .strict = options.strict,
                                  .real_width = static_cast<std::uint8_t>(options.real_width)};
     Origin origin{.name = options.file,
-                  .stack = stack_of(save, layers),
+                  .stack = stack_in_words(layers, save.kind().seen_as, &save.dialect()),
                   .read_only = std::move(read_only),
                   .has_offsets = !save.kind().text};
     if (options.verbose)

@@ -179,12 +179,21 @@ void say_engines(const Item& item, const Options& options, LaterLines& out) {
     }
 }
 
-/// "records in a gcpf-zstd container".
-std::string kind_in_words(const Input& input) {
-    std::string out(input_kind_name(input.kind()));
-    for (const Layer& layer : input.layers())
-        out += ", in a " + layer.name() + " container";
-    return out;
+/// The stack with the reason for each layer and document, and what was ruled out.
+void print_stack(const Input& input, Output& out) {
+    out.line(input.name() + ": stack: " + input.stack());
+    for (const Finding& finding : input.found().findings) {
+        const bool value = finding.kind == InputKind::unknown;
+        if (!finding.reason.empty())
+            out.line("  " +
+                     (value ? std::string() : std::string(input_kind_name(finding.kind)) + ": ") +
+                     finding.reason);
+        for (const Reading& other : finding.ruled_out)
+            out.line("  not " +
+                     (other.kind == InputKind::unknown ? std::string("further in")
+                                                       : std::string(input_kind_name(other.kind))) +
+                     ": " + other.reason);
+    }
 }
 
 /// JSON has no dialect, and engines do not differ in it.
@@ -195,12 +204,13 @@ bool is_json(const Input& input) {
 /// What the input is, and in which dialect.
 void print_kind(const Input& input, const Options& options, Output& out) {
     out.piece(input.name() + ": " + bytes_in_words(input.size()) + ", read as " +
-              kind_in_words(input));
+              std::string(input_kind_name(input.kind())));
     for (const Reading& other :
          std::span(input.readings()).subspan(input.readings().empty() ? 0 : 1))
         if (other.kind != input.kind() && other.kind != InputKind::foreign)
             out.piece(", could also be " + std::string(input_kind_name(other.kind)));
     out.end_line();
+    print_stack(input, out);
     const Guess& guess = input.guess();
     for (const Candidate& candidate : guess.candidates)
         out.line("  " + candidate.reason);
@@ -242,8 +252,7 @@ int check_file(const Options& options, Output& out) {
         say_families(*input, details);
     int printed = fine;
     if (brief) {
-        out.line(input->name() + ": " + verdict.in_words(*input, exit) + "; " +
-                 kind_in_words(*input) + ", " + std::string(input->dialect().name));
+        out.line(input->name() + ": " + verdict.in_words(*input, exit) + "; " + input->stack());
     } else {
         out.line(input->name() + ": " + verdict.in_words(*input, exit));
         print_kind(*input, options, out);

@@ -79,6 +79,8 @@ int convert_text(const Options& options, Input& input, const Dialect& target,
         say(input.name() + ": " + (why.path.empty() ? "" : why.path + ": ") + in_words(why.error));
         return refused;
     }
+    if (!std::ranges::equal(ByteView(*done), input.content()))
+        out.differs();
     if (losses.losses.empty() || options.lossy)
         worst = out.document(*done);
     return worst;
@@ -90,6 +92,7 @@ int convert_file(const Options& options, const Dialect* target, const Renames& r
     if (!input)
         return exit;
     PacketOutput out(options, options, input->kind(), input->layers(), exit);
+    out.replaces(input->found());
     if (exit != fine)
         return exit;
     // Of several files, the message names the one that it is about.
@@ -134,6 +137,8 @@ int convert_file(const Options& options, const Dialect* target, const Renames& r
         }
         if ((!losses.losses.empty() && !options.lossy) || worst != fine)
             return true;
+        if (!std::ranges::equal(as_bytes(done->bytes), item.packet))
+            out.differs();
         worst = out.packet(as_bytes(done->bytes), item.key, item.number);
         return true;
     };

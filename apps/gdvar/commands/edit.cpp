@@ -160,7 +160,7 @@ int run(Options& options) {
     int exit = refuse_terminal(options);
     if (exit != fine)
         return exit;
-    auto input = open_to_change(options, options, exit);
+    auto input = open_to_change(options, exit);
     if (!input)
         return exit;
     EditedSave save(*input, form_of(options), options.max_bytes);

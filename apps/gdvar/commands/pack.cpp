@@ -70,10 +70,6 @@ int shape_like(Options& options, Shape& shape, std::string& note) {
     shape.dialect = &input->dialect();
     shape.frame = input->kind();
     shape.layers = input->layers();
-    for (const InputKind kind : {InputKind::hex, InputKind::base64})
-        if (options.output_form == "binary" && !input->readings().empty() &&
-            input->readings()[0].kind == kind)
-            options.output_form = std::string(input_kind_name(kind));
     std::string as = input_kind_name(shape.frame) == "packet"
                          ? "one packet"
                          : std::string(input_kind_name(shape.frame));

@@ -148,6 +148,10 @@ int write_patched(const Options& options, const Side& side, const Patched& patch
     int exit = fine;
     PacketOutput out(options, options, side.input->kind(), side.input->layers(), exit);
     out.replaces(side.input->document());
+    out.replaces(side.input->found());
+    // Padding that `join` added is compared with itself, so nothing is known then.
+    if (!side.lent.empty() || !std::ranges::equal(patched.bytes, side.joined()))
+        out.differs();
     if (exit == fine)
         exit = copy_skipped(*side.input, out);
     const View root = document->root();
@@ -225,7 +229,7 @@ int run(Options& options) {
     if (!patch)
         return exit;
     Side side;
-    side.input = open_to_change(options, options, exit);
+    side.input = open_to_change(options, exit);
     if (!side.input)
         return exit;
     side.contents = contents_of(*side.input);

@@ -106,6 +106,10 @@ int run(Options& options) {
     if (!input)
         return exit;
     Output out(options);
+    if (!input->layers().empty()) {
+        out.piece("stack: " + input->stack(), "2");
+        out.end_line();
+    }
     Tree tree(out, options);
     const bool labelled = options.path.find('$') != options.path.npos;
     exit = input->each_value(options.path, [&](const Item& item, const MatchView& at) -> int {

@@ -1,15 +1,15 @@
 #include "command.hpp"
-#include "gdvar/save/coding.hpp"
-#include "gdvar/save/recognise.hpp"
+#include "gdvar/file/open_layers.hpp"
+#include "gdvar/file/save_document.hpp"
+#include "options/input.hpp"
 #include "output/packet_output.hpp"
 
 namespace gdvar::app {
 namespace {
 
-struct Options : SourceOptions, OutputOptions {
+struct Options : InputOptions, OutputOptions {
     std::string raw_mode;
     std::optional<std::uint64_t> raw_size;
-    std::uint64_t skip = 0;
 };
 
 void declare(Arguments& arguments, Options& options) {
@@ -17,7 +17,9 @@ void declare(Arguments& arguments, Options& options) {
     add_source(arguments, options);
     add_file(arguments, options);
     add_form(arguments, options);
-    arguments.option("--skip", options.skip, "bytes before the container");
+    add_as(arguments, options, "what the input is; of layers, the one that has no magic");
+    add_layers(arguments, options);
+    arguments.option("--skip", options.skip, "bytes before the outermost layer");
     arguments
         .option("--raw", options.raw_mode, "a buffer of PackedByteArray.compress(), in this mode")
         .one_of({"fastlz", "deflate", "zstd", "gzip", "brotli"});
@@ -51,10 +53,25 @@ int unwrap_raw(const Options& options, Source& source) {
     return write_out(from, options, options);
 }
 
+/// Says that there is no layer.
+int nothing_around(const Options& options, const OpenLayers& found) {
+    const Reading what = found.readings.empty() ? Reading() : found.readings.front();
+    const DocumentKind* document = find_document_kind(what.kind);
+    const bool in_words = what.kind == InputKind::foreign || (document && document->text);
+    std::string is;
+    if (find_layer_kind(what.kind))
+        is = ": --layers leaves it closed";
+    else if (!found.readings.empty())
+        is = " but " + (in_words ? what.reason : std::string(input_kind_name(what.kind)));
+    say(options.name() + ":" + hex(options.skip) + ": error[bad_magic]: not a container" + is +
+        (what.hint.empty() ? "" : ": " + what.hint));
+    return refused;
+}
+
 int run(Options& options) {
     if (const int exit = refuse_terminal(options); exit != fine)
         return exit;
-    Spool spool;
+    auto spool = std::make_unique<Spool>();
     auto file = open_source(options.file);
     const auto failed = [&](const FileError& error) {
         say(options.name() + ":" + hex(error.error.offset) + ": " +
@@ -66,38 +83,37 @@ int run(Options& options) {
         return failed(file.error());
     if (!options.raw_mode.empty())
         return unwrap_raw(options, *file);
-    Source* source = &*file;
-    if (!file->can_rewind()) {
+    std::unique_ptr<Source> source;
+    if (file->can_rewind()) {
+        source = std::make_unique<FileSource>(*std::move(file));
+    } else {
         const int exit = each_piece(*file, options, [&](ByteView part) {
-            auto put = spool.write(part);
+            auto put = spool->write(part);
             return put ? fine : failed(put.error());
         });
         if (exit != fine)
             return exit;
-        source = &spool;
+        source = std::move(spool);
     }
-    Layer layer;
-    layer.kind = find_layer_kind(InputKind::gdec);  // or GCPF
     int exit = fine;
-    auto inner =
-        open_layer(options, options.file, *source,
-                   {.skip = options.skip, .max_bytes = options.most_streamed()}, layer, exit);
+    const auto opened =
+        open_layers(options, options.file, std::move(source), options.finding(), exit);
     if (exit != fine)
         return exit;
-    if (!inner && inner.error().code == Errc::bad_magic)
-        if (const auto readings = recognise(*source, {.skip = options.skip, .all = false});
-            readings && !readings->empty()) {
-            const Reading& what = readings->front();
-            say(options.name() + ":" + hex(options.skip) +
-                ": error[bad_magic]: not a container (GCPF or GDEC) but " +
-                (what.kind == InputKind::foreign ? what.reason
-                                                 : std::string(input_kind_name(what.kind))) +
-                (what.hint.empty() ? "" : ": " + what.hint));
-            return refused;
-        }
-    if (!inner)
-        return failed(inner.error());
-    return write_out(**inner, options, options);
+    if (!opened)
+        return failed(opened.error().error);
+    if (opened->layers.empty())
+        return nothing_around(options, *opened);
+    if (auto back = opened->inside().rewind(); !back)
+        return failed(back.error());
+    if (exit = write_out(opened->inside(), options, options); exit != fine)
+        return exit;
+    const auto behind = opened->trailing();
+    if (!behind)
+        return fine;
+    say(options.name() + ": error[trailing_bytes]: " + bytes_in_words(behind->behind) +
+        " after the " + opened->layers[behind->layer].name() + " layer are left out");
+    return refused;
 }
 
 }  // namespace
@@ -105,8 +121,9 @@ int run(Options& options) {
 Command unwrap_command() {
     return make_command<Options>(
         {.name = "unwrap",
-         .does = "takes the bytes out of a container",
+         .does = "takes the bytes out of their layers: containers, compression, Base64",
          .examples = "gdvar unwrap --password-file pass.txt secret.save -o records.bin\n"
+                     "gdvar unwrap --layers 1 buffer.gz -o buffer.bin\n"
                      "gdvar unwrap --raw gzip buffer.gz"},
         declare, run);
 }

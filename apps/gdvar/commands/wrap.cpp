@@ -33,7 +33,7 @@ int run(Options& options) {
 Command wrap_command() {
     return make_command<Options>(
         {.name = "wrap",
-         .does = "puts any bytes into a container (GCPF, GDEC)",
+         .does = "puts any bytes into layers: a container (GCPF, GDEC), compression, Base64",
          .examples = "gdvar wrap --container gcpf-deflate settings.json -o settings.gcpf\n"
                      "gdvar wrap --container gdec-4 --password-file pass.txt settings.json -o "
                      "settings.gdec"},

@@ -322,6 +322,8 @@ std::vector<std::string> EditedSave::changes(bool all) const {
 
 int EditedSave::write(PacketOutput& out) {
     out.replaces(input_.document());
+    out.replaces(input_.found());
+    out.differs();
     int exit = copy_skipped(input_, out);
     std::size_t behind = 0;
     const auto put = [&](const Old& old, const std::vector<std::byte>& packet) {
@@ -357,6 +359,7 @@ int EditedSave::write(PacketOutput& out) {
         say_kept(input_, behind, "the value");
     if (!rest.empty())
         say_kept(input_, rest.size(), "the last record");
+    input_.say_kept();
     say(input_.name() + ": written");
     return fine;
 }

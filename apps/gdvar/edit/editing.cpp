@@ -17,8 +17,7 @@ void add_path(Arguments& arguments, PathEditOptions& options, const char* all) {
     arguments.flag("--all", options.all, all);
 }
 
-std::unique_ptr<Input> open_to_change(const InputOptions& options, OutputOptions& output,
-                                      int& exit) {
+std::unique_ptr<Input> open_to_change(const InputOptions& options, int& exit) {
     auto input = Input::open(options, exit);
     if (!input)
         return nullptr;
@@ -28,11 +27,6 @@ std::unique_ptr<Input> open_to_change(const InputOptions& options, OutputOptions
         exit = refused;
         return nullptr;
     }
-    // What came as text goes back as text.
-    for (const InputKind kind : {InputKind::hex, InputKind::base64})
-        if (output.output_form == "binary" && !input->readings().empty() &&
-            input->readings()[0].kind == kind)
-            output.output_form = std::string(input_kind_name(kind));
     return input;
 }
 
@@ -40,16 +34,16 @@ int copy_skipped(Input& input, PacketOutput& out) {
     if (!input.skipped())
         return fine;
     std::vector<std::byte> bytes(static_cast<std::size_t>(input.skipped()));
-    if (!input.bytes().rewind())
+    if (!input.file().rewind())
         return io_error;
     std::size_t done = 0;
     while (done < bytes.size()) {
-        auto n = input.bytes().read(std::span(bytes).subspan(done));
+        auto n = input.file().read(std::span(bytes).subspan(done));
         if (!n || *n == 0)
             return io_error;
         done += *n;
     }
-    return out.raw(bytes);
+    return out.head(bytes);
 }
 
 std::optional<Changed> refuse(const Input& input, const Item& item, const std::string& at,
@@ -199,6 +193,7 @@ public:
     bool write(const Item& item) {
         if (edit_.whole == Whole::goes && is_setting(place_, input_)) {
             ++changed;
+            out_.differs();
             one_ = item.label + "removed";
             return true;
         }
@@ -214,6 +209,8 @@ public:
             return false;
         }
         ++changed;
+        if (!std::ranges::equal(as_bytes(*packet), item.packet))
+            out_.differs();
         const auto size = validate(item.packet, input_.decoding());
         behind += size ? item.packet.size() - *size : 0;
         worst = out_.packet(as_bytes(*packet), item.key, item.number);
@@ -271,7 +268,7 @@ private:
 
 int change_at(PathEditOptions& options, const Edit& edit) {
     int exit = fine;
-    auto input = open_to_change(options, options, exit);
+    auto input = open_to_change(options, exit);
     if (!input)
         return exit;
     auto place = place_of(options.path, *input);
@@ -284,6 +281,7 @@ int change_at(PathEditOptions& options, const Edit& edit) {
         return exit;
     PacketOutput out(options, options, input->kind(), input->layers(), exit);
     out.replaces(input->document());
+    out.replaces(input->found());
     if (exit == fine)
         exit = copy_skipped(*input, out);
     if (exit != fine)
@@ -304,6 +302,7 @@ int change_at(PathEditOptions& options, const Edit& edit) {
         return no_record_named(*input, *place, seen);
     if (!change.changed && edit.create && place->name && is_setting(*place, *input)) {
         constexpr std::byte null[4]{};  // `edit` replaces this value
+        out.differs();
         if (!change.write({0, seen, *place->name + ' ', null, *place->name}))
             return change.worst;
     }
@@ -320,8 +319,11 @@ int change_at(PathEditOptions& options, const Edit& edit) {
         say_kept(*input, change.behind, "the value");
     if (exit == fine && !behind.empty())
         say_kept(*input, behind.size(), "the last record");
+    if (exit == fine && !out.left_alone())
+        input->say_kept();
     if (exit == fine)
-        say(input->name() + ": " + change.done());
+        say(input->name() + ": " + change.done() +
+            (out.left_alone() ? "; nothing has changed, so nothing was written" : ""));
     return exit;
 }
 

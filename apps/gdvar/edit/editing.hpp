@@ -24,10 +24,9 @@ struct PathEditOptions : EditOptions {
 /// PATH and --all.
 void add_path(Arguments& arguments, PathEditOptions& options, const char* all);
 
-/// Opens FILE for a change. The output's form becomes that of the input. Null after a message, with
-/// `exit` set.
-std::unique_ptr<Input> open_to_change(const InputOptions& options, OutputOptions& output,
-                                      int& exit);
+/// Opens FILE for a change. Null after a message, with `exit` set; also of a kind that is only
+/// read.
+std::unique_ptr<Input> open_to_change(const InputOptions& options, int& exit);
 /// The bytes before the first packet, as they are. Returns an exit code.
 int copy_skipped(Input& input, PacketOutput& out);
 /// The options for writing a changed packet.

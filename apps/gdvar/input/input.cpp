@@ -11,126 +11,41 @@
 #include "output/progress.hpp"
 
 namespace gdvar::app {
-namespace {
-
-constexpr std::size_t most_layers = 8;
-
-bool is_container(InputKind kind) {
-    const LayerKind* layer = find_layer_kind(kind);
-    return layer && !layer->is_text();
-}
-
-}  // namespace
-
 std::unique_ptr<Input> Input::open(const InputOptions& options, int& exit) {
     std::unique_ptr<Input> input(new Input(options));
     input->name_ = options.name();
-    exit = input->load();
+    std::unique_ptr<Source> file;
+    exit = input->load(file);
+    if (exit == fine)
+        exit = input->open_stack(std::move(file));
     if (exit == fine)
         exit = input->recognise_kind();
     if (exit == fine)
         exit = input->choose_dialect();
+    if (exit == fine && options.verbose)
+        say(input->name_ + ": stack: " + input->stack());
     return exit == fine ? std::move(input) : nullptr;
-}
-
-int Input::failed(const FileError& error, std::uint64_t offset) const {
-    if (error.code == Errc::io) {
-        say(name_ + ": " + in_words(error));
-        return io_error;
-    }
-    complain(offset + error.error.offset, error.error);
-    return refused;
-}
-
-int Input::load() {
-    auto file = open_source(options_.file);
-    if (!file)
-        return failed(file.error());
-    if (file->can_rewind() && options_.file != "-") {
-        opened_.push_back(std::make_unique<FileSource>(*std::move(file)));
-    } else {
-        auto spool = std::make_unique<Spool>();
-        if (const int exit = each_piece(*file, options_,
-                                        [&](ByteView part) {
-                                            auto put = spool->write(part);
-                                            return put ? fine : failed(put.error());
-                                        });
-            exit != fine)
-            return exit;
-        opened_.push_back(std::move(spool));
-    }
-    source_ = opened_.back().get();
-    size_ = source_->size().value_or(0);
-    skip_ = options_.skip;
-    if (skip_ > size_) {
-        say(name_ + ": error[truncated]: --skip is larger than the input");
-        return refused;
-    }
-    return fine;
-}
-
-int Input::open_containers() {
-    for (;;) {
-        const RecogniseOptions how{
-            .skip = skip_,
-            .max_load = std::min<std::uint64_t>(options_.most_held(!layers_.empty()),
-                                                RecogniseOptions().max_load),
-            .all = options_.all_readings};
-        auto found = recognise(*source_, how);
-        if (!found)
-            return failed(found.error());
-        if (auto texts = add_text_readings(*source_, how, *found); !texts)
-            return failed(texts.error());
-        readings_ = *std::move(found);
-        kind_ = readings_.empty() ? InputKind::unknown : readings_[0].kind;
-        if (!is_container(kind_))
-            return fine;
-        if (layers_.size() == most_layers) {
-            say(name_ + ": error[depth_limit]: more than " + std::to_string(most_layers) +
-                " nested containers");
-            return refused;
-        }
-        Layer layer;
-        layer.kind = find_layer_kind(kind_);
-        int exit = fine;
-        auto inner =
-            open_layer(options_, options_.file, *source_,
-                       {.skip = skip_, .max_bytes = options_.most_streamed()}, layer, exit);
-        if (exit != fine)
-            return exit;
-        if (!inner) {
-            if (inner.error().code == Errc::size_limit)
-                say(name_ + ": " + too_much(options_.most_streamed(), "the contents are"));
-            else
-                return failed(inner.error());
-            return refused;
-        }
-        layers_.push_back(layer);
-        opened_.push_back(*std::move(inner));
-        source_ = opened_.back().get();
-        size_ = source_->size().value_or(0);
-        skip_ = 0;
-    }
 }
 
 /// What is no row of records is read at once.
 int Input::load_whole() {
-    const std::uint64_t most = options_.most_held(!layers_.empty());
+    const std::uint64_t most = options_.most_held(!layers().empty());
     const auto refuse = [&] {
         say(name_ + ": " + too_much(most) + ", and it is not a sequence of records");
         return refused;
     };
-    // A container states its size, so the check needs no decompression.
+    // A container that states its size need not be decompressed for this.
     if (size_ > most)
         return refuse();
-    if (auto done = source_->rewind(); !done)
+    if (auto done = source().rewind(); !done)
         return failed(done.error());
-    auto all = read_all(*source_, most);
+    auto all = read_all(source(), most);
     if (!all && all.error().code == Errc::size_limit)
         return refuse();
     if (!all)
         return failed(all.error());
     bytes_ = *std::move(all);
+    size_ = bytes_.size();
     return fine;
 }
 
@@ -142,7 +57,7 @@ DecodeOptions Input::decoding() const noexcept {
 }
 
 int Input::each(const std::function<bool(const Item&)>& use, Tail tail) {
-    int worst = broken_text_ && !quiet_ ? refused : fine;
+    int worst = fine;
     const auto use_all = [&](const Item& item) {
         const bool on = use(item);
         if (const int exit = left_over(item, tail); exit != fine)
@@ -151,7 +66,8 @@ int Input::each(const std::function<bool(const Item&)>& use, Tail tail) {
     };
     const int exit = has_records() ? each_record(use_all, tail) : each_in_document(use_all);
     complaints_.say_rest(name_);
-    return exit != fine ? exit : worst;
+    const int layers = quiet_ ? fine : say_faults(tail);
+    return exit != fine ? exit : worst != fine ? worst : layers;
 }
 
 int Input::each_document(const SavePath& place,
@@ -286,10 +202,10 @@ void Input::say_no_document() const {
 }
 
 int Input::rewind() {
-    if (auto done = source_->rewind(); !done)
+    if (auto done = source().rewind(); !done)
         return failed(done.error());
-    records_.emplace(*source_, kind_ == InputKind::records_be ? ByteOrder::big : ByteOrder::little,
-                     std::min<std::uint64_t>(options_.most_held(!layers_.empty()), 0x7FFF'FFFF));
+    records_.emplace(source(), kind_ == InputKind::records_be ? ByteOrder::big : ByteOrder::little,
+                     std::min<std::uint64_t>(options_.most_held(!layers().empty()), 0x7FFF'FFFF));
     number_ = 0;
     broken_.reset();
     if (auto done = records_->skip(skip_); !done)
@@ -315,7 +231,7 @@ std::optional<Item> Input::step(int& exit) {
             broken_ = record.error();
         else if (!quiet_)
             say(name_ + ":" + hex(record.error().error.offset) + ": #" + std::to_string(number_) +
-                ": " + too_much(options_.most_held(!layers_.empty()), "the record is"));
+                ": " + too_much(options_.most_held(!layers().empty()), "the record is"));
         return std::nullopt;
     }
     if (!*record)
@@ -335,6 +251,7 @@ int Input::each_record(const std::function<bool(const Item&)>& use, Tail tail) {
         if (!use(*item))
             break;
     }
+    size_ = std::max(size_, records_->position());
     if (!broken_)
         return exit;
     // `use` also gets the readable part of the record in which the file ends.

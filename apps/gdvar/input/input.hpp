@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "gdvar/file/layer.hpp"
+#include "gdvar/file/open_layers.hpp"
 #include "gdvar/file/save_document.hpp"
 #include "gdvar/gdvar.hpp"
 #include "gdvar/inspect/guess.hpp"
@@ -63,19 +63,24 @@ public:
     }
     /// What was read at once. Null for records, which are streamed, and for what can't be read.
     const SaveDocument* document() const noexcept { return document_.get(); }
-    const std::vector<Reading>& readings() const noexcept { return readings_; }
+    const std::vector<Reading>& readings() const noexcept { return found_.readings; }
     /// From the outermost in.
-    const std::vector<Layer>& layers() const noexcept { return layers_; }
+    const std::vector<Layer>& layers() const noexcept { return found_.layers; }
+    /// The layers with their sources and the reasons for them.
+    const OpenLayers& found() const noexcept { return found_; }
+    /// "gdec-3 > gzip > godot-3.1 records".
+    std::string stack() const;
     const Dialect& dialect() const noexcept { return *dialect_; }
     const Guess& guess() const noexcept { return guess_; }
-    /// Bytes of the input as it was given; of what containers hold, when it is in some.
+    /// Bytes of the input as it was given; of what the layers hold, when it is in some. Of records
+    /// in a compressed stream, 0 before they were read.
     std::uint64_t size() const noexcept { return size_; }
     /// Decoding options as the command line says.
     DecodeOptions decoding() const noexcept;
-    /// The bytes that --skip passes over, when the packets stand behind them.
-    std::uint64_t skipped() const noexcept { return skip_; }
-    /// All the bytes, containers opened, from the start. Borrowed; `each` starts over by itself.
-    Source& bytes() noexcept { return *source_; }
+    /// The bytes of the file that --skip passes over.
+    std::uint64_t skipped() const noexcept { return options_.skip; }
+    /// The bytes of the file, from the start. Borrowed; `each` starts over by itself.
+    Source& file() noexcept { return *found_.sources.front(); }
 
     /// Calls `use` for each packet until it returns false. If the file ends inside a packet, `use`
     /// also gets the part that is there. Returns the exit code of reading. It is refused, after a
@@ -84,6 +89,8 @@ public:
     /// The bytes behind the last record, after an `each` with Tail::keep_all: too few for a record
     /// with a value.
     ByteView behind_records() const noexcept { return behind_; }
+    /// Says that bytes behind a layer were kept, if there are any.
+    void say_kept() const;
     /// As `each`, without messages.
     int look(const std::function<bool(const Item&)>& use);
     /// Calls `use` with the value of each packet at `place`. Of a broken packet it gets the part
@@ -126,11 +133,16 @@ public:
 
 private:
     explicit Input(const InputOptions& options) : options_(options), complaints_(options.verbose) {}
-    int load();
+    int load(std::unique_ptr<Source>& file);
+    int open_stack(std::unique_ptr<Source> file);
+    int not_opened(const LayersError& error) const;
     int recognise_kind();
-    int open_containers();
-    int unwrap_text();
+    void say_kind() const;
+    /// Says damage of the layers, and bytes behind them, once. Returns an exit code.
+    int say_faults(Tail tail);
+    std::string layer_in_words(const OpenLayers::Fault& fault) const;
     int load_whole();
+    Source& source() const noexcept { return found_.inside(); }
     int choose_dialect();
     int failed(const FileError& error, std::uint64_t offset = 0) const;
     int each_record(const std::function<bool(const Item&)>& use, Tail tail);
@@ -149,8 +161,7 @@ private:
     const InputOptions& options_;
     mutable Complaints complaints_;
     std::string name_;
-    std::vector<std::unique_ptr<Source>> opened_;  ///< from the file in; the last is read
-    Source* source_ = nullptr;
+    OpenLayers found_;                 ///< what the innermost layer holds is read
     std::vector<std::byte> bytes_;     ///< input that is read whole: one packet, text, settings
     std::vector<std::byte> salvaged_;  ///< of a broken packet: the part before the break
     std::uint64_t size_ = 0, skip_ = 0;
@@ -158,14 +169,12 @@ private:
     const DocumentKind* document_kind_ = nullptr;
     std::unique_ptr<SaveDocument> document_;  ///< in `bytes_`
     std::optional<Error> no_document_;        ///< why there is none
-    std::vector<Reading> readings_;
-    std::vector<Layer> layers_;
     std::optional<RecordReader> records_;
     std::size_t number_ = 0;  ///< of the next record
     std::optional<FileError> broken_;
     std::vector<std::byte> behind_;
-    bool broken_text_ = false;  ///< the hex or Base64 can't be decoded to its end
     bool quiet_ = false;        ///< `look` is running: no messages
+    bool faults_said_ = false;  ///< damage of layers, and bytes behind them
     const Dialect* dialect_ = &dialects::godot_4_4;
     Guess guess_;
 };

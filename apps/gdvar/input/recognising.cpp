@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "gdvar/inspect/misstep.hpp"
-#include "gdvar/save/coding.hpp"
 #include "gdvar/wire/validate.hpp"
 #include "input/input.hpp"
 #include "output/messages.hpp"
@@ -11,16 +10,6 @@ namespace gdvar::app {
 namespace {
 
 constexpr std::size_t sample_bytes = 8u << 20;  ///< bytes that the dialect is guessed from
-
-InputKind kind_by_name(const std::string& name) {
-    for (const DocumentKind& kind : document_kinds())
-        if (input_kind_name(kind.seen_as) == name)
-            return kind.seen_as;
-    for (const InputKind kind : {InputKind::hex, InputKind::base64})
-        if (input_kind_name(kind) == name)
-            return kind;
-    return InputKind::unknown;
-}
 
 /// "it could also be packet (one packet of ...)". Empty if no other reading comes near.
 std::string others(const std::vector<Reading>& readings) {
@@ -35,89 +24,59 @@ std::string others(const std::vector<Reading>& readings) {
 }  // namespace
 
 int Input::recognise_kind() {
-    if (const int exit = open_containers(); exit != fine)
-        return exit;
-    const bool forced = options_.as != "auto";
-    if (forced) {
-        kind_ = kind_by_name(options_.as);
-        readings_ = {{kind_, "--as says so"}};
-    }
-    if (kind_ == InputKind::foreign) {
-        const std::string& hint = readings_[0].hint;
-        say(name_ + ": " + to_string(not_recognised(readings_, false)) +
-            (hint.empty() ? "" : ": " + hint));
-        return refused;
-    }
     if (kind_ == InputKind::unknown) {
         const bool empty = size_ == skip_;
-        // The input is a packet if the user names a dialect or wants to see bytes.
-        if (empty || (options_.dialect == "auto" && !options_.any_bytes)) {
-            say(name_ + ": " + to_string(not_recognised(readings_, empty)) +
+        // The input is a packet if the user names a dialect or wants to see bytes. Hex is seldom
+        // anything else.
+        const bool digits = !layers().empty() && layers().back().kind->is_text();
+        if (empty || (options_.dialect == "auto" && !options_.any_bytes && !digits)) {
+            say(name_ + ": " + to_string(not_recognised(readings(), empty)) +
                 (empty ? "" : "; gdvar annotate shows how far it can be read"));
             return refused;
         }
         kind_ = InputKind::packet;
     }
-    if (options_.verbose) {
-        for (const Layer& layer : layers_)
-            say(name_ + ": in a " + layer.name() + " container");
-        say(name_ + ": read as " + std::string(input_kind_name(kind_)) +
-            (readings_.empty() ? "" : ": " + readings_[0].reason));
+    document_kind_ = find_document_kind(kind_);
+    if (!document_kind_) {
+        const std::string closed = find_layer_kind(kind_)
+                                       ? "error[not_recognised]: this is " +
+                                             std::string(input_kind_name(kind_)) +
+                                             ", which --layers leaves closed"
+                                       : to_string(not_recognised(readings(), false));
+        const std::string hint = readings().empty() ? "" : readings()[0].hint;
+        say(name_ + ": " + closed + (hint.empty() ? "" : ": " + hint));
+        return refused;
     }
-    if (const std::string more = others(readings_);
-        !more.empty() && (options_.verbose || !readings_[0].whole))
-        say(name_ + ": note: read as " + std::string(input_kind_name(kind_)) + " (" +
-            readings_[0].reason + "); " + more);
+    say_kind();
     if (!has_records())
         if (const int exit = load_whole(); exit != fine)
             return exit;
-    if (const int exit = unwrap_text(); exit != fine)
-        return exit;
     return open_document();
 }
 
-int Input::unwrap_text() {
-    if (kind_ != InputKind::hex && kind_ != InputKind::base64)
-        return fine;
-    const ByteView body = ByteView(bytes_).subspan(static_cast<std::size_t>(skip_));
-    std::string_view text(reinterpret_cast<const char*>(body.data()), body.size());
-    const auto decode = kind_ == InputKind::hex ? from_hex : from_base64;
-    auto raw = decode(text);
-    if (!raw) {
-        complain(skip_ + raw.error().offset, Error{raw.error().code});
-        broken_text_ = true;
-        // Decodes the part before the break. Its last group of digits may be incomplete.
-        for (int digit = 0; !raw && digit < 4 && !text.empty(); ++digit) {
-            const auto good = static_cast<std::size_t>(raw.error().offset);
-            text = text.substr(0, good < text.size() ? good : text.size() - 1);
-            raw = decode(text);
+void Input::say_kind() const {
+    const std::string kind(input_kind_name(kind_));
+    if (options_.verbose) {
+        const std::vector<Finding>& findings = found_.findings;
+        for (std::size_t i = 0; i < findings.size(); ++i) {
+            const bool last = i + 1 == findings.size();
+            const Finding& finding = findings[i];
+            say(name_ + ": " +
+                (last ? "read as " + kind
+                 : finding.kind == InputKind::unknown
+                     ? std::string("inside")
+                     : std::string(input_kind_name(finding.kind))) +
+                (finding.reason.empty() ? "" : ": " + finding.reason));
+            for (const Reading& other : finding.ruled_out)
+                say("  not " +
+                    (other.kind == InputKind::unknown ? std::string("further in")
+                                                      : std::string(input_kind_name(other.kind))) +
+                    ": " + other.reason);
         }
-        if (!raw || raw->empty())
-            return refused;
     }
-    bytes_ = *std::move(raw);
-    skip_ = 0;
-    size_ = bytes_.size();
-    // Text usually holds a bare packet (variant_to_base64). Records come second.
-    MemorySource inside(bytes_);
-    const auto readings = recognise(inside);
-    kind_ = InputKind::packet;
-    const auto take = [&](bool only_packets) {
-        for (const Reading& fits : *readings)
-            if (fits.kind == InputKind::packet ? fits.whole || !only_packets
-                                               : !only_packets && find_document_kind(fits.kind)) {
-                kind_ = fits.kind;
-                return true;
-            }
-        return false;
-    };
-    if (readings && !take(true))
-        take(false);
-    if (has_records()) {
-        opened_.push_back(std::make_unique<OwnedSource>(bytes_));
-        source_ = opened_.back().get();
-    }
-    return fine;
+    if (const std::string more = others(readings());
+        !more.empty() && (options_.verbose || !readings()[0].whole))
+        say(name_ + ": note: read as " + kind + " (" + readings()[0].reason + "); " + more);
 }
 
 /// The first packets, up to some megabytes, to guess the dialect from.
@@ -137,7 +96,7 @@ int Input::look(const std::function<bool(const Item&)>& use) {
     quiet_ = true;
     const int exit = each(use, Tail::keep);
     quiet_ = false;
-    return broken_text_ ? refused : exit;
+    return found_.broken() ? static_cast<int>(refused) : exit;
 }
 
 int Input::choose_dialect() {
@@ -194,9 +153,9 @@ std::string Input::missing(const Item& item, const View& root, const Path& path,
 
 std::optional<Item> Input::broken_record(const Error& error, bool& whole_length) {
     whole_length = false;
-    if (!source_->rewind() || !source_->skip(error.offset))
+    if (!source().rewind() || !source().skip(error.offset))
         return std::nullopt;
-    auto rest = read_all(*source_, options_.most_held(!layers_.empty()));
+    auto rest = read_all(source(), options_.most_held(!layers().empty()));
     if (!rest)
         return std::nullopt;
     bytes_ = *std::move(rest);

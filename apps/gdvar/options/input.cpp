@@ -1,13 +1,41 @@
 #include "options/input.hpp"
 
+#include <algorithm>
 #include <vector>
 
+#include "gdvar/file/layer.hpp"
 #include "gdvar/file/save_document.hpp"
 
 namespace gdvar::app {
+namespace {
+
+/// The kind of input with that name; unknown for "auto".
+InputKind kind_by_name(const std::string& name) {
+    for (const DocumentKind& kind : document_kinds())
+        if (input_kind_name(kind.seen_as) == name)
+            return kind.seen_as;
+    const LayerKind* layer = find_layer_kind(std::string_view(name));
+    return layer ? layer->seen_as : InputKind::unknown;
+}
+
+}  // namespace
+
+LayerOptions InputOptions::finding() const {
+    return {.skip = skip,
+            .max_bytes = most_streamed(),
+            .max_held = most_held(true),
+            .as = kind_by_name(as),
+            .most = static_cast<std::size_t>(
+                std::min<std::uint64_t>(layers.value_or(SIZE_MAX), SIZE_MAX)),
+            .values = !no_inside,
+            .inside = inside,
+            .allow_objects = objects,
+            .all_readings = all_readings};
+}
 
 void add_input(Arguments& arguments, InputOptions& options) {
     add_as(arguments, options, "what the input is");
+    add_layers(arguments, options);
     arguments.option("--skip", options.skip, "bytes before the first record");
     arguments.flag("--objects", options.objects, "accept objects in full, as data");
     arguments.flag("--strict", options.strict, "refuse what no engine would write");
@@ -36,11 +64,28 @@ Argument add_reading_files(Arguments& arguments, InputOptions& options, OutputOp
     return file;
 }
 
+void add_layers(Arguments& arguments, InputOptions& options) {
+    arguments
+        .option("--inside", options.inside,
+                "read what the String or PackedByteArray at this path holds; may be repeated")
+        .value("PATH")
+        .repeated();
+    arguments.flag("--no-inside", options.no_inside,
+                   "don't open a String or PackedByteArray that is the only value and holds a\n"
+                   "document");
+    arguments
+        .option("--layers", options.layers, "open no more than the N outermost layers; 0: none")
+        .value("N");
+}
+
 Argument add_as(Arguments& arguments, InputOptions& options, const char* what) {
-    std::vector<std::string> kinds{"auto"};
+    std::vector<std::string> kinds = {"auto"};
     for (const DocumentKind& kind : document_kinds())
         kinds.emplace_back(input_kind_name(kind.seen_as));
-    kinds.insert(kinds.end(), {"hex", "base64"});
+    // GCPF and GDEC have a magic of their own.
+    for (const LayerKind& kind : layer_kinds())
+        if (!kind.is_value() && kind.seen_as != InputKind::gcpf && kind.seen_as != InputKind::gdec)
+            kinds.emplace_back(kind.name);
     return arguments.option("--as", options.as, what).one_of(kinds);
 }
 

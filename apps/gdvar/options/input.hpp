@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "gdvar/file/layer.hpp"
 #include "options/files.hpp"
 #include "options/output.hpp"
 #include "options/source.hpp"
@@ -16,9 +19,15 @@ struct InputOptions : SourceOptions {
     std::uint64_t skip = 0;
     std::uint32_t real_width = 4;
     bool objects = false, strict = false, verbose = false;
+    std::optional<std::uint64_t> layers;  ///< no more are opened
+    std::vector<std::string> inside;      ///< paths of values whose content is the input
+    bool no_inside = false;
     // Of the command, not of the user:
     bool all_readings = false;  ///< lists everything that the input could be
     bool any_bytes = false;     ///< reads an input that is not recognised as a packet
+
+    /// How the layers are found, but for the dialect.
+    LayerOptions finding() const;
 };
 
 /// How the input is read; neither FILE nor the dialect.
@@ -30,6 +39,8 @@ Argument add_reading(Arguments& arguments, InputOptions& options, OutputOptions&
 Argument add_reading_files(Arguments& arguments, InputOptions& options, OutputOptions& output,
                            FilesOptions& files,
                            const char* what = "the inputs, files or folders; - is standard input");
+/// --inside, --no-inside and --layers: which layers are opened.
+void add_layers(Arguments& arguments, InputOptions& options);
 /// --as, the kinds that can be recognised.
 Argument add_as(Arguments& arguments, InputOptions& options, const char* what);
 /// --dialect, of the input.

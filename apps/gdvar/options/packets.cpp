@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "gdvar/file/layer.hpp"
+
 namespace gdvar::app {
 
 void add_frame(Arguments& arguments, PacketOptions& options, const char* what) {
@@ -9,12 +11,17 @@ void add_frame(Arguments& arguments, PacketOptions& options, const char* what) {
 }
 
 void add_container(Arguments& arguments, PacketOptions& options, bool keep) {
-    std::vector<std::string> names = {"none",      "gcpf-fastlz", "gcpf-deflate", "gcpf-zstd",
-                                      "gcpf-gzip", "gdec-3",      "gdec-4"};
+    std::vector<std::string> names = {"gcpf-fastlz", "gcpf-deflate", "gcpf-zstd", "gcpf-gzip"};
+    for (const LayerKind& kind : layer_kinds())
+        if (!kind.is_value() && kind.seen_as != InputKind::gcpf)
+            names.emplace_back(kind.name);
+    std::vector<std::string> alone = {"none"};
     if (keep)
-        names.emplace_back("keep");
-    auto option =
-        arguments.option("--container", options.container, "container of the result").one_of(names);
+        alone.emplace_back("keep");
+    auto option = arguments
+                      .option("--container", options.container,
+                              "layers of the result, the outermost first: 'base64 > gdec-4'")
+                      .stack_of(names, alone);
     if (!keep)
         option.required();
 }

@@ -86,45 +86,67 @@ std::expected<std::vector<NamedKey>, int> SecretOptions::keys(const std::string&
     return out;
 }
 
-std::expected<std::unique_ptr<Source>, FileError> open_layer(const SecretOptions& secrets,
-                                                             const std::string& file,
-                                                             Source& source, LayerOptions how,
-                                                             Layer& layer, int& exit) {
+std::expected<OpenLayers, LayersError> open_layers(const SecretOptions& secrets,
+                                                   const std::string& file,
+                                                   std::unique_ptr<Source> source, LayerOptions how,
+                                                   int& exit) {
     const std::string name = file == "-" ? "<stdin>" : file;
     const auto ended = [&](int code) {
         exit = code;
-        return std::unexpected(FileError());
+        return std::unexpected(LayersError());
     };
+    // The key is asked for only when something is encrypted: it may be a pipe's.
+    auto opened = gdvar::open_layers(std::move(source), how);
+    const auto locked = [&] {
+        return opened ? opened->locked : opened.error().error.code == Errc::bad_key;
+    };
+    const auto again = [&] {
+        OpenLayers& before = opened ? *opened : opened.error().found;
+        auto whole = std::move(before.sources.front());
+        if (auto back = whole->rewind(); !back)
+            opened = std::unexpected(LayersError{back.error(), {}});
+        else
+            opened = gdvar::open_layers(std::move(whole), how);
+    };
+    if (!locked())
+        return opened;
     const auto key = secrets.key();
     if (!key)
         return ended(key.error());
-    how.key = *key ? &**key : nullptr;
-    auto inner = layer.kind->open(source, how, layer);
-    if (inner || inner.error().code != Errc::bad_key)
-        return inner;
+    if (*key) {
+        how.key = &**key;
+        again();
+        return opened;
+    }
     const auto keys = secrets.keys(file);
     if (!keys)
         return ended(keys.error());
+    if (keys->empty() && opened)
+        return opened;
+    const auto in_stack = [&] {
+        const OpenLayers& found = opened.error().found;
+        return found.layers.empty() ? std::string()
+                                    : " (" + stack_in_words(found.layers, found.kind) + ")";
+    };
     if (keys->empty()) {
-        say(name +
-            ": error[bad_key]: the file is encrypted (GDEC): use --password-file or "
-            "--key-file");
+        say(name + ": error[bad_key]: the file is encrypted (GDEC)" + in_stack() +
+            ": use --password-file or --key-file");
         return ended(refused);
     }
-    if (auto back = source.rewind(); !back)
-        return std::unexpected(back.error());
     how.keys = *keys;
-    inner = layer.kind->open(source, how, layer);
-    if (inner && layer.opened_with)
-        say(name + ": note: opened with " + layer.opened_with->name);
-    if (inner || inner.error().code != Errc::bad_checksum)
-        return inner;
+    again();
+    if (opened)
+        for (const Layer& layer : opened->layers)
+            if (layer.opened_with)
+                say(name + ": note: opened with " + layer.opened_with->name);
+    if (opened || opened.error().error.code != Errc::bad_checksum)
+        return opened;
     const std::string of = short_path(secrets.passwords_read());
     say(name + ": error[bad_checksum]: " +
         (keys->size() == 1
              ? keys->front().name + " does not fit"
              : "none of the " + std::to_string(keys->size()) + " passwords in " + of + " fits") +
-        ", or the file is damaged");
+        ", or the file is damaged" + in_stack());
     return ended(refused);
 }
 

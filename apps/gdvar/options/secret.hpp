@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "arguments.hpp"
-#include "gdvar/file/layer.hpp"
+#include "gdvar/file/open_layers.hpp"
 #include "gdvar/save/container.hpp"
 #include "options/passwords.hpp"
 
@@ -58,12 +58,13 @@ struct SecretOptions {
     std::expected<std::vector<NamedKey>, int> keys(const std::string& file) const;
 };
 
-/// Opens a layer of `file` with the user's key or, if there is none, with the passwords file. Says
-/// which of the passwords fitted. `exit` other than fine: there was a message.
-std::expected<std::unique_ptr<Source>, FileError> open_layer(const SecretOptions& secrets,
-                                                             const std::string& file,
-                                                             Source& source, LayerOptions how,
-                                                             Layer& layer, int& exit);
+/// Finds the layers of `file`, which is read from `source`, with the user's key or, if there is
+/// none, with the passwords file. Says which of the passwords fitted. `exit` other than fine: there
+/// was a message.
+std::expected<OpenLayers, LayersError> open_layers(const SecretOptions& secrets,
+                                                   const std::string& file,
+                                                   std::unique_ptr<Source> source, LayerOptions how,
+                                                   int& exit);
 
 void add_secrets(Arguments& arguments, SecretOptions& options);
 

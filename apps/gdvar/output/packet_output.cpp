@@ -34,12 +34,13 @@ int refuse_terminal(const OutputOptions& options) {
 
 namespace {
 
-/// The layer with that name, with the password that opened one of the layers before.
-Layer another_layer(const std::string& name, const std::vector<Layer>& before) {
-    Layer out = *find_layer(name);
+/// The layers with those names, with the password that opened one of the layers before.
+std::vector<Layer> other_layers(const std::string& names, const std::vector<Layer>& before) {
+    auto out = find_layers(names).value_or(std::vector<Layer>());
     for (const Layer& layer : before)
-        if (layer.opened_with && !out.opened_with)
-            out.opened_with = layer.opened_with;
+        for (Layer& other : out)
+            if (layer.opened_with && !other.opened_with)
+                other.opened_with = layer.opened_with;
     return out;
 }
 
@@ -50,10 +51,10 @@ PacketOutput::PacketOutput(const PacketOptions& options, const SourceOptions& so
     : options_(options),
       source_(source),
       frame_(frame_of(options, frame)),
-      layers_(std::move(layers)) {
-    exit = refuse_terminal(options);
-    if (exit != fine)
-        return;
+      layers_(std::move(layers)),
+      own_layers_(options.container == "keep"),
+      own_frame_(frame_ == frame) {
+    exit = fine;
     if (frame == InputKind::project && frame_ != frame) {
         say("gdvar: settings have names, which --frame " + options.frame + " can't store");
         exit = usage;
@@ -61,8 +62,16 @@ PacketOutput::PacketOutput(const PacketOptions& options, const SourceOptions& so
     }
     if (options.container == "none")
         layers_.clear();
-    else if (options.container != "keep")
-        layers_ = {another_layer(options.container, layers_)};
+    else if (!own_layers_)
+        layers_ = other_layers(options.container, layers_);
+    if (options.output_form != "binary" && !layers_.empty() && layers_.front().kind->is_text()) {
+        layers_.erase(layers_.begin());
+        own_layers_ = false;
+    }
+    if (layers_.empty() || !layers_.front().kind->is_text())
+        exit = refuse_terminal(options);
+    if (exit != fine)
+        return;
     if (layers_.empty() && options.output_form == "binary") {
         direct_.emplace(options);
         if (!direct_->replaces())
@@ -90,6 +99,19 @@ int PacketOutput::flush() {
     direct_->binary(buffer_);
     buffer_.clear();
     return direct_->failed() ? io_error : fine;
+}
+
+int PacketOutput::head(ByteView bytes) {
+    if (layers_.empty())
+        return raw(bytes);
+    head_.insert(head_.end(), bytes.begin(), bytes.end());
+    return fine;
+}
+
+/// Whether the file that is replaced would stay what it is.
+bool PacketOutput::may_leave_alone() const noexcept {
+    return before_ && !differs_ && options_.lock && own_layers_ && own_frame_ &&
+           options_.output_form == "binary";
 }
 
 int PacketOutput::raw(ByteView bytes) {
@@ -152,6 +174,9 @@ int PacketOutput::write_waiting() {
 }
 
 int PacketOutput::finish() {
+    left_alone_ = may_leave_alone();
+    if (left_alone_)
+        return fine;
     if (waits() && !complete_)
         if (const int exit = write_waiting(); exit != fine)
             return exit;
@@ -160,8 +185,12 @@ int PacketOutput::finish() {
         return exit == fine ? direct_->finish() : exit;
     }
     Spool wrapped;
+    if (auto put = wrapped.write(head_); !put)
+        return failed(put.error());
     if (!layers_.empty())
-        if (auto done = write_layers(spool_, wrapped, layers_, key_ ? &*key_ : nullptr); !done)
+        if (auto done = write_layers(spool_, wrapped, layers_, key_ ? &*key_ : nullptr,
+                                     own_layers_ ? before_ : nullptr);
+            !done)
             return failed(done.error());
     Spool& all = layers_.empty() ? spool_ : wrapped;
     if (auto done = all.rewind(); !done)

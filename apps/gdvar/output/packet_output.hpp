@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "gdvar/file/layer.hpp"
+#include "gdvar/file/open_layers.hpp"
 #include "gdvar/file/save_document.hpp"
 #include "gdvar/save/container.hpp"
 #include "gdvar/save/target.hpp"
@@ -40,6 +40,15 @@ public:
         like_ = like;
         dialect_ = &dialect;
     }
+    /// The layers that were read, borrowed: what need not change is copied from them, and a file
+    /// that is replaced is left alone if nothing `differs`.
+    void replaces(const OpenLayers& before) noexcept { before_ = &before; }
+    /// Something is written that is not what was read.
+    void differs() noexcept { differs_ = true; }
+    /// Whether `finish` left the file alone.
+    bool left_alone() const noexcept { return left_alone_; }
+    /// Bytes of the file before the outermost layer. They come first. Returns an exit code.
+    int head(ByteView bytes);
     /// Bytes before the first packet. Returns an exit code.
     int raw(ByteView bytes);
     /// Writes one packet; a setting's packet with its key. `number`: its place in the document that
@@ -60,12 +69,18 @@ private:
     int flush();
     /// Whether the document is written once all its values are known.
     bool waits() const noexcept;
+    bool may_leave_alone() const noexcept;
     int write_waiting();
     const PacketOptions& options_;
     const SourceOptions& source_;
     InputKind frame_;
     std::vector<Layer> layers_;
+    bool own_layers_ = true;  ///< they are those of the input
+    bool own_frame_ = true;
+    const OpenLayers* before_ = nullptr;
+    bool differs_ = false, left_alone_ = false;
     std::optional<ContainerKey> key_;
+    std::vector<std::byte> head_;
     Spool spool_;
     /// Where nothing is wrapped around the packets and a file is replaced, which shows nothing of
     /// it before the end: straight there.

@@ -36,7 +36,8 @@ class DocumentAround;
 /// Where the value of a `string` or `bytes` layer stands: in a document around it.
 struct ValuePlace {
     InputKind document = InputKind::unknown;
-    /// Of the packets of that document; null if it is a text.
+    /// Of the packets of that document; null if it is a text, or a packet that is the same in all
+    /// dialects.
     const Dialect* dialect = nullptr;
     /// "#0 $.data"; empty for the only value of the document.
     std::string path{};
@@ -83,7 +84,8 @@ struct LayerOptions {
     /// opened inside of the layers that are recognised, and then the search goes on. `unknown`:
     /// what `recognise` finds.
     InputKind as = InputKind::unknown;
-    /// No more layers are opened. What is there then counts as the document.
+    /// So many layers are left open, of those that are found. What is there then counts as the
+    /// document.
     std::size_t most = SIZE_MAX;
     /// Whether a String or PackedByteArray that is the only value of a document is a layer, where
     /// it is certain that it holds a document: a JSON object, a packet with a Dictionary, gzip.

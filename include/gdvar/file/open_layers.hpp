@@ -34,6 +34,8 @@ struct OpenLayers {
     /// innermost layer holds.
     std::vector<Finding> findings{};
     std::uint64_t skip = 0;  ///< bytes of the file before the outermost layer
+    /// A value holds something encrypted, which none of the keys opened. It is no layer then.
+    bool locked = false;
 
     /// What the innermost layer holds, from its start. It has been read: rewind it first.
     Source& inside() const noexcept { return *sources.back(); }

@@ -1,0 +1,102 @@
+// Opens the input's layers, and says what is wrong with them.
+#include <utility>
+
+#include "input/input.hpp"
+#include "output/messages.hpp"
+
+namespace gdvar::app {
+int Input::failed(const FileError& error, std::uint64_t offset) const {
+    if (error.code == Errc::io) {
+        say(name_ + ": " + in_words(error));
+        return io_error;
+    }
+    complain(offset + error.error.offset, error.error);
+    return refused;
+}
+
+int Input::load(std::unique_ptr<Source>& to) {
+    auto file = open_source(options_.file);
+    if (!file)
+        return failed(file.error());
+    if (file->can_rewind() && options_.file != "-") {
+        to = std::make_unique<FileSource>(*std::move(file));
+    } else {
+        auto spool = std::make_unique<Spool>();
+        if (const int exit = each_piece(*file, options_,
+                                        [&](ByteView part) {
+                                            auto put = spool->write(part);
+                                            return put ? fine : failed(put.error());
+                                        });
+            exit != fine)
+            return exit;
+        to = std::move(spool);
+    }
+    if (options_.skip > to->size().value_or(0)) {
+        say(name_ + ": error[truncated]: --skip is larger than the input");
+        return refused;
+    }
+    return fine;
+}
+
+int Input::open_stack(std::unique_ptr<Source> file) {
+    LayerOptions how = options_.finding();
+    how.up_to_break = true;
+    if (options_.dialect != "auto") {
+        how.dialect = dialect_named(options_.dialect);
+        if (!how.dialect)
+            return usage;
+    }
+    int exit = fine;
+    auto opened = open_layers(options_, options_.file, std::move(file), how, exit);
+    if (exit != fine)
+        return exit;
+    if (!opened)
+        return not_opened(opened.error());
+    found_ = *std::move(opened);
+    kind_ = found_.kind;
+    skip_ = found_.layers.empty() ? options_.skip : 0;
+    size_ = source().size().value_or(0);
+    return fine;
+}
+
+int Input::not_opened(const LayersError& error) const {
+    if (error.error.code == Errc::size_limit) {
+        say(name_ + ": " + too_much(options_.most_streamed(), "the contents are"));
+        return refused;
+    }
+    return failed(error.error);
+}
+
+std::string Input::stack() const {
+    return stack_in_words(found_.layers, kind_, dialect_);
+}
+
+std::string Input::layer_in_words(const OpenLayers::Fault& fault) const {
+    return "the " + found_.layers[fault.layer].name() + " layer";
+}
+
+int Input::say_faults(Tail tail) {
+    const auto broken = found_.broken();
+    const auto behind = tail == Tail::keep_all ? std::nullopt : found_.trailing();
+    const bool keeps = tail == Tail::say;
+    const int exit = broken || (behind && !keeps) ? refused : fine;
+    if ((!broken && !behind) || std::exchange(faults_said_, true))
+        return exit;
+    if (broken)
+        say(name_ + ":" + hex(broken->error.error.offset) + ": " + to_string(broken->error) +
+            ", in " + layer_in_words(*broken));
+    else if (keeps)
+        say_kept();
+    else
+        say(name_ + ": error[trailing_bytes]: " + bytes_in_words(behind->behind) + " after " +
+            layer_in_words(*behind));
+    return exit;
+}
+
+void Input::say_kept() const {
+    if (const auto behind = found_.trailing())
+        say(name_ + ": note: " + bytes_in_words(behind->behind) + " after " +
+            layer_in_words(*behind) + (behind->behind == 1 ? " was kept" : " were kept"));
+}
+
+}  // namespace gdvar::app

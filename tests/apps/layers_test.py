@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""Layers on the command line: found and printed, changed in place, chosen, taken off, damaged, larger than memory."""
+import base64, gzip, json, pathlib, random, resource, struct, subprocess, sys, tempfile, zlib
+
+import checks
+from checks import check, expect
+
+GDVAR = str(pathlib.Path(sys.argv[1]).resolve())
+
+
+def run(*words, stdin=b"", **more):
+    return checks.run(GDVAR, *words, stdin=stdin, **more)
+
+
+def packed(text, *words):
+    code, out, err = run("pack", "--dialect", "godot3", *words, stdin=text.encode())
+    assert code == 0, err
+    return out
+
+
+def record(packet):
+    return struct.pack("<I", len(packet)) + packet
+
+
+def as_bytes_value(inner):
+    return packed("PoolByteArray( " + ", ".join(map(str, inner)) + " )")
+
+
+WORLD = '{ "hp": 7, "name": "Ada", "items": [ 1, 2, 3 ] }'
+
+with tempfile.TemporaryDirectory() as folder:
+    folder = pathlib.Path(folder).resolve()
+    (folder / "pass").write_text("secret\n")
+    secret = ("--password-file", folder / "pass")
+    packet = packed(WORLD)
+
+    def put(name, data):
+        (folder / name).write_bytes(data)
+        return folder / name
+
+    def wrap(data, layers):
+        code, out, err = run("wrap", "--container", layers, *secret, stdin=data)
+        expect(f"wrap {layers}", (code, err), (0, ""))
+        return out
+
+    # ---- each stack: printed, read, changed, and put back as it was
+    stacks = {
+        "gz": (gzip.compress(packet, mtime=0), "gzip > godot-3.1 packet"),
+        "zlib": (zlib.compress(packet), "zlib > godot-3.1 packet"),
+        "base64 gzip": (base64.b64encode(gzip.compress(packet)), "base64 > gzip > godot-3.1 packet"),
+        "lines": (base64.encodebytes(zlib.compress(record(packet) * 30)), "base64 > zlib > godot-3.1 records"),
+        "gdec gzip": (wrap(gzip.compress(packet), "gdec-3"), "gdec-3 > gzip > godot-3.1 packet"),
+        "gdec json": (wrap(b'{"hp": 7}\n', "gdec-4"), "gdec-4 > json"),
+        "json in a String": (record(packed('"{\\"hp\\":7}"')), "records > string > json"),
+        "bytes": (record(as_bytes_value(gzip.compress(packet))), "godot-3.1 records > bytes > gzip > godot-3.1 packet"),
+    }
+    for name, (data, stack) in stacks.items():
+        save = put("stack.save", data)
+        code, out, err = run("show", *secret, save)
+        check(f"{name}: show", code == 0 and out.decode().startswith(f"stack: {stack}\n"), (code, out[:200], err))
+        code, out, err = run("check", *secret, save)
+        check(f"{name}: check", code == 0 and f"stack: {stack}\n" in out.decode(), (code, out[:300], err))
+        path = "#0 $.hp" if stack.endswith("records") else "$.hp"
+        code, out, err = run("set", *secret, save, path, "7")
+        check(f"{name}: the same again is not written",
+              code == 0 and save.read_bytes() == data and "nothing was written" in err, (code, err))
+        code, out, err = run("set", *secret, save, path, "12345")
+        check(f"{name}: set", code == 0 and save.read_bytes() != data, (code, err))
+        expect(f"{name}: get", run("get", *secret, save, path)[1], b"12345\n")
+        expect(f"{name}: the same stack", run("show", *secret, save)[1].decode().splitlines()[0], f"stack: {stack}")
+        code, out, err = run("set", *secret, save, path, "7")
+        check(f"{name}: set back", code == 0, err)
+    lines = save_lines = put("lines.b64", stacks["lines"][0])
+    run("set", save_lines, "#3 $.hp", "8")
+    check("lines of Base64 stay", max(map(len, lines.read_bytes().split(b"\n"))) == 76, lines.read_bytes()[:200])
+
+    # ---- fewer layers, and more
+    deep = record(as_bytes_value(gzip.compress(packet)))
+    expect("--layers 1", run("show", "--layers", "1", stdin=deep)[0], 1)
+    check("--layers 1 names what is closed", "gzip, which --layers leaves closed" in run("show", "--layers", "1", stdin=deep)[2],
+          run("show", "--layers", "1", stdin=deep))
+    for words in (["--no-inside"], ["--layers", "0"]):
+        code, out, err = run("show", *words, stdin=deep)
+        check(f"{words}", code == 0 and out.startswith(b"#0 PackedByteArray ("), (code, out, err))
+    expect("unwrap takes all off", run("unwrap", stdin=deep)[1], packet)
+    expect("unwrap --layers 1", gzip.decompress(run("unwrap", "--layers", "1", stdin=deep)[1]), packet)
+    raw = wrap(packet, "gzip > deflate")
+    expect("deflate by name", run("get", "--as", "deflate", "-", "$.hp", stdin=raw)[1], b"7\n")
+    expect("wrap and unwrap", run("unwrap", "--as", "brotli", stdin=wrap(b"words, words, words", "gzip>brotli"))[1],
+           b"words, words, words")
+    code, out, err = run("convert", "--to", "godot4", "--container", "hex > gzip", stdin=packet)
+    check("convert into a stack", run("show", stdin=out)[1].startswith(b"stack: hex > gzip > godot-4."), (code, err))
+    for wrong in ("gzip > none", "zip", "gzip > string", ">"):
+        check(f"--container '{wrong}'", run("wrap", "--container", wrong, stdin=b"x")[0] == 2)
+
+    # ---- values at a path
+    inner = base64.b64encode(gzip.compress(packet)).decode()
+    outer = put("outer.save", record(packed('{ "slots": [ "' + inner + '", "none" ], "version": 3 }')))
+    code, out, err = run("show", "--inside", "$.slots[0]", outer)
+    check("--inside", out.startswith(b"stack: godot-3.1 records > string at $.slots[0] > base64 > gzip > godot-3.1 packet\n"),
+          (code, out, err))
+    code, out, err = run("set", "--inside", "$.slots[0]", outer, "$.hp", "99")
+    expect("set --inside", (code, run("get", "--inside", "#0 $.slots[0]", outer, "$.hp")[1]), (0, b"99\n"))
+    expect("the rest stays", run("get", outer, "#0 $.version")[1], b"3\n")
+    for path, word in (("$.none", "missing_key"), ("$.version", "wrong_type"), ("$.slots[1]", "not_recognised"), ("$[", "bad_path")):
+        code, out, err = run("show", "--inside", path, outer)
+        check(f"--inside {path}", code in (1, 2) and word in err, (code, out, err))
+
+    # ---- encrypted, and no password
+    closed = base64.b64encode(wrap(packet, "gdec-3"))
+    code, out, err = run("show", "--no-passwords", stdin=closed)
+    check("encrypted: what was found up to there", code == 1 and "error[bad_key]" in err and "(base64 > gdec)" in err, err)
+    value = as_bytes_value(wrap(packet, "gdec-3"))
+    code, out, err = run("show", "--no-passwords", stdin=value)
+    check("an encrypted value is shown as a value", code == 0 and out.startswith(b"PackedByteArray ("), (code, out, err))
+    expect("and opened with the password", run("get", *secret, "-", "$.hp", stdin=value)[1], b"7\n")
+
+    # ---- damage: all up to the break is shown, nothing is changed
+    randomly = random.Random(1)
+    many = b"".join(record(packed('{ "number": %d, "noise": %d }' % (i, randomly.getrandbits(60)))) for i in range(40)) * 50
+    for what, data in (("gzip", gzip.compress(many, mtime=0)), ("zlib", zlib.compress(many))):
+        damaged = bytearray(data)
+        damaged[len(data) // 2] ^= 0xFF
+        save = put("damaged.save", damaged)
+        code, out, err = run("text", save)
+        check(f"damaged {what}", code == 1 and len(out) > 10_000 and f"in the {what} layer" in err, (code, len(out), err[-300:]))
+        code, out, err = run("set", save, "#0 $.number", "5")
+        check(f"damaged {what} is not changed", code == 1 and save.read_bytes() == damaged, (code, err))
+        save = put("cut.save", data[:-20])
+        code, out, err = run("text", save)
+        check(f"{what} that ends early", code == 1 and len(out) > 10_000 and "error[truncated]" in err, (code, err))
+    # ---- bytes behind a layer
+    save = put("longer.save", gzip.compress(packet, mtime=0) + b"tail")
+    code, out, err = run("show", save)
+    check("bytes behind are said", code == 1 and "4 bytes after the gzip layer" in err and b".hp" in out, (code, out, err))
+    code, out, err = run("set", save, "$.hp", "8")
+    check("and kept", code == 0 and save.read_bytes().endswith(b"tail") and "were kept" in err, (code, err))
+    # ---- bytes before a layer
+    save = put("headed.save", b"HEAD" + gzip.compress(packet, mtime=0))
+    code, out, err = run("set", "--skip", "4", save, "$.hp", "9")
+    check("bytes before stay", code == 0 and save.read_bytes().startswith(b"HEAD\x1f\x8b"), (code, err))
+    expect("and are skipped", run("get", "--skip", "4", save, "$.hp")[1], b"9\n")
+
+    # ---- bombs, and records that are larger than memory
+    bomb = gzip.compress(bytes(200 << 20), 9)
+    code, out, err = run("show", "--max-bytes", "1MB", stdin=gzip.compress(bomb))
+    check("a bomb in a bomb", code == 1 and "error[" in err, (code, err))
+    large = put("large.gz", b"")
+    with gzip.open(large, "wb", 1) as file:
+        for i in range(120):
+            file.write(many[:len(many) // 2000 * 2000])
+            file.write(record(as_bytes_value(bytes(1000))) * 400)
+    def limited():
+        resource.setrlimit(resource.RLIMIT_AS, (256 << 20, 256 << 20))
+    done = subprocess.run([GDVAR, "stats", large], capture_output=True, preexec_fn=limited, timeout=120)
+    check("records of a large stream are not held", done.returncode == 0, done.stderr)
+
+checks.finish()
