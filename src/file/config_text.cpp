@@ -28,7 +28,6 @@ public:
     TextError error() const { return scan_.fault.in(text_); }
 
 private:
-    static constexpr std::uint32_t none = UINT32_MAX;
     bool header();
     bool pair();
     bool begin(std::string name, TextSpan header);
@@ -100,8 +99,9 @@ bool ConfigReader::pair() {
 
 SectionsText ConfigReader::result() {
     SectionsText out;
-    std::stable_sort(segments_.begin(), segments_.end(),
-                     [](const Segment& a, const Segment& b) { return a.section < b.section; });
+    std::ranges::sort(segments_, {}, [](const Segment& segment) {
+        return std::pair(segment.section, segment.header.begin);
+    });
     out.outline.nodes.reserve(scan_.nodes.nodes.size() + sections_.size() + 1);
     OutlineMaker make(out.outline, scan_.nodes);
     const auto size = static_cast<std::uint32_t>(text_.size());

@@ -90,7 +90,7 @@ Ordinals Walk::ordinals() const {
 // ---- a text
 
 Search::Search(const SaveFile& save, Documents& documents, Options options)
-    : save_(save), documents_(documents), options_(std::move(options)), walk_(save, documents) {
+    : save_(save), options_(std::move(options)), walk_(save, documents) {
     for (const char c : options_.text)
         folded_ += folded(c);
     numeric_ = folded_.find_first_not_of("0123456789+-.einfa") == folded_.npos;

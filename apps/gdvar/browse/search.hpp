@@ -72,7 +72,6 @@ private:
     bool has_text(std::string_view text) const;
     State end();
     const SaveFile& save_;
-    Documents& documents_;
     Options options_;
     std::string folded_;
     bool numeric_;  ///< numbers can have it in them
