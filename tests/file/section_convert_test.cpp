@@ -24,7 +24,7 @@ std::string shown(const SectionsKind& kind, std::string_view text, TextFamily fr
 constexpr TextFamily three = TextFamily::godot_3_6, four = TextFamily::godot_4;
 
 TEST(ConvertConfig, WhatMeansTheSameStaysAsItIs) {
-    EXPECT_EQ(shown(config,
+    EXPECT_EQ(shown(config_file,
                     "; mine\r\n[a]\r\nx = Vector2( 1, 2.50 ) ; same\r\n"
                     "y={ \"k\": PoolIntArray( 1, 2 ), ; list\r\n Quat( 0, 0, 0, 1 ): 1 }\r\n"
                     "z=#ff00ff80 \r\n[]\r\nw=\"\\u00e9\"",
@@ -32,7 +32,7 @@ TEST(ConvertConfig, WhatMeansTheSameStaysAsItIs) {
               "; mine\r\n[a]\r\nx = Vector2( 1, 2.50 ) ; same\r\n"
               "y={ \"k\": PackedInt32Array(1, 2), ; list\r\n Quaternion(0, 0, 0, 1): 1 }\r\n"
               "z=Color(0, 1, 0.5019608, 1) \r\n[]\r\nw=\"é\"");
-    EXPECT_EQ(shown(config,
+    EXPECT_EQ(shown(config_file,
                     "[a]\nx=Vector2i(1, 2)\ny=[1, &\"n\", 0.5] ; c\n"
                     "z=PackedByteArray(\"AQI=\")\nw=Array[int]([1])\nv=RID()\n",
                     four, three),
@@ -42,18 +42,19 @@ TEST(ConvertConfig, WhatMeansTheSameStaysAsItIs) {
               "- $.a.y[1]: StringName does not exist in godot-3.1; it becomes a String\n"
               "- $.a.w: the element type of an Array; it loses it\n"
               "- $.a.v: RID, which has no text in Godot 3; it becomes null\n");
-    EXPECT_EQ(shown(config, "[a]\nx=1\n", three, four), "[a]\nx=1\n");
-    EXPECT_EQ(shown(config, "[a]\nx=Object(Reference,\"script\":null)\n", three, four),
+    EXPECT_EQ(shown(config_file, "[a]\nx=1\n", three, four), "[a]\nx=1\n");
+    EXPECT_EQ(shown(config_file, "[a]\nx=Object(Reference,\"script\":null)\n", three, four),
               "[a]\nx=Object(RefCounted,\"script\":null)\n"
               "* $.a.x: Reference RefCounted\n");
 }
 
 TEST(ConvertConfig, NamesOfSections) {
-    EXPECT_EQ(shown(config, "[a\\b]\nx=1\n[é]\ny=1\n", three, four), "[a\\b]\nx=1\n[é]\ny=1\n");
-    EXPECT_EQ(shown(config, "[\xE9]\nx=1\n", TextFamily::godot_3_2, four), "[é]\nx=1\n");
-    EXPECT_EQ(shown(config, "[a\\]]\nx=1\n", four, three),
+    EXPECT_EQ(shown(config_file, "[a\\b]\nx=1\n[é]\ny=1\n", three, four),
+              "[a\\b]\nx=1\n[é]\ny=1\n");
+    EXPECT_EQ(shown(config_file, "[\xE9]\nx=1\n", TextFamily::godot_3_2, four), "[é]\nx=1\n");
+    EXPECT_EQ(shown(config_file, "[a\\]]\nx=1\n", four, three),
               "$[\"a]\"]: error[not_in_dialect]: Godot 3 has no form for ] in a section's name");
-    EXPECT_EQ(shown(config, "[a\\]\nx=1\n", three, four),
+    EXPECT_EQ(shown(config_file, "[a\\]\nx=1\n", three, four),
               "$[\"a\\\\\"]: error[not_in_dialect]: to Godot 4 a header that ends with \\] has no "
               "end");
 }
@@ -75,7 +76,7 @@ constexpr std::string_view old_scene =
     "[connection signal=\"s\" from=\".\" to=\".\" method=\"m\" binds= [ 1 ]]\n";
 
 TEST(ConvertResource, FromGodot3) {
-    EXPECT_EQ(shown(resource, old_scene, three, four),
+    EXPECT_EQ(shown(resource_file, old_scene, three, four),
               "[gd_scene load_steps=3 format=3]\n"
               "\n"
               "[ext_resource path=\"res://a.png\" type=\"Texture2D\" id=\"7\"] ; picture\n"
@@ -100,7 +101,7 @@ TEST(ConvertResource, FromGodot3) {
 
 TEST(ConvertResource, FromGodot4) {
     EXPECT_EQ(
-        shown(resource,
+        shown(resource_file,
               "[gd_resource type=\"BoxShape3D\" script_class=\"C\" format=4 uid=\"uid://a\"]\n"
               "\n"
               "[ext_resource type=\"Script\" uid=\"uid://b\" path=\"res://c.gd\" id=\"1_a\"]\n"
@@ -130,7 +131,7 @@ TEST(ConvertResource, FromGodot4) {
         "- $.resource.list: the element type of an Array; it loses it\n"
         "* $.resource: BoxShape3D BoxShape\n");
     EXPECT_EQ(
-        shown(resource,
+        shown(resource_file,
               "[gd_scene format=3]\n\n[node name=\"A\" type=\"Node\" "
               "node_paths=PackedStringArray(\"x\")]\n",
               four, three),
@@ -141,9 +142,9 @@ TEST(ConvertResource, FromGodot4) {
 }
 
 TEST(ConvertResource, ThereAndBack) {
-    const auto there = converted(resource, old_scene, three, four);
+    const auto there = converted(resource_file, old_scene, three, four);
     ASSERT_TRUE(there);
-    const auto back = converted(resource, there->text, four, three);
+    const auto back = converted(resource_file, there->text, four, three);
     ASSERT_TRUE(back) << back.error();
     EXPECT_NE(
         back->text.find("[ext_resource path=\"res://a.png\" type=\"Texture\" id=7] ; picture"),
@@ -160,7 +161,8 @@ TEST(ConvertSections, EveryRecordedText) {
     for (const Recording& recording : std::span(recordings).first(3)) {
         const TextFamily to = recording.family == four ? three : four;
         for (const RecordedText& line : texts_of(recording)) {
-            const SectionsKind& kind = line.kind == RecordedText::config ? config : resource;
+            const SectionsKind& kind =
+                line.kind == RecordedText::config ? config_file : resource_file;
             if (!kind.read(line.text, {.family = recording.family}))
                 continue;
             ++texts;

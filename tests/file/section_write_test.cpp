@@ -95,7 +95,7 @@ constexpr std::string_view settings =
     "[c]\n";
 
 TEST(RewriteConfig, ValuesKeysAndSections) {
-    expect_edits(config, settings, TextFamily::godot_4,
+    expect_edits(config_file, settings, TextFamily::godot_4,
                  {
                      {"$.a.x", 5, "x=1", "x=5"},
                      {"$.a.y", "s\"\n", "y = 2", "y = \"s\\\"\n\""},
@@ -121,41 +121,41 @@ TEST(RewriteConfig, ValuesKeysAndSections) {
 
 TEST(RewriteConfig, StyleOfTheNeighbours) {
     const std::string_view compact = "  [a]\r\n  x = 1\r\n  y = 2\r\n  [b]\r\n  z = 3";
-    expect_edits(config, compact, TextFamily::godot_3_6,
+    expect_edits(config_file, compact, TextFamily::godot_3_6,
                  {
                      {"$.a.n", Array{1}, "y = 2", "y = 2\r\n  n = [ 1 ]"},
                      {"$.b.n", Dictionary{{"k", 1}}, "z = 3", "z = 3\r\n  n = {\r\n\"k\": 1\r\n}"},
                      {"$.a.y", {}, "  y = 2\r\n", ""},
                      {"$.c", Dictionary{{"k", 1}}, "z = 3", "z = 3\r\n  [c]\r\nk = 1\r\n"},
                  });
-    expect_edits(config, "[a]x=1[b]", TextFamily::godot_4,
+    expect_edits(config_file, "[a]x=1[b]", TextFamily::godot_4,
                  {{"$.a.y", 2, "x=1", "x=1 y=2"}, {"$.b.y", 2, "[b]", "[b]\ny=2"}});
-    expect_edits(config, "x=1", TextFamily::godot_4,
+    expect_edits(config_file, "x=1", TextFamily::godot_4,
                  {{"$[\"\"].y", 2, "x=1", "x=1\ny=2"},
                   {"$[\"\"]", {}, "x=1", ""},
                   {"$[\"\"].x", {}, "x=1", ""},
                   {"$.s", Dictionary{{"k", 1}}, "x=1", "x=1\n\n[s]\n\nk=1\n"}});
-    EXPECT_EQ(set(config, "", "$.s", Dictionary{{"k", 1}}), "[s]\n\nk=1\n");
+    EXPECT_EQ(set(config_file, "", "$.s", Dictionary{{"k", 1}}), "[s]\n\nk=1\n");
 }
 
 TEST(RewriteConfig, SectionsThatStandSeveralTimes) {
     const std::string_view text = "[a]\nx=1\n[b]\ny=1\n[a]\nx=2\nz=3\n";
-    expect_edits(config, text, TextFamily::godot_4,
+    expect_edits(config_file, text, TextFamily::godot_4,
                  {{"$.a.x", 5, "x=2", "x=5"},
                   {"$.a.n", 5, "z=3\n", "z=3\nn=5\n"},
                   {"$.b", {}, "[b]\ny=1\n", ""},
                   {"$.c", Dictionary{{"k", 1}}, "y=1\n", "y=1\n[c]\nk=1\n"}});
-    EXPECT_EQ(set(config, text, "$.a", {}), "[b]\ny=1\n");
+    EXPECT_EQ(set(config_file, text, "$.a", {}), "[b]\ny=1\n");
 }
 
 TEST(RewriteConfig, NamesAndOrder) {
     const auto renamed = [](std::string_view from, const char* to) {
-        return changed(config, settings, TextFamily::godot_4, [&](Variant& value) {
+        return changed(config_file, settings, TextFamily::godot_4, [&](Variant& value) {
             EXPECT_TRUE(value.get_if<Dictionary>()->rename(Variant(from), to));
         });
     };
     EXPECT_EQ(renamed("a", "x]"), with(settings, "[a]", "[x\\]]"));
-    EXPECT_EQ(changed(config, settings, TextFamily::godot_4,
+    EXPECT_EQ(changed(config_file, settings, TextFamily::godot_4,
                       [](Variant& value) {
                           value.get_if<Dictionary>()->find("a")->get_if<Dictionary>()->rename(
                               "y", "why not");
@@ -167,13 +167,13 @@ TEST(RewriteConfig, NamesAndOrder) {
             made.append(pairs.begin()[i].key, pairs.begin()[i].value);
         pairs = made;
     };
-    EXPECT_EQ(changed(config, settings, TextFamily::godot_4,
+    EXPECT_EQ(changed(config_file, settings, TextFamily::godot_4,
                       [&](Variant& value) {
                           reversed(*value.get_if<Dictionary>()->find("a")->get_if<Dictionary>());
                       }),
               with(settings, between(settings, "x=1", "\n[b]"),
                    "z={\n\"k\": [1, 2.50] ; list\n}\n; two\ny = 2\nx=1 ; one\n"));
-    EXPECT_EQ(changed(config, settings, TextFamily::godot_4,
+    EXPECT_EQ(changed(config_file, settings, TextFamily::godot_4,
                       [&](Variant& value) { reversed(*value.get_if<Dictionary>()); }),
               "; mine\n\n[c]\n\n[b]\n\np=1 q=2\n\n" + between(settings, "[a]", "\n[b]"));
 }
@@ -181,7 +181,7 @@ TEST(RewriteConfig, NamesAndOrder) {
 TEST(RewriteConfig, WhatEnginesCannotStoreIsRefusedWithThePath) {
     const auto refused = [](std::string_view path, const Variant& to,
                             TextFamily family = TextFamily::godot_4) {
-        return without_code(set(config, settings, path, to, family));
+        return without_code(set(config_file, settings, path, to, family));
     };
     EXPECT_EQ(refused("$.a.x", {}), "$.a.x: in a ConfigFile null erases the key: remove the key");
     EXPECT_EQ(refused("$.a", 5), "$.a: a section is a Dictionary (int)");
@@ -199,7 +199,7 @@ TEST(RewriteConfig, WhatEnginesCannotStoreIsRefusedWithThePath) {
     EXPECT_EQ(refused("$[\"é\"]", Dictionary{{"k", 1}}, TextFamily::godot_3_2),
               "$[\"é\"]: the engine would read the changed text as another value");
     EXPECT_EQ(
-        set(config, "[s]\na=1b=2", "$.s.a", true),
+        set(config_file, "[s]\na=1b=2", "$.s.a", true),
         "$: error[unknown_constructor]: no value has this name; texts stand in double quotes");
 }
 
@@ -217,7 +217,7 @@ constexpr std::string_view gradient =
 
 TEST(RewriteResource, PropertiesAttributesAndSubResources) {
     expect_edits(
-        resource, gradient, TextFamily::godot_4,
+        resource_file, gradient, TextFamily::godot_4,
         {
             {"$.resource.name", "m", "\"n\"", "\"m\""},
             {"$.resource.c", {}, "c = SubResource(\"C_1\")\n", ""},
@@ -236,32 +236,32 @@ TEST(RewriteResource, PropertiesAttributesAndSubResources) {
 TEST(RewriteResource, TagsComeAndGoAndAreCounted) {
     std::string more = with(gradient, "steps=2", "steps=3");
     EXPECT_EQ(
-        set(resource, gradient, "$.sub.C_2", object("Curve", "y", 1)),
+        set(resource_file, gradient, "$.sub.C_2", object("Curve", "y", 1)),
         with(more, "[resource]", "[sub_resource type=\"Curve\" id=\"C_2\"]\ny = 1\n\n[resource]"));
-    EXPECT_EQ(set(resource, gradient, "$.ext[\"1_a\"]",
+    EXPECT_EQ(set(resource_file, gradient, "$.ext[\"1_a\"]",
                   Dictionary{{"type", "Texture2D"}, {"path", "res://a.png"}}),
               with(more, "[sub_resource",
                    "[ext_resource type=\"Texture2D\" path=\"res://a.png\" id=\"1_a\"]\n\n"
                    "[sub_resource"));
-    EXPECT_EQ(set(resource, gradient, "$.sub.C_1", {}),
+    EXPECT_EQ(set(resource_file, gradient, "$.sub.C_1", {}),
               "$: error[bad_reference]: no sub_resource above has this id (Object)");
     const std::string free = with(gradient, "c = SubResource(\"C_1\")\n", "");
-    EXPECT_EQ(set(resource, free, "$.sub.C_1", {}),
+    EXPECT_EQ(set(resource_file, free, "$.sub.C_1", {}),
               with(with(free, "steps=2", "steps=1"),
                    "[sub_resource type=\"Curve\" id=\"C_1\"]\nx = 1 ; one\n\n", ""));
     // Godot 3 has numbers as ids.
     const std::string old = "[gd_resource type=\"Gradient\" format=2]\n\n[resource]\n";
-    EXPECT_EQ(set(resource, old, "$.ext[1]", Dictionary{{"path", "res://a.png"}, {"type", "T"}},
-                  TextFamily::godot_3_6),
+    EXPECT_EQ(set(resource_file, old, "$.ext[1]",
+                  Dictionary{{"path", "res://a.png"}, {"type", "T"}}, TextFamily::godot_3_6),
               with(old, "[resource]",
                    "[ext_resource path=\"res://a.png\" type=\"T\" id=1]\n\n[resource]"));
-    EXPECT_EQ(
-        set(resource, old, "$.resource.x", object("ExtResource", "id", 1), TextFamily::godot_3_6),
-        "$: error[bad_reference]: no ext_resource has this id (Object)");
+    EXPECT_EQ(set(resource_file, old, "$.resource.x", object("ExtResource", "id", 1),
+                  TextFamily::godot_3_6),
+              "$: error[bad_reference]: no ext_resource has this id (Object)");
 }
 
 TEST(RewriteResource, ClassesAndIdsStandTwice) {
-    EXPECT_EQ(changed(resource, gradient, TextFamily::godot_4,
+    EXPECT_EQ(changed(resource_file, gradient, TextFamily::godot_4,
                       [](Variant& value) {
                           Dictionary& document = *value.get_if<Dictionary>();
                           *document.find("resource") = object("Theme", "name", "n");
@@ -269,7 +269,7 @@ TEST(RewriteResource, ClassesAndIdsStandTwice) {
                       }),
               with(with(with(gradient, "\"Gradient\"", "\"Theme\""), "\"Curve\"", "\"Curve3D\""),
                    "c = SubResource(\"C_1\")\n", ""));
-    EXPECT_EQ(changed(resource, gradient, TextFamily::godot_4,
+    EXPECT_EQ(changed(resource_file, gradient, TextFamily::godot_4,
                       [](Variant& value) {
                           Dictionary& document = *value.get_if<Dictionary>();
                           document.find("sub")->get_if<Dictionary>()->rename("C_1", "C_9");
@@ -302,7 +302,7 @@ TEST(RewriteResource, Scenes) {
         return std::string(text) + std::string(more);
     };
     expect_edits(
-        resource, scene, TextFamily::godot_4,
+        resource_file, scene, TextFamily::godot_4,
         {
             {"$.node.A.properties.position.x", 5.0, "(1, 2)", "(5, 2)"},
             {"$.node.A.properties.scale", 2, "(1, 2)\n", "(1, 2)\nscale = 2\n"},
@@ -341,7 +341,7 @@ TEST(RewriteResource, Scenes) {
 
 TEST(RewriteResource, WhatEnginesDoNotLoadIsRefusedWithThePath) {
     const auto refused = [](std::string_view path, const To& to) {
-        return without_code(set(resource, scene, path, to));
+        return without_code(set(resource_file, scene, path, to));
     };
     EXPECT_EQ(refused("$.more", 1), "$: a resource has the parts that it has");
     EXPECT_EQ(refused("$.node", 1), "$.node: this part of a resource has another type (int)");
@@ -363,7 +363,8 @@ TEST(RewriteSections, WithoutAChangeEveryByteStays) {
     std::size_t texts = 0;
     for (const Recording& recording : engines())
         for (const RecordedText& line : texts_of(recording)) {
-            const SectionsKind& kind = line.kind == RecordedText::config ? config : resource;
+            const SectionsKind& kind =
+                line.kind == RecordedText::config ? config_file : resource_file;
             const auto read = kind.read(line.text, {.family = recording.family});
             if (!read)
                 continue;
@@ -389,7 +390,8 @@ TEST(RewriteSections, RandomChangesOfRecordedTexts) {
     int made = 0, changes = 0;
     for (const Recording& recording : engines())
         for (const RecordedText& line : texts_of(recording)) {
-            const SectionsKind& kind = line.kind == RecordedText::config ? config : resource;
+            const SectionsKind& kind =
+                line.kind == RecordedText::config ? config_file : resource_file;
             const auto read = kind.read(line.text, {.family = recording.family});
             if (!read)
                 continue;

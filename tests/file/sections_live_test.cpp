@@ -41,7 +41,7 @@ std::vector<Job> changed_texts(const Recording& recording) {
     for (const RecordedText& line : texts_of(recording)) {
         if (!line.saved)
             continue;
-        const SectionsKind& kind = line.kind == RecordedText::config ? config : resource;
+        const SectionsKind& kind = line.kind == RecordedText::config ? config_file : resource_file;
         const auto read = kind.read(line.text, {.family = recording.family});
         for (int k = 0; read && k < (line.kind == RecordedText::config ? 2 : 8); ++k) {
             SectionChanges random(++seed);
@@ -64,7 +64,7 @@ std::vector<Job> converted_texts(const Recording& recording) {
         // Godot 3 has no such class, and the table of renames no other name for it.
         if (line.text.find("GradientTexture1D") != std::string::npos)
             continue;
-        const SectionsKind& kind = line.kind == RecordedText::config ? config : resource;
+        const SectionsKind& kind = line.kind == RecordedText::config ? config_file : resource_file;
         if (auto made = converted(kind, line.text, source.family, recording.family);
             line.saved && made)
             jobs.push_back({line.kind, std::move(made->text)});
@@ -87,7 +87,8 @@ protected:
         EXPECT_GE(jobs.size(), least);
         std::size_t resources = 0, other = 0;
         for (std::size_t i = 0; i < jobs.size(); ++i) {
-            const SectionsKind& kind = jobs[i].kind == RecordedText::config ? config : resource;
+            const SectionsKind& kind =
+                jobs[i].kind == RecordedText::config ? config_file : resource_file;
             const auto ours = kind.read(jobs[i].text, {.family = recording.family});
             ASSERT_TRUE(ours);
             const bool same = is_same(recording, jobs[i], ours->value, views[i]);

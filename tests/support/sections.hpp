@@ -22,8 +22,8 @@ struct SectionsKind {
                                                                  const View&, const View&,
                                                                  const SectionsOptions&);
 };
-inline constexpr SectionsKind config{read_config, rewrite_config};
-inline constexpr SectionsKind resource{read_resource, rewrite_resource};
+inline constexpr SectionsKind config_file{read_config, rewrite_config};
+inline constexpr SectionsKind resource_file{read_resource, rewrite_resource};
 
 inline PackedByteArray packet_of(const Variant& value, TextFamily family) {
     return encode(value, {.dialect = &sections_dialect(family), .allow_objects = true}).value();
