@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/text/parse.hpp"
 #include "value/text_fault.hpp"
 
@@ -37,14 +38,15 @@ struct Token {
     std::string_view text{};  ///< valid until the next token is read
 };
 
+/// Room file, which is a library of its own, reads the tags of sections with it.
 class Lexer {
 public:
-    Lexer(std::string_view text, const ParseOptions& options) noexcept;
+    GDVAR_EXPORT Lexer(std::string_view text, const ParseOptions& options) noexcept;
 
     /// Reads the next token into `token`. False, with `fault` set, if there is none.
-    bool next();
+    GDVAR_EXPORT bool next();
     /// Whether nothing but white space and comments follows.
-    bool at_end() noexcept;
+    GDVAR_EXPORT bool at_end() noexcept;
     /// Whether that character follows, after white space and comments.
     bool followed_by(char c) noexcept {
         skip_space();
@@ -63,7 +65,7 @@ private:
     char peek(std::size_t ahead = 0) const noexcept {
         return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
     }
-    void skip_space() noexcept;
+    GDVAR_EXPORT void skip_space() noexcept;
     bool make(TokenKind kind, std::size_t from, std::size_t to) noexcept;
     bool number();
     bool printed_special();
