@@ -88,6 +88,7 @@ constexpr LayerKind kinds[] = {
     stream<Wrapping::brotli>("brotli", InputKind::brotli),
     {"hex", InputKind::hex, false, open_digits, write_digits},
     {"base64", InputKind::base64, false, open_digits, write_digits},
+    {"pascal", InputKind::pascal, false, open_pascal, write_pascal},
     {"string", InputKind::unknown, false, open_no_value, write_value},
     {"string-name", InputKind::unknown, false, open_no_value, write_value},
     {"bytes", InputKind::unknown, false, open_no_value, write_value},

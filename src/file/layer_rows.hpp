@@ -12,6 +12,14 @@ std::expected<std::unique_ptr<Source>, FileError> open_digits(Source& source,
 std::expected<void, FileError> write_digits(Source& from, Target& to, const Layer& layer,
                                             const LayerWriting& how);
 
+/// A length of four bytes, and a text of that length: what store_pascal_string writes. The text is
+/// held in memory.
+std::expected<std::unique_ptr<Source>, FileError> open_pascal(Source& source,
+                                                              const LayerOptions& options,
+                                                              Layer& layer);
+std::expected<void, FileError> write_pascal(Source& from, Target& to, const Layer& layer,
+                                            const LayerWriting& how);
+
 /// A value can't be opened without the document around it.
 std::expected<std::unique_ptr<Source>, FileError> open_no_value(Source& source,
                                                                 const LayerOptions& options,

@@ -323,6 +323,35 @@ std::expected<Sample, FileError> take_sample(Source& source, const RecogniseOpti
     return sample;
 }
 
+/// A length and a text of that length, to the end: `store_pascal_string`. No record is text, since
+/// a packet's header holds zeros.
+std::expected<void, FileError> try_pascal(Source& source, const Sample& sample,
+                                          const RecogniseOptions& options,
+                                          std::vector<Reading>& fits) {
+    constexpr std::size_t head = 4;
+    ByteView bytes = sample.bytes;
+    if (bytes.size() <= head || !save::is_text(bytes.subspan(head)))
+        return {};
+    const auto length = detail::load<std::uint32_t>(bytes.data());
+    const auto size = source.size();
+    if (size && *size - std::min(*size, options.skip) != std::uint64_t{head} + length)
+        return {};
+    std::vector<std::byte> loaded;
+    if (!sample.all) {
+        auto everything = load(source, options);
+        if (!everything && everything.error().code != Errc::size_limit)
+            return std::unexpected(everything.error());
+        if (!everything)
+            return {};
+        loaded = *std::move(everything);
+        bytes = loaded;
+    }
+    if (bytes.size() - head == length && save::is_text(bytes.subspan(head)))
+        fits.push_back({.kind = InputKind::pascal,
+                        .reason = "a length, and a text of " + count(length, "byte")});
+    return {};
+}
+
 std::expected<std::vector<Reading>, FileError> readings_of(Source& source,
                                                            const RecogniseOptions& options,
                                                            bool may_be_text) {
@@ -339,7 +368,13 @@ std::expected<std::vector<Reading>, FileError> readings_of(Source& source,
     save::try_streams(sample->bytes, sample->all, fits, binary, options.ruled_out);
     if (!fits.empty() && (!options.all || fits[0].kind == InputKind::foreign))
         return fits;
-    if (fits.empty() && save::is_text(sample->bytes)) {
+    const bool is_text = save::is_text(sample->bytes);
+    if (fits.empty() && !is_text)
+        if (auto tried = try_pascal(source, *sample, options, fits); !tried)
+            return std::unexpected(tried.error());
+    if (!fits.empty() && fits[0].kind == InputKind::pascal)
+        return fits;
+    if (fits.empty() && is_text) {
         if (!may_be_text)
             return fits;
         if (auto tried = try_text(source, *sample, options, fits); !tried)
@@ -363,12 +398,11 @@ std::expected<std::vector<Reading>, FileError> readings_of(Source& source,
 }  // namespace
 
 std::string_view input_kind_name(InputKind kind) noexcept {
-    constexpr std::string_view names[] = {"gdec",    "gcpf",       "gzip",     "zlib",
-                                          "deflate", "zstd",       "brotli",   "project",
-                                          "records", "records-be", "packet",   "hex",
-                                          "base64",  "config",     "resource", "binary-resource",
-                                          "json",    "json-lines", "text",     "foreign",
-                                          "unknown"};
+    constexpr std::string_view names[] = {
+        "gdec",       "gcpf",    "gzip",    "zlib",       "deflate",         "zstd",
+        "brotli",     "project", "records", "records-be", "packet",          "hex",
+        "base64",     "pascal",  "config",  "resource",   "binary-resource", "json",
+        "json-lines", "text",    "foreign", "unknown"};
     return names[static_cast<std::size_t>(kind)];
 }
 

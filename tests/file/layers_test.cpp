@@ -115,6 +115,51 @@ TEST_F(Layers, WithoutMagicOnlyByName) {
               "error[bad_magic]: The bytes do not begin with the container's magic");
 }
 
+/// What store_pascal_string writes. No record looks like it.
+TEST_F(Layers, ATextWithItsLengthIsALayer) {
+    const std::string json = R"({"hp": 7, "name": "Ädä"})";
+    const Bytes file = wrapped(as_bytes(json), "pascal");
+    EXPECT_EQ(file.size(), 4 + json.size());
+    EXPECT_EQ(stack(file), "pascal > json");
+    EXPECT_EQ(stack(wrapped(as_bytes(json), "gzip > pascal")), "gzip > pascal > json");
+    EXPECT_EQ(stack(wrapped(as_bytes("[a]\nhp=7\n"), "gdec-4 > pascal")),
+              "gdec-4 > pascal > config");
+    const Bytes shorter = edited(file);
+    EXPECT_EQ(shorter.size(), file.size() + 3);
+    const std::string large = "{\"hp\": 7, \"text\": \"" + std::string(3 << 20, 'x') + "\"}";
+    EXPECT_EQ(stack(wrapped(as_bytes(large), "pascal")), "pascal > json");
+    // Compressed, so that its size is not known beforehand.
+    EXPECT_EQ(stack(wrapped(as_bytes(large), "gzip > pascal")), "gzip > pascal > json");
+    // Another length, something behind the text, or no text: no layer.
+    for (const std::size_t size : {file.size() - 1, file.size() + 1}) {
+        Bytes other = file;
+        other.resize(size, std::byte{'}'});
+        EXPECT_EQ(stack(other).find("pascal"), std::string::npos) << size;
+        EXPECT_EQ(open_layers(std::make_unique<MemorySource>(other), {.as = InputKind::pascal})
+                      .error()
+                      .error.code,
+                  size < file.size() ? Errc::truncated : Errc::trailing_bytes);
+    }
+    EXPECT_EQ(stack(record(packet("a text"))), "records");
+    // The part before the end of a file that is cut.
+    Bytes cut = file;
+    cut.pop_back();
+    const auto part = open_layers(std::make_unique<MemorySource>(cut),
+                                  {.up_to_break = true, .as = InputKind::pascal});
+    ASSERT_TRUE(part);
+    ASSERT_TRUE(part->inside().rewind());
+    EXPECT_EQ(read_all(part->inside()).value().size(), json.size() - 1);
+    EXPECT_EQ(part->broken()->error.code, Errc::truncated);
+    // Bytes that are no text can't be written.
+    Bytes out;
+    MemoryTarget target(out);
+    for (const std::string_view wrong : {std::string_view("\xFF", 1), std::string_view("a\0", 2)}) {
+        MemorySource from(as_bytes(wrong));
+        EXPECT_EQ(write_layers(from, target, find_layers("pascal").value(), nullptr).error().code,
+                  Errc::bad_utf8);
+    }
+}
+
 TEST_F(Layers, NamesAreParsed) {
     const auto layers = find_layers("base64>gdec-4 >  gcpf-zstd").value();
     EXPECT_EQ(stack_in_words(layers, InputKind::records, &dialects::godot_3_1),

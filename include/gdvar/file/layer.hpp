@@ -136,7 +136,7 @@ struct LayerKind {
     }
 };
 
-/// All kinds: gcpf, gdec-3, gdec-4, gzip, zlib, deflate, zstd, brotli, hex, base64; string,
+/// All kinds: gcpf, gdec-3, gdec-4, gzip, zlib, deflate, zstd, brotli, hex, base64, pascal; string,
 /// string-name, bytes.
 std::span<const LayerKind> layer_kinds() noexcept;
 /// The row for a result of `recognise`; null if that is no layer.

@@ -28,6 +28,7 @@ enum class InputKind : std::uint8_t {
     packet,
     hex,
     base64,
+    pascal,           ///< a length, and a text of that length
     config,           ///< text: a ConfigFile, project.godot
     resource,         ///< text: a resource or a scene (.tres, .tscn)
     binary_resource,  ///< a resource or a scene (.res, .scn)
@@ -69,7 +70,8 @@ struct RecogniseOptions {
 };
 
 /// The readings of the input, the one to choose first. Empty if none is plausible.
-/// A magic, ours or a foreign one, comes first. Bytes without control characters are text (hex,
+/// A magic, ours or a foreign one, comes first; then a length of four bytes with a text of that
+/// length to the end, which no record can be. Bytes without control characters are text (hex,
 /// Base64, or foreign) and never a packet. Behind a foreign text there may be a reading as hex or
 /// Base64 of another text. All other readings are ordered by plausibility: records
 /// that cover the bytes, records that break off, one packet of any dialect (objects allowed). A
