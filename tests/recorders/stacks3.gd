@@ -1,0 +1,234 @@
+# Writes and reads the saves of tests/data/stacks/stacks.json with a Godot 3.x engine. The folder must have an empty
+# project.godot, and stacks.json.
+#   godot3-server --no-window --path DIR -s stacks3.gd make DIR/    writes made.ndjson: {"name", "bytes" in hex}
+#   godot3-server --no-window --path DIR -s stacks3.gd load DIR/    reads jobs.json: [{"file", "row", "to"}]
+# The second writes results.ndjson: {"file", "value": what the file holds, "expected": what the engine reads of a save
+# that it wrote itself, with "to" in place of the row's value}.
+extends SceneTree
+
+const HERO = "extends Resource\nexport var hp = 0\nexport var name = \"\"\nexport var items = []\nexport var alive = false\nexport var speed = 0.0\nexport var pos = Vector2()\nexport var raw = PoolByteArray()\nexport var tint = Color()\n"
+const MODES = {"gcpf-fastlz": File.COMPRESSION_FASTLZ, "gcpf-deflate": File.COMPRESSION_DEFLATE, "gcpf-zstd": File.COMPRESSION_ZSTD, "gcpf-gzip": File.COMPRESSION_GZIP}
+const STREAMS = {"zlib": File.COMPRESSION_DEFLATE, "zstd": File.COMPRESSION_ZSTD, "gzip": File.COMPRESSION_GZIP}
+const PASSWORD = "correct horse"
+var folder = ""
+
+func key():
+	var bytes = PoolByteArray()
+	for i in range(32): bytes.append(i * 7 % 256)
+	return bytes
+
+func open(path, way, mode):
+	var f = File.new()
+	var error = OK
+	if way == "plain": error = f.open(path, mode)
+	elif way == "pass": error = f.open_encrypted_with_pass(path, mode, PASSWORD)
+	elif way == "key": error = f.open_encrypted(path, mode, key())
+	else: error = f.open_compressed(path, mode, MODES[way])
+	return f if error == OK else null
+
+func bytes_of(path):
+	var f = open(path, "plain", File.READ)
+	var bytes = f.get_buffer(f.get_len())
+	f.close()
+	return bytes
+
+func put(path, bytes):
+	var f = open(path, "plain", File.WRITE)
+	f.store_buffer(bytes)
+	f.close()
+
+func from_hex(text):
+	var bytes = PoolByteArray()
+	for i in range(0, text.length() / 2 * 2, 2): bytes.append(("0x" + text.substr(i, 2)).hex_to_int())
+	return bytes
+
+# ---- values
+func sample(row):
+	var steps = row.how
+	var plain = steps[0] == "json" or steps[1] == "json" if steps.size() > 1 else false
+	var out = {"hp": 7, "name": "Ada", "items": [1, 2, 3], "alive": true, "speed": 1.5}
+	if not plain:
+		out.pos = Vector2(1.5, -2)
+		out.raw = PoolByteArray([1, 2, 255])
+		out.tint = Color(0.5, 0.25, 1, 1)
+	return out
+
+func edited(row, to):
+	var value = sample(row)
+	if to != null:
+		value[row.path.right(row.path.find_last(".") + 1)] = int(to) if typeof(to) == TYPE_REAL else to
+	if not row.how.has("several"): return value
+	var first = sample(row)
+	first.hp = 1
+	var last = sample(row)
+	last.name = "Zoë"
+	return [first, value, last]
+
+func config_of(value):
+	var c = ConfigFile.new()
+	for name in value: c.set_value("player", name, value[name])
+	c.set_value("meta", "version", 3)
+	return c
+
+func value_of(c):
+	var out = {}
+	for name in c.get_section_keys("player"): out[name] = c.get_value("player", name)
+	return out
+
+# ---- steps from a value to what is stored, and back
+func forward(x, step):
+	match step:
+		"json": return to_json(x)
+		"text": return var2str(x)
+		"bytes": return var2bytes(x)
+		"utf8": return x.to_utf8()
+		"base64": return Marshalls.raw_to_base64(x)
+		"base64-variant": return Marshalls.variant_to_base64(x)
+		"hex": return x.hex_encode()
+		"data": return {"version": 3, "data": x}
+		"file-pass-string", "file-zstd-var":
+			var f = open(folder + "tmp", "pass" if step == "file-pass-string" else "gcpf-zstd", File.WRITE)
+			if step == "file-pass-string": f.store_string(x)
+			else: f.store_var(x)
+			f.close()
+			return bytes_of(folder + "tmp")
+		"config-text":
+			config_of(x).save(folder + "tmp.cfg")
+			return bytes_of(folder + "tmp.cfg").get_string_from_utf8()
+	return x.compress(STREAMS[step])
+
+func backward(x, step):
+	match step:
+		"json": return parse_json(x)
+		"text": return str2var(x)
+		"bytes": return bytes2var(x)
+		"utf8": return x.get_string_from_utf8()
+		"base64": return Marshalls.base64_to_raw(x)
+		"base64-variant": return Marshalls.base64_to_variant(x)
+		"hex": return from_hex(x)
+		"data": return x.data
+		"file-pass-string", "file-zstd-var":
+			put(folder + "tmp", x)
+			var f = open(folder + "tmp", "pass" if step == "file-pass-string" else "gcpf-zstd", File.READ)
+			return f.get_as_text() if step == "file-pass-string" else f.get_var()
+		"config-text":
+			put(folder + "tmp.cfg", x.to_utf8())
+			var c = ConfigFile.new()
+			return value_of(c) if c.load(folder + "tmp.cfg") == OK else null
+	return x.decompress(65536, STREAMS[step])
+
+# ---- files
+func store(f, x, step):
+	match step:
+		"var": f.store_var(x)
+		"string": f.store_string(x)
+		"line": f.store_line(x)
+		"pascal": f.store_pascal_string(x)
+		"buffer": f.store_buffer(x)
+
+func stored(f, step):
+	match step:
+		"var": return f.get_var()
+		"string": return f.get_as_text()
+		"line": return f.get_line()
+		"pascal": return f.get_pascal_string()
+	return f.get_buffer(f.get_len())
+
+func make(row, value, path):
+	var last = row.how[row.how.size() - 1]
+	if last == "config":
+		var c = config_of(value)
+		match row.open:
+			"plain": return c.save(path)
+			"pass": return c.save_encrypted_pass(path, PASSWORD)
+			"key": return c.save_encrypted(path, key())
+	if last in ["tres", "res"]:
+		var r = load("res://hero.gd").new()
+		for name in value: r.set(name, value[name])
+		return ResourceSaver.save(path, r)
+	var f = open(path, row.open, File.WRITE)
+	for each in value if row.how.has("several") else [value]:
+		var x = each
+		for step in row.how:
+			if not step in ["several", last]: x = forward(x, step)
+		store(f, x, last)
+	f.close()
+
+func read(row, path):
+	var last = row.how[row.how.size() - 1]
+	if last == "config":
+		var c = ConfigFile.new()
+		var error = OK
+		match row.open:
+			"plain": error = c.load(path)
+			"pass": error = c.load_encrypted_pass(path, PASSWORD)
+			"key": error = c.load_encrypted(path, key())
+		return value_of(c) if error == OK else null
+	if last in ["tres", "res"]:
+		var r = ResourceLoader.load(path, "", true)
+		if r == null: return null
+		var found = {}
+		for name in sample(row): found[name] = r.get(name)
+		return found
+	var f = open(path, row.open, File.READ)
+	if f == null: return null
+	var out = []
+	for i in range(3 if row.how.has("several") else 1):
+		var x = stored(f, last)
+		var steps = row.how.duplicate()
+		steps.pop_back()
+		steps.invert()
+		for step in steps:
+			if step != "several" and x != null: x = backward(x, step)
+		out.append(x)
+	return out if row.how.has("several") else out[0]
+
+# ---- the same text for the same value, whatever the order of its pairs
+func shown(x):
+	if typeof(x) == TYPE_ARRAY:
+		var parts = PoolStringArray()
+		for each in x: parts.append(shown(each))
+		return "[" + parts.join(", ") + "]"
+	if typeof(x) == TYPE_DICTIONARY:
+		var names = x.keys()
+		names.sort()
+		var parts = PoolStringArray()
+		for name in names: parts.append(name + ": " + shown(x[name]))
+		return "{" + parts.join(", ") + "}"
+	return var2str(x)
+
+func table(name):
+	return JSON.parse(bytes_of(folder + name).get_string_from_utf8()).result
+
+func extension(row):
+	var last = row.how[row.how.size() - 1]
+	return last if last in ["tres", "res"] else "save"
+
+func _init():
+	var mode = ""
+	for x in OS.get_cmdline_args():
+		if x.ends_with("/"): folder = x
+		if x in ["make", "load"]: mode = x
+	put(folder + "hero.gd", HERO.to_utf8())
+	var rows = {}
+	for row in table("stacks.json"): rows[row.name] = row
+	var out = open(folder + ("made.ndjson" if mode == "make" else "results.ndjson"), "plain", File.WRITE)
+	if mode == "make":
+		for row in rows.values():
+			if row.has("by_gdvar"): continue
+			var path = "res://" + row.name + "." + extension(row)
+			make(row, edited(row, null), path)
+			out.store_line(to_json({"name": row.name, "bytes": bytes_of(path).hex_encode()}))
+	else:
+		for job in table("jobs.json"):
+			var row = rows[job.row]
+			var path = "res://expected-" + row.name + "." + extension(row)
+			var expected = edited(row, job.to)
+			if row.has("by_gdvar"):
+				if row.how[0] == "json": expected = backward(forward(expected, "json"), "json")
+			else:
+				make(row, expected, path)
+				expected = read(row, path)
+			out.store_line(to_json({"file": job.file, "value": shown(read(row, "res://" + job.file)), "expected": shown(expected)}))
+	out.close()
+	quit()
