@@ -19,7 +19,6 @@ std::string counted(std::size_t count, const char* one, const char* many) {
 struct Root {
     Type type = Type::nil;
     std::size_t size = 0;
-    std::string class_name;
 };
 
 Root root_of(const SaveDocument& document) {
@@ -27,9 +26,7 @@ Root root_of(const SaveDocument& document) {
                                         {.dialect = document.dialect(), .allow_objects = true});
     if (!parsed)
         return {};
-    const View root = parsed->root();
-    return {root.type(), root.size(),
-            root.is(Type::object) ? std::string(root.class_name()) : std::string()};
+    return {parsed->root().type(), parsed->root().size()};
 }
 
 bool is_scalar(Type type) {
