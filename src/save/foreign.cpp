@@ -13,7 +13,6 @@ struct Magic {
     const char *what, *hint;
 };
 
-constexpr const char* no_resource = "gdvar does not read resources: load it in the engine";
 constexpr const char* unpack = "unpack it first";
 
 constexpr Magic magics[] = {
@@ -102,9 +101,9 @@ namespace {
 Reading text_reading(std::string_view start) {
     const std::string_view line = first_line(start);
     if (line.starts_with("[gd_resource"))
-        return reading("a text resource of Godot (.tres)", no_resource);
+        return reading("a text resource of Godot (.tres)", "");
     if (line.starts_with("[gd_scene"))
-        return reading("a text scene of Godot (.tscn)", no_resource);
+        return reading("a text scene of Godot (.tscn)", "");
     const bool value = line.starts_with('{') || line.starts_with('[') || line.starts_with('"');
     const bool section = line.starts_with('[') && line.find(']') != line.npos && line.size() > 2 &&
                          ((line[1] | 0x20) >= 'a' && (line[1] | 0x20) <= 'z') &&
@@ -113,9 +112,8 @@ Reading text_reading(std::string_view start) {
     if (section)
         return reading("a text of sections (a ConfigFile, project.godot)", "");
     if (value)
-        return reading("text, as of JSON or of var_to_str",
-                       "gdvar pack makes a packet of it (--input json --plain for JSON)");
-    return reading("text", "gdvar pack makes a packet of a value's text");
+        return reading("text, as of JSON or of var_to_str", "");
+    return reading("text", "");
 }
 
 }  // namespace

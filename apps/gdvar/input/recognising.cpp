@@ -23,6 +23,13 @@ std::string others(const std::vector<Reading>& readings) {
 
 }  // namespace
 
+std::string ruled_out_in_words(const Reading& reading) {
+    const bool value = reading.kind == InputKind::unknown;
+    return "not " +
+           (value ? std::string("further in") : std::string(input_kind_name(reading.kind))) + ": " +
+           reading.reason;
+}
+
 int Input::recognise_kind() {
     if (kind_ == InputKind::unknown) {
         const bool empty = size_ == skip_;
@@ -45,6 +52,9 @@ int Input::recognise_kind() {
                                        : to_string(not_recognised(readings(), false));
         const std::string hint = readings().empty() ? "" : readings()[0].hint;
         say(name_ + ": " + closed + (hint.empty() ? "" : ": " + hint));
+        if (!readings().empty() && readings()[0].text)
+            for (const Reading& other : found_.findings.back().ruled_out)
+                say("  " + ruled_out_in_words(other));
         return refused;
     }
     say_kind();
@@ -68,10 +78,7 @@ void Input::say_kind() const {
                      : std::string(input_kind_name(finding.kind))) +
                 (finding.reason.empty() ? "" : ": " + finding.reason));
             for (const Reading& other : finding.ruled_out)
-                say("  not " +
-                    (other.kind == InputKind::unknown ? std::string("further in")
-                                                      : std::string(input_kind_name(other.kind))) +
-                    ": " + other.reason);
+                say("  " + ruled_out_in_words(other));
         }
     }
     if (const std::string more = others(readings());
