@@ -12,6 +12,7 @@
 #include "gdvar/inspect/written.hpp"
 #include "gdvar/save/records.hpp"
 #include "gdvar/value/codec.hpp"
+#include "gdvar/wire/path.hpp"
 
 namespace gdvar {
 namespace {
@@ -84,6 +85,11 @@ struct SaveFile::State {
     std::expected<std::vector<std::byte>, FileError> inner() const;
     bool is_as_before(ByteView inner) const;
     std::expected<void, FileError> write_to(Target& target, ByteView inner) const;
+    using Converted = std::expected<std::vector<std::byte>, DocumentError>;
+    Converted converted_text(const Dialect& to, const inspect::Renames& renames,
+                             inspect::ConversionReport& report) const;
+    Converted converted_items(const Dialect& to, const inspect::Renames& renames,
+                              inspect::ConversionReport& report) const;
     std::expected<void, FileError> write(const std::string& backup);
 };
 
@@ -137,7 +143,8 @@ std::expected<void, FileError> SaveFile::State::open(std::unique_ptr<Source> fil
                            .values = options.values,
                            .inside = options.inside,
                            .dialect = options.dialect,
-                           .allow_objects = options.allow_objects};
+                           .allow_objects = options.allow_objects,
+                           .all_readings = options.all_readings};
     auto found = open_layers(std::move(file), how);
     if (!found)
         return std::unexpected(found.error().error);
@@ -218,6 +225,15 @@ const Dialect& SaveFile::dialect() const noexcept {
 }
 const std::vector<SaveItem>& SaveFile::items() const noexcept {
     return state_->items;
+}
+const std::vector<Finding>& SaveFile::findings() const noexcept {
+    return state_->opened.findings;
+}
+std::string SaveFile::stack() const {
+    return stack_in_words(layers(), kind().seen_as, &dialect());
+}
+DecodeOptions SaveFile::decoding() const noexcept {
+    return state_->decoding();
 }
 bool SaveFile::changed() const noexcept {
     return state_->changed;
@@ -457,6 +473,12 @@ std::expected<void, Error> SaveFile::restore_items(std::size_t first, std::size_
             static_cast<std::int64_t>(first), items.size()));
     if (!kind().several && count != with.size())
         return std::unexpected(Error{Errc::misplaced}.about_reason("the save holds one value"));
+    std::vector<SaveItem> all = items;
+    const auto from = all.begin() + static_cast<std::ptrdiff_t>(first);
+    all.insert(all.erase(from, from + static_cast<std::ptrdiff_t>(count)), with.begin(),
+               with.end());
+    if (auto fits = state_->check_document(std::move(all)); !fits)
+        return fits;
     // Everything is copied before anything is forgotten: `with` may show what this SaveFile holds.
     std::vector<SaveItem> kept(with.begin(), with.end());
     for (SaveItem& item : kept) {
@@ -525,6 +547,70 @@ std::expected<std::vector<std::byte>, FileError> SaveFile::bytes() const try {
     return out;
 } catch (const std::bad_alloc&) {
     return refuse(Errc::no_memory);
+}
+
+SaveFile::State::Converted SaveFile::State::converted_text(
+    const Dialect& to, const inspect::Renames& renames, inspect::ConversionReport& report) const {
+    if (!changed)
+        return document->convert(to, renames, report);
+    // What stands in the text is what is converted: the changes are made in it first.
+    const auto bytes = document->write(items);
+    if (!bytes)
+        return bytes;
+    const auto again = kind->open(*kind, *bytes, {.dialect = dialect});
+    if (!again)
+        return std::unexpected(DocumentError{again.error()});
+    return (*again)->convert(to, renames, report);
+}
+
+SaveFile::State::Converted SaveFile::State::converted_items(
+    const Dialect& to, const inspect::Renames& renames, inspect::ConversionReport& report) const {
+    const DecodeOptions from = decoding();
+    const EncodeOptions how{
+        .dialect = &to, .allow_objects = allow_objects(), .real_width = options.real_width};
+    std::vector<PackedByteArray> packets(items.size());
+    std::vector<SaveItem> with = items;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        const std::string label = item_label(*kind, i, items[i].key);
+        report.losses.prefix = label + "$";
+        auto done = inspect::convert(items[i].packet, from, how, renames, &report);
+        if (!done)
+            return std::unexpected(DocumentError{
+                done.error(), i, label + error_path(items[i].packet, from, done.error())});
+        if (auto sound = inspect::make_strict(*done, how, &report); !sound)
+            return std::unexpected(DocumentError{sound.error(), i, label + "$"});
+        packets[i] = std::move(done->bytes);
+        with[i].packet = as_bytes(packets[i]);
+    }
+    auto bytes = document->write(with);
+    if (bytes)
+        bytes->insert(bytes->end(), behind.begin(), behind.end());
+    return bytes;
+}
+
+std::expected<std::vector<std::byte>, DocumentError> SaveFile::convert(
+    const Dialect& to, const inspect::Renames& renames, inspect::ConversionReport& report,
+    const std::vector<Layer>* layers) const try {
+    const auto inner = kind().text ? state_->converted_text(to, renames, report)
+                                   : state_->converted_items(to, renames, report);
+    if (!inner)
+        return inner;
+    std::vector<std::byte> out;
+    MemoryTarget target(out);
+    std::expected<void, FileError> put;
+    if (layers) {
+        MemorySource source(*inner);
+        put = target.write(state_->head);
+        if (put)
+            put = write_layers(source, target, *layers, state_->key());
+    } else {
+        put = state_->write_to(target, *inner);
+    }
+    if (!put)
+        return std::unexpected(DocumentError{put.error().error});
+    return out;
+} catch (const std::bad_alloc&) {
+    return std::unexpected(DocumentError{Error{Errc::no_memory}});
 }
 
 std::expected<void, FileError> SaveFile::State::write(const std::string& backup) {
