@@ -55,6 +55,7 @@
 #include "gdvar/file/recover.hpp"
 #include "gdvar/file/save_document.hpp"
 #include "gdvar/file/save_file.hpp"
+#include "gdvar/file/save_patch.hpp"
 #include "gdvar/file/sections.hpp"
 #include "gdvar/file/sections_convert.hpp"
 #include "gdvar/file/sections_guess.hpp"
