@@ -68,11 +68,11 @@ std::string why_not(ByteView bytes, const Error& error) {
 
 }  // namespace
 
-std::expected<TextReadings, Error> readings_of_text(ByteView text,
-                                                    const DocumentOptions& options) try {
+std::expected<TextReadings, Error> readings_of_text(ByteView text, const DocumentOptions& options,
+                                                    bool all) try {
     TextReadings out;
     for (const DocumentKind& kind : document_kinds()) {
-        if (!kind.text)
+        if (!kind.text || (!all && !out.fits.empty()))
             continue;
         const auto document = kind.open(kind, text, options);
         if (!document && document.error().code == Errc::no_memory)
@@ -107,7 +107,7 @@ std::expected<void, FileError> add_text_readings(Source& source, const Recognise
         return {};
     if (!text)
         return std::unexpected(text.error());
-    auto found = readings_of_text(*text);
+    auto found = readings_of_text(*text, {}, options.all);
     if (!found)
         return std::unexpected(found.error());
     readings.insert(readings.begin(), std::move_iterator(found->fits.begin()),

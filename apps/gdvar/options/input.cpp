@@ -30,7 +30,7 @@ LayerOptions InputOptions::finding() const {
             .values = !no_inside,
             .inside = inside,
             .allow_objects = objects,
-            .all_readings = all_readings};
+            .all_readings = all_readings || verbose};
 }
 
 void add_input(Arguments& arguments, InputOptions& options) {
