@@ -50,6 +50,7 @@
 // The components that an installation may lack.
 #if __has_include("gdvar/save/records.hpp")
 #include "gdvar/file/binary_resource.hpp"
+#include "gdvar/file/convert_layers.hpp"
 #include "gdvar/file/layer.hpp"
 #include "gdvar/file/open_layers.hpp"
 #include "gdvar/file/recover.hpp"

@@ -164,7 +164,8 @@ struct OpenLayers;
 /// Wraps `inner` in the layers, the innermost first, and writes the result to `to`. Without layers
 /// the bytes are copied. `inner` is rewound first. `key` is for layers that know no key themselves
 /// (`opened_with`); it may be null. `before`: the same layers, as they were opened; what need not
-/// change is copied from them, but not the bytes that `skip` passed over. Errors: bad_key (an
+/// change is copied from them, but not the bytes that `skip` passed over. `inner` may then be none
+/// of its sources, which are read at the same time. Errors: bad_key (an
 /// encrypting layer without a key), those of the layers.
 [[nodiscard]] std::expected<void, FileError> write_layers(Source& inner, Target& to,
                                                           std::span<const Layer> layers,
