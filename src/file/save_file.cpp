@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "file/loaded_document.hpp"
+#include "gdvar/file/archive.hpp"
 #include "gdvar/file/open_layers.hpp"
 #include "gdvar/inspect/edit.hpp"
 #include "gdvar/inspect/written.hpp"
@@ -91,6 +92,14 @@ struct SaveFile::State {
     Converted converted_items(const Dialect& to, const inspect::Renames& renames,
                               inspect::ConversionReport& report) const;
     std::expected<void, FileError> write(const std::string& backup);
+    /// Whether the save may change at all.
+    std::expected<void, Error> writable() const {
+        return has_archive(opened.layers)
+                   ? std::unexpected(Error{Errc::misplaced}.about_reason(
+                         "the save is a file in a pack or in a browser's export: these are only "
+                         "read"))
+                   : std::expected<void, Error>();
+    }
 };
 
 // ---- opening
@@ -142,6 +151,7 @@ std::expected<void, FileError> SaveFile::State::open(std::unique_ptr<Source> fil
                            .most = options.layers,
                            .values = options.values,
                            .inside = options.inside,
+                           .entries = options.entries,
                            .dialect = options.dialect,
                            .allow_objects = options.allow_objects,
                            .all_readings = options.all_readings};
@@ -163,6 +173,11 @@ Error SaveFile::State::no_document() const {
     if (find_layer_kind(opened.kind))
         return Error{Errc::not_recognised}.about_reason(
             "SaveOptions::layers leaves a layer closed, and the rest is no document");
+    if (is_archive(opened.kind))
+        return Error{Errc::not_recognised}.about_reason(
+            opened.kind == InputKind::pack
+                ? "it is a pack of a Godot game: SaveOptions::entries names a file in it"
+                : "it has several files of a browser: SaveOptions::entries names one");
     const std::uint64_t skip = opened.layers.empty() ? options.skip : 0;
     return not_recognised(opened.readings, opened.inside().size() == skip);
 }
@@ -234,6 +249,9 @@ std::string SaveFile::stack() const {
 }
 DecodeOptions SaveFile::decoding() const noexcept {
     return state_->decoding();
+}
+bool SaveFile::only_read() const noexcept {
+    return has_archive(state_->opened.layers);
 }
 bool SaveFile::changed() const noexcept {
     return state_->changed;
@@ -321,6 +339,8 @@ std::expected<SaveFile::State::Planned, inspect::SetRefusal> SaveFile::State::pl
         return std::unexpected(
             inspect::SetRefusal{needs, error, std::string(where), std::move(what), Type::nil});
     };
+    if (auto may = writable(); !may)
+        return refused(inspect::SetNeeds::another_path, may.error());
     auto at = parse_save_path(where, kind->named);
     if (!at)
         return refused(inspect::SetNeeds::another_path, detail::bad_path(where, at.error()));
@@ -391,6 +411,8 @@ std::expected<void, Error> SaveFile::set(std::string_view path, const Variant& v
 }
 
 std::expected<void, Error> SaveFile::erase(std::string_view path) try {
+    if (auto may = state_->writable(); !may)
+        return may;
     auto at = parse_save_path(path, kind().named);
     if (!at)
         return std::unexpected(detail::bad_path(path, at.error()));
@@ -413,6 +435,8 @@ std::expected<void, Error> SaveFile::erase(std::string_view path) try {
 }
 
 std::expected<void, Error> SaveFile::rename(std::string_view path, const Variant& key) try {
+    if (auto may = state_->writable(); !may)
+        return may;
     auto at = parse_save_path(path, kind().named);
     if (!at)
         return std::unexpected(detail::bad_path(path, at.error()));
@@ -433,6 +457,8 @@ std::expected<void, Error> SaveFile::rename(std::string_view path, const Variant
 }
 
 std::expected<void, Error> SaveFile::insert_item(std::int64_t number, ByteView packet) try {
+    if (auto may = state_->writable(); !may)
+        return may;
     if (!kind().several || kind().named)
         return std::unexpected(
             Error{Errc::misplaced}.about_reason("the save is no row of records"));
@@ -455,6 +481,8 @@ std::expected<void, Error> SaveFile::insert_item(std::int64_t number, ByteView p
 }
 
 std::expected<void, Error> SaveFile::replace_item(std::int64_t number, ByteView packet) try {
+    if (auto may = state_->writable(); !may)
+        return may;
     const auto index = state_->index_of(number);
     if (!index)
         return std::unexpected(index.error());
@@ -467,6 +495,8 @@ std::expected<void, Error> SaveFile::replace_item(std::int64_t number, ByteView 
 
 std::expected<void, Error> SaveFile::restore_items(std::size_t first, std::size_t count,
                                                    std::span<const SaveItem> with) try {
+    if (auto may = state_->writable(); !may)
+        return may;
     std::vector<SaveItem>& items = state_->items;
     if (first > items.size() || count > items.size() - first)
         return std::unexpected(Error{Errc::index_out_of_range}.about_index(
@@ -500,6 +530,8 @@ std::expected<void, Error> SaveFile::restore_items(std::size_t first, std::size_
 }
 
 std::expected<void, Error> SaveFile::remove_item(std::int64_t number) {
+    if (auto may = state_->writable(); !may)
+        return may;
     const auto index = state_->index_of(number);
     if (!index)
         return std::unexpected(index.error());
@@ -623,6 +655,8 @@ std::expected<void, FileError> SaveFile::State::write(const std::string& backup)
         changed = false;
         return {};
     }
+    if (auto may = writable(); !may)
+        return std::unexpected(may.error());
     if (!lock) {
         auto taken = EditLock::take(path, options.lock_wait);
         if (!taken)

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <iterator>
 #include <new>
+#include <optional>
 #include <string>
 
+#include "file/browser_files.hpp"
 #include "gdvar/value/document.hpp"
 #include "gdvar/value/text_error.hpp"
 
@@ -66,6 +68,18 @@ std::string why_not(ByteView bytes, const Error& error) {
     return std::to_string(at.line) + ":" + std::to_string(at.column) + ": " + to_string(error);
 }
 
+/// Files of a browser, if the text is JSON and has some.
+std::optional<Reading> browser_reading(std::string_view text) {
+    if (!may_hold_browser_files(text))
+        return std::nullopt;
+    const auto files = read_browser_files(text);
+    if (!files || files->empty())
+        return std::nullopt;
+    return Reading{.kind = InputKind::browser_files,
+                   .reason = "JSON with records of Emscripten's file system (IDBFS)",
+                   .foreign = "an export of the files that a game has left in a browser"};
+}
+
 }  // namespace
 
 std::expected<TextReadings, Error> readings_of_text(ByteView text, const DocumentOptions& options,
@@ -112,6 +126,10 @@ std::expected<void, FileError> add_text_readings(Source& source, const Recognise
         return std::unexpected(found.error());
     readings.insert(readings.begin(), std::move_iterator(found->fits.begin()),
                     std::move_iterator(found->fits.end()));
+    const bool json = readings[0].kind == InputKind::json;
+    if (json)
+        if (auto files = browser_reading(detail::as_text(text->data(), text->size())))
+            readings.insert(readings.begin(), *std::move(files));
     if (options.ruled_out)
         std::ranges::move(found->ruled_out, std::back_inserter(*options.ruled_out));
     return {};

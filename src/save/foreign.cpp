@@ -27,7 +27,6 @@ constexpr Magic magics[] = {
     {{"PK\x05\x06", 4}, 0, "an empty zip archive", ""},
     {{"7z\xbc\xaf\x27\x1c", 6}, 0, "a 7z archive", unpack},
     {{"ustar", 5}, 257, "a tar archive", unpack},
-    {{"GDPC", 4}, 0, "a pack of a Godot game (PCK)", "take the file out of it first"},
     {{"GDSC", 4}, 0, "a tokenized GDScript", ""},
     {{"GDST", 4}, 0, "a texture of Godot 3", ""},
     {{"GST2", 4}, 0, "a texture of Godot 4", ""},
@@ -40,7 +39,7 @@ constexpr Magic magics[] = {
       4},
      0,
      "an ELF program",
-     "a PCK may be embedded in it"},
+     "no pack of a Godot game is at its end"},
     {{"\xff\xfe", 2}, 0, "text in UTF-16", "iconv -f UTF-16 it first"},
     {{"\xfe\xff", 2}, 0, "text in UTF-16", "iconv -f UTF-16 it first"},
 };

@@ -1,6 +1,7 @@
 // Recognises the kind and the dialect of the input, and finds bytes that are left over.
 #include <algorithm>
 
+#include "gdvar/file/archive.hpp"
 #include "gdvar/inspect/misstep.hpp"
 #include "gdvar/wire/validate.hpp"
 #include "input/input.hpp"
@@ -44,6 +45,14 @@ int Input::recognise_kind() {
         kind_ = InputKind::packet;
     }
     document_kind_ = find_document_kind(kind_);
+    if (is_archive(kind_)) {
+        say(name_ + ": " + to_string(not_recognised(readings(), false)) + ", and " +
+            (options_.entries.empty()
+                 ? "a file in it must be named: gdvar list lists them, --entry "
+                   "NAME opens one"
+                 : "--layers leaves it closed"));
+        return refused;
+    }
     if (!document_kind_) {
         const std::string closed = find_layer_kind(kind_)
                                        ? "error[not_recognised]: this is " +

@@ -47,6 +47,10 @@ struct SaveOptions {
     /// Whether `SaveFile::findings` has all that the document may be, and not only what was looked
     /// at to choose: takes the time to read it as each of these.
     bool all_readings = false;
+    /// Files to open, each in the pack, or the browser's files, that is found so far:
+    /// "res://saves/data.save", "/userfs/godot/app_userdata/Game/data.save", "#2" (Archive::find).
+    /// Such a save is only read: `set` and all other changes are refused (misplaced).
+    std::vector<std::string> entries{};
     /// Bytes of the file before the save. They stay as they are.
     std::uint64_t skip = 0;
     bool allow_objects = false;
@@ -84,6 +88,8 @@ public:
     /// How the values are read. Objects are allowed where the packets are made
     /// (`DocumentKind::made`), besides `SaveOptions::allow_objects`.
     DecodeOptions decoding() const noexcept;
+    /// Whether it is a file in a pack or in a browser's export, which is only read.
+    bool only_read() const noexcept;
     /// The values as packets. Each is valid until it is changed.
     const std::vector<SaveItem>& items() const noexcept;
 

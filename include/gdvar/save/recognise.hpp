@@ -35,6 +35,8 @@ enum class InputKind : std::uint8_t {
     json,             ///< text: one JSON value
     json_lines,       ///< text: a JSON value in each line
     text,             ///< text: one value in Godot's form
+    pack,             ///< files of a game (PCK), also at the end of an executable
+    browser_files,    ///< text: files that a game has left in a browser, exported as JSON
     foreign,          ///< something else that is known: a PNG image, a zip archive
     unknown
 };
