@@ -309,9 +309,15 @@ std::optional<Reading> own_magic(ByteView start) {
     return std::nullopt;
 }
 
-/// A pack, at the start or at the end.
-std::expected<std::optional<Reading>, FileError> try_pack(Source& source, std::uint64_t skip) {
-    const auto place = find_pack(source, skip);
+/// A pack, at the start or at the end. `start`: the first bytes.
+std::expected<std::optional<Reading>, FileError> try_pack(Source& source, ByteView start,
+                                                          const RecogniseOptions& options) {
+    const std::string_view magic = detail::as_text(start.data(), start.size()).substr(0, 4);
+    if (!options.at_end && magic != "GDPC" && magic != "PEPC")
+        return std::nullopt;
+    const auto place = find_pack(source, options.skip);
+    if (!place && place.error().code != Errc::io && place.error().code != Errc::no_memory)
+        return std::nullopt;  // the source is damaged before its end
     if (!place)
         return std::unexpected(place.error());
     if (!*place)
@@ -377,7 +383,7 @@ std::expected<std::vector<Reading>, FileError> readings_of(Source& source,
         return std::unexpected(sample.error());
     if (sample->bytes.empty())
         return fits;
-    auto pack = try_pack(source, options.skip);
+    auto pack = try_pack(source, sample->bytes, options);
     if (!pack)
         return std::unexpected(pack.error());
     if (*pack) {

@@ -67,6 +67,9 @@ struct RecogniseOptions {
     /// Whether to look for more readings after a magic was found, or records that cover the bytes
     /// exactly. The other readings need all the bytes in memory.
     bool all = true;
+    /// Whether to look for a pack at the end of the input, if its size is known. In a container
+    /// that takes a pass over all of it.
+    bool at_end = true;
     /// Gets what the input looks like but is not, each with the reason in words; null: nothing.
     std::vector<Reading>* ruled_out = nullptr;
 };
