@@ -49,6 +49,7 @@
 
 // The components that an installation may lack.
 #if __has_include("gdvar/save/records.hpp")
+#include "gdvar/file/archive.hpp"
 #include "gdvar/file/binary_resource.hpp"
 #include "gdvar/file/convert_layers.hpp"
 #include "gdvar/file/layer.hpp"
@@ -62,6 +63,7 @@
 #include "gdvar/file/sections_guess.hpp"
 #include "gdvar/file/text_readings.hpp"
 #include "gdvar/save/coding.hpp"
+#include "gdvar/save/pack.hpp"
 #include "gdvar/save/project.hpp"
 #include "gdvar/save/recognise.hpp"
 #include "gdvar/save/records.hpp"

@@ -104,7 +104,7 @@ private:
             out.md5 = entry.md5;
         const auto all = source_.size();
         const bool here = !entry.removed && !pack_.sparse();
-        const bool fits = !all || (entry.offset <= *all && entry.size <= *all - entry.offset);
+        const bool fits = !all || entry.size <= *all - std::min(*all, entry.offset);
         note(entry.removed, "removed by this patch", false);
         note(entry.delta, "a delta of another pack's file", false);
         note(pack_.sparse() && !entry.removed, "beside the pack", false);

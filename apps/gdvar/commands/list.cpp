@@ -179,7 +179,8 @@ Command list_command() {
         {.name = "list",
          .does = "lists the files of a pack (PCK), or those that a game has left in a browser",
          .examples = "gdvar list game.pck\n"
-                     "gdvar show game.pck --entry project.binary"},
+                     "gdvar show game.pck --entry project.binary\n"
+                     "gdvar unwrap --layers 1 game.pck --entry data.cfg -o data.cfg"},
         declare, run);
 }
 

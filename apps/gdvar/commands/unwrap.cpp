@@ -127,7 +127,6 @@ Command unwrap_command() {
          .does = "takes the bytes out of their layers: containers, compression, Base64",
          .examples = "gdvar unwrap --password-file pass.txt secret.save -o records.bin\n"
                      "gdvar unwrap --layers 1 buffer.gz -o buffer.bin\n"
-                     "gdvar unwrap --layers 1 game.pck --entry project.binary -o project.binary\n"
                      "gdvar unwrap --raw gzip buffer.gz"},
         declare, run);
 }

@@ -22,7 +22,7 @@ struct InputOptions : SourceOptions {
     std::optional<std::uint64_t> layers;  ///< no more are opened
     std::vector<std::string> inside;      ///< paths of values whose content is the input
     bool no_inside = false;
-    std::vector<std::string> entries;     ///< names of files in a pack, or of a browser's files
+    std::vector<std::string> entries;  ///< names of files in a pack, or of a browser's files
     // Of the command, not of the user:
     bool all_readings = false;  ///< lists everything that the input could be
     bool any_bytes = false;     ///< reads an input that is not recognised as a packet
