@@ -19,16 +19,35 @@ void check(bool holds, const char* law) {
     std::abort();
 }
 
+constexpr InputKind texts[] = {InputKind::json, InputKind::json_lines, InputKind::config,
+                               InputKind::resource, InputKind::text};
+
+/// A text that was written is sound, and no less when it is recovered again.
+void recover_again(const Recovery& recovery, const std::vector<std::byte>& written) {
+    const auto again =
+        recover_save(written, {.dialect = &recovery.dialect(), .as = recovery.kind().seen_as});
+    check(again.has_value() && again->sound(), "a mended text is sound");
+    std::vector<std::byte> same;
+    MemoryTarget target(same);
+    check(again->write(target, nullptr) && same == written, "a sound text comes back as it was");
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const ContainerKey key = key_from_password("fuzz").value();
-    const ByteView bytes(reinterpret_cast<const std::byte*>(data), size);
+    ByteView bytes(reinterpret_cast<const std::byte*>(data), size);
     RecoverOptions options{.key = &key, .max_bytes = 1 << 20};
     // The last byte chooses the dialect, so that most inputs are read as one alone.
     const auto dialects = all_dialects();
     if (const unsigned choice = size ? data[size - 1] % 16 : 0; choice < dialects.size())
         options.dialect = dialects[choice];
+    // And whether they are a text.
+    if (const unsigned kind = size ? data[size - 1] / 16 : 0;
+        kind >= 8 && kind - 8 < std::size(texts)) {
+        options.as = texts[kind - 8];
+        bytes = bytes.first(size - 1);
+    }
     const auto recovery = recover_save(bytes, options);
     if (!recovery)
         return 0;
@@ -45,6 +64,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     MemoryTarget target(written);
     if (!recovery->write(target, &key))
         return 0;  // too large for its layers
+    if (recovery->kind().text && recovery->layers().empty())
+        recover_again(*recovery, written);
     const auto save = read_save(written, {.key = key,
                                           .dialect = &recovery->dialect(),
                                           .as = recovery->kind().seen_as,

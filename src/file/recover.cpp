@@ -56,6 +56,29 @@ std::vector<RecoveredItem> items_of(const Found& found, const RecoverOptions& op
     return items;
 }
 
+/// The values of a text, whose packets were made of it.
+std::vector<RecoveredItem> items_of_text(const Found& found, std::vector<RecoveredBreak>& breaks) {
+    const auto& parts = found.document.parts;
+    const bool doubtful = std::ranges::any_of(parts, &DamagedPart::doubtful);
+    std::vector<RecoveredItem> items;
+    items.reserve(found.text_items.size());
+    breaks.reserve(found.text_items.size());
+    for (std::size_t i = 0; i < found.text_items.size(); ++i) {
+        const TextItem& from = found.text_items[i];
+        RecoveredItem item;
+        item.packet = found.made->items()[i].packet;
+        item.offset = from.offset;
+        item.state = from.state;
+        item.doubtful = doubtful;
+        if (from.state == Recovered::partial) {
+            breaks.push_back({from.error, from.at, from.line});
+            item.broken = &breaks.back();
+        }
+        items.push_back(item);
+    }
+    return items;
+}
+
 }  // namespace
 
 std::string_view recovered_name(Recovered state) noexcept {
@@ -110,8 +133,12 @@ std::expected<void, FileError> Recovery::write(Target& to, std::span<const Layer
     const bool in_parts = kind().several && !kind().named;
     constexpr std::size_t part = 4096;
     Spool inner;
+    const std::vector<std::byte>* const text = state_->found.made ? &state_->found.text : nullptr;
+    if (text)
+        if (auto put = inner.write(*text); !put)
+            return put;
     std::vector<SaveItem> values;
-    for (std::size_t at = 0; at < items().size() || at == 0;) {
+    for (std::size_t at = 0; !text && (at < items().size() || at == 0);) {
         values.clear();
         const std::size_t end = in_parts ? std::min(at + part, items().size()) : items().size();
         for (; at < end; ++at)
@@ -145,7 +172,8 @@ std::expected<Recovery, FileError> recover_save(ByteView bytes, const RecoverOpt
     state->found = *std::move(found);
     state->kind = find_document_kind(state->found.kind);
     state->found.rows.rows.shrink_to_fit();
-    state->items = items_of(state->found, options, state->breaks);
+    state->items = state->found.made ? items_of_text(state->found, state->breaks)
+                                     : items_of(state->found, options, state->breaks);
     state->found.rows.rows = {};  // the items say as much
     return Recovery(std::move(state));
 } catch (const std::bad_alloc&) {

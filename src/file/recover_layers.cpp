@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "file/recover_document.hpp"
+#include "file/recover_text.hpp"
+#include "gdvar/file/text_readings.hpp"
 
 namespace gdvar::recovering {
 namespace {
@@ -105,9 +107,12 @@ bool is_foreign(const std::vector<Reading>& readings) {
 
 LayerReader::Result LayerReader::level(Content content, Around around) {
     MemorySource source(content.bytes);
-    auto readings = recognise(source, {.max_load = options_.max_bytes, .all = around.text});
+    const RecogniseOptions how{.max_load = options_.max_bytes, .all = around.text};
+    auto readings = recognise(source, how);
     if (!readings)
         return std::unexpected(readings.error());
+    if (auto texts = add_text_readings(source, how, *readings); !texts)
+        return std::unexpected(texts.error());
     InputKind seen = readings->empty() ? InputKind::unknown : readings->front().kind;
     bool sure = !readings->empty() && readings->front().whole && content.parts.empty();
     if (around.text)  // text is how bare packets travel
@@ -116,6 +121,8 @@ LayerReader::Result LayerReader::level(Content content, Around around) {
                 seen = reading.kind;
     if (around.depth == 0 && is_text(options_.as))
         seen = options_.as;
+    else if (auto found = text(content, seen, sure))
+        return found;
     else if (seen == InputKind::foreign && mostly(text_of(content), ""))
         seen = InputKind::hex;
     else if (seen == InputKind::foreign && mostly(text_of(content), base64_letters))
@@ -141,9 +148,32 @@ LayerReader::Result LayerReader::level(Content content, Around around) {
     return found;
 }
 
+/// A document that is text, unless the bytes are for certain something else. Takes the content
+/// only if it is one. Errors: there is none.
+LayerReader::Result LayerReader::text(Content& content, InputKind seen, bool sure) {
+    const auto is_document = [](InputKind kind) {
+        const DocumentKind* row = find_document_kind(kind);
+        return row && row->text;
+    };
+    // `as` is what the innermost layer holds.
+    const bool asked = is_document(options_.as) && !find_layer_kind(seen);
+    const bool other = options_.as != InputKind::unknown && !is_document(options_.as);
+    const bool layer = find_layer_kind(seen) && !is_text(seen);
+    if (!asked && (other || layer || (sure && !is_document(seen) && seen != InputKind::foreign)))
+        return refuse(Errc::not_recognised);
+    Found found;
+    found.document = std::move(content);
+    const InputKind kind = asked ? options_.as : is_document(seen) ? seen : InputKind::unknown;
+    if (read_text(found, kind, asked, options_))
+        return found;
+    content = std::move(found.document);
+    return refuse(Errc::not_recognised);
+}
+
 /// What is inside of a layer, with the layer around it.
 LayerReader::Result LayerReader::inside(Layer layer, DamagedContent&& damaged, bool doubtful,
                                         Around around) {
+    const std::size_t size = damaged.bytes.size();
     Content content{std::move(damaged.bytes), damaged.parts, damaged.padded};
     if (doubtful && content.parts.empty())
         content.parts.push_back({0, content.bytes.size(), true, Errc::bad_checksum, ""});
@@ -151,6 +181,25 @@ LayerReader::Result LayerReader::inside(Layer layer, DamagedContent&& damaged, b
     if (!found)
         return found;
     const std::string name = layer.name();
+    // One separator in all the text may be damage, which some engines do not read over. Lines are
+    // 64 or 76 digits long.
+    const DigitForm& form = layer.digits;
+    const std::size_t bits = form.digits == DigitForm::Digits::hex ? 4 : 6;
+    const bool single =
+        form.group && form.group != 64 && form.group != 76 && form.group * 2 * bits >= 8 * size;
+    if (layer.no_form || single) {
+        layer.no_form = nullptr;
+        DigitForm usual;
+        usual.digits = form.digits;
+        usual.before = form.before;
+        usual.behind = form.behind;
+        usual.upper = form.upper;
+        layer.digits = std::move(usual);
+        found->notes.push_back(name + ": the digits were spread in no regular way");
+    }
+    // A text without padding may be one that was cut, and engines read none.
+    if (!found->rows.lost.empty() || !found->rows.parts.empty())
+        layer.digits.padded = true;
     for (LayerDamage& damage : found->damage)
         ++damage.layer;
     std::vector<LayerDamage> own;

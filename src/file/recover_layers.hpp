@@ -4,6 +4,7 @@
 
 #include <expected>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "file/recover_rows.hpp"
@@ -18,6 +19,15 @@ struct Content {
     bool padded = false;  ///< up to 15 zeros at the end may be no content
 };
 
+/// How much there is of a value of a text.
+struct TextItem {
+    std::uint64_t offset = 0;  ///< where it begins, in the text as it was read
+    Recovered state = Recovered::whole;
+    Error error{};           ///< of one that is partial; the offset counts from its begin
+    std::string at{};        ///< the path of the break
+    std::uint64_t line = 0;  ///< of the break
+};
+
 /// What was found in some bytes: layers, and a document in them.
 struct Found {
     std::vector<Layer> layers;
@@ -27,7 +37,11 @@ struct Found {
     const Dialect* dialect = nullptr;
     bool certain = false;  ///< the dialect
     Content document;
-    Rows rows;
+    Rows rows;  ///< of a text: only what is lost, and the score
+    // Of a text:
+    std::vector<std::byte> text{};         ///< sound
+    std::unique_ptr<SaveDocument> made{};  ///< of `text`; null: the document is no text
+    std::vector<TextItem> text_items{};    ///< parallel to its items
 };
 
 /// Finds layers and document. Where several readings of damaged bytes are possible, it takes the
@@ -48,12 +62,12 @@ private:
     using Result = std::expected<Found, FileError>;
 
     Result level(Content content, Around around);
+    Result text(Content& content, InputKind seen, bool sure);
     Result open(const LayerKind& kind, Content content, Around around);
     Result open_damaged(const LayerKind& kind, const Content& content, Around around,
                         const FileError& why);
     Result open_almost(const Content& content, Around around);
     Result inside(Layer layer, DamagedContent&& damaged, bool doubtful, Around around);
-    Result document(Content content, InputKind seen);
     /// One way to read a damaged layer.
     struct Way {
         std::function<std::expected<DamagedContent, Error>()> read;

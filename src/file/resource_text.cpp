@@ -1,6 +1,7 @@
 #include "file/resource_text.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include "file/outline_parts.hpp"
 #include "gdvar/file/sections.hpp"
@@ -86,14 +87,14 @@ bool ResourceReader::run() {
         return scan_.fail(Errc::bad_syntax, 0, "there is no tag");
     if (!header())
         return false;
-    if (!scan_.next_tag(item))
+    if (!(refused ? pass_lines(item) : scan_.next_tag(item)))
         return false;
     while (item == SectionScanner::Item::tag)
         if (!block(item))
             return false;
-    const bool complete = !blocks_.empty() && blocks_.back().part >= ResourcePart::resource;
-    return complete || scan_.fail(Errc::bad_syntax, scan_.position(),
-                                  scene_ ? "the scene has no node" : "there is no [resource]");
+    return is_complete() || (refused && !scene_) ||
+           scan_.fail(Errc::bad_syntax, scan_.position(),
+                      scene_ ? "the scene has no node" : "there is no [resource]");
 }
 
 /// Attributes up to `]`.
@@ -138,6 +139,64 @@ bool ResourceReader::header() {
 }
 
 bool ResourceReader::block(SectionScanner::Item& item) {
+    const std::size_t begin = scan_.position(), before = blocks_.size();
+    if (read_block(item))
+        return true;
+    if (!refused)
+        return false;
+    blocks_.resize(before);
+    return pass_block(item, begin);
+}
+
+/// Passes over a tag that an engine refuses, and over its lines.
+bool ResourceReader::pass_block(SectionScanner::Item& item, std::size_t begin) {
+    const TextFault why = scan_.fault;
+    scan_.seek(begin);
+    std::string name;
+    bool done = false;
+    if (!scan_.tag_name(name))
+        return false;
+    Variant value;
+    while (!done)
+        if (!scan_.field(done) || (!done && !scan_.value(value, 3)))
+            return false;
+    const std::size_t lines = refused->size();
+    if (!pass_lines(item))
+        return false;
+    refused->resize(lines);
+    refused->push_back({begin, scan_.position(), why.code, why.detail});
+    return true;
+}
+
+/// Leaves out the properties up to the next tag.
+bool ResourceReader::pass_lines(SectionScanner::Item& item) {
+    for (;;) {
+        if (!scan_.next(item))
+            return false;
+        if (item != SectionScanner::Item::pair)
+            return true;
+        const std::size_t begin = scan_.key_span().begin;
+        Variant value;
+        if (!scan_.value(value, 3))
+            return false;
+        scan_.fail(Errc::bad_syntax, begin, "no tag that can have properties stands above");
+        refuse_line(begin);
+    }
+}
+
+/// Leaves out the property that was read last.
+bool ResourceReader::refuse_line(std::size_t begin) {
+    if (!refused)
+        return false;
+    const std::size_t line = text_.rfind('\n', begin);
+    const std::size_t end = text_.find('\n', scan_.position());
+    refused->push_back({line == text_.npos ? 0 : line + 1,
+                        end == text_.npos ? text_.size() : end + 1, scan_.fault.code,
+                        scan_.fault.detail});
+    return true;
+}
+
+bool ResourceReader::read_block(SectionScanner::Item& item) {
     std::string name;
     if (!scan_.tag_name(name))
         return false;
@@ -155,13 +214,17 @@ bool ResourceReader::block(SectionScanner::Item& item) {
     block.part = rule->part;
     if (!attributes(block, 3))
         return false;
+    if (refused && first_node && rule->part == ResourcePart::node && block.values.find("parent"))
+        return scan_.fail(Errc::bad_reference, at, "the scene's root is lost");
     for (const std::string_view required : rule->required)
         if (!required.empty() && !block.values.find(required))
             return scan_.fail(Errc::bad_syntax, at, "the tag lacks an attribute that engines need");
     if (!check_attributes(block, at))
         return false;
     block.lines.first = block.lines.end = static_cast<std::uint32_t>(scan_.nodes.nodes.size());
-    return rule->lines ? lines(item) : scan_.next_tag(item);
+    if (rule->lines)
+        return lines(item);
+    return refused ? pass_lines(item) : scan_.next_tag(item);
 }
 
 /// What an engine needs to be a text, an id, a path.
@@ -205,13 +268,19 @@ bool ResourceReader::lines(SectionScanner::Item& item) {
             return false;
         if (item != SectionScanner::Item::pair)
             break;
-        if (scan_.key().empty())
+        if (scan_.key().empty() && !refused)
             return scan_.fail(Errc::bad_syntax, scan_.key_span().begin,
                               "a property has no name; engines do not read on properly");
         const std::string name = scan_.key();
+        const std::size_t begin = scan_.key_span().begin;
         Variant value;
-        if (!scan_.value(value, depth) || !check_references(value))
+        if (!scan_.value(value, depth))
             return false;
+        if (!check_references(value)) {
+            if (!refuse_line(begin))
+                return false;
+            continue;
+        }
         if (block.object)
             block.object->append(name, std::move(value));
         else
@@ -220,7 +289,7 @@ bool ResourceReader::lines(SectionScanner::Item& item) {
     }
     block.lines.end = static_cast<std::uint32_t>(scan_.nodes.nodes.size());
     const bool cut = item == SectionScanner::Item::end && block.part == ResourcePart::sub;
-    return !cut ||
+    return !cut || refused ||
            scan_.fail(Errc::bad_syntax, scan_.position(), "the text ends behind a sub_resource");
 }
 
@@ -231,10 +300,14 @@ bool ResourceReader::check_references(const Variant& value) {
         const Variant& at = *waiting_.back();
         waiting_.pop_back();
         if (const Array* array = at.get_if<Array>()) {
+            if (!check_type(array->element_type()))
+                return false;
             for (const Variant& item : *array)
                 if (item.is(Type::array) || item.is(Type::dictionary) || item.is(Type::object))
                     waiting_.push_back(&item);
         } else if (const Dictionary* pairs = at.get_if<Dictionary>()) {
+            if (!check_type(pairs->key_type()) || !check_type(pairs->value_type()))
+                return false;
             for (const Dictionary::Pair& pair : *pairs)
                 for (const Variant* item : {&pair.key, &pair.value})
                     if (item->is(Type::array) || item->is(Type::dictionary) ||
@@ -248,6 +321,24 @@ bool ResourceReader::check_references(const Variant& value) {
         }
     }
     return true;
+}
+
+/// The element type of a container, which may be a script: `Array[ExtResource("1_abc")]`.
+bool ResourceReader::check_type(const ContainerType& type) {
+    const std::string_view name = type.name;
+    const bool sub = name.starts_with("SubResource(");
+    if (!sub && !name.starts_with("ExtResource("))
+        return true;
+    const std::size_t open = name.find('"'), close = name.rfind('"');
+    // Numbers are ids, too.
+    const std::size_t begin = open == name.npos ? name.find('(') + 1 : open + 1;
+    const std::size_t end = open == name.npos ? name.find(')') : close;
+    if (end == name.npos || end < begin ||
+        (sub ? sub_ids_ : ext_ids_).contains(name.substr(begin, end - begin)))
+        return true;
+    return scan_.fail(Errc::bad_reference, scan_.position(),
+                      sub ? "no sub_resource above has this id" : "no ext_resource has this id",
+                      Type::array);
 }
 
 bool ResourceReader::check_reference(const Object& object) {
@@ -282,8 +373,15 @@ void ResourceReader::tell_unread() {
 }  // namespace detail
 
 std::expected<SectionsText, TextError> read_resource(std::string_view text,
-                                                     const SectionsOptions& options) {
-    return detail::read_whole<detail::ResourceReader>(text, options);
+                                                     const SectionsOptions& options) try {
+    if (text.size() > std::min<std::uint64_t>(options.limits.max_bytes, UINT32_MAX))
+        return std::unexpected(TextError{.code = Errc::size_limit});
+    detail::ResourceReader reader(text, options);
+    if (!reader.run())
+        return std::unexpected(reader.error());
+    return reader.result();
+} catch (const std::bad_alloc&) {
+    return std::unexpected(TextError{.code = Errc::no_memory});
 }
 
 }  // namespace gdvar

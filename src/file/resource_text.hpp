@@ -24,6 +24,13 @@ std::string node_path_of(const Dictionary& attributes);
 /// An id as text: Godot 4 takes 1 and "1" for the same.
 std::string reference_id(const Variant& id);
 
+/// A tag with its lines, or a property, that an engine would refuse.
+struct RefusedRow {
+    std::size_t begin = 0, end = 0;  ///< whole lines
+    Errc code = Errc::ok;
+    std::string_view why;  ///< static text
+};
+
 /// Every member that returns bool returns false with the scanner's fault set. May throw bad_alloc.
 class ResourceReader {
 public:
@@ -33,6 +40,12 @@ public:
     bool run();
     SectionsText result();
     TextError error() const { return scan_.fault.in(text_); }
+
+    /// Gets tags and properties that can be read and that an engine would refuse; they are left
+    /// out, as is a missing [resource]. Null: they are errors. There is no `result` then.
+    std::vector<RefusedRow>* refused = nullptr;
+    /// With `refused`: whether the text ends before its [resource].
+    bool lacks_resource() const noexcept { return !scene_ && !is_complete(); }
 
 private:
     /// A tag, and the properties behind it.
@@ -49,11 +62,19 @@ private:
     // resource_text.cpp
     bool header();
     bool block(SectionScanner::Item& item);
+    bool read_block(SectionScanner::Item& item);
+    bool pass_block(SectionScanner::Item& item, std::size_t begin);
+    bool pass_lines(SectionScanner::Item& item);
+    bool refuse_line(std::size_t begin);
+    bool is_complete() const noexcept {
+        return !blocks_.empty() && blocks_.back().part >= ResourcePart::resource;
+    }
     bool attributes(Block& block, std::uint32_t depth);
     bool check_attributes(Block& block, std::size_t at);
     bool lines(SectionScanner::Item& item);
     bool check_references(const Variant& value);
     bool check_reference(const Object& object);
+    bool check_type(const ContainerType& type);
     void tell_unread();
 
     // resource_value.cpp

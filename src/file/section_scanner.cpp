@@ -65,7 +65,7 @@ bool SectionScanner::next(Item& item) {
         if (c == '[' && key_.empty())
             break;
         if (line_ended && !std::exchange(noted, true))
-            note(first, "text without '=' becomes a part of the next key");
+            note(first, glued);
         first = std::min(first, at_);
         if (c != '"')
             append_latin1(key_, text_.substr(at_, 1));
@@ -74,7 +74,7 @@ bool SectionScanner::next(Item& item) {
         last = at_ + 1;
     }
     if (first != text_.npos)
-        note(first, "engines skip text without '='");
+        note(first, skipped);
     at_ = std::min(at_, text_.size());
     item = at_ < text_.size() ? Item::tag : Item::end;
     return true;

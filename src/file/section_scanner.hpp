@@ -2,10 +2,7 @@
 // (wire-format 9.1).
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <expected>
-#include <new>
 #include <string>
 #include <string_view>
 
@@ -30,6 +27,9 @@ public:
         tag,   ///< `[` comes next: go on with `section_name` or `tag_name`
         pair,  ///< `key` has been read: go on with `value`
     };
+    /// What `next` tells to `note` of text that belongs to nothing.
+    static constexpr std::string_view glued = "text without '=' becomes a part of the next key";
+    static constexpr std::string_view skipped = "engines skip text without '='";
     /// Finds the next assignment or tag. Text between them is a part of the next key.
     bool next(Item& item);
     /// Finds the next tag, before which only white space and comments may stand.
@@ -48,6 +48,8 @@ public:
 
     /// The scanner's place in the text.
     std::size_t position() const noexcept { return at_; }
+    /// Goes back to the begin of a tag.
+    void seek(std::size_t position) noexcept { at_ = position; }
     /// Of the last pair or field.
     const std::string& key() const noexcept { return key_; }
     TextSpan key_span() const noexcept { return key_span_; }
@@ -90,20 +92,5 @@ private:
     std::uint32_t name_end_ = 0;
     bool naming_ = false;  ///< the tag's name may go on
 };
-
-/// Reads a text with a Reader of its kind. Errors: those of `read_config`.
-template <class Reader>
-std::expected<SectionsText, TextError> read_whole(std::string_view text,
-                                                  const SectionsOptions& options) try {
-    // The outline has positions of 32 bits.
-    if (text.size() > std::min<std::uint64_t>(options.limits.max_bytes, UINT32_MAX))
-        return std::unexpected(TextError{.code = Errc::size_limit});
-    Reader reader(text, options);
-    if (!reader.run())
-        return std::unexpected(reader.error());
-    return reader.result();
-} catch (const std::bad_alloc&) {
-    return std::unexpected(TextError{.code = Errc::no_memory});
-}
 
 }  // namespace gdvar::detail

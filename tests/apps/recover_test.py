@@ -2,7 +2,7 @@
 """gdvar recover: what can be read of damaged saves, its report, its exit codes.
 
 Usage: recover_test.py GDVAR SOURCE_DIR"""
-import base64, json, os, pathlib, random, re, struct, subprocess, sys, tempfile
+import base64, gzip, json, os, pathlib, random, re, struct, subprocess, sys, tempfile
 
 import checks
 from checks import check, expect
@@ -151,6 +151,33 @@ for what, at in (("a packet", 800), ("a key's length", binary.index(b"group/sett
     code, report, err = recover(data)
     names = [item["name"] for item in report["items"]]
     check(f"settings with a damaged {what}", code == 4 and set(names) >= {f"group/setting_{i}" for i in (1, 3, 4, 5)} | ({"group/setting_0"} if at > 900 else set()), (names, err))
+
+# ---- texts: what stands stays byte for byte, what is lost is told by line and path
+def lost(report):
+    return [(each["line"], each.get("at", "")) for each in report["lost"]]
+
+
+code, report, err = recover(b'{\n  "a": 1,\n  "b": [{"c": "x"}, {"d": [1, 2')
+expect("JSON", (code, report["document"], pathlib.Path("out").read_bytes(), lost(report)),
+       (4, "json", b'{\n  "a": 1,\n  "b": [{"c": "x"}, {"d": [1]}]}\n', [(3, "$.b[1].d[1]")]))
+check("it names line and path", "in:3: $.b[1].d[1]: " in err, err)
+code, report, err = recover(b'{"a": 1}\n{"a": [2\n{"a": 3}\n', "--no-partial")
+expect("lines of JSON", (code, report["document"], pathlib.Path("out").read_bytes()), (4, "json-lines", b'{"a": 1}\n{"a": 3}\n'))
+code, report, err = recover(b'; mine\n[audio]\n\nvolume=0.5\nname="x\nmuted=true ; yes\n[video]\nsize=Vector2i(1' + bytes(40))
+expect("a ConfigFile", (code, report["document"], pathlib.Path("out").read_bytes(), lost(report)),
+       (4, "config", b"; mine\n[audio]\n\nvolume=0.5\nmuted=true ; yes\n[video]\n", [(5, "$.audio.name"), (8, "$.video.size"), (8, "")]))
+code, report, err = recover(b'[a]\nx=1\n[b\ny=2\n')
+expect("a header that is lost", (code, pathlib.Path("out").read_bytes()), (4, b"[a]\nx=1\n[recovered-3]\ny=2\n"))
+tres = b'[gd_resource type="Resource" format=3]\n\n[sub_resource type="Curve" id="c"]\nmin_value = 1\n\n[resource]\nmetadata/c = SubResource("c")\nmetadata/n = [1, 2]\n'
+code, report, err = recover(tres)
+expect("a sound resource", (code, report["document"], pathlib.Path("out").read_bytes()), (0, "resource", tres))
+code, report, err = recover(tres.replace(b'type="Curve"', b'type="Cur\0ve"'))
+expect("a tag that is lost", code, 4)
+check("and what refers to it", b"SubResource" not in pathlib.Path("out").read_bytes() and b"metadata/n" in pathlib.Path("out").read_bytes(), err)
+packed = gzip.compress(json.dumps({"items": list(range(3000))}).encode(), mtime=0)
+code, report, err = recover(packed[:len(packed) // 2])
+check("JSON in gzip that is cut", code == 4 and report["layers"] == [{"name": "gzip"}] and report["document"] == "json" and
+      json.loads(gzip.decompress(pathlib.Path("out").read_bytes()))["items"][:500] == list(range(500)), err)
 
 # ---- nothing can be recovered, usage
 random.seed(1)

@@ -2,41 +2,15 @@
 // changed values.
 #include <gtest/gtest.h>
 
-#include "support/live.hpp"
+#include "support/live_sections.hpp"
 #include "support/sections.hpp"
-#include "support/texts.hpp"
 
 namespace gdvar::test {
 namespace {
 
-/// A text that an engine is to load.
-struct Job {
-    RecordedText::Kind kind;
-    std::string text;
-};
-
-/// What an engine reads from the texts: lines as in the recordings.
-std::vector<Json> views_of(const LiveEngine& engine, const std::vector<Job>& jobs, bool four) {
-    constexpr const char* names[] = {"config", "resource", "scene"};
-    std::string lines;
-    for (const Job& job : jobs)
-        lines += Json{{"k", names[job.kind]}, {"t", job.text}}.dump() + "\n";
-    std::ofstream(engine.folder() / "odd.ndjson") << lines;
-    std::ofstream(engine.folder() / "project.godot") << "config_version=" << (four ? 5 : 4) << "\n";
-    engine.run(source_dir() / "tests" / "recorders" / (four ? "texts4.gd" : "texts3.gd"),
-               "%D/odd.ndjson %D/out.ndjson 0", 120, true);
-    return lines_with(engine.folder() / "out.ndjson", "k");
-}
-
-bool is_same(const Recording& recording, const Job& job, const Variant& ours, const Json& line) {
-    if (job.kind == RecordedText::config)
-        return line["e"] == 0 && same_config(recording, ours, line["v"]);
-    return !line["v"].is_null() && same_resource(recording, ours, line["v"], true);
-}
-
 /// Texts that the engine itself wrote, each with a random change.
-std::vector<Job> changed_texts(const Recording& recording) {
-    std::vector<Job> jobs;
+std::vector<SectionsJob> changed_texts(const Recording& recording) {
+    std::vector<SectionsJob> jobs;
     std::uint64_t seed = 0;
     for (const RecordedText& line : texts_of(recording)) {
         if (!line.saved)
@@ -56,10 +30,10 @@ std::vector<Job> changed_texts(const Recording& recording) {
 }
 
 /// Texts that an engine of another family wrote, converted.
-std::vector<Job> converted_texts(const Recording& recording) {
+std::vector<SectionsJob> converted_texts(const Recording& recording) {
     const bool four = recording.family == TextFamily::godot_4;
     const Recording& source = recordings[four ? 1 : 0];
-    std::vector<Job> jobs;
+    std::vector<SectionsJob> jobs;
     for (const RecordedText& line : texts_of(source)) {
         // Godot 3 has no such class, and the table of renames no other name for it.
         if (line.text.find("GradientTexture1D") != std::string::npos)
@@ -76,7 +50,7 @@ class SectionsLive : public testing::TestWithParam<std::size_t> {
 protected:
     /// Lets the engine load the texts. Configs and scenes must be what we read in them; setters of
     /// classes make other values of some properties of resources.
-    void check(const std::vector<Job>& jobs, std::size_t least) {
+    void check(const std::vector<SectionsJob>& jobs, std::size_t least) {
         const Recording& recording = recordings[GetParam()];
         std::string why;
         const auto engine = LiveEngine::find(recording.engine, why);

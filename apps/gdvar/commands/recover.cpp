@@ -70,6 +70,11 @@ private:
     std::string place(std::uint64_t offset) const {
         return options_.name() + ":" + hex(offset) + ": ";
     }
+    /// Of a text: by line.
+    std::string place(const LostRange& range) const {
+        return range.line ? options_.name() + ":" + std::to_string(range.line) + ": "
+                          : place(range.begin);
+    }
     std::string label(std::size_t number) const {
         return item_label(recovery_.kind(), number, recovery_.items()[number].key);
     }
@@ -117,7 +122,8 @@ void Report::say_item(std::size_t number) {
     if (item.state == Recovered::resized)
         add("a value's length was wrong",
             [&] { return at + "all of the value is there; the length before it was wrong"; });
-    if (item.broken)
+    // What a text lacks is told with its line.
+    if (item.broken && !recovery_.kind().text)
         add("a value is kept up to a break", [&] {
             const RecoveredBreak& broken = *item.broken;
             return place(item.offset + broken.error.offset) + label(number) + "kept up to " +
@@ -157,8 +163,8 @@ void Report::say_all() {
         say_item(i);
     for (const LostRange& range : recovery_.lost())
         complaints_.add("lost bytes", hex(range.begin), [&] {
-            return place(range.begin) + bytes_in_words(range.end - range.begin) +
-                   " lost: " + range.reason;
+            return place(range) + (range.at.empty() ? "" : shortened_path(range.at, 300) + ": ") +
+                   bytes_in_words(range.end - range.begin) + " lost: " + range.reason;
         });
     complaints_.say_rest(name);
     say(name + ": " + counts());
@@ -209,6 +215,8 @@ std::string Report::json(int exit) const {
         text("at", item.broken->at);
         text("error", error_name(item.broken->error.code));
         number("break", item.offset + item.broken->error.offset);
+        if (item.broken->line)
+            number("line", item.broken->line);
     });
     list("lost", recovery_.lost().size(), [&](std::size_t i) {
         const LostRange& range = recovery_.lost()[i];
@@ -216,6 +224,10 @@ std::string Report::json(int exit) const {
         number("end", range.end);
         text("error", error_name(range.code));
         text("reason", range.reason);
+        if (range.line)
+            number("line", range.line);
+        if (!range.at.empty())
+            text("at", range.at);
     });
     list("damage", recovery_.damage().size(), [&](std::size_t i) {
         const auto& [layer, part] = recovery_.damage()[i];

@@ -22,13 +22,6 @@ bool take_results() {
         {"Match", &results.match},
         {"Loss", &results.loss},
         {"Unwrapped", &results.unwrapped},
-        {"SaveKind", &results.save_kind},
-        {"Reading", &results.reading},
-        {"Finding", &results.finding},
-        {"Identified", &results.identified},
-        {"Recovered", &results.recovered},
-        {"Lost", &results.lost},
-        {"Recovery", &results.recovery},
     };
     if (!module)
         return false;

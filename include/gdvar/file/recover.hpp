@@ -49,8 +49,9 @@ std::string_view recovered_name(Recovered state) noexcept;
 
 /// Where a value breaks off.
 struct RecoveredBreak {
-    Error error{};   ///< why; the offset is in the packet as it was read
-    std::string at;  ///< the path of the break: "$.players[3]"
+    Error error{};           ///< why; the offset is in the packet as it was read
+    std::string at;          ///< the path of the break: "$.players[3]"
+    std::uint64_t line = 0;  ///< of a text: where the break is; else 0
 };
 
 /// A value that was recovered. Borrowed from the Recovery.
@@ -71,6 +72,9 @@ struct LostRange {
     std::uint64_t begin = 0, end = 0;  ///< in the innermost layer's content
     Errc code = Errc::ok;
     std::string reason;  ///< in words
+    /// Of a text: the line in which it begins, from 1 on; else 0.
+    std::uint64_t line = 0;
+    std::string at{};  ///< of a text: the path of what is lost, "$.audio.volume"; may be empty
 };
 
 /// Damage of a layer.

@@ -1,0 +1,65 @@
+// What can be kept of a broken text of one value, in JSON or in Godot's form: the values before the
+// break, with the brackets closed.
+// Room: file, private.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gdvar/value/text_error.hpp"
+
+namespace gdvar::recovering {
+
+enum class ValueForm : std::uint8_t { json, godot };
+
+/// Where a broken value can be ended.
+struct ValueCut {
+    std::size_t keep = 0;    ///< so many bytes stay; 0: none
+    std::string closers;     ///< of the brackets that are open there: "]}"
+    std::string at = "$";    ///< the path of the break
+    std::size_t values = 0;  ///< values that stay, other than the containers around the break
+    bool whole = false;      ///< the value ends there: something else follows
+    bool container = false;  ///< it begins with a bracket, or with a name before one
+};
+
+/// Finds the last place before `stop` at which the value can be ended. Up to `stop` a parser could
+/// read the text. Time: linear. Memory: one entry for each open bracket. Throws bad_alloc.
+ValueCut cut_before(std::string_view text, std::size_t stop, ValueForm form);
+
+/// The part of a broken value that can be kept.
+struct MendedValue {
+    std::string text;
+    ValueCut cut;
+    TextError error;  ///< the break: why, and where in the text
+};
+
+/// Reads a text to its end. Returns the error, with its offset.
+using TextCheck = std::function<std::expected<void, TextError>(std::string_view text)>;
+
+/// Keeps what comes before `error`, which `check` gave for the text. The result passes `check`.
+/// Nothing if no value comes before the break. Time: a few readings. Throws bad_alloc.
+std::optional<MendedValue> mend_value(std::string_view text, ValueForm form, const TextError& error,
+                                      const TextCheck& check);
+
+/// A text in which U+FFFD stands for bytes that are not UTF-8.
+struct CleanText {
+    std::string text;
+    struct Replaced {
+        std::size_t begin = 0, end = 0;  ///< in the original
+        std::size_t at = 0;              ///< in `text`
+    };
+    std::vector<Replaced> replaced;  ///< rising
+
+    /// The place in the original.
+    std::size_t original(std::size_t at) const noexcept;
+};
+
+/// Nothing if all is UTF-8. NULs count as characters. Throws bad_alloc.
+std::optional<CleanText> clean_utf8(std::string_view text);
+
+}  // namespace gdvar::recovering

@@ -1,0 +1,284 @@
+// Damaged texts: what comes before a break stays byte for byte, what stands on lines of its own
+// behind it stays, too, nothing is invented, and the result is sound.
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+
+#include "gdvar/file/recover.hpp"
+#include "gdvar/file/save_file.hpp"
+#include "gdvar/gdvar.hpp"
+#include "gdvar/json/parse.hpp"
+#include "gdvar/text/text.hpp"
+#include "support/damaged_texts.hpp"
+#include "support/texts.hpp"
+
+namespace gdvar::test {
+namespace {
+
+/// GDVAR_SWEEP=1: every cut and 1,000 random damages of each text. Else a sample of both.
+bool sweep() {
+    return std::getenv("GDVAR_SWEEP") != nullptr;
+}
+
+struct Seen {
+    std::size_t runs = 0, given_up = 0, entries = 0, kept = 0, behind = 0, found = 0, invented = 0,
+                other_kind = 0;
+};
+
+void check_laws(const TextSave& save, const TextDamage& damage, Seen& seen) {
+    ++seen.runs;
+    const auto wanted = std::ranges::count_if(
+        save.entries, [&](const TextEntry& entry) { return entry.whole_at <= damage.first; });
+    const auto recovery =
+        recover_save(as_bytes(std::string_view(damage.text)), {.dialect = save.dialect});
+    if (!recovery) {
+        ++seen.given_up;
+        // A scene without its root, a resource without its type, a file of comments.
+        const bool hopeless = wanted == 0 || damage.first < save.first_loadable ||
+                              2 * (damage.last - damage.first) > save.text.size();
+        EXPECT_TRUE(hopeless) << to_string(recovery.error());
+        return;
+    }
+    if (damage.first < save.first_loadable && recovery->kind().seen_as != save.kind)
+        return;  // its beginning says that it is something else
+    // One line of JSON is JSON.
+    if (save.kind == InputKind::json_lines && damage.first < 2 * save.text.find('\n') + 200 &&
+        recovery->kind().seen_as == InputKind::json)
+        return;
+    // JSON with a key that is none may be Godot's text, and JSON the begin of that.
+    const auto is_tree = [](InputKind kind) {
+        return kind == InputKind::json || kind == InputKind::text;
+    };
+    if (is_tree(save.kind) && is_tree(recovery->kind().seen_as) &&
+        save.kind != recovery->kind().seen_as) {
+        ++seen.other_kind;
+        return;
+    }
+    ASSERT_EQ(recovery->kind().seen_as, save.kind);
+    std::vector<std::byte> written;
+    MemoryTarget to(written);
+    ASSERT_TRUE(recovery->write(to, nullptr));
+    const std::string text(detail::as_text(written.data(), written.size()));
+    const auto entries = entries_of(save.kind, text, *save.dialect);
+    ASSERT_TRUE(entries) << text;
+    const auto again = recover_save(written, {.dialect = save.dialect, .as = save.kind});
+    ASSERT_TRUE(again);
+    ASSERT_TRUE(again->sound()) << text << "\n"
+                                << (again->lost().empty() ? "" : again->lost()[0].reason);
+
+    std::multiset<std::string> there, sound, values;
+    for (const TextEntry& entry : *entries)
+        there.insert(entry.path + "=" + entry.value);
+    for (const TextEntry& entry : save.entries) {
+        const std::string whole = entry.path + "=" + entry.value;
+        sound.insert(whole);
+        values.insert(entry.key + "=" + entry.value);
+        ++seen.entries;
+        seen.kept += there.contains(whole);
+        if (entry.whole_at <= damage.first) {
+            ASSERT_TRUE(there.contains(whole)) << whole << "\nis not in\n" << text;
+        }
+        if (entry.begin >= damage.last) {
+            ++seen.behind;
+            seen.found += there.contains(whole);
+        }
+    }
+    // What was lost in part, and what stands where the damage is, may be other than it was.
+    std::size_t other = 0;
+    for (const TextEntry& entry : *entries)
+        other += !sound.contains(entry.path + "=" + entry.value) &&
+                 !values.contains(entry.key + "=" + entry.value);
+    std::size_t partial = save.form == TextForm::rows ? 1 : 0;
+    for (const LostRange& range : recovery->lost())
+        partial += !range.at.empty();
+    const std::size_t allowed = damage.is_cut ? partial : partial + 2;
+    seen.invented += other > allowed ? other - allowed : 0;
+    if (damage.is_cut && save.form == TextForm::tree) {
+        EXPECT_EQ(other, 0u) << text;
+    }
+}
+
+bool hold_laws(const TextSave& save, const TextDamage& damage, Seen& seen) {
+    const auto* const result = testing::UnitTest::GetInstance()->current_test_info()->result();
+    const int before = result->total_part_count();
+    check_laws(save, damage, seen);
+    return result->total_part_count() == before;
+}
+
+void report(const char* what, const Seen& seen) {
+    std::printf(
+        "%s: %zu runs, %zu with nothing; %zu of %zu entries kept; behind the damage %zu of %zu; "
+        "%zu invented; %zu read as another kind\n",
+        what, seen.runs, seen.given_up, seen.kept, seen.entries, seen.found, seen.behind,
+        seen.invented, seen.other_kind);
+}
+
+class RecoverText : public testing::TestWithParam<const char*> {
+protected:
+    static std::vector<TextSave> saves() {  // Those of one value in Godot's form are large.
+        const bool large = std::string_view(GetParam()).starts_with("text");
+        return text_saves(GetParam(), !sweep() ? (large ? 6 : 12) : large ? 4 : 40);
+    }
+};
+
+TEST_P(RecoverText, SoundTextsComeBackAsTheyWere) {
+    for (const TextSave& save : text_saves(GetParam(), 10'000)) {
+        const auto bytes = as_bytes(std::string_view(save.text));
+        const auto recovery = recover_save(bytes, {.dialect = save.dialect});
+        ASSERT_TRUE(recovery) << save.text;
+        EXPECT_TRUE(recovery->sound()) << save.text << recovery->lost()[0].reason;
+        EXPECT_EQ(recovery->kind().seen_as, save.kind) << save.text;
+        std::vector<std::byte> written;
+        MemoryTarget to(written);
+        ASSERT_TRUE(recovery->write(to, nullptr));
+        EXPECT_TRUE(std::ranges::equal(written, bytes)) << save.text;
+    }
+}
+
+TEST_P(RecoverText, EveryCut) {
+    Seen seen;
+    for (const TextSave& save : saves()) {
+        const std::size_t step = sweep() ? 1 : 1 + save.text.size() / 41;
+        for (std::size_t n = 1; n < save.text.size(); n += step)
+            for (const bool zeros : {false, true}) {
+                TextDamage cut{save.text.substr(0, n), n, n, true};
+                if (zeros)  // a crash leaves the file's size
+                    cut.text.resize(save.text.size(), '\0');
+                if (!hold_laws(save, cut, seen)) {
+                    ADD_FAILURE() << "cut to " << n << (zeros ? " with zeros" : "");
+                    return;
+                }
+            }
+    }
+    report(GetParam(), seen);
+    EXPECT_EQ(seen.invented, 0u);
+}
+
+TEST_P(RecoverText, RandomDamage) {
+    Seen seen;
+    std::uint32_t seed = 0;
+    for (const TextSave& save : saves()) {
+        std::mt19937 random(++seed);
+        for (int i = 0; i < (sweep() ? 1000 : 60); ++i) {
+            const TextDamage damage = random_text_damage(save.text, random);
+            if (!hold_laws(save, damage, seen)) {
+                ADD_FAILURE() << "damage " << i << " from " << damage.first << " of:\n"
+                              << damage.text;
+                return;
+            }
+        }
+    }
+    report(GetParam(), seen);
+    EXPECT_LE(seen.invented * 50, seen.runs);
+    if (std::string_view(GetParam()) == "config 4") {
+        EXPECT_GE(seen.found * 100, seen.behind * 85);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, RecoverText,
+    testing::Values("json", "json-lines", "text 4", "text 3", "config 4", "config 36", "config 32",
+                    "resource 4", "resource 36", "resource 32"),
+    [](const auto& kind) {
+        std::string name = kind.param;
+        std::replace_if(name.begin(), name.end(), [](char c) { return !std::isalnum(c); }, '_');
+        return name;
+    });
+
+// ---- single cases
+
+std::string recovered(std::string_view text, RecoverOptions options = {}) {
+    const auto recovery = recover_save(as_bytes(text), options);
+    if (!recovery)
+        return "(" + to_string(recovery.error()) + ")";
+    std::vector<std::byte> written;
+    MemoryTarget to(written);
+    EXPECT_TRUE(recovery->write(to, nullptr));
+    std::string out(detail::as_text(written.data(), written.size()));
+    for (const LostRange& range : recovery->lost())
+        out += "|" + std::to_string(range.line) + ":" + range.at;
+    return out;
+}
+using namespace std::string_view_literals;
+
+TEST(RecoverTexts, Json) {
+    EXPECT_EQ(recovered(R"({"a": 1, "b": [1, 2, {"c": "x", "d)"),
+              R"({"a": 1, "b": [1, 2, {"c": "x"}]}|1:$.b[2])");
+    EXPECT_EQ(recovered("{\"a\": [1, 23"), "{\"a\": [1]}|1:$.a[1]") << "23 may have been 234";
+    EXPECT_EQ(recovered("{\"a\": 1}\n\n}}"), "{\"a\": 1}\n|1:") << "more behind the end";
+    EXPECT_EQ(recovered("{\"a\": \"x\xFFy\", \"b\": 2}"),
+              "{\"a\": \"x\xEF\xBF\xBDy\", \"b\": 2}|1:");
+    EXPECT_EQ(recovered("{\"a\": 1, \"b\": \"x\0\0\0\0"sv), "{\"a\": 1}|1:$.b|1:");
+    EXPECT_EQ(recovered("{\"a\": 1, \"b\": [2", {.as = InputKind::json, .partial = false}),
+              "(error[not_recognised]: this is text, as of JSON or of var_to_str)");
+}
+
+TEST(RecoverTexts, JsonLines) {
+    EXPECT_EQ(recovered("{\"a\":1}\n{\"a\":[2, 3\n{\"a\":4}\nxx\n{\"a\":5}\n"),
+              "{\"a\":1}\n{\"a\":[2]}\n{\"a\":4}\n{\"a\":5}\n|2:$.a[1]|4:");
+    EXPECT_EQ(recovered("{\"a\":1}\n{\"a\":[2, 3\n{\"a\":4}\n", {.partial = false}),
+              "{\"a\":1}\n{\"a\":4}\n|2:");
+}
+
+TEST(RecoverTexts, ConfigFile) {
+    // A quote that is gone takes no more than its own line along.
+    EXPECT_EQ(recovered("[a]\nx=\"1\ny=2\n; note\n[b]\nz=\"3\"\n"),
+              "[a]\ny=2\n; note\n[b]\nz=\"3\"\n|2:$.a.x");
+    EXPECT_EQ(recovered("[a]\nx={\n\"k\": [1, 2],\n\"l\": Vector2(1, \ny=2\n"),
+              "[a]\nx={\n\"k\": [1, 2]}\ny=2\n|3:$.a.x.l");
+    // Nobody knows where the keys below a broken header belong.
+    EXPECT_EQ(recovered("[a]\nx=1\n[b\ny=2\n[c]\nz=3\n", {.as = InputKind::config}),
+              "[a]\nx=1\n[recovered-3]\ny=2\n[c]\nz=3\n|3:");
+    EXPECT_EQ(recovered("[a]\nx 1\ny=2\n"), "[a]\ny=2\n|2:") << "no key xy";
+    EXPECT_EQ(recovered("[a]\nx=1\n\0\0\0\0\0\0\0\0\0\0"sv), "[a]\nx=1\n|3:");
+    EXPECT_EQ(recovered("[a]\nx=\"\xC3\"\ny=2\n"), "[a]\nx=\"\xEF\xBF\xBD\"\ny=2\n|2:$.a.x");
+    EXPECT_EQ(recovered("[a]\nx=1 y=2\nz=[1\n"), "[a]\nx=1 y=2\nz=[1]\n|3:$.a.z[1]");
+}
+
+TEST(RecoverTexts, Resource) {
+    EXPECT_EQ(
+        recovered("[gd_resource type=\"Resource\" format=3]\n\n[sub_resource type=\"Curve\" "
+                  "id=\"a\"]\nmin_value = 1\n\n[sub_resource ty=\"Curve\" id=\"b\"]\nx = 1\n\n"
+                  "[resource]\nmetadata/a = SubResource(\"a\")\nmetadata/b = "
+                  "SubResource(\"b\")\nmetadata/c = 3\n"),
+        "[gd_resource type=\"Resource\" format=3]\n\n[sub_resource type=\"Curve\" "
+        "id=\"a\"]\nmin_value = 1\n\n[resource]\nmetadata/a = SubResource(\"a\")\n"
+        "metadata/c = 3\n|6:|11:");
+    EXPECT_EQ(recovered("[gd_resource type=\"Resource\" format=3]\n\n[sub_resource type=\"Curve\" "
+                        "id=\"a\"]\nmin_value = 1\nmax_"),
+              "[gd_resource type=\"Resource\" format=3]\n\n[sub_resource type=\"Curve\" "
+              "id=\"a\"]\nmin_value = 1\n[resource]\n|5:");
+    // Without its root a scene can't be loaded.
+    EXPECT_TRUE(recovered("[gd_scene format=3]\n\n[nod name=\"A\"]\n\n[node name=\"B\" "
+                          "parent=\".\"]\nx = 1\n")
+                    .starts_with("("));
+}
+
+TEST(RecoverTexts, Layers) {
+    std::string json = "[";
+    for (int i = 0; i < 2000; ++i)
+        json += "{\"number\": " + std::to_string(i) + ", \"name\": \"item " +
+                std::to_string(i * 7) + "\"},\n";
+    json += "null]\n";
+    for (const char* name : {"gzip", "gcpf-deflate", "zlib"}) {
+        const Layer layer = find_layer(name).value();
+        MemorySource source(as_bytes(std::string_view(json)));
+        std::vector<std::byte> bytes;
+        MemoryTarget to(bytes);
+        ASSERT_TRUE(layer.kind->write(source, to, layer, {}));
+        bytes.resize(bytes.size() / 2);
+        const auto recovery = recover_save(bytes);
+        ASSERT_TRUE(recovery) << name << to_string(recovery.error());
+        ASSERT_EQ(recovery->layers().size(), 1u);
+        EXPECT_EQ(recovery->kind().seen_as, InputKind::json);
+        const auto root =
+            Document::parse(recovery->items()[0].packet, {.dialect = &recovery->dialect()});
+        ASSERT_TRUE(root);
+        EXPECT_GT(root->root().size(), 500u);
+        EXPECT_EQ(recovery->items()[0].broken->at.substr(0, 2), "$[");
+    }
+}
+
+}  // namespace
+}  // namespace gdvar::test
