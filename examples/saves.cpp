@@ -3,6 +3,7 @@
 //     saves FOLDER       a folder to write into
 #include <cstdio>
 #include <cstdlib>
+#include <gdvar/base/quote.hpp>
 #include <gdvar/gdvar.hpp>
 #include <gdvar/save/atomic_file.hpp>
 #include <gdvar/save/container.hpp>
@@ -15,6 +16,26 @@ static void check(bool holds, const char* what) {
     std::fprintf(stderr, "failed: %s\n", what);
     std::exit(1);
 }
+
+// --- list files
+/// Prints the files of a pack, or of a browser's export.
+std::expected<void, FileError> list_files(const std::string& file) {
+    auto source = FileSource::open(file);
+    if (!source)
+        return std::unexpected(source.error());
+    auto found =
+        open_layers(std::make_unique<FileSource>(*std::move(source)), {.only_entry = false});
+    if (!found)
+        return std::unexpected(found.error().error);
+    auto archive = open_archive(found->inside(), found->kind);
+    if (!archive)
+        return std::unexpected(archive.error());             // bad_magic: it is something else
+    for (const ArchiveEntry& entry : (*archive)->entries())  // names may be anything: quote them
+        std::printf("%s: %llu bytes\n", quote(entry.name).c_str(),
+                    static_cast<unsigned long long>(entry.size));
+    return {};
+}
+// ---
 
 // --- write encrypted
 /// Writes what Godot 4 reads with FileAccess.open_encrypted_with_pass and get_var.
@@ -91,6 +112,7 @@ int main(int argc, char** argv) {
     const auto none = open_save(file);
     check(!none && none.error().code == Errc::bad_key, "no key");
     check(records_in(file, key_from_password("secret").value()) == 1, "stream");
+    check(!list_files(file), "no archive");
     std::remove(file.c_str());
     return 0;
 }

@@ -49,17 +49,21 @@
 
 // The components that an installation may lack.
 #if __has_include("gdvar/save/records.hpp")
+#include "gdvar/file/archive.hpp"
 #include "gdvar/file/binary_resource.hpp"
+#include "gdvar/file/convert_layers.hpp"
 #include "gdvar/file/layer.hpp"
 #include "gdvar/file/open_layers.hpp"
 #include "gdvar/file/recover.hpp"
 #include "gdvar/file/save_document.hpp"
 #include "gdvar/file/save_file.hpp"
+#include "gdvar/file/save_patch.hpp"
 #include "gdvar/file/sections.hpp"
 #include "gdvar/file/sections_convert.hpp"
 #include "gdvar/file/sections_guess.hpp"
 #include "gdvar/file/text_readings.hpp"
 #include "gdvar/save/coding.hpp"
+#include "gdvar/save/pack.hpp"
 #include "gdvar/save/project.hpp"
 #include "gdvar/save/recognise.hpp"
 #include "gdvar/save/records.hpp"

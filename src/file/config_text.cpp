@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <map>
-#include <new>
 #include <vector>
 
 #include "file/outline_parts.hpp"
@@ -136,15 +135,8 @@ SectionsText ConfigReader::result() {
 }  // namespace detail
 
 std::expected<SectionsText, TextError> read_config(std::string_view text,
-                                                   const SectionsOptions& options) try {
-    if (text.size() > std::min<std::uint64_t>(options.limits.max_bytes, UINT32_MAX))
-        return std::unexpected(TextError{.code = Errc::size_limit});
-    detail::ConfigReader reader(text, options);
-    if (!reader.run())
-        return std::unexpected(reader.error());
-    return reader.result();
-} catch (const std::bad_alloc&) {
-    return std::unexpected(TextError{.code = Errc::no_memory});
+                                                   const SectionsOptions& options) {
+    return detail::read_whole<detail::ConfigReader>(text, options);
 }
 
 }  // namespace gdvar

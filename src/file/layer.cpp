@@ -94,6 +94,23 @@ constexpr LayerKind kinds[] = {
     {"bytes", InputKind::unknown, false, open_no_value, write_value},
 };
 
+/// Which file of an archive is opened is said where the layers are found.
+Opened open_no_archive(Source&, const LayerOptions&, Layer&) {
+    return refuse(Errc::misplaced);
+}
+
+Written write_no_archive(Source&, Target&, const Layer& layer, const LayerWriting&) {
+    const bool pack = layer.kind->seen_as == InputKind::pack;
+    return std::unexpected(Error{Errc::misplaced}.about_reason(
+        pack ? "files in a pack are read, but not written"
+             : "files in a browser's export are read, but not written"));
+}
+
+constexpr LayerKind archives[] = {
+    {"pack", InputKind::pack, false, open_no_archive, write_no_archive},
+    {"browser-files", InputKind::browser_files, false, open_no_archive, write_no_archive},
+};
+
 constexpr std::string_view gcpf = "gcpf";
 
 }  // namespace
@@ -172,6 +189,16 @@ std::string stack_in_words(std::span<const Layer> layers, InputKind document,
         out += " > ";
     }
     return out + named(document, dialect);
+}
+
+const LayerKind* archive_layer_kind(InputKind seen) noexcept {
+    const auto at = std::ranges::find(archives, seen, &LayerKind::seen_as);
+    return at == std::end(archives) ? nullptr : at;
+}
+
+bool has_archive(std::span<const Layer> layers) noexcept {
+    return std::any_of(layers.begin(), layers.end(),
+                       [](const Layer& layer) { return layer.kind->is_archive(); });
 }
 
 bool encrypts(std::span<const Layer> layers) noexcept {

@@ -5,6 +5,7 @@
 
 #include "file/break_source.hpp"
 #include "file/value_layer.hpp"
+#include "gdvar/file/archive.hpp"
 #include "gdvar/file/text_readings.hpp"
 
 namespace gdvar {
@@ -70,6 +71,8 @@ private:
     Done open_layer();
     Done open_value(OpenedValue value);
     Done at_document();
+    Done at_archive();
+    Done open_entry(const std::string* name);
     std::expected<bool, FileError> try_value();
     std::expected<bool, FileError> try_digits();
     std::expected<bool, FileError> is_certain();
@@ -89,6 +92,7 @@ private:
     std::vector<Level> levels_;  ///< one more than layers
     std::vector<Mark> marks_;    ///< not certain yet, the outermost first
     std::size_t inside_ = 0;     ///< of `options_.inside`, those that are opened
+    std::size_t entry_ = 0;      ///< of `options_.entries`, those that are opened
     bool looked_ = false;        ///< at what the innermost layer holds
     bool tried_ = false;         ///< whether the document is one that holds another
     bool forced_ = false;        ///< the layer that `as` names is open
@@ -113,6 +117,8 @@ InputKind Search::chosen() const {
 void Search::take_forced() {
     if (options_.as == InputKind::unknown)
         return;
+    if (is_archive(out.kind) && entry_ < options_.entries.size())
+        return;
     const bool layer = find_layer_kind(options_.as) != nullptr;
     if (const LayerKind* found = find_layer_kind(out.kind)) {
         forced_ = forced_ || (layer && found->seen_as == options_.as);
@@ -130,8 +136,11 @@ Done Search::look() {
                      (!out.layers.empty() &&
                       (out.layers.back().kind->is_text() || out.layers.back().kind->is_value()));
     Finding finding;
-    const RecogniseOptions how{
-        .skip = skip(), .max_load = options_.max_held, .all = all, .ruled_out = &finding.ruled_out};
+    const RecogniseOptions how{.skip = skip(),
+                               .max_load = options_.max_held,
+                               .all = all,
+                               .at_end = out.layers.empty() || out.layers.back().kind->is_archive(),
+                               .ruled_out = &finding.ruled_out};
     auto readings = recognise(out.inside(), how);
     if (!readings)
         return std::unexpected(readings.error());
@@ -264,6 +273,51 @@ std::expected<bool, FileError> Search::try_digits() {
     return false;
 }
 
+/// Opens a file of the archive. Null: its only one, if it has one. Where it has several, the search
+/// ends.
+Done Search::open_entry(const std::string* name) {
+    if (auto room = check_depth(); !room)
+        return room;
+    LayerOptions here = options_;
+    here.skip = skip();
+    const auto archive = open_archive(out.inside(), out.kind, here);
+    if (!archive)
+        return std::unexpected(archive.error());
+    Finding& finding = out.findings.back();
+    finding.reason += ": " + (*archive)->description();
+    if (!name && (*archive)->entries().size() != 1) {
+        finished_ = true;
+        return {};
+    }
+    const auto number = name ? (*archive)->find(*name) : 0;
+    if (!number)
+        return refuse(number.error());
+    auto inside = (*archive)->open(*number);
+    if (!inside)
+        return std::unexpected(inside.error());
+    Layer layer;
+    layer.kind = archive_layer_kind(out.kind);
+    layer.entry = (*archive)->entries()[*number].name;
+    if (!layer.entry.empty())
+        finding.reason += ", of which " + layer.entry + " is opened";
+    push(std::move(layer), *std::move(inside));
+    return {};
+}
+
+/// Files are opened by name. What a value holds by chance is not named, so it is no archive then.
+Done Search::at_archive() {
+    if (entry_ < options_.entries.size())
+        return open_entry(&options_.entries[entry_++]);
+    if (!marks_.empty()) {
+        go_back("what it holds is no document");
+        return {};
+    }
+    if (out.kind == InputKind::browser_files && options_.only_entry)
+        return open_entry(nullptr);
+    finished_ = true;
+    return {};
+}
+
 /// The document is found, unless it is no more than a value that holds another one.
 Done Search::at_document() {
     if (!marks_.empty()) {
@@ -292,6 +346,9 @@ Done Search::at_document() {
         auto value = open_value_at(out.inside(), out.kind, skip(), path, options_);
         return value ? open_value(*std::move(value)) : std::unexpected(value.error());
     }
+    if (entry_ < options_.entries.size())
+        return refuse(Error{Errc::bad_path}.about_reason(
+            "a file is named, but this is neither a pack nor the files of a browser"));
     finished_ = true;
     return {};
 }
@@ -299,6 +356,8 @@ Done Search::at_document() {
 Done Search::step() {
     if (!looked_)
         return look();
+    if (is_archive(out.kind))
+        return at_archive();
     return find_layer_kind(out.kind) ? open_layer() : at_document();
 }
 

@@ -15,19 +15,6 @@ using inspect::TextLayout;
 
 namespace {
 
-std::unexpected<RewriteError> refused(Errc code, const char* why, Type type = Type::nil) {
-    return std::unexpected(RewriteError{Error{code, type}.about_reason(why), {}});
-}
-
-Rewritten below(const Child& child, Rewritten done) {
-    if (!done) {
-        std::string step;
-        append_step(step, child);
-        done.error().path.insert(0, step);
-    }
-    return done;
-}
-
 /// The parts of a document, by the children of its root. Scenes have more than resources.
 std::vector<ResourcePart> parts_of(const Outline& outline) {
     using enum ResourcePart;

@@ -1,7 +1,6 @@
 #include "file/resource_text.hpp"
 
 #include <algorithm>
-#include <new>
 
 #include "file/outline_parts.hpp"
 #include "gdvar/file/sections.hpp"
@@ -373,15 +372,8 @@ void ResourceReader::tell_unread() {
 }  // namespace detail
 
 std::expected<SectionsText, TextError> read_resource(std::string_view text,
-                                                     const SectionsOptions& options) try {
-    if (text.size() > std::min<std::uint64_t>(options.limits.max_bytes, UINT32_MAX))
-        return std::unexpected(TextError{.code = Errc::size_limit});
-    detail::ResourceReader reader(text, options);
-    if (!reader.run())
-        return std::unexpected(reader.error());
-    return reader.result();
-} catch (const std::bad_alloc&) {
-    return std::unexpected(TextError{.code = Errc::no_memory});
+                                                     const SectionsOptions& options) {
+    return detail::read_whole<detail::ResourceReader>(text, options);
 }
 
 }  // namespace gdvar

@@ -7,11 +7,13 @@
 #include <utility>
 
 #include "file/loaded_document.hpp"
+#include "gdvar/file/archive.hpp"
 #include "gdvar/file/open_layers.hpp"
 #include "gdvar/inspect/edit.hpp"
 #include "gdvar/inspect/written.hpp"
 #include "gdvar/save/records.hpp"
 #include "gdvar/value/codec.hpp"
+#include "gdvar/wire/path.hpp"
 
 namespace gdvar {
 namespace {
@@ -84,7 +86,20 @@ struct SaveFile::State {
     std::expected<std::vector<std::byte>, FileError> inner() const;
     bool is_as_before(ByteView inner) const;
     std::expected<void, FileError> write_to(Target& target, ByteView inner) const;
+    using Converted = std::expected<std::vector<std::byte>, DocumentError>;
+    Converted converted_text(const Dialect& to, const inspect::Renames& renames,
+                             inspect::ConversionReport& report) const;
+    Converted converted_items(const Dialect& to, const inspect::Renames& renames,
+                              inspect::ConversionReport& report) const;
     std::expected<void, FileError> write(const std::string& backup);
+    /// Whether the save may change at all.
+    std::expected<void, Error> writable() const {
+        return has_archive(opened.layers)
+                   ? std::unexpected(Error{Errc::misplaced}.about_reason(
+                         "the save is a file in a pack or in a browser's export: these are only "
+                         "read"))
+                   : std::expected<void, Error>();
+    }
 };
 
 // ---- opening
@@ -136,8 +151,10 @@ std::expected<void, FileError> SaveFile::State::open(std::unique_ptr<Source> fil
                            .most = options.layers,
                            .values = options.values,
                            .inside = options.inside,
+                           .entries = options.entries,
                            .dialect = options.dialect,
-                           .allow_objects = options.allow_objects};
+                           .allow_objects = options.allow_objects,
+                           .all_readings = options.all_readings};
     auto found = open_layers(std::move(file), how);
     if (!found)
         return std::unexpected(found.error().error);
@@ -156,6 +173,11 @@ Error SaveFile::State::no_document() const {
     if (find_layer_kind(opened.kind))
         return Error{Errc::not_recognised}.about_reason(
             "SaveOptions::layers leaves a layer closed, and the rest is no document");
+    if (is_archive(opened.kind))
+        return Error{Errc::not_recognised}.about_reason(
+            opened.kind == InputKind::pack
+                ? "it is a pack of a Godot game: SaveOptions::entries names a file in it"
+                : "it has several files of a browser: SaveOptions::entries names one");
     const std::uint64_t skip = opened.layers.empty() ? options.skip : 0;
     return not_recognised(opened.readings, opened.inside().size() == skip);
 }
@@ -218,6 +240,18 @@ const Dialect& SaveFile::dialect() const noexcept {
 }
 const std::vector<SaveItem>& SaveFile::items() const noexcept {
     return state_->items;
+}
+const std::vector<Finding>& SaveFile::findings() const noexcept {
+    return state_->opened.findings;
+}
+std::string SaveFile::stack() const {
+    return stack_in_words(layers(), kind().seen_as, &dialect());
+}
+DecodeOptions SaveFile::decoding() const noexcept {
+    return state_->decoding();
+}
+bool SaveFile::only_read() const noexcept {
+    return has_archive(state_->opened.layers);
 }
 bool SaveFile::changed() const noexcept {
     return state_->changed;
@@ -305,6 +339,8 @@ std::expected<SaveFile::State::Planned, inspect::SetRefusal> SaveFile::State::pl
         return std::unexpected(
             inspect::SetRefusal{needs, error, std::string(where), std::move(what), Type::nil});
     };
+    if (auto may = writable(); !may)
+        return refused(inspect::SetNeeds::another_path, may.error());
     auto at = parse_save_path(where, kind->named);
     if (!at)
         return refused(inspect::SetNeeds::another_path, detail::bad_path(where, at.error()));
@@ -375,6 +411,8 @@ std::expected<void, Error> SaveFile::set(std::string_view path, const Variant& v
 }
 
 std::expected<void, Error> SaveFile::erase(std::string_view path) try {
+    if (auto may = state_->writable(); !may)
+        return may;
     auto at = parse_save_path(path, kind().named);
     if (!at)
         return std::unexpected(detail::bad_path(path, at.error()));
@@ -397,6 +435,8 @@ std::expected<void, Error> SaveFile::erase(std::string_view path) try {
 }
 
 std::expected<void, Error> SaveFile::rename(std::string_view path, const Variant& key) try {
+    if (auto may = state_->writable(); !may)
+        return may;
     auto at = parse_save_path(path, kind().named);
     if (!at)
         return std::unexpected(detail::bad_path(path, at.error()));
@@ -417,6 +457,8 @@ std::expected<void, Error> SaveFile::rename(std::string_view path, const Variant
 }
 
 std::expected<void, Error> SaveFile::insert_item(std::int64_t number, ByteView packet) try {
+    if (auto may = state_->writable(); !may)
+        return may;
     if (!kind().several || kind().named)
         return std::unexpected(
             Error{Errc::misplaced}.about_reason("the save is no row of records"));
@@ -439,6 +481,8 @@ std::expected<void, Error> SaveFile::insert_item(std::int64_t number, ByteView p
 }
 
 std::expected<void, Error> SaveFile::replace_item(std::int64_t number, ByteView packet) try {
+    if (auto may = state_->writable(); !may)
+        return may;
     const auto index = state_->index_of(number);
     if (!index)
         return std::unexpected(index.error());
@@ -451,12 +495,20 @@ std::expected<void, Error> SaveFile::replace_item(std::int64_t number, ByteView 
 
 std::expected<void, Error> SaveFile::restore_items(std::size_t first, std::size_t count,
                                                    std::span<const SaveItem> with) try {
+    if (auto may = state_->writable(); !may)
+        return may;
     std::vector<SaveItem>& items = state_->items;
     if (first > items.size() || count > items.size() - first)
         return std::unexpected(Error{Errc::index_out_of_range}.about_index(
             static_cast<std::int64_t>(first), items.size()));
     if (!kind().several && count != with.size())
         return std::unexpected(Error{Errc::misplaced}.about_reason("the save holds one value"));
+    std::vector<SaveItem> all = items;
+    const auto from = all.begin() + static_cast<std::ptrdiff_t>(first);
+    all.insert(all.erase(from, from + static_cast<std::ptrdiff_t>(count)), with.begin(),
+               with.end());
+    if (auto fits = state_->check_document(std::move(all)); !fits)
+        return fits;
     // Everything is copied before anything is forgotten: `with` may show what this SaveFile holds.
     std::vector<SaveItem> kept(with.begin(), with.end());
     for (SaveItem& item : kept) {
@@ -478,6 +530,8 @@ std::expected<void, Error> SaveFile::restore_items(std::size_t first, std::size_
 }
 
 std::expected<void, Error> SaveFile::remove_item(std::int64_t number) {
+    if (auto may = state_->writable(); !may)
+        return may;
     const auto index = state_->index_of(number);
     if (!index)
         return std::unexpected(index.error());
@@ -527,6 +581,70 @@ std::expected<std::vector<std::byte>, FileError> SaveFile::bytes() const try {
     return refuse(Errc::no_memory);
 }
 
+SaveFile::State::Converted SaveFile::State::converted_text(
+    const Dialect& to, const inspect::Renames& renames, inspect::ConversionReport& report) const {
+    if (!changed)
+        return document->convert(to, renames, report);
+    // What stands in the text is what is converted: the changes are made in it first.
+    const auto bytes = document->write(items);
+    if (!bytes)
+        return bytes;
+    const auto again = kind->open(*kind, *bytes, {.dialect = dialect});
+    if (!again)
+        return std::unexpected(DocumentError{again.error()});
+    return (*again)->convert(to, renames, report);
+}
+
+SaveFile::State::Converted SaveFile::State::converted_items(
+    const Dialect& to, const inspect::Renames& renames, inspect::ConversionReport& report) const {
+    const DecodeOptions from = decoding();
+    const EncodeOptions how{
+        .dialect = &to, .allow_objects = allow_objects(), .real_width = options.real_width};
+    std::vector<PackedByteArray> packets(items.size());
+    std::vector<SaveItem> with = items;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        const std::string label = item_label(*kind, i, items[i].key);
+        report.losses.prefix = label + "$";
+        auto done = inspect::convert(items[i].packet, from, how, renames, &report);
+        if (!done)
+            return std::unexpected(DocumentError{
+                done.error(), i, label + error_path(items[i].packet, from, done.error())});
+        if (auto sound = inspect::make_strict(*done, how, &report); !sound)
+            return std::unexpected(DocumentError{sound.error(), i, label + "$"});
+        packets[i] = std::move(done->bytes);
+        with[i].packet = as_bytes(packets[i]);
+    }
+    auto bytes = document->write(with);
+    if (bytes)
+        bytes->insert(bytes->end(), behind.begin(), behind.end());
+    return bytes;
+}
+
+std::expected<std::vector<std::byte>, DocumentError> SaveFile::convert(
+    const Dialect& to, const inspect::Renames& renames, inspect::ConversionReport& report,
+    const std::vector<Layer>* layers) const try {
+    const auto inner = kind().text ? state_->converted_text(to, renames, report)
+                                   : state_->converted_items(to, renames, report);
+    if (!inner)
+        return inner;
+    std::vector<std::byte> out;
+    MemoryTarget target(out);
+    std::expected<void, FileError> put;
+    if (layers) {
+        MemorySource source(*inner);
+        put = target.write(state_->head);
+        if (put)
+            put = write_layers(source, target, *layers, state_->key());
+    } else {
+        put = state_->write_to(target, *inner);
+    }
+    if (!put)
+        return std::unexpected(DocumentError{put.error().error});
+    return out;
+} catch (const std::bad_alloc&) {
+    return std::unexpected(DocumentError{Error{Errc::no_memory}});
+}
+
 std::expected<void, FileError> SaveFile::State::write(const std::string& backup) {
     if (path.empty())
         return std::unexpected(FileError::io(EBADF));
@@ -537,6 +655,8 @@ std::expected<void, FileError> SaveFile::State::write(const std::string& backup)
         changed = false;
         return {};
     }
+    if (auto may = writable(); !may)
+        return std::unexpected(may.error());
     if (!lock) {
         auto taken = EditLock::take(path, options.lock_wait);
         if (!taken)

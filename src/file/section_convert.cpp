@@ -141,25 +141,6 @@ std::expected<Step, RewriteError> convert_value(const View& value, TextFamily fr
     return step;
 }
 
-/// The path of the first difference of two values.
-RewriteError other_value(const Variant& wanted, const Variant& got, TextFamily family) {
-    RewriteError out{Error{Errc::not_in_dialect}.about_reason(
-                         "the engine would read the converted text as another value"),
-                     "$"};
-    const auto a = encode(wanted, encoding(family)), b = encode(got, encoding(family));
-    if (!a || !b)
-        return out;
-    const auto from = Document::parse(as_bytes(*a), decoding(family));
-    const auto to = Document::parse(as_bytes(*b), decoding(family));
-    if (from && to)
-        (void)inspect::each_difference(from->root(), to->root(), {},
-                                       [&](const inspect::Difference& difference) {
-                                           out.path = difference.path;
-                                           return false;
-                                       });
-    return out;
-}
-
 using Read = std::expected<SectionsText, TextError> (*)(std::string_view, const SectionsOptions&);
 
 /// What there is to a conversion besides the value.
@@ -198,7 +179,9 @@ std::expected<std::string, RewriteError> converted(const Job& job, const Variant
         return refused("$", detail.empty() ? why : why.about_reason(detail.data()));
     }
     if (!identical(again->value, expected))
-        return std::unexpected(other_value(expected, again->value, job.to));
+        return std::unexpected(
+            detail::other_value(expected, again->value, job.to,
+                                "the engine would read the converted text as another value"));
     return *std::move(made);
 }
 

@@ -2,7 +2,10 @@
 // (wire-format 9.1).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <expected>
+#include <new>
 #include <string>
 #include <string_view>
 
@@ -92,5 +95,20 @@ private:
     std::uint32_t name_end_ = 0;
     bool naming_ = false;  ///< the tag's name may go on
 };
+
+/// Reads a text with a Reader of its kind. Errors: those of `read_config`.
+template <class Reader>
+std::expected<SectionsText, TextError> read_whole(std::string_view text,
+                                                  const SectionsOptions& options) try {
+    // The outline has positions of 32 bits.
+    if (text.size() > std::min<std::uint64_t>(options.limits.max_bytes, UINT32_MAX))
+        return std::unexpected(TextError{.code = Errc::size_limit});
+    Reader reader(text, options);
+    if (!reader.run())
+        return std::unexpected(reader.error());
+    return reader.result();
+} catch (const std::bad_alloc&) {
+    return std::unexpected(TextError{.code = Errc::no_memory});
+}
 
 }  // namespace gdvar::detail

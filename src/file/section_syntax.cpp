@@ -13,13 +13,10 @@ using inspect::Rewritten;
 using inspect::TextEdits;
 using inspect::TextLayout;
 
-namespace {
-
-std::unexpected<RewriteError> refused(Errc code, const char* why, Type type = Type::nil) {
+std::unexpected<RewriteError> refused(Errc code, const char* why, Type type) {
     return std::unexpected(RewriteError{Error{code, type}.about_reason(why), {}});
 }
 
-/// The refusal with the step to the child in front of its path.
 Rewritten below(const Child& child, Rewritten done) {
     if (!done) {
         std::string step;
@@ -28,6 +25,8 @@ Rewritten below(const Child& child, Rewritten done) {
     }
     return done;
 }
+
+namespace {
 
 /// The name of a property, or a key that is a text.
 std::expected<std::string_view, RewriteError> name_of(const Child& child) {

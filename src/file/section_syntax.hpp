@@ -16,6 +16,11 @@ void append_key(std::string& out, std::string_view key);
 /// Whether the text is a name, as attributes have them.
 bool is_identifier(std::string_view text) noexcept;
 
+/// A refusal of the value at hand: its path is empty.
+std::unexpected<inspect::RewriteError> refused(Errc code, const char* why, Type type = Type::nil);
+/// The refusal with the step to the child in front of its path.
+inspect::Rewritten below(const Child& child, inspect::Rewritten done);
+
 /// What ConfigFiles and resources have in common. Use one object for one rewriting: it collects
 /// the texts of new tags (`finish`).
 class SectionSyntax : public inspect::GodotText {

@@ -33,21 +33,6 @@ std::expected<Document, RewriteError> parsed(const Variant& value, TextFamily fa
     return *std::move(document);
 }
 
-/// The refusal of a text that is read to something else than it should.
-RewriteError other_value(const Variant& wanted, const Variant& got, TextFamily family) {
-    RewriteError out{Error{Errc::not_in_dialect}.about_reason(
-                         "the engine would read the changed text as another value"),
-                     "$"};
-    const auto a = parsed(wanted, family), b = parsed(got, family);
-    if (a && b)
-        (void)inspect::each_difference(a->root(), b->root(), {},
-                                       [&](const inspect::Difference& difference) {
-                                           out.path = difference.path;
-                                           return false;
-                                       });
-    return out;
-}
-
 using Read = std::expected<SectionsText, TextError> (*)(std::string_view, const SectionsOptions&);
 
 /// Plans and makes the edits, and reads the text again.
@@ -71,7 +56,9 @@ Text rewritten(std::string_view text, const Outline& outline, const View& before
         return refused("$", error.detail.empty() ? why : why.about_reason(error.detail.data()));
     }
     if (!identical(again->value, expected))
-        return std::unexpected(other_value(expected, again->value, options.family));
+        return std::unexpected(
+            detail::other_value(expected, again->value, options.family,
+                                "the engine would read the changed text as another value"));
     return *std::move(made);
 }
 
@@ -125,6 +112,19 @@ bool place_unnamed(Variant& config, bool headed) {
 }
 
 }  // namespace
+
+RewriteError detail::other_value(const Variant& wanted, const Variant& got, TextFamily family,
+                                 const char* why) {
+    RewriteError out{Error{Errc::not_in_dialect}.about_reason(why), "$"};
+    const auto a = parsed(wanted, family), b = parsed(got, family);
+    if (a && b)
+        (void)inspect::each_difference(a->root(), b->root(), {},
+                                       [&](const inspect::Difference& difference) {
+                                           out.path = difference.path;
+                                           return false;
+                                       });
+    return out;
+}
 
 const Dialect& sections_dialect(TextFamily family) noexcept {
     static const Dialect godot_4 = [] {

@@ -26,6 +26,11 @@ DecodeOptions decoding(const Dialect& dialect) {
     return {.dialect = &dialect, .allow_objects = true};
 }
 
+std::vector<std::byte> bytes_of(std::string_view text) {
+    const ByteView all = as_bytes(text);
+    return {all.begin(), all.end()};
+}
+
 /// Where a value stands.
 struct Place {
     std::size_t begin = 0, end = 0;
@@ -95,18 +100,10 @@ std::expected<void, DocumentError> check_text(InputKind kind, std::string_view t
 std::expected<std::string, DocumentError> print_new(const TextFormat& format, ByteView packet,
                                                     const Dialect& dialect, bool lines,
                                                     std::size_t item) {
-    const auto document = Document::parse(packet, decoding(dialect));
-    if (!document)
-        return refuse(document.error(), item);
-    const auto syntax = format.syntax(dialect.family);
-    inspect::TextLayout layout = syntax->usual_layout();
-    layout.lines = layout.lines && lines;
-    std::string out;
-    const auto done =
-        syntax->value(out, document->root(), {.layout = layout, .indent = {}, .old = {}});
-    if (!done)
-        return refuse(done.error().error, item, "$" + done.error().path);
-    return out;
+    auto text = print_value(*format.syntax(dialect.family), packet, dialect, lines);
+    if (!text)
+        return refuse(text.error().error, item, std::move(text.error().path));
+    return *std::move(text);
 }
 
 class TextDocument final : public SaveDocument {
@@ -186,8 +183,8 @@ std::expected<std::string, DocumentError> TextDocument::rewritten(std::size_t nu
     return *std::move(done);
 }
 
-/// Copies what stands between the values: from the end of one to the begin of value `next`, or to
-/// the end. The lines of the values in between go.
+/// Copies what stands between the values: the text from `from` to `to`. The values from number
+/// `gone` on that stand there go, with their lines.
 void TextDocument::copy_between(std::string& out, std::size_t from, std::size_t gone,
                                 std::size_t to) const {
     for (; gone < items_.size() && made_.places[gone].begin < to; ++gone) {
@@ -231,10 +228,6 @@ std::expected<std::string, DocumentError> TextDocument::joined(
 Written TextDocument::write(std::span<const SaveItem> items) const try {
     if (!kind_->several && items.size() != 1)
         return refuse(Error{Errc::trailing_bytes});
-    const auto bytes_of = [](std::string_view text) {
-        const ByteView all = as_bytes(text);
-        return std::vector<std::byte>(all.begin(), all.end());
-    };
     if (is_unchanged(items))
         return bytes_of(text_);
     std::string text;
@@ -270,8 +263,7 @@ Written TextDocument::convert(const Dialect& to, const inspect::Renames& renames
     auto done = format_.convert(text_, made_.places[0].outline, value->root(), to, renames, report);
     if (!done)
         return refuse(done.error().error, 0, std::move(done.error().path));
-    const ByteView all = as_bytes(std::string_view(*done));
-    return std::vector<std::byte>(all.begin(), all.end());
+    return bytes_of(*done);
 } catch (const std::bad_alloc&) {
     return refuse(Error{Errc::no_memory});
 }
@@ -310,8 +302,7 @@ Written write_new_text(const DocumentKind& kind, std::span<const SaveItem> items
     }
     if (auto same = check_text(kind.seen_as, text, items, dialect); !same)
         return std::unexpected(std::move(same.error()));
-    const ByteView all = as_bytes(text);
-    return std::vector<std::byte>(all.begin(), all.end());
+    return bytes_of(text);
 } catch (const std::bad_alloc&) {
     return refuse(Error{Errc::no_memory});
 }

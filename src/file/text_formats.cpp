@@ -177,25 +177,14 @@ Text convert_sections(std::string_view text, const Outline& outline, const View&
 /// The value is printed anew.
 Text convert_value(std::string_view, const Outline&, const View& value, const Dialect& to,
                    const inspect::Renames& renames, inspect::ConversionReport& report) {
-    const auto failed = [](const Error& error) {
-        return std::unexpected(inspect::RewriteError{error, "$"});
-    };
     const auto packet = inspect::convert(value.raw(), value.options(),
                                          {.dialect = &to, .allow_objects = true}, renames, &report);
     if (!packet)
-        return failed(packet.error());
-    const auto document =
-        Document::parse(as_bytes(packet->bytes), {.dialect = &to, .allow_objects = true});
-    if (!document)
-        return failed(document.error());
-    const auto syntax = godot_syntax(to.family);
-    std::string out;
-    const inspect::TextLayout layout = syntax->usual_layout();
-    if (auto done =
-            syntax->value(out, document->root(), {.layout = layout, .indent = {}, .old = {}});
-        !done)
-        return std::unexpected(inspect::RewriteError{done.error().error, "$" + done.error().path});
-    return out + "\n";
+        return std::unexpected(inspect::RewriteError{packet.error(), "$"});
+    auto out = print_value(*godot_syntax(to.family), as_bytes(packet->bytes), to, true);
+    if (out)
+        *out += "\n";
+    return out;
 }
 
 constexpr TextFormat formats[] = {
@@ -211,6 +200,22 @@ constexpr TextFormat formats[] = {
 };
 
 }  // namespace
+
+std::expected<std::string, inspect::RewriteError> print_value(const inspect::TextSyntax& syntax,
+                                                              ByteView packet,
+                                                              const Dialect& dialect, bool lines) {
+    const auto document = Document::parse(packet, {.dialect = &dialect, .allow_objects = true});
+    if (!document)
+        return std::unexpected(inspect::RewriteError{document.error(), {}});
+    inspect::TextLayout layout = syntax.usual_layout();
+    layout.lines = layout.lines && lines;
+    std::string out;
+    if (auto done =
+            syntax.value(out, document->root(), {.layout = layout, .indent = {}, .old = {}});
+        !done)
+        return std::unexpected(inspect::RewriteError{done.error().error, "$" + done.error().path});
+    return out;
+}
 
 const TextFormat& text_format(InputKind kind) noexcept {
     for (const TextFormat& format : formats)

@@ -50,7 +50,12 @@ struct TextFormat {
     const char* empty;
 };
 
-/// The row of a kind of text document.
+/// The text of a packet's value. `lines`: it may have several. May throw bad_alloc.
+std::expected<std::string, inspect::RewriteError> print_value(const inspect::TextSyntax& syntax,
+                                                              ByteView packet,
+                                                              const Dialect& dialect, bool lines);
+
+/// The row of a kind of document whose `text` is true.
 const TextFormat& text_format(InputKind kind) noexcept;
 
 }  // namespace gdvar::detail

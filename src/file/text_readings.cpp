@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <iterator>
 #include <new>
+#include <optional>
 #include <string>
 
+#include "file/browser_files.hpp"
 #include "gdvar/value/document.hpp"
 #include "gdvar/value/text_error.hpp"
 
@@ -19,7 +21,6 @@ std::string counted(std::size_t count, const char* one, const char* many) {
 struct Root {
     Type type = Type::nil;
     std::size_t size = 0;
-    std::string class_name;
 };
 
 Root root_of(const SaveDocument& document) {
@@ -27,9 +28,7 @@ Root root_of(const SaveDocument& document) {
                                         {.dialect = document.dialect(), .allow_objects = true});
     if (!parsed)
         return {};
-    const View root = parsed->root();
-    return {root.type(), root.size(),
-            root.is(Type::object) ? std::string(root.class_name()) : std::string()};
+    return {parsed->root().type(), parsed->root().size()};
 }
 
 bool is_scalar(Type type) {
@@ -69,13 +68,25 @@ std::string why_not(ByteView bytes, const Error& error) {
     return std::to_string(at.line) + ":" + std::to_string(at.column) + ": " + to_string(error);
 }
 
+/// Files of a browser, if the text is JSON and has some.
+std::optional<Reading> browser_reading(std::string_view text) {
+    if (!may_hold_browser_files(text))
+        return std::nullopt;
+    const auto files = read_browser_files(text);
+    if (!files || files->empty())
+        return std::nullopt;
+    return Reading{.kind = InputKind::browser_files,
+                   .reason = "JSON with records of Emscripten's file system (IDBFS)",
+                   .foreign = "an export of the files that a game has left in a browser"};
+}
+
 }  // namespace
 
-std::expected<TextReadings, Error> readings_of_text(ByteView text,
-                                                    const DocumentOptions& options) try {
+std::expected<TextReadings, Error> readings_of_text(ByteView text, const DocumentOptions& options,
+                                                    bool all) try {
     TextReadings out;
     for (const DocumentKind& kind : document_kinds()) {
-        if (!kind.text)
+        if (!kind.text || (!all && !out.fits.empty()))
             continue;
         const auto document = kind.open(kind, text, options);
         if (!document && document.error().code == Errc::no_memory)
@@ -110,11 +121,15 @@ std::expected<void, FileError> add_text_readings(Source& source, const Recognise
         return {};
     if (!text)
         return std::unexpected(text.error());
-    auto found = readings_of_text(*text);
+    auto found = readings_of_text(*text, {}, options.all);
     if (!found)
         return std::unexpected(found.error());
     readings.insert(readings.begin(), std::move_iterator(found->fits.begin()),
                     std::move_iterator(found->fits.end()));
+    const bool json = readings[0].kind == InputKind::json;
+    if (json)
+        if (auto files = browser_reading(detail::as_text(text->data(), text->size())))
+            readings.insert(readings.begin(), *std::move(files));
     if (options.ruled_out)
         std::ranges::move(found->ruled_out, std::back_inserter(*options.ruled_out));
     return {};

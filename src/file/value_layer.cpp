@@ -12,28 +12,6 @@
 #include "gdvar/value/document.hpp"
 
 namespace gdvar {
-namespace detail {
-
-/// The document around a value.
-class DocumentAround {
-public:
-    LoadedDocument loaded;
-    std::size_t item = 0;
-    Path path;
-    Type type = Type::nil;
-    bool allow_objects = false;
-
-    bool objects() const { return allow_objects || loaded.document->kind().text; }
-    DecodeOptions decoding() const {
-        return {.dialect = loaded.dialect, .allow_objects = objects()};
-    }
-    EncodeOptions encoding() const {
-        return {.dialect = loaded.dialect, .allow_objects = objects()};
-    }
-};
-
-}  // namespace detail
-
 namespace {
 
 using detail::DocumentAround;
@@ -89,12 +67,12 @@ std::expected<OpenedValue, FileError> opened(LoadedDocument loaded, std::size_t 
                                              const SavePath& at, const std::string& path,
                                              const LayerOptions& options) {
     auto around = std::make_shared<DocumentAround>();
-    around->loaded = std::move(loaded);
+    around->loaded = std::make_shared<const LoadedDocument>(std::move(loaded));
     around->item = item;
     around->path = at.path;
     around->allow_objects = options.allow_objects;
     const auto document =
-        Document::parse(around->loaded.document->items()[item].packet, around->decoding());
+        Document::parse(around->loaded->document->items()[item].packet, around->decoding());
     if (!document)
         return refuse(document.error());
     const auto found = inspect::lookup(document->root(), at.path);
@@ -107,12 +85,12 @@ std::expected<OpenedValue, FileError> opened(LoadedDocument loaded, std::size_t 
     around->type = found->type();
     const ByteView content = content_of(*found);
     OpenedValue out;
-    const DocumentKind& kind = around->loaded.document->kind();
+    const DocumentKind& kind = around->loaded->document->kind();
     out.layer.kind = find_layer_kind(row->layer);
     // A String alone is the same in all dialects.
     const bool alone = path.empty() && around->type == Type::string;
     out.layer.place = ValuePlace{.document = kind.seen_as,
-                                 .dialect = kind.text || alone ? nullptr : around->loaded.dialect,
+                                 .dialect = kind.text || alone ? nullptr : around->loaded->dialect,
                                  .path = path,
                                  .around = around};
     out.inside =
@@ -278,7 +256,7 @@ std::expected<void, FileError> write_value(Source& from, Target& to, const Layer
     const auto value = value_of(*bytes, around.type);
     if (!value)
         return refuse(value.error());
-    std::vector<SaveItem> items = around.loaded.document->items();
+    std::vector<SaveItem> items = around.loaded->document->items();
     const ByteView old = items[around.item].packet;
     const auto made = inspect::set_value(old, around.path, *value, around.decoding());
     if (!made)
@@ -286,12 +264,15 @@ std::expected<void, FileError> write_value(Source& from, Target& to, const Layer
     if (auto sound = inspect::check_edited(old, as_bytes(*made), around.encoding()); !sound)
         return refuse(sound.error());
     items[around.item].packet = as_bytes(*made);
-    auto document = around.loaded.document->write(items);
+    Losses said_before;
+    inspect::ConversionReport report{said_before};
+    auto document = around.conversion ? write_converted(around, *around.conversion, items, report)
+                                      : around.loaded->document->write(items);
     if (!document)
         return refuse(document.error().error);
     if (auto put = to.write(*document); !put)
         return put;
-    return to.write(around.loaded.behind);
+    return to.write(around.loaded->behind);
 } catch (const std::bad_alloc&) {
     return refuse(Error{Errc::no_memory});
 }

@@ -2,13 +2,51 @@
 #pragma once
 
 #include <expected>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "file/loaded_document.hpp"
 #include "gdvar/file/open_layers.hpp"
+#include "gdvar/inspect/convert.hpp"
+#include "gdvar/value/path.hpp"
+#include "gdvar/wire/options.hpp"
 
 namespace gdvar {
+namespace detail {
+
+/// The document around a value.
+class DocumentAround {
+public:
+    /// How the document is written for another dialect.
+    struct Conversion {
+        EncodeOptions to;
+        inspect::Renames renames;
+    };
+
+    std::shared_ptr<const LoadedDocument> loaded;
+    std::size_t item = 0;
+    Path path;
+    Type type = Type::nil;
+    bool allow_objects = false;
+    std::shared_ptr<const Conversion> conversion{};  ///< null: it stays what it is
+
+    bool objects() const { return allow_objects || loaded->document->kind().text; }
+    DecodeOptions decoding() const {
+        return {.dialect = loaded->dialect, .allow_objects = objects()};
+    }
+    EncodeOptions encoding() const {
+        return {.dialect = loaded->dialect, .allow_objects = objects()};
+    }
+};
+
+}  // namespace detail
+
+/// The bytes of the document with these values, for another dialect. Errors: as convert_layers.
+std::expected<std::vector<std::byte>, DocumentError> write_converted(
+    const detail::DocumentAround& around, const detail::DocumentAround::Conversion& how,
+    std::span<const SaveItem> items, inspect::ConversionReport& report);
 
 /// A value, opened as a layer.
 struct OpenedValue {

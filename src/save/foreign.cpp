@@ -13,7 +13,6 @@ struct Magic {
     const char *what, *hint;
 };
 
-constexpr const char* no_resource = "gdvar does not read resources: load it in the engine";
 constexpr const char* unpack = "unpack it first";
 
 constexpr Magic magics[] = {
@@ -28,7 +27,6 @@ constexpr Magic magics[] = {
     {{"PK\x05\x06", 4}, 0, "an empty zip archive", ""},
     {{"7z\xbc\xaf\x27\x1c", 6}, 0, "a 7z archive", unpack},
     {{"ustar", 5}, 257, "a tar archive", unpack},
-    {{"GDPC", 4}, 0, "a pack of a Godot game (PCK)", "take the file out of it first"},
     {{"GDSC", 4}, 0, "a tokenized GDScript", ""},
     {{"GDST", 4}, 0, "a texture of Godot 3", ""},
     {{"GST2", 4}, 0, "a texture of Godot 4", ""},
@@ -41,7 +39,7 @@ constexpr Magic magics[] = {
       4},
      0,
      "an ELF program",
-     "a PCK may be embedded in it"},
+     "no pack of a Godot game is at its end"},
     {{"\xff\xfe", 2}, 0, "text in UTF-16", "iconv -f UTF-16 it first"},
     {{"\xfe\xff", 2}, 0, "text in UTF-16", "iconv -f UTF-16 it first"},
 };
@@ -102,9 +100,9 @@ namespace {
 Reading text_reading(std::string_view start) {
     const std::string_view line = first_line(start);
     if (line.starts_with("[gd_resource"))
-        return reading("a text resource of Godot (.tres)", no_resource);
+        return reading("a text resource of Godot (.tres)", "");
     if (line.starts_with("[gd_scene"))
-        return reading("a text scene of Godot (.tscn)", no_resource);
+        return reading("a text scene of Godot (.tscn)", "");
     const bool value = line.starts_with('{') || line.starts_with('[') || line.starts_with('"');
     const bool section = line.starts_with('[') && line.find(']') != line.npos && line.size() > 2 &&
                          ((line[1] | 0x20) >= 'a' && (line[1] | 0x20) <= 'z') &&
@@ -113,9 +111,8 @@ Reading text_reading(std::string_view start) {
     if (section)
         return reading("a text of sections (a ConfigFile, project.godot)", "");
     if (value)
-        return reading("text, as of JSON or of var_to_str",
-                       "gdvar pack makes a packet of it (--input json --plain for JSON)");
-    return reading("text", "gdvar pack makes a packet of a value's text");
+        return reading("text, as of JSON or of var_to_str", "");
+    return reading("text", "");
 }
 
 }  // namespace

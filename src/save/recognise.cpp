@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "gdvar/save/coding.hpp"
+#include "gdvar/save/pack.hpp"
 #include "gdvar/wire/dialect.hpp"
 #include "gdvar/wire/evidence.hpp"
 #include "gdvar/wire/frame.hpp"
@@ -308,6 +309,27 @@ std::optional<Reading> own_magic(ByteView start) {
     return std::nullopt;
 }
 
+/// A pack, at the start or at the end. `start`: the first bytes.
+std::expected<std::optional<Reading>, FileError> try_pack(Source& source, ByteView start,
+                                                          const RecogniseOptions& options) {
+    const std::string_view magic = detail::as_text(start.data(), start.size()).substr(0, 4);
+    if (!options.at_end && magic != "GDPC" && magic != "PEPC")
+        return std::nullopt;
+    const auto place = find_pack(source, options.skip);
+    if (!place && place.error().code != Errc::io && place.error().code != Errc::no_memory)
+        return std::nullopt;  // the source is damaged before its end
+    if (!place)
+        return std::unexpected(place.error());
+    if (!*place)
+        return std::nullopt;
+    Reading out{.kind = InputKind::pack,
+                .reason = "begins with the magic of a pack",
+                .foreign = "a pack of a Godot game (PCK)"};
+    if ((*place)->embedded)
+        out.reason = "ends with a pack, which begins at byte " + std::to_string((*place)->offset);
+    return out;
+}
+
 std::expected<Sample, FileError> take_sample(Source& source, const RecogniseOptions& options) {
     constexpr std::uint64_t most = 1 << 20;
     if (auto start = to_start(source, options.skip); !start)
@@ -361,6 +383,13 @@ std::expected<std::vector<Reading>, FileError> readings_of(Source& source,
         return std::unexpected(sample.error());
     if (sample->bytes.empty())
         return fits;
+    auto pack = try_pack(source, sample->bytes, options);
+    if (!pack)
+        return std::unexpected(pack.error());
+    if (*pack) {
+        fits.push_back(**std::move(pack));
+        return fits;
+    }
     std::vector<Reading> binary;
     for (const auto& magic : {own_magic(sample->bytes), save::foreign_magic(sample->bytes)})
         if (magic)
@@ -399,10 +428,10 @@ std::expected<std::vector<Reading>, FileError> readings_of(Source& source,
 
 std::string_view input_kind_name(InputKind kind) noexcept {
     constexpr std::string_view names[] = {
-        "gdec",       "gcpf",    "gzip",    "zlib",       "deflate",         "zstd",
-        "brotli",     "project", "records", "records-be", "packet",          "hex",
-        "base64",     "pascal",  "config",  "resource",   "binary-resource", "json",
-        "json-lines", "text",    "foreign", "unknown"};
+        "gdec",       "gcpf",    "gzip",    "zlib",          "deflate",         "zstd",
+        "brotli",     "project", "records", "records-be",    "packet",          "hex",
+        "base64",     "pascal",  "config",  "resource",      "binary-resource", "json",
+        "json-lines", "text",    "pack",    "browser-files", "foreign",         "unknown"};
     return names[static_cast<std::size_t>(kind)];
 }
 

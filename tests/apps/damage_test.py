@@ -19,7 +19,7 @@ def run(*words, stdin=b""):
 packet = bytes.fromhex("1b000000010000000400000001000000610000000200000007000000")
 tar = b"name".ljust(257, b"\0") + b"ustar\x0000" + bytes(300)
 for name, data, words in (
-        ("a text that begins with a newline", b"\nthis is a text, and once it was a Vector3i\n", ["text", "gdvar pack"]),
+        ("a text that begins with a newline", b"\nthis is a text, and once it was a Vector3i\n", ["this is text", "not json: 2:1: "]),
         ("bzip2 of a packet", bz2.compress(packet), ["bzip2-compressed", "bunzip2"]),
         ("a PCK", b"GDPC" + bytes(40), ["PCK"]),
         ("a zip archive", b"PK\x03\x04" + bytes(40), ["zip archive"]),

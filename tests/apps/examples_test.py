@@ -25,6 +25,7 @@ def prepare(folder):
     (folder / "settings.json").write_text('{"volume": 0.5, "names": ["Ada"]}')
     (folder / "saves").mkdir()
     shutil.copy(folder / "game.save", folder / "saves")
+    shutil.copy(root / "tests/data/resources/godot-4.6.3/pack.pck", folder / "game.pck")
     (folder / "buffer.gz").write_bytes(gzip.compress(b"abc" * 100))
     run("set", "game.save", "#0 $.players[3].hp", "1", "-o", "other.save", cwd=folder)
     run("diff", "--patch", "game.save", "other.save", "-o", "to-other.patch", cwd=folder)

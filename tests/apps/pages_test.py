@@ -9,6 +9,7 @@ Usage: pages_test.py GDVAR SOURCE_DIR [--update]
 """
 
 import gzip
+import json
 import os
 import pathlib
 import re
@@ -36,6 +37,12 @@ def prepare(folder):
     (folder / "lines.save").write_text('{"node": "Player", "hp": 20}\n{"node": "Slime", "hp": 3}\n')
     (folder / "hero.tres").write_text('[gd_resource type="Resource" format=3]\n\n[resource]\nhealth = 5\nname = "Ada"\n')
     (folder / "packed.save").write_bytes(gzip.compress(bytes.fromhex("1b0000000100000004000000020000006870000002000000") + b"\x07\0\0\0", mtime=0))
+    # Files in files.
+    shutil.copy(root / "tests/data/resources/godot-4.6.3/pack.pck", folder / "game.pck")
+    record = {"timestamp": "2024-05-01T10:00:00.000Z", "mode": 33206}
+    contents = {str(number): byte for number, byte in enumerate((folder / "settings.cfg").read_bytes())}
+    (folder / "userfs.json").write_text(json.dumps({"/userfs/godot/app_userdata/Game/settings.cfg": {**record, "contents": contents},
+                                                    "/userfs/godot/app_userdata/Game/data.save": {**record, "contents": list((folder / "plain.save").read_bytes())}}))
     # A newline behind the last record.
     (folder / "odd.save").write_bytes((saves / "godot-4.6.3/plain.save").read_bytes() + b"\n")
     (folder / "saves").mkdir()

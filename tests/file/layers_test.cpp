@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "gdvar/file/convert_layers.hpp"
 #include "gdvar/file/open_layers.hpp"
 #include "gdvar/file/save_file.hpp"
 #include "gdvar/save/coding.hpp"
@@ -158,6 +159,134 @@ TEST_F(Layers, ATextWithItsLengthIsALayer) {
         EXPECT_EQ(write_layers(from, target, find_layers("pascal").value(), nullptr).error().code,
                   Errc::bad_utf8);
     }
+}
+
+/// Layers as the engines of another dialect read them.
+class ConvertedStacks : public testing::Test {
+protected:
+    inspect::Renames renames = inspect::Renames::godot_3_to_4();
+    Losses losses;
+    inspect::ConversionReport report{losses};
+    Bytes file;
+    OpenLayers opened;
+
+    std::expected<ConvertedLayers, DocumentError> converted(ByteView bytes, const Dialect& to,
+                                                            LayerOptions options = {}) {
+        options.key = &key();
+        file = bytes_of(bytes);
+        auto found = open_layers(std::make_unique<MemorySource>(file), options);
+        EXPECT_TRUE(found);
+        opened = *std::move(found);
+        return convert_layers(opened.layers, {.dialect = &to}, renames, report);
+    }
+    /// The file with the same content in those layers.
+    Bytes written(const ConvertedLayers& layers) const {
+        EXPECT_TRUE(opened.inside().rewind());
+        const Bytes content = read_all(opened.inside()).value();
+        MemorySource from(content);
+        Bytes out;
+        MemoryTarget target(out);
+        const auto done = write_layers(from, target, layers.layers, &key(), &opened);
+        EXPECT_TRUE(done) << to_string(done.error());
+        return out;
+    }
+};
+
+TEST_F(ConvertedStacks, EncryptionIsTheTargets) {
+    const Bytes inner = packet(world);
+    const struct {
+        const char *before, *after;
+        const Dialect* to;
+    } cases[] = {
+        {"gdec-3", "gdec-4", &dialects::godot_4_0},
+        {"gdec-4", "gdec-3", &dialects::godot_3_1},
+        {"gdec-4", "gdec-3", &dialects::godot_2},
+        {"gdec-4 > gzip > gdec-4", "gdec-3 > gzip > gdec-3", &dialects::pandemonium_5},
+        {"base64 > gdec-3 > zstd", "base64 > gdec-4 > zstd", &dialects::godot_4_4},
+        {"gdec-4 > hex", "gdec-4 > hex", &dialects::godot_4_3},
+        {"gcpf-fastlz", "gcpf-fastlz", &dialects::godot_3_1},
+    };
+    for (const auto& [before, after, to] : cases) {
+        const auto layers = converted(wrapped(inner, before), *to);
+        ASSERT_TRUE(layers) << before;
+        EXPECT_EQ(stack(written(*layers)), std::string(after) + " > packet");
+        const auto changed = std::ranges::count_if(
+            layers->notes, [](const LayerNote& note) { return note.changed; });
+        const std::string_view was = before;
+        EXPECT_EQ(changed, was == after ? 0 : was.starts_with("gdec-4 >") ? 2 : 1) << before;
+        edited(written(*layers));
+    }
+}
+
+TEST_F(ConvertedStacks, WhatTheTargetCantDecompressIsNoted) {
+    const auto notes = [&](const char* name, const Dialect& to) {
+        const auto as = find_layer_kind(name)->seen_as;
+        const auto layers = converted(wrapped(packet(world), name), to, {.as = as});
+        return layers && !layers->notes.empty() && !layers->notes[0].changed ? layers->notes[0].what
+                                                                             : std::string();
+    };
+    EXPECT_EQ(notes("brotli", dialects::godot_3_1), "godot-3.1's engines can't decompress Brotli");
+    EXPECT_EQ(notes("brotli", dialects::godot_4_4), "");
+    EXPECT_NE(notes("deflate", dialects::godot_4_4), "");
+    EXPECT_EQ(notes("zlib", dialects::godot_3_1), "");
+}
+
+TEST_F(ConvertedStacks, DocumentsAroundValuesAreConverted) {
+    const Dialect& three = dialects::godot_3_1;
+    const Variant outer =
+        Dictionary{{"version", 3},
+                   {"at", Vector2(1, 2)},
+                   {"data", Variant(array_of(wrapped(packet(world, three), "gzip")))}};
+    const LayerOptions inside{.inside = {"$.data"}};
+    const auto layers =
+        converted(wrapped(record(packet(outer, three)), "gdec-3"), dialects::godot_4_4, inside);
+    ASSERT_TRUE(layers);
+    EXPECT_TRUE(losses.empty());
+    ASSERT_EQ(layers->notes.size(), 2u);
+    EXPECT_EQ(layers->notes[1].what, "the records around the value became godot-4.4's");
+    const Bytes four = written(*layers);
+    auto save = read_save(four, with_key()).value();
+    EXPECT_EQ(stack_in_words(save.layers(), save.kind().seen_as, &save.dialect()),
+              "gdec-4 > godot-4.4 records");
+    EXPECT_EQ(save.get<int>("#0 $.version"), 3);
+    EXPECT_EQ(save.get("#0 $.at").value(), Variant(Vector2(1, 2)));
+    SaveOptions deeper = with_key();
+    deeper.inside = {"$.data"};
+    EXPECT_EQ(read_save(four, deeper).value().get<int>("$.hp"), 7);
+    // And back.
+    const auto again = converted(four, three, inside);
+    ASSERT_TRUE(again);
+    EXPECT_EQ(read_save(written(*again), deeper).value().get<int>("$.hp"), 7);
+}
+
+TEST_F(ConvertedStacks, TextsAroundValuesStayTexts) {
+    const std::string digits(std::string_view("eyJocCI6IDd9"));  // {"hp": 7}
+    const std::string config = "; mine\n[a]\nids=PoolIntArray( 1, 2 )\ndata=\"" + digits + "\"\n";
+    const auto layers = converted(as_bytes(config), dialects::godot_4_4, {.inside = {"$.a.data"}});
+    ASSERT_TRUE(layers);
+    const Bytes made = written(*layers);
+    EXPECT_EQ(detail::as_text(made.data(), made.size()),
+              "; mine\n[a]\nids=PackedInt32Array(1, 2)\ndata=\"" + digits + "\"\n");
+    // JSON is the same for all engines.
+    const std::string json = R"({"data": "eyJocCI6IDd9"})";
+    const auto same = converted(as_bytes(json), dialects::godot_3_1, {.inside = {"$.data"}});
+    ASSERT_TRUE(same);
+    EXPECT_TRUE(same->notes.empty());
+}
+
+TEST_F(ConvertedStacks, WhatIsLostAroundAValueIsReported) {
+    const Variant outer = Array{Variant(StringName("x")), Variant("eyJocCI6IDd9")};
+    losses.prefix = "around: $";
+    const auto layers =
+        converted(record(packet(outer)), dialects::godot_3_1, {.inside = {"#0 $[1]"}});
+    ASSERT_TRUE(layers);
+    ASSERT_EQ(losses.kinds().size(), 1u);
+    EXPECT_EQ(losses.kinds()[0].paths, std::vector<std::string>{"around: #0 $[0]"});
+    EXPECT_EQ(losses.prefix, "around: $");
+    // Written, it is counted no second time.
+    EXPECT_EQ(stack(written(*layers), {.inside = {"#0 $[1]"}}),
+              "godot-3.1 records > string at #0 $[1] > base64 > json");
+    EXPECT_EQ(losses.count(), 1u);
 }
 
 TEST_F(Layers, NamesAreParsed) {

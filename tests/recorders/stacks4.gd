@@ -180,7 +180,7 @@ func shown(x):
 		for each in x: parts.append(shown(each))
 		return "[" + ", ".join(parts) + "]"
 	if typeof(x) == TYPE_DICTIONARY:
-		var names = x.keys()
+		var names = x.keys().map(func(name): return str(name))  # StringNames are sorted by their addresses
 		names.sort()
 		var parts = PackedStringArray()
 		for name in names: parts.append(name + ": " + shown(x[name]))

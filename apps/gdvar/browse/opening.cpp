@@ -33,6 +33,7 @@ std::optional<SaveOptions> save_options(const InputOptions& options, int& exit) 
     out.layers = layers.most;
     out.values = layers.values;
     out.inside = std::move(layers.inside);
+    out.entries = std::move(layers.entries);
     if (options.dialect != "auto" && !(out.dialect = dialect_named(options.dialect))) {
         exit = usage;
         return std::nullopt;
@@ -114,6 +115,7 @@ std::optional<Part> open_part(const InputOptions& options, const SaveOptions& ho
                                .most = how.layers,
                                .values = how.values,
                                .inside = how.inside,
+                               .entries = how.entries,
                                .dialect = how.dialect});
     if (!opened)
         return std::nullopt;
@@ -147,6 +149,7 @@ std::optional<Part> open_part(const InputOptions& options, const SaveOptions& ho
     SaveOptions inside = how;
     inside.skip = 0;
     inside.inside.clear();
+    inside.entries.clear();
     inside.as = kind;
     if (!inside.dialect)
         inside.dialect = inspect::guess_dialect(packets).dialect;
@@ -197,6 +200,8 @@ std::unique_ptr<Session> open_session(const InputOptions& options, int& exit) {
         std::string read_only;
         if (::access(options.file.c_str(), W_OK) != 0)
             read_only = "you may not write this file";
+        if (save->only_read())
+            read_only = "files in a pack or in a browser's export are only read";
         const std::vector<Layer> layers = save->layers();
         return session_of(*std::move(save), options, layers, std::move(read_only));
     }

@@ -189,10 +189,7 @@ void print_stack(const Input& input, Output& out) {
                      (value ? std::string() : std::string(input_kind_name(finding.kind)) + ": ") +
                      finding.reason);
         for (const Reading& other : finding.ruled_out)
-            out.line("  not " +
-                     (other.kind == InputKind::unknown ? std::string("further in")
-                                                       : std::string(input_kind_name(other.kind))) +
-                     ": " + other.reason);
+            out.line("  " + ruled_out_in_words(other));
     }
 }
 

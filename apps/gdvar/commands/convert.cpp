@@ -1,5 +1,6 @@
 #include "gdvar/inspect/convert.hpp"
 #include "command.hpp"
+#include "gdvar/file/convert_layers.hpp"
 #include "gdvar/inspect/written.hpp"
 #include "input/files.hpp"
 #include "input/input.hpp"
@@ -12,6 +13,9 @@ namespace gdvar::app {
 namespace {
 
 struct Options : InputOptions, PacketOptions, FilesOptions {
+    Options() { container.clear(); }  // nothing was said of the layers: they follow the dialect
+
+    bool layers_follow = false;
     std::string to_dialect, renames_file, output_dir;
     bool lossy = false, no_renames = false;
 
@@ -33,7 +37,10 @@ void declare(Arguments& arguments, Options& options) {
                                  "a file of names of classes and properties that changed");
     arguments.flag("--no-renames", options.no_renames, "leave the names of classes and properties")
         .excludes(file);
-    add_kept_packets(arguments, options);
+    add_kept_frame(arguments, options);
+    add_container(arguments, options, true,
+                  "layers of the result, the outermost first: 'base64 > gdec-4'; default: the "
+                  "input's own, as the target's engines read them");
     arguments.option("--output-dir", options.output_dir,
                      "write each file into this folder, under its own name; it is made if needed");
 }
@@ -86,28 +93,74 @@ int convert_text(const Options& options, Input& input, const Dialect& target,
     return worst;
 }
 
+/// The layers as the target's engines read them, with a note of each that changes. Nothing after a
+/// message.
+std::optional<ConvertedLayers> following(const Options& options, const Input& input,
+                                         const EncodeOptions& to, const Renames& renames,
+                                         LossReport& losses) {
+    losses.at(input, "around the value: $");
+    ConversionReport report{losses.losses};
+    if (options.verbose)
+        report.renamed = [&](const Rename& rename) {
+            say(input.name() + ": around the value: " + rename.path + ": note: " +
+                printable(rename.from) + " is called " + printable(rename.to) + " there");
+        };
+    auto done = convert_layers(input.layers(), to, renames, report);
+    if (done)
+        return *std::move(done);
+    say(input.name() + ": around the value: " + in_words(done.error().error));
+    return std::nullopt;
+}
+
+void say_notes(const std::string& who, std::span<const LayerNote> notes) {
+    for (const LayerNote& note : notes)
+        say(who + ": note: " + note.what +
+            (note.changed ? "; --container keep keeps it" : "; see --container"));
+}
+
+/// What the target's engines can't read of layers that the user has chosen.
+std::vector<LayerNote> unfit(std::span<const Layer> layers, const Dialect& target) {
+    std::vector<LayerNote> out;
+    const LayerKind& encryption = encryption_of(target);
+    for (const Layer& layer : layers) {
+        if (layer.kind->encrypts && layer.kind != &encryption)
+            out.push_back({.what = std::string(target.name) + "'s engines read " +
+                                   std::string(encryption.name)});
+        if (layer.place && layer.place->dialect && layer.place->dialect != &target)
+            out.push_back({.what = "the " + std::string(input_kind_name(layer.place->document)) +
+                                   " around the value stay " +
+                                   std::string(layer.place->dialect->name) + "'s"});
+    }
+    return out;
+}
+
 int convert_file(const Options& options, const Dialect* target, const Renames& renames) {
     int exit = fine;
     auto input = Input::open(options, exit);
     if (!input)
         return exit;
-    PacketOutput out(options, options, input->kind(), input->layers(), exit);
-    out.replaces(input->found());
-    if (exit != fine)
-        return exit;
-    // Of several files, the message names the one that it is about.
-    const std::string who = options.several ? input->name() : "gdvar";
-    for (const Layer& layer : out.layers()) {
-        const bool four = target->family == TextFamily::godot_4;
-        if (layer.name() == (four ? "gdec-3" : "gdec-4"))
-            say(who + ": note: " + std::string(target->name) + "'s engines read gdec-" +
-                (four ? "4" : "3") + "; see --container");
-    }
     const DecodeOptions from = input->decoding();
     const EncodeOptions to{.dialect = target,
                            .allow_objects = options.objects,
                            .real_width = static_cast<std::uint8_t>(options.real_width)};
+    // Of several files, the message names the one that it is about.
+    const std::string who = options.several ? input->name() : "gdvar";
     LossReport losses(options.verbose);
+    ConvertedLayers layers{input->layers(), {}};
+    if (options.layers_follow) {
+        auto others = following(options, *input, to, renames, losses);
+        if (!others)
+            return refused;
+        layers = *std::move(others);
+    }
+    PacketOutput out(options, options, input->kind(), layers.layers, exit);
+    out.replaces(input->found());
+    if (exit != fine)
+        return exit;
+    if (!options.layers_follow)
+        layers.notes = unfit(out.layers(), *target);
+    if (std::ranges::any_of(layers.notes, &LayerNote::changed))
+        out.differs();
     ConversionReport report{losses.losses};
     int worst = fine;
     const bool as_text = input->is_text() && out.frame() == input->kind();
@@ -154,6 +207,7 @@ int convert_file(const Options& options, const Dialect* target, const Renames& r
     }
     if (exit != fine || worst != fine)
         return exit != fine ? exit : worst;
+    say_notes(who, layers.notes);
     return out.finish();
 }
 
@@ -161,6 +215,9 @@ int run(Options& options) {
     const Dialect* target = dialect_named(options.to_dialect);
     if (!target)
         return usage;
+    options.layers_follow = options.container.empty();
+    if (options.layers_follow)
+        options.container = "keep";
     int exit = fine;
     const auto renames = renames_of(options, exit);
     if (!renames)
@@ -204,8 +261,7 @@ Command convert_command() {
          .does = "rewrites values from one dialect to another",
          .examples = "gdvar convert --to godot4 old.save -o new.save\n"
                      "gdvar convert --from godot4 --to godot3 --lossy game.save -o for3.save\n"
-                     "gdvar convert --to godot4 --container gdec-4 --password-file pass.txt "
-                     "old.save -o new.save"},
+                     "gdvar convert --to godot4 --password-file pass.txt old.save -o new.save"},
         declare, run);
 }
 

@@ -1,4 +1,5 @@
 #include "command.hpp"
+#include "gdvar/file/archive.hpp"
 #include "gdvar/file/open_layers.hpp"
 #include "gdvar/file/save_document.hpp"
 #include "options/input.hpp"
@@ -61,6 +62,8 @@ int nothing_around(const Options& options, const OpenLayers& found) {
     std::string is;
     if (find_layer_kind(what.kind))
         is = ": --layers leaves it closed";
+    else if (is_archive(what.kind))
+        is = " but " + std::string(what.foreign) + ": --entry NAME takes a file out of it";
     else if (!found.readings.empty())
         is = " but " + (in_words ? what.reason : std::string(input_kind_name(what.kind)));
     say(options.name() + ":" + hex(options.skip) + ": error[bad_magic]: not a container" + is +

@@ -1,5 +1,7 @@
 #include "edit/editing.hpp"
 
+#include <algorithm>
+
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/inspect/misstep.hpp"
 #include "gdvar/inspect/written.hpp"
@@ -17,6 +19,16 @@ void add_path(Arguments& arguments, PathEditOptions& options, const char* all) {
     arguments.flag("--all", options.all, all);
 }
 
+namespace {
+
+std::string archive_in_words(const std::vector<Layer>& layers) {
+    const auto at =
+        std::ranges::find_if(layers, [](const Layer& layer) { return layer.kind->is_archive(); });
+    return at->kind->seen_as == InputKind::pack ? "a pack" : "a browser's export";
+}
+
+}  // namespace
+
 std::unique_ptr<Input> open_to_change(const InputOptions& options, int& exit) {
     auto input = Input::open(options, exit);
     if (!input)
@@ -24,6 +36,12 @@ std::unique_ptr<Input> open_to_change(const InputOptions& options, int& exit) {
     if (const DocumentKind* kind = find_document_kind(input->kind()); kind && kind->only_read) {
         const auto written = kind->write({}, *input->decoding().dialect);
         say(input->name() + ": " + to_string(written.error().error));
+        exit = refused;
+        return nullptr;
+    }
+    if (has_archive(input->layers())) {
+        say(input->name() + ": error[misplaced]: what is in " + archive_in_words(input->layers()) +
+            " is read, but not written; gdvar unwrap --entry takes the file out");
         exit = refused;
         return nullptr;
     }

@@ -36,7 +36,7 @@ bool installed(const std::string& program) {
     return false;
 }
 
-/// The folder for files of this session, if it is as it should be: the user's alone.
+/// The folder for files of this login, if it is as it should be: the user's alone.
 std::string folder_for_texts() {
     std::string session = variable("XDG_RUNTIME_DIR");
     if (session.starts_with('/'))

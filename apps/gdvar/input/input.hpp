@@ -38,6 +38,9 @@ struct Item {
 /// behind the last record that are too few for another record.
 enum class Tail : std::uint8_t { refuse, say, keep, keep_all };
 
+/// "not json: 1:17: error[...]: ...", of what was ruled out.
+std::string ruled_out_in_words(const Reading& reading);
+
 /// The input, recognised: a row of packets, maybe in containers. Records are streamed.
 class Input {
 public:

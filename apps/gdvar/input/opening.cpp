@@ -1,6 +1,9 @@
 // Opens the input's layers, and says what is wrong with them.
+#include <algorithm>
 #include <utility>
 
+#include "gdvar/base/quote.hpp"
+#include "gdvar/file/archive.hpp"
 #include "input/input.hpp"
 #include "output/messages.hpp"
 
@@ -62,6 +65,14 @@ int Input::open_stack(std::unique_ptr<Source> file) {
 int Input::not_opened(const LayersError& error) const {
     if (error.error.code == Errc::size_limit) {
         say(name_ + ": " + too_much(options_.most_streamed(), "the contents are"));
+        return refused;
+    }
+    if (is_archive(error.found.kind) && error.error.code == Errc::missing_key) {
+        const auto before = std::ranges::count_if(
+            error.found.layers, [](const Layer& layer) { return layer.kind->is_archive(); });
+        say(name_ + ": error[missing_key]: there is no file " +
+            quote(options_.entries[static_cast<std::size_t>(before)]) +
+            (before ? " in the file named before it" : " in it") + "; gdvar list names them all");
         return refused;
     }
     return failed(error.error);

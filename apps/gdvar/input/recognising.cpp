@@ -1,6 +1,7 @@
 // Recognises the kind and the dialect of the input, and finds bytes that are left over.
 #include <algorithm>
 
+#include "gdvar/file/archive.hpp"
 #include "gdvar/inspect/misstep.hpp"
 #include "gdvar/wire/validate.hpp"
 #include "input/input.hpp"
@@ -23,6 +24,13 @@ std::string others(const std::vector<Reading>& readings) {
 
 }  // namespace
 
+std::string ruled_out_in_words(const Reading& reading) {
+    const bool value = reading.kind == InputKind::unknown;
+    return "not " +
+           (value ? std::string("further in") : std::string(input_kind_name(reading.kind))) + ": " +
+           reading.reason;
+}
+
 int Input::recognise_kind() {
     if (kind_ == InputKind::unknown) {
         const bool empty = size_ == skip_;
@@ -37,6 +45,14 @@ int Input::recognise_kind() {
         kind_ = InputKind::packet;
     }
     document_kind_ = find_document_kind(kind_);
+    if (is_archive(kind_)) {
+        say(name_ + ": " + to_string(not_recognised(readings(), false)) + ", and " +
+            (options_.entries.empty()
+                 ? "a file in it must be named: gdvar list lists them, --entry "
+                   "NAME opens one"
+                 : "--layers leaves it closed"));
+        return refused;
+    }
     if (!document_kind_) {
         const std::string closed = find_layer_kind(kind_)
                                        ? "error[not_recognised]: this is " +
@@ -45,6 +61,9 @@ int Input::recognise_kind() {
                                        : to_string(not_recognised(readings(), false));
         const std::string hint = readings().empty() ? "" : readings()[0].hint;
         say(name_ + ": " + closed + (hint.empty() ? "" : ": " + hint));
+        if (!readings().empty() && readings()[0].text)
+            for (const Reading& other : found_.findings.back().ruled_out)
+                say("  " + ruled_out_in_words(other));
         return refused;
     }
     say_kind();
@@ -68,10 +87,7 @@ void Input::say_kind() const {
                      : std::string(input_kind_name(finding.kind))) +
                 (finding.reason.empty() ? "" : ": " + finding.reason));
             for (const Reading& other : finding.ruled_out)
-                say("  not " +
-                    (other.kind == InputKind::unknown ? std::string("further in")
-                                                      : std::string(input_kind_name(other.kind))) +
-                    ": " + other.reason);
+                say("  " + ruled_out_in_words(other));
         }
     }
     if (const std::string more = others(readings());

@@ -29,8 +29,9 @@ LayerOptions InputOptions::finding() const {
                 std::min<std::uint64_t>(layers.value_or(SIZE_MAX), SIZE_MAX)),
             .values = !no_inside,
             .inside = inside,
+            .entries = entries,
             .allow_objects = objects,
-            .all_readings = all_readings};
+            .all_readings = all_readings || verbose};
 }
 
 void add_input(Arguments& arguments, InputOptions& options) {
@@ -65,6 +66,12 @@ Argument add_reading_files(Arguments& arguments, InputOptions& options, OutputOp
 }
 
 void add_layers(Arguments& arguments, InputOptions& options) {
+    arguments
+        .option("--entry", options.entries,
+                "read this file of a pack (PCK) or of a browser's export, as gdvar list names it;\n"
+                "may be repeated")
+        .value("NAME")
+        .repeated();
     arguments
         .option("--inside", options.inside,
                 "read what the String or PackedByteArray at this path holds; may be repeated")

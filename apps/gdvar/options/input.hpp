@@ -22,6 +22,7 @@ struct InputOptions : SourceOptions {
     std::optional<std::uint64_t> layers;  ///< no more are opened
     std::vector<std::string> inside;      ///< paths of values whose content is the input
     bool no_inside = false;
+    std::vector<std::string> entries;  ///< names of files in a pack, or of a browser's files
     // Of the command, not of the user:
     bool all_readings = false;  ///< lists everything that the input could be
     bool any_bytes = false;     ///< reads an input that is not recognised as a packet
@@ -39,7 +40,7 @@ Argument add_reading(Arguments& arguments, InputOptions& options, OutputOptions&
 Argument add_reading_files(Arguments& arguments, InputOptions& options, OutputOptions& output,
                            FilesOptions& files,
                            const char* what = "the inputs, files or folders; - is standard input");
-/// --inside, --no-inside and --layers: which layers are opened.
+/// --entry, --inside, --no-inside and --layers: which layers are opened.
 void add_layers(Arguments& arguments, InputOptions& options);
 /// --as, the kinds that can be recognised.
 Argument add_as(Arguments& arguments, InputOptions& options, const char* what);

@@ -10,7 +10,7 @@ void add_frame(Arguments& arguments, PacketOptions& options, const char* what) {
     arguments.option("--frame", options.frame, what).one_of({"packet", "records", "records-be"});
 }
 
-void add_container(Arguments& arguments, PacketOptions& options, bool keep) {
+void add_container(Arguments& arguments, PacketOptions& options, bool keep, const char* what) {
     std::vector<std::string> names = {"gcpf-fastlz", "gcpf-deflate", "gcpf-zstd", "gcpf-gzip"};
     for (const LayerKind& kind : layer_kinds())
         if (!kind.is_value() && kind.seen_as != InputKind::gcpf)
@@ -18,17 +18,18 @@ void add_container(Arguments& arguments, PacketOptions& options, bool keep) {
     std::vector<std::string> alone = {"none"};
     if (keep)
         alone.emplace_back("keep");
-    auto option = arguments
-                      .option("--container", options.container,
-                              "layers of the result, the outermost first: 'base64 > gdec-4'")
-                      .stack_of(names, alone);
+    auto option = arguments.option("--container", options.container, what).stack_of(names, alone);
     if (!keep)
         option.required();
 }
 
-void add_kept_packets(Arguments& arguments, PacketOptions& options) {
+void add_kept_frame(Arguments& arguments, PacketOptions& options) {
     add_form(arguments, options);
     add_frame(arguments, options, "packet, records, records-be; default: the input's own");
+}
+
+void add_kept_packets(Arguments& arguments, PacketOptions& options) {
+    add_kept_frame(arguments, options);
     add_container(arguments, options, true);
 }
 

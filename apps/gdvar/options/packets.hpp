@@ -15,9 +15,13 @@ struct PacketOptions : OutputOptions {
 
 /// --frame; what it says of the frame that is used without it.
 void add_frame(Arguments& arguments, PacketOptions& options, const char* what);
-/// --container, required unless `keep` is one of its words.
-void add_container(Arguments& arguments, PacketOptions& options, bool keep);
-/// Form, frame and container of a command that keeps the input's own.
+/// --container, required unless `keep` is one of its words; what it says.
+void add_container(
+    Arguments& arguments, PacketOptions& options, bool keep,
+    const char* what = "layers of the result, the outermost first: 'base64 > gdec-4'");
+/// Form and frame of a command that keeps the input's own.
+void add_kept_frame(Arguments& arguments, PacketOptions& options);
+/// The same, and the container.
 void add_kept_packets(Arguments& arguments, PacketOptions& options);
 /// The frame that `--frame` asks for, or the input's own.
 InputKind frame_of(const PacketOptions& options, InputKind own);

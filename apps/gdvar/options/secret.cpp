@@ -128,6 +128,10 @@ std::expected<OpenLayers, LayersError> open_layers(const SecretOptions& secrets,
         return found.layers.empty() ? std::string()
                                     : " (" + stack_in_words(found.layers, found.kind) + ")";
     };
+    if (keys->empty() && opened.error().found.kind == InputKind::pack) {
+        say(name + ": " + to_string(opened.error().error) + ": use --key-file");
+        return ended(refused);
+    }
     if (keys->empty()) {
         say(name + ": error[bad_key]: the file is encrypted (GDEC)" + in_stack() +
             ": use --password-file or --key-file");

@@ -60,9 +60,21 @@ PacketOutput::PacketOutput(const PacketOptions& options, const SourceOptions& so
         exit = usage;
         return;
     }
+    // What is in a pack is written as a file of its own.
+    while (has_archive(layers_)) {
+        layers_.erase(layers_.begin());
+        own_layers_ = false;
+        if (same_file(options.output_file, source.file)) {
+            say(options.output_file +
+                ": the result would take the place of the whole pack or browser's export; write it "
+                "to another file");
+            exit = usage;
+            return;
+        }
+    }
     if (options.container == "none")
         layers_.clear();
-    else if (!own_layers_)
+    else if (options.container != "keep")
         layers_ = other_layers(options.container, layers_);
     if (options.output_form != "binary" && !layers_.empty() && layers_.front().kind->is_text()) {
         layers_.erase(layers_.begin());

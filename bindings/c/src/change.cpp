@@ -2,6 +2,7 @@
 #include "common.hpp"
 #include "gdvar/inspect/convert.hpp"
 #include "gdvar/inspect/edit.hpp"
+#include "patch.hpp"
 
 namespace gdvar::c {
 namespace {
@@ -20,6 +21,31 @@ std::uint16_t give_packet(std::expected<PackedByteArray, Refusal>&& packet, gdva
 constexpr DecodeOptions anything{.allow_objects = true};
 
 }  // namespace
+
+std::uint16_t give_patch(const inspect::Patch& patch, gdvar_buffer& to, gdvar_error* error) {
+    Array list;
+    for (const inspect::Change& change : patch)
+        list.push_back(inspect::to_variant(change));
+    const auto size = encode_to(to.bytes, Variant(std::move(list)), {.allow_objects = true});
+    return size ? succeed(error) : fail(error, size.error());
+}
+
+std::uint16_t take_patch(gdvar_bytes packet, inspect::Patch& to, gdvar_error* error) {
+    auto list = decode(view(packet), anything);
+    if (!list)
+        return fail(error, list.error());
+    const auto items = list->get<Array>();
+    if (!items)
+        return refuse(error, "a patch is an Array of changes");
+    for (const Variant& item : *items) {
+        auto change = inspect::change_from(item);
+        if (!change)
+            return fail(error, inspect::PatchError(change.error(), to.size()));
+        to.push_back(*std::move(change));
+    }
+    return 0;
+}
+
 }  // namespace gdvar::c
 
 using namespace gdvar;
@@ -73,14 +99,7 @@ uint16_t gdvar_diff(const gdvar_document* from, const gdvar_document* to, gdvar_
                     gdvar_error* error) {
     return c::call(error, patch, [&] {
         const auto changes = inspect::diff(from->document.root(), to->document.root());
-        if (!changes)
-            return c::fail(error, changes.error());
-        Array list;
-        for (const inspect::Change& change : *changes)
-            list.push_back(inspect::to_variant(change));
-        const auto size =
-            encode_to(patch->bytes, Variant(std::move(list)), {.allow_objects = true});
-        return size ? c::succeed(error) : c::fail(error, size.error());
+        return changes ? c::give_patch(*changes, *patch, error) : c::fail(error, changes.error());
     });
 }
 
@@ -108,19 +127,9 @@ uint16_t gdvar_change_path(gdvar_bytes patch, uint64_t change, gdvar_buffer* pat
 uint16_t gdvar_patch(gdvar_bytes packet, gdvar_bytes patch, const gdvar_options* options,
                      gdvar_buffer* to, gdvar_error* error) {
     return c::call(error, to, [&] {
-        auto list = decode(c::view(patch), c::anything);
-        if (!list)
-            return c::fail(error, list.error());
-        const auto items = list->get<Array>();
-        if (!items)
-            return c::refuse(error, "a patch is an Array of changes");
         inspect::Patch changes;
-        for (const Variant& item : *items) {
-            auto change = inspect::change_from(item);
-            if (!change)
-                return c::fail(error, inspect::PatchError(change.error(), changes.size()));
-            changes.push_back(*std::move(change));
-        }
+        if (const auto code = c::take_patch(patch, changes, error))
+            return code;
         return c::give_packet(inspect::patch_packet(c::view(packet), changes, c::decoding(options)),
                               *to, error);
     });

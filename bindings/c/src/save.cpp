@@ -1,61 +1,14 @@
 // Saves and the layers around them.
-#include <algorithm>
-#include <chrono>
 #include <optional>
 #include <string>
 
-#include "common.hpp"
 #include "gdvar/file/open_layers.hpp"
-#include "gdvar/file/save_file.hpp"
 #include "gdvar/inspect/misstep.hpp"
 #include "gdvar/wire/path.hpp"
-
-namespace gdvar::c {
-
-/// What was asked of a save last, if it was refused: the reason is worked out when it is asked for.
-struct Refused {
-    Error error{};  ///< ok: it was not refused
-    std::string path{};
-    std::optional<Variant> value{};  ///< that was to be put
-    inspect::SetRules rules{};
-    std::string why{};  ///< in words, if it was not the path or the place that was refused
-};
-
-}  // namespace gdvar::c
-
-struct gdvar_save {
-    gdvar::SaveFile file;
-    gdvar::c::Refused refused{};
-};
+#include "save.hpp"
 
 namespace gdvar::c {
 namespace {
-
-gdvar_save_options complete_save(const gdvar_save_options* options) noexcept {
-    gdvar_save_options out = GDVAR_SAVE_OPTIONS_INIT;
-    if (options)
-        std::memcpy(&out, options, std::min<std::size_t>(options->size, sizeof out));
-    return out;
-}
-
-std::expected<SaveOptions, Error> opening(const gdvar_save_options* options) {
-    const gdvar_save_options o = complete_save(options);
-    SaveOptions out;
-    if (o.dialect)
-        out.dialect = &take(o.dialect);
-    out.allow_objects = (o.flags & GDVAR_ALLOW_OBJECTS) != 0;
-    out.strict = (o.flags & GDVAR_STRICT) != 0;
-    out.lock = (o.flags & GDVAR_NO_LOCK) == 0;
-    out.max_bytes = o.max_bytes;
-    out.lock_wait = std::chrono::milliseconds(o.lock_wait_ms);
-    if (!o.password.size && !o.key.size)
-        return out;
-    auto key = o.password.size ? key_from_password(view(o.password)) : key_from_bytes(view(o.key));
-    if (!key)
-        return std::unexpected(key.error());
-    out.key = *key;
-    return out;
-}
 
 /// Gives the handle of a save that was opened.
 std::uint16_t give_save(std::expected<SaveFile, FileError>&& opened, gdvar_save** save,
@@ -66,46 +19,33 @@ std::uint16_t give_save(std::expected<SaveFile, FileError>&& opened, gdvar_save*
     return succeed(error);
 }
 
-std::string names_of(std::span<const Layer> layers) {
-    std::string names;
-    for (const Layer& layer : layers)
-        names.append(names.empty() ? "" : " ").append(layer.name());
-    return names;
-}
-
-/// "base64 gdec-4": the outermost first.
-std::expected<std::vector<Layer>, Error> layers_named(std::string_view names) {
-    std::vector<Layer> layers;
-    while (!names.empty()) {
-        const std::size_t end = std::min(names.find(' '), names.size());
-        if (end) {
-            auto layer = find_layer(names.substr(0, end));
-            if (!layer)
-                return std::unexpected(layer.error());
-            layers.push_back(*layer);
-        }
-        names.remove_prefix(std::min(end + 1, names.size()));
-    }
-    return layers;
-}
-
 /// Notes what was refused, for gdvar_save_explain.
 std::uint16_t note(gdvar_save& save, Refused refused, gdvar_error* error) {
     save.refused = std::move(refused);
     return fail(error, save.refused.error);
 }
 
+/// The value of a packet that is given to a save. Nothing, with the error noted, if it is none.
+std::optional<Variant> take_value(gdvar_save& save, const std::string& path, gdvar_bytes value,
+                                  std::string_view what, gdvar_error* error) {
+    DecodeOptions decoding = save.file.decoding();
+    decoding.allow_objects = true;  // the save itself refuses them
+    auto given = decode(view(value), decoding);
+    if (given)
+        return *std::move(given);
+    std::string why = "the new " + std::string(what) + " at " +
+                      error_path(view(value), decoding, given.error()) + ": " +
+                      inspect::message_without_code(given.error());
+    note(save, {.error = given.error(), .path = path, .why = std::move(why)}, error);
+    return std::nullopt;
+}
+
 /// Puts the value of a packet at the path.
 std::uint16_t put(gdvar_save& save, std::string path, gdvar_bytes value, std::uint32_t flags,
                   gdvar_error* error) {
-    const DecodeOptions decoding{.dialect = &save.file.dialect(), .allow_objects = true};
-    auto given = decode(view(value), decoding);
-    if (!given) {
-        std::string why = "the new value at " + error_path(view(value), decoding, given.error()) +
-                          ": " + inspect::message_without_code(given.error());
-        return note(save, {.error = given.error(), .path = std::move(path), .why = std::move(why)},
-                    error);
-    }
+    auto given = take_value(save, path, value, "value", error);
+    if (!given)
+        return static_cast<std::uint16_t>(save.refused.error.code);
     const inspect::SetRules rules{
         .create = (flags & GDVAR_SET_CREATE) != 0,
         .type = flags & GDVAR_SET_TYPE ? std::optional(given->type()) : std::nullopt};
@@ -116,6 +56,16 @@ std::uint16_t put(gdvar_save& save, std::string path, gdvar_bytes value, std::ui
         save,
         {.error = set.error(), .path = std::move(path), .value = *std::move(given), .rules = rules},
         error);
+}
+
+std::uint16_t rename(gdvar_save& save, std::string path, gdvar_bytes key, gdvar_error* error) {
+    const auto given = take_value(save, path, key, "key", error);
+    if (!given)
+        return static_cast<std::uint16_t>(save.refused.error.code);
+    const auto renamed = save.file.rename(path, *given);
+    if (renamed)
+        return succeed(error);
+    return note(save, {.error = renamed.error(), .path = std::move(path)}, error);
 }
 
 /// Does what is done to whole records: `change` is a call of the SaveFile.
@@ -198,7 +148,7 @@ uint16_t gdvar_save_open(const char* path, const gdvar_save_options* options, gd
         auto opening = c::opening(options);
         if (!opening)
             return c::fail(error, opening.error());
-        return c::give_save(open_save(path, *std::move(opening)), save, error);
+        return c::give_save(open_save(path, std::move(opening->options)), save, error);
     });
 }
 uint16_t gdvar_save_read(gdvar_bytes bytes, const gdvar_save_options* options, gdvar_save** save,
@@ -207,7 +157,7 @@ uint16_t gdvar_save_read(gdvar_bytes bytes, const gdvar_save_options* options, g
         auto opening = c::opening(options);
         if (!opening)
             return c::fail(error, opening.error());
-        return c::give_save(read_save(c::view(bytes), *std::move(opening)), save, error);
+        return c::give_save(read_save(c::view(bytes), std::move(opening->options)), save, error);
     });
 }
 void gdvar_save_free(gdvar_save* save) {
@@ -259,6 +209,12 @@ uint16_t gdvar_save_erase(gdvar_save* save, gdvar_text path, gdvar_error* error)
             return c::note(*save, {.error = erased.error(), .path = std::string(c::view(path))},
                            error);
         return c::succeed(error);
+    });
+}
+uint16_t gdvar_save_rename(gdvar_save* save, gdvar_text path, gdvar_bytes key, gdvar_error* error) {
+    return c::call(error, nullptr, [&] {
+        save->refused = {};
+        return c::rename(*save, std::string(c::view(path)), key, error);
     });
 }
 uint16_t gdvar_save_insert(gdvar_save* save, int64_t number, gdvar_bytes packet,
@@ -321,8 +277,7 @@ uint16_t gdvar_wrap(gdvar_bytes inner, gdvar_text layers, const gdvar_save_optio
         MemorySource source(c::view(inner));
         std::vector<std::byte> bytes;
         MemoryTarget target(bytes);
-        const auto written =
-            write_layers(source, target, *named, opening->key ? &*opening->key : nullptr);
+        const auto written = write_layers(source, target, *named, opening->key());
         if (!written)
             return c::fail(error, written.error());
         c::append(*to, ByteView(bytes));
@@ -337,16 +292,13 @@ uint16_t gdvar_unwrap(gdvar_bytes outer, const gdvar_save_options* options, gdva
         if (!opening)
             return c::fail(error, opening.error());
         // The names of the layers are all that gdvar_wrap takes, so values stay closed.
-        const auto opened = open_layers(std::make_unique<MemorySource>(c::view(outer)),
-                                        {.key = opening->key ? &*opening->key : nullptr,
-                                         .max_bytes = opening->max_bytes,
-                                         .max_held = opening->max_bytes,
-                                         .values = false});
+        const auto opened =
+            open_layers(std::make_unique<MemorySource>(c::view(outer)), opening->finding(false));
         if (!opened)
             return c::fail(error, opened.error().error);
         if (const auto back = opened->inside().rewind(); !back)
             return c::fail(error, back.error());
-        const auto bytes = read_all(opened->inside(), opening->max_bytes);
+        const auto bytes = read_all(opened->inside(), opening->options.max_bytes);
         if (!bytes)
             return c::fail(error, bytes.error());
         c::append(*to, ByteView(*bytes));

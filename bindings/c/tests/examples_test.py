@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the examples in C, LuaJIT and C#: examples_test.py LIBRARY READ_PROGRAM DATA_DIR"""
+"""Runs the examples in C, LuaJIT and C#: examples_test.py LIBRARY READ SAVE DATA_DIR"""
 import os
 import pathlib
 import shutil
@@ -8,7 +8,7 @@ import sys
 import tempfile
 import unittest
 
-LIBRARY, READ, DATA = map(pathlib.Path, sys.argv[1:4])
+LIBRARY, READ, SAVER, DATA = map(pathlib.Path, sys.argv[1:5])
 EXAMPLES = pathlib.Path(__file__).resolve().parent.parent / "examples"
 SAVE, ARRAY = DATA / "workloads/g4/savegame.bin", DATA / "workloads/g4/mmo_tick.bin"
 ROWS = "version\tint\nplayer\tDictionary\ninventory\tArray\nflags\tDictionary\n"
@@ -37,6 +37,19 @@ class Examples(unittest.TestCase):
         self.assertEqual([b for a, b in zip(before, after) if a != b], [100, 0])  # 438 is b6 01
         self.assertEqual(len(before), len(after))
         self.assertIn("error[truncated]", run(READ, self.cut, out, ok=False))
+
+    def test_c_saves(self):
+        config = self.folder / "settings.cfg"
+        config.write_text("; mine\n[audio]\nvolume = 0.8 ; loud\n")
+        self.assertTrue(run(SAVER, config).startswith("config\nconfig: a ConfigFile with 1 section\n  not resource: "))
+        run(SAVER, config, "$.audio.volume", "0.5")
+        self.assertEqual(config.read_text(), "; mine\n[audio]\nvolume = 0.5 ; loud\n")
+        self.assertIn("$.audio.volume: this is a float, the value is a String\n",
+                      run(SAVER, config, "$.audio.volume", '"x"', ok=False))
+        damaged = self.folder / "damaged"
+        damaged.write_bytes((DATA / "saves/godot-4.6.3/plain.save").read_bytes()[:2000])
+        self.assertEqual(run(SAVER, damaged, "-").splitlines()[0], "1 values")
+        self.assertIn("records", run(SAVER, damaged.with_suffix(".sound")))
 
     @unittest.skipUnless(shutil.which("luajit"), "luajit is not installed")
     def test_luajit(self):

@@ -1,7 +1,7 @@
 """The extension: everything here is part of `gdvar`."""
 
 import builtins
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Generic, Literal, SupportsIndex, TypeVar, final, overload
 
 from typing_extensions import Buffer, Self, disjoint_base
@@ -10,9 +10,13 @@ from gdvar.packets import (
     Annotation,
     Check,
     Dialect,
+    Finding,
     Guess,
+    Identified,
     Loss,
     Match,
+    Recovery,
+    SaveKind,
     Unwrapped,
 )
 from gdvar.values import (
@@ -371,6 +375,12 @@ class _SaveHandle:
     @property
     def layers(self) -> tuple[str, ...]: ...
     @property
+    def kind(self) -> SaveKind: ...
+    @property
+    def stack(self) -> str: ...
+    @property
+    def findings(self) -> tuple[Finding, ...]: ...
+    @property
     def changed(self) -> bool: ...
     def count(self) -> int: ...
     def name(self, index: int, /) -> str: ...
@@ -381,6 +391,12 @@ class _SaveHandle:
         self, path: str, value: Any, *, create: bool = False, retype: bool = False
     ) -> None: ...
     def erase(self, path: str, /) -> None: ...
+    def rename(self, path: str, key: Any, /) -> None: ...
+    def diff(self, other: _SaveHandle, /) -> list[dict[str, Any]]: ...
+    def patch(self, changes: Buffer | Iterable[dict[str, Any]], /) -> None: ...
+    def convert(
+        self, to: str, layers: str | Iterable[str] | None, losses: list[Loss] | None, /
+    ) -> builtins.bytes: ...
     def insert(self, number: int, value: Any, /) -> None: ...
     def replace(self, number: int, value: Any, /) -> None: ...
     def remove(self, number: int, /) -> None: ...
@@ -394,10 +410,16 @@ def _save_open(
     *,
     password: str | None = None,
     key: str | Buffer | None = None,
+    keys: Mapping[str, str | Buffer] | None = None,
     max_bytes: int = 268435456,
+    read_as: str | None = None,
+    skip: int = 0,
     dialect: str | None = None,
+    max_layers: int | None = None,
     objects: bool = False,
+    inside: str | Iterable[str] | Literal[False] | None = None,
     strict: bool = False,
+    readings: bool = False,
     lock: bool = True,
     lock_wait: float = 30.0,
 ) -> _SaveHandle: ...
@@ -406,11 +428,60 @@ def _save_read(
     *,
     password: str | None = None,
     key: str | Buffer | None = None,
+    keys: Mapping[str, str | Buffer] | None = None,
     max_bytes: int = 268435456,
+    read_as: str | None = None,
+    skip: int = 0,
+    dialect: str | None = None,
+    max_layers: int | None = None,
+    objects: bool = False,
+    inside: str | Iterable[str] | Literal[False] | None = None,
+    strict: bool = False,
+    readings: bool = False,
+) -> _SaveHandle: ...
+def identify(
+    data: Buffer,
+    *,
+    password: str | None = None,
+    key: str | Buffer | None = None,
+    keys: Mapping[str, str | Buffer] | None = None,
+    max_bytes: int = 268435456,
+    read_as: str | None = None,
+    skip: int = 0,
     dialect: str | None = None,
     objects: bool = False,
-    strict: bool = False,
-) -> _SaveHandle: ...
+    inside: str | Iterable[str] | Literal[False] | None = None,
+    max_layers: int | None = None,
+) -> Identified:
+    """What some bytes are, and why. What can't be opened is told, not raised."""
+
+def make_save(
+    kind: str,
+    values: Any,
+    *,
+    dialect: str | None = "godot-4.4",
+    objects: bool = False,
+) -> bytes:
+    """The bytes of a new save of a kind."""
+
+def save_kinds() -> tuple[SaveKind, ...]:
+    """All kinds of documents that saves hold."""
+
+def recover(
+    data: Buffer,
+    *,
+    password: str | None = None,
+    key: str | Buffer | None = None,
+    keys: Mapping[str, str | Buffer] | None = None,
+    max_bytes: int = 268435456,
+    read_as: str | None = None,
+    skip: int = 0,
+    dialect: str | None = None,
+    partial: bool = True,
+    layers: str | Iterable[str] | None = None,
+) -> Recovery:
+    """What can be read of a damaged save, as a sound one, and what is lost."""
+
 def wrap(
     data: Buffer,
     layers: str | Iterable[str],
@@ -425,7 +496,11 @@ def unwrap(
     *,
     password: str | None = None,
     key: str | Buffer | None = None,
+    keys: Mapping[str, str | Buffer] | None = None,
     max_bytes: int = 268435456,
+    read_as: str | None = None,
+    skip: int = 0,
+    max_layers: int | None = None,
 ) -> Unwrapped:
     """Bytes taken out of all their layers."""
 

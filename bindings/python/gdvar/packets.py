@@ -1,21 +1,28 @@
-"""What the functions on packets give back. The extension imports this module."""
+"""What the functions on packets and saves give back. The extension imports this module."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from gdvar.errors import DecodeError
+from gdvar.errors import DecodeError, Error
 
 __all__ = [
     "Annotation",
     "Candidate",
     "Check",
     "Dialect",
+    "Finding",
     "Guess",
+    "Identified",
     "Loss",
+    "Lost",
     "Match",
     "Quirk",
+    "Reading",
+    "Recovered",
+    "Recovery",
     "Row",
+    "SaveKind",
     "Unwrapped",
 ]
 
@@ -118,3 +125,115 @@ class Unwrapped(NamedTuple):
 
     data: bytes
     layers: tuple[str, ...]
+
+
+# ---- saves ----
+
+
+class SaveKind(NamedTuple):
+    """What a save holds inside its layers.
+
+    `name`: "packet", "records", "records-be", "project", "resource", "json", "json-lines",
+    "config", "text" or "binary-resource". `text`: it is text, of which only what changes is written
+    anew. `named`: its values are found by name. `several`: it may have any number of values.
+    `made`: its packets are no bytes of it, and Objects in them need no `objects=True`.
+    `only_read`: it can't be changed or written.
+    """
+
+    name: str
+    text: bool
+    named: bool
+    several: bool
+    made: bool
+    only_read: bool
+
+
+class Reading(NamedTuple):
+    """What some bytes may be, or are not, and why. "unknown" is a value that holds a save."""
+
+    name: str
+    reason: str
+
+
+class Finding(NamedTuple):
+    """One layer or one document of a save, and why it is that.
+
+    `at`: of a layer that is a value, where it stands: "#0 $.data"; "" for the only value.
+    `opened_with`: the name of the one of `keys=` that fitted, else "". `layer`: its number among
+    the layers; None for a document. `others`: what else it may be; `ruled_out`: what it looks like
+    and is not.
+    """
+
+    name: str
+    reason: str
+    at: str
+    opened_with: str
+    layer: int | None
+    others: tuple[Reading, ...]
+    ruled_out: tuple[Reading, ...]
+
+
+class Identified(NamedTuple):
+    """What some bytes are: the stack in words, and what was found, from the outermost inwards.
+
+    `error`: why a layer could not be opened, or None. Bytes in no known format are "foreign" or
+    "unknown".
+    """
+
+    stack: str
+    findings: tuple[Finding, ...]
+    error: Error | None
+
+
+class Recovered(NamedTuple):
+    """A value that was recovered.
+
+    `name`: of a setting, else "". `offset`: where it was read, in what the innermost layer holds.
+    `state`: "whole", "resized" (the length before it was wrong) or "partial" (up to a break); then
+    `at` is the path of the break, and `error` says why. `found_again`: behind a break, by its
+    content. `doubtful`: from bytes that may be wrong, as a checksum shows.
+    """
+
+    name: str
+    packet: bytes
+    offset: int
+    state: str
+    at: str
+    error: Error | None
+    found_again: bool
+    doubtful: bool
+
+
+class Lost(NamedTuple):
+    """Bytes that give no value, or that may be wrong (`doubtful`), and why.
+
+    They are those of a layer's content, by its number; `layer` is None for what the innermost one
+    holds.
+    """
+
+    begin: int
+    end: int
+    layer: int | None
+    doubtful: bool
+    code: str
+    reason: str
+
+
+class Recovery(NamedTuple):
+    """What could be read of a damaged save: `data` is a sound save of it (docs/recover.md).
+
+    `sound`: nothing was wrong. `dialect_certain`: it was given, or is the only one that fits.
+    `items` are the values, `lost` is what of the layers and the document is not there or doubtful,
+    `notes` says what else is wrong.
+    """
+
+    data: bytes
+    sound: bool
+    stack: str
+    layers: tuple[str, ...]
+    kind: SaveKind
+    dialect: str
+    dialect_certain: bool
+    items: tuple[Recovered, ...]
+    lost: tuple[Lost, ...]
+    notes: tuple[str, ...]

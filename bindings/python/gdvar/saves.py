@@ -4,18 +4,29 @@ from __future__ import annotations
 
 import builtins
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from gdvar import _gdvar
 from gdvar.errors import IndexRangeError, MissingKeyError
-from gdvar._gdvar import unwrap, wrap
+from gdvar._gdvar import identify, make_save, recover, save_kinds, unwrap, wrap
+from gdvar.packets import Finding, Loss, SaveKind
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-__all__ = ["Save", "open_save", "read_save", "unwrap", "wrap"]
+__all__ = [
+    "Save",
+    "identify",
+    "make_save",
+    "open_save",
+    "read_save",
+    "recover",
+    "save_kinds",
+    "unwrap",
+    "wrap",
+]
 
 StrPath = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 
@@ -23,7 +34,7 @@ _UNLIKE = "a setting is named by a str, any other value of a save by an int"
 
 
 class Save:
-    """A save: one packet, records, or a game's settings (`project.binary`).
+    """A save: a packet, records, a game's settings (`project.binary`), or a text: JSON, a ConfigFile.
 
     `save[0]` is the first value, `save["application/config/name"]` a setting; iteration gives all
     values. Paths are those of docs/paths.md; in a save of several records they begin with the
@@ -47,6 +58,30 @@ class Save:
     def layers(self) -> tuple[str, ...]:
         """The layers around the values, from the outermost inwards: ("gdec-4", "gcpf-zstd")."""
         return self._handle.layers
+
+    @property
+    def kind(self) -> SaveKind:
+        """What the layers hold: "records", "json", "config", ..., and what that is."""
+        return self._handle.kind
+
+    @property
+    def stack(self) -> str:
+        """All of it in words: "gdec-3 > gzip > godot-3.1 records"."""
+        return self._handle.stack
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Why each layer and each document is what it is, from the outermost inwards.
+
+        With `readings=True`, `open_save` also tells all that the document may be and what was ruled
+        out, which takes a reading for each.
+        """
+        return self._handle.findings
+
+    @property
+    def opened_with(self) -> tuple[str, ...]:
+        """The names of those of `keys=` that fitted, of the outermost layer first."""
+        return tuple(each.opened_with for each in self.findings if each.opened_with)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -126,9 +161,7 @@ class Save:
         return index % count
 
     def _has_settings(self) -> bool:
-        # Any other save has a value, and its values have no names.
-        count = len(self)
-        return count == 0 or any(self._handle.name(index) for index in range(count))
+        return self._handle.kind.named
 
     # ---- paths ----
 
@@ -151,6 +184,45 @@ class Save:
     def erase(self, path: str) -> None:
         """Removes the element, pair, property or setting at a path. Raises PathError."""
         self._handle.erase(path)
+
+    def rename(self, path: str, key: Any) -> None:
+        """Gives the pair or property at a path another key. Raises PathError, EncodeError."""
+        self._handle.rename(path, key)
+
+    # ---- the whole ----
+
+    def diff(self, other: Save) -> list[dict[str, Any]]:
+        """The changes that give this save the values of another one, for `patch` (docs/patch.md).
+
+        Layers, dialects and layouts are not compared. Of several values, each path begins with the
+        number of the record or line, or with the setting's name.
+
+        Raises PathError (one holds records, the other not), DecodeError.
+        """
+        return self._handle.diff(other._handle)
+
+    def patch(self, changes: Buffer | Iterable[dict[str, Any]]) -> None:
+        """Makes the changes that `diff` gave: all of them or, after an error, none.
+
+        Raises PatchError; EncodeError for what the save can't hold.
+        """
+        self._handle.patch(changes)
+
+    def convert(
+        self,
+        to: str,
+        *,
+        layers: str | Iterable[str] | None = None,
+        losses: list[Loss] | None = None,
+    ) -> builtins.bytes:
+        """The file's bytes for the engines of another dialect; this save stays as it is.
+
+        A text keeps its comments and layout. `layers`: those to write, as for `wrap`; None: the
+        save's own (Godot 4 reads "gdec-4" alone, Godot 3 "gdec-3").
+
+        Without a list for `losses`, raises LossError if anything can't be expressed in `to`.
+        """
+        return self._handle.convert(to, layers, losses)
 
     # ---- writing ----
 
@@ -199,24 +271,43 @@ def open_save(
     *,
     password: str | None = None,
     key: str | bytes | None = None,
+    keys: Mapping[str, str | bytes] | None = None,
     dialect: str | None = None,
     objects: bool = False,
     strict: bool = False,
     lock: bool = True,
     lock_wait: float = 30.0,
     max_bytes: int = 256 << 20,
+    read_as: str | None = None,
+    inside: str | Iterable[str] | Literal[False] | None = None,
+    max_layers: int | None = None,
+    skip: int = 0,
+    readings: bool = False,
 ) -> Save:
-    """Opens a save of any kind: plain, compressed (GCPF), encrypted (GDEC), in Base64 or hex.
+    """Opens a save of any kind: a packet, records, settings, JSON, a ConfigFile, a resource.
+
+    It may be compressed (GCPF, gzip, zstd, ...), encrypted (GDEC), in Base64 or hex, or all of it
+    in a String of another save: `Save.stack` says what it is.
 
     Args:
         password, key: of an encrypted save; the key has 32 bytes, or 64 hex digits.
+        keys: passwords (str) and keys (bytes) by name, tried one after the other where there is no
+            `password` or `key`. `Save.opened_with` says which one fitted.
         dialect: of its values; None: guessed, see `Save.dialect`.
-        objects: allow Objects in full, as data.
+        objects: allow Objects in full, as data. Texts and resources need no leave.
         strict: refuse what no engine would write.
         lock: lock the file until it was written or closed.
         lock_wait: seconds to wait while the file is locked, by another program or by a save of
             this one that was not closed; then FileError with EWOULDBLOCK. 0: no waiting.
         max_bytes: that a layer may declare, and that are read into memory.
+        read_as: what the innermost layer holds, a name of `save_kinds`, or a layer that has no
+            magic: "deflate", "brotli". None: what is found.
+        inside: paths of Strings and PackedByteArrays whose content is opened as the save, each in
+            what was found so far: "$.data". It is written back in its place. None: a value that is
+            all there is, and certainly holds a save, is opened; False: none is.
+        max_layers: no more are opened.
+        skip: bytes of the file before the save; they stay as they are.
+        readings: find all that the document may be, for `Save.findings`.
 
     Raises FileError (an OSError), SaveError (not a save, damaged, another password), LimitError.
     """
@@ -225,12 +316,18 @@ def open_save(
         os.fspath(path),
         password=password,
         key=key,
+        keys=keys,
         dialect=dialect,
         objects=objects,
         strict=strict,
         lock=lock,
         lock_wait=lock_wait,
         max_bytes=max_bytes,
+        read_as=read_as,
+        inside=inside,
+        max_layers=max_layers,
+        skip=skip,
+        readings=readings,
     )
     return Save(handle)
 
@@ -240,10 +337,16 @@ def read_save(
     *,
     password: str | None = None,
     key: str | bytes | None = None,
+    keys: Mapping[str, str | bytes] | None = None,
     dialect: str | None = None,
     objects: bool = False,
     strict: bool = False,
     max_bytes: int = 256 << 20,
+    read_as: str | None = None,
+    inside: str | Iterable[str] | Literal[False] | None = None,
+    max_layers: int | None = None,
+    skip: int = 0,
+    readings: bool = False,
 ) -> Save:
     """The same of bytes in memory; `Save.bytes` gives them changed.
 
@@ -253,9 +356,15 @@ def read_save(
         data,
         password=password,
         key=key,
+        keys=keys,
         dialect=dialect,
         objects=objects,
         strict=strict,
         max_bytes=max_bytes,
+        read_as=read_as,
+        inside=inside,
+        max_layers=max_layers,
+        skip=skip,
+        readings=readings,
     )
     return Save(handle)

@@ -182,13 +182,6 @@ PyObject* convert(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* 
 
 // ---- diff, patch ----
 
-/// A patch is a packet of this dialect, and its values may be anything.
-gdvar_options patch_options() noexcept {
-    gdvar_options options = GDVAR_OPTIONS_INIT;
-    options.flags = GDVAR_ALLOW_OBJECTS;
-    return options;
-}
-
 PyObject* diff(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
     PyObject *from = nullptr, *to = nullptr;
     gdvar_options options = GDVAR_OPTIONS_INIT;
@@ -208,34 +201,6 @@ PyObject* diff(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* nam
             [&] { return gdvar_diff(before.get(), after.get(), made.get(), &error); }))
         return raise(error, {.asking = Asking::encode});
     return make_value_of(made.get(), patch_options());
-}
-
-/// The packet of a patch: given as one, or as the list of changes that `diff` gives.
-bool take_patch(PyObject* changes, Input& given, gdvar_buffer* written, gdvar_bytes& to) {
-    if (PyObject_CheckBuffer(changes)) {
-        if (!given.take(changes))
-            return false;
-        to = given.view();
-        return true;
-    }
-    if (!write_value(changes, patch_options(), written))
-        return false;
-    to = gdvar_buffer_bytes(written);
-    return true;
-}
-
-std::nullptr_t raise_patching(gdvar_error& error, gdvar_bytes patch) {
-    if (error.source == GDVAR_FROM_CALL) {  // no Array of changes
-        error.source = GDVAR_FROM_PATCH;
-        error.change = SIZE_MAX;
-    }
-    const BufferHandle path(gdvar_buffer_new());
-    if (!path)
-        return PyErr_NoMemory(), nullptr;
-    if (error.source == GDVAR_FROM_PATCH && error.change != SIZE_MAX)
-        gdvar_change_path(patch, error.change, path.get(), nullptr);
-    const gdvar_bytes text = gdvar_buffer_bytes(path.get());
-    return raise(error, {.path = {static_cast<const char*>(text.data), text.size}});
 }
 
 PyObject* patch(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
@@ -290,6 +255,39 @@ PyMethodDef functions[] = {
     {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace
+
+gdvar_options patch_options() noexcept {
+    gdvar_options options = GDVAR_OPTIONS_INIT;
+    options.flags = GDVAR_ALLOW_OBJECTS;
+    return options;
+}
+
+bool take_patch(PyObject* changes, Input& given, gdvar_buffer* written, gdvar_bytes& to) {
+    if (PyObject_CheckBuffer(changes)) {
+        if (!given.take(changes))
+            return false;
+        to = given.view();
+        return true;
+    }
+    if (!write_value(changes, patch_options(), written))
+        return false;
+    to = gdvar_buffer_bytes(written);
+    return true;
+}
+
+std::nullptr_t raise_patching(gdvar_error& error, gdvar_bytes patch) {
+    if (error.source == GDVAR_FROM_CALL) {  // no Array of changes
+        error.source = GDVAR_FROM_PATCH;
+        error.change = SIZE_MAX;
+    }
+    const BufferHandle path(gdvar_buffer_new());
+    if (!path)
+        return PyErr_NoMemory(), nullptr;
+    if (error.source == GDVAR_FROM_PATCH && error.change != SIZE_MAX)
+        gdvar_change_path(patch, error.change, path.get(), nullptr);
+    const gdvar_bytes text = gdvar_buffer_bytes(path.get());
+    return raise(error, {.path = {static_cast<const char*>(text.data), text.size}});
+}
 
 bool add_edit(PyObject* module) {
     return PyModule_AddFunctions(module, functions) == 0;

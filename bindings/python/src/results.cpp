@@ -22,6 +22,13 @@ bool take_results() {
         {"Match", &results.match},
         {"Loss", &results.loss},
         {"Unwrapped", &results.unwrapped},
+        {"SaveKind", &results.save_kind},
+        {"Reading", &results.reading},
+        {"Finding", &results.finding},
+        {"Identified", &results.identified},
+        {"Recovered", &results.recovered},
+        {"Lost", &results.lost},
+        {"Recovery", &results.recovery},
     };
     if (!module)
         return false;

@@ -15,7 +15,7 @@ namespace gdvar_py {
 /// The classes of gdvar.packets. Borrowed for as long as the process lives.
 struct Results {
     PyTypeObject *row, *annotation, *quirk, *check, *candidate, *guess, *dialect, *match, *loss,
-        *unwrapped;
+        *unwrapped, *save_kind, *reading, *finding, *identified, *recovered, *lost, *recovery;
     PyObject* loss_error;
 };
 extern Results results;
@@ -117,6 +117,15 @@ private:
 };
 /// Whether `list` may be given to `settle`. False with a TypeError.
 bool check_losses(PyObject* list);
+
+// ---- patches ----
+
+/// A patch is a packet of this dialect, and its values may be anything.
+gdvar_options patch_options() noexcept;
+/// The packet of a patch: given as one, or as the list of changes that `diff` gives.
+bool take_patch(PyObject* changes, Input& given, gdvar_buffer* written, gdvar_bytes& to);
+/// Raises why the patch could not be applied, with the path of the change.
+std::nullptr_t raise_patching(gdvar_error& error, gdvar_bytes patch);
 
 // ---- keys of saves ----
 

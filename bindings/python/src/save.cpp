@@ -5,61 +5,10 @@
 #include <chrono>
 #include <string>
 
-#include "results.hpp"
+#include "save.hpp"
 
 namespace gdvar_py {
 namespace {
-
-struct SaveObject {
-    PyObject_HEAD gdvar_save* save;
-    PyObject* file;         ///< the file's name as the caller gave it; null: from memory
-    gdvar_options options;  ///< how its values are read and written
-    double lock_wait;       ///< seconds that `write` waits for a lock of others
-    bool busy;              ///< a call works on it while other threads run
-};
-
-SaveObject* object_of(PyObject* self) noexcept {
-    return reinterpret_cast<SaveObject*>(self);
-}
-
-/// The use of a save by one call. A save serves one thread at a time; that is checked, because
-/// other threads run meanwhile.
-class Use {
-public:
-    explicit Use(PyObject* self) noexcept : object_(object_of(self)) {
-        if (!object_->save)
-            PyErr_SetString(PyExc_ValueError, "the save is closed");
-        else if (object_->busy)
-            PyErr_SetString(PyExc_RuntimeError, "another thread is using the save");
-        else
-            object_->busy = ready_ = true;
-    }
-    Use(const Use&) = delete;
-    ~Use() {
-        if (ready_)
-            object_->busy = false;
-    }
-    explicit operator bool() const noexcept { return ready_; }
-    gdvar_save* save() const noexcept { return object_->save; }
-    const gdvar_options& options() const noexcept { return object_->options; }
-    PyObject* file() const noexcept { return object_->file; }
-    /// Calls `work`, which returns a code, while other threads run.
-    template <class Work>
-    std::uint16_t run(Work&& work) const {
-        const WithoutGil others;
-        return work(object_->save);
-    }
-    /// Raises the error of what was asked at a path.
-    std::nullptr_t raise(const gdvar_error& error, std::string_view path) const {
-        Refusal refusal;
-        run([&](gdvar_save* save) { return gdvar_save_explain(save, Refusal::take, &refusal); });
-        return refusal.raise(error, path);
-    }
-
-private:
-    SaveObject* object_;
-    bool ready_ = false;
-};
 
 /// Why the system refused, in words, where those of errno say too little; else empty.
 std::string_view in_words(const gdvar_error& error) noexcept {
@@ -104,32 +53,21 @@ bool wait_for_lock(double seconds, const gdvar_error& error, Work&& work) {
 
 PyTypeObject* save_type = nullptr;
 
-struct OpenArgs {
-    PyObject *from = nullptr, *file = nullptr, *dialect = nullptr, *objects = nullptr,
-             *strict = nullptr, *lock = nullptr, *lock_wait = nullptr;
-    KeyArgs key;
+struct OpenArgs : SaveArgs {
+    PyObject *from = nullptr, *file = nullptr, *lock = nullptr, *lock_wait = nullptr;
     double seconds = 30;  ///< of `lock_wait`
 };
 
-bool take_opening(const Call& call, OpenArgs& given, gdvar_save_options& to,
-                  gdvar_options& reading) {
-    Arg all[] = {{"source", &given.from, true},
-                 {"file", &given.file},
-                 {"password", &given.key.password},
-                 {"key", &given.key.key},
-                 {"max_bytes", &given.key.max_bytes},
-                 {"dialect", &given.dialect},
-                 {"objects", &given.objects},
-                 {"strict", &given.strict},
-                 {"lock", &given.lock},
-                 {"lock_wait", &given.lock_wait}};
-    PyObject* dialect = given.dialect;
-    if (!take_args(call.function, call.args, call.count, call.names, all, 10, 2))
+bool take_opening(const Call& call, OpenArgs& given, gdvar_save_options& to) {
+    if (!given.take(call,
+                    {{"source", &given.from, true},
+                     {"file", &given.file},
+                     {"lock", &given.lock},
+                     {"lock_wait", &given.lock_wait}},
+                    2, to, SaveArgs::opening))
         return false;
-    dialect = given.dialect == Py_None ? nullptr : given.dialect;
     const int lock = given.lock ? PyObject_IsTrue(given.lock) : 1;
-    if (lock < 0 || !take_key(given.key, to) ||
-        !take_options(reading, dialect, nullptr, given.objects, given.strict))
+    if (lock < 0)
         return false;
     if (given.lock_wait) {
         given.seconds = PyFloat_AsDouble(given.lock_wait);
@@ -141,8 +79,7 @@ bool take_opening(const Call& call, OpenArgs& given, gdvar_save_options& to,
     }
     to.lock_wait_ms =
         static_cast<std::uint32_t>(std::min(given.seconds * 1000, 1.0 * lock_slice_ms));
-    to.flags = reading.flags | (lock ? 0u : static_cast<std::uint32_t>(GDVAR_NO_LOCK));
-    to.dialect = reading.dialect;
+    to.flags |= lock ? 0u : static_cast<std::uint32_t>(GDVAR_NO_LOCK);
     return true;
 }
 
@@ -156,6 +93,8 @@ PyObject* make_save(SaveHandle&& save, PyObject* file, const gdvar_options& read
     object->options = reading;
     object->lock_wait = lock_wait;
     object->options.dialect = gdvar_save_dialect(save.get());
+    if (gdvar_save_kind(save.get()).made)  // Objects in it are data, as in the C++ library
+        object->options.flags |= GDVAR_ALLOW_OBJECTS;
     object->save = save.release();
     object->file = file == Py_None ? nullptr : Ref::borrow(file).release();
     return made.release();
@@ -164,8 +103,7 @@ PyObject* make_save(SaveHandle&& save, PyObject* file, const gdvar_options& read
 PyObject* save_open(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
     OpenArgs given;
     gdvar_save_options opening = GDVAR_SAVE_OPTIONS_INIT;
-    gdvar_options reading = GDVAR_OPTIONS_INIT;
-    if (!take_opening({"_save_open", args, count, names}, given, opening, reading))
+    if (!take_opening({"_save_open", args, count, names}, given, opening))
         return nullptr;
     char* path = nullptr;
     if (PyBytes_AsStringAndSize(given.from, &path, nullptr) < 0)  // also refuses a NUL
@@ -180,15 +118,14 @@ PyObject* save_open(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject
     if (!waited)
         return nullptr;
     return error.code ? raise(error, {.file = file, .what = in_words(error)})
-                      : make_save(std::move(save), file, reading, given.seconds);
+                      : make_save(std::move(save), file, given.reading, given.seconds);
 }
 
 PyObject* save_read(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
     OpenArgs given;
     gdvar_save_options opening = GDVAR_SAVE_OPTIONS_INIT;
-    gdvar_options reading = GDVAR_OPTIONS_INIT;
     Input bytes;
-    if (!take_opening({"_save_read", args, count, names}, given, opening, reading) ||
+    if (!take_opening({"_save_read", args, count, names}, given, opening) ||
         !bytes.take(given.from))
         return nullptr;
     SaveHandle save;
@@ -197,7 +134,7 @@ PyObject* save_read(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject
         const WithoutGil others;
         gdvar_save_read(bytes.view(), &opening, save.out(), &error);
     }
-    return error.code ? raise(error) : make_save(std::move(save), Py_None, reading);
+    return error.code ? raise(error) : make_save(std::move(save), Py_None, given.reading);
 }
 
 // ---- values ----
@@ -262,17 +199,6 @@ PyObject* save_value(PyObject* self, PyObject* index) {
     return make_value({document.get(), gdvar_document_tape(document.get()), packet.get()}, 0);
 }
 
-/// A path as text.
-bool take_path(PyObject* path, gdvar_text& to, Ref& kept) {
-    if (PyUnicode_Check(path))
-        return take_text(path, to, kept);
-    PyErr_Format(PyExc_TypeError, "path must be a str, not %R", Py_TYPE(path));
-    return false;
-}
-std::string_view view(gdvar_text text) noexcept {
-    return {text.data, text.size};
-}
-
 PyObject* save_get(PyObject* self, PyObject* path) {
     gdvar_text where;
     Ref kept;
@@ -317,6 +243,28 @@ PyObject* save_set(PyObject* self, PyObject* const* args, Py_ssize_t count, PyOb
         return nullptr;
     if (use.run([&](gdvar_save* save) {
             return gdvar_save_set(save, where, gdvar_buffer_bytes(packet.get()), flags, &error);
+        }))
+        return use.raise(error, view(where));
+    return Ref::borrow(Py_None).release();
+}
+
+PyObject* save_rename(PyObject* self, PyObject* const* args, Py_ssize_t count) {
+    gdvar_text where;
+    Ref kept;
+    if (count != 2)
+        return PyErr_SetString(PyExc_TypeError, "a path and a key are needed"), nullptr;
+    const BufferHandle packet(gdvar_buffer_new());
+    if (!packet)
+        return PyErr_NoMemory();
+    if (!take_path(args[0], where, kept) ||
+        !write_value(args[1], object_of(self)->options, packet.get()))
+        return nullptr;
+    const Use use(self);
+    gdvar_error error;
+    if (!use)
+        return nullptr;
+    if (use.run([&](gdvar_save* save) {
+            return gdvar_save_rename(save, where, gdvar_buffer_bytes(packet.get()), &error);
         }))
         return use.raise(error, view(where));
     return Ref::borrow(Py_None).release();
@@ -383,14 +331,6 @@ PyObject* save_remove(PyObject* self, PyObject* number) {
 }
 
 // ---- the whole ----
-
-/// Names with spaces between them, as a tuple of str.
-PyObject* make_names(const gdvar_buffer* names) {
-    const gdvar_bytes bytes = gdvar_buffer_bytes(names);
-    const Ref text(make_text(std::string_view(static_cast<const char*>(bytes.data), bytes.size)));
-    const Ref list(text ? PyUnicode_Split(text.get(), nullptr, -1) : nullptr);
-    return list ? PyList_AsTuple(list.get()) : nullptr;
-}
 
 PyObject* save_dialect(PyObject* self, void*) {
     const Use use(self);
@@ -470,6 +410,10 @@ PyMethodDef save_methods[] = {{"count", save_count, METH_NOARGS, nullptr},
                               {"get", save_get, METH_O, nullptr},
                               {"set", method(save_set), METH_FASTCALL | METH_KEYWORDS, nullptr},
                               {"erase", save_erase, METH_O, nullptr},
+                              {"rename", method(save_rename), METH_FASTCALL, nullptr},
+                              {"diff", save_diff, METH_O, nullptr},
+                              {"patch", save_patch, METH_O, nullptr},
+                              {"convert", method(save_convert), METH_FASTCALL, nullptr},
                               {"insert", method(save_insert), METH_FASTCALL, nullptr},
                               {"replace", method(save_replace), METH_FASTCALL, nullptr},
                               {"remove", save_remove, METH_O, nullptr},
@@ -479,6 +423,9 @@ PyMethodDef save_methods[] = {{"count", save_count, METH_NOARGS, nullptr},
                               {nullptr, nullptr, 0, nullptr}};
 PyGetSetDef save_members[] = {{"dialect", save_dialect, nullptr, nullptr, nullptr},
                               {"layers", save_layers, nullptr, nullptr, nullptr},
+                              {"kind", save_kind, nullptr, nullptr, nullptr},
+                              {"stack", save_stack, nullptr, nullptr, nullptr},
+                              {"findings", save_findings, nullptr, nullptr, nullptr},
                               {"changed", save_changed, nullptr, nullptr, nullptr},
                               {nullptr, nullptr, nullptr, nullptr, nullptr}};
 PyType_Slot save_slots[] = {{Py_tp_doc, const_cast<char*>("The handle of a gdvar.saves.Save.")},
@@ -489,90 +436,14 @@ PyType_Slot save_slots[] = {{Py_tp_doc, const_cast<char*>("The handle of a gdvar
 PyType_Spec save_spec = {"gdvar._gdvar._SaveHandle", sizeof(SaveObject), 0,
                          Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, save_slots};
 
-// ---- layers ----
-
-/// "gdec-4 gcpf-zstd", or an iterable of such names.
-bool take_layers(PyObject* layers, Ref& kept, gdvar_text& to) {
-    if (PyUnicode_Check(layers)) {
-        kept = Ref::borrow(layers);
-    } else {
-        const Ref space(PyUnicode_FromString(" "));
-        kept = Ref(space ? PyUnicode_Join(space.get(), layers) : nullptr);
-    }
-    Py_ssize_t size = 0;
-    to.data = kept ? PyUnicode_AsUTF8AndSize(kept.get(), &size) : nullptr;
-    to.size = static_cast<std::size_t>(size);
-    return to.data;
-}
-
-PyObject* wrap(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
-    PyObject *data = nullptr, *layers = nullptr;
-    KeyArgs key;
-    Arg all[] = {{"data", &data, true},
-                 {"layers", &layers, true},
-                 {"password", &key.password},
-                 {"key", &key.key}};
-    gdvar_save_options options = GDVAR_SAVE_OPTIONS_INIT;
-    gdvar_text stack;
-    Ref kept;
-    Input bytes;
-    const BufferHandle to(gdvar_buffer_new());
-    if (!to)
-        return PyErr_NoMemory();
-    if (!take_args("wrap", args, count, names, all, 4, 2) || !take_key(key, options) ||
-        !take_layers(layers, kept, stack) || !bytes.take(data))
-        return nullptr;
-    gdvar_error error;
-    {
-        const WithoutGil others;
-        gdvar_wrap(bytes.view(), stack, &options, to.get(), &error);
-    }
-    return error.code ? raise(error) : make_bytes(to.get());
-}
-
-PyObject* unwrap(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
-    PyObject* data = nullptr;
-    KeyArgs key;
-    Arg all[] = {{"data", &data, true},
-                 {"password", &key.password},
-                 {"key", &key.key},
-                 {"max_bytes", &key.max_bytes}};
-    gdvar_save_options options = GDVAR_SAVE_OPTIONS_INIT;
-    Input bytes;
-    const BufferHandle to(gdvar_buffer_new()), layers(gdvar_buffer_new());
-    if (!to || !layers)
-        return PyErr_NoMemory();
-    if (!take_args("unwrap", args, count, names, all, 4, 1) || !take_key(key, options) ||
-        !bytes.take(data))
-        return nullptr;
-    gdvar_error error;
-    {
-        const WithoutGil others;
-        gdvar_unwrap(bytes.view(), &options, to.get(), layers.get(), &error);
-    }
-    if (error.code)
-        return raise(error);
-    return make_record(results.unwrapped, {make_bytes(to.get()), make_names(layers.get())});
-}
-
+#define OPENING                                                                       \
+    "password=None, key=None, keys=None, max_bytes=268435456, read_as=None, skip=0, " \
+    "dialect=None, max_layers=None, objects=False, inside=None, strict=False, readings=False"
 PyMethodDef functions[] = {
     {"_save_open", method(save_open), METH_FASTCALL | METH_KEYWORDS,
-     "_save_open(source, file, *, password=None, key=None, max_bytes=268435456, dialect=None, "
-     "objects=False, strict=False, lock=True, lock_wait=30.0)\n--\n\n"},
+     "_save_open(source, file, *, " OPENING ", lock=True, lock_wait=30.0)\n--\n\n"},
     {"_save_read", method(save_read), METH_FASTCALL | METH_KEYWORDS,
-     "_save_read(source, *, password=None, key=None, max_bytes=268435456, dialect=None, "
-     "objects=False, strict=False)\n--\n\n"},
-    {"wrap", method(wrap), METH_FASTCALL | METH_KEYWORDS,
-     "wrap(data, layers, *, password=None, key=None)\n--\n\n"
-     "Bytes put into layers: 'gcpf-fastlz', 'gcpf-deflate', 'gcpf-zstd', 'gcpf-gzip', 'gdec-3',\n"
-     "'gdec-4', 'base64', 'hex'. Several stand in one str with spaces between them, or in an\n"
-     "iterable, the outermost first.\n\n"
-     "`password` or `key` (32 bytes, or 64 hex digits) is for gdec. Raises SaveError."},
-    {"unwrap", method(unwrap), METH_FASTCALL | METH_KEYWORDS,
-     "unwrap(data, *, password=None, key=None, max_bytes=268435456)\n--\n\n"
-     "Bytes taken out of all their layers: Unwrapped(data, layers). What is in no layer is given "
-     "as\n"
-     "it is.\n\n`max_bytes` bounds what a layer may declare. Raises SaveError, LimitError."},
+     "_save_read(source, *, " OPENING ")\n--\n\n"},
     {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace
@@ -580,7 +451,7 @@ PyMethodDef functions[] = {
 bool add_save(PyObject* module) {
     save_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&save_spec));
     return save_type && PyModule_AddType(module, save_type) == 0 &&
-           PyModule_AddFunctions(module, functions) == 0;
+           PyModule_AddFunctions(module, functions) == 0 && add_whole_saves(module);
 }
 
 }  // namespace gdvar_py

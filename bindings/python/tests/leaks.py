@@ -240,6 +240,47 @@ def whole_saves() -> None:
     refused(gdvar.read_save, 5)
 
 
+@operation("identify", "make_save", "save_kinds", "recover")
+def saves_of_all_kinds() -> None:
+    gdvar.save_kinds()
+    config = b"; mine\n[a]\nb = 1 ; here\nnode=Object(Node,\"x\":1)\n"
+    secret = gdvar.wrap(gdvar.wrap(config, "gzip"), "gdec-3", password="p")
+    keys: dict[str, str | bytes] = {"no": "q", "a key": b"k" * 32, "yes": "p"}
+    with gdvar.read_save(secret, keys=keys, readings=True) as save:
+        repr([save.kind, save.stack, save.findings, save.opened_with, save[0]])
+        save.set("$.a.b", 2)
+        save.rename("$.a.b", "c")
+        other = gdvar.read_save(b"[a]\nc=3\n")
+        changes = save.diff(other)
+        save.patch(changes)
+        refused(save.patch, changes)
+        refused(save.patch, [{"wrong": 1}])
+        refused(save.rename, "$.none", "x")
+        refused(save.diff, gdvar.read_save(gdvar.make_save("records", [1, 2])))
+        save.convert("godot3", layers="gzip")
+        refused(save.convert, "none")
+        refused(save.convert, "godot3", layers="tar")
+    outer = b'{"data": "{\\"hp\\": 1}"}'
+    gdvar.read_save(outer, inside=["$.data"]).bytes()
+    for wrong in ("$.none", ["$.data", 5], 5):
+        refused(gdvar.read_save, outer, inside=wrong)
+    for bad in ({"x": 5}, {5: "x"}, {"x": ""}, 5):
+        refused(gdvar.read_save, secret, keys=bad)
+    repr([gdvar.identify(each) for each in (secret, b"", b"words", secret[:30], outer)])
+    refused(gdvar.identify, outer, read_as="tar")
+    records = gdvar.make_save("records", [VALUE] * 3)
+    gdvar.make_save("project", {"a/b": 1})
+    lossy = gdvar.read_save(gdvar.make_save("records", [gdvar.StringName("x")] * 2))
+    lossy.convert("godot3", losses=[])
+    refused(lossy.convert, "godot3")
+    for kind, value in (("json", gdvar.Vector2(1, 2)), ("none", 1), ("records", Refusing()), ("project", [1])):
+        refused(gdvar.make_save, kind, value)
+    repr([gdvar.recover(records[:end], layers="gzip") for end in range(len(records) // 2, len(records), 9)])
+    repr(gdvar.recover(gdvar.wrap(records * 50, "gcpf-fastlz")[:-30]))
+    refused(gdvar.recover, b"nothing")
+    refused(gdvar.recover, records, layers="gdec-4")
+
+
 @operation("StreamFramer", "frame")
 def streams() -> None:
     framer = gdvar.StreamFramer()

@@ -68,6 +68,10 @@ UNWRITABLE: list[Any] = [
 ]
 SAVE = (DATA / "saves" / "godot-4.6.3" / "plain.save").read_bytes()
 JSON, TEXT = gdvar.to_json(PLAYER), gdvar.var_to_str(PLAYER)
+SECRET = gdvar.wrap(b"; mine\n[a]\nb = 1 ; here\n", "gdec-3 gzip", password="p")
+OTHER = gdvar.read_save(b"[a]\nc=3\n")
+OUTER = b'{"data": "{\\"hp\\": 1}"}'
+LOSSY = [gdvar.StringName("x"), "y"]
 CHANGES = gdvar.diff(PACKET, gdvar.dumps({**PLAYER, "hp": 7}))
 
 
@@ -160,6 +164,29 @@ def use_saves(i: int) -> None:
     quietly(gdvar.unwrap, b"GCPF" + PACKET)
 
 
+def use_documents(i: int) -> None:
+    save = gdvar.read_save(SECRET, keys={"no": "q", "yes": "p"}, readings=True)
+    save.kind, save.stack, save.findings, save.opened_with, save[0]
+    save.set("$.a.b", i)
+    save.rename("$.a.b", "c")
+    changes = save.diff(OTHER)
+    save.patch(changes)
+    save.convert("godot3", layers="gzip")
+    quietly(save.patch, changes)
+    quietly(save.convert, "godot3", layers="tar")
+    quietly(gdvar.read_save, SECRET, keys={"x": i})
+    quietly(gdvar.read_save, OUTER, inside=["$.data", "$.none"])
+    gdvar.read_save(OUTER, inside="$.data").bytes()
+    gdvar.identify(SECRET), gdvar.identify(SECRET, password="p"), gdvar.save_kinds()
+    quietly(lambda: gdvar.read_save(gdvar.make_save("records", LOSSY)).convert("godot3"))
+    quietly(gdvar.make_save, "json", LOSSY)
+
+
+def recover_any(i: int) -> None:
+    gdvar.recover(SAVE[: len(SAVE) - i % 100], layers="gzip")
+    quietly(gdvar.recover, SAVE[: i % 20])
+
+
 def use_streams(i: int) -> None:
     framer = gdvar.StreamFramer()
     framer.feed(gdvar.frame(PACKET) * 2 + b"\x07")
@@ -188,6 +215,8 @@ JOBS: dict[str, Case] = {
     "set, erase, convert, patch, diff": Case(change, 40),
     "text and JSON": Case(use_text, 40),
     "saves": Case(use_saves, 100),
+    "saves of text, whole": Case(use_documents, 100),
+    "recover": Case(recover_any, 200),
     "streams": Case(use_streams, 10),
 }
 

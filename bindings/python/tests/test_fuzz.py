@@ -239,6 +239,7 @@ USES = {
     "save": use_container,
     "recover": use_container,
     "binary_resource": use_container,
+    "pack": use_container,
     "rewrite": use_text,
 }
 

@@ -56,6 +56,8 @@ struct Layer {
     const char* no_form = nullptr;
     /// Of string, string-name and bytes, which can't be written without it.
     std::optional<ValuePlace> place{};
+    /// Of a pack and of a browser's files: the name of the file that is inside.
+    std::string entry{};
     /// Which of `LayerOptions::keys` opened the layer. `write_layers` writes it with this key
     /// again.
     std::optional<NamedKey> opened_with{};
@@ -93,6 +95,11 @@ struct LayerOptions {
     /// Values to open, each in the document that is found so far: "$.data", "#0 $.items[3]". What
     /// they hold need not be certain.
     std::vector<std::string> inside{};
+    /// Files to open, each in the pack, or the browser's files, that is found so far
+    /// (Archive::find).
+    std::vector<std::string> entries{};
+    /// Whether a browser's only file is opened without a name.
+    bool only_entry = true;
     /// Of the values, if it is known; null: it is guessed.
     const Dialect* dialect = nullptr;
     bool allow_objects = false;  ///< in documents around a value
@@ -130,14 +137,19 @@ struct LayerKind {
 
     /// Whether it is a value that holds what is inside: a String, a StringName, a PackedByteArray.
     bool is_value() const noexcept { return seen_as == InputKind::unknown; }
+    /// Whether it is a pack or a browser's export, with one of its files inside. It can't be
+    /// written.
+    bool is_archive() const noexcept {
+        return seen_as == InputKind::pack || seen_as == InputKind::browser_files;
+    }
     /// Whether it is a text of digits: hex, Base64.
     bool is_text() const noexcept {
         return seen_as == InputKind::hex || seen_as == InputKind::base64;
     }
 };
 
-/// All kinds: gcpf, gdec-3, gdec-4, gzip, zlib, deflate, zstd, brotli, hex, base64, pascal; string,
-/// string-name, bytes.
+/// All kinds that can be written: gcpf, gdec-3, gdec-4, gzip, zlib, deflate, zstd, brotli, hex,
+/// base64, pascal; string, string-name, bytes.
 std::span<const LayerKind> layer_kinds() noexcept;
 /// The row for a result of `recognise`; null if that is no layer.
 const LayerKind* find_layer_kind(InputKind seen) noexcept;
@@ -149,6 +161,10 @@ const LayerKind* find_layer_kind(std::string_view name) noexcept;
 /// The layers with these names, the outermost first: "base64 > gdec-4 > gzip". Spaces may be left
 /// out. Errors: as find_layer.
 [[nodiscard]] std::expected<std::vector<Layer>, Error> find_layers(std::string_view names);
+/// The layer around a file of a pack, or of a browser's files; null for other kinds.
+const LayerKind* archive_layer_kind(InputKind seen) noexcept;
+/// Whether one of them is a pack or a browser's export, so that the stack can't be written.
+bool has_archive(std::span<const Layer> layers) noexcept;
 bool encrypts(std::span<const Layer> layers) noexcept;
 /// Whether one of them encrypts and knows no key itself, so that `write_layers` needs one.
 bool needs_key(std::span<const Layer> layers) noexcept;
@@ -164,7 +180,8 @@ struct OpenLayers;
 /// Wraps `inner` in the layers, the innermost first, and writes the result to `to`. Without layers
 /// the bytes are copied. `inner` is rewound first. `key` is for layers that know no key themselves
 /// (`opened_with`); it may be null. `before`: the same layers, as they were opened; what need not
-/// change is copied from them, but not the bytes that `skip` passed over. Errors: bad_key (an
+/// change is copied from them, but not the bytes that `skip` passed over. `inner` may then be none
+/// of its sources, which are read at the same time. Errors: bad_key (an
 /// encrypting layer without a key), those of the layers.
 [[nodiscard]] std::expected<void, FileError> write_layers(Source& inner, Target& to,
                                                           std::span<const Layer> layers,

@@ -63,7 +63,8 @@ struct LayersError {
 /// Finds the layers around what a file holds, and opens them. A file without layers is given as it
 /// is. Errors: depth_limit (more than 8 layers); those of `recognise` and of each layer's `open`;
 /// for `inside` also bad_path, those of SaveDocument and lookup, and wrong_type (a value that can
-/// hold nothing).
+/// hold nothing); for `entries` bad_path (no pack), those of open_archive, Archive::find and
+/// Archive::open. A pack is the document if none of its files is named.
 [[nodiscard]] std::expected<OpenLayers, LayersError> open_layers(std::unique_ptr<Source> file,
                                                                  const LayerOptions& options = {});
 

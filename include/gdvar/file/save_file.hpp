@@ -13,7 +13,9 @@
 
 #include "gdvar/base/export.hpp"
 #include "gdvar/file/layer.hpp"
+#include "gdvar/file/open_layers.hpp"
 #include "gdvar/file/save_document.hpp"
+#include "gdvar/inspect/convert.hpp"
 #include "gdvar/inspect/edit_plan.hpp"
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/save/atomic_file.hpp"
@@ -42,6 +44,13 @@ struct SaveOptions {
     /// Values whose content is opened as the save, each in the document that is found so far:
     /// "$.data", "#0 $.items[3]" (LayerOptions::inside). They are written back in their place.
     std::vector<std::string> inside{};
+    /// Whether `SaveFile::findings` has all that the document may be, and not only what was looked
+    /// at to choose: takes the time to read it as each of these.
+    bool all_readings = false;
+    /// Files to open, each in the pack, or the browser's files, that is found so far:
+    /// "res://saves/data.save", "/userfs/godot/app_userdata/Game/data.save", "#2" (Archive::find).
+    /// Such a save is only read: `set` and all other changes are refused (misplaced).
+    std::vector<std::string> entries{};
     /// Bytes of the file before the save. They stay as they are.
     std::uint64_t skip = 0;
     bool allow_objects = false;
@@ -71,6 +80,16 @@ public:
     const std::vector<Layer>& layers() const noexcept;
     const DocumentKind& kind() const noexcept;
     const Dialect& dialect() const noexcept;
+    /// Why each layer and each document is what it is, and what it is not, in the order of the
+    /// stack: `OpenLayers::findings`.
+    const std::vector<Finding>& findings() const noexcept;
+    /// The whole stack in words, as `stack_in_words`: "gdec-3 > gzip > godot-3.1 records".
+    std::string stack() const;
+    /// How the values are read. Objects are allowed where the packets are made
+    /// (`DocumentKind::made`), besides `SaveOptions::allow_objects`.
+    DecodeOptions decoding() const noexcept;
+    /// Whether it is a file in a pack or in a browser's export, which is only read.
+    bool only_read() const noexcept;
     /// The values as packets. Each is valid until it is changed.
     const std::vector<SaveItem>& items() const noexcept;
 
@@ -123,7 +142,8 @@ public:
     /// `count` values from number `first` on. No rules hold and nothing is checked, so that a value
     /// with quirks, which `replace_item` refuses, comes back as it was. All members of the items
     /// are taken as they are; keys and packets are copied. Errors: index_out_of_range; misplaced (a
-    /// save of one value would hold another number of them); no_memory.
+    /// save of one value would hold another number of them); no_memory; of a text also those of
+    /// SaveDocument::write, if it can't hold the values.
     [[nodiscard]] std::expected<void, Error> restore_items(std::size_t first, std::size_t count,
                                                            std::span<const SaveItem> with);
 
@@ -132,6 +152,17 @@ public:
     /// The file's bytes as `save` would write them. Encryption as in Godot 4 uses a new IV each
     /// time. Errors: bad_key, too_large, no_memory.
     [[nodiscard]] std::expected<std::vector<std::byte>, FileError> bytes() const;
+    /// The file's bytes for the engines of another dialect, changes included. Records, settings and
+    /// packets are converted one by one (`inspect::convert`, `inspect::make_strict`); a text keeps
+    /// its comments and layout (`SaveDocument::convert`). The layers stay, or are `layers`, if that
+    /// is not null: Godot 4 reads gdec-4 alone, Godot 3 gdec-3. Documents around a value stay as
+    /// they are. Losses and renames go to `report`, paths with the value's number or name; whoever
+    /// must not lose anything drops the result if there are any. This SaveFile stays as it is.
+    /// Errors: those of `inspect::convert`, `make_strict` and SaveDocument::convert, of
+    /// SaveDocument and of `bytes`.
+    [[nodiscard]] std::expected<std::vector<std::byte>, DocumentError> convert(
+        const Dialect& to, const inspect::Renames& renames, inspect::ConversionReport& report,
+        const std::vector<Layer>* layers = nullptr) const;
     /// Writes the file back atomically, in the same layers and order. A file without changes is not
     /// touched. `backup`: the name under which the old file is kept; empty: no backup. May be
     /// called again after further changes. Errors: those of `bytes` and AtomicFile (io ESTALE:

@@ -23,15 +23,17 @@ struct TextReadings {
 };
 
 /// Reads the text as each kind of text document. A lone number, boolean, null or String is none:
-/// too many texts that mean something else would be. Time: one reading for each kind. Memory: that
+/// too many texts that mean something else would be. `all`: go on behind the first kind that it is.
+/// Time: one reading for each kind. Memory: that
 /// of one document at a time. Errors: no_memory.
 [[nodiscard]] std::expected<TextReadings, Error> readings_of_text(
-    ByteView text, const DocumentOptions& options = {});
+    ByteView text, const DocumentOptions& options = {}, bool all = true);
 
 /// Adds what room save's `recognise` can't know: of a text that it calls foreign, the kinds of
-/// documents that it is, in front, and to `options.ruled_out` those that it is not. `readings` is
-/// the result of `recognise` for the same source and options. Texts of more than `options.max_load`
-/// bytes stay foreign. Leaves the source rewound. Errors: as `recognise`.
+/// documents that it is (without `options.all`: the first one), in front, and to
+/// `options.ruled_out` those that it is not. `readings` is the result of `recognise` for the same
+/// source and options. Texts of more than `options.max_load` bytes stay foreign. Leaves the source
+/// rewound. Errors: as `recognise`.
 [[nodiscard]] std::expected<void, FileError> add_text_readings(Source& source,
                                                                const RecogniseOptions& options,
                                                                std::vector<Reading>& readings);

@@ -35,6 +35,8 @@ enum class InputKind : std::uint8_t {
     json,             ///< text: one JSON value
     json_lines,       ///< text: a JSON value in each line
     text,             ///< text: one value in Godot's form
+    pack,             ///< files of a game (PCK), also at the end of an executable
+    browser_files,    ///< text: files that a game has left in a browser, exported as JSON
     foreign,          ///< something else that is known: a PNG image, a zip archive
     unknown
 };
@@ -65,6 +67,9 @@ struct RecogniseOptions {
     /// Whether to look for more readings after a magic was found, or records that cover the bytes
     /// exactly. The other readings need all the bytes in memory.
     bool all = true;
+    /// Whether to look for a pack at the end of the input, if its size is known. In a container
+    /// that takes a pass over all of it.
+    bool at_end = true;
     /// Gets what the input looks like but is not, each with the reason in words; null: nothing.
     std::vector<Reading>* ruled_out = nullptr;
 };

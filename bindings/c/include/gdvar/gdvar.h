@@ -44,7 +44,7 @@ extern "C" {
 
 /* The number of this interface. It grows with every addition; the SONAME changes when something is
  * taken away. */
-#define GDVAR_C_ABI 7
+#define GDVAR_C_ABI 8
 
 GDVAR_API uint32_t gdvar_abi(void);        /* GDVAR_C_ABI of the library that was loaded */
 GDVAR_API const char* gdvar_version(void); /* "0.1.0": static */
@@ -573,10 +573,18 @@ GDVAR_API uint16_t gdvar_change_path(gdvar_bytes patch, uint64_t change, gdvar_b
 
 /* ---- containers and saves -------------------------------------------------------------------- */
 
-/* How a save is opened. */
+/* A password or key that may open a save, and what results call it. */
+typedef struct gdvar_named_key {
+    gdvar_text name;
+    gdvar_text password; /* empty: there is a key */
+    gdvar_bytes key;     /* 32 bytes, or 64 hex digits */
+} gdvar_named_key;
+
+/* How a save is opened. The library fills in the members that a smaller `size` leaves out. */
 typedef struct gdvar_save_options {
     uint32_t size;                /* of this struct */
-    uint32_t flags;               /* GDVAR_ALLOW_OBJECTS, GDVAR_STRICT, GDVAR_NO_LOCK */
+    uint32_t flags;               /* GDVAR_ALLOW_OBJECTS, GDVAR_STRICT, GDVAR_WIDE_PAGE, and
+                                     gdvar_save_flags */
     const gdvar_dialect* dialect; /* NULL: guessed from the values */
     gdvar_text password;          /* for encrypted saves; empty: none */
     gdvar_bytes key;              /* 32 bytes in place of a password; empty: none */
@@ -584,10 +592,57 @@ typedef struct gdvar_save_options {
     uint32_t lock_wait_ms;        /* how long a lock of others is waited for; then io, with errno
                                      EWOULDBLOCK */
     uint32_t reserved;
+    /* From GDVAR_C_ABI 8 on: */
+    gdvar_text as;               /* what the innermost layer holds (gdvar_kind_at: "json"), or a
+                                    layer that has no magic ("deflate", "brotli"); empty: what is
+                                    found. Another name: bad_mode */
+    const gdvar_named_key* keys; /* tried one after the other where there is no password or key */
+    size_t key_count;
+    const gdvar_text* inside; /* paths of Strings and PackedByteArrays whose content is opened as
+                                 the save: "$.data", each in what was found so far */
+    size_t inside_count;
+    uint64_t max_layers; /* no more are opened */
+    uint64_t skip;       /* bytes before the save, which stay as they are */
 } gdvar_save_options;
-enum gdvar_save_flags { GDVAR_NO_LOCK = 1 << 16 };
-#define GDVAR_SAVE_OPTIONS_INIT \
-    {sizeof(gdvar_save_options), 0, NULL, {NULL, 0}, {NULL, 0}, 256u << 20, 30000, 0}
+enum gdvar_save_flags {
+    GDVAR_NO_LOCK = 1 << 16,
+    GDVAR_NO_INSIDE =
+        1 << 17, /* a value that is all of a save, and holds a document, stays closed */
+    GDVAR_ALL_READINGS = 1 << 18, /* gdvar_save_findings: all that the document may be */
+    GDVAR_NO_PARTIAL = 1 << 19    /* gdvar_recover: values that break off are left out */
+};
+#define GDVAR_SAVE_OPTIONS_INIT  \
+    {sizeof(gdvar_save_options), \
+     0,                          \
+     NULL,                       \
+     {NULL, 0},                  \
+     {NULL, 0},                  \
+     256u << 20,                 \
+     30000,                      \
+     0,                          \
+     {NULL, 0},                  \
+     NULL,                       \
+     0,                          \
+     NULL,                       \
+     0,                          \
+     UINT64_MAX,                 \
+     0}
+
+/* What a save holds inside its layers: packets, or a text whose values are made into packets. */
+typedef struct gdvar_kind {
+    gdvar_text name;   /* static: "packet", "records", "records-be", "project", "resource", "json",
+                          "json-lines", "config", "text", "binary-resource" */
+    uint8_t text;      /* 1: it is text, of which only what changes is written anew */
+    uint8_t named;     /* 1: its values are found by name (settings) */
+    uint8_t several;   /* 1: it may have any number of values */
+    uint8_t made;      /* 1: its packets are no bytes of it; Objects in them need no flag */
+    uint8_t only_read; /* 1: it can't be changed or written */
+    uint8_t reserved[3];
+} gdvar_kind;
+/* All kinds; an empty name from the last on. */
+GDVAR_API gdvar_kind gdvar_kind_at(size_t index);
+/* The names of all layers: "gcpf", "gdec-3", "gzip", ...; empty from the last on. Static. */
+GDVAR_API gdvar_text gdvar_layer_name_at(size_t index);
 
 /* A whole save: opened in any layers, changed by path, written back in the same layers. */
 typedef struct gdvar_save gdvar_save;
@@ -602,6 +657,41 @@ GDVAR_API const gdvar_dialect* gdvar_save_dialect(const gdvar_save* save);
 /* The layers from the outermost inwards, with spaces between them: "base64 gdec-4 gcpf-zstd";
  * appended to `to`. */
 GDVAR_API uint16_t gdvar_save_layers(const gdvar_save* save, gdvar_buffer* to, gdvar_error* error);
+GDVAR_API gdvar_kind gdvar_save_kind(const gdvar_save* save);
+/* Appends the whole stack: "gdec-3 > gzip > godot-3.1 records", "json > string at $.data > config".
+ */
+GDVAR_API uint16_t gdvar_save_stack(const gdvar_save* save, gdvar_buffer* to, gdvar_error* error);
+
+#define GDVAR_NO_LAYER UINT32_MAX
+/* What some bytes may be, or are not, and why. */
+typedef struct gdvar_reading {
+    gdvar_text name;   /* of a layer or kind; "unknown": a value that holds a document */
+    gdvar_text reason; /* "a JSON object with 3 members"; "12:3: expected ':'" */
+} gdvar_reading;
+/* One layer or one document of a stack. Valid during the call. */
+typedef struct gdvar_finding {
+    gdvar_text name;        /* "gdec-4", "string", "records" */
+    gdvar_text reason;      /* "3 records cover the 2916 bytes exactly" */
+    gdvar_text at;          /* of a value: where it stands, "#0 $.data"; empty: the only value */
+    gdvar_text opened_with; /* the name of the one of `keys` that fitted; else empty */
+    const gdvar_reading* others; /* what else it may be, the most plausible first */
+    size_t other_count;
+    const gdvar_reading* ruled_out; /* what it looks like and is not, with the reason */
+    size_t ruled_out_count;
+    uint32_t layer; /* its number among the layers; GDVAR_NO_LAYER: a document */
+    uint32_t reserved;
+} gdvar_finding;
+typedef void (*gdvar_finding_use)(void* user, const gdvar_finding* finding);
+/* Gives what a save was found to be: each layer, and each document, from the outermost inwards. */
+GDVAR_API uint16_t gdvar_save_findings(const gdvar_save* save, gdvar_finding_use use, void* user,
+                                       gdvar_error* error);
+/* The same for bytes of any kind, of which the values are not read. Also gives what was found up to
+ * an error: bad_key (encrypted, and none of the keys fits), bad_checksum, truncated, ... Bytes in
+ * no known format are no error: the last finding has the name "foreign" or "unknown". `stack` may
+ * be NULL; after an error it keeps what was appended. */
+GDVAR_API uint16_t gdvar_identify(gdvar_bytes bytes, const gdvar_save_options* options,
+                                  gdvar_finding_use use, void* user, gdvar_buffer* stack,
+                                  gdvar_error* error);
 /* One of the save's values: its name (settings only) and packet, valid until the save is changed.
  */
 typedef struct gdvar_save_item {
@@ -623,6 +713,9 @@ enum gdvar_set_flags {
 GDVAR_API uint16_t gdvar_save_set(gdvar_save* save, gdvar_text path, gdvar_bytes value,
                                   uint32_t flags, gdvar_error* error);
 GDVAR_API uint16_t gdvar_save_erase(gdvar_save* save, gdvar_text path, gdvar_error* error);
+/* The pair or property at `path` gets another key: the value of a packet in the save's dialect. */
+GDVAR_API uint16_t gdvar_save_rename(gdvar_save* save, gdvar_text path, gdvar_bytes key,
+                                     gdvar_error* error);
 /* Records as a list: a packet, in the save's dialect, becomes a new record before record `number`
  * (gdvar_save_count is behind the last one; negative numbers count from the end). Other records
  * stay as they are. Errors: misplaced (the save is no row of records), index_out_of_range; those of
@@ -645,6 +738,30 @@ GDVAR_API uint16_t gdvar_save_bytes(const gdvar_save* save, gdvar_buffer* to, gd
  * which the old file is kept, or NULL. */
 GDVAR_API uint16_t gdvar_save_write(gdvar_save* save, const char* backup, gdvar_error* error);
 
+/* Appends the changes that give `from` the values of `to`, as gdvar_diff does. Layers, dialects and
+ * layouts are not compared. Of several values, each path begins with the number of the record or
+ * line, or with the setting's name. Errors: wrong_type (records against one value), duplicate_key
+ * (a setting that stands twice). */
+GDVAR_API uint16_t gdvar_save_diff(const gdvar_save* from, const gdvar_save* to,
+                                   gdvar_buffer* patch, gdvar_error* error);
+/* Makes the changes of a patch in the save: all, or after an error none. */
+GDVAR_API uint16_t gdvar_save_patch(gdvar_save* save, gdvar_bytes patch, gdvar_error* error);
+/* Appends the file's bytes for the engines of another dialect, changes included; the save stays.
+ * A text keeps its comments and layout. `layers`: those to write, as in gdvar_wrap; without data
+ * (NULL): the save's own. `losses` may be NULL. `path`, if not NULL, receives the place of a value
+ * that was refused. */
+GDVAR_API uint16_t gdvar_save_convert(const gdvar_save* save, const gdvar_dialect* dialect,
+                                      gdvar_text layers, gdvar_buffer* to, gdvar_loss_use losses,
+                                      void* user, gdvar_error* error, gdvar_buffer* path);
+/* Appends a new document of a kind ("records", "config", "json-lines"), made of packets in the
+ * dialect (NULL: godot-4.4). Names are for settings. `path`, if not NULL, receives the place of a
+ * value that was refused. Errors: bad_mode (no such kind), trailing_bytes (several values for a
+ * kind that has one), unsupported_type (a kind that is only changed or read), not_in_dialect,
+ * too_large. */
+GDVAR_API uint16_t gdvar_make_document(gdvar_text kind, const gdvar_save_item* items, size_t count,
+                                       const gdvar_dialect* dialect, gdvar_buffer* to,
+                                       gdvar_error* error, gdvar_buffer* path);
+
 /* Puts bytes into layers, or takes them out: "gcpf-zstd", "gdec-4", "base64", with spaces between
  * several, the outermost first. `password` and `key` as in gdvar_save_options. */
 GDVAR_API uint16_t gdvar_wrap(gdvar_bytes inner, gdvar_text layers,
@@ -653,6 +770,72 @@ GDVAR_API uint16_t gdvar_wrap(gdvar_bytes inner, gdvar_text layers,
 /* `layers`, if not NULL, receives their names. What is in no layer is given as it is. */
 GDVAR_API uint16_t gdvar_unwrap(gdvar_bytes outer, const gdvar_save_options* options,
                                 gdvar_buffer* to, gdvar_buffer* layers, gdvar_error* error);
+
+/* ---- damaged saves -----------------------------------------------------------------------------
+ */
+
+/* What can be read of a save, sound or damaged, as a sound one (docs/recover.md). */
+typedef struct gdvar_recovery gdvar_recovery;
+/* The bytes are copied. Of the options count: the password, key or keys, the dialect, `as`, `skip`,
+ * `max_bytes`, GDVAR_NO_PARTIAL, GDVAR_WIDE_PAGE. On success `*recovery` is the caller's to free.
+ * Errors: not_recognised and bad_checksum (nothing readable was found: perhaps the key is wrong),
+ * bad_key, truncated (`skip`), size_limit, depth_limit; those of the layers. */
+GDVAR_API uint16_t gdvar_recover(gdvar_bytes bytes, const gdvar_save_options* options,
+                                 gdvar_recovery** recovery, gdvar_error* error);
+GDVAR_API void gdvar_recovery_free(gdvar_recovery* recovery);
+/* 1: the save was sound; all of it is there. */
+GDVAR_API int gdvar_recovery_sound(const gdvar_recovery* recovery);
+GDVAR_API gdvar_kind gdvar_recovery_kind(const gdvar_recovery* recovery);
+/* `certain`, if not NULL: whether it was given, or is the only one that fits. */
+GDVAR_API const gdvar_dialect* gdvar_recovery_dialect(const gdvar_recovery* recovery, int* certain);
+/* Appends the names of the layers, as gdvar_save_layers; the stack, as gdvar_save_stack. */
+GDVAR_API uint16_t gdvar_recovery_layers(const gdvar_recovery* recovery, gdvar_buffer* to,
+                                         gdvar_error* error);
+GDVAR_API uint16_t gdvar_recovery_stack(const gdvar_recovery* recovery, gdvar_buffer* to,
+                                        gdvar_error* error);
+
+/* How much of a value there is. */
+enum gdvar_recovered_state {
+    GDVAR_WHOLE,
+    GDVAR_RESIZED, /* whole, but the length before it was wrong */
+    GDVAR_PARTIAL  /* up to a break */
+};
+/* A value that was recovered. Borrowed from the recovery. */
+typedef struct gdvar_recovered {
+    gdvar_text name;     /* settings only */
+    gdvar_bytes packet;  /* sound */
+    uint64_t offset;     /* where it was read, in what the innermost layer holds */
+    gdvar_text break_at; /* GDVAR_PARTIAL: the path of the break, "$.players[3]" */
+    gdvar_error broken;  /* GDVAR_PARTIAL: why; its offset is in the packet as it was read */
+    uint8_t state;       /* gdvar_recovered_state */
+    uint8_t found_again; /* 1: behind a break, by its content; its old number is not known */
+    uint8_t doubtful;    /* 1: from bytes that may be wrong, as a checksum shows */
+    uint8_t reserved[5];
+} gdvar_recovered;
+GDVAR_API size_t gdvar_recovery_count(const gdvar_recovery* recovery);
+/* An empty packet for an index that is no value's. */
+GDVAR_API gdvar_recovered gdvar_recovery_at(const gdvar_recovery* recovery, size_t index);
+
+/* Bytes that give no value, or that may be wrong. Borrowed from the recovery. */
+typedef struct gdvar_lost {
+    uint64_t begin, end; /* in the content of the layer, or of the innermost one */
+    uint32_t layer;      /* whose content it is; GDVAR_NO_LAYER: what the innermost one holds */
+    uint16_t code;
+    uint8_t doubtful; /* 1: the bytes are there, and some of them are wrong */
+    uint8_t reserved;
+    gdvar_text reason;
+} gdvar_lost;
+/* The layers' first, the outermost first. */
+GDVAR_API size_t gdvar_recovery_lost_count(const gdvar_recovery* recovery);
+GDVAR_API gdvar_lost gdvar_recovery_lost_at(const gdvar_recovery* recovery, size_t index);
+/* What else is wrong, in words; empty from the last on. */
+GDVAR_API gdvar_text gdvar_recovery_note_at(const gdvar_recovery* recovery, size_t index);
+/* Appends a sound save of the values. `layers` as in gdvar_save_convert. The password or key of
+ * `options`, which may be NULL, is for encrypting layers; those of the damaged save keep its own.
+ */
+GDVAR_API uint16_t gdvar_recovery_write(const gdvar_recovery* recovery, gdvar_text layers,
+                                        const gdvar_save_options* options, gdvar_buffer* to,
+                                        gdvar_error* error);
 
 /* ---- streams --------------------------------------------------------------------------------- */
 

@@ -1,0 +1,53 @@
+// What the functions on saves share: their handle, options, layers by name.
+#pragma once
+
+#include <expected>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common.hpp"
+#include "gdvar/file/open_layers.hpp"
+#include "gdvar/file/save_file.hpp"
+
+namespace gdvar::c {
+
+/// What was asked of a save last, if it was refused: the reason is worked out when it is asked for.
+struct Refused {
+    Error error{};  ///< ok: it was not refused
+    std::string path{};
+    std::optional<Variant> value{};  ///< that was to be put
+    inspect::SetRules rules{};
+    std::string why{};  ///< in words, if it was not the path or the place that was refused
+};
+
+}  // namespace gdvar::c
+
+struct gdvar_save {
+    gdvar::SaveFile file;
+    gdvar::c::Refused refused{};
+};
+
+namespace gdvar::c {
+
+/// The options of a save. It borrows nothing of the caller's.
+struct Opening {
+    SaveOptions options{};
+    std::uint32_t flags = 0;  ///< as they were given
+
+    const ContainerKey* key() const noexcept { return options.key ? &*options.key : nullptr; }
+    /// How layers are found. Borrows from this. `values`: whether values may be layers.
+    LayerOptions finding(bool values) const;
+};
+std::expected<Opening, Error> opening(const gdvar_save_options* options);
+
+/// "base64 gdec-4": the outermost first.
+std::string names_of(std::span<const Layer> layers);
+std::expected<std::vector<Layer>, Error> layers_named(std::string_view names);
+
+gdvar_kind give(const DocumentKind& kind) noexcept;
+/// Appends a text to a buffer.
+std::uint16_t give_text(gdvar_buffer* to, gdvar_error* error, std::string_view text);
+
+}  // namespace gdvar::c
