@@ -158,6 +158,18 @@ def an_edit():
     t.end()
 
 
+def keys_in_one_go():
+    """What is typed before a search has ended is done to what it finds."""
+    shutil.copy(SAVES / "plain.save", folder / "k.save")
+    t = Terminal()
+    t.start(GDVAR, "browse", "k.save")
+    t.type("/player_1_5\re")
+    t.shows('.name = "player_1_5"')
+    t.keys("Escape", "q")
+    t.back()
+    t.end()
+
+
 def add_and_delete():
     save = folder / "more.save"
     shutil.copy(SAVES / "plain.save", save)
@@ -438,7 +450,7 @@ def no_terminal():
 try:
     # The server ends with its last session, and a new one could still meet it.
     tmux("new-session", "-d", "-s", "stays", "cat")
-    for play in (no_terminal, an_edit, add_and_delete, another_program_changes_it, a_secret, signals, sizes, hostile, large,
+    for play in (no_terminal, an_edit, keys_in_one_go, add_and_delete, another_program_changes_it, a_secret, signals, sizes, hostile, large,
                  broken, pasted, colours):
         if len(sys.argv) > 3 and play.__name__ not in sys.argv[3:]:
             continue

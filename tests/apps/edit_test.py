@@ -392,10 +392,14 @@ for words, env, what in (([], {"EDITOR": "exit 3;"}, "failed with exit code 3"),
 expect("nothing changed", (save.read_bytes(), left()), (plain, []))
 code, err = edit("open(path, 'w').write('mine'); os._exit(1)", save)
 expect("an editor that fails after a change", (code, kept(err), save.read_bytes()), (3, "mine", plain))
-code, err = edit("os.remove(path)", save)
-check("a text that is gone", code == 3 and "No such file" in err, err)
-kept_folder = re.search(r"kept in (\S+)", err)
-shutil.rmtree(pathlib.Path(kept_folder[1]).parent)
+# An editor that removes the text: what is said to be kept is there.
+for change in ("os.remove(path)", "os.remove(path); sys.exit(1)"):
+    code, err = edit(change, save)
+    check(change, code == 3 and "no text is left to keep" in err and "is kept" not in err, err)
+    expect("no folder is left", [*session.glob("gdvar-edit-*"), *elsewhere.glob("gdvar-edit-*")], [])
+code, err = edit("os.rename(path, path + '~')", save)
+check("a copy that is left", code == 3 and "the editor has removed this file" in err and "what the editor left is kept in " in err, err)
+shutil.rmtree(re.search(r"is kept in (\S+)", err)[1])
 expect("a text that another file replaces", (edit("os.unlink(path); open(path, 'w'); " + replace("97", "9999"), save)[0], save.read_bytes()), (0, changed))
 save.write_bytes(plain)
 expect("an empty text", (edit("text = ''", save), save.read_bytes()), ((0, f"{save}: the text is empty; nothing was written\n"), plain))
@@ -475,7 +479,8 @@ class Terminal:
 
 question = "write this? y = yes, n = no, e = edit again:"
 save.write_bytes(plain)
-for keys, code, after in (("y\n", 0, changed), ("Yes\n", 0, changed), ("\nx\ny\n", 0, changed), ("n\n", 0, plain), ("e\nn\n", 0, plain)):
+for keys, code, after in (("y\n", 0, changed), ("Yes\n", 0, changed), ("\nx\ny\n", 0, changed), ("n\n", 0, plain), ("e\nn\n", 0, plain), ("yikes wrong\nnclear\nye\nNO\n", 0, plain),
+                         ("nclear\n yes \n", 0, changed)):
     save.write_bytes(plain)
     terminal = Terminal(replace("97", "9999") if keys[0] != "e" else '''text = text.replace('"hp": 97,', '"hp": 9999,')''', save)
     check("the changes are shown", "~ #0 $.players[3].hp: 97 -> 9999" in terminal.until(question))
@@ -487,7 +492,7 @@ expect("nothing is left behind", left(), [])
 save.write_bytes(plain)
 terminal = Terminal("text = text.replace('97,', '9x,', 1)", save)
 terminal.until("e = edit again, q = quit:")
-terminal.type("q\n")
+terminal.type("quite\nq\n")
 code, rest = terminal.end()
 expect("quit", (code, "9x" in kept(rest), save.read_bytes()), (1, True, plain))
 again = folder / "again"
@@ -522,6 +527,13 @@ for sent in (signal.SIGTERM, signal.SIGHUP):
     terminal.process.send_signal(sent)
     got, rest = terminal.end()
     expect(f"signal {sent} in the editor", (got, '"hp": 97' in kept(rest), save.read_bytes()), (-sent, True, plain))
+# The text of an encrypted save is not encrypted, which the message says.
+shutil.copy(saves / "godot-4.6.3/gdec_pass.save", save)
+terminal = Terminal("import time; print('ready', flush=True); time.sleep(60)", save, GDVAR_PASSWORD="correct horse 1")
+terminal.until("ready")
+terminal.process.send_signal(signal.SIGTERM)
+got, rest = terminal.end()
+check("a decrypted text is called one", got == -signal.SIGTERM and '"hp": 97' in kept(rest) and "it is the decrypted save" in rest, rest)
 # What a save holds does not move the cursor.
 save.write_bytes(pack('{"a\\u001b[31m": 1}'))
 terminal = Terminal(replace("1", "2"), save)

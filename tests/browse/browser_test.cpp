@@ -146,6 +146,49 @@ TEST(Browse, SearchesWhileTyping) {
     EXPECT_THAT(p.line_from_bottom(2), StartsWith(" $.needles "));
 }
 
+TEST(Browse, KeysWaitForTheEndOfASearch) {
+    const auto played = [](std::string_view text, auto... last) {
+        auto p = std::make_unique<Played>("{\"a\": 1, \"needle\": 2, \"needles\": 3}");
+        for (const char c : text)  // nothing is searched in between
+            p->browser.key(c == '\n' ? Key{.name = Key::enter}
+                                     : Key::of(static_cast<unsigned char>(c)));
+        (p->browser.key(last), ...);
+        return std::pair(std::move(p), [](Played& of) {
+            while (of.browser.busy())
+                of.browser.work();
+            return of.line_from_bottom(1);
+        });
+    };
+    auto [edits, shown] = played("/need\ne");
+    EXPECT_EQ(shown(*edits), " .needle = 2");
+    auto [next, shown_next] = played("/need\nne");
+    EXPECT_EQ(shown_next(*next), " .needles = 3") << "a search may follow a search";
+    auto [deletes, shown_deleted] = played("/needles\ndq");
+    EXPECT_EQ(shown_deleted(*deletes), " One change is not saved.");
+    auto [lost, shown_lost] = played("/nothing\nd");
+    EXPECT_EQ(shown_lost(*lost), " not found, so the keys typed since were dropped");
+    EXPECT_FALSE(lost->session->changed());
+    for (const Key stop : {Key{.name = Key::escape}, Key::with_control('c')}) {
+        auto [stopped, shown_stopped] = played("/need\nd", stop);
+        EXPECT_EQ(shown_stopped(*stopped), " the search was ended");
+        EXPECT_FALSE(stopped->session->changed());
+        EXPECT_FALSE(stopped->browser.done());
+        EXPECT_THAT(stopped->line_from_bottom(2), StartsWith(" $ "));
+    }
+    auto [clicked, shown_clicked] = played("/needles\n", Key{.name = Key::click, .x = 3, .y = 2});
+    (void)shown_clicked(*clicked);
+    EXPECT_THAT(clicked->line_from_bottom(2), StartsWith(" $.needles "))
+        << "a click is for what was shown";
+}
+
+TEST(Browse, RenamesToNoKeyThatIsThere) {
+    Played p("{\"a\": 1, \"b\": 2}");
+    p.key({.name = Key::down}).type("r").key(Key::with_control('u')).type("b").enter();
+    EXPECT_THAT(p.line_from_bottom(2), HasSubstr("this is there already: .b"));
+    p.escape().type("r").key(Key::with_control('u')).type("&\"a\"").enter();
+    EXPECT_THAT(p.line_from_bottom(1), HasSubstr("renamed to &\"a\""));
+}
+
 TEST(Browse, GoesToAPathThatIsTyped) {
     Played p("{\"a\": [1, 2]}");
     p.type("g").key(Key::with_control('u')).type("$.a[1]").enter();

@@ -62,15 +62,50 @@ bool Browser::go_to(std::string_view path) {
 // ---- keys
 
 void Browser::key(const Key& key) {
+    if (!search_ || !waits_for_search(key))
+        act_on(key);
+}
+
+/// Whether the key is not for now: a search runs, and what the key acts on is not yet known.
+bool Browser::waits_for_search(const Key& key) {
+    const bool typing = prompt_ && search_typed_;
+    const bool stops = key.name == Key::escape || key.is_control('c');
+    if (stops && !pasting_) {
+        waiting_.clear();
+        if (typing) {
+            prompt_key({.name = Key::escape});
+        } else {
+            search_.reset();
+            say("the search was ended");
+        }
+        return true;
+    }
+    if (key.is_control('z') || (typing && waiting_.empty()))
+        return false;  // the text that is searched goes on, or is complete
+    // A click means what is on the screen now, and not what will be.
+    if (key.name != Key::click && key.name != Key::wheel_up && key.name != Key::wheel_down)
+        waiting_.push_back(key);
+    return true;
+}
+
+/// After a search. What was typed for a value that was not found is not done to another one.
+void Browser::take_waiting(bool found) {
+    if (!found && !waiting_.empty()) {
+        waiting_.clear();
+        pasting_ = false;
+        say("not found, so the keys typed since were dropped");
+    }
+    while (!waiting_.empty() && !search_ && !done_) {
+        const Key key = waiting_.front();
+        waiting_.pop_front();
+        act_on(key);
+    }
+}
+
+void Browser::act_on(const Key& key) {
     session_.rest();
     if (key.name == Key::paste_begin || key.name == Key::paste_end || pasting_)
         return paste(key);
-    if (search_ && !(prompt_ && search_typed_)) {
-        search_.reset();
-        say("the search was ended");
-        if (key.name == Key::escape)
-            return;
-    }
     if (key.is_control('z')) {
         suspend_ = true;
     } else if (question_) {
@@ -507,9 +542,10 @@ void Browser::search_again(bool backwards) {
 void Browser::work() {
     if (!search_)
         return;
-    switch (search_->step(values_at_once)) {
+    const Search::State state = search_->step(values_at_once);
+    switch (state) {
         case Search::State::running:
-            say("searching: " + std::to_string(search_->looked()) + " values so far");
+            say("searching: " + std::to_string(search_->looked()) + " values so far; Esc stops");
             return;
         case Search::State::nothing:
             say("not found");
@@ -521,6 +557,7 @@ void Browser::work() {
             break;
     }
     search_.reset();
+    take_waiting(state == Search::State::found);
 }
 
 void Browser::ask_path() {

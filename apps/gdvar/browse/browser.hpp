@@ -1,6 +1,7 @@
 // What the keys of the browser do, and what it shows.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <optional>
 #include <string>
@@ -26,6 +27,7 @@ public:
     /// saved; empty: the user is asked.
     Browser(Session& session, std::string file, std::string backup);
 
+    /// What is typed while a search runs waits for its end; only Escape and Ctrl-C stop it.
     void key(const Key& key);
     /// Draws everything. Rows and pages are those of this canvas from now on.
     void draw(Canvas& canvas);
@@ -68,6 +70,9 @@ private:
     };
     enum class Pane : std::uint8_t { beside, below, none };
 
+    bool waits_for_search(const Key& key);
+    void take_waiting(bool found);
+    void act_on(const Key& key);
     void browse_key(const Key& key);
     bool move_key(const Key& key);
     bool letter_key(char32_t letter);
@@ -116,6 +121,7 @@ private:
     std::string searched_;
     Ordinals search_from_;
     bool search_typed_ = false;  ///< the search is that of the text being typed
+    std::deque<Key> waiting_;    ///< typed while a search ran
 
     std::uint64_t top_ = 0;  ///< the first row that is shown
     std::size_t bytes_top_ = 0;

@@ -384,6 +384,10 @@ Outcome Session::rename(Tree::Row row, std::string_view key) {
         entry.kind == Entry::property ? Variant(key) : parse(key).value_or(Variant(key));
     const std::string path = path_to(row);
     const Ordinals where = tree_.ordinals(row);
+    // Under its own name a pair may stay.
+    const auto step = step_to(tree_.entry(tree_.parent(row)).view, key);
+    if (step && *step != step_of(entry) && save_.find(tree_.path(tree_.parent(row)) + *step))
+        return refuse("this is there already: " + *step);
     const Before before = this->before(where[0]);
     if (const auto done = save_.rename(path, value); !done)
         return refuse(message_without_code(done.error()));

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cerrno>
 
 #include "base/platform/terminal.hpp"
@@ -39,9 +40,15 @@ EditForm form_of(const Options& options) {
 /// The text in the editor, again and again until it is good and wanted.
 class Conversation {
 public:
+    /// `encrypted`: the save is, and the text is not.
     Conversation(const Options& options, platform::HeldSignals& signals, EditedSave& save,
-                 EditedFile& file)
-        : options_(options), signals_(signals), save_(save), file_(file), text_(save.text()) {}
+                 EditedFile& file, bool encrypted)
+        : options_(options),
+          signals_(signals),
+          save_(save),
+          file_(file),
+          text_(save.text()),
+          encrypted_(encrypted) {}
 
     /// Returns an exit code. `write`: whether there are changes to be written.
     int run(const std::string& editor, bool& write) {
@@ -73,7 +80,8 @@ public:
                 say(line);
             char answer = 'y';
             if (!options_.yes) {
-                answer = question("write this? y = yes, n = no, e = edit again:", "yne");
+                answer =
+                    question("write this? y = yes, n = no, e = edit again:", {"yes", "no", "edit"});
                 if (!answer)
                     return kept(refused);
             }
@@ -88,6 +96,8 @@ public:
     /// Leaves the text where it is, and says so.
     int kept(int exit) {
         say("gdvar: nothing was written; " + file_.keep());
+        if (encrypted_ && file_.is_kept())
+            say("gdvar: note: it is the decrypted save; remove it when you have it");
         if (signal_)
             platform::end_by(signal_);
         return exit;
@@ -108,7 +118,7 @@ private:
                 (ended->killed_by ? "was ended by signal " + std::to_string(ended->killed_by)
                                   : "failed with exit code " + std::to_string(ended->exit_code)));
         const auto text = file_.read(save_.most_text());
-        if (signal_ || (text && *text != text_))
+        if (signal_ || !text || *text != text_)
             return kept(io_error);
         say("gdvar: nothing was written");
         return io_error;
@@ -117,11 +127,11 @@ private:
         say(save_.name() + ": " + why + "; nothing was written");
         return fine;
     }
-    char question(const std::string& text, std::string_view letters) {
-        return ask(signals_, text, letters, signal_);
+    char question(const std::string& text, std::initializer_list<std::string_view> answers) {
+        return ask(signals_, text, answers, signal_);
     }
     int again() {
-        if (!options_.yes && question("e = edit again, q = quit:", "eq") == 'e')
+        if (!options_.yes && question("e = edit again, q = quit:", {"edit", "quit"}) == 'e')
             return fine;
         return kept(refused);
     }
@@ -139,6 +149,7 @@ private:
     EditedSave& save_;
     EditedFile& file_;
     const std::string text_;
+    const bool encrypted_;
     int signal_ = 0;
 };
 
@@ -173,7 +184,9 @@ int run(Options& options) {
         return io_error;
     }
     bool write = false;
-    Conversation conversation(options, signals, save, *file);
+    const bool encrypted = std::ranges::any_of(
+        input->layers(), [](const Layer& layer) { return layer.kind->encrypts; });
+    Conversation conversation(options, signals, save, *file, encrypted);
     exit = conversation.run(editor, write);
     if (!write)
         return exit;

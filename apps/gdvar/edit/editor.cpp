@@ -109,6 +109,8 @@ EditedFile::~EditedFile() {
 std::expected<std::string, std::string> EditedFile::read(std::size_t most) const {
     const auto refuse = [&](const std::string& why) { return std::unexpected(path_ + ": " + why); };
     const auto info = platform::info_of(path_);
+    if (!info && info.error().number == ENOENT)
+        return refuse("error[io]: the editor has removed this file");
     if (!info)
         return refuse(system_words(info.error().number));
     if (info->kind != platform::FileKind::regular)
@@ -122,11 +124,35 @@ std::expected<std::string, std::string> EditedFile::read(std::size_t most) const
 
 std::string EditedFile::keep() {
     kept_ = true;
-    return "your text is kept in " + path_;
+    const auto info = platform::info_of(path_);
+    if (info || info.error().number != ENOENT)
+        return "your text is kept in " + path_;
+    std::error_code failed;
+    if (!fs::is_empty(folder_, failed) && !failed)
+        return "the text is gone; what the editor left is kept in " + folder_;
+    kept_ = false;
+    fs::remove(folder_, failed);
+    return "no text is left to keep";
 }
 
-char ask(platform::HeldSignals& signals, const std::string& question, std::string_view letters,
-         int& signal) {
+namespace {
+
+/// What was typed, without the blanks around it, in small letters.
+std::string answer_in(std::string_view line) {
+    constexpr std::string_view blanks = " \t\r\n";
+    const std::size_t from = line.find_first_not_of(blanks);
+    if (from == line.npos)
+        return {};
+    std::string out(line.substr(from, line.find_last_not_of(blanks) - from + 1));
+    for (char& c : out)
+        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    return out;
+}
+
+}  // namespace
+
+char ask(platform::HeldSignals& signals, const std::string& question,
+         std::initializer_list<std::string_view> answers, int& signal) {
     for (;;) {
         std::fprintf(stderr, "%s ", printable(question).c_str());
         std::fflush(stderr);
@@ -142,9 +168,10 @@ char ask(platform::HeldSignals& signals, const std::string& question, std::strin
             }
             line += static_cast<char>(one[0]);
         }
-        const char first = static_cast<char>(line[0] | 0x20);  // capitals, too
-        if (letters.find(first) != letters.npos)
-            return first;
+        const std::string said = answer_in(line);
+        for (const std::string_view answer : answers)
+            if (said == answer || said == answer.substr(0, 1))
+                return answer.front();
     }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <expected>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,8 +35,11 @@ public:
     std::string name() const { return path_.substr(folder_.size() + 1); }
     /// What the file holds now, up to `most` bytes. Errors: a message.
     std::expected<std::string, std::string> read(std::size_t most) const;
-    /// Leaves the file where it is. Returns a sentence that names it.
+    /// Leaves the file where it is. Returns a sentence that names it. If the editor has removed it,
+    /// the folder goes as well, unless something else is left in it.
     std::string keep();
+    /// Whether there is a text that `keep` has left.
+    bool is_kept() const noexcept { return kept_; }
 
 private:
     EditedFile() = default;
@@ -43,9 +47,10 @@ private:
     bool kept_ = false;
 };
 
-/// A question to the person at the terminal, with an answer of one letter. Returns the letter, 0 at
-/// the end of the input, or a signal's number in `signal`.
-char ask(platform::HeldSignals& signals, const std::string& question, std::string_view letters,
-         int& signal);
+/// A question to the person at the terminal. `answers`: words whose first letters differ; an answer
+/// is the word or that letter, in capitals too, and nothing else. Asks until one comes. Returns the
+/// letter, 0 at the end of the input, or a signal's number in `signal`.
+char ask(platform::HeldSignals& signals, const std::string& question,
+         std::initializer_list<std::string_view> answers, int& signal);
 
 }  // namespace gdvar::app
