@@ -29,10 +29,12 @@ void require(bool holds, const char* law) {
 struct Free {
     void operator()(gdvar_document* of) const { gdvar_document_free(of); }
     void operator()(gdvar_save* of) const { gdvar_save_free(of); }
+    void operator()(gdvar_recovery* of) const { gdvar_recovery_free(of); }
     void operator()(gdvar_framer* of) const { gdvar_framer_free(of); }
 };
 using Document = std::unique_ptr<gdvar_document, Free>;
 using Save = std::unique_ptr<gdvar_save, Free>;
+using Recovery = std::unique_ptr<gdvar_recovery, Free>;
 using Framer = std::unique_ptr<gdvar_framer, Free>;
 
 class Buffer {
@@ -585,6 +587,92 @@ void check_files(const Input& input, gdvar_bytes packet) {
     check_save(input.bytes(), packet, input);
 }
 
+// ---- whole saves
+
+Save opened_save(gdvar_bytes file, const gdvar_save_options& options) {
+    gdvar_save* opened = nullptr;
+    gdvar_error error;
+    if (const auto code = gdvar_save_read(file, &options, &opened, &error))
+        check_error(code, error);
+    return Save(opened);
+}
+
+/// What differs after a change is made in the other save by a patch.
+void check_patch(const Save& from, const Save& to, gdvar_text path) {
+    const Buffer seven, patch, rest, none;
+    gdvar_error error;
+    gdvar_options writing = GDVAR_OPTIONS_INIT;
+    writing.dialect = gdvar_save_dialect(to.get());
+    // Of a setting that stands twice nobody knows which one is meant; a key that is unequal to
+    // itself always differs. An empty Array has 8 bytes.
+    if (gdvar_save_diff(from.get(), to.get(), none, &error) || none.bytes().size != 8)
+        return;
+    require(
+        gdvar_save_patch(from.get(), none.bytes(), &error) == 0 && !gdvar_save_changed(from.get()),
+        "the same save has no differences");
+    if (gdvar_parse(text("7"), GDVAR_TEXT, &writing, seven, &error) ||
+        gdvar_save_set(to.get(), path, seven.bytes(), GDVAR_SET_CREATE | GDVAR_SET_TYPE, &error) ||
+        gdvar_save_diff(from.get(), to.get(), patch, &error))
+        return;
+    if (gdvar_save_patch(from.get(), patch.bytes(), &error)) {
+        check_error(error.code, error);
+        return;
+    }
+    require(gdvar_save_diff(from.get(), to.get(), rest, &error) == 0 && same(rest, none),
+            "a patch gives the other save");
+}
+
+void check_recovery(gdvar_bytes file, const gdvar_save_options& options) {
+    gdvar_recovery* found = nullptr;
+    gdvar_error error;
+    if (const auto code = gdvar_recover(file, &options, &found, &error)) {
+        check_error(code, error);
+        return;
+    }
+    const Recovery recovery(found);
+    const Buffer sound, stack;
+    require(gdvar_recovery_stack(found, stack, &error) == 0 && stack.bytes().size,
+            "what was recovered has a stack");
+    for (std::size_t i = 0; i < gdvar_recovery_count(found); ++i) {
+        const gdvar_recovered item = gdvar_recovery_at(found, i);
+        require(item.packet.size >= 4 && (item.state == GDVAR_PARTIAL) == (item.broken.code != 0),
+                "what breaks off has a reason");
+    }
+    for (std::size_t i = 0; i < gdvar_recovery_lost_count(found); ++i)
+        require(gdvar_recovery_lost_at(found, i).reason.size, "what is lost has a reason");
+    if (const auto code = gdvar_recovery_write(found, {nullptr, 0}, nullptr, sound, &error))
+        check_error(code, error);
+}
+
+void check_whole(const Input& input) {
+    gdvar_save_options options = GDVAR_SAVE_OPTIONS_INIT;
+    options.max_bytes = 1 << 20;
+    options.flags = GDVAR_ALL_READINGS;
+    const gdvar_text path = text(input.path);
+    const Buffer stack, converted;
+    gdvar_error error;
+    std::size_t found = 0;
+    const auto finding = [](void* user, const gdvar_finding* given) {
+        require(given->name.size, "what was found has a name");
+        ++*static_cast<std::size_t*>(user);
+    };
+    if (const auto code = gdvar_identify(input.bytes(), &options, finding, &found, stack, &error))
+        check_error(code, error);
+    require(found && stack.bytes().size, "something is found");
+    const Save from = opened_save(input.bytes(), options), to = opened_save(input.bytes(), options);
+    if (from && to) {
+        check_patch(from, to, path);
+        if (const auto code =
+                gdvar_save_convert(to.get(), gdvar_dialect_at(input.path.size() % 13), {nullptr, 0},
+                                   converted, nullptr, nullptr, &error, nullptr))
+            check_error(code, error);
+    }
+    options.inside = &path;
+    options.inside_count = 1;
+    (void)opened_save(input.bytes(), options);
+    check_recovery(input.bytes(), options);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -602,6 +690,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         check_parse(input);
     if (input.does(3))
         check_convert(input);
+    if (input.does(7))
+        check_whole(input);
     const gdvar_tape tape = gdvar_document_tape(document.get());
     if (code) {
         require(tape.count == 0, "what is refused has no nodes");

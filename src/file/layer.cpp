@@ -172,6 +172,15 @@ std::expected<std::vector<Layer>, Error> find_layers(std::string_view names) try
     return refuse(Errc::no_memory);
 }
 
+std::vector<Layer> with_key_of(std::vector<Layer> layers, std::span<const Layer> opened) {
+    const auto known = std::ranges::find_if(
+        opened, [](const Layer& layer) { return layer.opened_with.has_value(); });
+    for (Layer& layer : layers)
+        if (known != opened.end() && layer.kind->encrypts && !layer.opened_with)
+            layer.opened_with = known->opened_with;
+    return layers;
+}
+
 std::string stack_in_words(std::span<const Layer> layers, InputKind document,
                            const Dialect* dialect) {
     const auto named = [](InputKind kind, const Dialect* of) {

@@ -634,7 +634,7 @@ std::expected<std::vector<std::byte>, DocumentError> SaveFile::convert(
         MemorySource source(*inner);
         put = target.write(state_->head);
         if (put)
-            put = write_layers(source, target, *layers, state_->key());
+            put = write_layers(source, target, with_key_of(*layers, this->layers()), state_->key());
     } else {
         put = state_->write_to(target, *inner);
     }

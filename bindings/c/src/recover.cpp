@@ -21,7 +21,7 @@ std::expected<void, FileError> write(const Recovery& recovery, gdvar_text layers
     const auto named = layers_named(view(layers));
     if (!named)
         return std::unexpected(FileError(named.error()));
-    return recovery.write(to, *named, key);
+    return recovery.write(to, key ? *named : with_key_of(*named, recovery.layers()), key);
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ std::uint16_t put(gdvar_save& save, std::string path, gdvar_bytes value, std::ui
         return succeed(error);
     return note(
         save,
-        {.error = set.error(), .path = std::move(path), .value = *std::move(given), .rules = rules},
+        {.error = set.error(), .path = std::move(path), .value = std::move(given), .rules = rules},
         error);
 }
 

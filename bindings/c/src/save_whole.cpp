@@ -11,6 +11,7 @@ namespace {
 
 std::vector<gdvar_reading> readings_of(std::span<const Reading> readings) {
     std::vector<gdvar_reading> out;
+    out.reserve(readings.size());
     for (const Reading& reading : readings)
         out.push_back(
             {give(input_kind_name(reading.kind)), give(std::string_view(reading.reason))});
@@ -159,6 +160,7 @@ uint16_t gdvar_make_document(gdvar_text kind, const gdvar_save_item* items, size
             return c::fail(error, Error{Errc::bad_mode}.about_reason(
                                       "there is no kind of document of this name"));
         std::vector<SaveItem> values;
+        values.reserve(count);
         for (std::size_t i = 0; i < count; ++i)
             values.push_back({.key = c::view(items[i].name), .packet = c::view(items[i].packet)});
         const auto bytes = found->write(values, c::take(dialect));

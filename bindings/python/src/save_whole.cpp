@@ -65,6 +65,7 @@ private:
     };
     static std::vector<KeptReading> readings(const gdvar_reading* from, std::size_t count) {
         std::vector<KeptReading> out;
+        out.reserve(count);
         for (std::size_t i = 0; i < count; ++i)
             out.push_back({kept(from[i].name), kept(from[i].reason)});
         return out;

@@ -449,6 +449,8 @@ def test_conversions() -> None:
     assert losses == [loss] and save[0]["at"] == gdvar.StringName("x")
     secret = gdvar.read_save(gdvar.wrap(gdvar.dumps(5), "gdec-3", password="p"), password="p")
     assert gdvar.read_save(secret.convert("godot4", layers="gdec-4"), password="p")[0] == 5
+    keyed = gdvar.read_save(gdvar.wrap(gdvar.dumps(5), "gdec-3", password="p"), keys={"k": "p"})
+    assert gdvar.read_save(keyed.convert("godot4", layers="gdec-4 gzip"), password="p")[0] == 5
     for layers in ("tar", "gdec-4"):
         with pytest.raises(gdvar.SaveError):
             save.convert("godot3", layers=layers, losses=[])
@@ -563,6 +565,8 @@ def test_options_of_recover() -> None:
     keyed = gdvar.wrap(whole, "gdec-4", password="p")
     found = gdvar.recover(keyed[:-16], keys={"no": "q", "yes": "p"}, layers="gzip")
     assert gdvar.read_save(found.data).layers == ("gzip",) and found.layers == ("gdec-4",)
+    again = gdvar.recover(keyed[:-16], keys={"no": "q", "yes": "p"}, layers="gdec-3")
+    assert gdvar.read_save(again.data, password="p").layers == ("gdec-3",)
     for data in (b"", b"nothing", os.urandom(300)):
         with pytest.raises(gdvar.SaveError):
             gdvar.recover(data)

@@ -169,6 +169,10 @@ bool encrypts(std::span<const Layer> layers) noexcept;
 /// Whether one of them encrypts and knows no key itself, so that `write_layers` needs one.
 bool needs_key(std::span<const Layer> layers) noexcept;
 
+/// The layers, of which those that encrypt and know no key themselves take the key that opened one
+/// of `opened` (`Layer::opened_with`), if there is one.
+std::vector<Layer> with_key_of(std::vector<Layer> layers, std::span<const Layer> opened);
+
 /// A whole stack in words: "gdec-3 > gzip > godot-3.1 records",
 /// "godot-4.4 records > string at #0 $.data > json". `dialect`: of the innermost document; null: it
 /// is left out.

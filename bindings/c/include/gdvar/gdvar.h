@@ -687,8 +687,8 @@ GDVAR_API uint16_t gdvar_save_findings(const gdvar_save* save, gdvar_finding_use
                                        gdvar_error* error);
 /* The same for bytes of any kind, of which the values are not read. Also gives what was found up to
  * an error: bad_key (encrypted, and none of the keys fits), bad_checksum, truncated, ... Bytes in
- * no known format are no error: the last finding has the name "foreign" or "unknown". `stack` may
- * be NULL; after an error it keeps what was appended. */
+ * no known format are no error: the last finding has the name "foreign" or "unknown". `stack`,
+ * without the dialect, may be NULL; after an error it keeps what was appended. */
 GDVAR_API uint16_t gdvar_identify(gdvar_bytes bytes, const gdvar_save_options* options,
                                   gdvar_finding_use use, void* user, gdvar_buffer* stack,
                                   gdvar_error* error);
