@@ -8,6 +8,7 @@
 
 #include "file/loaded_document.hpp"
 #include "gdvar/file/archive.hpp"
+#include "gdvar/file/convert_layers.hpp"
 #include "gdvar/file/open_layers.hpp"
 #include "gdvar/inspect/edit.hpp"
 #include "gdvar/inspect/written.hpp"
@@ -67,9 +68,9 @@ struct SaveFile::State {
     std::expected<const Document*, Error> parsed(std::size_t index);
     ByteView keep(ByteView bytes);
     void forget(const void* begin);
-    EncodeOptions encoding() const {
-        return {
-            .dialect = dialect, .allow_objects = allow_objects(), .real_width = options.real_width};
+    EncodeOptions encoding() const { return encoding(*dialect); }
+    EncodeOptions encoding(const Dialect& to) const {
+        return {.dialect = &to, .allow_objects = allow_objects(), .real_width = options.real_width};
     }
     /// The place of a new value; `index` is none for a new setting.
     struct Planned {
@@ -598,8 +599,7 @@ SaveFile::State::Converted SaveFile::State::converted_text(
 SaveFile::State::Converted SaveFile::State::converted_items(
     const Dialect& to, const inspect::Renames& renames, inspect::ConversionReport& report) const {
     const DecodeOptions from = decoding();
-    const EncodeOptions how{
-        .dialect = &to, .allow_objects = allow_objects(), .real_width = options.real_width};
+    const EncodeOptions how = encoding(to);
     std::vector<PackedByteArray> packets(items.size());
     std::vector<SaveItem> with = items;
     for (std::size_t i = 0; i < items.size(); ++i) {
@@ -629,15 +629,24 @@ std::expected<std::vector<std::byte>, DocumentError> SaveFile::convert(
         return inner;
     std::vector<std::byte> out;
     MemoryTarget target(out);
-    std::expected<void, FileError> put;
+    MemorySource source(*inner);
+    const OpenLayers& opened = state_->opened;
+    ConvertedLayers fitting;
     if (layers) {
-        MemorySource source(*inner);
-        put = target.write(state_->head);
-        if (put)
-            put = write_layers(source, target, with_key_of(*layers, this->layers()), state_->key());
+        fitting.layers = with_key_of(*layers, opened.layers);
     } else {
-        put = state_->write_to(target, *inner);
+        report.losses.prefix.clear();
+        auto converted = convert_layers(opened.layers, state_->encoding(to), renames, report);
+        if (!converted)
+            return std::unexpected(std::move(converted.error()));
+        fitting = *std::move(converted);
     }
+    const bool same =
+        !layers && std::ranges::none_of(fitting.notes, &LayerNote::changed) &&
+        std::ranges::none_of(opened.layers, [](auto& l) { return l.place.has_value(); });
+    auto put = target.write(state_->head);
+    if (put)
+        put = write_layers(source, target, fitting.layers, state_->key(), same ? &opened : nullptr);
     if (!put)
         return std::unexpected(DocumentError{put.error().error});
     return out;

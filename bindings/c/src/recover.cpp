@@ -94,6 +94,7 @@ gdvar_recovered gdvar_recovery_at(const gdvar_recovery* recovery, size_t index) 
     if (item.broken) {
         out.break_at = c::give(std::string_view(item.broken->at));
         c::fail(&out.broken, item.broken->error);
+        out.line = item.broken->line;
     }
     out.state = static_cast<std::uint8_t>(item.state);
     out.found_again = item.found_again;
@@ -123,6 +124,8 @@ gdvar_lost gdvar_recovery_lost_at(const gdvar_recovery* recovery, size_t index) 
         out.layer = GDVAR_NO_LAYER;
         out.code = static_cast<std::uint16_t>(range.code);
         out.reason = c::give(std::string_view(range.reason));
+        out.at = c::give(std::string_view(range.at));
+        out.line = range.line;
     }
     return out;
 }

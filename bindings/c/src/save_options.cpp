@@ -53,6 +53,8 @@ std::expected<Opening, Error> opening(const gdvar_save_options* options) {
     out.lock_wait = std::chrono::milliseconds(o.lock_wait_ms);
     for (std::size_t i = 0; i < o.inside_count; ++i)
         out.inside.emplace_back(view(o.inside[i]));
+    for (std::size_t i = 0; i < o.entry_count; ++i)
+        out.entries.emplace_back(view(o.entries[i]));
     if (o.as.size) {
         const auto kind = kind_named(view(o.as));
         if (!kind)
@@ -84,6 +86,8 @@ LayerOptions Opening::finding(bool values) const {
             .most = options.layers,
             .values = values && options.values,
             .inside = values ? options.inside : std::vector<std::string>(),
+            .entries = options.entries,
+            .only_entry = values,
             .dialect = options.dialect,
             .allow_objects = options.allow_objects,
             .all_readings = options.all_readings};

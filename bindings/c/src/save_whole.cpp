@@ -26,7 +26,8 @@ void give_findings(std::span<const Finding> findings, std::span<const Layer> lay
         const bool value = finding.kind == InputKind::unknown && next < layers.size() &&
                            layers[next].kind->is_value();
         const bool is_layer =
-            next < layers.size() && (value || find_layer_kind(finding.kind) != nullptr);
+            next < layers.size() && (value || find_layer_kind(finding.kind) ||
+                                     archive_layer_kind(finding.kind) == layers[next].kind);
         const Layer* layer = is_layer ? &layers[next] : nullptr;
         const std::string name = layer ? layer->name() : std::string(input_kind_name(finding.kind));
         const std::vector<gdvar_reading> others = readings_of(finding.others),
@@ -36,6 +37,8 @@ void give_findings(std::span<const Finding> findings, std::span<const Layer> lay
         given.reason = give(std::string_view(finding.reason));
         if (layer && layer->place)
             given.at = give(std::string_view(layer->place->path));
+        if (layer && layer->kind->is_archive())
+            given.at = give(std::string_view(layer->entry));
         if (layer && layer->opened_with)
             given.opened_with = give(std::string_view(layer->opened_with->name));
         given.others = others.data();
@@ -79,6 +82,9 @@ gdvar_kind gdvar_save_kind(const gdvar_save* save) {
 }
 uint16_t gdvar_save_stack(const gdvar_save* save, gdvar_buffer* to, gdvar_error* error) {
     return c::call(error, to, [&] { return c::give_text(to, error, save->file.stack()); });
+}
+int gdvar_save_only_read(const gdvar_save* save) {
+    return save->file.only_read() || save->file.kind().only_read;
 }
 uint16_t gdvar_save_findings(const gdvar_save* save, gdvar_finding_use use, void* user,
                              gdvar_error* error) {

@@ -379,6 +379,8 @@ class _SaveHandle:
     @property
     def stack(self) -> str: ...
     @property
+    def only_read(self) -> bool: ...
+    @property
     def findings(self) -> tuple[Finding, ...]: ...
     @property
     def changed(self) -> bool: ...
@@ -418,6 +420,7 @@ def _save_open(
     max_layers: int | None = None,
     objects: bool = False,
     inside: str | Iterable[str] | Literal[False] | None = None,
+    entries: str | Iterable[str] | None = None,
     strict: bool = False,
     readings: bool = False,
     lock: bool = True,
@@ -436,6 +439,7 @@ def _save_read(
     max_layers: int | None = None,
     objects: bool = False,
     inside: str | Iterable[str] | Literal[False] | None = None,
+    entries: str | Iterable[str] | None = None,
     strict: bool = False,
     readings: bool = False,
 ) -> _SaveHandle: ...
@@ -451,6 +455,7 @@ def identify(
     dialect: str | None = None,
     objects: bool = False,
     inside: str | Iterable[str] | Literal[False] | None = None,
+    entries: str | Iterable[str] | None = None,
     max_layers: int | None = None,
 ) -> Identified:
     """What some bytes are, and why. What can't be opened is told, not raised."""

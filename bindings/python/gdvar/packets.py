@@ -158,7 +158,8 @@ class Reading(NamedTuple):
 class Finding(NamedTuple):
     """One layer or one document of a save, and why it is that.
 
-    `at`: of a layer that is a value, where it stands: "#0 $.data"; "" for the only value.
+    `at`: of a layer that is a value, where it stands: "#0 $.data"; "" for the only value. Of a pack:
+    the name of the file that is inside.
     `opened_with`: the name of the one of `keys=` that fitted, else "". `layer`: its number among
     the layers; None for a document. `others`: what else it may be; `ruled_out`: what it looks like
     and is not.
@@ -191,7 +192,8 @@ class Recovered(NamedTuple):
     `name`: of a setting, else "". `offset`: where it was read, in what the innermost layer holds.
     `state`: "whole", "resized" (the length before it was wrong) or "partial" (up to a break); then
     `at` is the path of the break, and `error` says why. `found_again`: behind a break, by its
-    content. `doubtful`: from bytes that may be wrong, as a checksum shows.
+    content. `doubtful`: from bytes that may be wrong, as a checksum shows. `line`: of a text, where the
+    break is, else 0.
     """
 
     name: str
@@ -202,13 +204,14 @@ class Recovered(NamedTuple):
     error: Error | None
     found_again: bool
     doubtful: bool
+    line: int
 
 
 class Lost(NamedTuple):
     """Bytes that give no value, or that may be wrong (`doubtful`), and why.
 
     They are those of a layer's content, by its number; `layer` is None for what the innermost one
-    holds.
+    holds. Of a text: the `line` in which they begin (else 0), and the path of what is lost in `at`.
     """
 
     begin: int
@@ -217,6 +220,8 @@ class Lost(NamedTuple):
     doubtful: bool
     code: str
     reason: str
+    at: str
+    line: int
 
 
 class Recovery(NamedTuple):

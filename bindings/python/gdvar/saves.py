@@ -70,6 +70,11 @@ class Save:
         return self._handle.stack
 
     @property
+    def only_read(self) -> bool:
+        """Whether it can't be changed or written: a binary resource, a file in a pack."""
+        return self._handle.only_read
+
+    @property
     def findings(self) -> tuple[Finding, ...]:
         """Why each layer and each document is what it is, from the outermost inwards.
 
@@ -218,7 +223,7 @@ class Save:
         """The file's bytes for the engines of another dialect; this save stays as it is.
 
         A text keeps its comments and layout. `layers`: those to write, as for `wrap`; None: the
-        save's own (Godot 4 reads "gdec-4" alone, Godot 3 "gdec-3").
+        save's own, with the encryption that the engines of `to` read.
 
         Without a list for `losses`, raises LossError if anything can't be expressed in `to`.
         """
@@ -280,6 +285,7 @@ def open_save(
     max_bytes: int = 256 << 20,
     read_as: str | None = None,
     inside: str | Iterable[str] | Literal[False] | None = None,
+    entries: str | Iterable[str] | None = None,
     max_layers: int | None = None,
     skip: int = 0,
     readings: bool = False,
@@ -305,6 +311,8 @@ def open_save(
         inside: paths of Strings and PackedByteArrays whose content is opened as the save, each in
             what was found so far: "$.data". It is written back in its place. None: a value that is
             all there is, and certainly holds a save, is opened; False: none is.
+        entries: files of a pack (PCK) or of a browser's export to open, each in what was found so
+            far: "res://data.save", "#2". Such a save is only read.
         max_layers: no more are opened.
         skip: bytes of the file before the save; they stay as they are.
         readings: find all that the document may be, for `Save.findings`.
@@ -325,6 +333,7 @@ def open_save(
         max_bytes=max_bytes,
         read_as=read_as,
         inside=inside,
+        entries=entries,
         max_layers=max_layers,
         skip=skip,
         readings=readings,
@@ -344,6 +353,7 @@ def read_save(
     max_bytes: int = 256 << 20,
     read_as: str | None = None,
     inside: str | Iterable[str] | Literal[False] | None = None,
+    entries: str | Iterable[str] | None = None,
     max_layers: int | None = None,
     skip: int = 0,
     readings: bool = False,
@@ -363,6 +373,7 @@ def read_save(
         max_bytes=max_bytes,
         read_as=read_as,
         inside=inside,
+        entries=entries,
         max_layers=max_layers,
         skip=skip,
         readings=readings,

@@ -20,22 +20,23 @@ PyObject* make_error(const gdvar_error& error, gdvar_text path) {
 
 PyObject* make_recovered(const gdvar_recovered& item) {
     const char* bytes = static_cast<const char*>(item.packet.data);
-    return make_record(
-        results.recovered,
-        {make_text(item.name),
-         PyBytes_FromStringAndSize(bytes, static_cast<Py_ssize_t>(item.packet.size)),
-         PyLong_FromUnsignedLongLong(item.offset), PyUnicode_FromString(states[item.state]),
-         make_text(item.break_at), make_error(item.broken, item.break_at),
-         PyBool_FromLong(item.found_again), PyBool_FromLong(item.doubtful)});
+    return make_record(results.recovered,
+                       {make_text(item.name),
+                        PyBytes_FromStringAndSize(bytes, static_cast<Py_ssize_t>(item.packet.size)),
+                        PyLong_FromUnsignedLongLong(item.offset),
+                        PyUnicode_FromString(states[item.state]), make_text(item.break_at),
+                        make_error(item.broken, item.break_at), PyBool_FromLong(item.found_again),
+                        PyBool_FromLong(item.doubtful), PyLong_FromUnsignedLongLong(item.line)});
 }
 
 PyObject* make_lost(const gdvar_lost& lost) {
     PyObject* layer = lost.layer == GDVAR_NO_LAYER ? Ref::borrow(Py_None).release()
                                                    : PyLong_FromUnsignedLong(lost.layer);
     return make_record(
-        results.lost, {PyLong_FromUnsignedLongLong(lost.begin),
-                       PyLong_FromUnsignedLongLong(lost.end), layer, PyBool_FromLong(lost.doubtful),
-                       PyUnicode_FromString(gdvar_error_name(lost.code)), make_text(lost.reason)});
+        results.lost,
+        {PyLong_FromUnsignedLongLong(lost.begin), PyLong_FromUnsignedLongLong(lost.end), layer,
+         PyBool_FromLong(lost.doubtful), PyUnicode_FromString(gdvar_error_name(lost.code)),
+         make_text(lost.reason), make_text(lost.at), PyLong_FromUnsignedLongLong(lost.line)});
 }
 
 /// A tuple of `count` objects that `make` gives.

@@ -425,6 +425,7 @@ PyGetSetDef save_members[] = {{"dialect", save_dialect, nullptr, nullptr, nullpt
                               {"layers", save_layers, nullptr, nullptr, nullptr},
                               {"kind", save_kind, nullptr, nullptr, nullptr},
                               {"stack", save_stack, nullptr, nullptr, nullptr},
+                              {"only_read", save_only_read, nullptr, nullptr, nullptr},
                               {"findings", save_findings, nullptr, nullptr, nullptr},
                               {"changed", save_changed, nullptr, nullptr, nullptr},
                               {nullptr, nullptr, nullptr, nullptr, nullptr}};
@@ -436,9 +437,10 @@ PyType_Slot save_slots[] = {{Py_tp_doc, const_cast<char*>("The handle of a gdvar
 PyType_Spec save_spec = {"gdvar._gdvar._SaveHandle", sizeof(SaveObject), 0,
                          Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, save_slots};
 
-#define OPENING                                                                       \
-    "password=None, key=None, keys=None, max_bytes=268435456, read_as=None, skip=0, " \
-    "dialect=None, max_layers=None, objects=False, inside=None, strict=False, readings=False"
+#define OPENING                                                                               \
+    "password=None, key=None, keys=None, max_bytes=268435456, read_as=None, skip=0, "         \
+    "dialect=None, max_layers=None, objects=False, inside=None, entries=None, strict=False, " \
+    "readings=False"
 PyMethodDef functions[] = {
     {"_save_open", method(save_open), METH_FASTCALL | METH_KEYWORDS,
      "_save_open(source, file, *, " OPENING ", lock=True, lock_wait=30.0)\n--\n\n"},

@@ -70,7 +70,7 @@ struct SaveArgs {
     enum Others : unsigned {
         dialect = 1,     ///< `dialect=`
         max_layers = 2,  ///< `max_layers=`
-        finding = 7,     ///< these, `objects=` and `inside=`
+        finding = 7,     ///< these, `objects=`, `inside=` and `entries=`
         opening = 15     ///< these, `strict=` and `readings=`
     };
     gdvar_options reading = GDVAR_OPTIONS_INIT;  ///< how its values are read
@@ -84,13 +84,13 @@ private:
     bool take_keys(PyObject* keys, gdvar_save_options& to);
     bool take_named(PyObject* name, PyObject* key);
     bool take_inside(PyObject* inside, gdvar_save_options& to);
-    bool take_path_inside(PyObject* path);
+    bool take_names(PyObject* names, std::vector<gdvar_text>& to);
 
     KeyArgs key_;
     std::deque<Input> bytes_;  ///< what the others borrow from
     std::deque<Ref> kept_;
     std::vector<gdvar_named_key> keys_;
-    std::vector<gdvar_text> inside_;
+    std::vector<gdvar_text> inside_, entries_;
 };
 
 /// A path as text. False with an exception.
@@ -111,6 +111,7 @@ PyObject* make_text_of(const gdvar_buffer* text);
 
 PyObject* save_kind(PyObject* self, void*);
 PyObject* save_stack(PyObject* self, void*);
+PyObject* save_only_read(PyObject* self, void*);
 PyObject* save_findings(PyObject* self, void*);
 PyObject* save_diff(PyObject* self, PyObject* other);
 PyObject* save_patch(PyObject* self, PyObject* changes);

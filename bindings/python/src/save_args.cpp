@@ -98,12 +98,19 @@ bool SaveArgs::take_keys(PyObject* keys, gdvar_save_options& to) {
 
 // ---- values that hold saves ----
 
-bool SaveArgs::take_path_inside(PyObject* path) {
-    gdvar_text text;
-    if (!gdvar_py::take_path(path, text, kept_.emplace_back()))
+/// A str, or an iterable of several.
+bool SaveArgs::take_names(PyObject* names, std::vector<gdvar_text>& to) {
+    const Ref all(PyUnicode_Check(names) ? PyTuple_Pack(1, names) : PySequence_Tuple(names));
+    if (!all)
         return false;
-    kept_.push_back(Ref::borrow(path));
-    inside_.push_back(text);
+    for (Py_ssize_t i = 0; i < PyTuple_Size(all.get()); ++i) {
+        PyObject* name = PyTuple_GetItem(all.get(), i);
+        gdvar_text text;
+        if (!take_path(name, text, kept_.emplace_back()))
+            return false;
+        kept_.push_back(Ref::borrow(name));
+        to.push_back(text);
+    }
     return true;
 }
 
@@ -115,17 +122,8 @@ bool SaveArgs::take_inside(PyObject* inside, gdvar_save_options& to) {
         to.flags |= GDVAR_NO_INSIDE;
         return true;
     }
-    if (PyUnicode_Check(inside)) {
-        if (!take_path_inside(inside))
-            return false;
-    } else {
-        const Ref paths(PySequence_Tuple(inside));
-        if (!paths)
-            return false;
-        for (Py_ssize_t i = 0; i < PyTuple_Size(paths.get()); ++i)
-            if (!take_path_inside(PyTuple_GetItem(paths.get(), i)))
-                return false;
-    }
+    if (!take_names(inside, inside_))
+        return false;
     to.inside = inside_.data();
     to.inside_count = inside_.size();
     return true;
@@ -150,7 +148,7 @@ bool SaveArgs::take(const Call& call, std::initializer_list<Arg> own, int positi
                     gdvar_save_options& to, Others others) {
     PyObject *named = nullptr, *objects = nullptr, *strict = nullptr, *read_as = nullptr,
              *inside = nullptr, *most = nullptr, *keys = nullptr, *skip = nullptr,
-             *readings = nullptr;
+             *readings = nullptr, *entries = nullptr;
     std::vector<Arg> all(own);
     all.insert(all.end(), {{"password", &key_.password},
                            {"key", &key_.key},
@@ -163,7 +161,7 @@ bool SaveArgs::take(const Call& call, std::initializer_list<Arg> own, int positi
     if (others & max_layers)
         all.push_back({"max_layers", &most});
     if ((others & finding) == finding)
-        all.insert(all.end(), {{"objects", &objects}, {"inside", &inside}});
+        all.insert(all.end(), {{"objects", &objects}, {"inside", &inside}, {"entries", &entries}});
     if ((others & opening) == opening)
         all.insert(all.end(), {{"strict", &strict}, {"readings", &readings}});
     if (!take_args(call.function, call.args, call.count, call.names, all.data(),
@@ -185,6 +183,10 @@ bool SaveArgs::take(const Call& call, std::initializer_list<Arg> own, int positi
     to.flags |= reading.flags;
     to.flags |= all_readings ? static_cast<std::uint32_t>(GDVAR_ALL_READINGS) : 0u;
     to.dialect = reading.dialect;
+    if (entries && entries != Py_None && !take_names(entries, entries_))
+        return false;
+    to.entries = entries_.data();
+    to.entry_count = entries_.size();
     return take_inside(inside, to);
 }
 

@@ -138,6 +138,11 @@ PyObject* save_stack(PyObject* self, void*) {
     return make_text_of(to.get());
 }
 
+PyObject* save_only_read(PyObject* self, void*) {
+    const Use use(self);
+    return use ? PyBool_FromLong(gdvar_save_only_read(use.save())) : nullptr;
+}
+
 PyObject* save_findings(PyObject* self, void*) {
     Findings findings;
     gdvar_error error;
@@ -391,7 +396,7 @@ PyObject* unwrap(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* n
 PyMethodDef functions[] = {
     {"identify", method(identify), METH_FASTCALL | METH_KEYWORDS,
      "identify(data, *, " KEYS PLACE ", dialect=None, objects=False, inside=None,\n"
-     "         max_layers=None)\n--\n\n"
+     "         entries=None, max_layers=None)\n--\n\n"
      "What some bytes are: Identified(stack, findings, error). Nothing is raised for bytes that "
      "are\n"
      "no save, or one that can't be opened: `error` says why, and the findings go on up to there.\n"

@@ -349,6 +349,33 @@ def test_what_it_is_said_to_be() -> None:
     assert save.bytes() == b'abc{"a": 2}'
 
 
+def test_files_of_a_pack_are_only_read() -> None:
+    pack = (DATA / "resources" / "godot-4.6.3" / "pack.pck").read_bytes()
+    assert gdvar.identify(pack).stack == "pack"
+    with pytest.raises(gdvar.SaveError, match="pack"):
+        gdvar.read_save(pack)
+    kinds = {kind.name for kind in gdvar.save_kinds()}
+    opened = 0
+    for number in range(100):
+        found = gdvar.identify(pack, entries=f"#{number}")
+        if found.error:
+            assert found.error.code in ("index_out_of_range", "missing_key")
+            break
+        if found.findings[-1].name not in kinds:
+            continue
+        save = gdvar.read_save(pack, entries=[f"#{number}"])
+        again = gdvar.read_save(pack, entries=save.findings[0].at)
+        assert again.only_read and again.stack == save.stack and again[0] == save[0]
+        assert save.layers[0] == "pack" and save.stack.startswith("pack > ")
+        with pytest.raises(gdvar.Error, match="only read"):
+            save[0] = 1
+        with pytest.raises(gdvar.Error):
+            save.bytes()
+        opened += 1
+    assert opened > 1
+    assert not gdvar.read_save(b"{}").only_read
+
+
 # ---- whole saves ----
 
 
@@ -540,6 +567,7 @@ def test_what_is_recovered_is_what_the_command_recovers(
             theirs["error"],
             theirs["reason"],
         )
+        assert (ours_lost.at, ours_lost.line) == (theirs.get("at", ""), theirs.get("line", 0))
         assert (ours_lost.layer, ours_lost.doubtful) == (
             theirs.get("layer"),
             theirs.get("doubtful", False),

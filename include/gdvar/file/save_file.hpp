@@ -154,12 +154,12 @@ public:
     [[nodiscard]] std::expected<std::vector<std::byte>, FileError> bytes() const;
     /// The file's bytes for the engines of another dialect, changes included. Records, settings and
     /// packets are converted one by one (`inspect::convert`, `inspect::make_strict`); a text keeps
-    /// its comments and layout (`SaveDocument::convert`). The layers stay, or are `layers`, if that
-    /// is not null: Godot 4 reads gdec-4 alone, Godot 3 gdec-3. They are encrypted with the key of
-    /// this save. Documents around a value stay as they are. Losses and renames go to `report`,
-    /// paths with the value's number or name; whoever must not lose anything drops the result if
-    /// there are any. This SaveFile stays as it is. Errors: those of `inspect::convert`,
-    /// `make_strict` and SaveDocument::convert, of SaveDocument and of `bytes`.
+    /// its comments and layout (`SaveDocument::convert`). The layers become those that the target's
+    /// engines read (`convert_layers`), or are `layers`, if that is not null, encrypted with the
+    /// key of this save. Losses and renames go to `report`, paths with the value's number or name;
+    /// whoever must not lose anything drops the result if there are any. This SaveFile stays as it
+    /// is. Errors: those of `inspect::convert`, `make_strict` and SaveDocument::convert, of
+    /// SaveDocument and of `bytes`.
     [[nodiscard]] std::expected<std::vector<std::byte>, DocumentError> convert(
         const Dialect& to, const inspect::Renames& renames, inspect::ConversionReport& report,
         const std::vector<Layer>* layers = nullptr) const;

@@ -44,7 +44,7 @@ extern "C" {
 
 /* The number of this interface. It grows with every addition; the SONAME changes when something is
  * taken away. */
-#define GDVAR_C_ABI 8
+#define GDVAR_C_ABI 9
 
 GDVAR_API uint32_t gdvar_abi(void);        /* GDVAR_C_ABI of the library that was loaded */
 GDVAR_API const char* gdvar_version(void); /* "0.1.0": static */
@@ -603,6 +603,11 @@ typedef struct gdvar_save_options {
     size_t inside_count;
     uint64_t max_layers; /* no more are opened */
     uint64_t skip;       /* bytes before the save, which stay as they are */
+    /* From GDVAR_C_ABI 9 on: */
+    const gdvar_text* entries; /* files of a pack (PCK) or of a browser's export to open, each in
+                                  what was found so far: "res://data.save", "#2". They are only read
+                                */
+    size_t entry_count;
 } gdvar_save_options;
 enum gdvar_save_flags {
     GDVAR_NO_LOCK = 1 << 16,
@@ -626,6 +631,8 @@ enum gdvar_save_flags {
      NULL,                       \
      0,                          \
      UINT64_MAX,                 \
+     0,                          \
+     NULL,                       \
      0}
 
 /* What a save holds inside its layers: packets, or a text whose values are made into packets. */
@@ -661,6 +668,8 @@ GDVAR_API gdvar_kind gdvar_save_kind(const gdvar_save* save);
 /* Appends the whole stack: "gdec-3 > gzip > godot-3.1 records", "json > string at $.data > config".
  */
 GDVAR_API uint16_t gdvar_save_stack(const gdvar_save* save, gdvar_buffer* to, gdvar_error* error);
+/* 1: it can't be changed or written: a binary resource, a file in a pack or a browser's export. */
+GDVAR_API int gdvar_save_only_read(const gdvar_save* save);
 
 #define GDVAR_NO_LAYER UINT32_MAX
 /* What some bytes may be, or are not, and why. */
@@ -672,7 +681,8 @@ typedef struct gdvar_reading {
 typedef struct gdvar_finding {
     gdvar_text name;        /* "gdec-4", "string", "records" */
     gdvar_text reason;      /* "3 records cover the 2916 bytes exactly" */
-    gdvar_text at;          /* of a value: where it stands, "#0 $.data"; empty: the only value */
+    gdvar_text at;          /* of a value: where it stands, "#0 $.data"; empty: the only value. Of
+                               a pack: the name of the file that is inside */
     gdvar_text opened_with; /* the name of the one of `keys` that fitted; else empty */
     const gdvar_reading* others; /* what else it may be, the most plausible first */
     size_t other_count;
@@ -748,8 +758,8 @@ GDVAR_API uint16_t gdvar_save_diff(const gdvar_save* from, const gdvar_save* to,
 GDVAR_API uint16_t gdvar_save_patch(gdvar_save* save, gdvar_bytes patch, gdvar_error* error);
 /* Appends the file's bytes for the engines of another dialect, changes included; the save stays.
  * A text keeps its comments and layout. `layers`: those to write, as in gdvar_wrap; without data
- * (NULL): the save's own. `losses` may be NULL. `path`, if not NULL, receives the place of a value
- * that was refused. */
+ * (NULL): the save's own, of which encryption becomes that of the dialect's engines. `losses` may
+ * be NULL. `path`, if not NULL, receives the place of a value that was refused. */
 GDVAR_API uint16_t gdvar_save_convert(const gdvar_save* save, const gdvar_dialect* dialect,
                                       gdvar_text layers, gdvar_buffer* to, gdvar_loss_use losses,
                                       void* user, gdvar_error* error, gdvar_buffer* path);
@@ -811,6 +821,7 @@ typedef struct gdvar_recovered {
     uint8_t found_again; /* 1: behind a break, by its content; its old number is not known */
     uint8_t doubtful;    /* 1: from bytes that may be wrong, as a checksum shows */
     uint8_t reserved[5];
+    uint64_t line; /* of a text: where the break is; else 0 */
 } gdvar_recovered;
 GDVAR_API size_t gdvar_recovery_count(const gdvar_recovery* recovery);
 /* An empty packet for an index that is no value's. */
@@ -824,6 +835,8 @@ typedef struct gdvar_lost {
     uint8_t doubtful; /* 1: the bytes are there, and some of them are wrong */
     uint8_t reserved;
     gdvar_text reason;
+    gdvar_text at; /* of a text: the path of what is lost; may be empty */
+    uint64_t line; /* of a text: in which it begins; else 0 */
 } gdvar_lost;
 /* The layers' first, the outermost first. */
 GDVAR_API size_t gdvar_recovery_lost_count(const gdvar_recovery* recovery);
