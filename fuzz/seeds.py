@@ -122,6 +122,9 @@ def write_large():
             write(larges.with_name(f"{larges.name}-json"), text + bytes([choice]), most)
         for choice in (2, 4):
             write(larges.with_name(f"{larges.name}-rewrite"), text + bytes([1, 2, 3, choice, choice]), most)
+    for make in worst_case_inputs.damaged.values():
+        for choice in (0x0F, 0x8F, 0x9F, 0xAF, 0xBF, 0xCF):  # no dialect; as any document, as each text
+            write(larges.with_name(f"{larges.name}-recover"), make(LARGE) + bytes([choice]), most)
     for make in worst_case_inputs.sections.values():
         text = make(LARGE)
         for choice in range(8):

@@ -101,8 +101,13 @@ private:
         return how_.resource ? read_tag(row) : read_header(row);
     }
     bool may_begin_row(std::size_t at) const;
+    /// Known for the line that was asked for last, which may be long and have many assignments.
     std::size_t line_end(std::size_t at) const {
-        return std::min(text_.find('\n', at), text_.size());
+        if (at < line_from_ || at > line_to_) {
+            line_from_ = at;
+            line_to_ = std::min(text_.find('\n', at), text_.size());
+        }
+        return line_to_;
     }
     std::size_t next_line(std::size_t at) const { return std::min(line_end(at) + 1, text_.size()); }
     /// The line end, if nothing but a comment stands before it.
@@ -135,7 +140,8 @@ private:
     std::optional<std::size_t> unknown_;  ///< the header or tag that begins there is broken
     std::string owner_;                   ///< the path of the section or tag
     std::size_t rows_ = 0;                ///< that were sound
-    std::size_t line_ = 1, counted_ = 0;  ///< the line of a place, for `line_number`
+    mutable std::size_t line_from_ = 1, line_to_ = 0;  ///< of `line_end`
+    std::size_t line_ = 1, counted_ = 0;               ///< the line of a place, for `line_number`
 };
 
 std::optional<std::size_t> SectionsMender::row_end(std::string_view text, std::size_t at) const {
@@ -152,8 +158,8 @@ SectionsMender::Attempt SectionsMender::read_pair(std::string_view row) {
     Attempt out;
     SectionScanner scan(row, sections_);
     SectionScanner::Item item{};
-    const std::size_t line = std::min(row.find('\n'), row.size());
-    if (!scan.next(item) || item != SectionScanner::Item::pair || scan.position() > line) {
+    if (!scan.next(item) || item != SectionScanner::Item::pair ||
+        row.substr(0, scan.position()).find('\n') != row.npos) {
         (void)spend(std::min(scan.position(), row.size()));
         out.error.code = Errc::bad_syntax;
         out.error.detail = "no assignment";
@@ -265,8 +271,9 @@ void SectionsMender::lose(std::size_t begin, std::size_t end, Errc code, std::st
                           std::string at) {
     if (begin >= end)
         return;
-    if (!out_.lost.empty() && out_.lost.back().end == begin && out_.lost.back().reason == why &&
-        at.empty()) {
+    // Line ends between them count with them, so that a report is no longer than its text.
+    if (!out_.lost.empty() && begin - out_.lost.back().end <= 1 && out_.lost.back().reason == why &&
+        at.empty() && out_.lost.back().at.empty()) {
         out_.lost.back().end = end;
         return;
     }

@@ -107,7 +107,8 @@ std::optional<OneValue> mend_one(std::string_view part, std::size_t begin, Value
         rest.at = out.item.at;
         const std::size_t size = static_cast<std::size_t>(rest.end - rest.begin);
         const bool says = part.substr(part.size() - size).find_first_not_of(white) != part.npos;
-        if (says || !mended->cut.whole)
+        // Where only brackets are missing, no byte is lost.
+        if (rest.begin < rest.end && (says || !mended->cut.whole))
             out.lost.push_back(std::move(rest));
     }
     if (clean)
@@ -135,7 +136,8 @@ std::optional<Mended> mend_single(const Mending& how, InputKind kind) {
         return std::nullopt;
     Mended out{.kind = kind};
     out.text = std::move(one->text);
-    if (!one->lost.empty() && how.text.find('\n') != how.text.npos && !out.text.ends_with('\n'))
+    if ((!one->lost.empty() || one->item.state == Recovered::partial) &&
+        how.text.find('\n') != how.text.npos && !out.text.ends_with('\n'))
         out.text += '\n';
     out.kept = one->kept;
     // `[]` before something else says nothing.

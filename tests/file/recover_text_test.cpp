@@ -206,6 +206,7 @@ TEST(RecoverTexts, Json) {
     EXPECT_EQ(recovered(R"({"a": 1, "b": [1, 2, {"c": "x", "d)"),
               R"({"a": 1, "b": [1, 2, {"c": "x"}]}|1:$.b[2])");
     EXPECT_EQ(recovered("{\"a\": [1, 23"), "{\"a\": [1]}|1:$.a[1]") << "23 may have been 234";
+    EXPECT_EQ(recovered("[[1]"), "[[1]]");
     EXPECT_EQ(recovered("{\"a\": 1}\n\n}}"), "{\"a\": 1}\n|1:") << "more behind the end";
     EXPECT_EQ(recovered("{\"a\": \"x\xFFy\", \"b\": 2}"),
               "{\"a\": \"x\xEF\xBF\xBDy\", \"b\": 2}|1:");

@@ -308,6 +308,35 @@ def order_of_many(size):
             HEAD + f'{{"order": [], "keys": [{keys}]}}\n'.encode())
 
 
+# Damaged files, for recover.
+damaged = {
+    "zeros": lambda n: bytes(n),
+    "records of nothing": lambda n: u32(4) * (n // 4),
+    "records that break": lambda n: (u32(8) + integer(1) + u32(0x10000) + EMPTY_ARRAY) * (n // 24),
+    "arrays that break": lambda n: (u32(0x10000) + u32(28) + u32(2)) * (n // 12),
+    "open brackets": lambda n: b"[" * n,
+    "open braces": text("", lambda i: '{"a":', ""),
+    "a cut array": text("[", lambda i: "1,", "x"),
+    "a number at the end": text("[", lambda i: "1,", "1e999]"),
+    "a wrong element": text('{"a":Array[int]([', lambda i: "1,", '"x"])}'),
+    "open Objects": text('{"v":Vector2(1,1),"a":', lambda i: 'Object(A,"a":', ""),
+    "no UTF-8": lambda n: b'["' + b"\xff" * n + b'",1',
+    "lines that break": text("", lambda i: '{"a":1\n', ""),
+    "lines and a break": text("", lambda i: '{"a":1}\n', "{"),
+    "quotes": text("[a]\nx=1\n", lambda i: 'x="y\n', ""),
+    "open values": text("[a]\nx=1\n", lambda i: "x=[\n", ""),
+    "open Strings": text("[a]\nx=1\n", lambda i: 'x=["\n', ""),
+    "broken headers": text("[a]\nx=1\n", lambda i: "[\0]\nx=1\n", ""),
+    "assignments in a line": text("[a]\nx=1\n", lambda i: "x=1 ", "x=["),
+    "control characters": text("[a]\nx=1\n", lambda i: "\x01\n", ""),
+    "keys that are no UTF-8": lambda n: b"[a]\nx=1\n" + b'x="\xff"\n' * (n // 6),
+    "references to nothing": text('[gd_resource type="R" format=3]\n[resource]\n', lambda i: 'a=SubResource("x")\n', ""),
+    "tags without a type": text('[gd_resource type="R" format=3]\n', lambda i: '[sub_resource id="x"]\n', ""),
+    "resources and an end": text('[gd_resource type="R" format=3]\n', lambda i: f'[sub_resource type="C" id="{i}"]\n', ""),
+    "properties of nothing": text('[gd_resource type="R" format=3]\n[ext_resource type="C" path="p" id="1"]\n',
+                                  lambda i: "a=1\n", "[resource]\n"),
+}
+
 SCENE = '[gd_scene format=3]\n[node name="R" type="Node"]\n'
 
 # ConfigFiles and text resources.

@@ -122,8 +122,8 @@ void Report::say_item(std::size_t number) {
     if (item.state == Recovered::resized)
         add("a value's length was wrong",
             [&] { return at + "all of the value is there; the length before it was wrong"; });
-    // What a text lacks is told with its line.
-    if (item.broken && !recovery_.kind().text)
+    // What a text lacks is told with its line, if it is more than brackets at the end.
+    if (item.broken && (!recovery_.kind().text || recovery_.lost().empty()))
         add("a value is kept up to a break", [&] {
             const RecoveredBreak& broken = *item.broken;
             return place(item.offset + broken.error.offset) + label(number) + "kept up to " +
