@@ -198,8 +198,8 @@ std::expected<bool, FileError> Search::is_certain() {
     const DocumentKind* kind = find_document_kind(out.kind);
     if (!kind || out.readings.empty() || !out.readings[0].whole)
         return false;
-    // Project settings and resources have a magic, and a text document was read as a whole.
-    if (kind->named || kind->made)
+    // Project settings and binary resources have a magic.
+    if (kind->named || (kind->made && !kind->text))
         return true;
     return holds_containers(out.inside(), out.kind, options_);
 }

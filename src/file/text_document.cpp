@@ -41,6 +41,7 @@ struct Place {
 struct Packets {
     std::vector<PackedByteArray> packets;
     std::vector<Place> places;
+    std::vector<DocumentNote> notes{};
 
     std::vector<SaveItem> items() const {
         std::vector<SaveItem> out;
@@ -62,6 +63,7 @@ std::expected<Packets, Error> make_packets(TextValues read) {
         made.packets.push_back(*std::move(packet));
         made.places.push_back({value.begin, value.end, std::move(value.outline)});
     }
+    made.notes = std::move(read.notes);
     return made;
 }
 
@@ -112,7 +114,9 @@ public:
         : SaveDocument(kind, made.items(), &dialect),
           text_(as_text(text.data(), text.size())),
           made_(std::move(made)),
-          format_(text_format(kind.seen_as)) {}
+          format_(text_format(kind.seen_as)) {
+        notes_ = std::move(made_.notes);
+    }
 
     Written write(std::span<const SaveItem> items) const override;
     Written convert(const Dialect& to, const inspect::Renames& renames,

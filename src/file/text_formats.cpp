@@ -93,9 +93,12 @@ Values in_a_family(std::string_view text, const DocumentOptions& options, Read&&
     }
     std::optional<TextError> furthest;
     for (const Dialect* dialect : order) {
-        auto done = read(dialect->family);
+        TextValues out{.dialect = dialect};
+        const TextLoss note = [&](std::uint64_t offset, std::string_view what) {
+            out.notes.push_back({offset, what});
+        };
+        auto done = read(dialect->family, note);
         if (done) {
-            TextValues out{.dialect = dialect};
             out.values.push_back(*std::move(done));
             return out;
         }
@@ -110,27 +113,34 @@ Values in_a_family(std::string_view text, const DocumentOptions& options, Read&&
 Values read_godot_text(std::string_view text, const DocumentOptions& options) {
     const std::size_t begin =
         text.starts_with(utf8::byte_order_mark) ? utf8::byte_order_mark.size() : 0;
-    return in_a_family(text, options,
-                       [&](TextFamily family) -> std::expected<TextValue, TextError> {
-                           TextValue out{.begin = begin, .end = text.size()};
-                           auto value = parse_text(text.substr(begin), {.family = family,
-                                                                        .strict_numbers = true,
-                                                                        .whole = true,
-                                                                        .resources = true,
-                                                                        .outline = &out.outline,
-                                                                        .limits = options.limits});
-                           if (!value)
-                               return in_whole(text, begin, value.error());
-                           out.value = *std::move(value);
-                           return out;
-                       });
+    return in_a_family(
+        text, options,
+        [&](TextFamily family, const TextLoss& note) -> std::expected<TextValue, TextError> {
+            TextValue out{.begin = begin, .end = text.size()};
+            const TextLoss loss = [&](std::uint64_t offset, std::string_view what) {
+                note(begin + offset, what);
+            };
+            auto value = parse_text(text.substr(begin), {.family = family,
+                                                         .strict_numbers = true,
+                                                         .whole = true,
+                                                         .resources = true,
+                                                         .outline = &out.outline,
+                                                         .loss = &loss,
+                                                         .limits = options.limits});
+            if (!value)
+                return in_whole(text, begin, value.error());
+            out.value = *std::move(value);
+            return out;
+        });
 }
 
 template <auto read>
 Values read_sections(std::string_view text, const DocumentOptions& options) {
-    auto out =
-        in_a_family(text, options, [&](TextFamily family) -> std::expected<TextValue, TextError> {
-            auto done = read(text, SectionsOptions{.family = family, .limits = options.limits});
+    auto out = in_a_family(
+        text, options,
+        [&](TextFamily family, const TextLoss& note) -> std::expected<TextValue, TextError> {
+            auto done = read(
+                text, SectionsOptions{.family = family, .limits = options.limits, .note = &note});
             if (!done)
                 return std::unexpected(done.error());
             return TextValue{0, text.size(), std::move(done->value), std::move(done->outline)};

@@ -26,6 +26,7 @@ struct TextValue {
 struct TextValues {
     std::vector<TextValue> values{};
     const Dialect* dialect = nullptr;
+    std::vector<DocumentNote> notes{};
 };
 
 /// A format: a row of a table.

@@ -21,6 +21,8 @@ std::string counted(std::size_t count, const char* one, const char* many) {
 struct Root {
     Type type = Type::nil;
     std::size_t size = 0;
+    std::size_t pairs = 0;  ///< of a ConfigFile, in all its sections
+    bool named = false;     ///< a section that has pairs has a name
 };
 
 Root root_of(const SaveDocument& document) {
@@ -28,7 +30,14 @@ Root root_of(const SaveDocument& document) {
                                         {.dialect = document.dialect(), .allow_objects = true});
     if (!parsed)
         return {};
-    return {parsed->root().type(), parsed->root().size()};
+    const View root = parsed->root();
+    Root out{root.type(), root.size()};
+    if (document.kind().seen_as == InputKind::config)
+        for (const auto pair : root.pairs()) {
+            out.pairs += pair.value.size();
+            out.named = out.named || (pair.value.size() && !pair.key.text().empty());
+        }
+    return out;
 }
 
 bool is_scalar(Type type) {
@@ -52,8 +61,10 @@ std::string describe(const SaveDocument& document) {
                        ? "a JSON array with " + counted(root.size, "element", "elements")
                        : "a JSON object with " + counted(root.size, "member", "members");
         case InputKind::config:
-            return root.size ? "a ConfigFile with " + counted(root.size, "section", "sections")
-                             : "";
+            // Any text without '=' and many with one are read by engines without an error.
+            return root.pairs && (root.named || document.notes().empty())
+                       ? "a ConfigFile with " + counted(root.size, "section", "sections")
+                       : "";
         case InputKind::resource:
             return "a resource as text";
         default:

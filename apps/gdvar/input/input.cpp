@@ -171,7 +171,23 @@ int Input::open_document() {
         document_ = *std::move(opened);
     else
         no_document_ = opened.error();
+    say_notes();
     return fine;
+}
+
+void Input::say_notes() const {
+    if (!document_)
+        return;
+    const std::vector<DocumentNote>& notes = document_->notes();
+    const std::size_t most = options_.verbose || options_.all_readings ? 20 : 3;
+    for (const DocumentNote& note : std::span(notes).first(std::min(notes.size(), most))) {
+        const TextError at = text_error_at(gdvar::detail::as_text(bytes_.data(), bytes_.size()),
+                                           skip_ + note.offset, Errc::ok);
+        say(name_ + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) +
+            ": note: " + std::string(note.what));
+    }
+    if (notes.size() > most)
+        say(name_ + ": " + std::to_string(notes.size() - most) + " more such notes");
 }
 
 int Input::each_in_document(const std::function<bool(const Item&)>& use) {

@@ -152,6 +152,8 @@ private:
     int each_in_document(const std::function<bool(const Item&)>& use);
     int open_document();
     void say_no_document() const;
+    /// Says what a text holds and its values do not show.
+    void say_notes() const;
     std::optional<Item> step(int& exit);
     std::vector<std::vector<std::byte>> sample(bool& cut);
     /// Reports bytes behind the packet's value. Returns an exit code.

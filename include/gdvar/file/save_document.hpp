@@ -53,6 +53,12 @@ struct DocumentError {
     std::string path{};    ///< in that value: `$.players[3].pos`; may be empty
 };
 
+/// What stands in a text and not in its values, or is otherwise than it looks.
+struct DocumentNote {
+    std::uint64_t offset = 0;  ///< in the text, in bytes
+    std::string_view what{};   ///< static text: "engines skip text without '='"
+};
+
 struct DocumentKind;
 
 /// A document that was read: its values as packets, and what it takes to write them back.
@@ -67,6 +73,8 @@ public:
     const std::vector<SaveItem>& items() const noexcept { return items_; }
     /// The dialect of the packets, where the document makes them; null: they may be of any.
     const Dialect* dialect() const noexcept { return dialect_; }
+    /// Of a text: what its values do not show, in the order in which it was found.
+    const std::vector<DocumentNote>& notes() const noexcept { return notes_; }
 
     /// The bytes of the document with these values in place of those that were read. A value whose
     /// packet has not changed gives the bytes that were read, and so does everything between the
@@ -91,6 +99,7 @@ protected:
 
     const DocumentKind* kind_;
     std::vector<SaveItem> items_;
+    std::vector<DocumentNote> notes_;
     const Dialect* dialect_;
 };
 
