@@ -26,8 +26,9 @@ std::unexpected<TextError> in_whole(std::string_view text, std::size_t begin,
 std::expected<TextValue, TextError> read_json_value(std::string_view text, std::size_t begin,
                                                     std::size_t end, const Limits& limits) {
     TextValue out{.begin = begin, .end = end};
-    auto value = parse_plain_json(text.substr(begin, end - begin),
-                                  {.outline = &out.outline, .limits = limits});
+    auto value =
+        parse_plain_json(text.substr(begin, end - begin),
+                         {.trailing_commas = true, .outline = &out.outline, .limits = limits});
     if (!value)
         return in_whole(text, begin, value.error());
     out.value = *std::move(value);

@@ -221,8 +221,7 @@ std::expected<bool, FileError> holds_containers(Source& source, InputKind seen,
     const View root = first->root();
     // A text that some sentence might be is none: one with a part that engines skip, or without a
     // section.
-    if (kind->seen_as == InputKind::config &&
-        (!loaded->document->notes().empty() || root[""]))
+    if (kind->seen_as == InputKind::config && (!loaded->document->notes().empty() || root[""]))
         return false;
     return root.size() && (root.is(Type::array) || root.is(Type::dictionary) ||
                            root.is(Type::object) || root.is(Type::packed_typed_array));

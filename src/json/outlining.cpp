@@ -57,9 +57,9 @@ private:
         to_.close(made, last_ + shift_);
     }
 
-    /// Nothing but white space stands before the bracket.
+    /// Nothing but white space and a comma stands before the bracket.
     void close() {
-        while (is_space(tree_.source[last_]))
+        while (is_space(tree_.source[last_]) || tree_.source[last_] == ',')
             ++last_;
         to_.close(open_.back().outline, ++last_ + shift_);
         open_.pop_back();

@@ -9,7 +9,8 @@ namespace {
 /// Every member that returns bool returns false with `fault` set.
 class JsonReader {
 public:
-    JsonReader(std::string_view text, std::size_t max_depth) : text_(text), max_depth_(max_depth) {
+    JsonReader(std::string_view text, std::size_t max_depth, bool trailing_commas)
+        : text_(text), max_depth_(max_depth), trailing_commas_(trailing_commas) {
         tree.source = text;
         if (text.starts_with(utf8::byte_order_mark))
             at_ = utf8::byte_order_mark.size();
@@ -46,8 +47,10 @@ private:
         skip_space();
         const std::size_t index = open_.back();
         const bool object = tree.nodes[index].kind == JsonNode::object;
-        if (peek() == (object ? '}' : ']') && !after_comma_)
+        if (peek() == (object ? '}' : ']') && (!after_comma_ || trailing_commas_)) {
+            after_comma_ = false;
             return close();
+        }
         if (tree.nodes[index].count && !after_comma_) {
             if (peek() != ',')
                 return fail(Errc::bad_syntax, at_,
@@ -256,14 +259,16 @@ private:
 
     std::string_view text_;
     std::size_t max_depth_, at_ = 0;
+    bool trailing_commas_;
     std::vector<std::size_t> open_;
     bool after_comma_ = false;
 };
 
 }  // namespace
 
-std::expected<JsonTree, TextFault> read_json(std::string_view text, std::size_t max_depth) {
-    JsonReader reader(text, max_depth);
+std::expected<JsonTree, TextFault> read_json(std::string_view text, std::size_t max_depth,
+                                             bool trailing_commas) {
+    JsonReader reader(text, max_depth, trailing_commas);
     if (!reader.run())
         return std::unexpected(reader.fault);
     return std::move(reader.tree);

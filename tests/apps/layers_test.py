@@ -141,6 +141,12 @@ with tempfile.TemporaryDirectory() as folder:
     check("bytes before stay", code == 0 and save.read_bytes().startswith(b"HEAD\x1f\x8b"), (code, err))
     expect("and are skipped", run("get", "--skip", "4", save, "$.hp")[1], b"9\n")
 
+    # ---- Strings that some sentence might be stay Strings
+    for text in ("[a]", "x=1", "Vector2( 1, 2 )", "[b]Hello[/b] world", "a=1&b=2", "[a]\nstray\nx=1", "{}"):
+        lone = put("lone.bin", packed(json.dumps(text)))
+        expect(f"{text!r} is a value", json.loads(run("get", lone, "$")[1], strict=False), text)
+    expect("a String of sections is a document", run("get", put("lone.bin", packed(json.dumps("[a]\nx=1"))), "$.a.x")[1], b"1\n")
+
     # ---- bombs, and records that are larger than memory
     bomb = gzip.compress(bytes(200 << 20), 9)
     code, out, err = run("show", "--max-bytes", "1MB", stdin=gzip.compress(bomb))

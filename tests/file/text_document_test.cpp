@@ -107,6 +107,48 @@ TEST(TextDocuments, TellWhyTheyAreNot) {
     EXPECT_NE(why(InputKind::text), "fits");
 }
 
+// Engines read any text as a ConfigFile.
+TEST(TextDocuments, AreConfigFilesOnlyWithAPair) {
+    const auto first = [](std::string_view text) {
+        const auto readings = readings_of_text(bytes_of(text));
+        return readings && !readings->fits.empty() ? readings->fits[0].kind : InputKind::unknown;
+    };
+    EXPECT_EQ(first("[a]\nx=1\n"), InputKind::config);
+    EXPECT_EQ(first("x=1\n"), InputKind::config);
+    EXPECT_EQ(first("[a]\nstray\nx=1\n"), InputKind::config);
+    EXPECT_EQ(first("[b]Hello[/b] world"), InputKind::unknown);
+    EXPECT_EQ(first("My diary\n\n[Monday]\nnice day\nmood = 5"), InputKind::unknown);
+    EXPECT_EQ(first("[Vector2( 1, 2 )]"), InputKind::text);
+    const SaveFile save = open("[a]\nstray\nx=1\n");
+    EXPECT_EQ(save.items().size(), 1u);
+}
+
+TEST(TextDocuments, HaveNotesOfWhatTheirValuesDoNotShow) {
+    const DocumentKind& kind = *find_document_kind(InputKind::config);
+    const auto bytes = bytes_of("[a]\nstray\nx=1\n");
+    const auto document = kind.open(kind, bytes, {});
+    ASSERT_TRUE(document);
+    ASSERT_EQ((*document)->notes().size(), 1u);
+    EXPECT_EQ((*document)->notes()[0].offset, 4u);
+    const auto plain = bytes_of("[a]\nx=1\n");
+    const auto without = kind.open(kind, plain, {});
+    ASSERT_TRUE(without);
+    EXPECT_TRUE((*without)->notes().empty());
+}
+
+// As in all versions of Godot's JSON.
+TEST(TextDocuments, OfJsonMayHaveTrailingCommas) {
+    const std::string text = "{\"a\": [1,], \"b\": 2 , }\n";
+    EXPECT_EQ(after_set(text, "$.b", "3"), "{\"a\": [1,], \"b\": 3 , }\n");
+    EXPECT_EQ(after_set(text, "$.a[+]", "4"), "{\"a\": [1, 4,], \"b\": 2 , }\n");
+    SaveFile save = open(text);
+    ASSERT_TRUE(save.erase("$.a[0]"));
+    ASSERT_TRUE(save.erase("$.b"));
+    EXPECT_EQ(text_of(save), "{\"a\": [], }\n");
+    EXPECT_FALSE(readings_of_text(bytes_of("[,]"))->fits.size());
+    EXPECT_FALSE(readings_of_text(bytes_of("[1,,]"))->fits.size());
+}
+
 TEST(TextDocuments, ComeBackAsTheyWere) {
     for (const Example& example : examples) {
         SCOPED_TRACE(example.text);

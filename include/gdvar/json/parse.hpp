@@ -24,6 +24,8 @@ struct JsonParseOptions {
     /// Plain JSON: a repeated name stays as a pair of its own. By default it replaces the earlier
     /// value.
     bool repeated_names = false;
+    /// Takes a comma behind the last element or member, as Godot's JSON does in all versions.
+    bool trailing_commas = false;
     /// Plain JSON: receives where each value stands (value/outline.hpp). The nodes are added behind
     /// those that it holds; the first of them is the text's value. If the text is refused, nothing
     /// is added. Repeated names stay, so that the outline is parallel to the value. Memory: 32
