@@ -274,6 +274,27 @@ TEST_F(ConvertedStacks, TextsAroundValuesStayTexts) {
     EXPECT_TRUE(same->notes.empty());
 }
 
+TEST_F(ConvertedStacks, SaveFileConvertsThemToo) {
+    const Dialect &three = dialects::godot_3_1, &four = dialects::godot_4_4;
+    const Bytes inside = wrapped(packet(world, three), "gzip");
+    const Bytes save = wrapped(record(packet(Variant(array_of(inside)), three)), "gdec-3");
+    auto opened_save = read_save(save, with_key()).value();
+    EXPECT_EQ(
+        stack_in_words(opened_save.layers(), opened_save.kind().seen_as, &opened_save.dialect()),
+        "gdec-3 > godot-3.1 records > bytes > gzip > godot-3.1 packet");
+    const auto made = opened_save.convert(four, renames, report);
+    ASSERT_TRUE(made) << to_string(made.error().error);
+    auto again = read_save(*made, with_key()).value();
+    EXPECT_EQ(stack_in_words(again.layers(), again.kind().seen_as, &again.dialect()),
+              "gdec-4 > godot-4.4 records > bytes > gzip > godot-4.4 packet");
+    EXPECT_EQ(again.get<int>("$.hp"), 7);
+    // With layers of the caller's: these.
+    const auto kept = opened_save.convert(four, renames, report, &opened_save.layers());
+    ASSERT_TRUE(kept);
+    EXPECT_EQ(stack(*kept), "gdec-3 > godot-3.1 records > bytes > gzip > packet");
+    EXPECT_TRUE(losses.empty());
+}
+
 TEST_F(ConvertedStacks, WhatIsLostAroundAValueIsReported) {
     const Variant outer = Array{Variant(StringName("x")), Variant("eyJocCI6IDd9")};
     losses.prefix = "around: $";
