@@ -390,17 +390,21 @@ def broken():
     whole = (SAVES / "plain.save").read_bytes()
     (folder / "cut.save").write_bytes(whole[:1000])
     t = Terminal()
-    t.start(GDVAR, "browse", "cut.save")
-    t.shows("read-only")
+    t.start(GDVAR, "browse", "cut.save", shows="q quit")
+    t.shows(re.compile(r"read-only: the file is broken off at #0 \$\.players\[\d+\].*: error\[truncated\]"))
+    t.shows("gdvar recover")
+    t.shows("cut off")
+    check("no changes are offered", "delete" not in t.screen() and "save" not in t.screen().splitlines()[-1], t.screen())
     t.keys("*")
     t.shows(".players")
     t.keys("Down", "e")
-    t.shows("the file is broken")
+    t.shows("nothing can be changed: the file is broken off at")
     t.keys("q")
     t.back()
     (folder / "text.save").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(40))
     t.start(GDVAR, "browse", "text.save", shows="error[not_recognised]")
     t.start(GDVAR, "browse", "nothing.save", shows="error[io]")
+    t.start(GDVAR, "browse", ".", shows="this is a folder")
     t.end()
 
 
@@ -435,14 +439,33 @@ def colours():
         t.end()
 
 
+def marks():
+    """Of ASCII for a user whose locale is. The bytes of a text's packets are shown when asked for."""
+    shutil.copy(SAVES / "plain.save", folder / "m.save")
+    (folder / "m.json").write_text('{"hp": 7}\n')
+    t = Terminal()
+    t.start("LC_ALL=C", GDVAR, "browse", "m.save")
+    t.shows("> .players")
+    check("ASCII", t.screen().isascii(), t.screen())
+    t.keys("q")
+    t.back()
+    t.start(GDVAR, "browse", "m.json")
+    check("no bytes", "│" not in t.screen(), t.screen())
+    t.keys("b")
+    t.shows("in the packet")
+    t.keys("q")
+    t.back()
+    t.end()
+
+
 def no_terminal():
     code, _, messages = run(GDVAR, "browse", SAVES / "plain.save")
     expect("no terminal", (code, messages),
            (2, "gdvar: browse needs a terminal; gdvar show prints the values as text\n"))
     expect("standard input", run(GDVAR, "browse", "-")[0], 2)
     t = Terminal()
-    t.start("TERM=dumb", GDVAR, "browse", str(SAVES / "plain.save"), shows="TERM says what it is")
-    t.start("TERM=unheard-of", GDVAR, "browse", str(SAVES / "plain.save"), shows="TERM says what it is")
+    t.start("TERM=dumb", GDVAR, "browse", str(SAVES / "plain.save"), shows="this terminal (TERM=dumb) can't place text")
+    t.start("TERM=unheard-of", GDVAR, "browse", str(SAVES / "plain.save"), shows="this terminal (TERM=unheard-of) is not known")
     t.back()
     t.end()
 
@@ -451,7 +474,7 @@ try:
     # The server ends with its last session, and a new one could still meet it.
     tmux("new-session", "-d", "-s", "stays", "cat")
     for play in (no_terminal, an_edit, keys_in_one_go, add_and_delete, another_program_changes_it, a_secret, signals, sizes, hostile, large,
-                 broken, pasted, colours):
+                 broken, pasted, marks, colours):
         if len(sys.argv) > 3 and play.__name__ not in sys.argv[3:]:
             continue
         started = time.monotonic()

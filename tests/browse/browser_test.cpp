@@ -86,7 +86,8 @@ TEST(Browse, EditsUndoesAndQuits) {
     p.type("n");
     EXPECT_EQ(p.line_from_bottom(1), " .hp = \"x\"") << "the text is still there";
     p.key(Key::with_control('u')).type("oops").enter();
-    EXPECT_THAT(p.line_from_bottom(2), HasSubstr("error[")) << "above the line that is typed";
+    EXPECT_THAT(p.line_from_bottom(3), HasSubstr("error[")) << "above the line that is typed";
+    EXPECT_THAT(p.line_from_bottom(2), HasSubstr("written in quotes"));
     p.key(Key::with_control('u')).type("98").enter();
     EXPECT_EQ(p.line_from_bottom(1), " $.hp: 97 -> 98");
     EXPECT_THAT(p.lines()[0], HasSubstr("1 change not saved"));
@@ -187,6 +188,52 @@ TEST(Browse, RenamesToNoKeyThatIsThere) {
     EXPECT_THAT(p.line_from_bottom(2), HasSubstr("this is there already: .b"));
     p.escape().type("r").key(Key::with_control('u')).type("&\"a\"").enter();
     EXPECT_THAT(p.line_from_bottom(1), HasSubstr("renamed to &\"a\""));
+}
+
+TEST(Browse, WhatIsTypedFirstReplacesTheOldText) {
+    Played p("{\"hp\": 7}");
+    p.key({.name = Key::down}).enter().type("99").enter();
+    EXPECT_EQ(p.line_from_bottom(1), " $.hp: 7 -> 99");
+    p.enter().key({.name = Key::end}).type("1").enter();
+    EXPECT_EQ(p.line_from_bottom(1), " $.hp: 99 -> 991");
+    p.enter().key({.name = Key::backspace}).type("5").enter();
+    EXPECT_EQ(p.line_from_bottom(1), " $.hp: 991 -> 995");
+    p.type("r").type("mp").enter();
+    EXPECT_EQ(p.line_from_bottom(1), " $.hp: renamed to \"mp\"");
+    p.enter().key({.name = Key::paste_begin}).type("3").key({.name = Key::paste_end}).enter();
+    EXPECT_EQ(p.line_from_bottom(1), " $.mp: 995 -> 3");
+    p.type("g").type("x");
+    EXPECT_EQ(p.line_from_bottom(1), " go to: $.mpx") << "a path goes on";
+    p.escape().type("G");
+    EXPECT_THAT(p.line_from_bottom(2), StartsWith(" $.mp "));
+}
+
+TEST(Browse, LongMessagesTakeMoreLines) {
+    Played p("{\"hp\": 7}");
+    const std::string words = "one two three four five six seven eight nine ten eleven twelve";
+    p.width = 30;
+    p.browser.say(words);
+    EXPECT_EQ(p.line_from_bottom(3) + p.line_from_bottom(2) + p.line_from_bottom(1),
+              " one two three four five six seven eight nine ten eleven twelve");
+    p.type("?").escape().type("/");
+    p.browser.say(words);
+    EXPECT_EQ(p.line_from_bottom(4) + p.line_from_bottom(3) + p.line_from_bottom(2),
+              " one two three four five six seven eight nine ten eleven twelve");
+}
+
+TEST(Browse, ReadOnlyOffersNoChanges) {
+    auto save = read_save(packet_of(parse_text_full("{\"a\": [1, [2]], \"b\": 3}").value()),
+                          {.dialect = &dialects::godot_4_4});
+    auto session = std::make_unique<Session>(
+        *std::move(save), Origin{.read_only = "the file is broken off at $", .broken = "at $"},
+        DecodeOptions{.dialect = &dialects::godot_4_4});
+    session->mark_cut("$.a[1][5]");
+    Played p(std::move(session));
+    EXPECT_THAT(p.screen(), HasSubstr("read-only: the file is broken off at $; gdvar recover"));
+    EXPECT_EQ(p.line_from_bottom(0), " Enter close  q quit  ? help  / search  n next  b bytes");
+    EXPECT_THAT(p.screen(), HasSubstr(".a Array (2 elements) cut off"));
+    EXPECT_THAT(p.screen(), HasSubstr("[1] Array (1 element) cut off"));
+    EXPECT_THAT(p.screen(), Not(HasSubstr("3 cut off")));
 }
 
 TEST(Browse, GoesToAPathThatIsTyped) {

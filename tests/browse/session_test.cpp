@@ -126,7 +126,7 @@ TEST(BrowseSession, RecordsComeAndGo) {
     EXPECT_THAT(rows_of(*session), ElementsAre("#0", "  [0]", "#1")) << "what is open stays open";
     EXPECT_EQ(tree.entry(row_at(*session, "#0 $[0]")).value().integer(), 2);
     EXPECT_TRUE(session->add(row_at(*session, "#0 $"), false, "", "[4]").done);
-    EXPECT_EQ(tree.path(session->cursor()), "#2 $");
+    EXPECT_EQ(tree.path(session->cursor()), "#1 $") << "behind the row";
     Outcome whole = session->set(row_at(*session, "#1 $"), "{}");
     ASSERT_TRUE(whole.allowed);
     EXPECT_TRUE(session->set(row_at(*session, "#1 $"), "{}", *whole.allowed).done);
@@ -207,6 +207,47 @@ TEST(BrowseSession, AnyChangesCanBeTakenBack) {
         }
     }
     EXPECT_GT(done, 100u);
+}
+
+TEST(BrowseSession, AddsBehindTheRow) {
+    const struct {
+        const char *before, *at, *value, *after;
+    } cases[] = {
+        {"[1, \"two\", [3]]", "$[0]", "{\"a\": 1}", "[1, {\"a\": 1}, \"two\", [3]]"},
+        {"[1, \"two\", [3]]", "$[1]", "5", "[1, \"two\", 5, [3]]"},
+        {"[1, \"two\", [3]]", "$[2]", "5", "[1, \"two\", [3], 5]"},
+        {"{\"a\": Array[int]([1, 2])}", "$.a[0]", "5", "{\"a\": Array[int]([1, 5, 2])}"},
+        {"PackedByteArray(1, 2, 3)", "$[1]", "9", "PackedByteArray(1, 2, 9, 3)"},
+        {"PackedStringArray(\"a\", \"long text\")", "$[0]", "\"c\"",
+         "PackedStringArray(\"a\", \"c\", \"long text\")"},
+        {"PackedVector2Array(1, 2, 3, 4)", "$[0]", "Vector2(5, 6)",
+         "PackedVector2Array(1, 2, 5, 6, 3, 4)"},
+    };
+    for (const auto& [before, at, value, after] : cases) {
+        const auto session = session_of_text(before);
+        const auto original = bytes_of(*session);
+        const auto row = session->go_to(at);
+        ASSERT_TRUE(row) << row.error();
+        const Outcome done = session->add(*row, false, "", value);
+        EXPECT_TRUE(done.done) << done.message;
+        EXPECT_EQ(bytes_of(*session), packet_of(parse_text_full(after).value())) << after;
+        const auto next = std::string(at).substr(0, std::string(at).rfind('['));
+        EXPECT_THAT(done.message, testing::StartsWith(next));
+        EXPECT_TRUE(session->undo().done);
+        EXPECT_EQ(bytes_of(*session), original);
+        EXPECT_TRUE(session->redo().done);
+        EXPECT_EQ(bytes_of(*session), packet_of(parse_text_full(after).value())) << after;
+    }
+    // A text keeps all that is around the new value.
+    auto save = read_save(as_bytes(std::string_view("{\"list\": [1,   2] }\n")), {});
+    ASSERT_TRUE(save);
+    const DecodeOptions decoding{.dialect = &save->dialect(), .allow_objects = true};
+    Session session(*std::move(save), {.has_offsets = false}, decoding);
+    EXPECT_TRUE(session.add(*session.go_to("$.list[0]"), false, "", "7").done);
+    const auto written = session.save().bytes();
+    ASSERT_TRUE(written);
+    EXPECT_EQ(gdvar::detail::as_text(written->data(), written->size()),
+              "{\"list\": [1,   7,   2] }\n");
 }
 
 TEST(BrowseSession, ReadOnlySaysWhy) {

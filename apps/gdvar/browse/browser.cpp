@@ -39,7 +39,15 @@ std::string in_words(const FileError& error) {
 }  // namespace
 
 Browser::Browser(Session& session, std::string file, std::string backup)
-    : session_(session), file_(std::move(file)), backup_(std::move(backup)) {}
+    : session_(session),
+      file_(std::move(file)),
+      backup_(std::move(backup)),
+      bytes_shown_(session.origin().has_offsets) {
+    const Origin& origin = session.origin();
+    if (!origin.read_only.empty())
+        say("read-only: " + origin.read_only +
+            (origin.broken.empty() ? "" : "; gdvar recover FILE saves what can be read"));
+}
 
 void Browser::say(std::string message, bool good) {
     message_ = std::move(message);
@@ -302,6 +310,9 @@ bool Browser::letter_key(char32_t letter) {
         case 'g':
             ask_path();
             return true;
+        case 'G':
+            move_to(UINT64_MAX);
+            return true;
         case 'b':
             bytes_shown_ = !bytes_shown_;
             return true;
@@ -410,7 +421,8 @@ void Browser::click(const Key& key) {
 
 void Browser::ask(std::string title, std::string text, std::string action,
                   std::function<bool(const std::string&)> enter) {
-    prompt_ = Prompt{std::move(title), Field(std::move(text)), std::move(action), std::move(enter)};
+    prompt_ =
+        Prompt{std::move(title), Field(std::move(text), true), std::move(action), std::move(enter)};
 }
 
 bool Browser::take_prompted(const Outcome& outcome,
@@ -563,11 +575,12 @@ void Browser::work() {
 void Browser::ask_path() {
     if (!session_.cursor())
         return;
-    ask("go to:", session_.tree().shown_path(session_.cursor()), "go",
-        [this](const std::string& text) {
-            say("");
-            return go_to(text);
-        });
+    ask("go to:", "", "go", [this](const std::string& text) {
+        say("");
+        return go_to(text);
+    });
+    // Another path is often the same one with another end.
+    prompt_->field = Field(session_.tree().shown_path(session_.cursor()));
 }
 
 // ---- files

@@ -113,7 +113,8 @@ private:
     std::optional<Prompt> prompt_;
     std::optional<Question> question_;
     bool help_ = false, pasting_ = false, done_ = false, suspend_ = false;
-    bool bytes_shown_ = true;
+    /// At first only of files that hold these bytes: packets of a text are made.
+    bool bytes_shown_;
     std::string message_;
     bool good_ = false;  ///< the message says that something was done
 

@@ -1,6 +1,7 @@
 #include "browse/field.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "gdvar/base/utf8.hpp"
 
@@ -34,6 +35,8 @@ void Field::erase(std::size_t from, std::size_t to) {
 }
 
 void Field::insert(std::string_view text) {
+    if (std::exchange(marked_, false))
+        erase(0, text_.size());
     text_.insert(caret_, text);
     caret_ += text.size();
 }
@@ -67,6 +70,7 @@ bool Field::control(char letter) {
 }
 
 bool Field::key(const Key& key) {
+    marked_ = marked_ && (key.name == Key::character || key.name == Key::tab);
     switch (key.name) {
         case Key::character: {
             std::string bytes;
@@ -116,6 +120,7 @@ int Field::draw(Canvas& canvas, int x, int y, int columns, Style style) {
     first_ = std::clamp(first_, earliest, caret_);
     const int caret = shown_columns(all.substr(first_, caret_ - first_));
     canvas.fill(x, y, columns, style);
+    style.selected = style.selected || marked_;
     canvas.put(x, y, all.substr(first_), style, columns);
     return x + caret;
 }

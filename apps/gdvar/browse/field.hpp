@@ -14,8 +14,9 @@ namespace gdvar::app::browse {
 class Field {
 public:
     Field() = default;
-    /// The caret is at the end.
-    explicit Field(std::string text) : text_(std::move(text)), caret_(text_.size()) {}
+    /// The caret is at the end. `marked`: what is typed or pasted first replaces the text.
+    explicit Field(std::string text, bool marked = false)
+        : text_(std::move(text)), caret_(text_.size()), marked_(marked && !text_.empty()) {}
 
     const std::string& text() const noexcept { return text_; }
     /// Takes a key that edits. False: it is none.
@@ -32,6 +33,7 @@ private:
     std::string text_;
     std::size_t caret_ = 0;  ///< in bytes
     std::size_t first_ = 0;  ///< the first byte that is shown
+    bool marked_ = false;    ///< nothing was typed yet
 };
 
 }  // namespace gdvar::app::browse

@@ -4,10 +4,12 @@
 
 #include <chrono>
 
+#include "base/platform/file.hpp"
 #include "base/platform/terminal.hpp"
 #include "gdvar/inspect/guess.hpp"
 #include "gdvar/inspect/salvage.hpp"
 #include "gdvar/save/records.hpp"
+#include "gdvar/wire/path.hpp"
 #include "input/input.hpp"
 #include "output/messages.hpp"
 #include "output/printable.hpp"
@@ -98,7 +100,8 @@ std::expected<SaveFile, FileError> open_with_secret(const InputOptions& options,
 struct Part {
     SaveFile save;
     std::vector<Layer> layers;
-    std::string broken;
+    std::string broken;  ///< where and why
+    std::string path;    ///< of the value that is cut
 };
 
 /// The records before the place where a file of records ends too early.
@@ -155,13 +158,17 @@ std::optional<Part> open_part(const InputOptions& options, const SaveOptions& ho
         inside.dialect = inspect::guess_dialect(packets).dialect;
     const std::size_t behind = static_cast<std::size_t>(broken->error.offset) + 4;
     std::optional<inspect::Salvaged> last;
+    std::string path;
     if (behind < all->size()) {
         const DecodeOptions decoding{
             .dialect = inside.dialect ? inside.dialect : &dialects::godot_4_4,
             .allow_objects = how.allow_objects};
         last = inspect::up_to_break(ByteView(*all).subspan(behind), decoding);
-        if (last)
+        const std::string record = '#' + std::to_string(packets.size()) + ' ';
+        if (last) {
+            path = record + error_path(ByteView(*all).subspan(behind), decoding, last->error);
             packets.emplace_back(last->packet);
+        }
     }
     for (const ByteView packet : packets)
         if (!writer.store_packet(packet))
@@ -169,11 +176,14 @@ std::optional<Part> open_part(const InputOptions& options, const SaveOptions& ho
     auto save = read_save(records, inside);
     if (packets.empty() || !save)
         return std::nullopt;
-    return Part{*std::move(save), std::move(opened->layers), to_string(*broken)};
+    std::string why = path.empty() ? "behind #" + std::to_string(packets.size() - 1) : "at " + path;
+    why += ": " + to_string(last ? FileError(last->error) : *broken);
+    return Part{*std::move(save), std::move(opened->layers), std::move(why), std::move(path)};
 }
 
 std::unique_ptr<Session> session_of(SaveFile save, const InputOptions& options,
-                                    const std::vector<Layer>& layers, std::string read_only) {
+                                    const std::vector<Layer>& layers, std::string read_only,
+                                    std::string broken = {}) {
     const DecodeOptions decoding{.dialect = &save.dialect(),
                                  .allow_objects = options.objects || save.kind().text,
                                  .strict = options.strict,
@@ -181,6 +191,7 @@ std::unique_ptr<Session> session_of(SaveFile save, const InputOptions& options,
     Origin origin{.name = options.file,
                   .stack = stack_in_words(layers, save.kind().seen_as, &save.dialect()),
                   .read_only = std::move(read_only),
+                  .broken = std::move(broken),
                   .has_offsets = !save.kind().text};
     if (options.verbose)
         say(origin.name + ": " + origin.stack);
@@ -193,6 +204,12 @@ std::unique_ptr<Session> open_session(const InputOptions& options, int& exit) {
     auto how = save_options(options, exit);
     if (!how)
         return nullptr;
+    if (const auto info = platform::info_of(options.file);
+        info && info->kind == platform::FileKind::folder) {
+        say(options.file + ": error[io]: this is a folder; browse shows one file");
+        exit = io_error;
+        return nullptr;
+    }
     auto save = open_with_secret(options, *how, exit);
     if (exit != fine)
         return nullptr;
@@ -207,9 +224,12 @@ std::unique_ptr<Session> open_session(const InputOptions& options, int& exit) {
     }
     const FileError error = save.error();
     if (error.code != Errc::io && !is_encrypted(error) && error.code != Errc::not_recognised)
-        if (auto part = open_part(options, *how))
-            return session_of(std::move(part->save), options, part->layers,
-                              "the file is broken: " + part->broken);
+        if (auto part = open_part(options, *how)) {
+            auto session = session_of(std::move(part->save), options, part->layers,
+                                      "the file is broken off " + part->broken, part->broken);
+            session->mark_cut(part->path);
+            return session;
+        }
     say(options.file + ": " + in_words(error));
     exit = error.code == Errc::io ? io_error : refused;
     return nullptr;

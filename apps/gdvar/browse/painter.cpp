@@ -21,7 +21,7 @@ constexpr HelpLine help_lines[] = {
     {"", "Moving"},
     {"Up, Down, k, j", "one row"},
     {"PageUp, PageDown", "one page"},
-    {"Home, End", "the first row, the last one"},
+    {"Home, End, G", "the first row, the last one"},
     {"Right, l", "opens a value; goes into it"},
     {"Left, h", "closes a value; goes to the value around it"},
     {"Space, mouse", "opens and closes"},
@@ -33,7 +33,7 @@ constexpr HelpLine help_lines[] = {
     {"", "Changing"},
     {"Enter", "edits a value; opens one that holds others"},
     {"e", "edits any value, as Godot's text: 5, 0.5, \"text\", [1, 2], Vector2(1, 2)"},
-    {"a, A", "adds a value: in this one, beside this one"},
+    {"a, A", "adds a value: in this one, behind this one"},
     {"d, Delete", "deletes the value"},
     {"r", "renames the key"},
     {"u, U, Ctrl-R", "takes a change back; makes it again"},
@@ -207,6 +207,8 @@ void Painter::row(Tree::Row row, int y, int width) {
         add(describe(value), Role::type, width);
     if (entry.held && entry.held->broken)
         return add("broken: " + to_string(*entry.held->broken), Role::error, width);
+    if (session_.is_cut(row))
+        add("cut off", Role::error, width);
     const bool text = value.is(Type::string) || value.is(Type::string_name);
     add(entry.copy.narrow() ? inspect::brief_value(entry.copy) : short_value(value),
         text ? Role::text : Role::number, width);
@@ -272,31 +274,38 @@ void Painter::path(int y) {
 
 void Painter::message(int above, int y) {
     const Browser& b = browser_;
-    const int width = canvas_.width() - 2;
     const std::string text = printable(b.question_ ? b.question_->text : b.message_);
     const Style style{b.question_ ? Role::label : b.good_ ? Role::good : Role::error};
     if (text.empty())
         return;
-    if (above == y || shown_columns(text) <= width) {
-        canvas_.put(1, y, text, style, width);
-        return;
+    // A long one takes the line of the path as well, and one of the tree.
+    upwards(text, y, above == y ? 1 : 3, style);
+}
+
+/// A text in up to so many lines, the last of them at `y`. Only the last is cut.
+void Painter::upwards(std::string_view text, int y, int most, Style style) {
+    const int width = std::max(1, canvas_.width() - 2);
+    std::vector<std::string_view> lines;
+    while (static_cast<int>(lines.size()) + 1 < most && shown_columns(text) > width) {
+        std::size_t cut = bytes_within(text, static_cast<std::size_t>(width));
+        if (const std::size_t space = text.rfind(' ', cut); space != text.npos && space > cut / 2)
+            cut = space + 1;
+        lines.push_back(text.substr(0, cut));
+        text.remove_prefix(cut);
     }
-    // A long one takes the line of the path as well.
-    std::size_t cut = bytes_within(text, static_cast<std::size_t>(std::max(1, width)));
-    if (const std::size_t space = text.rfind(' ', cut); space != text.npos && space > cut / 2)
-        cut = space + 1;
-    canvas_.fill(0, above, canvas_.width(), {});
-    canvas_.put(1, above, std::string_view(text).substr(0, cut), style, width);
-    canvas_.put(1, y, std::string_view(text).substr(cut), style, width);
+    lines.push_back(text);
+    int at = y + 1 - static_cast<int>(lines.size());
+    for (const std::string_view line : lines) {
+        canvas_.fill(0, at, canvas_.width(), {});
+        canvas_.put(1, at++, line, style, width);
+    }
 }
 
 void Painter::prompt(int above, int y) {
     Browser& b = browser_;
     const int width = canvas_.width();
-    if (above != y && !b.message_.empty()) {
-        canvas_.fill(0, above, width, {});
-        canvas_.put(1, above, b.message_, {b.good_ ? Role::good : Role::error}, width - 2);
-    }
+    if (above != y && !b.message_.empty())
+        upwards(printable(b.message_), above, 3, {b.good_ ? Role::good : Role::error});
     canvas_.fill(0, y, width, {});
     int x = width > 8 ? 1 : 0;
     x += canvas_.put(x, y, b.prompt_->title, {Role::label}, std::max(0, width / 2 - 1));
@@ -340,10 +349,15 @@ void Painter::keys(int y) {
                               : session_.tree().is_open(row)         ? "close"
                                                                      : "open";
     // By how much a newcomer needs them.
-    const std::vector<Keys> wanted = {{"Enter", enter}, {"q", "quit"},   {"?", "help"},
-                                      {"/", "search"},  {"s", "save"},   {"u", "undo"},
-                                      {"a", "add"},     {"d", "delete"}, {"r", "rename"},
-                                      {"e", "edit"},    {"n", "next"},   {"b", "bytes"}};
+    std::vector<Keys> wanted = {{"Enter", enter}, {"q", "quit"}, {"?", "help"}, {"/", "search"},
+                                {"s", "save"},    {"u", "undo"}, {"a", "add"},  {"d", "delete"},
+                                {"r", "rename"},  {"e", "edit"}, {"n", "next"}, {"b", "bytes"}};
+    if (!session_.origin().read_only.empty())
+        std::erase_if(wanted, [](const Keys& one) {
+            constexpr std::string_view changing[] = {"edit", "save",   "undo",
+                                                     "add",  "delete", "rename"};
+            return std::ranges::find(changing, one.what) != std::end(changing);
+        });
     keys_line(y, wanted);
 }
 

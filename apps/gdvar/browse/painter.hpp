@@ -23,6 +23,7 @@ private:
     void bytes(int x, int y, int width, int height);
     void path(int y);
     void message(int above, int y);
+    void upwards(std::string_view text, int y, int most, Style style);
     void prompt(int above, int y);
     void keys(int y);
     void keys_line(int y, const std::vector<Keys>& all);

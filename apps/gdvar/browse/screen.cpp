@@ -18,6 +18,7 @@
 #include <cwchar>
 
 #include "gdvar/base/utf8.hpp"
+#include "output/printable.hpp"
 
 #define NCURSES_NOMACROS 1
 #define NCURSES_WIDECHAR 1
@@ -177,11 +178,29 @@ Key typed_key(wint_t code) {
     return Key::of(code);
 }
 
+/// The browser's own marks for a user whose locale is not UTF-8.
+std::string_view plain_mark(std::string_view text) {
+    struct Mark {
+        std::string_view mark, plain;
+    };
+    static constexpr Mark marks[] = {{"▸", ">"}, {"▾", "v"}, {"│", "|"}, {"─", "-"}};
+    for (const Mark& one : marks)
+        if (one.mark == text)
+            return one.plain;
+    return text;
+}
+
+/// " (TERM=dumb)"
+std::string terms_name() {
+    const char* const name = std::getenv("TERM");
+    return " (TERM=" + printable(name ? name : "") + ")";
+}
+
 /// The characters of a cell, as the terminal's library takes them. It may know fewer characters
 /// than we do, or other widths; such a one is shown as U+FFFD.
-std::wstring wide_text(const Cell& cell) {
+std::wstring wide_text(const Cell& cell, bool utf8) {
     std::wstring out;
-    for (std::string_view rest = cell.text; !rest.empty();) {
+    for (std::string_view rest = utf8 ? cell.text : plain_mark(cell.text); !rest.empty();) {
         const utf8::Character c = utf8::first(rest);
         if (!c.size)
             break;
@@ -204,18 +223,23 @@ std::expected<std::unique_ptr<Screen>, std::string> Screen::open(bool color) {
     if (!::isatty(STDIN_FILENO) || !::isatty(STDOUT_FILENO))
         return std::unexpected("this needs a terminal; gdvar show prints the same as text");
     // ncurses writes characters in the locale's encoding. All our text is UTF-8.
-    if (!std::setlocale(LC_CTYPE, "") || std::strcmp(::nl_langinfo(CODESET), "UTF-8") != 0)
+    const bool utf8 =
+        std::setlocale(LC_CTYPE, "") && std::strcmp(::nl_langinfo(CODESET), "UTF-8") == 0;
+    if (!utf8)
         (void)std::setlocale(LC_CTYPE, "C.UTF-8");
     if (::tcgetattr(STDIN_FILENO, &terminal_before) != 0 || (signal_pipe[0] < 0 && !open_pipe()))
         return std::unexpected(std::strerror(errno));
     if (!::newterm(nullptr, stdout, stdin))
-        return std::unexpected("this terminal is not known; TERM says what it is");
+        return std::unexpected("this terminal" + terms_name() +
+                               " is not known; set TERM, or use gdvar show");
     const char* const place = ::tigetstr("cup");
     if (!place || place == reinterpret_cast<char*>(-1)) {
         ::endwin();
-        return std::unexpected("nothing can be placed on this terminal; TERM says what it is");
+        return std::unexpected("this terminal" + terms_name() +
+                               " can't place text; set TERM, or use gdvar show");
     }
     std::unique_ptr<Screen> out(new Screen);
+    out->utf8_ = utf8;
     ::raw();
     ::noecho();
     ::nonl();
@@ -320,7 +344,7 @@ void Screen::show(const Canvas& canvas, std::optional<Point> caret) {
             const Cell& cell = canvas.at(x, y);
             if (cell.columns == 0)
                 continue;
-            const std::wstring text = wide_text(cell);
+            const std::wstring text = wide_text(cell, utf8_);
             const attr_t all = static_cast<attr_t>(attributes(cell.style));
             cchar_t out;
             if (::setcchar(&out, text.c_str(), all & ~static_cast<attr_t>(A_COLOR),

@@ -53,7 +53,8 @@ private:
     Event read_key();
     void resize();
     bool color_ = false;
-    int unread_ = 0;  ///< how often the terminal had input and no key came of it
+    bool utf8_ = true;  ///< of the user's locale
+    int unread_ = 0;    ///< how often the terminal had input and no key came of it
 };
 
 }  // namespace gdvar::app::browse

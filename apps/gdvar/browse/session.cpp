@@ -41,6 +41,28 @@ bool Session::is_changed(Tree::Row row) const {
     return !history_.marks().empty() && history_.marks().has(tree_.ordinals(row));
 }
 
+bool Session::is_cut(Tree::Row row) const {
+    if (cut_.empty())
+        return false;
+    const Ordinals where = tree_.ordinals(row);
+    return where.size() <= cut_.size() && std::equal(where.begin(), where.end(), cut_.begin());
+}
+
+void Session::mark_cut(std::string_view path) {
+    for (auto at = std::string(path); !at.empty();) {
+        if (const auto row = go_to(at)) {
+            cut_ = tree_.ordinals(*row);
+            return;
+        }
+        // What is cut is not there, but what it is in.
+        auto shorter = parse_save_path(at, save_.kind().named);
+        if (!shorter || shorter->path.steps.empty())
+            return;
+        shorter->path.steps.pop_back();
+        at = '#' + std::to_string(shorter->number.value_or(0)) + ' ' + shorter->path.to_string();
+    }
+}
+
 ByteView Session::packet_of(Tree::Row row) const {
     const std::size_t number = tree_.ordinals(row)[0];
     return save_.items()[number].packet;
@@ -212,6 +234,13 @@ Outcome Session::put(const std::string& path, const Variant& value, const inspec
     const Before before = this->before(where[0]);
     if (const auto done = save_.set(path, value, rules); !done)
         return refuse(message_without_code(done.error()));
+    if (const auto done = shift ? move_last(where) : std::expected<void, Error>(); !done) {
+        const auto back = static_cast<std::int64_t>(before.number);
+        documents_.forget(before.number);
+        const auto restored = save_.replace_item(back, before.packet);
+        tree_.changed(where, 0);
+        return refuse(message_without_code(restored ? done.error() : restored.error()));
+    }
     std::string now = path;
     if (now.ends_with("[+]"))
         now.replace(now.size() - 3, 3, '[' + std::to_string(where.back()) + ']');
@@ -220,6 +249,30 @@ Outcome Session::put(const std::string& path, const Variant& value, const inspec
     if (asked)
         what += " (" + inspect::brief_value(*asked) + " rounded to 32 bits)";
     return keep(before, now + ": " + what, std::move(where), shift);
+}
+
+/// Moves the last value of the container to its place. Its bytes, and those of the others, stay as
+/// they are: no value depends on where it stands.
+std::expected<void, Error> Session::move_last(const Ordinals& where) {
+    const std::size_t number = where[0];
+    documents_.forget(number);
+    const auto held = documents_.at(number);
+    View in = held->root();
+    for (std::size_t i = 1; i + 1 < where.size(); ++i)
+        in = Entries(in).at(where[i]).view;
+    Entries entries(in);
+    if (where.back() + 1 >= entries.size())
+        return {};
+    const Place to = bytes_of(entries.at(where.back()));
+    const Place last = bytes_of(entries.at(entries.size() - 1));
+    const ByteView before = save_.items()[number].packet;
+    std::vector<std::byte> packet(before.begin(), before.end());
+    const auto at = [&](std::size_t offset) {
+        return packet.begin() + static_cast<std::ptrdiff_t>(offset);
+    };
+    std::rotate(at(to.offset), at(last.offset), at(last.offset + last.size));
+    documents_.forget(number);
+    return save_.replace_item(static_cast<std::int64_t>(number), packet);
 }
 
 Outcome Session::set(Tree::Row row, std::string_view text, const inspect::SetRules& rules) {
@@ -278,7 +331,9 @@ Outcome Session::add(Tree::Row row, bool inside, std::string_view key, std::stri
     if (takes != Takes::no_key && key.empty())
         return refuse("a name is missing");
     if (!container)
-        return takes == Takes::name ? add_setting(key, text) : add_record(text);
+        return takes == Takes::name
+                   ? add_setting(key, text)
+                   : add_record(row ? tree_.ordinals(row)[0] + 1 : save_.items().size(), text);
     const auto value = parse(text);
     if (!value)
         return refuse(value.error());
@@ -295,7 +350,9 @@ Outcome Session::add(Tree::Row row, bool inside, std::string_view key, std::stri
             return refuse("this is there already: " + *step);
     }
     Ordinals where = tree_.ordinals(container);
-    where.push_back(static_cast<std::uint32_t>(rows_in(around.view)));
+    const bool behind = !inside && takes == Takes::no_key;
+    where.push_back(behind ? tree_.ordinals(row).back() + 1
+                           : static_cast<std::uint32_t>(rows_in(around.view)));
     return put(path, *value, {.create = true}, std::move(where), 1);
 }
 
@@ -317,12 +374,11 @@ Outcome Session::keep_item(std::unique_ptr<OwnedItem> item, std::string what, st
     return out;
 }
 
-Outcome Session::add_record(std::string_view text) {
+Outcome Session::add_record(std::size_t number, std::string_view text) {
     const auto value = parse(text);
     if (!value)
         return refuse(value.error());
     const auto packet = encode(*value, documents_.encoding());
-    const std::size_t number = save_.items().size();
     const auto done = packet
                           ? save_.insert_item(static_cast<std::int64_t>(number), as_bytes(*packet))
                           : std::unexpected(packet.error());

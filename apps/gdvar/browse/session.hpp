@@ -27,6 +27,7 @@ struct Origin {
     std::string name{};       ///< of the file, for people
     std::string stack{};      ///< "gdec-4 > records, godot-4.4"
     std::string read_only{};  ///< why nothing may be changed; empty: it may
+    std::string broken{};     ///< where and why the file ends too early; empty: it is whole
     bool has_offsets = true;  ///< the values stand in the file's content as they are
 };
 
@@ -46,6 +47,10 @@ public:
     void select(Tree::Row row);
     /// The row at that path, with what is around it opened.
     std::expected<Tree::Row, std::string> go_to(std::string_view text);
+    /// Whether the row's value is one of those in which the file breaks off.
+    bool is_cut(Tree::Row row) const;
+    /// Marks the value that leads to this path as far as it is there, and all around it.
+    void mark_cut(std::string_view path);
     /// Whether the row, or something in it, is not as it was saved.
     bool is_changed(Tree::Row row) const;
     /// Whether it is known where the values stand in the content of the file: no longer once
@@ -64,8 +69,9 @@ public:
     enum class Takes : std::uint8_t { nothing, key, name, no_key };
     /// Where the row itself is meant (`inside`), or what the row is in.
     Takes takes(Tree::Row row, bool inside) const;
-    /// Adds a pair, a property, an element, a record or a setting at the end. A key is Godot text;
-    /// one that is none is taken as a String.
+    /// Adds a pair, a property, an element, a record or a setting: in the row's value at the end
+    /// (`inside`), else behind the row, pairs and properties at the end of what it is in. A key is
+    /// Godot text; one that is none is taken as a String.
     Outcome add(Tree::Row row, bool inside, std::string_view key, std::string_view text);
     Outcome erase(Tree::Row row);
     /// The key as it is edited; nothing if the row has none.
@@ -105,7 +111,8 @@ private:
     std::optional<Outcome> taken_back(const Step& step);
     Outcome keep_item(std::unique_ptr<OwnedItem> item, std::string what, std::size_t number,
                       int shift);
-    Outcome add_record(std::string_view text);
+    Outcome add_record(std::size_t number, std::string_view text);
+    std::expected<void, Error> move_last(const Ordinals& where);
     Outcome add_setting(std::string_view name, std::string_view text);
     Outcome erase_item(std::size_t number);
     std::expected<void, Error> apply(const Step& step, bool undo);
@@ -118,6 +125,7 @@ private:
     History history_;
     Tree::Row cursor_;
     bool ever_changed_ = false;
+    Ordinals cut_;  ///< the innermost value in which the file breaks off
 };
 
 }  // namespace gdvar::app::browse
