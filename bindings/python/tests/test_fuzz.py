@@ -241,6 +241,7 @@ USES = {
     "binary_resource": use_container,
     "pack": use_container,
     "rewrite": use_text,
+    "sections": use_text,
 }
 
 
