@@ -38,7 +38,7 @@ with tempfile.TemporaryDirectory() as folder:
     save = secret("game.save", "hunter2")
     old = secret("old.save", "hunter2", "gdec-3")
     expect("no passwords file", run("get", save, "$.hp"),
-           (1, b"", f"{save}: error[bad_key]: the file is encrypted (GDEC): use --password-file or --key-file\n"))
+           (1, b"", f"{save}: error[bad_key]: the file is encrypted (GDEC): use --password-file, --key-file, GDVAR_PASSWORD or the passwords file (--passwords)\n"))
 
     # The password that fits is named, for each command, and the save is written back with it.
     write("# my games\n\nother = 12345\nmygame = hunter2\n")
@@ -162,6 +162,7 @@ with tempfile.TemporaryDirectory() as folder:
     check("patterns are tried first", "password '*.save' of" in run("get", save, "$.hp")[2])
     check("standard input fits none", "password 'every' of" in run("get", "-", "$.hp", stdin=save.read_bytes())[2])
 
+    form = "; lines are as 'mygame = correct horse', or 'mygame key = ' and 64 hex digits"
     # Lines that are none. The message holds nothing of the line, which may be a password.
     for line, what in (("hunter2", "expected NAME = PASSWORD"), ("= hunter2", "the name is missing"), ("a =", "the password is missing"),
                        ("a key =", "the key is missing"), ("a key = hunter2", "a key is 64 hex digits"), (f"a key = {key}3", "a key is 64 hex digits"),
@@ -169,7 +170,7 @@ with tempfile.TemporaryDirectory() as folder:
                        ('a = "hunter2\\', "the quoted text has no end"), ('"a', "the quoted text has no end"), ('a = "x" hunter2', "more text behind the quoted text"),
                        ('"a" b = hunter2', "expected = or key = behind the name"), ('"" = hunter2', "the name is missing")):
         write(f"# first\n{line}\n")
-        expect(f"{line!r}", run("get", save, "$.hp"), (3, b"", f"~/.config/gdvar/passwords:2: error[bad_syntax]: {what}\n"))
+        expect(f"{line!r}", run("get", save, "$.hp"), (3, b"", f"~/.config/gdvar/passwords:2: error[bad_syntax]: {what}{form}\n"))
     write(b"a = \xff\xfe\x00\n" + b"x" * (1 << 20))
     check("too large", "size_limit" in run("get", save, "$.hp")[2])
 

@@ -308,7 +308,7 @@ TEST(Browse, MouseSelectsAndOpens) {
 
 TEST(Browse, AnySizeAndAnyKeysHold) {
     Random random(12);
-    const std::string_view letters = " jkhl*eaAdruU/nNgb[]sS?qyn\"5x{}";
+    const std::string_view letters = " jkhl*eaAdruU/nNgGb[]s?qyn\"5x{}";
     for (int round = 0; round < 60; ++round) {
         const auto packet = encode(any_value(random, 4), {.allow_objects = true});
         if (!packet)

@@ -5,14 +5,12 @@
 #include <chrono>
 
 #include "base/platform/file.hpp"
-#include "base/platform/terminal.hpp"
 #include "gdvar/inspect/guess.hpp"
 #include "gdvar/inspect/salvage.hpp"
 #include "gdvar/save/records.hpp"
 #include "gdvar/wire/path.hpp"
 #include "input/input.hpp"
 #include "output/messages.hpp"
-#include "output/printable.hpp"
 
 namespace gdvar::app::browse {
 namespace {
@@ -76,17 +74,11 @@ std::expected<SaveFile, FileError> open_with_secret(const InputOptions& options,
             return save;
     }
     for (int attempt = 0; attempt < most_attempts; ++attempt) {
-        platform::HiddenText password;
-        if (!platform::read_hidden_line(
-                STDIN_FILENO, "Password of " + printable(options.file) + ": ", password)) {
-            say(options.file +
-                ": error[bad_key]: it is encrypted (GDEC), and no password was given");
-            exit = refused;
+        const auto key = ask_key(options.file);
+        if (!key) {
+            exit = key.error();
             return save;
         }
-        const auto key = key_from_password(password.text());
-        if (!key)
-            return std::unexpected(key.error());
         how.key = *key;
         save = open_save(options.file, how);
         if (save || !is_encrypted(save.error()))

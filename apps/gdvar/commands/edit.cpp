@@ -19,7 +19,9 @@ void declare(Arguments& arguments, Options& options) {
     add_reading(arguments, options, options).required();
     add_dialect(arguments, options.dialect);
     arguments.option("PATH", options.path,
-                     "edit only the value there: '#2', '$.players[3]'; without it all");
+                     "edit only the value there: '#2', '$.players[3]'; without it all. The text is "
+                     "a file in $XDG_RUNTIME_DIR, $TMPDIR or /tmp that only you can read, not "
+                     "encrypted, until the command ends");
     auto full = arguments.flag("--full", options.full, "as text in gdvar's own form");
     auto json = arguments.flag("--json", options.json, "as typed JSON");
     auto plain = arguments.flag("--plain", options.plain, "as plain JSON");
@@ -163,6 +165,7 @@ int run(Options& options) {
             "asking");
         return usage;
     }
+    options.asks = platform::is_terminal(0) && platform::is_terminal(2);
     const std::string editor = users_editor();
     if (editor.empty()) {
         say("gdvar: no editor; set VISUAL or EDITOR to one");

@@ -256,9 +256,7 @@ int nothing(const Options& options, const FileError& error, bool key) {
     const std::string name = options.name();
     switch (error.code) {
         case Errc::bad_key:
-            say(name +
-                ": error[bad_key]: the file is encrypted (GDEC): use --password-file or "
-                "--key-file");
+            say(name + ": error[bad_key]: the file is encrypted (GDEC): " + ways_to_a_key);
             break;
         case Errc::bad_checksum:
             say(name + ": error[bad_checksum]: " +

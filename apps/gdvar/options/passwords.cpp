@@ -39,6 +39,8 @@ std::optional<std::string> quoted(std::string_view& line) {
     return std::nullopt;
 }
 
+constexpr const char* in_form =
+    "; lines are as 'mygame = correct horse', or 'mygame key = ' and 64 hex digits";
 constexpr const char* no_end = "the quoted text has no end";
 
 /// What stands before `=`. `line` moves behind that sign.
@@ -157,7 +159,7 @@ std::expected<std::vector<Password>, std::string> parse_passwords(std::string_vi
         auto password = parse_line(line);
         if (!password)
             return std::unexpected(std::to_string(number) +
-                                   ": error[bad_syntax]: " + password.error());
+                                   ": error[bad_syntax]: " + password.error() + in_form);
         out.push_back(*std::move(password));
     }
     return out;

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/platform/terminal.hpp"
 #include "gdvar/save/source.hpp"
 #include "output/messages.hpp"
+#include "output/printable.hpp"
 
 namespace gdvar::app {
 namespace {
@@ -86,6 +88,19 @@ std::expected<std::vector<NamedKey>, int> SecretOptions::keys(const std::string&
     return out;
 }
 
+std::expected<ContainerKey, int> ask_key(const std::string& file) {
+    platform::HiddenText password;
+    if (!platform::read_hidden_line(0, "Password of " + printable(file) + ": ", password)) {
+        say(file + ": error[bad_key]: it is encrypted (GDEC), and no password was given");
+        return std::unexpected(refused);
+    }
+    const auto key = key_from_password(password.text());
+    if (key)
+        return *key;
+    say(file + ": " + in_words(key.error()));
+    return std::unexpected(refused);
+}
+
 std::expected<OpenLayers, LayersError> open_layers(const SecretOptions& secrets,
                                                    const std::string& file,
                                                    std::unique_ptr<Source> source, LayerOptions how,
@@ -132,13 +147,41 @@ std::expected<OpenLayers, LayersError> open_layers(const SecretOptions& secrets,
         say(name + ": " + to_string(opened.error().error) + ": use --key-file");
         return ended(refused);
     }
+    std::vector<NamedKey> key_typed;
+    // A wrong password and a damaged file look alike.
+    const auto asked = [&]() -> std::expected<void, int> {
+        constexpr int most_attempts = 3;
+        for (int attempt = 0; attempt < most_attempts; ++attempt) {
+            if (attempt)
+                say("This password does not open it, or the file is damaged.");
+            const auto typed = ask_key(file);
+            if (!typed)
+                return std::unexpected(typed.error());
+            key_typed = {{"the password that was typed", *typed}};
+            how.keys = key_typed;
+            again();
+            if (opened || opened.error().error.code != Errc::bad_checksum)
+                return {};
+        }
+        return {};
+    };
+    if (keys->empty() && secrets.asks) {
+        if (const auto done = asked(); !done)
+            return ended(done.error());
+        return opened;
+    }
     if (keys->empty()) {
-        say(name + ": error[bad_key]: the file is encrypted (GDEC)" + in_stack() +
-            ": use --password-file or --key-file");
+        say(name + ": error[bad_key]: the file is encrypted (GDEC)" + in_stack() + ": " +
+            ways_to_a_key);
         return ended(refused);
     }
     how.keys = *keys;
     again();
+    if (!opened && secrets.asks && opened.error().error.code == Errc::bad_checksum) {
+        if (const auto done = asked(); !done)
+            return ended(done.error());
+        return opened;
+    }
     if (opened)
         for (const Layer& layer : opened->layers)
             if (layer.opened_with)
@@ -161,7 +204,8 @@ void add_secrets(Arguments& arguments, SecretOptions& options) {
                      "file with the key, 32 bytes or 64 hex digits; or set GDVAR_KEY");
     const auto file = arguments.option(
         "--passwords", options.passwords_file,
-        "file of passwords to try without these; default: ~/.config/gdvar/passwords");
+        "file of passwords to try without these; default: ~/.config/gdvar/passwords. Its lines: "
+        "NAME = PASSWORD, or NAME key = 64 hex digits; mode 0600 (docs/editing.md)");
     arguments.flag("--no-passwords", options.no_passwords, "try no file of passwords")
         .excludes(file);
 }

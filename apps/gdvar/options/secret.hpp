@@ -38,6 +38,7 @@ struct SecretOptions {
     std::string password_file, key_file;
     std::string passwords_file;  ///< empty: the user's own
     bool no_passwords = false;
+    bool asks = false;  ///< the terminal, for a password that nothing else gives
     std::shared_ptr<Secret> secret = std::make_shared<Secret>();  ///< shared by all copies
 
     std::expected<std::optional<ContainerKey>, int> key() const {
@@ -57,6 +58,12 @@ struct SecretOptions {
     /// Errors: an exit code, after a message.
     std::expected<std::vector<NamedKey>, int> keys(const std::string& file) const;
 };
+
+/// A password that the user types at the terminal. Errors: an exit code, after a message.
+std::expected<ContainerKey, int> ask_key(const std::string& file);
+/// What gives a password, for the message that one is missing.
+inline constexpr const char* ways_to_a_key =
+    "use --password-file, --key-file, GDVAR_PASSWORD or the passwords file (--passwords)";
 
 /// Finds the layers of `file`, which is read from `source`, with the user's key or, if there is
 /// none, with the passwords file. Says which of the passwords fitted. `exit` other than fine: there
