@@ -182,6 +182,26 @@ TEST(Browse, KeysWaitForTheEndOfASearch) {
         << "a click is for what was shown";
 }
 
+TEST(Browse, PastedTextGivesNoCommandsAfterASearch) {
+    for (const std::string_view text : {"/need\n", "/nothing\n"})
+        for (const bool ends : {true, false}) {
+            Played p("{\"a\": 1, \"needle\": 2}");
+            for (const char c : text)
+                p.browser.key(c == '\n' ? Key{.name = Key::enter}
+                                        : Key::of(static_cast<unsigned char>(c)));
+            p.browser.key({.name = Key::paste_begin});
+            p.browser.key(Key::of('d'));
+            p.browser.key({.name = Key::escape});
+            p.browser.key(Key::of('d'));
+            if (!ends)  // the search ends within the paste
+                p.key(Key::of('d'));
+            p.key(Key::of('d')).key({.name = Key::paste_end});
+            EXPECT_FALSE(p.session->changed()) << text << ends;
+            p.key({.name = Key::end}).type("d");
+            EXPECT_TRUE(p.session->changed()) << text << ends << ": keys act again";
+        }
+}
+
 TEST(Browse, RenamesToNoKeyThatIsThere) {
     Played p("{\"a\": 1, \"b\": 2}");
     p.key({.name = Key::down}).type("r").key(Key::with_control('u')).type("b").enter();

@@ -78,8 +78,12 @@ void Browser::key(const Key& key) {
 bool Browser::waits_for_search(const Key& key) {
     const bool typing = prompt_ && search_typed_;
     const bool stops = key.name == Key::escape || key.is_control('c');
-    if (stops && !pasting_) {
-        waiting_.clear();
+    const auto edge = std::ranges::find_if(waiting_.rbegin(), waiting_.rend(), [](const Key& one) {
+        return one.name == Key::paste_begin || one.name == Key::paste_end;
+    });
+    const bool pasted = edge == waiting_.rend() ? pasting_ : edge->name == Key::paste_begin;
+    if (stops && !pasted) {
+        drop_waiting();
         if (typing) {
             prompt_key({.name = Key::escape});
         } else {
@@ -96,13 +100,21 @@ bool Browser::waits_for_search(const Key& key) {
     return true;
 }
 
+/// Forgets what waits. Text that is being pasted gives no commands afterwards either. False:
+/// nothing did wait.
+bool Browser::drop_waiting() {
+    for (const Key& key : waiting_)
+        if (key.name == Key::paste_begin || key.name == Key::paste_end)
+            pasting_ = key.name == Key::paste_begin;
+    const bool any = !waiting_.empty();
+    waiting_.clear();
+    return any;
+}
+
 /// After a search. What was typed for a value that was not found is not done to another one.
 void Browser::take_waiting(bool found) {
-    if (!found && !waiting_.empty()) {
-        waiting_.clear();
-        pasting_ = false;
+    if (!found && drop_waiting())
         say("not found, so the keys typed since were dropped");
-    }
     while (!waiting_.empty() && !search_ && !done_) {
         const Key key = waiting_.front();
         waiting_.pop_front();

@@ -72,6 +72,7 @@ private:
 
     bool waits_for_search(const Key& key);
     void take_waiting(bool found);
+    bool drop_waiting();
     void act_on(const Key& key);
     void browse_key(const Key& key);
     bool move_key(const Key& key);
