@@ -151,6 +151,8 @@ with tempfile.TemporaryDirectory() as folder:
     bomb = gzip.compress(bytes(200 << 20), 9)
     code, out, err = run("show", "--max-bytes", "1MB", stdin=gzip.compress(bomb))
     check("a bomb in a bomb", code == 1 and "error[" in err, (code, err))
+    code, out, err = run("show", stdin=gzip.compress(bytes(100)))
+    check("zeros in gzip are not called empty", code == 1 and "not_recognised" in err and "empty" not in err, err)
     large = put("large.gz", b"")
     with gzip.open(large, "wb", 1) as file:
         for i in range(360):

@@ -33,7 +33,7 @@ std::string ruled_out_in_words(const Reading& reading) {
 
 int Input::recognise_kind() {
     if (kind_ == InputKind::unknown) {
-        const bool empty = size_ == skip_;
+        const bool empty = source().size() && size_ == skip_;
         // The input is a packet if the user names a dialect or wants to see bytes. Hex is seldom
         // anything else.
         const bool digits = !layers().empty() && layers().back().kind->is_text();
