@@ -132,9 +132,18 @@ const Dialect& sections_dialect(TextFamily family) noexcept {
         out.script = ScriptForm::anything;
         return out;
     }();
+    // What is written is read again as the same family does, which reads bytes of headers otherwise
+    // than 3.6.
+    static const Dialect godot_3_2 = [] {
+        Dialect out = dialects::godot_3_1;
+        out.family = TextFamily::godot_3_2;
+        return out;
+    }();
     switch (family) {
         case TextFamily::godot_4:
             return godot_4;
+        case TextFamily::godot_3_2:
+            return godot_3_2;
         case TextFamily::pandemonium:
             return dialects::pandemonium_5;
         default:

@@ -1,6 +1,7 @@
 #include "gdvar/inspect/edit.hpp"
 
 #include <algorithm>
+#include <new>
 #include <vector>
 
 #include "gdvar/base/quote.hpp"
@@ -331,8 +332,44 @@ std::expected<PackedByteArray, Error> set_value(ByteView packet, const Path& pat
     return editor.spliced(old.offset(), old.raw().size(), as_bytes(*bytes), 0);
 }
 
+namespace {
+
+struct Range {
+    std::size_t begin, end;
+};
+
+/// The bytes of a value with its key, and of all pairs with the same key: an engine that reads the
+/// packet has one of them, so that none may come to light when it goes. May throw bad_alloc.
+std::vector<Range> ranges_of(const Editor& editor, const View& value) {
+    const View& parent = editor.parent();
+    std::vector<Range> out;
+    if (parent.is(Type::dictionary)) {
+        ByteView key;
+        for (const auto all = parent.pairs(); const View::Pair& pair : all)
+            if (pair.value == value)
+                key = pair.key.raw();
+        for (const auto all = parent.pairs(); const View::Pair& pair : all)
+            if (std::ranges::equal(pair.key.raw(), key))
+                out.push_back({pair.key.offset(), editor.end_of(pair.value)});
+    } else if (parent.is(Type::object)) {
+        std::string_view name;
+        for (const auto all = parent.properties(); const View::Property& property : all)
+            if (property.value == value)
+                name = property.name;
+        for (const auto all = parent.properties(); const View::Property& property : all)
+            if (property.name == name)
+                out.push_back({property.value.offset() - detail::name_bytes(property.name),
+                               editor.end_of(property.value)});
+    } else {
+        out.push_back({value.offset(), editor.end_of(value)});
+    }
+    return out;
+}
+
+}  // namespace
+
 std::expected<PackedByteArray, Error> erase_value(ByteView packet, const Path& path,
-                                                  const DecodeOptions& options) {
+                                                  const DecodeOptions& options) try {
     Editor editor(packet, options);
     if (auto done = editor.open(path); !done)
         return std::unexpected(done.error());
@@ -352,17 +389,17 @@ std::expected<PackedByteArray, Error> erase_value(ByteView packet, const Path& p
     auto found = detail::step_into(parent, editor.last());
     if (!found)
         return std::unexpected(found.error());
-    std::size_t start = found->offset();
-    if (parent.is(Type::dictionary)) {
-        for (const auto all = parent.pairs(); const View::Pair& pair : all)
-            if (pair.value == *found)
-                start = pair.key.offset();
-    } else if (parent.is(Type::object)) {
-        for (const auto all = parent.properties(); const View::Property& property : all)
-            if (property.value == *found)
-                start -= detail::name_bytes(property.name);
+    const std::vector<Range> gone = ranges_of(editor, *found);
+    std::vector<std::byte> kept;
+    for (std::size_t i = 1; i < gone.size(); ++i) {
+        const ByteView between =
+            editor.packet().subspan(gone[i - 1].end, gone[i].begin - gone[i - 1].end);
+        kept.insert(kept.end(), between.begin(), between.end());
     }
-    return editor.spliced(start, found->offset() + found->raw().size() - start, {}, -1);
+    return editor.spliced(gone.front().begin, gone.back().end - gone.front().begin, kept,
+                          -static_cast<int>(gone.size()));
+} catch (const std::bad_alloc&) {
+    return refuse(Errc::no_memory, Type::nil, 0);
 }
 
 std::expected<PackedByteArray, Error> rename_key(ByteView packet, const Path& path,

@@ -4,6 +4,7 @@
 
 #include "gdvar/file/save_file.hpp"
 #include "gdvar/file/text_readings.hpp"
+#include "gdvar/inspect/edit.hpp"
 #include "gdvar/inspect/edit_plan.hpp"
 #include "gdvar/json/parse.hpp"
 #include "gdvar/save/coding.hpp"
@@ -134,6 +135,34 @@ TEST(TextDocuments, HaveNotesOfWhatTheirValuesDoNotShow) {
     const auto without = kind.open(kind, plain, {});
     ASSERT_TRUE(without);
     EXPECT_TRUE((*without)->notes().empty());
+}
+
+// No earlier value comes to light: engines have only the last one.
+TEST(TextDocuments, LoseAllPairsOfAKeyThatIsErased) {
+    const auto without = [](std::string_view text, const char* path) {
+        SaveFile save = open(text);
+        EXPECT_TRUE(save.erase(path));
+        return text_of(save);
+    };
+    EXPECT_EQ(without("[s]\na=1\nb=3\na=2\n", "$.s.a"), "[s]\nb=3\n");
+    EXPECT_EQ(without("{\"a\": 1, \"b\": 5, \"a\": 2}", "$.a"), "{\"b\": 5}");
+}
+
+// What is written is read again by the same rules.
+TEST(TextDocuments, OfGodot32HaveItsNames) {
+    const DocumentKind& kind = *find_document_kind(InputKind::config);
+    const auto bytes = bytes_of("[s]\na=1\n[é]\nb=1\n");
+    const auto document = kind.open(kind, bytes, {.dialect = &dialects::godot_3_0});
+    ASSERT_TRUE(document);
+    const auto items = (*document)->items();
+    const DecodeOptions decoding{.dialect = (*document)->dialect(), .allow_objects = true};
+    const auto changed = inspect::set_value(items[0].packet, "$.s.a", Variant(2), decoding);
+    ASSERT_TRUE(changed);
+    SaveItem item = items[0];
+    item.packet = as_bytes(*changed);
+    const auto written = (*document)->write(std::span(&item, 1));
+    ASSERT_TRUE(written);
+    EXPECT_TRUE(std::ranges::equal(*written, bytes_of("[s]\na=2\n[é]\nb=1\n")));
 }
 
 // As in all versions of Godot's JSON.

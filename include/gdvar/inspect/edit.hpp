@@ -34,7 +34,8 @@ namespace inspect {
     ByteView packet, const Path& path, const Variant& value,
     const DecodeOptions& options = default_decode_options);
 
-/// The packet without the pair, property or element at `path`; all other bytes stay. The root,
+/// The packet without the pair, property or element at `path`; all other bytes stay. Of a key that
+/// is there several times all pairs go: engines have one of them. The root,
 /// a component, and an element of a packed array of numbers can't be erased (misplaced). Errors: as
 /// `set_value`.
 [[nodiscard]] std::expected<PackedByteArray, Error> erase_value(
