@@ -112,10 +112,16 @@ std::optional<OneValue> mend_one(std::string_view part, std::size_t begin, Value
             out.lost.push_back(std::move(rest));
     }
     if (clean)
-        for (const CleanText::Replaced& bytes : clean->replaced)
-            if (bytes.at < reached)
+        for (const CleanText::Replaced& bytes : clean->replaced) {
+            if (bytes.at >= reached)
+                break;
+            if (!out.lost.empty() && out.lost.back().code == Errc::bad_utf8 &&
+                out.lost.back().end == begin + bytes.begin)
+                out.lost.back().end = begin + bytes.end;
+            else
                 out.lost.push_back({begin + bytes.begin, begin + bytes.end, Errc::bad_utf8,
                                     "not UTF-8: U+FFFD takes the place"});
+        }
     if (out.lost.size() && out.item.state == Recovered::whole && clean &&
         out.lost.back().code == Errc::bad_utf8) {
         out.item.state = Recovered::partial;
