@@ -447,6 +447,7 @@ std::size_t SectionsMender::broken(std::size_t begin, std::size_t at) {
              path_of(attempt));
         note_owner(begin, next);
     }
+    fresh_line(next);
     searching_ = true;
     return next;
 }

@@ -321,7 +321,8 @@ std::vector<InputKind> candidates(std::string_view text) {
     else if (start.starts_with("Dictionary[") || start.starts_with("Array[") ||
              start.starts_with("Object("))
         out = {InputKind::text};
-    out.push_back(InputKind::config);
+    if (start[0] != '{')  // no key begins so
+        out.push_back(InputKind::config);
     return out;
 }
 

@@ -117,6 +117,10 @@ inline std::optional<std::vector<TextEntry>> entries_of(InputKind kind, std::str
     for (std::size_t begin = 0; begin < text.size();) {
         const bool lines = kind == InputKind::json_lines;
         const std::size_t end = lines ? std::min(text.find('\n', begin), text.size()) : text.size();
+        if (lines && end == begin) {
+            ++begin;
+            continue;
+        }
         Outline outline;
         number = 0;
         const auto value =
