@@ -43,7 +43,9 @@ std::string step_to(std::string_view name) {
 std::string owner_of(std::string_view tag, const Dictionary& attributes) {
     if (tag == "node") {
         const Variant* name = attributes.find("name");
-        if (!name || !name->is(Type::string))
+        const Variant* parent = attributes.find("parent");
+        if (!name || !name->is(Type::string) ||
+            (parent && !parent->is(Type::string) && !parent->is(Type::node_path)))
             return "$.node";
         return "$.node" + step_to(detail::node_path_of(attributes)) + ".properties";
     }

@@ -254,6 +254,11 @@ TEST(RecoverTexts, Resource) {
                         "id=\"a\"]\nmin_value = 1\nmax_"),
               "[gd_resource type=\"Resource\" format=3]\n\n[sub_resource type=\"Curve\" "
               "id=\"a\"]\nmin_value = 1\n[resource]\n|5:");
+    // Nodes with a parent that is none.
+    EXPECT_EQ(
+        recovered(
+            "[gd_scene format=3]\n\n[node name=\"A\"]\n\n[node name=\"B\" parent=7]\nx = 1\n"),
+        "[gd_scene format=3]\n\n[node name=\"A\"]\n\n|5:");
     // Without its root a scene can't be loaded.
     EXPECT_TRUE(recovered("[gd_scene format=3]\n\n[nod name=\"A\"]\n\n[node name=\"B\" "
                           "parent=\".\"]\nx = 1\n")
