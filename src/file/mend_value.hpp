@@ -56,7 +56,7 @@ struct CleanText {
     std::vector<Replaced> replaced;  ///< rising
 
     /// The place in the original.
-    std::size_t original(std::size_t at) const noexcept;
+    std::size_t original(std::size_t place) const noexcept;
 };
 
 /// Nothing if all is UTF-8. NULs count as characters. Throws bad_alloc.

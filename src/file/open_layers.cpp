@@ -212,7 +212,7 @@ void Search::close_to(std::size_t layers) {
         out.sources.pop_back();
     }
     levels_.resize(layers + 1);
-    Level& level = levels_.back();
+    const Level& level = levels_.back();
     out.findings.resize(level.findings);
     out.findings.back() = level.finding;
     out.kind = level.kind;

@@ -58,7 +58,7 @@ std::expected<void, TextError> check_json(std::string_view text) {
 }
 
 std::string in_words(const TextError& error) {
-    Error out{error.code, error.type, error.offset, 0};
+    const Error out{error.code, error.type, error.offset, 0};
     return error.detail.empty() ? to_string(out) : std::string(error.detail);
 }
 
@@ -122,7 +122,7 @@ std::optional<OneValue> mend_one(std::string_view part, std::size_t begin, Value
                 out.lost.push_back({begin + bytes.begin, begin + bytes.end, Errc::bad_utf8,
                                     "not UTF-8: U+FFFD takes the place"});
         }
-    if (out.lost.size() && out.item.state == Recovered::whole && clean &&
+    if (!out.lost.empty() && out.item.state == Recovered::whole && clean &&
         out.lost.back().code == Errc::bad_utf8) {
         out.item.state = Recovered::partial;
         out.item.error = Error{Errc::bad_utf8, Type::string, clean->replaced.front().begin, 0};
@@ -451,7 +451,7 @@ bool read_text(Found& found, InputKind seen, bool asked, const RecoverOptions& o
     if (!asked && seen == InputKind::unknown && !is_mostly_text(text))
         return false;
     const Mending how{text, options};
-    std::vector<InputKind> kinds = asked ? std::vector{seen} : candidates(text);
+    const std::vector<InputKind> kinds = asked ? std::vector{seen} : candidates(text);
     auto best = sound_one(how, kinds, asked ? InputKind::unknown : seen);
     for (const InputKind kind : best ? std::vector<InputKind>() : kinds) {
         auto mended = mend_as(how, kind);

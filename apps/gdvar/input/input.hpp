@@ -136,7 +136,7 @@ public:
 
 private:
     explicit Input(const InputOptions& options) : options_(options), complaints_(options.verbose) {}
-    int load(std::unique_ptr<Source>& file);
+    int load(std::unique_ptr<Source>& to);
     int open_stack(std::unique_ptr<Source> file);
     int not_opened(const LayersError& error) const;
     int recognise_kind();
