@@ -182,7 +182,7 @@ TEST(Damage, TextIsNeverAPacketAndForeignFormatsAreNamed) {
     EXPECT_EQ(kind("BZh9...."), "foreign: bzip2-compressed data");
     EXPECT_EQ(kind("RSRC...."), "binary-resource: begins with RSRC: a binary resource");
     EXPECT_EQ(kind("RSCC...."), "binary-resource: begins with RSCC: a compressed binary resource");
-    EXPECT_EQ(kind("GDPC...."), "foreign: a pack of a Godot game (PCK)");
+    EXPECT_EQ(kind("GDPC...."), "pack: begins with the magic of a pack");
     EXPECT_EQ(kind("PK\x03\x04...."), "foreign: a zip archive");
     EXPECT_EQ(kind("{\"a\": [1, 2.5]}\n"), "foreign: text, as of JSON or of var_to_str");
     EXPECT_EQ(kind("[gd_resource type=\"Resource\" format=3]\n"),
