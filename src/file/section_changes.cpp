@@ -1,5 +1,9 @@
 #include "file/section_changes.hpp"
 
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "file/resource_text.hpp"
@@ -77,7 +81,8 @@ public:
                                "this part of a resource has another type", pair.value.type());
         }
         for (Done (Completer::* const part)() :
-             {&Completer::header, &Completer::load_steps, &Completer::external, &Completer::nodes})
+             {&Completer::header, &Completer::load_steps, &Completer::external, &Completer::nodes,
+              &Completer::paths})
             if (auto done = (this->*part)(); !done)
                 return done;
         return {};
@@ -196,6 +201,102 @@ private:
             return {};
         return tags("node", complete_node, name_node);
     }
+
+    // ---- paths of nodes
+
+    /// What names a node goes with it where that gets another name or parent. A node that goes may
+    /// not be named any more: engines do not make a scene of that.
+    Done paths() {
+        const Variant* was = before_.find("node");
+        if (!was)
+            return {};
+        for (const Dictionary::Pair& pair : now("node"))
+            there_.insert(node_path_of(*pair.value.get_if<Dictionary>()));
+        if (pairs_of(before_, "node").find(".") && !there_.contains("."))
+            return refused("$.node[\".\"]", Errc::bad_reference, "a scene has a root");
+        for (const Dictionary::Pair& pair : pairs_of(before_, "node"))
+            if (pair.key.is(Type::string) && is_made(*pair.value.get_if<Dictionary>()) &&
+                !now("node").find(pair.key))
+                gone_.insert(std::string(pair.key.text()));
+        if (auto done = parents(); !done)
+            return done;
+        for (const std::string_view part : {"connection", "editable"})
+            if (auto done = listed(part); !done)
+                return done;
+        return {};
+    }
+    /// Whether the tag makes a node. Others change one that an instance brings along.
+    static bool is_made(const Dictionary& attributes) {
+        return attributes.find("type") || attributes.find("instance") ||
+               attributes.find("instance_placeholder");
+    }
+    Done parents() {
+        for (Dictionary::Pair& pair : now("node")) {
+            Dictionary& attributes = *pair.value.get_if<Dictionary>();
+            const Variant* old = pairs_of(before_, "node").find(pair.key);
+            const Dictionary* was = old ? old->get_if<Dictionary>() : nullptr;
+            const Variant* was_parent = was ? was->find("parent") : nullptr;
+            Variant* parent = attributes.find("parent");
+            const std::string path = "$.node" + step(pair.key) + ".parent";
+            const bool follows = parent && was_parent && identical(*parent, *was_parent);
+            const std::string stale = node_path_of(attributes);
+            if (parent)
+                if (auto done = follow(*parent, path, follows); !done)
+                    return done;
+            std::string made = node_path_of(attributes);
+            if (was && pair.key.is(Type::string) && is_made(*was) && made != pair.key.text())
+                moved_.emplace(pair.key.text(), made);
+            if (made != stale)
+                there_.erase(stale);
+            there_.insert(std::move(made));
+        }
+        return {};
+    }
+    Done listed(std::string_view part) {
+        const Variant* was = before_.find(part);
+        Variant* is = after_.find(part);
+        if (!was || !is || (moved_.empty() && gone_.empty()))
+            return {};
+        const bool same = identical(*was, *is);
+        std::size_t i = 0;
+        for (Variant& tag : *is->get_if<Array>()) {
+            const std::string path = "$." + std::string(part) + "[" + std::to_string(i++) + "]";
+            if (Dictionary* attributes = tag.get_if<Dictionary>())
+                for (const std::string_view name : {"from", "to", "path"})
+                    if (Variant* node = attributes->find(name))
+                        if (auto done = follow(*node, path + "." + std::string(name), same); !done)
+                            return done;
+        }
+        return {};
+    }
+    /// Changes a path that leads to a node that has moved, or into it. `old`: it is a path of the
+    /// scene before; else one that leads to a node of the changed scene stays.
+    Done follow(Variant& node, const std::string& at, bool old) const {
+        if (!is_text(&node) && !node.is(Type::node_path))
+            return {};
+        const std::string path = node.is(Type::node_path) ? node.get_if<NodePath>()->to_string()
+                                                          : std::string(node.text());
+        // No scene is deeper, and no path takes more than linear time.
+        constexpr int most_names = 1024;
+        std::size_t end = path.size();
+        for (int i = 0; i < most_names && end != 0 && end != path.npos;
+             ++i, end = path.rfind('/', end - 1)) {
+            const std::string_view front = std::string_view(path).substr(0, end);
+            const auto moved = moved_.find(front);
+            if (moved != moved_.end() && (old || !there_.contains(front))) {
+                const std::string made = moved->second + path.substr(end);
+                node = node.is(Type::node_path) ? Variant(NodePath(made))
+                                                : Variant(std::string_view(made));
+                return {};
+            }
+            if (there_.contains(front))
+                return {};
+            if (gone_.contains(front))
+                return refused(at, Errc::bad_reference, "it leads to a node that goes");
+        }
+        return {};
+    }
+
     /// The path of a node as its name and parent.
     static Done name_node(Dictionary& attributes, const Variant& key, const std::string& path) {
         if (!key.is(Type::string))
@@ -257,6 +358,10 @@ private:
 
     const Dictionary& before_;
     Dictionary& after_;
+    std::set<std::string, std::less<>> there_;  ///< paths of nodes in the changed scene
+    std::set<std::string, std::less<>> gone_;   ///< keys of nodes that are there no more
+    std::map<std::string, std::string, std::less<>>
+        moved_;  ///< old paths of nodes, and their new ones
 };
 
 }  // namespace

@@ -308,7 +308,6 @@ TEST(RewriteResource, Scenes) {
             {"$.node.A.properties.scale", 2, "(1, 2)\n", "(1, 2)\nscale = 2\n"},
             {"$.node[\"A/B\"].properties.p", 1, std::string(b), plus(b, "p = 1\n")},
             {"$.node.A.properties", {}, "position = Vector2(1, 2)\n", ""},
-            {"$.node.A.name", "C", "name=\"A\"", "name=\"C\""},
             {"$.node.A.type", "Sprite2D", "\"Node2D\"", "\"Sprite2D\""},
             {"$.node.A.type", {}, " type=\"Node2D\"", ""},
             {"$.node.A.groups", {}, " groups=[\"g\"]", ""},
@@ -337,6 +336,29 @@ TEST(RewriteResource, Scenes) {
             {"$.ext[\"1_t\"].path", "res://u.png", "res://t.png", "res://u.png"},
             {"$.ext[\"1_t\"].uid", "uid://x", "id=\"1_t\"]", "id=\"1_t\" uid=\"uid://x\"]"},
         });
+}
+
+TEST(RewriteResource, PathsFollowANodeThatGetsAnotherName) {
+    const std::string text = std::string(scene) + "\n[editable path=\"A/B\"]\n";
+    std::string made = with(text, "name=\"A\"", "name=\"C\"");
+    made = with(made, "parent=\"A\"", "parent=\"C\"");
+    made = with(made, "from=\"A\"", "from=\"C\"");
+    EXPECT_EQ(set(resource_file, text, "$.node.A.name", "C"),
+              with(made, "path=\"A/B\"", "path=\"C/B\""));
+    EXPECT_EQ(set(resource_file, text, "$.node[\"A/B\"].name", "D"),
+              with(with(text, "name=\"B\"", "name=\"D\""), "\"A/B\"", "\"A/D\""));
+    EXPECT_EQ(set(resource_file, text, "$.node[\".\"].name", "S"),
+              with(text, "name=\"R\"", "name=\"S\""));
+}
+
+TEST(RewriteResource, ANodeThatIsNamedDoesNotGo) {
+    const std::string text = std::string(scene) + "\n[editable path=\"A/B\"]\n";
+    const auto refused = [&](std::string_view path) {
+        return without_code(set(resource_file, text, path, {}));
+    };
+    EXPECT_EQ(refused("$.node[\".\"]"), "$.node[\".\"]: a scene has a root");
+    EXPECT_EQ(refused("$.node.A"), "$.node[\"A/B\"].parent: it leads to a node that goes");
+    EXPECT_EQ(refused("$.node[\"A/B\"]"), "$.editable[0].path: it leads to a node that goes");
 }
 
 TEST(RewriteResource, WhatEnginesDoNotLoadIsRefusedWithThePath) {
@@ -382,6 +404,8 @@ TEST(RewriteSections, RandomChangesOfRecordedTexts) {
     // key without a space (`a=1b=2`) becomes a word; a text that ends with garbage gets a section.
     const std::set<std::string> reasons = {
         "error[bad_reference]: no ext_resource has this id (Object)",
+        "error[bad_reference]: a scene has a root",
+        "error[bad_reference]: it leads to a node that goes",
         "error[bad_reference]: no sub_resource above has this id (Object)",
         "error[not_in_dialect]: in a ConfigFile null erases the key: remove the key",
         "error[unknown_constructor]: no type or constructor has this name",
