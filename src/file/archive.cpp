@@ -220,9 +220,13 @@ std::expected<std::size_t, Error> Archive::find(std::string_view name) const {
             return *at;
     std::size_t number = 0;
     const char* const end = name.data() + name.size();
-    if (!name.starts_with('#') || std::from_chars(name.data() + 1, end, number).ptr != end ||
-        name.size() < 2)
+    if (!name.starts_with('#') || name.size() < 2)
         return std::unexpected(Error{Errc::missing_key}.about_key(name));
+    const auto read = std::from_chars(name.data() + 1, end, number);
+    if (read.ptr != end)
+        return std::unexpected(Error{Errc::missing_key}.about_key(name));
+    if (read.ec != std::errc{})
+        number = SIZE_MAX;
     if (number < entries_.size())
         return number;
     return std::unexpected(Error{Errc::index_out_of_range}.about_index(

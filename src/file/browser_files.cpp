@@ -244,9 +244,11 @@ private:
             return add(name, *contents);
         if (regular)  // a folder
             return;
+        const bool by_path = std::ranges::all_of(
+            members, [](const Dictionary::Pair& pair) { return is_path(text_of(&pair.key)); });
         for (const Dictionary::Pair& pair : members) {
             const std::string_view key = text_of(&pair.key);
-            if (is_path(key) && is_file(pair.value))
+            if (is_path(key) && (is_file(pair.value) || (by_path && pair.value.is(Type::string))))
                 add(key, pair.value);
             else if (is_path(name) && is_among(key, holding) && is_file(pair.value))
                 add(name, pair.value);
@@ -261,10 +263,11 @@ private:
         for (const Variant& element : array)
             child(element, pair ? array[0].text() : std::string_view());
     }
-    /// Whether the value is the content of a file, without a record around it.
+    /// Whether the value is the content of a file, without a record around it. A String is none: a
+    /// game's own JSON has paths beside texts, too.
     static bool is_file(const Variant& value) {
         if (value.is(Type::string))
-            return true;
+            return false;
         const Dictionary* members = value.get_if<Dictionary>();
         if (members && (members->find("contents") || members->find("mode")))
             return false;

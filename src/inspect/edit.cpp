@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <new>
+#include <optional>
 #include <vector>
 
 #include "gdvar/base/quote.hpp"
@@ -338,18 +339,31 @@ struct Range {
     std::size_t begin, end;
 };
 
-/// The bytes of a value with its key, and of all pairs with the same key: an engine that reads the
-/// packet has one of them, so that none may come to light when it goes. May throw bad_alloc.
+/// Whether two keys are one to the engines: a StringName and a String are.
+bool is_same_key(const View& a, const View& b) noexcept {
+    const auto is_text = [](const View& key) {
+        return key.is(Type::string) || key.is(Type::string_name);
+    };
+    return std::ranges::equal(a.raw(), b.raw()) ||
+           (is_text(a) && is_text(b) && a.text() == b.text());
+}
+
+/// The bytes of a value with its key, and of all pairs before it with the same key: an engine that
+/// reads the packet has the last one, and no other may come to light when that goes. A pair that a
+/// later one hides goes alone. May throw bad_alloc.
 std::vector<Range> ranges_of(const Editor& editor, const View& value) {
     const View& parent = editor.parent();
     std::vector<Range> out;
     if (parent.is(Type::dictionary)) {
-        ByteView key;
-        for (const auto all = parent.pairs(); const View::Pair& pair : all)
+        std::optional<View> key;
+        bool hidden = false;
+        for (const auto all = parent.pairs(); const View::Pair& pair : all) {
+            hidden = hidden || (key && is_same_key(pair.key, *key));
             if (pair.value == value)
-                key = pair.key.raw();
+                key = pair.key;
+        }
         for (const auto all = parent.pairs(); const View::Pair& pair : all)
-            if (std::ranges::equal(pair.key.raw(), key))
+            if (pair.value == value || (key && !hidden && is_same_key(pair.key, *key)))
                 out.push_back({pair.key.offset(), editor.end_of(pair.value)});
     } else if (parent.is(Type::object)) {
         std::string_view name;

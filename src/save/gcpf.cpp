@@ -34,6 +34,7 @@ public:
 
 private:
     std::expected<void, FileError> read_table(std::uint64_t blocks);
+    std::expected<std::optional<std::uint64_t>, FileError> size_of_source();
     std::unexpected<FileError> fail(const FileError& error) {
         broken_ = error;
         return std::unexpected(error);
@@ -84,13 +85,28 @@ std::expected<void, FileError> Gcpf::read_table(std::uint64_t blocks) {
     std::uint64_t end = offset_;
     for (std::size_t i = 0; i < table_.size(); i += 4)
         end += detail::load<std::uint32_t>(table_.data() + i);
-    const auto there = source_.size();
+    const auto known = size_of_source();
+    if (!known)
+        return std::unexpected(known.error());
+    const auto there = *known;
     if (there && end > *there)
         return refuse(Errc::truncated, skip_ + header_size, end - *there);
     // The magic at the end may be missing, since engines don't look at it.
     end_ = there ? std::min(end + 4, *there) : end + 4;
     trailing_ = there ? *there - end_ : 0;
     return {};
+}
+
+/// The size of the source, also of a compressed stream, which is read to its end. Nothing if that
+/// is broken: then it is read up to the break.
+std::expected<std::optional<std::uint64_t>, FileError> Gcpf::size_of_source() {
+    if (source_.size() || !source_.can_rewind())
+        return source_.size();
+    const std::uint64_t here = skip_ + header_size + table_.size();
+    const auto rest = source_.skip(UINT64_MAX);
+    if (auto back = seek(source_, skip_, header_size + table_.size()); !back)
+        return std::unexpected(back.error());
+    return rest ? std::optional(here + *rest) : std::nullopt;
 }
 
 std::expected<void, FileError> Gcpf::next_block() {

@@ -226,9 +226,20 @@ std::size_t put_header(const Layout& layout, std::byte* to) {
 
 /// Copies what is behind the container that the new one takes the place of.
 std::expected<void, FileError> copy_trailing(const WriteOptions& options, Target& to) {
-    if (!options.before || !options.before->size())
+    if (!options.before)
         return {};
-    Source& before = *options.before;
+    // What is inside of a compressed stream has no size until it was read.
+    Spool whole(options.spool);
+    const bool streamed = !options.before->size();
+    if (streamed) {
+        if (auto back = options.before->rewind(); !back)
+            return back;
+        if (auto put = copy(*options.before, whole); !put)
+            return std::unexpected(put.error());
+        if (auto back = whole.rewind(); !back)
+            return back;
+    }
+    Source& before = streamed ? whole : *options.before;
     const std::uint64_t there = *before.size() - std::min(*before.size(), options.before_skip);
     const auto fit = layouts(before, options.before_skip);
     // The content says which layout it is, so it is read, but only if bytes may be behind it.

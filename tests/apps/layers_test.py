@@ -141,6 +141,16 @@ with tempfile.TemporaryDirectory() as folder:
     check("bytes before stay", code == 0 and save.read_bytes().startswith(b"HEAD\x1f\x8b"), (code, err))
     expect("and are skipped", run("get", "--skip", "4", save, "$.hp")[1], b"9\n")
 
+    # ---- bytes behind a container in a stream
+    for container in ("gcpf-zstd", "gdec-3"):
+        options = ["--password-file", put("password", b"pw")] if container == "gdec-3" else []
+        code, inner, err = run("wrap", "--container", container, *options, "-", stdin=b'{"hp": 5}')
+        assert code == 0, err
+        save = put("behind.gz", gzip.compress(inner + b"TAIL5678"))
+        code, out, err = run("set", save, "$.hp", "6", *options)
+        left = gzip.decompress(pathlib.Path(save).read_bytes()) if code == 0 else b""
+        check(f"bytes behind {container} in gzip stay", left.endswith(b"TAIL5678") and b"were kept" in err.encode(), (code, err, left[-12:]))
+
     # ---- Strings that some sentence might be stay Strings
     for text in ("[a]", "x=1", "Vector2( 1, 2 )", "[b]Hello[/b] world", "a=1&b=2", "[a]\nstray\nx=1", "{}"):
         lone = put("lone.bin", packed(json.dumps(text)))

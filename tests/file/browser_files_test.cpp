@@ -114,7 +114,7 @@ std::vector<Export> exports() {
         {"stores of databases", R"({"name":"/userfs","version":21,"stores":{"FILE_DATA":)" + both +
                                     R"(},"/userfs_other":{}})"},
         {"bytes by path", named(numbers(save), base64(config))},
-        {"path and bytes", R"([{"path":)" + quoted(save_path) + R"(,"data":)" + base64(save) +
+        {"path and bytes", R"([{"path":)" + quoted(save_path) + R"(,"data":)" + numbers(save) +
                                R"(},{"path":)" + quoted(config_path) + R"(,"contents":)" +
                                numbers(config) + "}]"},
         {"Dexie", R"({"formatName":"dexie","formatVersion":1,"data":{"databaseName":"/userfs",)"
@@ -185,6 +185,9 @@ TEST(BrowserFiles, OtherJsonIsNone) {
          {R"({"timestamp": 5, "contents": ["sword", "shield"]})", R"({"contents": [1, 2, 3]})",
           R"({"mode": 1, "contents": [1, 2, 3], "timestamp": 7})", R"({"/userfs": 1})",
           R"({"path": "/userfs", "hp": 5})",
+          R"({"recent": ["/userfs/saves/1.save", "/userfs/saves/2.save"], "hp": 5})",
+          R"({"player": {"name": "/userfs/x", "data": "abcd"}, "hp": 5})",
+          R"({"/userfs/a.save": "last", "hp": 5})",
           R"({"/userfs/godot": {"timestamp": 1, "mode": 16877}})"}) {
         EXPECT_EQ(stack(text), "json") << text;
         MemorySource source(as_bytes(text));

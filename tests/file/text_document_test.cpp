@@ -146,6 +146,7 @@ TEST(TextDocuments, LoseAllPairsOfAKeyThatIsErased) {
     };
     EXPECT_EQ(without("[s]\na=1\nb=3\na=2\n", "$.s.a"), "[s]\nb=3\n");
     EXPECT_EQ(without("{\"a\": 1, \"b\": 5, \"a\": 2}", "$.a"), "{\"b\": 5}");
+    EXPECT_EQ(without("{\"a\": 1, \"b\": 5, \"a\": 2}", "$[@0]"), "{\"b\": 5, \"a\": 2}");
 }
 
 // What is written is read again by the same rules.
