@@ -155,6 +155,21 @@ std::expected<bool, FileError> may_be_value(Source& source, const DocumentKind& 
     return there + *more - std::min<std::uint64_t>(there + *more, wanted) + *behind < least_record;
 }
 
+/// Whether the first line that is neither empty nor a comment is a section's header alone.
+bool begins_with_header(std::string_view text) noexcept {
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        std::string_view line = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        line.remove_prefix(std::min(line.find_first_not_of(" \t\r"), line.size()));
+        if (!line.empty() && line[0] != ';')
+            return line[0] == '[' &&
+                   line.find_first_not_of(" \t\r", line.find(']') + 1) == line.npos &&
+                   line.find(']') != line.npos;
+    }
+    return false;
+}
+
 }  // namespace
 
 std::expected<std::optional<OpenedValue>, FileError> open_only_value(Source& source, InputKind seen,
@@ -219,9 +234,11 @@ std::expected<bool, FileError> holds_containers(Source& source, InputKind seen,
     if (!first)
         return false;
     const View root = first->root();
-    // A text that some sentence might be is none: one with a part that engines skip, or without a
-    // section.
-    if (kind->seen_as == InputKind::config && (!loaded->document->notes().empty() || root[""]))
+    // A text that some sentence might be is none: one with a part that engines skip, or that does
+    // not begin with a header on a line of its own (`[b]pos=1[/b]`).
+    if (kind->seen_as == InputKind::config &&
+        (!loaded->document->notes().empty() || root[""] ||
+         !begins_with_header(detail::as_text(loaded->content.data(), loaded->content.size()))))
         return false;
     return root.size() && (root.is(Type::array) || root.is(Type::dictionary) ||
                            root.is(Type::object) || root.is(Type::packed_typed_array));

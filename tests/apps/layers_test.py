@@ -152,7 +152,7 @@ with tempfile.TemporaryDirectory() as folder:
         check(f"bytes behind {container} in gzip stay", left.endswith(b"TAIL5678") and b"were kept" in err.encode(), (code, err, left[-12:]))
 
     # ---- Strings that some sentence might be stay Strings
-    for text in ("[a]", "x=1", "Vector2( 1, 2 )", "[b]Hello[/b] world", "a=1&b=2", "[a]\nstray\nx=1", "{}"):
+    for text in ("[a]", "x=1", "Vector2( 1, 2 )", "[b]Hello[/b] world", "a=1&b=2", "[a]\nstray\nx=1", "{}", "[b]pos=1[/b]", "[center]x=1[/center]"):
         lone = put("lone.bin", packed(json.dumps(text)))
         expect(f"{text!r} is a value", json.loads(run("get", lone, "$")[1], strict=False), text)
     expect("a String of sections is a document", run("get", put("lone.bin", packed(json.dumps("[a]\nx=1"))), "$.a.x")[1], b"1\n")

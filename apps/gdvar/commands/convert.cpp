@@ -70,7 +70,8 @@ std::optional<Renames> renames_of(const Options& options, int& exit) {
 int convert_text(const Options& options, Input& input, const Dialect& target,
                  const Renames& renames, LossReport& losses, PacketOutput& out) {
     int worst = fine;
-    const int exit = input.each([&](const Item&) { return true; });
+    const int exit =
+        input.each([&](const Item&) { return true; }, options.lossy ? Tail::say : Tail::refuse);
     if (exit != fine)
         return exit;
     ConversionReport report{losses.losses};
