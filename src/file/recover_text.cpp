@@ -5,9 +5,9 @@
 
 #include "file/mend_sections.hpp"
 #include "file/mend_value.hpp"
+#include "file/text_formats.hpp"
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/file/sections_guess.hpp"
-#include "gdvar/json/parse.hpp"
 
 namespace gdvar::recovering {
 namespace {
@@ -52,7 +52,7 @@ TextCheck check_as(InputKind kind, const DocumentOptions& options) {
 }
 
 std::expected<void, TextError> check_json(std::string_view text) {
-    if (auto read = parse_plain_json(text); !read)
+    if (auto read = parse_plain_json(text, detail::document_json()); !read)
         return std::unexpected(read.error());
     return {};
 }

@@ -8,7 +8,6 @@
 #include "gdvar/file/sections.hpp"
 #include "gdvar/file/sections_convert.hpp"
 #include "gdvar/file/sections_guess.hpp"
-#include "gdvar/json/parse.hpp"
 #include "gdvar/text/parse.hpp"
 
 namespace gdvar::detail {
@@ -27,8 +26,7 @@ std::expected<TextValue, TextError> read_json_value(std::string_view text, std::
                                                     std::size_t end, const Limits& limits) {
     TextValue out{.begin = begin, .end = end};
     auto value =
-        parse_plain_json(text.substr(begin, end - begin),
-                         {.trailing_commas = true, .outline = &out.outline, .limits = limits});
+        parse_plain_json(text.substr(begin, end - begin), document_json(&out.outline, limits));
     if (!value)
         return in_whole(text, begin, value.error());
     out.value = *std::move(value);
@@ -211,6 +209,10 @@ constexpr TextFormat formats[] = {
 };
 
 }  // namespace
+
+JsonParseOptions document_json(Outline* outline, const Limits& limits) noexcept {
+    return {.trailing_commas = true, .outline = outline, .limits = limits};
+}
 
 std::expected<std::string, inspect::RewriteError> print_value(const inspect::TextSyntax& syntax,
                                                               ByteView packet,

@@ -9,6 +9,7 @@
 #include "gdvar/file/save_document.hpp"
 #include "gdvar/inspect/convert.hpp"
 #include "gdvar/inspect/rewrite.hpp"
+#include "gdvar/json/parse.hpp"
 #include "gdvar/value/outline.hpp"
 #include "gdvar/value/text_error.hpp"
 #include "gdvar/value/variant.hpp"
@@ -50,6 +51,10 @@ struct TextFormat {
     /// A text without anything, to which a new value can be added; null: there is none.
     const char* empty;
 };
+
+/// How documents of JSON are read. `outline` may be null.
+JsonParseOptions document_json(Outline* outline = nullptr,
+                               const Limits& limits = Limits::engine()) noexcept;
 
 /// The text of a packet's value. `lines`: it may have several. May throw bad_alloc.
 std::expected<std::string, inspect::RewriteError> print_value(const inspect::TextSyntax& syntax,

@@ -209,6 +209,8 @@ TEST(RecoverTexts, Json) {
               R"({"a": 1, "b": [1, 2, {"c": "x"}]}|1:$.b[2])");
     EXPECT_EQ(recovered("{\"a\": [1, 23"), "{\"a\": [1]}|1:$.a[1]") << "23 may have been 234";
     EXPECT_EQ(recovered("[[1]"), "[[1]]");
+    EXPECT_EQ(recovered("{\"a\": [1,], \"b\": 2,\n"), "{\"a\": [1,], \"b\": 2}\n|1:$")
+        << "engines read commas at the end";
     EXPECT_EQ(recovered("{\"a\": 1}\n\n}}"), "{\"a\": 1}\n|1:") << "more behind the end";
     EXPECT_EQ(recovered("{\"a\": \"x\xFFy\", \"b\": 2}"),
               "{\"a\": \"x\xEF\xBF\xBDy\", \"b\": 2}|1:");
@@ -222,6 +224,7 @@ TEST(RecoverTexts, JsonLines) {
               "{\"a\":1}\n{\"a\":[2]}\n{\"a\":4}\n{\"a\":5}\n|2:$.a[1]|4:");
     EXPECT_EQ(recovered("{\"a\":1}\n{\"a\":[2, 3\n{\"a\":4}\n", {.partial = false}),
               "{\"a\":1}\n{\"a\":4}\n|2:");
+    EXPECT_EQ(recovered("{\"a\": [1,]}\n{\"b\": 2,}\n{\"c\":"), "{\"a\": [1,]}\n{\"b\": 2,}\n|3:");
 }
 
 TEST(RecoverTexts, ConfigFile) {
