@@ -53,9 +53,12 @@ Command make_command(Command command, void (*declare)(Arguments&, Options&), int
                 rewrites = Options::rewrites;
             // A command of several files settles its output when they are listed.
             if constexpr (std::derived_from<Options, OutputOptions> &&
-                          !std::derived_from<Options, FilesOptions>)
+                          !std::derived_from<Options, FilesOptions>) {
                 if (const int exit = settle_output(*options, files_read(*options), rewrites))
                     return exit;
+                if constexpr (requires { options->other_files(); })
+                    made_of(*options, options->other_files());
+            }
             return run(*options);
         };
     };

@@ -25,7 +25,7 @@ platform::Result<void> copy_file(const ResolvedPath& from, const ResolvedPath& t
         return std::unexpected(old.error());
     // The mode must be narrow from the start: users who could not read the old file may not read
     // this one at any moment.
-    auto out = platform::make_file(to, name, platform::Readers::owner_alone);
+    auto out = platform::make_file(to, name, platform::for_owner_alone);
     if (!out)
         return std::unexpected(out.error());
     if (auto same = platform::copy_attributes(old->get(), out->get()); !same)
@@ -131,9 +131,10 @@ std::expected<void, FileError> AtomicFile::State::begin() {
     temporary_path = resolved.beside(temporary);
     if (options.announce)
         options.announce(temporary_path);
-    using platform::Readers;
-    auto made = platform::make_file(resolved, temporary,
-                                    resolved.info ? Readers::owner_alone : Readers::as_usual);
+    unsigned mode = resolved.info ? platform::for_owner_alone : platform::for_all;
+    for (const std::string& source : options.made_of)
+        mode &= platform::bits_for_copy_of(source, resolved);
+    auto made = platform::make_file(resolved, temporary, mode);
     if (!made)
         return refuse_io(made.error());
     file = *std::move(made);

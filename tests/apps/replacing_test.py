@@ -109,6 +109,40 @@ with tempfile.TemporaryDirectory() as folder:
         code, out, err = run(*command, timeout=20)
         expect(f"{command[0]} on {command[1]}", (code, "not a regular file" in err), (3, True))
 
+    # Nobody may read a new file who may not read the file that it was made of.
+    os.umask(0o022)
+    private, other, changes, new = folder / "private.save", folder / "other.save", folder / "changes", folder / "new"
+    private.write_bytes(pack('{"level": 1}', "--container", "gcpf-zstd"))
+    other.write_bytes(pack('{"level": 2}'))
+    changes.write_bytes(run("diff", "--patch", private, other)[1])
+    commands = [["unwrap", private], ["convert", private, "--to", "godot-3.1"], ["set", private, "$.level", "7"], ["del", private, "$.level"],
+                ["text", private], ["json", private], ["get", private, "$.level"], ["patch", other, changes], ["diff", other, private],
+                ["wrap", "--container", "hex", private], ["recover", private], ["pack", "--like", private, "-"], ["unwrap", "-"]]
+    for mode, made in ((0o600, 0o600), (0o640, 0o640), (0o644, 0o644), (0o666, 0o644), (0o444, 0o644), (0o400, 0o600), (0o604, 0o604), (0o755, 0o644)):
+        private.chmod(mode)
+        changes.chmod(mode)
+        for words in commands:
+            new.unlink(missing_ok=True)
+            with private.open() as content, open(os.devnull) as nothing, (folder / "text").open("w+") as text:
+                text.write('{"level": 3}')
+                text.seek(0)
+                os.chmod(text.fileno(), 0o644)
+                stdin = content if words == ["unwrap", "-"] else text if words[0] == "pack" else nothing
+                code, out, err = run(*words, "-o", new, stdin_file=stdin)
+            expect(f"{words[0]} of a file of mode {mode:o}", (code == (4 if words[0] == "diff" else 0), oct(new.stat().st_mode & 0o777) if new.exists() else err), (True, oct(made)))
+    private.chmod(0o600)
+    expect("convert --output-dir", run("convert", private, "--to", "godot-3.1", "--output-dir", folder / "dir")[0], 0)
+    expect("its file", oct((folder / "dir" / "private.save").stat().st_mode & 0o777), "0o600")
+    other.chmod(0o640)
+    expect("a file that is there", run("unwrap", private, "-o", other, "--force")[0], 0)
+    expect("keeps its own mode", oct(other.stat().st_mode & 0o777), "0o640")
+    if os.geteuid() == 0:
+        private.chmod(0o640)
+        os.chown(private, -1, 4243)
+        new.unlink()
+        expect("of another group", (run("unwrap", private, "-o", new)[0], oct(new.stat().st_mode & 0o777)), (0, "0o600"))
+        os.chown(private, -1, os.getegid())
+
     # ACL and attributes, where the file system has them.
     def tool(*words):
         return subprocess.run(list(map(str, words)), capture_output=True, text=True)

@@ -101,13 +101,13 @@ TEST_F(Platform, GivesAndTakesNames) {
     const std::string name = temporary_name(a->name);
     EXPECT_NE(name, temporary_name(a->name));
     {
-        const auto file = make_file(*a, name, Readers::owner_alone);
+        const auto file = make_file(*a, name, for_owner_alone);
         ASSERT_TRUE(file);
         ASSERT_TRUE(write_all(file->get(), as_bytes(std::string_view("new"))));
         ASSERT_TRUE(copy_attributes(open_file(*a, Access::read)->get(), file->get()));
     }
     EXPECT_EQ(fs::status(at("a")).permissions(), fs::status(at(name)).permissions());
-    EXPECT_EQ(make_file(*a, name, Readers::as_usual).error().number, EEXIST);
+    EXPECT_EQ(make_file(*a, name, for_all).error().number, EEXIST);
     const auto swapped = swap_names(*a, name, a->name);
     if (swapped) {
         EXPECT_EQ(content(at("a")), "new");

@@ -512,7 +512,8 @@ std::expected<void, FileError> Session::write_to(const std::string& file) {
     const auto bytes = save_.bytes();
     if (!bytes)
         return std::unexpected(bytes.error());
-    return atomic_replace(file, *bytes);
+    return atomic_replace(file, *bytes,
+                          {.made_of = {origin_.name == "-" ? "/dev/stdin" : origin_.name}});
 }
 
 // ---- search

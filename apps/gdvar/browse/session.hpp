@@ -24,7 +24,7 @@ struct Outcome {
 
 /// How a save came here.
 struct Origin {
-    std::string name{};       ///< of the file, for people
+    std::string name{};       ///< of the file; "-": standard input
     std::string stack{};      ///< "gdec-4 > records, godot-4.4"
     std::string read_only{};  ///< why nothing may be changed; empty: it may
     std::string broken{};     ///< where and why the file ends too early; empty: it is whole

@@ -248,6 +248,7 @@ int run(Options& options) {
         Options one = options;
         one.file = file.path;
         one.several = files->several;
+        made_of(one, {file.path});
         one.output_file = (*outputs)[static_cast<std::size_t>(&file - files->all.data())];
         const int made = make_folders_of(one.output_file);
         return made != fine ? made : convert_file(one, target, *renames);

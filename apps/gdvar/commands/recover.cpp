@@ -345,6 +345,7 @@ int run(Options& options) {
             say(options.out.output_file + ": recover never replaces a file that it reads");
             return usage;
         }
+    made_of(options.out, {options.file});
     const auto key = options.key();
     if (!key)
         return key.error();

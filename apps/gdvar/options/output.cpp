@@ -75,7 +75,13 @@ std::string replacing_in_words(const FileError& error) {
     }
 }
 
+void made_of(OutputOptions& options, const std::vector<std::string>& inputs) {
+    for (const std::string& input : inputs)
+        options.made_of.push_back(input == "-" ? "/dev/stdin" : input);
+}
+
 int settle_output(OutputOptions& options, const Reads& reads, Rewrites rewrites) {
+    made_of(options, reads.inputs);
     const std::string file = reads.inputs.empty() ? std::string() : reads.inputs.front();
     if (rewrites == Rewrites::in_place && options.output_file.empty() && file != "-")
         options.output_file = file;

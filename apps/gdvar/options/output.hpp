@@ -18,6 +18,7 @@ struct OutputOptions {
     bool force = false;  ///< the output may replace an input
     // Of the command, not of the user:
     std::shared_ptr<const EditLock> lock;  ///< of the file that the command replaces
+    std::vector<std::string> made_of;      ///< the files that are read; a new file is no more open
 };
 
 /// -o, --force and --color.
@@ -38,6 +39,8 @@ struct Reads {
     std::vector<std::string> others;  ///< keys, patches, tables of names
 };
 
+/// Notes the files that the output is made of.
+void made_of(OutputOptions& options, const std::vector<std::string>& inputs);
 /// Decides what -o is, before anything is read. Locks a file that is changed in place. Refuses an
 /// output that would replace another input. Returns an exit code.
 int settle_output(OutputOptions& options, const Reads& reads, Rewrites rewrites);

@@ -58,9 +58,10 @@ bool Output::begin() {
         descriptor_ = ::open(options_.output_file.c_str(), O_WRONLY | O_CLOEXEC);
         error = FileError::io(errno);
     } else {
-        auto file = AtomicFile::open(
-            options_.output_file,
-            {.backup = options_.backup, .lock = options_.lock.get(), .announce = announce});
+        auto file = AtomicFile::open(options_.output_file, {.backup = options_.backup,
+                                                            .lock = options_.lock.get(),
+                                                            .made_of = options_.made_of,
+                                                            .announce = announce});
         if (file)
             file_.emplace(*std::move(file));
         else

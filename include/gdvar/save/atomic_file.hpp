@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "gdvar/base/export.hpp"
 #include "gdvar/save/target.hpp"
@@ -74,6 +75,9 @@ struct ReplaceOptions {
     /// lock's `stamp`. Null: commit itself takes the lock while it runs.
     const EditLock* lock = nullptr;
     std::chrono::milliseconds lock_wait = default_lock_wait;
+    /// The files that the bytes come from. A new file is not given to users, apart from its owner,
+    /// who may not do the same with each of these. What is not a regular file counts for nothing.
+    std::vector<std::string> made_of{};
     /// Called with the temporary file's name just before the file is made, and with an empty name
     /// when the file is gone. With it a program can delete the file when a signal ends the program.
     /// The text stays valid, at the same address, until the second call. The function must not
@@ -87,9 +91,9 @@ struct ReplaceOptions {
 /// In a sticky folder that everybody may write (/tmp), only links of this user or of the folder's
 /// owner are followed. This is the rule of fs.protected_symlinks; it holds even where the kernel is
 /// not set to enforce it.
-/// A new file gets the default permissions. A replaced file keeps its permissions, its ACL and
-/// extended attributes, and its owner where the system allows. A file with several hard links is
-/// replaced under this name only.
+/// A new file gets the default permissions, less what `made_of` takes away. A replaced file keeps
+/// its permissions, its ACL and extended attributes, and its owner where the system allows. A file
+/// with several hard links is replaced under this name only.
 class AtomicFile final : public Target {
 public:
     /// Resolves the path and makes the temporary file. Errors: io (ENOENT for a missing folder;

@@ -1,6 +1,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -168,11 +169,24 @@ std::string temporary_name(const std::string& name) {
            std::to_string(count++);
 }
 
-Result<Descriptor> make_file(const ResolvedPath& resolved, const std::string& name,
-                             Readers readers) {
+Result<Descriptor> make_file(const ResolvedPath& resolved, const std::string& name, unsigned mode) {
     return opened(::openat(resolved.folder.get(), name.c_str(),
-                           O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-                           readers == Readers::owner_alone ? 0600 : 0666));
+                           O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, static_cast<mode_t>(mode)));
+}
+
+unsigned bits_for_copy_of(const std::string& source, const ResolvedPath& resolved) {
+    struct stat from{}, folder{};
+    if (::stat(source.c_str(), &from) != 0 || !S_ISREG(from.st_mode))
+        return for_all;
+    unsigned bits = from.st_mode & for_all;
+    // A group that is not that of the source is a part of the others. So is one where an ACL
+    // decides: the bits of the group are the ACL's mask then.
+    const bool known = ::fstat(resolved.folder.get(), &folder) == 0;
+    const gid_t group = known && (folder.st_mode & S_ISGID) ? folder.st_gid : ::getegid();
+    const bool acl = ::getxattr(source.c_str(), "system.posix_acl_access", nullptr, 0) > 0;
+    if (group != from.st_gid || acl)
+        bits &= ~070U | bits << 3U;
+    return for_owner_alone | bits;
 }
 
 Result<Descriptor> open_file(const ResolvedPath& resolved, Access access) {

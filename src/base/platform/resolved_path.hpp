@@ -43,10 +43,14 @@ Result<void> can_be_replaced(const ResolvedPath& resolved);
 /// of gdvar.
 std::string temporary_name(const std::string& name);
 
-enum class Readers : bool { owner_alone, as_usual };
+/// Permission bits of a new file, before the umask or the folder's default ACL takes some away.
+inline constexpr unsigned for_owner_alone = 0600, for_all = 0666;
 /// Makes a new file for writing, under a name that is free.
-Result<Descriptor> make_file(const ResolvedPath& resolved, const std::string& name,
-                             Readers readers);
+Result<Descriptor> make_file(const ResolvedPath& resolved, const std::string& name, unsigned mode);
+/// The bits of `for_all` that a new file in the folder may have if it holds what is in the file at
+/// `source`. It may be read and written by nobody but its owner who may not do the same with
+/// `source`. All of them if there is no regular file.
+unsigned bits_for_copy_of(const std::string& source, const ResolvedPath& resolved);
 
 enum class Access : std::uint8_t { read, write, read_and_write };
 /// Opens the file; no link is followed, and a pipe or device does not wait.
