@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <new>
-#include <optional>
 #include <vector>
 
 #include "gdvar/base/quote.hpp"
@@ -12,6 +11,7 @@
 #include "gdvar/wire/encoder.hpp"
 #include "inspect/edit_bytes.hpp"
 #include "inspect/part.hpp"
+#include "inspect/same_keys.hpp"
 
 namespace gdvar::inspect {
 namespace {
@@ -339,51 +339,25 @@ struct Range {
     std::size_t begin, end;
 };
 
-/// Whether two keys are one to the engines: a StringName and a String are.
-bool is_same_key(const View& a, const View& b) noexcept {
-    const auto is_text = [](const View& key) {
-        return key.is(Type::string) || key.is(Type::string_name);
-    };
-    return std::ranges::equal(a.raw(), b.raw()) ||
-           (is_text(a) && is_text(b) && a.text() == b.text());
-}
-
-/// The bytes of a value with its key, and of all pairs before it with the same key: an engine that
-/// reads the packet has the last one, and no other may come to light when that goes. A pair that a
-/// later one hides goes alone. May throw bad_alloc.
+/// The bytes of an element, or of a value with its key or name and of those that go with it. May
+/// throw bad_alloc.
 std::vector<Range> ranges_of(const Editor& editor, const View& value) {
     const View& parent = editor.parent();
+    if (!parent.is(Type::dictionary) && !parent.is(Type::object))
+        return {{value.offset(), editor.end_of(value)}};
     std::vector<Range> out;
-    if (parent.is(Type::dictionary)) {
-        std::optional<View> key;
-        bool hidden = false;
-        for (const auto all = parent.pairs(); const View::Pair& pair : all) {
-            hidden = hidden || (key && is_same_key(pair.key, *key));
-            if (pair.value == value)
-                key = pair.key;
-        }
-        for (const auto all = parent.pairs(); const View::Pair& pair : all)
-            if (pair.value == value || (key && !hidden && is_same_key(pair.key, *key)))
-                out.push_back({pair.key.offset(), editor.end_of(pair.value)});
-    } else if (parent.is(Type::object)) {
-        std::string_view name;
-        for (const auto all = parent.properties(); const View::Property& property : all)
-            if (property.value == value)
-                name = property.name;
-        for (const auto all = parent.properties(); const View::Property& property : all)
-            if (property.name == name)
-                out.push_back({property.value.offset() - detail::name_bytes(property.name),
-                               editor.end_of(property.value)});
-    } else {
-        out.push_back({value.offset(), editor.end_of(value)});
-    }
+    for (const auto& place : detail::SameKeys(parent).with(value.offset()))
+        out.push_back({place.begin, place.end});
     return out;
 }
 
 }  // namespace
 
 std::expected<PackedByteArray, Error> erase_value(ByteView packet, const Path& path,
-                                                  const DecodeOptions& options) try {
+                                                  const DecodeOptions& options,
+                                                  std::size_t* removed) try {
+    if (removed)
+        *removed = 1;
     Editor editor(packet, options);
     if (auto done = editor.open(path); !done)
         return std::unexpected(done.error());
@@ -404,6 +378,8 @@ std::expected<PackedByteArray, Error> erase_value(ByteView packet, const Path& p
     if (!found)
         return std::unexpected(found.error());
     const std::vector<Range> gone = ranges_of(editor, *found);
+    if (removed)
+        *removed = gone.size();
     std::vector<std::byte> kept;
     for (std::size_t i = 1; i < gone.size(); ++i) {
         const ByteView between =
@@ -417,7 +393,8 @@ std::expected<PackedByteArray, Error> erase_value(ByteView packet, const Path& p
 }
 
 std::expected<PackedByteArray, Error> rename_key(ByteView packet, const Path& path,
-                                                 const Variant& key, const DecodeOptions& options) {
+                                                 const Variant& key,
+                                                 const DecodeOptions& options) try {
     Editor editor(packet, options);
     if (auto done = editor.open(path); !done)
         return std::unexpected(done.error());
@@ -428,29 +405,39 @@ std::expected<PackedByteArray, Error> rename_key(ByteView packet, const Path& pa
     const auto found = detail::step_into(parent, editor.last());
     if (!found)
         return std::unexpected(found.error());
-    std::size_t start = found->offset();
-    bool same = false;  // the key in another form: a StringName for a String
-    if (parent.is(Type::dictionary)) {
-        for (const auto all = parent.pairs(); const View::Pair& pair : all)
-            if (pair.value == *found) {
-                start = pair.key.offset();
-                same = (pair.key.is(Type::string) || pair.key.is(Type::string_name)) &&
-                       (key.is(Type::string) || key.is(Type::string_name)) &&
-                       pair.key.text() == key.text();
-            }
-    } else {
-        for (const auto all = parent.properties(); const View::Property& property : all)
-            if (property.value == *found)
-                start -= detail::name_bytes(property.name);
-    }
     auto bytes = key_bytes(editor, key);
     if (!bytes)
         return bytes;
-    const ByteView before = packet.subspan(start, found->offset() - start);
-    same = same || std::ranges::equal(before, as_bytes(*bytes));
-    if (!same && has_key(parent, key, as_bytes(*bytes)))
+    auto places = detail::SameKeys(parent).with(found->offset());
+    const detail::SameKeys::Place it = places.back();
+    const auto is_text = [](const auto& of) {
+        return of.is(Type::string) || of.is(Type::string_name);
+    };
+    // The key as it is, or in another form: a StringName for a String.
+    bool same = std::ranges::equal(packet.subspan(it.begin, it.value - it.begin), as_bytes(*bytes));
+    if (parent.is(Type::dictionary) && is_text(key) && !same)
+        for (const auto all = parent.pairs(); const View::Pair& pair : all)
+            if (pair.value == *found)
+                same = is_text(pair.key) && pair.key.text() == key.text();
+    if (same)
+        places = {it};
+    else if (has_key(parent, key, as_bytes(*bytes)))
         return std::unexpected(Error{Errc::repeated_key, parent.type(), parent.offset()});
-    return editor.spliced(start, before.size(), as_bytes(*bytes), 0);
+    // Earlier pairs of the key stay hidden by this one: they get the new key, too.
+    std::vector<std::byte> changed;
+    const ByteView with = as_bytes(*bytes);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        changed.insert(changed.end(), with.begin(), with.end());
+        if (i + 1 == places.size())
+            continue;
+        const ByteView between =
+            packet.subspan(places[i].value, places[i + 1].begin - places[i].value);
+        changed.insert(changed.end(), between.begin(), between.end());
+    }
+    const std::size_t start = places.front().begin;
+    return editor.spliced(start, it.value - start, changed, 0);
+} catch (const std::bad_alloc&) {
+    return refuse(Errc::no_memory, Type::nil, 0);
 }
 
 std::expected<PackedByteArray, Error> set_value(ByteView packet, std::string_view path,
@@ -463,11 +450,12 @@ std::expected<PackedByteArray, Error> set_value(ByteView packet, std::string_vie
 }
 
 std::expected<PackedByteArray, Error> erase_value(ByteView packet, std::string_view path,
-                                                  const DecodeOptions& options) {
+                                                  const DecodeOptions& options,
+                                                  std::size_t* removed) {
     const auto parsed = detail::parse_value_path(path);
     if (!parsed)
         return std::unexpected(parsed.error());
-    return erase_value(packet, *parsed, options);
+    return erase_value(packet, *parsed, options, removed);
 }
 
 std::expected<PackedByteArray, Error> rename_key(ByteView packet, std::string_view path,

@@ -5,6 +5,7 @@
 #include <deque>
 #include <new>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "gdvar/inspect/misstep.hpp"
 #include "gdvar/value/codec.hpp"
@@ -12,6 +13,7 @@
 #include "inspect/part.hpp"
 #include "inspect/places.hpp"
 #include "inspect/plan_there.hpp"
+#include "inspect/same_keys.hpp"
 
 namespace gdvar::inspect {
 namespace {
@@ -138,11 +140,19 @@ public:
         if (!count)
             return refuse({Errc::wrong_type, place.parent.type(), place.parent.offset(), 0},
                           place.path);
+        std::uint64_t start = place.whole.offset();
+        std::uint32_t gone = 1;
+        if (place.parent.is(Type::dictionary) || place.parent.is(Type::object)) {
+            Open& open = opened(place);
+            const auto places = open.keys.with(place.whole.offset());
+            start = places.back().begin;
+            gone += erase_earlier(open, places);
+        }
         std::byte* const stored = copy() + place.parent.offset() + *count;
         // Other bits that an engine put beside the count stay.
-        detail::store(stored, detail::load<std::uint32_t>(stored) - 1);
+        detail::store(stored, detail::load<std::uint32_t>(stored) - gone);
         ++done.changed;
-        return splice(place, start_of(place), pool_.number({}).first);
+        return splice(place, start, pool_.number({}).first);
     }
 
     /// The packet with all changes made.
@@ -154,6 +164,8 @@ public:
             done.packet = std::move(copy_);
             return std::nullopt;
         }
+        if (unordered_)
+            put_in_order();
         std::uint64_t size = packet_.size();
         for (const Splice& one : splices_)
             size += pool_[one.with].size() - one.size;
@@ -208,17 +220,52 @@ private:
         return true;
     }
 
-    static std::uint64_t start_of(const MatchPlace& place) {
-        if (place.start != MatchPlace::unknown)
-            return place.start;
-        const std::uint64_t value = place.whole.offset();
-        for (const auto all = place.parent.pairs(); const View::Pair& pair : all)
-            if (pair.value.offset() == value)
-                return pair.key.offset();
-        for (const auto all = place.parent.properties(); const View::Property& property : all)
-            if (property.value.offset() == value)
-                return value - detail::name_bytes(property.name);
-        return value;
+    /// A container of which pairs are erased. Matches come in the order of the bytes, so those that
+    /// are open stand in each other.
+    struct Open {
+        std::uint64_t begin, end;
+        detail::SameKeys keys;
+        std::unordered_set<std::size_t> gone;  ///< values, if keys repeat
+    };
+    Open& opened(const MatchPlace& place) {
+        while (!open_.empty() && open_.back().end <= place.whole.offset())
+            open_.pop_back();
+        const std::uint64_t begin = place.parent.offset();
+        if (open_.empty() || open_.back().begin != begin)
+            open_.push_back(
+                {begin, begin + place.parent.raw().size(), detail::SameKeys(place.parent), {}});
+        return open_.back();
+    }
+    /// Erases what goes with the last of the places, unless it has gone before. Returns how many
+    /// went.
+    std::uint32_t erase_earlier(Open& open, const std::vector<detail::SameKeys::Place>& places) {
+        if (!open.keys.repeat())
+            return 0;
+        std::uint32_t count = 0;
+        for (const auto& earlier : std::span(places).first(places.size() - 1)) {
+            if (!open.gone.insert(earlier.value).second)
+                continue;
+            splices_.push_back({static_cast<std::uint32_t>(earlier.begin),
+                                static_cast<std::uint32_t>(earlier.end - earlier.begin),
+                                pool_.number({}).first});
+            unordered_ = true;
+            ++count;
+        }
+        open.gone.insert(places.back().value);
+        done.earlier += count;
+        return count;
+    }
+    /// Changes inside of a pair that went later go with it.
+    void put_in_order() {
+        std::ranges::sort(splices_, [](const Splice& a, const Splice& b) {
+            return a.at != b.at ? a.at < b.at : a.size > b.size;
+        });
+        std::uint64_t end = 0;
+        std::erase_if(splices_, [&](const Splice& one) {
+            const bool inside = one.at < end;
+            end = std::max<std::uint64_t>(end, std::uint64_t{one.at} + one.size);
+            return inside;
+        });
     }
 
     static std::expected<detail::Part, Error> part_of(const MatchPlace& place) {
@@ -303,6 +350,8 @@ private:
     PackedByteArray copy_;
     bool copied_ = false;
     std::deque<Splice> splices_;  // which takes no second copy while it grows
+    bool unordered_ = false;      ///< they are not in the order of the bytes
+    std::deque<Open> open_;       ///< of which pairs are erased, the innermost last
     Pool pool_;
     std::uint64_t left_;  ///< bytes that may still be put
     std::uint64_t covered_to_ = 0;

@@ -11,10 +11,9 @@
 #include "gdvar/inspect/detail/children.hpp"
 #include "gdvar/inspect/diff.hpp"
 #include "gdvar/value/codec.hpp"
-#include "gdvar/value/walk.hpp"
 #include "inspect/part.hpp"
 #include "inspect/rope.hpp"
-#include "wire/key_hash.hpp"
+#include "inspect/same_keys.hpp"
 
 namespace gdvar::inspect {
 namespace {
@@ -36,19 +35,16 @@ struct Entry {
     Key key;
     Slot value;
     detail::Digest digest{};
+    bool merges = true;  ///< with other pairs of the same key, as engines do it
     bool gone = false;
 };
 
-/// Equal for keys that a Dictionary treats as the same key.
-detail::Digest digest_of(const Key& key) {
-    detail::KeyHash hash;
+detail::KeyIdentity identity_of(const Key& key) {
+    if (const auto* made = std::get_if<const Variant*>(&key))
+        return detail::identity_of(**made);
     if (const View* view = std::get_if<View>(&key))
-        (void)view->drive(hash);
-    else if (const auto* made = std::get_if<const Variant*>(&key))
-        (void)drive(**made, hash);
-    else
-        (void)hash.string(std::get<std::string_view>(key));
-    return hash.digest();
+        return detail::identity_of(*view);
+    return detail::identity_of(std::get<std::string_view>(key));
 }
 
 /// The pairs of a Dictionary or the properties of an Object, found by key.
@@ -63,7 +59,8 @@ public:
         make_index(count);
     }
     void append(const Key& key, Slot value) {
-        all_.push_back({key, value, digest_of(key)});
+        const auto [digest, merges] = identity_of(key);
+        all_.push_back({key, value, digest, merges});
         ++size_;
         const auto number = static_cast<std::uint32_t>(all_.size() - 1);
         if (index_ && index_->takes(number))
@@ -99,7 +96,7 @@ public:
     std::uint32_t find(const Key& key) const {
         if (!index_)
             return none;
-        const detail::Digest digest = digest_of(key);
+        const detail::Digest digest = identity_of(key).digest;
         const std::uint32_t i = index_->find(
             digest.low, [&](std::uint32_t other) { return all_[other].digest == digest; });
         return i == none || all_[i].gone ? none : i;
@@ -335,10 +332,15 @@ private:
             return i ? Errc::ok : Errc::bad_path;
         }
         const auto by = key(node, step);
-        const std::uint32_t i = by ? node.entries.find(*by) : none;
+        std::uint32_t i = by ? node.entries.find(*by) : none;
         if (i == none)
             return Errc::bad_path;
-        node.entries.erase(i);
+        // As `erase_value`: no earlier value of the key comes to light.
+        const bool merges = node.entries[i].merges;
+        do {
+            node.entries.erase(i);
+            i = node.entries.find(*by);
+        } while (merges && i != none);
         return Errc::ok;
     }
 

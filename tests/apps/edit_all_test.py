@@ -172,6 +172,24 @@ with tempfile.TemporaryDirectory() as folder:
         check("many less: bytes", save.read_bytes() == struct.pack("<II", 28, count // 2) + b"".join(
             struct.pack("<Ii", 2, i) for i in range(1, count, 2)))
 
+    # Of a repeated key the earlier values go with the last one, and are counted.
+    def lone(value):
+        return struct.pack("<II", 27, value.count(b"=")) + b"".join(
+            struct.pack("<II4sII", 4, 1, pair[:1], 2, int(pair[2:])) for pair in value.split())
+
+    for words, said, left in (
+            (["del", "$.a"], "$.a: removed 5, with 2 earlier values of the same key", b"b=2"),
+            (["del", "$[@0]"], "$[@0]: removed 1", b"b=2 a=3 a=5"),
+            (["del", "--all", "$..a"], "$.a: removed 5, with 2 earlier values of the same key", b"b=2")):
+        save.write_bytes(lone(b"a=1 b=2 a=3 a=5"))
+        got, out, err = run(words[0], "--dialect", "godot4", "--as", "packet", save, *words[1:])
+        expect(f"a repeated key: {words}", (got, save.read_bytes()), (0, lone(left)))
+        check(f"a repeated key: {words} says so", f"s.save: {said}\n" in err, err)
+    save.write_text('{"x": {"a": 1, "a": 2}, "y": [{"a": 3, "b": 4, "a": 5, "a": 6}]}')
+    got, out, err = run("del", "--all", save, "$..a")
+    expect("of JSON", (got, save.read_text()), (0, '{"x": {}, "y": [{"b": 4}]}'))
+    check("and says so", "$..a: 2 values removed, with 3 earlier values of the same keys" in err, err)
+
     # stats --path
     save.write_bytes(plain)
     whole = json.loads(run("stats", "--json", save)[1])

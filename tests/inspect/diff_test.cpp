@@ -221,6 +221,23 @@ TEST(ApplyPatch, LeavesTheValueWhereAChangeDoesNotFit) {
     EXPECT_TRUE(identical(changed, value));
 }
 
+// No older value comes to light, as with `erase_value`.
+TEST(PatchPacket, RemovesAllPairsOfAKey) {
+    Dictionary pairs;
+    pairs.append("a", 1);
+    pairs.append("b", 2);
+    pairs.append(StringName("a"), 3);
+    const Patch patch{{Change::remove, Array{"a"}, {}}, {Change::insert, Array{"a"}, 7}};
+    const Dictionary after{{"b", 2}, {"a", 7}};
+    const Packet before{Variant(pairs)};
+    const auto made = patch_packet(as_bytes(before.bytes), patch);
+    ASSERT_TRUE(made);
+    EXPECT_TRUE(identical(decode(as_bytes(*made)).value(), Variant(after)));
+    Variant value(pairs);
+    ASSERT_TRUE(apply_patch(value, patch));
+    EXPECT_TRUE(identical(value, Variant(after)));
+}
+
 TEST(PatchPacket, RefusesWhatDoesNotFit) {
     const PackedByteArray packet = encode(Dictionary{{"list", Array{1}}, {"n", 1}}).value();
     const auto refused = [&](const Change& change) {

@@ -310,10 +310,51 @@ TEST(EditAll, RemovesEachOfEqualKeys) {
     ASSERT_TRUE(erased);
     EXPECT_EQ(erased->changed, 3u);
     EXPECT_TRUE(identical(value_of(*erased), Dictionary{}));
-    // By name, the last one counts, as everywhere.
-    const auto last = erase_in(Array{Variant(pairs)}, "$[*].a");
+    // By name, the last one counts, as everywhere; the earlier one does not come to light.
+    const auto last = erase_in(Array{Variant(pairs), Variant(pairs)}, "$[*].a");
     ASSERT_TRUE(last);
-    EXPECT_TRUE(identical(value_of(*last), Array{Dictionary{{"a", 1}, {"b", 2}}}));
+    EXPECT_EQ(last->changed, 2u);
+    EXPECT_EQ(last->earlier, 2u);
+    EXPECT_TRUE(identical(value_of(*last), Array{Dictionary{{"b", 2}}, Dictionary{{"b", 2}}}));
+}
+
+// What is changed inside of an earlier pair goes with it, whatever came between.
+TEST(EditAll, RemovesEarlierPairsWithWhatIsInThem) {
+    Dictionary inner{{"hp", 1}, {"mp", 2}};
+    Dictionary pairs;
+    pairs.append("hp", Array{Variant(inner), 5});
+    pairs.append("b", inner);
+    pairs.append(StringName("hp"), inner);
+    pairs.append("c", inner);
+    const auto erased = erase_in(Variant(pairs), "$..hp");
+    ASSERT_TRUE(erased);
+    EXPECT_EQ(erased->earlier, 1u);
+    const Dictionary left{{"mp", 2}};
+    EXPECT_TRUE(identical(value_of(*erased), Dictionary{{"b", left}, {"c", left}}));
+    Object node("Node");
+    node.append("hp", 1);
+    node.append("mp", 2);
+    node.append("hp", 3);
+    const auto property = erase_in(Array{node, node}, "$[*].hp");
+    ASSERT_TRUE(property);
+    Object rest("Node");
+    rest.append("mp", 2);
+    EXPECT_TRUE(identical(value_of(*property), Array{rest, rest}));
+}
+
+// As many steps for each pair, however many have the same key.
+TEST(EditAll, RemovesManyOfOneKey) {
+    Dictionary pairs;
+    constexpr int count = 100'000;
+    for (int i = 0; i < count; ++i)
+        pairs.append(i % 2 ? "a" : "b", i);
+    const auto all = erase_in(Variant(pairs), "$[*]");
+    ASSERT_TRUE(all);
+    EXPECT_EQ(all->changed, std::size_t{count});
+    EXPECT_TRUE(identical(value_of(*all), Dictionary{}));
+    const auto some = erase_in(Variant(Array{pairs, pairs}), "$[*].a");
+    ASSERT_TRUE(some);
+    EXPECT_EQ(some->changed + some->earlier, std::size_t{count});
 }
 
 }  // namespace

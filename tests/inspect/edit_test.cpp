@@ -530,6 +530,52 @@ TEST(Edit, KeysThatMayNotBe) {
     EXPECT_EQ(why(Variant(node), "$.hp", 5), Errc::wrong_type);
 }
 
+Dictionary repeated() {
+    Dictionary pairs;
+    pairs.append("a", 1);
+    pairs.append("b", 2);
+    pairs.append(StringName("a"), 3);
+    pairs.append(Vector2i{1, 2}, 4);
+    pairs.append("a", 5);
+    pairs.append(Vector2i{1, 2}, 6);
+    return pairs;
+}
+
+TEST(Edit, OfARepeatedKeyNoOlderValueComesToLight) {
+    const auto packet = packed(repeated());
+    const auto left = [&](std::string_view path, std::size_t count) {
+        std::size_t removed = 0;
+        const auto made = erase_value(as_bytes(packet), path, reading_all(), &removed);
+        EXPECT_EQ(removed, count) << path;
+        return made ? to_text_full(decode(as_bytes(*made), reading_all()).value()).value()
+                    : to_string(made.error());
+    };
+    EXPECT_EQ(left("$.a", 3), "{\"b\": 2, Vector2i(1, 2): 4, Vector2i(1, 2): 6}");
+    EXPECT_EQ(left("$[Vector2i(1, 2)]", 2), "{\"a\": 1, \"b\": 2, &\"a\": 3, \"a\": 5}");
+    EXPECT_EQ(left("$[@2]", 1),
+              "{\"a\": 1, \"b\": 2, Vector2i(1, 2): 4, \"a\": 5, Vector2i(1, 2): 6}");
+    EXPECT_EQ(left("$.b", 1),
+              "{\"a\": 1, &\"a\": 3, Vector2i(1, 2): 4, \"a\": 5, Vector2i(1, 2): 6}");
+}
+
+TEST(Edit, ARepeatedKeyIsRenamedWithItsEarlierPairs) {
+    const auto packet = packed(repeated());
+    const auto made = [&](std::string_view path, const Variant& key) {
+        const auto done = rename_key(as_bytes(packet), path, key, reading_all());
+        return done ? to_text_full(decode(as_bytes(*done), reading_all()).value()).value()
+                    : std::string(error_name(done.error().code));
+    };
+    EXPECT_EQ(made("$.a", "long_name"),
+              "{\"long_name\": 1, \"b\": 2, \"long_name\": 3, Vector2i(1, 2): 4, "
+              "\"long_name\": 5, Vector2i(1, 2): 6}");
+    EXPECT_EQ(made("$[@0]", "c"),
+              "{\"c\": 1, \"b\": 2, &\"a\": 3, Vector2i(1, 2): 4, \"a\": 5, Vector2i(1, 2): 6}");
+    EXPECT_EQ(made("$.a", StringName("a")),
+              "{\"a\": 1, \"b\": 2, &\"a\": 3, Vector2i(1, 2): 4, &\"a\": 5, Vector2i(1, 2): 6}");
+    EXPECT_EQ(made("$.a", "b"), "repeated_key");
+    EXPECT_EQ(made("$[@0]", "b"), "repeated_key");
+}
+
 TEST(Edit, MessagesNameTheStep) {
     const PackedByteArray packet = encode(Dictionary{{"hp", 5},
                                                      {"list", Array{1, 2}},

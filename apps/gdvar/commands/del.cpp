@@ -30,20 +30,26 @@ std::optional<Changed> erased(const Input& input, const Item& item, const std::s
         return std::nullopt;
     }
     const View root = document->root();
-    auto made = erase_value(item.packet, path, decoding);
+    std::size_t removed = 0;
+    auto made = erase_value(item.packet, path, decoding, &removed);
     if (!made && made.error().code == Errc::misplaced)
         return refuse(input, item, path, made.error(), why_misplaced(made.error().type));
     if (!made)
         return refuse_path(input, item, path, made.error(), root);
     const auto old = lookup(root, path);
-    return Changed{*std::move(made), path + ": removed " + (old ? brief_value(*old) : "")};
+    std::string done = path + ": removed " + (old ? brief_value(*old) : "");
+    if (removed > 1)
+        done += ", with " + counted(removed - 1, "earlier value") + " of the same key";
+    return Changed{*std::move(made), std::move(done)};
 }
 
 std::optional<ChangedAll> all_erased(const Input& input, const Item& item, const Path& path, int&) {
     auto made = erase_all(item.packet, path, input.decoding());
     if (made)
-        return ChangedAll{
-            .packet = std::move(made->packet), .values = made->changed, .inside = made->inside};
+        return ChangedAll{.packet = std::move(made->packet),
+                          .values = made->changed,
+                          .inside = made->inside,
+                          .earlier = made->earlier};
     const SetRefusal& why = made.error();
     refuse(input, item, why.at, why.error,
            why.error.code == Errc::misplaced ? why_misplaced(why.error.type) : why.what);

@@ -247,6 +247,8 @@ public:
             text_of(place_) + ": " + counted(all_.values, "value") + ' ' + std::string(edit_.done);
         if (all_.inside)
             out += ", with " + std::to_string(all_.inside) + " more inside of these";
+        if (all_.earlier)
+            out += ", with " + counted(all_.earlier, "earlier value") + " of the same keys";
         if (all_.rounded)
             out += "; " + counted(all_.rounded, "value") + " rounded, first " + all_.rounding;
         return out;
@@ -269,6 +271,7 @@ private:
             all_.rounding = item.label + made->rounding;
         all_.values += made->values;
         all_.inside += made->inside;
+        all_.earlier += made->earlier;
         all_.rounded += made->rounded;
         return made->values ? std::move(made->packet) : PackedByteArray();
     }

@@ -62,6 +62,7 @@ struct ChangedAll {
     PackedByteArray packet{};
     std::size_t values = 0;   ///< that were changed
     std::size_t inside = 0;   ///< further matches, inside of these
+    std::size_t earlier = 0;  ///< earlier values of the same keys
     std::size_t rounded = 0;  ///< of these values
     std::string rounding{};   ///< "#0 $.x: 16777216.0 (16777217.0 rounded to 32 bits)", the first
 };

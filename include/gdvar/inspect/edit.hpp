@@ -2,6 +2,7 @@
 // Room: inspect.
 #pragma once
 
+#include <cstddef>
 #include <expected>
 #include <string_view>
 
@@ -34,19 +35,23 @@ namespace inspect {
     ByteView packet, const Path& path, const Variant& value,
     const DecodeOptions& options = default_decode_options);
 
-/// The packet without the pair, property or element at `path`; all other bytes stay. Of a key that
-/// is there several times all pairs go: engines have one of them. The root,
-/// a component, and an element of a packed array of numbers can't be erased (misplaced). Errors: as
-/// `set_value`.
+/// The packet without the pair, property or element at `path`; all other bytes stay. With the last
+/// pair of a key, which engines have, all earlier pairs of that key go, so that no older value
+/// comes to light; a pair that a later one hides goes alone. `removed`, if given, receives how many
+/// pairs went. The root, a component, and an element of a packed array of numbers can't be erased
+/// (misplaced). Errors: as `set_value`.
 [[nodiscard]] std::expected<PackedByteArray, Error> erase_value(
-    ByteView packet, std::string_view path, const DecodeOptions& options = default_decode_options);
+    ByteView packet, std::string_view path, const DecodeOptions& options = default_decode_options,
+    std::size_t* removed = nullptr);
 [[nodiscard]] std::expected<PackedByteArray, Error> erase_value(
-    ByteView packet, const Path& path, const DecodeOptions& options = default_decode_options);
+    ByteView packet, const Path& path, const DecodeOptions& options = default_decode_options,
+    std::size_t* removed = nullptr);
 
 /// The packet with another key for the pair at `path`, or another name for the property there. Its
-/// value, its place and all other bytes stay. Errors: as `set_value`; misplaced (the root, an
-/// element or a part has no key), repeated_key (the key or name is there already), wrong_type (a
-/// typed Dictionary does not take the key, or a property's name is no String).
+/// value, its place and all other bytes stay. Earlier pairs of the same key get the new key with
+/// the last one, so that they stay hidden. Errors: as `set_value`; misplaced (the root, an element
+/// or a part has no key), repeated_key (the key or name is there already), wrong_type (a typed
+/// Dictionary does not take the key, or a property's name is no String).
 [[nodiscard]] std::expected<PackedByteArray, Error> rename_key(
     ByteView packet, std::string_view path, const Variant& key,
     const DecodeOptions& options = default_decode_options);

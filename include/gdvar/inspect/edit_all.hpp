@@ -25,6 +25,7 @@ struct EditedAll {
     PackedByteArray packet;
     std::size_t changed = 0;              ///< values that were set or removed
     std::size_t inside = 0;               ///< matches inside of these, which went with them
+    std::size_t earlier = 0;              ///< pairs that went with the last one of their key
     std::size_t rounded = 0;              ///< of those changed: how many have a SetPlan::asked
     std::string rounded_at{};             ///< the path of the first of these
     std::optional<SetPlan> rounded_to{};  ///< its plan, without `before`
@@ -51,9 +52,10 @@ struct SetAllRules : SetRules {
     const DecodeOptions& options = default_decode_options);
 
 /// The packet without all pairs, properties and elements that `lookup_each` finds at the path. A
-/// match inside of another match goes with that one. All other bytes stay. Time and memory: as
-/// `set_all`. Errors, with the path of the first match that is refused: those of `erase_value`.
-/// Without a match `changed` is 0.
+/// match inside of another match goes with that one, and so do earlier pairs of the same key, as in
+/// `erase_value`. All other bytes stay. Time and memory: as `set_all`, and 48 bytes for each pair
+/// of the containers that are open at a match. Errors, with the path of the first match that is
+/// refused: those of `erase_value`. Without a match `changed` is 0.
 [[nodiscard]] std::expected<EditedAll, SetRefusal> erase_all(
     ByteView packet, const Path& path, const DecodeOptions& options = default_decode_options);
 

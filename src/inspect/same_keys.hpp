@@ -1,0 +1,56 @@
+// The pairs of a container that have the same key: what goes, or gets another key, with one of
+// them.
+// Room: inspect, private.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "base/index.hpp"
+#include "gdvar/value/document.hpp"
+#include "wire/key_hash.hpp"
+
+namespace gdvar::detail {
+
+/// What tells keys apart, by the rule of `same_key`.
+struct KeyIdentity {
+    Digest digest;
+    bool merges;  ///< whether engines take equal keys for one: not if the key holds an Object
+};
+/// All may throw bad_alloc.
+[[nodiscard]] KeyIdentity identity_of(const View& key);
+[[nodiscard]] KeyIdentity identity_of(const Variant& key);
+[[nodiscard]] KeyIdentity identity_of(std::string_view property);
+
+/// The one rule of all edits for repeated keys: an engine that reads the packet has the last pair
+/// of a key. If that is erased, or gets another key, all earlier pairs of its key share its fate,
+/// so that no older value comes to light. A pair that a later one hides goes alone.
+class SameKeys {
+public:
+    static constexpr std::uint32_t none = UINT32_MAX;
+
+    /// A pair or property; offsets in the packet.
+    struct Place {
+        std::size_t begin;       ///< of the key or name
+        std::size_t value, end;  ///< of the value
+        std::uint32_t earlier;   ///< the one before it with the same key, or `none`
+        bool hidden;             ///< by a later one
+    };
+
+    /// Of a Dictionary or Object. Linear. May throw bad_alloc.
+    explicit SameKeys(const View& container);
+
+    /// The places that share the fate of that whose value begins there, in the order of the bytes;
+    /// itself is the last. Empty if no value begins there. May throw bad_alloc.
+    [[nodiscard]] std::vector<Place> with(std::size_t value) const;
+    /// Whether any key is there more than once.
+    [[nodiscard]] bool repeat() const noexcept { return repeat_; }
+
+private:
+    std::vector<Place> places_;
+    bool repeat_ = false;
+};
+
+}  // namespace gdvar::detail
