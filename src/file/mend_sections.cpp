@@ -103,6 +103,7 @@ private:
         return how_.resource ? read_tag(row) : read_header(row);
     }
     bool may_begin_row(std::size_t at) const;
+    static bool is_assignment(std::string_view line);
     /// Known for the line that was asked for last, which may be long and have many assignments.
     std::size_t line_end(std::size_t at) const {
         if (at < line_from_ || at > line_to_) {
@@ -237,8 +238,8 @@ SectionsMender::Attempt SectionsMender::read_header(std::string_view row) const 
     const auto rule = how_.family == TextFamily::godot_3_2 ? Utf8Rule::lenient : Utf8Rule::strict;
     out.end = at + 1;
     out.ok = at < line && std::ranges::none_of(name, is_control) && valid_text(name, rule) &&
-             row_end(row, out.end) && (!searching_ || all_plain(name));
-    out.ends_well = out.ok;
+             (!searching_ || all_plain(name));
+    out.ends_well = out.ok && row_end(row, out.end);
     out.owner = "$" + step_to(name);
     out.error.code = Errc::bad_syntax;
     out.error.detail = "a section's header that can't be read";
@@ -256,8 +257,20 @@ bool SectionsMender::may_begin_row(std::size_t at) const {
     }
     if (line.starts_with('[')) {
         const std::size_t end = line.find(']');
-        return end != line.npos && all_plain(line.substr(1, end - 1)) && row_end(line, end + 1);
+        if (end == line.npos || !all_plain(line.substr(1, end - 1)))
+            return false;
+        if (row_end(line, end + 1))
+            return true;
+        // Engines read on behind the header. The text of a String may have "[b]x=1[/b]".
+        std::string_view rest = line.substr(end + 1);
+        rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
+        return is_assignment(rest) && rest.find("[/") == rest.npos;
     }
+    return is_assignment(line);
+}
+
+/// Whether a line looks like an assignment.
+bool SectionsMender::is_assignment(std::string_view line) {
     std::size_t end = line.find('=');
     if (end == line.npos)
         return false;
@@ -444,8 +457,9 @@ std::size_t SectionsMender::broken(std::size_t begin, std::size_t at) {
     if (odd_name || !keep_part(begin, at, next, clean ? std::string_view(clean->text) : row,
                                attempt, clean ? &*clean : nullptr)) {
         lose(begin, next, attempt.error.code,
-             attempt.ok || attempt.error.detail.empty() ? "the row can't be read"
-                                                        : attempt.error.detail,
+             (attempt.ok && !attempt.header) || attempt.error.detail.empty()
+                 ? "the row can't be read"
+                 : attempt.error.detail,
              path_of(attempt));
         note_owner(begin, next);
     }
@@ -463,12 +477,12 @@ std::size_t SectionsMender::row(std::size_t begin, std::size_t at) {
         accept(begin, end, attempt);
         return end;
     }
-    if (attempt.ok && !attempt.header) {
-        // A second assignment on the line.
+    if (attempt.ok) {
+        // An assignment behind a header, or a second one on the line. A header ends by itself.
         std::size_t next = at + attempt.end;
         while (next < text_.size() && is_blank(text_[next]))
             ++next;
-        if (next > at + attempt.end && may_begin_row(next)) {
+        if ((attempt.header || next > at + attempt.end) && may_begin_row(next)) {
             accept(begin, next, attempt);
             return next;
         }

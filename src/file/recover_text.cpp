@@ -22,6 +22,7 @@ struct Mended {
     const Dialect* dialect = nullptr;  ///< that it was read in
     std::size_t kept = 0;              ///< bytes of the original, as far as they say something
     bool plausible = false;            ///< it is no accident that something could be kept
+    bool in_lines = false;             ///< several lines begin with a value of their own
 };
 
 constexpr std::string_view white = " \t\r\n";
@@ -32,6 +33,11 @@ struct Mending {
     const RecoverOptions& options;
     DocumentOptions reading() const { return {.dialect = options.dialect}; }
 };
+
+/// The bytes of a byte order mark at the start.
+std::size_t mark_of(std::string_view text) {
+    return text.starts_with(utf8::byte_order_mark) ? utf8::byte_order_mark.size() : 0;
+}
 
 TextError text_error(const Error& error) {
     TextError out;
@@ -45,9 +51,14 @@ TextError text_error(const Error& error) {
 TextCheck check_as(InputKind kind, const DocumentOptions& options) {
     return [=](std::string_view text) -> std::expected<void, TextError> {
         const DocumentKind& row = *find_document_kind(kind);
-        if (auto read = row.open(row, as_bytes(text), options); !read)
-            return std::unexpected(text_error(read.error()));
-        return {};
+        const auto opened = row.open(row, as_bytes(text), options);
+        if (opened)
+            return {};
+        // The reader of the text has more words for what is wrong.
+        if (auto read = detail::text_format(kind).read(text, options);
+            !read && read.error().code == opened.error().code)
+            return std::unexpected(read.error());
+        return std::unexpected(text_error(opened.error()));
     };
 }
 
@@ -58,8 +69,7 @@ std::expected<void, TextError> check_json(std::string_view text) {
 }
 
 std::string in_words(const TextError& error) {
-    const Error out{error.code, error.type, error.offset, 0};
-    return error.detail.empty() ? to_string(out) : std::string(error.detail);
+    return std::string(error.detail.empty() ? error_info(error.code).meaning : error.detail);
 }
 
 /// A value and what of it is lost, from a part of the text that begins at `begin`.
@@ -155,12 +165,12 @@ std::optional<Mended> mend_single(const Mending& how, InputKind kind) {
 
 std::optional<Mended> mend_lines(const Mending& how) {
     Mended out{.kind = InputKind::json_lines};
-    std::size_t sound = 0, all = 0;
+    std::size_t sound = 0, begun = 0, all = 0;
     for (std::size_t begin = 0; begin < how.text.size();) {
         const std::size_t end = std::min(how.text.find('\n', begin), how.text.size());
         const std::size_t next = std::min(end + 1, how.text.size());
         const std::string_view line = how.text.substr(begin, end - begin);
-        const std::size_t first = line.find_first_not_of(white);
+        const std::size_t first = line.find_first_not_of(white, mark_of(line));
         if (first == line.npos) {
             out.text += how.text.substr(begin, next - begin);
             begin = next;
@@ -175,10 +185,13 @@ std::optional<Mended> mend_lines(const Mending& how) {
             out.items.push_back({.offset = begin});
             out.kept += line.size();
             sound += opens && value.size() - first > 2;
+            begun += opens && first == mark_of(line) && value.size() - first > 2;
         } else if (auto one = opens ? mend_one(value, begin, ValueForm::json, check_json,
                                                how.options.partial)
                                     : std::nullopt) {
             out.text.append(one->text).append("\n");
+            // A comma behind it: an element of an Array, which has begun above.
+            begun += first == mark_of(line) && value.back() != ',';
             out.items.push_back(std::move(one->item));
             std::ranges::move(one->lost, std::back_inserter(out.lost));
             out.kept += one->kept;
@@ -187,7 +200,9 @@ std::optional<Mended> mend_lines(const Mending& how) {
         }
         begin = next;
     }
-    out.plausible = sound && all > 1 && sound * 2 >= all;
+    // Nobody breaks the lines of one value so that they begin with others, without an indent.
+    out.in_lines = begun > 1 && begun * 2 >= all;
+    out.plausible = out.in_lines || (sound && all > 1 && sound * 2 >= all);
     return out;
 }
 
@@ -307,7 +322,7 @@ bool has_constructors(std::string_view text) {
 
 /// What a damaged text may be, by its beginning.
 std::vector<InputKind> candidates(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(white);
+    const std::size_t first = text.find_first_not_of(white, mark_of(text));
     if (first == text.npos)
         return {};
     const std::string_view start = text.substr(first);
@@ -411,6 +426,21 @@ private:
     std::uint64_t line_ = 1;
 };
 
+/// Where the value that is lost begins, of a range that begins behind the one before it. A line
+/// that lacks a comma at its end is that of the one before it.
+std::uint64_t place_to_tell(std::string_view text, const LostRange& range) {
+    const auto begin = static_cast<std::size_t>(range.begin);
+    if (range.at.empty() || begin >= text.size())
+        return begin;
+    const std::size_t before = begin ? text.find_last_not_of(white, begin - 1) : text.npos;
+    std::size_t at = text.find_first_not_of(white, begin);
+    if (at != text.npos && text[at] == ',')
+        at = text.find_first_not_of(white, at + 1);
+    else if (before == text.npos || std::string_view("[{(:").find(text[before]) == text.npos)
+        return begin;
+    return at < range.end ? at : begin;
+}
+
 /// Makes the document of what was mended. False if it is not sound.
 bool take(Found& found, Mended mended, std::string_view text, const RecoverOptions& options) {
     const ByteView bytes = as_bytes(std::string_view(mended.text));
@@ -429,7 +459,7 @@ bool take(Found& found, Mended mended, std::string_view text, const RecoverOptio
                       [](const LostRange& range) { return std::pair(range.begin, range.end); });
     Lines lines(text);
     for (LostRange& range : mended.lost)
-        range.line = lines.of(range.begin);
+        range.line = lines.of(place_to_tell(text, range));
     Lines breaks(text);
     for (TextItem& item : mended.items)
         if (item.state == Recovered::partial)
@@ -460,7 +490,9 @@ bool read_text(Found& found, InputKind seen, bool asked, const RecoverOptions& o
         const bool also_json = kind == InputKind::text && best && best->kind == InputKind::json;
         if (also_json && !has_constructors(mended->text))
             continue;
-        if (!best || mended->kept > best->kept)
+        // What the first of many lines holds is one value, too.
+        const bool lines = mended->in_lines && best && best->kind == InputKind::json;
+        if (!best || mended->kept > best->kept || (lines && mended->kept == best->kept))
             best = std::move(mended);
     }
     if (!best)

@@ -225,6 +225,15 @@ TEST(RecoverTexts, JsonLines) {
     EXPECT_EQ(recovered("{\"a\":1}\n{\"a\":[2, 3\n{\"a\":4}\n", {.partial = false}),
               "{\"a\":1}\n{\"a\":4}\n|2:");
     EXPECT_EQ(recovered("{\"a\": [1,]}\n{\"b\": 2,}\n{\"c\":"), "{\"a\": [1,]}\n{\"b\": 2,}\n|3:");
+    // Most of them are broken.
+    EXPECT_EQ(recovered("{\"a\":1}\n{\"b\":[2, 3\n{\"c\":[4, 5\nxx\n{\"d\": [1,\n"),
+              "{\"a\":1}\n{\"b\":[2]}\n{\"c\":[4]}\n{\"d\": [1]}\n|2:$.b[1]|3:$.c[1]|4:|5:$.d[1]");
+    EXPECT_EQ(recovered("{\"a\":[1, 2\n{\"b\":[2, 3\n"),
+              "{\"a\":[1]}\n{\"b\":[2]}\n|1:$.a[1]|2:$.b[1]");
+    // One value with lines that could be values.
+    EXPECT_EQ(recovered("[\n{\"a\": 1},\n{\"a\": 2},\n{\"a\": 3}\n{\"a\": 4}\n]\n"),
+              "[\n{\"a\": 1},\n{\"a\": 2},\n{\"a\": 3}]\n|4:$[3]");
+    EXPECT_TRUE(recovered("{\"a\" [\n\t{\"b\": 1},\n\t{\"b\": [2]}\n]}\n").starts_with("("));
 }
 
 TEST(RecoverTexts, ConfigFile) {
@@ -232,7 +241,7 @@ TEST(RecoverTexts, ConfigFile) {
     EXPECT_EQ(recovered("[a]\nx=\"1\ny=2\n; note\n[b]\nz=\"3\"\n"),
               "[a]\ny=2\n; note\n[b]\nz=\"3\"\n|2:$.a.x");
     EXPECT_EQ(recovered("[a]\nx={\n\"k\": [1, 2],\n\"l\": Vector2(1, \ny=2\n"),
-              "[a]\nx={\n\"k\": [1, 2]}\ny=2\n|3:$.a.x.l");
+              "[a]\nx={\n\"k\": [1, 2]}\ny=2\n|4:$.a.x.l");
     // Nobody knows where the keys below a broken header belong.
     EXPECT_EQ(recovered("[a]\nx=1\n[b\ny=2\n[c]\nz=3\n", {.as = InputKind::config}),
               "[a]\nx=1\n[recovered-3]\ny=2\n[c]\nz=3\n|3:");
@@ -242,6 +251,52 @@ TEST(RecoverTexts, ConfigFile) {
     // A row that is lost leaves its line to itself.
     EXPECT_EQ(recovered("[a]\nt=\"S\" id=1]\n\n[b]\nx=1\n"), "[a]\nt=\"S\" \n[b]\nx=1\n|2:$.a.id");
     EXPECT_EQ(recovered("[a]\nx=1 y=2\nz=[1\n"), "[a]\nx=1 y=2\nz=[1]\n|3:$.a.z[1]");
+}
+
+// Godot 3.2.3, 3.6.2 and 4.6.3 read on behind a header, on its line.
+TEST(RecoverTexts, ConfigFileWithRowsBehindHeaders) {
+    EXPECT_EQ(recovered("[a] x=1\ny=[1,2\n"), "[a] x=1\ny=[1,2]\n|2:$.a.y[2]");
+    EXPECT_EQ(recovered("[a][b] x=1\nz=[3\n[c]d=1\ne=2\n"),
+              "[a][b] x=1\nz=[3]\n[c]d=1\ne=2\n|2:$.b.z[1]");
+    EXPECT_EQ(recovered("[a] x=\"1\ny=2\n"), "[a] \ny=2\n|1:$.a.x");
+    EXPECT_EQ(recovered("[a]\nx=\"1\n[b]y=2[/b]\nz=3\n"), "[a]\nz=3\n|2:$.a.x")
+        << "a text with marks is no header";
+    EXPECT_EQ(recovered("[a]\nx=1\n[b] junk\ny=2\n"), "[a]\nx=1\n[recovered-3]\ny=2\n|3:");
+}
+
+// JSON and values in Godot's form have a byte order mark, other texts take it for text.
+TEST(RecoverTexts, ByteOrderMark) {
+#define MARK "\xEF\xBB\xBF"
+    EXPECT_EQ(recovered(MARK R"({"a":1,"b":[1,2,{"c":3)"),
+              MARK R"({"a":1,"b":[1,2,{}]}|1:$.b[2].c)");
+    EXPECT_EQ(recovered(MARK "{\"a\":1}\n{\"a\":[2, 3\n{\"a\":4}\n"),
+              MARK "{\"a\":1}\n{\"a\":[2]}\n{\"a\":4}\n|2:$.a[1]");
+    EXPECT_EQ(recovered(MARK R"({"a": Vector2(1, 2), "b": [1, 2)"),
+              MARK R"({"a": Vector2(1, 2), "b": [1]}|1:$.b[1])");
+    EXPECT_EQ(recovered(MARK "[a]\nx=1\n[b]\ny={\"a\": 1, \"b\n"),
+              "[a]\nx=1\n[b]\ny={\"a\": 1}\n|1:|4:$.b.y");
+    EXPECT_EQ(recovered(MARK "[gd_resource type=\"Resource\" format=3]\n\n[resource]\nx = 1\n"),
+              "[gd_resource type=\"Resource\" format=3]\n\n[resource]\nx = 1\n|1:");
+    EXPECT_TRUE(recovered(MARK).starts_with("("));
+#undef MARK
+}
+
+// A comma that is missing is told where it is, other damage where the value begins.
+TEST(RecoverTexts, Lines) {
+    EXPECT_EQ(recovered("{\n\"a\": 1,\n\"b\": 2\n\"c\": 3\n}\n"), "{\n\"a\": 1,\n\"b\": 2}\n|3:$");
+    EXPECT_EQ(recovered("[s]\nx={\n\"a\": Vector2(1, 2),\n\"b\": 2\n\"c\": 3\n}\n"),
+              "[s]\nx={\n\"a\": Vector2(1, 2),\n\"b\": 2}\n|4:$.s.x");
+    EXPECT_EQ(recovered("{\n\"a\": Vector2(1, 2),\n\"b\": foo\n}\n"),
+              "{\n\"a\": Vector2(1, 2)}\n|3:$.b");
+    EXPECT_EQ(recovered("{\n\"a\": 1,\n\"b\": Vector2(1\n2),\n}\n"), "{\n\"a\": 1}\n|3:$.b");
+    EXPECT_EQ(recovered("[\n1,\n{\n\"a\"\n}\n]\n"), "[\n1,\n{}]\n|4:$[1].a");
+}
+
+TEST(RecoverTexts, ReasonsAreSentences) {
+    const auto recovery = recover_save(as_bytes("{\"a\": Vector2(1, 2), \"b\" 1}"sv));
+    ASSERT_TRUE(recovery);
+    ASSERT_EQ(recovery->lost().size(), 1u);
+    EXPECT_EQ(recovery->lost()[0].reason, "expected ':' after the key");
 }
 
 TEST(RecoverTexts, Resource) {
