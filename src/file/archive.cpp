@@ -49,11 +49,13 @@ bool is_letter(char c) {
 /// What is remarkable in a name. In a browser all paths are absolute.
 void note_name(ArchiveEntry& entry, bool may_be_absolute) {
     const std::string_view path = without_root(entry.name);
+    if (entry.name.empty())
+        entry.notes.emplace_back("no name");
     const auto note = [&](bool holds, std::string_view words) {
         if (holds)
             entry.notes.push_back(words);
+        entry.hostile_name = entry.hostile_name || holds;
     };
-    note(entry.name.empty(), "no name");
     note(leads_out(path), "leads out of its folder");
     note(!may_be_absolute && !path.empty() && (path[0] == '/' || path[0] == '\\'), "absolute path");
     note(path.size() > 1 && is_letter(path[0]) && path[1] == ':', "drive letter");

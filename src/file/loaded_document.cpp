@@ -1,5 +1,7 @@
 #include "file/loaded_document.hpp"
 
+#include <algorithm>
+
 #include "gdvar/inspect/guess.hpp"
 #include "gdvar/save/records.hpp"
 
@@ -26,13 +28,15 @@ const Dialect* guessed(std::span<const SaveItem> items, const Dialect* otherwise
 std::expected<LoadedDocument, FileError> LoadedDocument::load(Source& source,
                                                               const DocumentKind& kind,
                                                               const LoadOptions& options) {
-    if (source.size().value_or(0) > options.max_bytes)
+    const std::uint64_t most =
+        kind.text ? std::min(options.max_bytes, options.max_text) : options.max_bytes;
+    if (source.size().value_or(0) > most)
         return std::unexpected(FileError(Error{Errc::size_limit}));
     if (auto back = source.rewind(); !back)
         return std::unexpected(back.error());
     if (auto passed = source.skip(options.skip); !passed)
         return std::unexpected(passed.error());
-    auto bytes = read_all(source, options.max_bytes);
+    auto bytes = read_all(source, most);
     if (!bytes)
         return std::unexpected(bytes.error());
     LoadedDocument out;

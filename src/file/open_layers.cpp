@@ -29,6 +29,7 @@ public:
     explicit Search(std::unique_ptr<Source> file, const LayerOptions& options) : options_(options) {
         out.sources.push_back(std::move(file));
         out.skip = options.skip;
+        out.most_text = std::max(options.max_text, out.sources.front()->size().value_or(0));
     }
     OpenLayers out;
 
@@ -83,6 +84,14 @@ private:
                    ? Done()
                    : refuse(Error{Errc::depth_limit}.about_reason("there are more than 8 layers"));
     }
+    std::expected<void, FileError> add_texts(const RecogniseOptions& how,
+                                             std::vector<Reading>& readings);
+    /// With the limit of texts here.
+    LayerOptions here() const {
+        LayerOptions out_here = options_;
+        out_here.max_text = out.layers.empty() ? options_.max_held : out.most_text;
+        return out_here;
+    }
     std::uint64_t skip() const noexcept { return out.layers.empty() ? options_.skip : 0; }
     InputKind chosen() const;
     void take_forced();
@@ -131,6 +140,20 @@ void Search::take_forced() {
     out.readings = {{.kind = out.kind, .reason = "it is said to be so"}};
 }
 
+/// Of a text in a layer, only so much is read that a small file can't take all memory.
+Done Search::add_texts(const RecogniseOptions& how, std::vector<Reading>& readings) {
+    out.text_too_large = false;
+    if (out.layers.empty() || readings.empty() || !readings[0].text)
+        return add_text_readings(out.inside(), how, readings);
+    RecogniseOptions less = how;
+    less.max_load = std::min(how.max_load, out.most_text);
+    const std::size_t before = readings.size() + (how.ruled_out ? how.ruled_out->size() : 0);
+    auto done = add_text_readings(out.inside(), less, readings);
+    const std::size_t after = readings.size() + (how.ruled_out ? how.ruled_out->size() : 0);
+    out.text_too_large = done && before == after;
+    return done;
+}
+
 Done Search::look() {
     const bool all = options_.all_readings ||
                      (!out.layers.empty() &&
@@ -144,7 +167,7 @@ Done Search::look() {
     auto readings = recognise(out.inside(), how);
     if (!readings)
         return std::unexpected(readings.error());
-    if (auto texts = add_text_readings(out.inside(), how, *readings); !texts)
+    if (auto texts = add_texts(how, *readings); !texts)
         return texts;
     out.readings = *std::move(readings);
     out.kind = chosen();
@@ -201,7 +224,7 @@ std::expected<bool, FileError> Search::is_certain() {
     // Project settings and binary resources have a magic.
     if (kind->named || (kind->made && !kind->text))
         return true;
-    return holds_containers(out.inside(), out.kind, options_);
+    return holds_containers(out.inside(), out.kind, here());
 }
 
 /// Closes what is inside of so many layers.
@@ -240,7 +263,7 @@ std::expected<bool, FileError> Search::try_value() {
     const bool text = !out.readings.empty() && out.readings[0].text;
     const InputKind kinds[] = {text ? InputKind::json : out.kind, InputKind::text};
     for (const InputKind kind : std::span(kinds).first(text ? 2 : 1)) {
-        auto value = open_only_value(out.inside(), kind, skip(), options_);
+        auto value = open_only_value(out.inside(), kind, skip(), here());
         if (!value)
             return std::unexpected(value.error());
         if (!*value)
@@ -343,7 +366,7 @@ Done Search::at_document() {
     }
     if (inside_ < options_.inside.size()) {
         const std::string& path = options_.inside[inside_++];
-        auto value = open_value_at(out.inside(), out.kind, skip(), path, options_);
+        auto value = open_value_at(out.inside(), out.kind, skip(), path, here());
         return value ? open_value(*std::move(value)) : std::unexpected(value.error());
     }
     if (entry_ < options_.entries.size())

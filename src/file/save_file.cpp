@@ -148,6 +148,7 @@ std::expected<void, FileError> SaveFile::State::open(std::unique_ptr<Source> fil
                            .skip = options.skip,
                            .max_bytes = options.max_bytes,
                            .max_held = options.max_bytes,
+                           .max_text = options.max_text,
                            .as = options.as,
                            .most = options.layers,
                            .values = options.values,
@@ -171,6 +172,9 @@ std::expected<void, FileError> SaveFile::State::open(std::unique_ptr<Source> fil
 Error SaveFile::State::no_document() const {
     if (options.as != InputKind::unknown && !find_layer_kind(options.as))
         return Error{Errc::not_recognised}.about_reason("SaveOptions::as is no kind of document");
+    if (opened.text_too_large)
+        return Error{Errc::size_limit}.about_reason(
+            "the text inside of the layers is larger than max_text (32 MiB unless it is set)");
     if (find_layer_kind(opened.kind))
         return Error{Errc::not_recognised}.about_reason(
             "SaveOptions::layers leaves a layer closed, and the rest is no document");
@@ -187,11 +191,13 @@ std::expected<void, FileError> SaveFile::State::read() {
     kind = find_document_kind(opened.kind);
     if (!kind)
         return std::unexpected(no_document());
-    auto loaded = LoadedDocument::load(opened.inside(), *kind,
-                                       {.skip = opened.layers.empty() ? options.skip : 0,
-                                        .max_bytes = options.max_bytes,
-                                        .dialect = options.dialect,
-                                        .strict = options.strict});
+    auto loaded = LoadedDocument::load(
+        opened.inside(), *kind,
+        {.skip = opened.layers.empty() ? options.skip : 0,
+         .max_bytes = options.max_bytes,
+         .max_text = opened.layers.empty() ? options.max_bytes : opened.most_text,
+         .dialect = options.dialect,
+         .strict = options.strict});
     if (!loaded)
         return std::unexpected(loaded.error());
     content = std::move(loaded->content);

@@ -42,7 +42,10 @@ bool is_data_error(const FileError& error) noexcept {
 }
 
 LoadOptions loading(std::uint64_t skip, const LayerOptions& options) {
-    return {.skip = skip, .max_bytes = options.max_held, .dialect = options.dialect};
+    return {.skip = skip,
+            .max_bytes = options.max_held,
+            .max_text = options.max_text,
+            .dialect = options.dialect};
 }
 
 /// The document; with a guessed dialect if that which the user named does not read it: it may be

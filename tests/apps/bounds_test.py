@@ -101,4 +101,19 @@ for mode in ("fastlz", "deflate", "zstd", "gzip"):
 code, out, err, _ = run("unwrap", "--raw", "gzip", "--size", "5", stdin=gzip.compress(b"abc" * 100))
 check("more than --size", code == 1 and "--size 5" in err, (code, err))
 
+# A text out of a container has a lower limit: reading it takes many times as much.
+with tempfile.TemporaryDirectory() as folder:
+    text = b'{"a": "' + b"x" * (40 * mib) + b'"}'
+    small = pathlib.Path(folder) / "small.gz"
+    small.write_bytes(gzip.compress(text, 1))
+    large = pathlib.Path(folder) / "large.json"
+    large.write_bytes(text)
+    words = "error[size_limit]: the text inside is larger than --max-bytes 33554432"
+    for command in (("stats",), ("stats", "--as", "json")):
+        code, out, err, peak = run(*command, small)
+        check(f"{command} of a large text in gzip", code == 1 and words in err and peak < 4 * 40 * mib, (code, err, peak))
+    check("it opens when it may", run("stats", small, "--max-bytes", "64M")[0] == 0)
+    check("out of a file it always does", run("stats", large)[0] == 0)
+    check("unwrap takes it off", run("unwrap", small, "-o", pathlib.Path(folder) / "out")[0] == 0)
+
 checks.finish()

@@ -669,5 +669,31 @@ TEST_F(Layers, WebfishingPackets) {
     EXPECT_EQ(again.get<std::string>("$.message").value(), "goodbye");
 }
 
+// ---- limits
+
+TEST(TextLimit, ATextInALayerHasALimitOfItsOwn) {
+    const std::string text = R"({"a": ")" + std::string(5000, 'x') + R"("})";
+    const Bytes zipped = wrapped(as_bytes(text), "gzip");
+    ASSERT_LT(zipped.size(), 1000u);
+    EXPECT_EQ(stack(zipped), "gzip > json");
+    EXPECT_EQ(stack(zipped, {.max_text = 5000}), "gzip > foreign");
+    EXPECT_EQ(stack(zipped, {.max_text = text.size()}), "gzip > json");
+    // A text may be as large as the file, which nothing has made larger.
+    EXPECT_EQ(stack(wrapped(as_bytes(text), "base64"), {.max_text = 5000}), "base64 > json");
+    EXPECT_EQ(stack(as_bytes(text), {.max_text = 5000}), "json");
+    for (const InputKind as : {InputKind::unknown, InputKind::json}) {
+        const auto refused = read_save(zipped, {.as = as, .max_text = 5000});
+        ASSERT_FALSE(refused);
+        EXPECT_EQ(refused.error().code, Errc::size_limit);
+        EXPECT_TRUE(read_save(zipped, {.as = as}));
+    }
+    // Bytes that are no text are not counted.
+    const Bytes packets = wrapped(packet(Variant(std::string(5000, 'x'))), "gzip");
+    EXPECT_TRUE(read_save(packets, {.max_text = 50}));
+    // Nor is a text that is no document, unless it is to be read.
+    const Bytes words = wrapped(as_bytes(std::string(5000, 'x')), "gzip");
+    EXPECT_EQ(stack(words, {.max_text = 50}), stack(words));
+}
+
 }  // namespace
 }  // namespace gdvar::test

@@ -49,6 +49,7 @@ std::optional<SaveOptions> save_options(const InputOptions& options, int& exit) 
     out.strict = options.strict;
     out.real_width = static_cast<std::uint8_t>(options.real_width);
     out.max_bytes = options.most_held(true);
+    out.max_text = options.most_text();
     return out;
 }
 
@@ -106,6 +107,7 @@ std::optional<Part> open_part(const InputOptions& options, const SaveOptions& ho
                                .skip = how.skip,
                                .max_bytes = how.max_bytes,
                                .max_held = how.max_bytes,
+                               .max_text = how.max_text,
                                .as = how.as,
                                .most = how.layers,
                                .values = how.values,

@@ -29,9 +29,13 @@ std::unique_ptr<Input> Input::open(const InputOptions& options, int& exit) {
 
 /// What is no row of records is read at once.
 int Input::load_whole() {
-    const std::uint64_t most = options_.most_held(!layers().empty());
+    const bool text = document_kind_ && document_kind_->text && !layers().empty();
+    const std::uint64_t held = options_.most_held(!layers().empty());
+    const std::uint64_t most = text ? std::min(held, found_.most_text) : held;
     const auto refuse = [&] {
-        say(name_ + ": " + too_much(most) + ", and it is not a sequence of records");
+        say(name_ + ": " +
+            (text ? too_much(most, "the text inside is")
+                  : too_much(most) + ", and it is not a sequence of records"));
         return refused;
     };
     // A container that states its size need not be decompressed for this.

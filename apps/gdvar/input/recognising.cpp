@@ -53,6 +53,10 @@ int Input::recognise_kind() {
                  : "--layers leaves it closed"));
         return refused;
     }
+    if (found_.text_too_large && !document_kind_) {
+        say(name_ + ": " + too_much(found_.most_text, "the text inside is"));
+        return refused;
+    }
     if (!document_kind_) {
         const std::string closed = find_layer_kind(kind_)
                                        ? "error[not_recognised]: this is " +

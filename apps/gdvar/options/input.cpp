@@ -24,6 +24,7 @@ LayerOptions InputOptions::finding() const {
     return {.skip = skip,
             .max_bytes = most_streamed(),
             .max_held = most_held(true),
+            .max_text = most_text(),
             .as = kind_by_name(as),
             .most = static_cast<std::size_t>(
                 std::min<std::uint64_t>(layers.value_or(SIZE_MAX), SIZE_MAX)),

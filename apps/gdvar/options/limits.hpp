@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "arguments.hpp"
+#include "gdvar/file/layer.hpp"
 
 namespace gdvar::app {
 
@@ -18,6 +19,9 @@ struct LimitOptions {
     std::uint64_t most_held(bool from_container) const {
         return max_bytes.value_or(from_container ? 256u << 20 : 1u << 30);
     }
+    /// The most bytes of a text out of a container. When it is read it takes up to 100 times as
+    /// much.
+    std::uint64_t most_text() const { return max_bytes.value_or(default_max_text); }
 };
 
 void add_limits(Arguments& arguments, LimitOptions& options);

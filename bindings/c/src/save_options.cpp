@@ -48,6 +48,7 @@ std::expected<Opening, Error> opening(const gdvar_save_options* options) {
     out.values = (o.flags & GDVAR_NO_INSIDE) == 0;
     out.all_readings = (o.flags & GDVAR_ALL_READINGS) != 0;
     out.max_bytes = o.max_bytes;
+    out.max_text = o.max_text;
     out.skip = o.skip;
     out.layers = static_cast<std::size_t>(at_most(o.max_layers));
     out.lock_wait = std::chrono::milliseconds(o.lock_wait_ms);
@@ -82,6 +83,7 @@ LayerOptions Opening::finding(bool values) const {
             .skip = options.skip,
             .max_bytes = options.max_bytes,
             .max_held = options.max_bytes,
+            .max_text = options.max_text,
             .as = options.as,
             .most = options.layers,
             .values = values && options.values,

@@ -452,6 +452,106 @@ static void test_damaged_layers(void) {
     gdvar_buffer_free(packed);
 }
 
+/* ---- files in a file ---- */
+
+/* A pack of format 1 with two files. Returns its size. */
+static size_t make_pack(unsigned char* to) {
+    static const char* names[] = {"res://a.cfg", "../b"};
+    size_t at = 0, i;
+    memset(to, 0, 400);
+    memcpy(to, "GDPC", 4);
+    to[4] = 1, to[8] = 3, to[12] = 2;
+    to[84] = 2;
+    for (i = 0, at = 88; i < 2; ++i) {
+        const size_t size = strlen(names[i]), padded = (size + 3) / 4 * 4;
+        to[at] = (unsigned char)padded;
+        memcpy(to + at + 4, names[i], size);
+        at += 4 + padded;
+        to[at] = 200, to[at + 8] = 8;
+        memset(to + at + 16, i ? 0xAB : 0, 16); /* zeros: none */
+        at += 32;
+    }
+    memcpy(to + 200, "[a]\nb=1\n", 8);
+    return 208;
+}
+struct listed {
+    size_t count, hostile, with_md5;
+    char last[40];
+    uint64_t offset, size;
+    uint8_t md5;
+};
+static void list_entry(void* user, const gdvar_entry* entry) {
+    struct listed* to = user;
+    ++to->count;
+    to->hostile += (entry->flags & GDVAR_ENTRY_HOSTILE) != 0;
+    to->with_md5 += (entry->flags & GDVAR_ENTRY_MD5) != 0;
+    CHECK(entry->flags & GDVAR_ENTRY_OFFSET);
+    CHECK(!(entry->flags & (GDVAR_ENTRY_ENCRYPTED | GDVAR_ENTRY_ABSENT)));
+    CHECK(((entry->flags & GDVAR_ENTRY_HOSTILE) != 0) == (entry->note_count != 0));
+    CHECK(entry->name.size < sizeof to->last);
+    memcpy(to->last, entry->name.data, entry->name.size);
+    to->last[entry->name.size] = '\0';
+    to->offset = entry->offset;
+    to->size = entry->size;
+    to->md5 = entry->md5[0];
+}
+static void test_entries(void) {
+    unsigned char pack[400];
+    const size_t size = make_pack(pack);
+    const char* path = "c_entries_test.pck";
+    gdvar_buffer *words = buffer(), *zipped = buffer();
+    gdvar_save_options options = GDVAR_SAVE_OPTIONS_INIT;
+    const gdvar_text inside = text("a.cfg");
+    struct listed found = {0};
+    gdvar_save* save;
+    gdvar_error error;
+    FILE* file = fopen(path, "wb");
+    CHECK(file && fwrite(pack, 1, size, file) == size && fclose(file) == 0);
+    CHECK(gdvar_list_entries(path, NULL, list_entry, &found, words, &error) == 0);
+    CHECK(found.count == 2 && found.hostile == 1 && found.with_md5 == 1);
+    CHECK(strcmp(found.last, "../b") == 0 && found.offset == 200 && found.size == 8 &&
+          found.md5 == 0xAB);
+    CHECK(gdvar_buffer_bytes(words).size > 10);
+    remove(path);
+    CHECK(gdvar_list_entries(path, NULL, list_entry, &found, NULL, &error) == code_of("io"));
+    memset(&found, 0, sizeof found);
+    CHECK(gdvar_wrap(bytes(pack, size), text("gzip"), NULL, zipped, &error) == 0);
+    CHECK(gdvar_read_entries(gdvar_buffer_bytes(zipped), NULL, list_entry, &found, NULL, &error) ==
+          0);
+    CHECK(found.count == 2);
+    CHECK(gdvar_read_entries(raw("words"), NULL, list_entry, &found, words, &error) ==
+          code_of("not_recognised"));
+    CHECK(gdvar_read_entries(bytes(pack, 100), NULL, list_entry, &found, words, &error) != 0);
+    CHECK(found.count == 2);
+    options.entries = &inside;
+    options.entry_count = 1;
+    save = read_save(bytes(pack, size), &options);
+    CHECK(stack_is(save, "pack > config") && gdvar_save_only_read(save));
+    gdvar_save_free(save);
+    gdvar_buffer_free(words);
+    gdvar_buffer_free(zipped);
+}
+
+/* ---- limits ---- */
+
+static void test_text_limit(void) {
+    gdvar_buffer* zipped = buffer();
+    gdvar_save_options options = GDVAR_SAVE_OPTIONS_INIT;
+    gdvar_save* save = NULL;
+    gdvar_error error;
+    char json[3000];
+    memset(json, ' ', sizeof json);
+    memcpy(json, "{\"a\": 1}", 8);
+    CHECK(gdvar_wrap(bytes(json, sizeof json), text("gzip"), NULL, zipped, &error) == 0);
+    options.max_text = 2999;
+    CHECK(gdvar_save_read(gdvar_buffer_bytes(zipped), &options, &save, &error) ==
+          code_of("size_limit"));
+    options.max_text = 3000;
+    save = read_save(gdvar_buffer_bytes(zipped), &options);
+    gdvar_save_free(save);
+    gdvar_buffer_free(zipped);
+}
+
 int main(void) {
     test_kinds();
     test_findings();
@@ -463,6 +563,8 @@ int main(void) {
     test_conversions();
     test_recovery();
     test_damaged_layers();
+    test_entries();
+    test_text_limit();
     printf("%d failed\n", failures);
     return failures != 0;
 }

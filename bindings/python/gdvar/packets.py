@@ -11,6 +11,8 @@ __all__ = [
     "Candidate",
     "Check",
     "Dialect",
+    "Entries",
+    "Entry",
     "Finding",
     "Guess",
     "Identified",
@@ -184,6 +186,32 @@ class Identified(NamedTuple):
     stack: str
     findings: tuple[Finding, ...]
     error: Error | None
+
+
+class Entry(NamedTuple):
+    """A file of a pack (PCK) or of a browser's export.
+
+    `name`: as it stands; bytes that are no UTF-8 are surrogates. `hostile_name`: it leads out of its
+    folder, is an absolute path or has control characters; do not write a file of this name.
+    `size`: of its content. `offset`: where its bytes stand in the pack, or None. `md5`: or None.
+    `opens`: the content is there. `notes`: what is remarkable, in words.
+    """
+
+    name: str
+    size: int
+    offset: int | None
+    md5: bytes | None
+    encrypted: bool
+    opens: bool
+    hostile_name: bool
+    notes: tuple[str, ...]
+
+
+class Entries(NamedTuple):
+    """The files of a pack (PCK) or of a browser's export: "format 3 of Godot 4.6.3, 6 files"."""
+
+    description: str
+    entries: tuple[Entry, ...]
 
 
 class Recovered(NamedTuple):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from gdvar import _gdvar
 from gdvar.errors import IndexRangeError, MissingKeyError
 from gdvar._gdvar import identify, make_save, recover, save_kinds, unwrap, wrap
-from gdvar.packets import Finding, Loss, SaveKind
+from gdvar.packets import Entries, Finding, Loss, SaveKind
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 __all__ = [
     "Save",
     "identify",
+    "list_entries",
     "make_save",
     "open_save",
+    "read_entries",
     "read_save",
     "recover",
     "save_kinds",
@@ -282,7 +284,7 @@ def open_save(
     strict: bool = False,
     lock: bool = True,
     lock_wait: float = 30.0,
-    max_bytes: int = 256 << 20,
+    max_bytes: int | None = None,
     read_as: str | None = None,
     inside: str | Iterable[str] | Literal[False] | None = None,
     entries: str | Iterable[str] | None = None,
@@ -305,7 +307,8 @@ def open_save(
         lock: lock the file until it was written or closed.
         lock_wait: seconds to wait while the file is locked, by another program or by a save of
             this one that was not closed; then FileError with EWOULDBLOCK. 0: no waiting.
-        max_bytes: that a layer may declare, and that are read into memory.
+        max_bytes: that a layer may declare, and that are read into memory. None: 256 MiB, and
+            32 MiB for a text inside of layers, which takes up to 100 times as much when it is read.
         read_as: what the innermost layer holds, a name of `save_kinds`, or a layer that has no
             magic: "deflate", "brotli". None: what is found.
         inside: paths of Strings and PackedByteArrays whose content is opened as the save, each in
@@ -350,7 +353,7 @@ def read_save(
     dialect: str | None = None,
     objects: bool = False,
     strict: bool = False,
-    max_bytes: int = 256 << 20,
+    max_bytes: int | None = None,
     read_as: str | None = None,
     inside: str | Iterable[str] | Literal[False] | None = None,
     entries: str | Iterable[str] | None = None,
@@ -379,3 +382,58 @@ def read_save(
         readings=readings,
     )
     return Save(handle)
+
+
+def list_entries(
+    path: StrPath,
+    *,
+    password: str | None = None,
+    key: str | bytes | None = None,
+    keys: Mapping[str, str | bytes] | None = None,
+    max_bytes: int | None = None,
+    entries: str | Iterable[str] | None = None,
+    skip: int = 0,
+) -> Entries:
+    """The files of a pack (PCK), or of a browser's export, which `entries=` of `open_save` opens.
+
+    Args:
+        path: the file; the archive in it may be in layers, or at the end of an executable.
+        password, key, keys: for an encrypted directory, as for `open_save`.
+        entries: the archive is this file of another one.
+        skip: bytes of the file before the archive.
+
+    Raises FileError (an OSError), SaveError (no archive, damaged, another key), LimitError.
+    """
+    return _gdvar._entries(
+        os.fsencode(path),
+        os.fspath(path),
+        password=password,
+        key=key,
+        keys=keys,
+        max_bytes=max_bytes,
+        entries=entries,
+        skip=skip,
+    )
+
+
+def read_entries(
+    data: Buffer,
+    *,
+    password: str | None = None,
+    key: str | bytes | None = None,
+    keys: Mapping[str, str | bytes] | None = None,
+    max_bytes: int | None = None,
+    entries: str | Iterable[str] | None = None,
+    skip: int = 0,
+) -> Entries:
+    """The same of bytes in memory. Raises SaveError, LimitError."""
+    return _gdvar._entries(
+        data,
+        None,
+        password=password,
+        key=key,
+        keys=keys,
+        max_bytes=max_bytes,
+        entries=entries,
+        skip=skip,
+    )

@@ -29,6 +29,8 @@ bool take_results() {
         {"Recovered", &results.recovered},
         {"Lost", &results.lost},
         {"Recovery", &results.recovery},
+        {"Entry", &results.entry},
+        {"Entries", &results.entries},
     };
     if (!module)
         return false;
@@ -208,6 +210,7 @@ bool take_key(KeyArgs& args, gdvar_save_options& to) {
         to.max_bytes = number ? PyLong_AsUnsignedLongLong(number.get()) : 0;
         if (PyErr_Occurred())
             return false;
+        to.max_text = to.max_bytes;
     }
     const bool password = args.password && args.password != Py_None;
     const bool key = args.key && args.key != Py_None;

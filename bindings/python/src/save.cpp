@@ -438,7 +438,7 @@ PyType_Spec save_spec = {"gdvar._gdvar._SaveHandle", sizeof(SaveObject), 0,
                          Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, save_slots};
 
 #define OPENING                                                                               \
-    "password=None, key=None, keys=None, max_bytes=268435456, read_as=None, skip=0, "         \
+    "password=None, key=None, keys=None, max_bytes=None, read_as=None, skip=0, "              \
     "dialect=None, max_layers=None, objects=False, inside=None, entries=None, strict=False, " \
     "readings=False"
 PyMethodDef functions[] = {
@@ -453,7 +453,8 @@ PyMethodDef functions[] = {
 bool add_save(PyObject* module) {
     save_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&save_spec));
     return save_type && PyModule_AddType(module, save_type) == 0 &&
-           PyModule_AddFunctions(module, functions) == 0 && add_whole_saves(module);
+           PyModule_AddFunctions(module, functions) == 0 && add_whole_saves(module) &&
+           add_entries(module);
 }
 
 }  // namespace gdvar_py

@@ -118,6 +118,8 @@ PyObject* save_patch(PyObject* self, PyObject* changes);
 PyObject* save_convert(PyObject* self, PyObject* const* args, Py_ssize_t count);
 PyObject* make_kind(const gdvar_kind& kind);
 bool add_whole_saves(PyObject* module);
+/// Files in a file (entries.cpp).
+bool add_entries(PyObject* module);
 
 // ---- damaged saves (recover.cpp) ----
 

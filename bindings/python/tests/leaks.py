@@ -240,6 +240,17 @@ def whole_saves() -> None:
     refused(gdvar.read_save, 5)
 
 
+@operation("list_entries", "read_entries")
+def files_in_a_file() -> None:
+    exported = b'{"/userfs/godot/a.save": {"timestamp": "2024", "mode": 33206, "contents": {"0": 1}}}'
+    repr(gdvar.read_entries(exported))
+    repr(gdvar.read_entries(gdvar.wrap(exported, "gzip")))
+    refused(gdvar.read_entries, b"words")
+    refused(gdvar.read_entries, exported, key="x")
+    refused(gdvar.read_entries, 5)
+    refused(gdvar.list_entries, "/nowhere/there")
+
+
 @operation("identify", "make_save", "save_kinds", "recover")
 def saves_of_all_kinds() -> None:
     gdvar.save_kinds()

@@ -70,6 +70,7 @@ SAVE = (DATA / "saves" / "godot-4.6.3" / "plain.save").read_bytes()
 JSON, TEXT = gdvar.to_json(PLAYER), gdvar.var_to_str(PLAYER)
 SECRET = gdvar.wrap(b"; mine\n[a]\nb = 1 ; here\n", "gdec-3 gzip", password="p")
 OTHER = gdvar.read_save(b"[a]\nc=3\n")
+EXPORTED = b'{"/userfs/godot/a.save": {"timestamp": "2024", "mode": 33206, "contents": {"0": 1}}}'
 OUTER = b'{"data": "{\\"hp\\": 1}"}'
 LOSSY = [gdvar.StringName("x"), "y"]
 CHANGES = gdvar.diff(PACKET, gdvar.dumps({**PLAYER, "hp": 7}))
@@ -178,6 +179,9 @@ def use_documents(i: int) -> None:
     quietly(gdvar.read_save, OUTER, inside=["$.data", "$.none"])
     gdvar.read_save(OUTER, inside="$.data").bytes()
     gdvar.identify(SECRET), gdvar.identify(SECRET, password="p"), gdvar.save_kinds()
+    gdvar.read_entries(EXPORTED)
+    quietly(gdvar.read_entries, OUTER)
+    quietly(gdvar.list_entries, "/nowhere/there")
     quietly(lambda: gdvar.read_save(gdvar.make_save("records", LOSSY)).convert("godot3"))
     quietly(gdvar.make_save, "json", LOSSY)
 

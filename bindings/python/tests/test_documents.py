@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import errno
+import hashlib
 import json
 import os
 import shutil
@@ -373,6 +375,49 @@ def test_files_of_a_pack_are_only_read() -> None:
         opened += 1
     assert opened > 1
     assert not gdvar.read_save(b"{}").only_read
+
+
+def test_files_of_a_pack_are_listed(tmp_path: Path) -> None:
+    file = DATA / "resources" / "godot-4.6.3" / "pack.pck"
+    pack = file.read_bytes()
+    listing = gdvar.list_entries(file)
+    assert listing == gdvar.read_entries(pack) == gdvar.list_entries(str(file))
+    assert listing == gdvar.read_entries(gdvar.wrap(pack, "gzip"))
+    assert "Godot 4.6.3" in listing.description and listing.entries
+    for number, entry in enumerate(listing.entries):
+        assert not entry.hostile_name and entry.offset is not None and not entry.encrypted
+        if entry.opens:
+            content = pack[entry.offset : entry.offset + entry.size]
+            assert gdvar.unwrap(content).data is not None
+            assert entry.md5 == hashlib.md5(content).digest()
+            found = gdvar.identify(pack, entries=f"#{number}")
+            assert found.findings[0].at == entry.name
+    for wrong in (b"{}", b"words", pack[:100]):
+        with pytest.raises(gdvar.Error):
+            gdvar.read_entries(wrong)
+    with pytest.raises(gdvar.FileError) as refused:
+        gdvar.list_entries(tmp_path / "none.pck")
+    assert refused.value.errno == errno.ENOENT
+    records = {
+        name: {"timestamp": "2024", "mode": 33206, "contents": {"0": 65}}
+        for name in ("/userfs/godot/a.save", "/userfs/../../etc/passwd", "/userfs/\x1b[2J")
+    }
+    exported = gdvar.read_entries(json.dumps(records).encode()).entries
+    assert {each.name: each.hostile_name for each in exported} == {
+        name: "godot" not in name for name in records
+    }
+    assert all(each.size == 1 and each.offset is None and each.md5 is None for each in exported)
+
+
+def test_a_text_in_a_layer_has_a_limit() -> None:
+    text = b'{"a": "' + b"x" * (33 << 20) + b'"}'
+    small = gdvar.wrap(text, "gzip")
+    for most in (None, 1 << 20):
+        with pytest.raises(gdvar.Error) as error:
+            gdvar.read_save(small, max_bytes=most)
+        assert error.value.code == "size_limit"
+    assert gdvar.read_save(small, max_bytes=64 << 20).stack == "gzip > json"
+    assert gdvar.unwrap(small).data == text
 
 
 # ---- whole saves ----

@@ -28,6 +28,9 @@ struct ArchiveEntry {
     std::optional<std::array<std::byte, 16>> md5{};
     bool encrypted = false;
     bool opens = true;  ///< whether the archive holds its content
+    /// The name leads out of its folder, is an absolute path, or has characters that are special to
+    /// a system or a terminal: a program that writes files must not use it as it stands.
+    bool hostile_name = false;
     /// What is remarkable, in words: "removed by this patch", "leads out of its folder". Static
     /// texts.
     std::vector<std::string_view> notes{};

@@ -23,6 +23,9 @@ namespace gdvar GDVAR_EXPORT {
 
 struct LayerKind;
 
+/// Limit of a text inside of layers, in bytes, where the caller sets none.
+inline constexpr std::uint64_t default_max_text = 32u << 20;
+
 /// A key that may open a layer, and what messages call it.
 struct NamedKey {
     std::string name;
@@ -77,6 +80,9 @@ struct LayerOptions {
     std::uint64_t max_bytes = 1u << 30;
     /// Limit of what is held in memory at once, in bytes: hex, Base64, a document around a value.
     std::uint64_t max_held = 256u << 20;
+    /// Limit of a text inside of layers (JSON, a ConfigFile, ...), in bytes, or the size of the
+    /// file if that is more: a text takes up to 100 times its size in memory when it is read.
+    std::uint64_t max_text = default_max_text;
     /// Damage ends what the layer holds, instead of being an error (`OpenLayers::broken`).
     bool up_to_break = false;
 

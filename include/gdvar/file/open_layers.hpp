@@ -36,6 +36,10 @@ struct OpenLayers {
     std::uint64_t skip = 0;  ///< bytes of the file before the outermost layer
     /// A value holds something encrypted, which none of the keys opened. It is no layer then.
     bool locked = false;
+    /// The most bytes of a text inside of the layers: LayerOptions::max_text, or the file's size.
+    std::uint64_t most_text = default_max_text;
+    /// The innermost layer holds a text that is larger, so it was not read: it stays `foreign`.
+    bool text_too_large = false;
 
     /// What the innermost layer holds, from its start. It has been read: rewind it first.
     Source& inside() const noexcept { return *sources.back(); }

@@ -58,6 +58,8 @@ struct SaveOptions {
     std::uint8_t real_width = 4;  ///< bytes of a Float field in the page-* dialects
     /// Limit in bytes: of the size that a layer declares, and of what is read into memory.
     std::uint64_t max_bytes = 256u << 20;
+    /// Limit of a text inside of layers, in bytes (LayerOptions::max_text).
+    std::uint64_t max_text = default_max_text;
     /// Locks the file until this SaveFile is saved or destroyed; other programs that lock it wait.
     /// Without the lock, `save` refuses if another program has changed the file since it was
     /// opened.

@@ -44,7 +44,7 @@ extern "C" {
 
 /* The number of this interface. It grows with every addition; the SONAME changes when something is
  * taken away. */
-#define GDVAR_C_ABI 9
+#define GDVAR_C_ABI 10
 
 GDVAR_API uint32_t gdvar_abi(void);        /* GDVAR_C_ABI of the library that was loaded */
 GDVAR_API const char* gdvar_version(void); /* "0.1.0": static */
@@ -608,6 +608,9 @@ typedef struct gdvar_save_options {
                                   what was found so far: "res://data.save", "#2". They are only read
                                 */
     size_t entry_count;
+    /* From GDVAR_C_ABI 10 on: */
+    uint64_t max_text; /* of a text inside of layers, which takes up to 100 times as much memory
+                          when it is read; or the size of the file, if that is more */
 } gdvar_save_options;
 enum gdvar_save_flags {
     GDVAR_NO_LOCK = 1 << 16,
@@ -633,7 +636,8 @@ enum gdvar_save_flags {
      UINT64_MAX,                 \
      0,                          \
      NULL,                       \
-     0}
+     0,                          \
+     32u << 20}
 
 /* What a save holds inside its layers: packets, or a text whose values are made into packets. */
 typedef struct gdvar_kind {
@@ -702,6 +706,38 @@ GDVAR_API uint16_t gdvar_save_findings(const gdvar_save* save, gdvar_finding_use
 GDVAR_API uint16_t gdvar_identify(gdvar_bytes bytes, const gdvar_save_options* options,
                                   gdvar_finding_use use, void* user, gdvar_buffer* stack,
                                   gdvar_error* error);
+enum gdvar_entry_flags {
+    GDVAR_ENTRY_ENCRYPTED = 1,
+    GDVAR_ENTRY_ABSENT = 2,  /* its content is not there: `entries` can't open it */
+    GDVAR_ENTRY_OFFSET = 4,  /* `offset` is known */
+    GDVAR_ENTRY_MD5 = 8,     /* `md5` is known */
+    GDVAR_ENTRY_HOSTILE = 16 /* the name leads out of its folder, is an absolute path, or has
+                                control characters: a program that writes files must not use it */
+};
+/* A file of a pack (PCK) or of a browser's export. Valid during the call. */
+typedef struct gdvar_entry {
+    gdvar_text name; /* as it stands; empty if the export has none for it */
+    uint64_t size;   /* of its content */
+    uint64_t offset; /* where its bytes stand in the pack */
+    uint8_t md5[16];
+    const gdvar_text* notes; /* what is remarkable, in words: "removed by this patch". Static */
+    size_t note_count;
+    uint32_t flags; /* gdvar_entry_flags */
+    uint32_t reserved;
+} gdvar_entry;
+typedef void (*gdvar_entry_use)(void* user, const gdvar_entry* entry);
+/* Gives the files of a pack or of a browser's export, in their order: `entries` of the options
+ * names one of them, "#2" the third. The archive may be in layers, or in another one (`entries`).
+ * `description` ("format 3 of Godot 4.6.3, 6 files") may be NULL. `path` is a file's name, ended by
+ * a NUL. Errors: not_recognised (no such archive), bad_key (its directory is encrypted),
+ * bad_checksum, truncated, size_limit, io, ... From GDVAR_C_ABI 10 on. */
+GDVAR_API uint16_t gdvar_list_entries(const char* path, const gdvar_save_options* options,
+                                      gdvar_entry_use use, void* user, gdvar_buffer* description,
+                                      gdvar_error* error);
+/* The same for bytes. */
+GDVAR_API uint16_t gdvar_read_entries(gdvar_bytes bytes, const gdvar_save_options* options,
+                                      gdvar_entry_use use, void* user, gdvar_buffer* description,
+                                      gdvar_error* error);
 /* One of the save's values: its name (settings only) and packet, valid until the save is changed.
  */
 typedef struct gdvar_save_item {
