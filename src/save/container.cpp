@@ -28,6 +28,18 @@ std::expected<void, FileError> copy_rest(Source& from, std::uint64_t skip, std::
     return {};
 }
 
+std::expected<std::unique_ptr<Spool>, FileError> spooled(ByteView read, Source& rest,
+                                                         const SpoolOptions& options) {
+    auto out = std::make_unique<Spool>(options);
+    if (auto put = out->write(read); !put)
+        return std::unexpected(put.error());
+    if (auto put = copy(rest, *out); !put)
+        return std::unexpected(put.error());
+    if (auto back = out->rewind(); !back)
+        return std::unexpected(back.error());
+    return out;
+}
+
 std::expected<void, FileError> need_all(Source& source, std::span<std::byte> to,
                                         std::uint64_t offset) {
     auto got = read_full(source, to);
@@ -89,15 +101,13 @@ std::expected<std::unique_ptr<ContainerSource>, FileError> open_container(
     }
     if (source.can_rewind() && source.size())
         return save::open_gdec(source, options, nullptr);
-    auto spool = std::make_unique<Spool>(options.spool);
-    if (auto put = spool->write(magic); !put)
-        return std::unexpected(put.error());
-    if (auto put = copy(source, *spool); !put)
-        return std::unexpected(put.error());
+    auto spool = save::spooled(magic, source, options.spool);
+    if (!spool)
+        return std::unexpected(spool.error());
     OpenOptions at_start = options;
     at_start.skip = 0;
-    Source& spooled = *spool;
-    auto opened = save::open_gdec(spooled, at_start, std::move(spool));
+    Source& all = **spool;
+    auto opened = save::open_gdec(all, at_start, *std::move(spool));
     if (!opened)
         opened.error().error.offset += options.skip;
     return opened;

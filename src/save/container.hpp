@@ -27,6 +27,11 @@ std::expected<void, FileError> seek(Source& source, std::uint64_t skip, std::uin
 std::expected<void, FileError> copy_rest(Source& from, std::uint64_t skip, std::uint64_t offset,
                                          Target& to);
 
+/// The bytes that have been read from a source, and the rest of it, as one that has a size and can
+/// rewind. It is at its start. Errors: those of the source and of the spool.
+std::expected<std::unique_ptr<Spool>, FileError> spooled(ByteView read, Source& rest,
+                                                         const SpoolOptions& options);
+
 /// Fills `to` from the source; `offset` is for the error. Errors: truncated, those of the source.
 std::expected<void, FileError> need_all(Source& source, std::span<std::byte> to,
                                         std::uint64_t offset);

@@ -229,17 +229,16 @@ std::expected<void, FileError> copy_trailing(const WriteOptions& options, Target
     if (!options.before)
         return {};
     // What is inside of a compressed stream has no size until it was read.
-    Spool whole(options.spool);
-    const bool streamed = !options.before->size();
-    if (streamed) {
+    std::unique_ptr<Spool> whole;
+    if (!options.before->size()) {
         if (auto back = options.before->rewind(); !back)
             return back;
-        if (auto put = copy(*options.before, whole); !put)
-            return std::unexpected(put.error());
-        if (auto back = whole.rewind(); !back)
-            return back;
+        auto all = spooled({}, *options.before, options.spool);
+        if (!all)
+            return std::unexpected(all.error());
+        whole = *std::move(all);
     }
-    Source& before = streamed ? whole : *options.before;
+    Source& before = whole ? *whole : *options.before;
     const std::uint64_t there = *before.size() - std::min(*before.size(), options.before_skip);
     const auto fit = layouts(before, options.before_skip);
     // The content says which layout it is, so it is read, but only if bytes may be behind it.

@@ -364,6 +364,11 @@ Encoder stream_encoder(Wrapping kind, const PartForm& form) {
     return codec ? codec->encoder(kind, form) : std::unexpected(Errc::bad_mode);
 }
 
+bool begins_skipped(Wrapping kind, ByteView start) noexcept {
+    return kind == Wrapping::zstd && start.size() >= 4 &&
+           (detail::load<std::uint32_t>(start.data()) & 0xFFFF'FFF0u) == 0x184D'2A50u;
+}
+
 bool begins_stream(Wrapping kind, ByteView start) noexcept {
     if (kind == Wrapping::zlib)  // the method, the window, and a remainder of both bytes
         return start.size() >= 2 && (std::to_integer<unsigned>(start[0]) & 15) == 8 &&
@@ -372,15 +377,12 @@ bool begins_stream(Wrapping kind, ByteView start) noexcept {
                        31 ==
                    0;
     const Codec* codec = codec_of(kind);
-    return codec && detail::as_text(start.data(), start.size()).starts_with(codec->magic);
+    return begins_skipped(kind, start) ||
+           (codec && detail::as_text(start.data(), start.size()).starts_with(codec->magic));
 }
 
 bool continues_stream(Wrapping kind, ByteView next) noexcept {
-    if (!has_parts(kind))
-        return false;
-    const bool skipped = kind == Wrapping::zstd && next.size() >= 4 &&
-                         (detail::load<std::uint32_t>(next.data()) & 0xFFFF'FFF0u) == 0x184D'2A50u;
-    return skipped || begins_stream(kind, next);
+    return has_parts(kind) && begins_stream(kind, next);
 }
 
 PartForm form_of(Wrapping kind, ByteView start) {

@@ -41,6 +41,8 @@ bool begins_stream(Wrapping kind, ByteView start) noexcept;
 constexpr bool has_parts(Wrapping kind) noexcept {
     return kind == Wrapping::gzip || kind == Wrapping::zstd;
 }
+/// Whether they are a frame that zstd skips.
+bool begins_skipped(Wrapping kind, ByteView start) noexcept;
 /// Whether these bytes behind a part are another part. zstd's may be to be skipped.
 bool continues_stream(Wrapping kind, ByteView next) noexcept;
 /// The bytes that tell it.

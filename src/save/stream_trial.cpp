@@ -37,6 +37,9 @@ Trial tried(Wrapping kind, ByteView start, bool all) {
         out.made += done->made;
         if (done->ended) {
             const ByteView next = start.subspan(static_cast<std::size_t>(out.taken));
+            // A part without content may be one that is skipped.
+            if (out.made == 0 && continues_stream(kind, next) && (*decoder)->restart() == Errc::ok)
+                continue;
             out.how = Trial::ends;
             out.behind = continues_stream(kind, next) ? 0 : next.size();
             return out;
@@ -100,10 +103,13 @@ void try_streams(ByteView start, bool all, std::vector<Reading>& certain,
         // it, the less likely is that.
         reading.whole = trial.how == Trial::goes_on || (trial.how == Trial::ends && !trial.behind);
         reading.score = static_cast<std::int64_t>(std::min<std::uint64_t>(trial.made / 16, 99));
-        if (candidate.magic == Candidate::sure || trial.how == Trial::ends ||
+        // The magic of a frame that zstd skips is also LZ4's.
+        const bool skipped = begins_skipped(candidate.wrapping, start);
+        const auto magic = skipped ? Candidate::little : candidate.magic;
+        if (magic == Candidate::sure || (trial.how == Trial::ends && (trial.made || !skipped)) ||
             (trial.how == Trial::goes_on && trial.made >= 64))
             certain.push_back(std::move(reading));
-        else if (candidate.magic == Candidate::likely || reading.score)
+        else if (magic == Candidate::likely || reading.score)
             maybe.push_back(std::move(reading));
         else if (ruled_out)
             ruled_out->push_back(std::move(reading));

@@ -34,6 +34,21 @@ with tempfile.TemporaryDirectory() as folder:
         (folder / name).write_bytes(data if isinstance(data, bytes) else data.encode())
         return folder / name
 
+    # ---- a pack in a pack
+    inner = made_pack([(b"res://a.cfg", CONFIG, 0)])
+    outer = put("outer.pck", made_pack([(b"inner.pck", inner, 0), (b"far.bin", b"", 0)]))
+    code, out, err = run("show", outer, "--entry", "inner.pck")
+    check("one more --entry is meant", code == 1 and "one more --entry NAME opens one" in err and "--layers" not in err, err)
+    check("--layers closes it", "--layers leaves it closed" in run("show", outer, "--layers", 0, "--entry", "inner.pck")[2])
+    check("listed", run("list", outer, "--entry", "inner.pck")[1].endswith(b"  res://a.cfg\n"))
+    check("opened", run("show", outer, "--entry", "inner.pck", "--entry", "a.cfg")[1].startswith(b"stack: pack > pack > config\n"))
+    # An offset of all digits takes no other column's place.
+    data = bytearray(outer.read_bytes())
+    at = data.rindex(b"far.bin") + 7
+    data[at:at + 8] = struct.pack("<Q", 0xFFFF_FFFF_FFFF_FF00)
+    lines = run("list", put("far.pck", bytes(data)))[1].decode().splitlines()
+    check("columns", len({line.index(what) for line, what in zip(lines[1:], ("path", "inner.pck", "far.bin"))}) == 1, lines)
+
     # ---- packs of the engines: every document in them opens through every reading command
     for engine in ("godot-3.2.3", "godot-3.6.2", "godot-4.6.3"):
         pack = PACKS / engine / "pack.pck"

@@ -559,5 +559,34 @@ terminal.type("n\n")
 terminal.end()
 expect("nothing is left behind", left(), [])
 
+# ---- a command that is killed leaves its text; the next one names it, unless an editor still has it
+
+save.write_bytes(pack('{"a": 1}'))
+killed = Terminal("import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN); os.system('exec sleep 60')", save)
+for _ in range(600):
+    if left():
+        break
+    time.sleep(0.05)
+there = next(path for path in session.glob("gdvar-edit-*/*"))
+killed.process.send_signal(signal.SIGKILL)
+killed.process.wait()
+other = folder / "other.save"
+other.write_bytes(pack('{"a": 1}'))
+check("an editor still has it", "has left its text" not in edit(replace("1", "2"), other)[1])
+os.killpg(killed.process.pid, signal.SIGKILL)
+for _ in range(600):
+    code, err = edit(replace("2", "2"), other)
+    if "has left its text" in err:
+        break
+    time.sleep(0.05)
+expect("it is named", f"note: an earlier edit has left its text in {there}, not encrypted" in err, True)
+check("and stays", there.exists())
+shutil.rmtree(there.parent)
+(session / "gdvar-edit-link").symlink_to(elsewhere)
+(session / "gdvar-edit-open").mkdir(mode=0o755)
+(session / "gdvar-edit-open" / "x").touch()
+(session / "gdvar-edit-empty").mkdir(mode=0o700)
+check("nothing else is named", "has left its text" not in edit(replace("2", "3"), other)[1])
+
 shutil.rmtree(folder)
 checks.finish()

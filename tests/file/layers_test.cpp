@@ -669,6 +669,43 @@ TEST_F(Layers, WebfishingPackets) {
     EXPECT_EQ(again.get<std::string>("$.message").value(), "goodbye");
 }
 
+// ---- zstd
+
+TEST(Zstd, BeginsWithAFrameThatIsSkipped) {
+    const Bytes frame = wrapped(packet(world), "zstd");
+    const Bytes skipped = bytes_of(from_hex("5f2a4d1803000000616263").value());
+    const auto joined = [](std::initializer_list<Bytes> parts) {
+        Bytes out;
+        for (const Bytes& part : parts)
+            out.insert(out.end(), part.begin(), part.end());
+        return out;
+    };
+    for (const Bytes& before : {skipped, joined({skipped, skipped})}) {
+        const Bytes file = joined({before, frame});
+        EXPECT_EQ(stack(file), "zstd > packet");
+        auto save = read_save(file).value();
+        ASSERT_TRUE(save.set("$.hp", 8));
+        const Bytes changed = save.bytes().value();
+        EXPECT_TRUE(std::ranges::equal(ByteView(changed).first(before.size()), before));
+        EXPECT_EQ(*read_save(changed).value().get("$.hp"), Variant(8));
+    }
+    // LZ4 has such frames, too; and nothing may follow.
+    for (const Bytes& other : {skipped, joined({skipped, packet(world)}),
+                               joined({skipped, bytes_of(from_hex("04224d186040").value())}),
+                               bytes_of(ByteView(skipped).first(9))})
+        EXPECT_EQ(stack(other).find("zstd"), std::string::npos) << stack(other);
+    // A frame of a length that goes past the end, and many empty ones.
+    EXPECT_EQ(stack(from_hex("502a4d18ffffffff00").value()).find("zstd >"), std::string::npos);
+    Bytes many;
+    const Bytes empty = bytes_of(from_hex("502a4d1800000000").value());
+    for (int i = 0; i < 20'000; ++i)
+        many.insert(many.end(), empty.begin(), empty.end());
+    many.insert(many.end(), frame.begin(), frame.end());
+    const auto opened = open_layers(std::make_unique<MemorySource>(many), {.as = InputKind::zstd});
+    ASSERT_TRUE(opened) << to_string(opened.error().error);
+    EXPECT_EQ(opened->kind, InputKind::packet);
+}
+
 // ---- limits
 
 TEST(TextLimit, ATextInALayerHasALimitOfItsOwn) {

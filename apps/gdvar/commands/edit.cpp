@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cerrno>
+#include <span>
 
 #include "base/platform/terminal.hpp"
 #include "command.hpp"
@@ -155,6 +156,17 @@ private:
     int signal_ = 0;
 };
 
+/// Of texts of earlier edits. They are not removed: they may be all that is left of a change.
+void say_left_texts() {
+    constexpr std::size_t most = 5;
+    const std::vector<std::string> left = left_texts();
+    for (const std::string& text : std::span(left).first(std::min(left.size(), most)))
+        say("gdvar: note: an earlier edit has left its text in " + text +
+            ", not encrypted; remove its folder when you don't need it");
+    if (left.size() > most)
+        say("gdvar: note: " + std::to_string(left.size() - most) + " more are beside it");
+}
+
 int run(Options& options) {
     if (options.file == "-") {
         say("gdvar: standard input can't be edited; name a file");
@@ -181,6 +193,7 @@ int run(Options& options) {
     if (exit = save.open(options.path); exit != fine)
         return exit;
     platform::HeldSignals signals;  // until the file is gone again
+    say_left_texts();
     auto file = EditedFile::make(options.file, save.form().suffix(), save.text());
     if (!file) {
         say(file.error());

@@ -41,16 +41,18 @@ void print_lines(const Archive& archive, const std::string& name, Output& out) {
     out.line(name + ": " + std::string(input_kind_name(archive.kind())) + ": " +
              archive.description());
     const bool pack = archive.kind() == InputKind::pack;
-    std::size_t digits = 4;
-    for (const ArchiveEntry& entry : entries)
+    std::size_t digits = 4, places = 10;
+    for (const ArchiveEntry& entry : entries) {
         digits = std::max(digits, std::to_string(entry.size).size());
+        places = std::max(places, hex(entry.offset.value_or(0)).size());
+    }
     const std::size_t numbers = std::to_string(entries.size()).size() + 1;
     const auto row = [&](const std::string& number, const std::string& size,
                          const std::string& offset, const std::string& md5) {
         out.piece(padded(number, std::max<std::size_t>(numbers, 2)) + "  ", "2");
         out.piece(std::string(digits - std::min(digits, size.size()), ' ') + size + "  ");
         if (pack)
-            out.piece(padded(offset, 12) + padded(md5, 34), "2");
+            out.piece(padded(offset, places + 2) + padded(md5, 34), "2");
     };
     row("#", "size", "offset", "md5");
     out.piece("path");

@@ -295,7 +295,8 @@ int write(const Options& options, const Recovery& recovery, const ContainerKey* 
     else if (options.out.container != "keep")
         layers = {*find_layer(options.out.container)};
     if (needs_key(layers) && !key) {
-        say("gdvar: error[bad_key]: encryption needs a key: use --password-file or --key-file");
+        say("gdvar: error[bad_key]: encryption needs a key: use --password-file or --key-file (a "
+            "passwords file only opens what is encrypted)");
         return usage;
     }
     Output out(options.out);

@@ -1,5 +1,6 @@
 #include "edit/editor.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -14,6 +15,8 @@ namespace gdvar::app {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr char folder_begins[] = "gdvar-edit-";
 
 std::string variable(const char* name) {
     const char* value = std::getenv(name);
@@ -83,12 +86,15 @@ std::string without_shell(const std::string& editor) {
 std::expected<EditedFile, std::string> EditedFile::make(const std::string& name, const char* suffix,
                                                         std::string_view text) {
     const std::string parent = folder_for_texts();
-    auto folder = platform::make_private_folder(parent, "gdvar-edit-");
+    auto folder = platform::make_private_folder(parent, folder_begins);
     if (!folder)
         return std::unexpected(parent + ": " + system_words(folder.error().number));
     EditedFile out;
     out.folder_ = *std::move(folder);
     out.path_ = out.folder_ + "/" + plain_name(name) + suffix;
+    // A file system without locks only has the consequence that what is left there is not named.
+    if (auto held = platform::hold_folder(out.folder_))
+        out.held_ = *std::move(held);
     if (const auto made = platform::make_private_file(out.path_, as_bytes(text)); !made)
         return std::unexpected(out.path_ + ": " + system_words(made.error().number));
     return out;
@@ -97,6 +103,7 @@ std::expected<EditedFile, std::string> EditedFile::make(const std::string& name,
 EditedFile::EditedFile(EditedFile&& other) noexcept
     : folder_(std::exchange(other.folder_, {})),
       path_(std::exchange(other.path_, {})),
+      held_(std::move(other.held_)),
       kept_(other.kept_) {}
 
 EditedFile::~EditedFile() {
@@ -104,6 +111,25 @@ EditedFile::~EditedFile() {
     std::error_code ignored;
     if (!folder_.empty() && !kept_)
         fs::remove_all(folder_, ignored);
+}
+
+std::vector<std::string> left_texts() {
+    std::vector<std::string> out;
+    std::error_code failed;
+    const fs::path parent = folder_for_texts();
+    for (auto at = fs::directory_iterator(parent, failed); !failed && at != fs::end(at);
+         at.increment(failed)) {
+        const std::string folder = at->path().string();
+        if (!at->path().filename().string().starts_with(folder_begins) ||
+            !platform::is_left_folder(folder))
+            continue;
+        std::error_code unreadable;
+        const auto inside = fs::directory_iterator(folder, unreadable);
+        if (!unreadable && inside != fs::end(inside))
+            out.push_back(inside->path().string());
+    }
+    std::ranges::sort(out);
+    return out;
 }
 
 std::expected<std::string, std::string> EditedFile::read(std::size_t most) const {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/platform/child.hpp"
 
@@ -44,8 +45,14 @@ public:
 private:
     EditedFile() = default;
     std::string folder_, path_;
+    platform::Descriptor held_;  ///< shows others that the folder is in use
     bool kept_ = false;
 };
+
+/// The texts that earlier edits of this user have left where `EditedFile::make` puts a new one:
+/// kept on purpose, or because the command was killed. Those that are being edited are not among
+/// them.
+std::vector<std::string> left_texts();
 
 /// A question to the person at the terminal. `answers`: words whose first letters differ; an answer
 /// is the word or that letter, in capitals too, and nothing else. Asks until one comes. Returns the

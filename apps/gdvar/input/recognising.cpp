@@ -50,6 +50,12 @@ int Input::recognise_kind() {
             (options_.entries.empty()
                  ? "a file in it must be named: gdvar list lists them, --entry "
                    "NAME opens one"
+             : std::ranges::count_if(layers(),
+                                     [](const Layer& layer) { return layer.kind->is_archive(); }) ==
+                     std::ssize(options_.entries)
+                 ? "a file in it must be named, too: gdvar list with the same --entry lists them, "
+                   "one "
+                   "more --entry NAME opens one"
                  : "--layers leaves it closed"));
         return refused;
     }

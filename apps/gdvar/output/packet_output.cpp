@@ -98,7 +98,8 @@ PacketOutput::PacketOutput(const PacketOptions& options, const SourceOptions& so
     key_ = *key;
     if (key_)
         return;
-    say("gdvar: error[bad_key]: encryption needs a key: use --password-file or --key-file");
+    say("gdvar: error[bad_key]: encryption needs a key: use --password-file or --key-file (a "
+        "passwords file only opens what is encrypted)");
     exit = usage;
 }
 

@@ -51,6 +51,12 @@ private:
 /// Makes a folder in `parent` that only this user can enter, under a name that begins so and that
 /// nobody picked before. Returns its path.
 Result<std::string> make_private_folder(const std::string& parent, const std::string& begins);
+/// Holds the folder by a lock (flock) until the Descriptor is closed, and until the programs that
+/// this one starts have ended: they get the lock, too. However these end, it ends with them.
+Result<Descriptor> hold_folder(const std::string& path);
+/// Whether that is a folder of this user, no link, that only this user can enter and that nobody
+/// holds. False where the file system has no locks.
+bool is_left_folder(const std::string& path) noexcept;
 /// Makes a file that only this user can read, with these bytes. Errors: EEXIST, ...
 Result<void> make_private_file(const std::string& path, ByteView bytes);
 

@@ -1,6 +1,7 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/select.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -196,6 +197,21 @@ Result<std::string> make_private_folder(const std::string& parent, const std::st
     if (!::mkdtemp(path.data()))
         return refuse_last();
     return path;
+}
+
+Result<Descriptor> hold_folder(const std::string& path) {
+    // Not closed by exec: an editor goes on when this program is killed.
+    Descriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
+    if (!folder || ::flock(folder.get(), LOCK_EX | LOCK_NB) != 0)
+        return refuse_last();
+    return folder;
+}
+
+bool is_left_folder(const std::string& path) noexcept {
+    const Descriptor folder(
+        ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    const auto info = folder ? info_of(folder.get()) : refuse(ENOENT);
+    return info && info->mine && info->owner_only && ::flock(folder.get(), LOCK_SH | LOCK_NB) == 0;
 }
 
 Result<void> make_private_file(const std::string& path, ByteView bytes) {
