@@ -1,0 +1,273 @@
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "file/save_file_state.hpp"
+#include "gdvar/inspect/edit.hpp"
+#include "gdvar/inspect/written.hpp"
+#include "gdvar/save/records.hpp"
+#include "gdvar/value/codec.hpp"
+#include "gdvar/wire/path.hpp"
+
+namespace gdvar {
+
+using detail::refuse;
+
+// ---- changes
+
+ByteView SaveFile::State::keep(ByteView bytes) {
+    std::vector<std::byte> copy(bytes.begin(), bytes.end());
+    const void* begin = copy.data();
+    return made.insert_or_assign(begin, std::move(copy)).first->second;
+}
+
+void SaveFile::State::forget(const void* begin) {
+    read_items.erase(begin);
+    made.erase(begin);
+}
+
+/// Whether the document can express the changed values: a text can't hold every value, and binary
+/// resources are only read. So `save` does not fail for what `set` accepted.
+std::expected<void, Error> SaveFile::State::check_document(std::vector<SaveItem> with) const {
+    if (!kind->made)
+        return {};
+    auto written = document->write(with);
+    if (!written)
+        return std::unexpected(written.error().error);
+    return {};
+}
+
+std::expected<void, Error> SaveFile::State::put(std::size_t index, ByteView packet) {
+    const ByteView old = items[index].packet;
+    if (std::equal(old.begin(), old.end(), packet.begin(), packet.end()))
+        return {};
+    std::vector<SaveItem> with = items;
+    with[index].packet = packet;
+    if (auto fits = check_document(std::move(with)); !fits)
+        return fits;
+    items[index].packet = keep(packet);
+    forget(old.data());
+    changed = true;
+    return {};
+}
+
+void SaveFile::State::take_out(std::size_t index) {
+    forget(items[index].packet.data());
+    items.erase(items.begin() + static_cast<std::ptrdiff_t>(index));
+    changed = true;
+}
+
+std::expected<SaveFile::State::Planned, inspect::SetRefusal> SaveFile::State::plan(
+    std::string_view where, const Variant& value, inspect::SetRules rules) {
+    const auto refused = [&](inspect::SetNeeds needs, const Error& error, std::string what = {}) {
+        if (what.empty()) {
+            what = to_string(error);
+            what.erase(0, what.find(": ") + 2);  // the code
+        }
+        return std::unexpected(
+            inspect::SetRefusal{needs, error, std::string(where), std::move(what), Type::nil});
+    };
+    if (auto may = writable(); !may)
+        return refused(inspect::SetNeeds::another_path, may.error());
+    auto at = parse_save_path(where, kind->named);
+    if (!at)
+        return refused(inspect::SetNeeds::another_path, detail::bad_path(where, at.error()));
+    rules.whole = rules.whole || kind->named;
+    const auto index = index_of(*at);
+    if (!index && at->name && at->path.whole()) {
+        if (!rules.create)
+            return refused(inspect::SetNeeds::create, index.error(), "there is no such setting");
+        auto fits = inspect::in_type(value, rules.type.value_or(value.type()));
+        if (fits)
+            return Planned{*std::move(at), {}, {.value = *std::move(fits), .added = true}};
+        return refused(inspect::SetNeeds::another_value,
+                       Error{Errc::wrong_type, value.type()}.about_types(*rules.type));
+    }
+    if (!index)
+        return refused(inspect::SetNeeds::another_path, index.error());
+    const auto item = parsed(*index);
+    if (!item)
+        return refused(inspect::SetNeeds::another_path, item.error());
+    auto made_plan = inspect::plan_set((*item)->root(), at->path, value, rules);
+    if (!made_plan)
+        return std::unexpected(std::move(made_plan.error()));
+    return Planned{*std::move(at), *index, *std::move(made_plan)};
+}
+
+std::expected<void, Error> SaveFile::State::add(const SavePath& at, const Variant& value) {
+    auto packet = encode(value, encoding());
+    if (!packet)
+        return std::unexpected(packet.error());
+    const ByteView key = keep(as_bytes(*at.name));
+    items.push_back(
+        {.key = detail::as_text(key.data(), key.size()), .packet = keep(as_bytes(*packet))});
+    changed = true;
+    return {};
+}
+
+std::expected<inspect::SetPlan, inspect::SetRefusal> SaveFile::plan(
+    std::string_view path, const Variant& value, const inspect::SetRules& rules) try {
+    auto planned = state_->plan(path, value, rules);
+    if (!planned)
+        return std::unexpected(std::move(planned.error()));
+    return std::move(planned->plan);
+} catch (const std::bad_alloc&) {
+    inspect::SetRefusal refusal;
+    refusal.error.code = Errc::no_memory;
+    return std::unexpected(std::move(refusal));
+}
+
+std::expected<void, Error> SaveFile::set(std::string_view path, const Variant& value,
+                                         const inspect::SetRules& rules) try {
+    auto planned = state_->plan(path, value, rules);
+    if (!planned)
+        return std::unexpected(planned.error().error);
+    const Variant& fits = planned->plan.value;
+    if (auto sound = inspect::check_value(fits, state_->encoding()); !sound)
+        return sound;
+    if (!planned->index)
+        return state_->add(planned->at, fits);
+    const ByteView old = items()[*planned->index].packet;
+    auto made = inspect::set_value(old, planned->at.path, fits, state_->decoding());
+    if (!made)
+        return std::unexpected(made.error());
+    if (auto sound = inspect::check_edited(old, as_bytes(*made), state_->encoding()); !sound)
+        return sound;
+    return state_->put(*planned->index, as_bytes(*made));
+} catch (const std::bad_alloc&) {
+    return refuse(Errc::no_memory);
+}
+
+std::expected<void, Error> SaveFile::erase(std::string_view path) try {
+    if (auto may = state_->writable(); !may)
+        return may;
+    auto at = parse_save_path(path, kind().named);
+    if (!at)
+        return std::unexpected(detail::bad_path(path, at.error()));
+    auto index = state_->index_of(*at);
+    if (!index)
+        return std::unexpected(index.error());
+    if (kind().named && at->path.whole()) {
+        state_->take_out(*index);
+        return {};
+    }
+    const ByteView old = items()[*index].packet;
+    auto made = inspect::erase_value(old, at->path, state_->decoding());
+    if (!made)
+        return std::unexpected(made.error());
+    if (auto sound = inspect::check_edited(old, as_bytes(*made), state_->encoding()); !sound)
+        return sound;
+    return state_->put(*index, as_bytes(*made));
+} catch (const std::bad_alloc&) {
+    return refuse(Errc::no_memory);
+}
+
+std::expected<void, Error> SaveFile::rename(std::string_view path, const Variant& key) try {
+    if (auto may = state_->writable(); !may)
+        return may;
+    auto at = parse_save_path(path, kind().named);
+    if (!at)
+        return std::unexpected(detail::bad_path(path, at.error()));
+    const auto index = state_->index_of(*at);
+    if (!index)
+        return std::unexpected(index.error());
+    if (auto sound = inspect::check_value(key, state_->encoding()); !sound)
+        return sound;
+    const ByteView old = items()[*index].packet;
+    const auto made = inspect::rename_key(old, at->path, key, state_->decoding());
+    if (!made)
+        return std::unexpected(made.error());
+    if (auto sound = inspect::check_edited(old, as_bytes(*made), state_->encoding()); !sound)
+        return sound;
+    return state_->put(*index, as_bytes(*made));
+} catch (const std::bad_alloc&) {
+    return refuse(Errc::no_memory);
+}
+
+std::expected<void, Error> SaveFile::insert_item(std::int64_t number, ByteView packet) try {
+    if (auto may = state_->writable(); !may)
+        return may;
+    if (!kind().several || kind().named)
+        return std::unexpected(
+            Error{Errc::misplaced}.about_reason("the save is no row of records"));
+    const auto index = state_->index_of(number, true);
+    if (!index)
+        return std::unexpected(index.error());
+    if (auto sound = inspect::check_written(packet, state_->encoding()); !sound)
+        return sound;
+    std::vector<SaveItem>& items = state_->items;
+    const auto place = static_cast<std::ptrdiff_t>(*index);
+    std::vector<SaveItem> with = items;
+    with.insert(with.begin() + place, {.packet = packet});
+    if (auto fits = state_->check_document(std::move(with)); !fits)
+        return fits;
+    items.insert(items.begin() + place, {.packet = state_->keep(packet)});
+    state_->changed = true;
+    return {};
+} catch (const std::bad_alloc&) {
+    return refuse(Errc::no_memory);
+}
+
+std::expected<void, Error> SaveFile::replace_item(std::int64_t number, ByteView packet) try {
+    if (auto may = state_->writable(); !may)
+        return may;
+    const auto index = state_->index_of(number);
+    if (!index)
+        return std::unexpected(index.error());
+    if (auto sound = inspect::check_written(packet, state_->encoding()); !sound)
+        return sound;
+    return state_->put(*index, packet);
+} catch (const std::bad_alloc&) {
+    return refuse(Errc::no_memory);
+}
+
+std::expected<void, Error> SaveFile::restore_items(std::size_t first, std::size_t count,
+                                                   std::span<const SaveItem> with) try {
+    if (auto may = state_->writable(); !may)
+        return may;
+    std::vector<SaveItem>& items = state_->items;
+    if (first > items.size() || count > items.size() - first)
+        return std::unexpected(Error{Errc::index_out_of_range}.about_index(
+            static_cast<std::int64_t>(first), items.size()));
+    if (!kind().several && count != with.size())
+        return std::unexpected(Error{Errc::misplaced}.about_reason("the save holds one value"));
+    std::vector<SaveItem> all = items;
+    const auto from = all.begin() + static_cast<std::ptrdiff_t>(first);
+    all.insert(all.erase(from, from + static_cast<std::ptrdiff_t>(count)), with.begin(),
+               with.end());
+    if (auto fits = state_->check_document(std::move(all)); !fits)
+        return fits;
+    // Everything is copied before anything is forgotten: `with` may show what this SaveFile holds.
+    std::vector<SaveItem> kept(with.begin(), with.end());
+    for (SaveItem& item : kept) {
+        if (!item.key.empty()) {
+            const ByteView key = state_->keep(as_bytes(item.key));
+            item.key = detail::as_text(key.data(), key.size());
+        }
+        item.packet = state_->keep(item.packet);
+    }
+    for (std::size_t i = first; i < first + count; ++i)
+        state_->forget(items[i].packet.data());
+    const auto at = items.begin() + static_cast<std::ptrdiff_t>(first);
+    items.insert(items.erase(at, at + static_cast<std::ptrdiff_t>(count)), kept.begin(),
+                 kept.end());
+    state_->changed = true;
+    return {};
+} catch (const std::bad_alloc&) {
+    return refuse(Errc::no_memory);
+}
+
+std::expected<void, Error> SaveFile::remove_item(std::int64_t number) {
+    if (auto may = state_->writable(); !may)
+        return may;
+    const auto index = state_->index_of(number);
+    if (!index)
+        return std::unexpected(index.error());
+    if (!kind().named && items().size() == 1)
+        return std::unexpected(
+            Error{Errc::misplaced}.about_reason("the only value of a save can't be removed"));
+    state_->take_out(*index);
+    return {};
+}
+
+}  // namespace gdvar

@@ -1,0 +1,104 @@
+// What a SaveFile is made of. Its functions are in save_file.cpp (opening, looking),
+// save_file_change.cpp and save_file_write.cpp.
+#pragma once
+
+#include <expected>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "file/loaded_document.hpp"
+#include "gdvar/file/open_layers.hpp"
+#include "gdvar/file/save_file.hpp"
+
+namespace gdvar {
+namespace detail {
+
+inline std::unexpected<Error> refuse(Errc code, std::uint64_t offset = 0, std::uint64_t need = 0) {
+    return std::unexpected(Error{code, Type::nil, offset, need});
+}
+
+}  // namespace detail
+
+struct SaveFile::State {
+    std::string path;
+    SaveOptions options;
+    FileStamp stamp;
+    std::optional<EditLock> lock;
+    /// The layers with their sources, from which `write_layers` copies what stays.
+    OpenLayers opened;
+    const DocumentKind* kind = nullptr;
+    const Dialect* dialect = &dialects::godot_4_4;
+    std::vector<std::byte> head;             ///< the bytes that `skip` passes over
+    std::vector<std::byte> behind;           ///< bytes behind the last record, too few for another
+    std::vector<std::byte> content;          ///< of the innermost layer, as it was read
+    std::unique_ptr<SaveDocument> document;  ///< in `content`
+    std::vector<SaveItem> items;             ///< in `document`, or in `made`
+    /// Packets and names that came after, by where they begin.
+    std::map<const void*, std::vector<std::byte>> made;
+    std::map<const void*, Document> read_items;  ///< by where their packets begin
+    bool changed = false;
+    /// The document as it was saved last; none: as it was read.
+    std::optional<std::vector<std::byte>> saved;
+
+    bool allow_objects() const { return options.allow_objects || kind->made; }
+    const ContainerKey* key() const { return options.key ? &*options.key : nullptr; }
+    DecodeOptions decoding() const {
+        return {.dialect = dialect,
+                .allow_objects = allow_objects(),
+                .strict = options.strict,
+                .real_width = options.real_width};
+    }
+    std::expected<void, FileError> take_lock();
+    std::expected<void, FileError> open();
+    std::expected<void, FileError> open(std::unique_ptr<Source> file);
+    std::expected<void, FileError> read();
+    Error no_document() const;
+    std::expected<std::size_t, Error> index_of(const SavePath& at) const {
+        return item_at(items, at);
+    }
+    std::expected<std::size_t, Error> index_of(std::int64_t number, bool past_end = false) const {
+        return item_at(items, number, past_end);
+    }
+    std::expected<const Document*, Error> parsed(std::size_t index);
+    ByteView keep(ByteView bytes);
+    void forget(const void* begin);
+    EncodeOptions encoding() const { return encoding(*dialect); }
+    EncodeOptions encoding(const Dialect& to) const {
+        return {.dialect = &to, .allow_objects = allow_objects(), .real_width = options.real_width};
+    }
+    /// The place of a new value; `index` is none for a new setting.
+    struct Planned {
+        SavePath at;
+        std::optional<std::size_t> index;
+        inspect::SetPlan plan;
+    };
+    std::expected<Planned, inspect::SetRefusal> plan(std::string_view where, const Variant& value,
+                                                     inspect::SetRules rules);
+    std::expected<void, Error> check_document(std::vector<SaveItem> with) const;
+    std::expected<void, Error> put(std::size_t index, ByteView packet);
+    void take_out(std::size_t index);
+    std::expected<void, Error> add(const SavePath& at, const Variant& value);
+    std::expected<std::vector<std::byte>, FileError> inner() const;
+    bool is_as_before(ByteView inner) const;
+    std::expected<void, FileError> write_to(Target& target, ByteView inner) const;
+    using Converted = std::expected<std::vector<std::byte>, DocumentError>;
+    Converted converted_text(const Dialect& to, const inspect::Renames& renames,
+                             inspect::ConversionReport& report) const;
+    Converted converted_items(const Dialect& to, const inspect::Renames& renames,
+                              inspect::ConversionReport& report) const;
+    std::expected<void, FileError> write(const std::string& backup);
+    /// Whether the save may change at all.
+    std::expected<void, Error> writable() const {
+        return has_archive(opened.layers)
+                   ? std::unexpected(Error{Errc::misplaced}.about_reason(
+                         "the save is a file in a pack or in a browser's export: these are only "
+                         "read"))
+                   : std::expected<void, Error>();
+    }
+};
+
+}  // namespace gdvar

@@ -1,0 +1,170 @@
+#include <algorithm>
+#include <cerrno>
+#include <new>
+#include <utility>
+
+#include "file/save_file_state.hpp"
+#include "gdvar/file/convert_layers.hpp"
+#include "gdvar/inspect/written.hpp"
+#include "gdvar/wire/path.hpp"
+
+namespace gdvar {
+
+using detail::refuse;
+
+// ---- writing
+
+std::expected<std::vector<std::byte>, FileError> SaveFile::State::inner() const {
+    auto bytes = document->write(items);
+    if (!bytes)
+        return std::unexpected(bytes.error().error);
+    bytes->insert(bytes->end(), behind.begin(), behind.end());
+    return *std::move(bytes);
+}
+
+/// Whether the changes since the save was read or saved have left nothing changed.
+bool SaveFile::State::is_as_before(ByteView inner) const {
+    if (saved)
+        return std::ranges::equal(*saved, inner);
+    return inner.size() == content.size() + behind.size() &&
+           std::equal(content.begin(), content.end(), inner.begin()) &&
+           std::equal(behind.begin(), behind.end(), inner.end() - std::ssize(behind));
+}
+
+std::expected<void, FileError> SaveFile::State::write_to(Target& target, ByteView inner) const {
+    if (auto put = target.write(head); !put)
+        return put;
+    MemorySource source(inner);
+    return write_layers(source, target, opened.layers, key(), &opened);
+}
+
+std::expected<std::vector<std::byte>, FileError> SaveFile::bytes() const try {
+    std::vector<std::byte> out;
+    MemoryTarget target(out);
+    const auto inner = state_->inner();
+    if (!inner)
+        return inner;
+    if (auto put = state_->write_to(target, *inner); !put)
+        return std::unexpected(put.error());
+    return out;
+} catch (const std::bad_alloc&) {
+    return refuse(Errc::no_memory);
+}
+
+SaveFile::State::Converted SaveFile::State::converted_text(
+    const Dialect& to, const inspect::Renames& renames, inspect::ConversionReport& report) const {
+    if (!changed)
+        return document->convert(to, renames, report);
+    // What stands in the text is what is converted: the changes are made in it first.
+    const auto bytes = document->write(items);
+    if (!bytes)
+        return bytes;
+    const auto again = kind->open(*kind, *bytes, {.dialect = dialect});
+    if (!again)
+        return std::unexpected(DocumentError{again.error()});
+    return (*again)->convert(to, renames, report);
+}
+
+SaveFile::State::Converted SaveFile::State::converted_items(
+    const Dialect& to, const inspect::Renames& renames, inspect::ConversionReport& report) const {
+    const DecodeOptions from = decoding();
+    const EncodeOptions how = encoding(to);
+    std::vector<PackedByteArray> packets(items.size());
+    std::vector<SaveItem> with = items;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        const std::string label = item_label(*kind, i, items[i].key);
+        report.losses.prefix = label + "$";
+        auto done = inspect::convert(items[i].packet, from, how, renames, &report);
+        if (!done)
+            return std::unexpected(DocumentError{
+                done.error(), i, label + error_path(items[i].packet, from, done.error())});
+        if (auto sound = inspect::make_strict(*done, how, &report); !sound)
+            return std::unexpected(DocumentError{sound.error(), i, label + "$"});
+        packets[i] = std::move(done->bytes);
+        with[i].packet = as_bytes(packets[i]);
+    }
+    auto bytes = document->write(with);
+    if (bytes)
+        bytes->insert(bytes->end(), behind.begin(), behind.end());
+    return bytes;
+}
+
+std::expected<std::vector<std::byte>, DocumentError> SaveFile::convert(
+    const Dialect& to, const inspect::Renames& renames, inspect::ConversionReport& report,
+    const std::vector<Layer>* layers) const try {
+    const auto inner = kind().text ? state_->converted_text(to, renames, report)
+                                   : state_->converted_items(to, renames, report);
+    if (!inner)
+        return inner;
+    std::vector<std::byte> out;
+    MemoryTarget target(out);
+    MemorySource source(*inner);
+    const OpenLayers& opened = state_->opened;
+    ConvertedLayers fitting;
+    if (layers) {
+        fitting.layers = with_key_of(*layers, opened.layers);
+    } else {
+        report.losses.prefix.clear();
+        auto converted = convert_layers(opened.layers, state_->encoding(to), renames, report);
+        if (!converted)
+            return std::unexpected(std::move(converted.error()));
+        fitting = *std::move(converted);
+    }
+    const bool same =
+        !layers && std::ranges::none_of(fitting.notes, &LayerNote::changed) &&
+        std::ranges::none_of(opened.layers, [](auto& l) { return l.place.has_value(); });
+    auto put = target.write(state_->head);
+    if (put)
+        put = write_layers(source, target, fitting.layers, state_->key(), same ? &opened : nullptr);
+    if (!put)
+        return std::unexpected(DocumentError{put.error().error});
+    return out;
+} catch (const std::bad_alloc&) {
+    return std::unexpected(DocumentError{Error{Errc::no_memory}});
+}
+
+std::expected<void, FileError> SaveFile::State::write(const std::string& backup) {
+    if (path.empty())
+        return std::unexpected(FileError::io(EBADF));
+    auto bytes = inner();
+    if (!bytes)
+        return std::unexpected(bytes.error());
+    if (is_as_before(*bytes)) {
+        changed = false;
+        return {};
+    }
+    if (auto may = writable(); !may)
+        return std::unexpected(may.error());
+    if (!lock) {
+        auto taken = EditLock::take(path, options.lock_wait);
+        if (!taken)
+            return std::unexpected(taken.error());
+        lock = *std::move(taken);
+    }
+    if (lock->stamp() != stamp) {
+        lock.reset();
+        return std::unexpected(FileError::io(ESTALE));
+    }
+    auto file = AtomicFile::open(path, {.backup = backup, .expected = stamp, .lock = &*lock});
+    if (!file)
+        return std::unexpected(file.error());
+    if (auto put = write_to(*file, *bytes); !put)
+        return put;
+    if (auto done = file->commit(); !done)
+        return done;
+    stamp = file->stamp();
+    changed = false;
+    saved = *std::move(bytes);
+    lock.reset();  // the lock was that of the old file
+    return {};
+}
+
+std::expected<void, FileError> SaveFile::save(const std::string& backup) try {
+    if (!changed())
+        return {};
+    return state_->write(backup);
+} catch (const std::bad_alloc&) {
+    return refuse(Errc::no_memory);
+}
+
+}  // namespace gdvar
