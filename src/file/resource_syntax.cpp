@@ -99,6 +99,16 @@ TextSpan attribute_in(std::string_view text, TextSpan tag, TextFamily family,
 
 }  // namespace
 
+Rewritten ResourceSyntax::key(std::string& out, const Child& child, OutlineKind in) const {
+    constexpr std::string_view metadata = "metadata/";
+    if (in == OutlineKind::section && options().family == TextFamily::godot_4 &&
+        child.role == Child::property && child.name.starts_with(metadata) &&
+        !is_identifier(child.name.substr(metadata.size())))
+        return refused(Errc::not_in_dialect,
+                       "Godot 4 drops metadata whose name is not of ASCII letters, digits and _");
+    return SectionSyntax::key(out, child, in);
+}
+
 Rewritten ResourceSyntax::children(TextEdits& edits, const ChangedChildren& change) const {
     switch (change.place().kind) {
         case OutlineKind::section:

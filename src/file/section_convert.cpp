@@ -216,6 +216,8 @@ Converted convert_config(std::string_view text, const Outline& outline, const Vi
     auto step = convert_value(value, options.family, to, renames, report);
     if (!step)
         return std::unexpected(std::move(step.error()));
+    if (to != options.family)
+        detail::lose_references(step->value, {step->out.losses, step->out.renames, report});
     const Job job{text, outline, value, to, options};
     const detail::ConfigSyntax syntax(to);
     inspect::TextEdits edits;

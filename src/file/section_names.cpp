@@ -119,11 +119,17 @@ void ConversionNotes::rename(const std::string& path, std::string_view from,
         report->renamed(made);
 }
 
-void lose_rids(Variant& value, const ConversionNotes& notes) {
-    struct Waiting {
-        Variant* value;
-        std::string path;  ///< shortened, so that long keys are not copied into each
-    };
+namespace {
+
+struct Waiting {
+    Variant* value;
+    std::string path;  ///< shortened, so that long keys are not copied into each
+};
+
+/// Calls `use` with each RID and Object in the value and its path, in their order, containers
+/// before what they hold.
+template <class Use>
+void each_rid_or_object(Variant& value, const Use& use) {
     std::vector<Waiting> waiting;
     waiting.push_back({&value, "$"});
     while (!waiting.empty()) {
@@ -134,10 +140,9 @@ void lose_rids(Variant& value, const ConversionNotes& notes) {
                 waiting.push_back(
                     {&child, inspect::shortened_path(at.path + name, Losses::most_path)});
         };
-        if (at.value->is(Type::rid)) {
-            notes.lose(at.path, Type::rid, "RID, which has no text in Godot 3", "becomes null");
-            *at.value = Variant();
-        } else if (Array* array = at.value->get_if<Array>()) {
+        if (at.value->is(Type::rid) || at.value->is(Type::object))
+            use(at.path, *at.value);
+        if (Array* array = at.value->get_if<Array>()) {
             for (std::size_t i = array->size(); i-- > 0;)
                 wait((*array)[i], "[" + std::to_string(i) + "]");
         } else if (Dictionary* pairs = at.value->get_if<Dictionary>()) {
@@ -151,6 +156,35 @@ void lose_rids(Variant& value, const ConversionNotes& notes) {
                 wait(object->begin()[i].value, inspect::name_step(object->begin()[i].name));
         }
     }
+}
+
+}  // namespace
+
+void lose_rids(Variant& value, const ConversionNotes& notes) {
+    each_rid_or_object(value, [&](const std::string& path, Variant& at) {
+        if (!at.is(Type::rid))
+            return;
+        notes.lose(path, Type::rid, "RID, which has no text in Godot 3", "becomes null");
+        at = Variant();
+    });
+}
+
+void lose_references(Variant& value, const ConversionNotes& notes) {
+    each_rid_or_object(value, [&](const std::string& path, Variant& at) {
+        Object* object = at.get_if<Object>();
+        const std::string_view what = object ? object->class_name() : std::string_view();
+        Variant* id = what == "Resource"                               ? object->find("path")
+                      : what == "ExtResource" || what == "SubResource" ? object->find("id")
+                                                                       : nullptr;
+        if (!id)
+            return;
+        const bool number = id->is(Type::integer);
+        notes.lose(path, Type::object,
+                   std::string(what) + (number ? " by number, which no ConfigFile can load"
+                                               : ", which is the resource at that path"),
+                   number ? "ends the reading: engines refuse the file from there on"
+                          : "needs the resource there: else engines refuse the file from there on");
+    });
 }
 
 /// Texts of numbers for Godot 4. For Godot 3 numbers: the ones that texts are, else free ones.

@@ -79,6 +79,7 @@ private:
 class ResourceSyntax final : public SectionSyntax {
 public:
     explicit ResourceSyntax(TextFamily family) : SectionSyntax(family, " = ") {}
+    inspect::Rewritten key(std::string& out, const Child& child, OutlineKind in) const override;
     inspect::Rewritten children(inspect::TextEdits& edits,
                                 const inspect::ChangedChildren& change) const override;
     inspect::Rewritten rename(inspect::TextEdits& edits, const inspect::ChangedChildren& change,

@@ -23,10 +23,11 @@ std::unexpected<TextError> in_whole(std::string_view text, std::size_t begin,
 }
 
 std::expected<TextValue, TextError> read_json_value(std::string_view text, std::size_t begin,
-                                                    std::size_t end, const Limits& limits) {
+                                                    std::size_t end,
+                                                    const DocumentOptions& options) {
     TextValue out{.begin = begin, .end = end};
-    auto value =
-        parse_plain_json(text.substr(begin, end - begin), document_json(&out.outline, limits));
+    auto value = parse_plain_json(text.substr(begin, end - begin),
+                                  document_json(&out.outline, options.limits));
     if (!value)
         return in_whole(text, begin, value.error());
     out.value = *std::move(value);
@@ -36,7 +37,7 @@ std::expected<TextValue, TextError> read_json_value(std::string_view text, std::
 /// JSON has no dialect. Its values have the types of Godot 4, where a JSON number is an int or a
 /// float as it is written.
 Values read_json(std::string_view text, const DocumentOptions& options) {
-    auto value = read_json_value(text, 0, text.size(), options.limits);
+    auto value = read_json_value(text, 0, text.size(), options);
     if (!value)
         return std::unexpected(value.error());
     TextValues out{.dialect = options.dialect ? options.dialect : &dialects::godot_4_4};
@@ -53,7 +54,7 @@ Values read_json_lines(std::string_view text, const DocumentOptions& options) {
         const std::string_view line = text.substr(begin, line_end - begin);
         const std::size_t size = line.find_last_not_of(white) + 1;
         if (size) {
-            auto value = read_json_value(text, begin, begin + size, options.limits);
+            auto value = read_json_value(text, begin, begin + size, options);
             if (!value)
                 return std::unexpected(value.error());
             out.values.push_back(*std::move(value));
@@ -211,7 +212,12 @@ constexpr TextFormat formats[] = {
 }  // namespace
 
 JsonParseOptions document_json(Outline* outline, const Limits& limits) noexcept {
-    return {.trailing_commas = true, .outline = outline, .limits = limits};
+    // As Godot 3 does, which reads all that Godot 4 reads, as the same values.
+    return {.trailing_commas = true,
+            .loose_numbers = true,
+            .any_escape = true,
+            .outline = outline,
+            .limits = limits};
 }
 
 std::expected<std::string, inspect::RewriteError> print_value(const inspect::TextSyntax& syntax,

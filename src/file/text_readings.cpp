@@ -7,6 +7,8 @@
 #include <string>
 
 #include "file/browser_files.hpp"
+#include "file/text_formats.hpp"
+#include "gdvar/base/utf8.hpp"
 #include "gdvar/value/document.hpp"
 #include "gdvar/value/text_error.hpp"
 
@@ -72,6 +74,22 @@ std::string describe(const SaveDocument& document) {
     }
 }
 
+/// Whether the text begins as an object or array of JSON, and JSON could hold all of its value.
+/// Godot's own text of such a value is JSON. So a text that is none is broken JSON, and not to be
+/// changed by other rules.
+bool is_broken_json(const SaveDocument& document, std::string_view text) {
+    if (text.starts_with(utf8::byte_order_mark))
+        text.remove_prefix(utf8::byte_order_mark.size());
+    const auto first = std::ranges::find_if(
+        text, [](char c) { return static_cast<unsigned char>(c) > 32; });  // as engines skip them
+    if (document.kind().seen_as != InputKind::text || first == text.end() ||
+        (*first != '{' && *first != '['))
+        return false;
+    return detail::print_value(inspect::PlainJson(), document.items().at(0).packet,
+                               *document.dialect(), false)
+        .has_value();
+}
+
 /// "12:3: bad_syntax: expected ':'"
 std::string why_not(ByteView bytes, const Error& error) {
     const TextError at = text_error_at(detail::as_text(bytes.data(), bytes.size()), error.offset,
@@ -103,15 +121,21 @@ std::expected<TextReadings, Error> readings_of_text(ByteView text, const Documen
         if (!document && document.error().code == Errc::no_memory)
             return std::unexpected(document.error());
         Reading reading{.kind = kind.seen_as, .reason = {}};
-        if (document)
+        const bool json = std::ranges::any_of(out.fits, [](const Reading& fit) {
+            return fit.kind == InputKind::json || fit.kind == InputKind::json_lines;
+        });
+        const bool broken = document && !json &&
+                            is_broken_json(**document, detail::as_text(text.data(), text.size()));
+        if (document && !broken)
             reading.reason = describe(**document);
         if (!reading.reason.empty()) {
             out.fits.push_back(std::move(reading));
             continue;
         }
         reading.whole = false;
-        reading.reason =
-            document ? "it may as well be any other text" : why_not(text, document.error());
+        reading.reason = broken     ? "JSON could hold this value, but the text is no JSON"
+                         : document ? "it may as well be any other text"
+                                    : why_not(text, document.error());
         out.ruled_out.push_back(std::move(reading));
     }
     return out;

@@ -135,7 +135,9 @@ std::expected<bool, FileError> may_be_value(Source& source, const DocumentKind& 
     if (kind.named)
         return false;
     if (kind.text) {
-        const std::string_view text = detail::as_text(start, there);
+        std::string_view text = detail::as_text(start, there);
+        if (text.starts_with(utf8::byte_order_mark))
+            text.remove_prefix(utf8::byte_order_mark.size());
         const std::size_t at = text.find_first_not_of(" \t\r\n");
         return at != text.npos && std::string_view("\"&@P").find(text[at]) != text.npos;
     }

@@ -1,4 +1,6 @@
 // Plain JSON: the rules are in docs/json.md.
+#include <limits>
+
 #include "building.hpp"
 
 namespace gdvar {
@@ -66,6 +68,10 @@ private:
             return to_.fail(index, Errc::bad_number, "does not fit a 64-bit int", Type::integer);
         const auto value = detail::json_real(text);
         const bool small = !value && is_small(text);
+        if (!value && !small && to_.options.loose_numbers && !to_.options.strict_numbers) {
+            constexpr double infinity = std::numeric_limits<double>::infinity();
+            return to_.complete(index, Variant(text.starts_with('-') ? -infinity : infinity));
+        }
         if (!value && (to_.options.strict_numbers || !small))
             return to_.fail(index, Errc::bad_number, "does not fit a 64-bit float", Type::real);
         return to_.complete(index, Variant(value.value_or(text.starts_with('-') ? -0.0 : 0.0)));

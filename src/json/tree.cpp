@@ -1,5 +1,7 @@
 #include "tree.hpp"
 
+#include <utility>
+
 #include "base/ascii.hpp"
 #include "gdvar/base/utf8.hpp"
 
@@ -9,8 +11,8 @@ namespace {
 /// Every member that returns bool returns false with `fault` set.
 class JsonReader {
 public:
-    JsonReader(std::string_view text, std::size_t max_depth, bool trailing_commas)
-        : text_(text), max_depth_(max_depth), trailing_commas_(trailing_commas) {
+    JsonReader(std::string_view text, std::size_t max_depth, const JsonGrammar& grammar)
+        : text_(text), max_depth_(max_depth), grammar_(grammar) {
         tree.source = text;
         if (text.starts_with(utf8::byte_order_mark))
             at_ = utf8::byte_order_mark.size();
@@ -47,7 +49,7 @@ private:
         skip_space();
         const std::size_t index = open_.back();
         const bool object = tree.nodes[index].kind == JsonNode::object;
-        if (peek() == (object ? '}' : ']') && (!after_comma_ || trailing_commas_)) {
+        if (peek() == (object ? '}' : ']') && (!after_comma_ || grammar_.trailing_commas)) {
             after_comma_ = false;
             return close();
         }
@@ -151,10 +153,20 @@ private:
     bool number() {
         const std::size_t from = at_;
         node(JsonNode::number);
+        if (strict_number() || (grammar_.loose_numbers && loose_number(from))) {
+            JsonNode& made = tree.nodes.back();
+            made.from = static_cast<std::uint32_t>(from);
+            made.count = static_cast<std::uint32_t>(at_ - from);
+            return true;
+        }
+        return false;
+    }
+    bool strict_number() {
         if (peek() == '-')
             ++at_;
         if (peek() == '0' && is_digit(peek(1)))
-            return fail(Errc::bad_number, from, "a number does not begin with 0");
+            return fail(Errc::bad_number, tree.nodes.back().offset,
+                        "a number does not begin with 0");
         if (!digits())
             return false;
         if (peek() == '.') {
@@ -162,17 +174,32 @@ private:
             if (!digits())
                 return false;
         }
-        if (peek() == 'e' || peek() == 'E') {
+        return exponent();
+    }
+    bool exponent() {
+        if (peek() != 'e' && peek() != 'E')
+            return true;
+        ++at_;
+        if (peek() == '+' || peek() == '-')
             ++at_;
-            if (peek() == '+' || peek() == '-')
-                ++at_;
-            if (!digits())
-                return false;
+        return digits();
+    }
+    /// `007`, `1.`, `1.e5`, `-.5`, which engines read. The fault is that of the strict reading.
+    bool loose_number(std::size_t from) {
+        const std::size_t stopped = std::exchange(at_, from);
+        const TextFault strict = fault;
+        if (peek() == '-')
+            ++at_;
+        bool any = false;
+        for (bool point = false; is_digit(peek()) || (peek() == '.' && !point); ++at_) {
+            any = any || is_digit(peek());
+            point = point || peek() == '.';
         }
-        JsonNode& made = tree.nodes.back();
-        made.from = static_cast<std::uint32_t>(from);
-        made.count = static_cast<std::uint32_t>(at_ - from);
-        return true;
+        if (any && exponent())
+            return true;
+        at_ = stopped;
+        fault = strict;
+        return false;
     }
 
     bool string() {
@@ -212,9 +239,17 @@ private:
         const char c = peek();
         if (c == 'u')
             return unicode(from);
-        const std::size_t known = c == '\0' ? names.npos : names.find(c);
-        if (known == names.npos)
-            return fail(Errc::bad_escape, from, "no such escape");
+        // Godot 3 writes `\v` and reads it as "v".
+        const bool odd = c == '\0' || (c == 'v' && grammar_.any_escape);
+        const std::size_t known = odd ? names.npos : names.find(c);
+        if (known == names.npos) {
+            // The character itself. What follows of one in UTF-8 is read as usual.
+            if (!grammar_.any_escape || c == '\0')
+                return fail(Errc::bad_escape, from, "no such escape");
+            tree.strings += c;
+            ++at_;
+            return true;
+        }
         ++at_;
         tree.strings += values[known];
         return true;
@@ -259,7 +294,7 @@ private:
 
     std::string_view text_;
     std::size_t max_depth_, at_ = 0;
-    bool trailing_commas_;
+    JsonGrammar grammar_;
     std::vector<std::size_t> open_;
     bool after_comma_ = false;
 };
@@ -267,8 +302,8 @@ private:
 }  // namespace
 
 std::expected<JsonTree, TextFault> read_json(std::string_view text, std::size_t max_depth,
-                                             bool trailing_commas) {
-    JsonReader reader(text, max_depth, trailing_commas);
+                                             const JsonGrammar& grammar) {
+    JsonReader reader(text, max_depth, grammar);
     if (!reader.run())
         return std::unexpected(reader.fault);
     return std::move(reader.tree);

@@ -39,12 +39,16 @@ struct JsonTree {
     }
 };
 
+/// What is read beyond RFC 8259: the members of JsonParseOptions with these names.
+struct JsonGrammar {
+    bool trailing_commas = false, loose_numbers = false, any_escape = false;
+};
+
 /// Reads one value from the start of `text`, which must outlive the tree and be shorter than 4 GiB.
 /// Extends RFC 8259 by Godot's output (a byte order mark, control characters in strings, `\v`) and
 /// by that of `to_json` (\udc80 to \udcff for single bytes). Iterative. May throw bad_alloc.
-/// `trailing_commas`: JsonParseOptions::trailing_commas.
 std::expected<JsonTree, TextFault> read_json(std::string_view text, std::size_t max_depth,
-                                             bool trailing_commas = false);
+                                             const JsonGrammar& grammar = {});
 
 /// Whether nothing but white space follows.
 bool json_ends(std::string_view text, std::size_t& at) noexcept;

@@ -48,6 +48,24 @@ TEST(ConvertConfig, WhatMeansTheSameStaysAsItIs) {
               "* $.a.x: Reference RefCounted\n");
 }
 
+// Both engines load what is at the path, and refuse the rest of the file where nothing is.
+TEST(ConvertConfig, ReferencesToResources) {
+    EXPECT_EQ(
+        shown(config_file,
+              "[a]\nx=Resource( \"res://x.tres\")\ny=[ ExtResource( 1 ) ]\n"
+              "z=Object(Reference,\"r\":SubResource( 2 ))\n",
+              three, four),
+        "[a]\nx=Resource( \"res://x.tres\")\ny=[ ExtResource( 1 ) ]\n"
+        "z=Object(RefCounted,\"r\":SubResource( 2 ))\n"
+        "- $.a.x: Resource, which is the resource at that path; it needs the resource there: "
+        "else engines refuse the file from there on\n"
+        "- $.a.y[0]: ExtResource by number, which no ConfigFile can load; it ends the reading: "
+        "engines refuse the file from there on\n"
+        "- $.a.z.r: SubResource by number, which no ConfigFile can load; it ends the reading: "
+        "engines refuse the file from there on\n"
+        "* $.a.z: Reference RefCounted\n");
+}
+
 TEST(ConvertConfig, NamesOfSections) {
     EXPECT_EQ(shown(config_file, "[a\\b]\nx=1\n[é]\ny=1\n", three, four),
               "[a\\b]\nx=1\n[é]\ny=1\n");

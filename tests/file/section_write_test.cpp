@@ -381,6 +381,54 @@ TEST(RewriteResource, WhatEnginesDoNotLoadIsRefusedWithThePath) {
 
 // ---- all recorded texts -----------------------------------------------------------------------
 
+// 4.6.3: "Invalid metadata identifier"; the resource is loaded without it.
+TEST(RewriteResource, MetadataHasNamesThatGodot4Takes) {
+    const std::string text =
+        "[gd_resource type=\"Resource\" format=3]\n\n[resource]\nmetadata/a = 1\n";
+    EXPECT_EQ(set(resource_file, text, "$.resource[\"metadata/b_1\"]", 2),
+              text + "metadata/b_1 = 2\n");
+    for (const char* name : {"né", "n w", "né w", "a-b", "9a", "a/b", ""}) {
+        const std::string path = std::string("$.resource[\"metadata/") + name + "\"]";
+        EXPECT_NE(set(resource_file, text, path, 2).find("Godot 4 drops metadata"),
+                  std::string::npos)
+            << name;
+    }
+    // Godot 3 has metadata elsewhere; there it is a property's name like any other.
+    const std::string old = "[gd_resource type=\"Resource\" format=2]\n\n[resource]\na = 1\n";
+    EXPECT_EQ(set(resource_file, old, "$.resource[\"metadata/a-b\"]", 2, TextFamily::godot_3_6),
+              old + "metadata/a-b = 2\n");
+}
+
+// Only the bytes of a key change when it gets another one.
+TEST(RewriteConfig, AKeyThatGetsAnotherNameKeepsItsLine) {
+    const auto renamed = [](std::string_view text, std::string_view path, const char* key,
+                            TextFamily family) {
+        return changed(config_file, text, family, [&](Variant& value) {
+            const PackedByteArray packet = packet_of(value, family);
+            const DecodeOptions options = reading_of(family);
+            const auto made = inspect::rename_key(as_bytes(packet), path, key, options);
+            ASSERT_TRUE(made) << path << to_string(made.error());
+            value = *decode(as_bytes(*made), options);
+        });
+    };
+    for (const TextFamily family : {TextFamily::godot_4, TextFamily::godot_3_6}) {
+        for (const char* text :
+             {"[s]\nOLD=1 ; loud\nb=2\n", "[s]\nOLD = 1 ; loud\n", "[s]\nOLD=[ 1, ; one\n2 ]\n",
+              "[s]\nb=1 ; first\nOLD=1 ; loud\nc=1 ; last", "[s]\nOLD=\"x\" ; \"y\"\nb=2",
+              "; top\n[s] ; header\n OLD = 1 ; loud\n[t]\nb=3\n", "[s]\nb=1\n[t]\n[s]\nOLD=1 ; c\n",
+              "[s]\nOLD=1 ; first\nb=2\nOLD=3 ; second\n", "[s]\n\"OLD\"=1 ; c\n"}) {
+            std::string old(text), made(text);
+            for (std::size_t at; (at = old.find("OLD")) != old.npos;)
+                old.replace(at, 3, "old");
+            for (std::size_t at; (at = made.find("OLD")) != made.npos;)
+                made.replace(at, 3, "loudness");
+            for (std::size_t at; (at = made.find("\"loudness\"")) != made.npos;)
+                made.replace(at, 10, "loudness");
+            EXPECT_EQ(renamed(old, "$.s.old", "loudness", family), made) << text;
+        }
+    }
+}
+
 TEST(RewriteSections, WithoutAChangeEveryByteStays) {
     std::size_t texts = 0;
     for (const Recording& recording : engines())

@@ -149,6 +149,35 @@ TEST(TextDocuments, LoseAllPairsOfAKeyThatIsErased) {
     EXPECT_EQ(without("{\"a\": 1, \"b\": 5, \"a\": 2}", "$[@0]"), "{\"b\": 5, \"a\": 2}");
 }
 
+// JSON.stringify twice, and thrice.
+TEST(TextDocuments, AStringAloneThatHoldsJsonIsOpened) {
+    const std::pair<const char*, const char*> texts[] = {
+        {R"("{\"a\":1}")", R"("{\"a\":5}")"},
+        {"  \"{\\\"a\\\": 1 }\"\r\n", "  \"{\\\"a\\\": 5 }\"\r\n"},
+        {"\xEF\xBB\xBF\"{\\\"a\\\":1}\"", "\xEF\xBB\xBF\"{\\\"a\\\":5}\""},
+        {R"("\"{\\\"a\\\":1}\"")", R"("\"{\\\"a\\\":5}\"")"},
+    };
+    for (const auto& [before, after] : texts)
+        EXPECT_EQ(after_set(before, "$.a", "5"), after) << before;
+}
+
+TEST(TextDocuments, KeepTheLineOfAKeyThatIsRenamed) {
+    const auto renamed = [](std::string_view text, std::string_view path, std::string_view key) {
+        SaveFile save = open(text);
+        const auto done = save.rename(path, Variant(key));
+        return done ? text_of(save) : to_string(done.error());
+    };
+    EXPECT_EQ(renamed("[s]\na=1 ; loud\nb=2\n", "$.s.a", "c"), "[s]\nc=1 ; loud\nb=2\n");
+    EXPECT_EQ(renamed("[s]\r\na = 1 ; loud\r\n", "$.s.a", "c"), "[s]\r\nc = 1 ; loud\r\n");
+    EXPECT_EQ(renamed("[s]\na=1 ; one\na=2 ; two\n", "$.s.a", "c"), "[s]\nc=1 ; one\nc=2 ; two\n");
+    EXPECT_EQ(renamed("[s]\na=Vector2( 1, 2 ) ; v\n", "$.s.a", "c d"),
+              "[s]\n\"c d\"=Vector2( 1, 2 ) ; v\n");
+    EXPECT_EQ(renamed("[s] ; of s\na=1\n", "$.s", "t"), "[t] ; of s\na=1\n");
+    EXPECT_EQ(renamed("[s]\na=nan ; odd\nb=1\n", "$.s.a", "c"), "[s]\nc=nan ; odd\nb=1\n");
+    EXPECT_EQ(renamed("{\"a\": 1, \"b\": 2, \"a\": 3}", "$.a", "c"),
+              "{\"c\": 1, \"b\": 2, \"c\": 3}");
+}
+
 // What is written is read again by the same rules.
 TEST(TextDocuments, OfGodot32HaveItsNames) {
     const DocumentKind& kind = *find_document_kind(InputKind::config);

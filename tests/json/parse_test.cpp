@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "gdvar/json/json.hpp"
 #include "gdvar/json/parse.hpp"
@@ -149,6 +150,29 @@ TEST(ParsePlainJson, FollowsItsRules) {
         EXPECT_EQ(parse_plain_json(text, {.strict_numbers = true}).error().code, Errc::bad_number);
     for (const char* text : {"01", "+1", ".5", "1.", "1e", "-", "[1 2]", "{\"a\"}", "{a:1}", "'a'"})
         EXPECT_FALSE(parse_plain_json(text)) << text;
+}
+
+TEST(ParsePlainJson, TakesMoreWhereItIsTold) {
+    const JsonParseOptions loose{.loose_numbers = true, .any_escape = true};
+    const std::pair<const char*, Variant> cases[] = {
+        {"007", 7},       {"-007", -7},         {"00.5", 0.5},       {"1.", 1.0},
+        {"1.e2", 100.0},  {"-.5", -0.5},        {"1e400", HUGE_VAL}, {"-1e400", -HUGE_VAL},
+        {R"("\q")", "q"}, {R"("\x41")", "x41"}, {R"("\v")", "v"},    {"\"\\\xC3\xA9\"", "\xC3\xA9"},
+    };
+    for (const auto& [text, value] : cases) {
+        const auto read = parse_plain_json(text, loose);
+        ASSERT_TRUE(read) << text << to_string(read.error());
+        EXPECT_TRUE(identical(*read, value)) << text;
+    }
+    // As engines do. The message is that of the strict reading.
+    for (const char* text : {"+1", ".5", "1e", "1e+", "-", "--1", "-.", "1.2.3", "0x10", "1_0",
+                             "[\"\\u00\"]", "\"\\", "\"a\\\""})
+        EXPECT_FALSE(parse_plain_json(text, loose)) << text;
+    EXPECT_EQ(to_string(parse_plain_json("[01e]", loose).error()),
+              to_string(parse_plain_json("[01e]").error()));
+    EXPECT_EQ(
+        parse_plain_json("1e400", {.strict_numbers = true, .loose_numbers = true}).error().code,
+        Errc::bad_number);
 }
 
 /// What nlohmann's reader refuses and ours takes, because Godot writes it: \v and raw control

@@ -123,14 +123,16 @@ inline std::optional<std::vector<TextEntry>> entries_of(InputKind kind, std::str
         }
         Outline outline;
         number = 0;
-        const auto value = kind == InputKind::text
-                               ? parse_text(text, {.family = dialect.family,
-                                                   .strict_numbers = true,
-                                                   .whole = true,
-                                                   .resources = true,
-                                                   .outline = &outline})
-                               : parse_plain_json(text.substr(begin, end - begin),
-                                                  {.trailing_commas = true, .outline = &outline});
+        const auto value =
+            kind == InputKind::text
+                ? parse_text(text, {.family = dialect.family,
+                                    .strict_numbers = true,
+                                    .whole = true,
+                                    .resources = true,
+                                    .outline = &outline})
+                : parse_plain_json(
+                      text.substr(begin, end - begin),
+                      {.trailing_commas = true, .loose_numbers = true, .outline = &outline});
         if (!value)
             return std::nullopt;
         const std::size_t first = out.size();

@@ -26,6 +26,13 @@ struct JsonParseOptions {
     bool repeated_names = false;
     /// Takes a comma behind the last element or member, as Godot's JSON does in all versions.
     bool trailing_commas = false;
+    /// Takes numbers that Godot's JSON reads in all versions: with zeros before them (`007`),
+    /// without digits behind the point (`1.`, `1.e5`) or between the minus and the point (`-.5`).
+    /// In plain JSON numbers beyond a float's range become infinite, as they do in engines.
+    bool loose_numbers = false;
+    /// Takes a backslash before any other character for that character, as Godot 3's JSON does:
+    /// `"\q"` is "q", `"\x41"` is "x41". Godot 4 refuses such texts.
+    bool any_escape = false;
     /// Plain JSON: receives where each value stands (value/outline.hpp). The nodes are added behind
     /// those that it holds; the first of them is the text's value. If the text is refused, nothing
     /// is added. Repeated names stay, so that the outline is parallel to the value. Memory: 32
