@@ -11,9 +11,6 @@
 namespace gdvar::recovering {
 namespace {
 
-constexpr std::size_t most_layers = 8;
-/// Readings of damaged layers that are tried in all. Few files have two damaged layers.
-constexpr int most_attempts = 24;
 /// What must speak for the inside of a layer whose checksum does not match, or whose magic is
 /// damaged. Noise has less than nothing.
 constexpr std::int64_t convincing = 40;
@@ -99,13 +96,39 @@ DigitForm form_of(const LayerKind& kind, std::string_view text) {
     return form;
 }
 
+/// The text behind a length, whatever that says.
+std::expected<DamagedContent, Error> read_damaged_pascal(ByteView bytes) {
+    constexpr std::size_t head = 4;
+    if (bytes.size() < head)
+        return std::unexpected(Error{Errc::truncated});
+    DamagedContent out;
+    out.bytes.assign(bytes.begin() + head, bytes.end());
+    if (const auto length = detail::load<std::uint32_t>(bytes.data()); length != out.bytes.size())
+        out.notes.push_back("the length is " + std::to_string(length) + ", and " +
+                            std::to_string(out.bytes.size()) + " bytes are there");
+    return out;
+}
+
 bool is_foreign(const std::vector<Reading>& readings) {
     return !readings.empty() && readings[0].kind == InputKind::foreign;
 }
 
 }  // namespace
 
+/// Layers, values and the document in some bytes. As `open_layers`: first what the only value of a
+/// document holds, then the document, in which the caller may name a value.
 LayerReader::Result LayerReader::level(Content content, Around around) {
+    for (const auto way : {&LayerReader::only_value, &LayerReader::almost_pascal})
+        if (auto found = (this->*way)(content, around);
+            found || found.error().code == Errc::no_memory)
+            return found;
+    auto found = bare(std::move(content), around);
+    if (found && found->layers.empty() && around.inside < options_.inside.size())
+        return named_value(*std::move(found), around);
+    return found;
+}
+
+LayerReader::Result LayerReader::bare(Content content, Around around) {
     MemorySource source(content.bytes);
     const RecogniseOptions how{.max_load = options_.max_bytes, .all = around.text};
     auto readings = recognise(source, how);
@@ -177,7 +200,8 @@ LayerReader::Result LayerReader::inside(Layer layer, DamagedContent&& damaged, b
     Content content{std::move(damaged.bytes), damaged.parts, damaged.padded};
     if (doubtful && content.parts.empty())
         content.parts.push_back({0, content.bytes.size(), true, Errc::bad_checksum, ""});
-    auto found = level(std::move(content), {around.depth + 1, layer.kind->is_text()});
+    auto found =
+        level(std::move(content), {around.depth + 1, layer.kind->is_text(), around.inside});
     if (!found)
         return found;
     const std::string name = layer.name();
@@ -223,9 +247,7 @@ LayerReader::Result LayerReader::open(const LayerKind& kind, Content content, Ar
     Drained all;
     {
         MemorySource source(content.bytes);
-        auto inner = kind.open(
-            source, {.key = options_.key, .keys = options_.keys, .max_bytes = options_.max_bytes},
-            layer);
+        auto inner = kind.open(source, layer_options(), layer);
         if (inner) {
             all = drain(**inner, options_.max_bytes);
             why = all.broken.value_or(FileError());
@@ -273,6 +295,8 @@ std::vector<LayerReader::Way> LayerReader::ways(const LayerKind& kind,
     else if (kind.seen_as == InputKind::gdec)
         for (const NamedKey& key : options_.keys)
             decrypting(key.key, &key);
+    if (kind.seen_as == InputKind::pascal)
+        out.push_back({[=] { return read_damaged_pascal(bytes); }});
     const std::string_view text = text_of(content);
     for (const WrongDigits wrong : {WrongDigits::replaced, WrongDigits::added}) {
         if (kind.seen_as == InputKind::hex)

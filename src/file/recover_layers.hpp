@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "file/recover_rows.hpp"
+#include "file/value_layer.hpp"
 #include "gdvar/file/recover.hpp"
 
 namespace gdvar::recovering {
@@ -47,6 +48,11 @@ struct Found {
 /// Finds layers and document. Where several readings of damaged bytes are possible, it takes the
 /// one that gives the most.
 class LayerReader {
+    static constexpr std::size_t most_layers = 8;
+    /// Readings of damaged layers and of values that are tried in all. Few files have two damaged
+    /// layers.
+    static constexpr int most_attempts = 24;
+
 public:
     /// `options` are borrowed.
     explicit LayerReader(const RecoverOptions& options) : options_(options) {}
@@ -57,11 +63,19 @@ private:
     /// Where some bytes stand: how many layers are around them, and which one is next to them.
     struct Around {
         std::size_t depth = 0;
-        bool text = false;  ///< hex or Base64
+        bool text = false;       ///< hex, Base64 or a value
+        std::size_t inside = 0;  ///< of `options_.inside`, those that are opened
     };
     using Result = std::expected<Found, FileError>;
 
     Result level(Content content, Around around);
+    Result bare(Content content, Around around);
+    Result only_value(const Content& content, Around around);
+    Result named_value(Found outer, Around around);
+    Result in_value(OpenedValue value, bool doubtful, Around around);
+    Result almost_pascal(const Content& content, Around around);
+    std::expected<bool, FileError> is_certain(const Found& found) const;
+    LayerOptions layer_options() const;
     Result text(Content& content, InputKind seen, bool sure);
     Result open(const LayerKind& kind, Content content, Around around);
     Result open_damaged(const LayerKind& kind, const Content& content, Around around,

@@ -104,16 +104,6 @@ std::expected<OpenedValue, FileError> opened(LoadedDocument loaded, std::size_t 
     return out;
 }
 
-/// Whether a dialect has one of these types under the id of the header.
-bool may_be_value(std::uint32_t header) noexcept {
-    for (const Dialect* dialect : all_dialects()) {
-        const std::size_t id = header & 0xFF;
-        if (id < dialect->row_count && row_of(dialect->rows[id].type))
-            return true;
-    }
-    return false;
-}
-
 /// Whether the first bytes of a document allow that its only value is a String or PackedByteArray.
 /// So files of many values, which may be larger than memory, are not loaded.
 std::expected<bool, FileError> may_be_value(Source& source, const DocumentKind& kind,
@@ -142,7 +132,7 @@ std::expected<bool, FileError> may_be_value(Source& source, const DocumentKind& 
         return at != text.npos && std::string_view("\"&@P").find(text[at]) != text.npos;
     }
     const std::size_t header = kind.several ? 4 : 0;
-    if (there < header + 4 || !may_be_value(detail::load<std::uint32_t>(start + header)))
+    if (there < header + 4 || !is_value_header(detail::load<std::uint32_t>(start + header)))
         return false;
     if (!kind.several)
         return true;
@@ -252,6 +242,15 @@ std::expected<bool, FileError> holds_containers(Source& source, InputKind seen,
 std::expected<std::unique_ptr<Source>, FileError> open_no_value(Source&, const LayerOptions&,
                                                                 Layer&) {
     return refuse(Error{Errc::misplaced}.about_reason("a value is opened in its document"));
+}
+
+bool is_value_header(std::uint32_t header) noexcept {
+    for (const Dialect* dialect : all_dialects()) {
+        const std::size_t id = header & 0xFF;
+        if (id < dialect->row_count && row_of(dialect->rows[id].type))
+            return true;
+    }
+    return false;
 }
 
 namespace {

@@ -55,6 +55,9 @@ struct OpenedValue {
     std::string reason;  ///< "the only value is a String of 120 bytes"
 };
 
+/// Whether a dialect has the type of such a value under the id of a packet's header.
+bool is_value_header(std::uint32_t header) noexcept;
+
 /// The only value of a document, if that is a String, a StringName or a PackedByteArray with
 /// something in it. Nothing for other documents; what can't be read is no error. `skip`: bytes of
 /// the source before the document. Errors: those of the source; no_memory.

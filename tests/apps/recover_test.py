@@ -152,6 +152,24 @@ for what, at in (("a packet", 800), ("a key's length", binary.index(b"group/sett
     names = [item["name"] for item in report["items"]]
     check(f"settings with a damaged {what}", code == 4 and set(names) >= {f"group/setting_{i}" for i in (1, 3, 4, 5)} | ({"group/setting_0"} if at > 900 else set()), (names, err))
 
+# ---- what values and lengths hold
+cut_json = b'{"gold": 12, "items": [1, 2, {"name": "swo'
+sound_json = b'{"gold": 12, "items": [1, 2, {}]}'
+sized = lambda data: struct.pack("<I", len(data)) + data
+string = lambda data: struct.pack("<I", 4) + sized(data) + bytes(-len(data) % 4)
+code, report, err = recover(sized(string(cut_json)))
+expect("a document in a value", (code, [each["name"] for each in report["layers"]], report["document"]), (4, ["string"], "json"))
+expect("its path is told", report["lost"][0]["at"], "$.items[2].name")
+expect("it is in its value again", pathlib.Path("out").read_bytes(), sized(string(sound_json)))
+expect("no value is opened", recover(sized(string(cut_json)), "--no-inside")[1]["document"], "records")
+config = b"[a]\nx=1\nsave=" + json.dumps(cut_json.decode()).encode() + b"\n"
+code, report, err = recover(config, "--inside", "$.a.save")
+expect("a named value", (code, report["document"]), (4, "json"))
+check("it is named", "config > string at $.a.save > json" in err, err)
+expect("it is in its text", pathlib.Path("out").read_bytes(), b"[a]\nx=1\nsave=" + json.dumps(sound_json.decode()).encode() + b"\n")
+code, report, err = recover(struct.pack("<I", 200) + cut_json)
+expect("a text with its length", (code, pathlib.Path("out").read_bytes()), (4, sized(sound_json)))
+
 # ---- texts: what stands stays byte for byte, what is lost is told by line and path
 def lost(report):
     return [(each["line"], each.get("at", "")) for each in report["lost"]]

@@ -16,7 +16,7 @@ namespace {
 /// No OutputOptions by itself: -o may never replace what is read, and --force does not change that.
 struct Options : SourceOptions {
     PacketOptions out;
-    InputOptions in;  ///< --as and --dialect alone
+    InputOptions in;  ///< --as, --dialect, --inside and --no-inside alone
     std::uint64_t skip = 0;
     std::uint32_t real_width = 4;
     bool no_partial = false, json = false, verbose = false;
@@ -35,6 +35,14 @@ void declare(Arguments& arguments, Options& options) {
                 "width of floats, 4 or 8; only for page-* dialects")
         .one_of_numbers({4, 8});
     add_container(arguments, options.out, true);
+    arguments
+        .option("--inside", options.in.inside,
+                "read what the String or PackedByteArray at this path holds; may be repeated")
+        .value("PATH")
+        .repeated();
+    arguments.flag("--no-inside", options.in.no_inside,
+                   "don't open a String or PackedByteArray that is the only value and holds a\n"
+                   "document");
     arguments.flag("--no-partial", options.no_partial, "leave values out that break off");
     arguments.flag("--json", options.json, "print the report as JSON on standard output");
     arguments.flag("-v,--verbose", options.verbose, "print every message");
@@ -87,14 +95,6 @@ private:
     Complaints complaints_;
     std::uint64_t lost_ = 0, size_ = 0;
 };
-
-/// "gcpf-zstd > records".
-std::string stack_of(const Recovery& recovery) {
-    std::string out;
-    for (const Layer& layer : recovery.layers())
-        out += layer.name() + " > ";
-    return out + std::string(input_kind_name(recovery.kind().seen_as));
-}
 
 void Report::say_damage() {
     for (const LayerDamage& damage : recovery_.damage()) {
@@ -154,7 +154,8 @@ std::string Report::counts() const {
 
 void Report::say_all() {
     const std::string name = options_.name();
-    say(name + ": " + bytes_in_words(size_) + ", " + stack_of(recovery_) + ", " +
+    say(name + ": " + bytes_in_words(size_) + ", " +
+        stack_in_words(recovery_.layers(), recovery_.kind().seen_as) + ", " +
         std::string(recovery_.dialect().name) + (recovery_.dialect_certain() ? "" : " (a guess)"));
     if (recovery_.sound())
         return say(name + ": sound; " + counts());
@@ -358,7 +359,9 @@ int run(Options& options) {
                                      .skip = options.skip,
                                      .real_width = static_cast<std::uint8_t>(options.real_width),
                                      .partial = !options.no_partial,
-                                     .max_bytes = options.most_held(true)},
+                                     .max_bytes = options.most_held(true),
+                                     .values = !options.in.no_inside,
+                                     .inside = options.in.inside},
                                     bytes);
     if (!recovery)
         return recovery.error();

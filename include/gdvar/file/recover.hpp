@@ -36,6 +36,12 @@ struct RecoverOptions {
     bool partial = true;
     /// Limit in bytes of what a layer holds.
     std::uint64_t max_bytes = 256u << 20;
+    /// Whether a String or PackedByteArray that is the only value of a document is a layer, where
+    /// it is certain that it holds a document: as `LayerOptions::values`. It may be cut.
+    bool values = true;
+    /// Values to open, as `LayerOptions::inside`: each in what could be read of the document that
+    /// is found so far.
+    std::vector<std::string> inside{};
 };
 
 /// How much of a value there is.
@@ -138,7 +144,7 @@ private:
 /// Time: n log n at most in the bytes and in what the layers hold. Memory: a small constant times
 /// both. Errors: not_recognised and bad_checksum (nothing readable was found: perhaps the key is
 /// wrong), bad_key (an encrypted save without a key), truncated (`skip`), size_limit, depth_limit,
-/// no_memory, those of the layers.
+/// no_memory, those of the layers; for `inside` those of open_layers.
 [[nodiscard]] std::expected<Recovery, FileError> recover_save(ByteView bytes,
                                                               const RecoverOptions& options = {});
 
