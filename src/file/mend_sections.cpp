@@ -112,6 +112,13 @@ private:
         }
         return line_to_;
     }
+    /// Behind the first of many zeros, which a lost block or a crash leaves: no row is read over
+    /// them. The zero shows that the row is not all there. Places rise.
+    std::size_t hole_from(std::size_t at) {
+        if (!hole_ || *hole_ < at)
+            hole_ = text_.find(std::string_view("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 16), at);
+        return *hole_ == text_.npos ? text_.size() : *hole_ + 1;
+    }
     std::size_t next_line(std::size_t at) const { return std::min(line_end(at) + 1, text_.size()); }
     /// The line end, if nothing but a comment stands before it.
     std::optional<std::size_t> row_end(std::string_view text, std::size_t at) const;
@@ -144,7 +151,8 @@ private:
     std::string owner_;                   ///< the path of the section or tag
     std::size_t rows_ = 0;                ///< that were sound
     mutable std::size_t line_from_ = 1, line_to_ = 0;  ///< of `line_end`
-    std::size_t line_ = 1, counted_ = 0;               ///< the line of a place, for `line_number`
+    std::optional<std::size_t> hole_;     ///< the last one that was found; npos: there is no more
+    std::size_t line_ = 1, counted_ = 0;  ///< the line of a place, for `line_number`
 };
 
 std::optional<std::size_t> SectionsMender::row_end(std::string_view text, std::size_t at) const {
@@ -450,7 +458,7 @@ std::size_t SectionsMender::broken(std::size_t begin, std::size_t at) {
     std::size_t next = next_line(at);
     while (next < text_.size() && !may_begin_row(next))
         next = next_line(next);
-    const std::string_view row = text_.substr(at, next - at);
+    const std::string_view row = text_.substr(at, std::min(next, hole_from(at)) - at);
     const auto clean = clean_utf8(row);
     const Attempt attempt = read_row(clean ? clean->text : row);
     const bool odd_name = attempt.header && (clean || !how_.resource);  // it names nothing then
@@ -470,7 +478,7 @@ std::size_t SectionsMender::broken(std::size_t begin, std::size_t at) {
 
 /// Reads a header or an assignment. Returns where the next row begins.
 std::size_t SectionsMender::row(std::size_t begin, std::size_t at) {
-    const std::string_view rest = text_.substr(at);
+    const std::string_view rest = text_.substr(at, hole_from(at) - at);
     const Attempt attempt = read_row(rest);
     if (attempt.ok && attempt.ends_well) {
         const std::size_t end = std::min(at + *row_end(rest, attempt.end) + 1, text_.size());

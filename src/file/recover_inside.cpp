@@ -145,6 +145,7 @@ LayerOptions LayerReader::layer_options() const {
             .keys = options_.keys,
             .max_bytes = options_.max_bytes,
             .max_held = options_.max_bytes,
+            .max_text = options_.max_bytes,
             .dialect = options_.dialect,
             .allow_objects = true};
 }
