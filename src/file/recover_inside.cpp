@@ -35,7 +35,8 @@ std::size_t text_begin(std::string_view text) {
 /// A text that begins with a quote and has no other one.
 std::optional<Closed> closed_text(std::string_view text) {
     const std::size_t begin = text_begin(text);
-    if (begin == text.npos || text[begin] != '"')
+    // Several lines are a text of its own, whose first byte is damaged.
+    if (begin == text.npos || text[begin] != '"' || text.find('\n', begin) != text.npos)
         return std::nullopt;
     std::size_t at = begin + 1;
     while (at < text.size() && text[at] != '"') {

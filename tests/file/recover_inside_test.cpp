@@ -109,6 +109,8 @@ TEST(RecoverInside, ValuesThatAreCut) {
     const Told told = recovered(R"("{\"a\": [1, 2], \"b\": [3, {\"c\": \)");
     EXPECT_EQ(told.bytes, R"("{\"a\": [1, 2], \"b\": [3, {}]}")");
     EXPECT_EQ(note_of(told), "string: the String breaks off: its quote is missing");
+    // A quote in place of the first byte makes no String of all lines.
+    EXPECT_EQ(recovered("\"types]\n\nx=1\ny=2\nz=[1, 2]\n").stack, "config");
     // Each cut of a value gives what is before it, or nothing, and never something else.
     const std::string save = sized(packet(4, sound_json));
     std::size_t given = 0;
