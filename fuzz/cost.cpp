@@ -3,8 +3,8 @@
 // LLVMFuzzerTestOneInput under the name gdvar_fuzz_target (cmake/GdvarFuzz.cmake).
 //
 // GDVAR_FUZZ_EDGES and GDVAR_FUZZ_MEMORY are the target's budgets for each byte of input.
-// GDVAR_FUZZ_FREE_EDGES is the budget on top for every input. Edges are counted in libFuzzer builds
-// (-fsanitize-coverage=trace-pc-guard), memory in builds with ASan.
+// GDVAR_FUZZ_FREE_EDGES and GDVAR_FUZZ_FREE_MEMORY are the budgets on top for every input. Edges
+// are counted in libFuzzer builds (-fsanitize-coverage=trace-pc-guard), memory in builds with ASan.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +23,7 @@ extern "C" int gdvar_fuzz_target(const std::uint8_t* data, std::size_t size);
 namespace {
 
 /// The budgets on top for every run: tables made once, messages, options tried one after another.
-constexpr std::uint64_t free_edges = GDVAR_FUZZ_FREE_EDGES, free_memory = 8u << 20;
+constexpr std::uint64_t free_edges = GDVAR_FUZZ_FREE_EDGES, free_memory = GDVAR_FUZZ_FREE_MEMORY;
 
 std::uint64_t edges = 0;
 std::uint64_t live = 0, peak = 0;
