@@ -562,11 +562,8 @@ expect("nothing is left behind", left(), [])
 # ---- a command that is killed leaves its text; the next one names it, unless an editor still has it
 
 save.write_bytes(pack('{"a": 1}'))
-killed = Terminal("import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN); os.system('exec sleep 60')", save)
-for _ in range(600):
-    if left():
-        break
-    time.sleep(0.05)
+killed = Terminal("import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN); print('ready', flush=True); os.system('exec sleep 60')", save)
+killed.until("ready")  # before, no editor has it
 there = next(path for path in session.glob("gdvar-edit-*/*"))
 killed.process.send_signal(signal.SIGKILL)
 killed.process.wait()
