@@ -123,9 +123,12 @@ std::vector<std::string> notes_around(const Found& outer, const std::string& lay
         }
         const std::string place = range.line ? "line " + std::to_string(range.line)
                                              : "byte " + std::to_string(range.begin);
-        out.push_back(around + std::to_string(range.end - range.begin) + " bytes from " + place +
-                      " on are lost" + (range.at.empty() ? "" : " (" + range.at + ")") + ": " +
-                      range.reason);
+        std::string& note = out.emplace_back(around);
+        note.append(std::to_string(range.end - range.begin)).append(" bytes from ").append(place);
+        note += " on are lost";
+        if (!range.at.empty())
+            note.append(" (").append(range.at).append(")");
+        note.append(": ").append(range.reason);
     }
     std::size_t odd = outer.rows.parts.size();
     for (const Row& row : outer.rows.rows)
