@@ -240,7 +240,7 @@ def whole_saves() -> None:
     refused(gdvar.read_save, 5)
 
 
-@operation("list_entries", "read_entries")
+@operation("_entries")
 def files_in_a_file() -> None:
     exported = b'{"/userfs/godot/a.save": {"timestamp": "2024", "mode": 33206, "contents": {"0": 1}}}'
     repr(gdvar.read_entries(exported))
