@@ -110,6 +110,13 @@ const LayerKind& encryption_of(const Dialect& dialect) noexcept {
     return *find_layer_kind(dialect.family == TextFamily::godot_4 ? "gdec-4" : "gdec-3");
 }
 
+std::optional<bool> written_by_godot_4(std::span<const Layer> layers) noexcept {
+    for (const Layer& layer : layers)
+        if (layer.kind->encrypts)
+            return layer.kind == &encryption_of(dialects::godot_4_4);
+    return std::nullopt;
+}
+
 std::expected<ConvertedLayers, DocumentError> convert_layers(
     std::span<const Layer> layers, const EncodeOptions& to, const inspect::Renames& renames,
     inspect::ConversionReport& report) try {

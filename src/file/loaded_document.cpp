@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::size_t sample_bytes = 8u << 20;  ///< what the dialect is guessed from
 
-const Dialect* guessed(std::span<const SaveItem> items, const Dialect* otherwise) {
+const Dialect* guessed(std::span<const SaveItem> items, std::optional<bool> godot_4,
+                       const Dialect* otherwise) {
     std::vector<ByteView> sample;
     std::size_t taken = 0;
     for (const SaveItem& item : items) {
@@ -19,7 +20,7 @@ const Dialect* guessed(std::span<const SaveItem> items, const Dialect* otherwise
         sample.push_back(item.packet);
         taken += item.packet.size();
     }
-    const inspect::Guess guess = inspect::guess_dialect(sample);
+    const inspect::Guess guess = inspect::guess_dialect(sample, {.godot_4 = godot_4});
     return guess.dialect ? guess.dialect : otherwise;
 }
 
@@ -41,7 +42,8 @@ std::expected<LoadedDocument, FileError> LoadedDocument::load(Source& source,
         return std::unexpected(bytes.error());
     LoadedDocument out;
     out.content = *std::move(bytes);
-    const DocumentOptions how{.dialect = options.dialect, .max_content = options.max_bytes};
+    const DocumentOptions how{
+        .dialect = options.dialect, .godot_4 = options.godot_4, .max_content = options.max_bytes};
     auto opened = kind.open(kind, out.content, how);
     if (!opened && kind.several && !kind.named && !kind.text && !options.strict) {
         // A few bytes, such as a newline that an editor left, are not a record. They stay.
@@ -58,7 +60,7 @@ std::expected<LoadedDocument, FileError> LoadedDocument::load(Source& source,
     out.document = *std::move(opened);
     out.dialect = out.document->dialect() ? out.document->dialect()
                   : options.dialect       ? options.dialect
-                                          : guessed(out.document->items(), out.dialect);
+                                    : guessed(out.document->items(), options.godot_4, out.dialect);
     return out;
 }
 

@@ -3,6 +3,7 @@
 
 #include <expected>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "gdvar/file/save_document.hpp"
@@ -15,6 +16,7 @@ struct LoadOptions {
     std::uint64_t max_bytes = 256u << 20;
     std::uint64_t max_text = UINT64_MAX;  ///< of a kind of text; `max_bytes` counts, too
     const Dialect* dialect = nullptr;     ///< null: guessed
+    std::optional<bool> godot_4{};        ///< as DocumentOptions::godot_4
     bool strict = false;                  ///< a few bytes behind the last record are refused
 };
 

@@ -1,4 +1,5 @@
 #include "gdvar/file/open_layers.hpp"
+#include "gdvar/file/convert_layers.hpp"
 
 #include <algorithm>
 #include <new>
@@ -86,9 +87,11 @@ private:
     }
     std::expected<void, FileError> add_texts(const RecogniseOptions& how,
                                              std::vector<Reading>& readings);
-    /// With the limit of texts here.
+    /// With the limit of texts here, and what the layers around show.
     LayerOptions here() const {
         LayerOptions out_here = options_;
+        if (const auto known = written_by_godot_4(out.layers))
+            out_here.godot_4 = known;
         out_here.max_text = out.layers.empty() ? options_.max_held : out.most_text;
         return out_here;
     }

@@ -345,6 +345,8 @@ LayerReader::Result LayerReader::open_damaged(const LayerKind& kind, const Conte
     }
     if (best)
         return *std::move(best);
+    if (kind.encrypts && !options_.key && options_.keys.empty())
+        return std::unexpected(FileError(Error{Errc::bad_key}));
     return std::unexpected(why);
 }
 

@@ -4,6 +4,7 @@
 
 #include "file/save_file_state.hpp"
 #include "gdvar/file/archive.hpp"
+#include "gdvar/file/convert_layers.hpp"
 #include "gdvar/inspect/edit.hpp"
 
 namespace gdvar {
@@ -104,6 +105,7 @@ std::expected<void, FileError> SaveFile::State::read() {
          .max_bytes = options.max_bytes,
          .max_text = opened.layers.empty() ? options.max_bytes : opened.most_text,
          .dialect = options.dialect,
+         .godot_4 = written_by_godot_4(opened.layers),
          .strict = options.strict});
     if (!loaded)
         return std::unexpected(loaded.error());

@@ -42,6 +42,7 @@ struct Packets {
     std::vector<PackedByteArray> packets;
     std::vector<Place> places;
     std::vector<DocumentNote> notes{};
+    bool certain = true;
 
     std::vector<SaveItem> items() const {
         std::vector<SaveItem> out;
@@ -64,6 +65,7 @@ std::expected<Packets, Error> make_packets(TextValues read) {
         made.places.push_back({value.begin, value.end, std::move(value.outline)});
     }
     made.notes = std::move(read.notes);
+    made.certain = read.certain;
     return made;
 }
 
@@ -116,6 +118,7 @@ public:
           made_(std::move(made)),
           format_(text_format(kind.seen_as)) {
         notes_ = std::move(made_.notes);
+        dialect_certain_ = made_.certain;
     }
 
     Written write(std::span<const SaveItem> items) const override;

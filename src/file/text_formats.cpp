@@ -83,17 +83,24 @@ const Dialect* newest_of(TextFamily family) {
 template <class Read>
 Values in_a_family(std::string_view text, const DocumentOptions& options, Read&& read) {
     std::vector<const Dialect*> order;
+    bool certain = true;
     if (options.dialect) {
         order = {options.dialect};
     } else {
-        order = {newest_of(guess_family(text).family)};
+        const FamilyGuess guess = guess_family(text);
+        certain = guess.certain || options.godot_4 == true;
+        order = {newest_of(guess.family)};
         for (const Dialect* dialect : newest)
             if (dialect != order[0])
                 order.push_back(dialect);
+        if (options.godot_4)
+            std::ranges::stable_partition(order, [&](const Dialect* dialect) {
+                return *options.godot_4 == (dialect->family == TextFamily::godot_4);
+            });
     }
     std::optional<TextError> furthest;
     for (const Dialect* dialect : order) {
-        TextValues out{.dialect = dialect};
+        TextValues out{.dialect = dialect, .certain = certain};
         const TextLoss note = [&](std::uint64_t offset, std::string_view what) {
             out.notes.push_back({offset, what});
         };

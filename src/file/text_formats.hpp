@@ -27,6 +27,7 @@ struct TextValue {
 struct TextValues {
     std::vector<TextValue> values{};
     const Dialect* dialect = nullptr;
+    bool certain = true;  ///< SaveDocument::dialect_certain
     std::vector<DocumentNote> notes{};
 };
 

@@ -45,7 +45,8 @@ LoadOptions loading(std::uint64_t skip, const LayerOptions& options) {
     return {.skip = skip,
             .max_bytes = options.max_held,
             .max_text = options.max_text,
-            .dialect = options.dialect};
+            .dialect = options.dialect,
+            .godot_4 = options.godot_4};
 }
 
 /// The document; with a guessed dialect if that which the user named does not read it: it may be

@@ -384,7 +384,10 @@ std::expected<inspect::SetPlan, inspect::SetRefusal> plan_there(inspect::Found o
                                                                 const inspect::SetRules& rules) {
     using namespace inspect;
     const Place place{path, old.part() ? 0 : old.offset()};
-    if (root && !rules.type && !rules.whole)
+    // A record of one number is set as any other number is.
+    const bool much = is_packed(old.type()) || old.is(Type::dictionary) || old.is(Type::array) ||
+                      old.is(Type::object);
+    if (root && much && !rules.type && !rules.whole)
         return refuse(SetNeeds::type, Errc::wrong_type, place,
                       "this is the whole value, " + with_article(old.type()) + " of " +
                           std::to_string(old.raw().size()) + " bytes",

@@ -1,5 +1,6 @@
 #include "gdvar/inspect/guess.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/coding.hpp"
@@ -49,6 +50,11 @@ Candidate try_dialect(const Dialect& dialect, std::span<const ByteView> packets,
     return out;
 }
 
+/// Whether an engine of the dialect may have written the packets, as far as that is known.
+bool may_be(const Dialect& dialect, std::optional<bool> godot_4) {
+    return !godot_4 || *godot_4 == (dialect.family == TextFamily::godot_4);
+}
+
 }  // namespace
 
 Guess guess_dialect(std::span<const ByteView> packets, const GuessOptions& options) {
@@ -58,7 +64,12 @@ Guess guess_dialect(std::span<const ByteView> packets, const GuessOptions& optio
     for (const Dialect* dialect : all_dialects())
         if (!dialect->documented)
             guess.candidates.push_back(try_dialect(*dialect, packets, options.cut));
+    const bool known = std::ranges::any_of(guess.candidates, [&](const Candidate& candidate) {
+        return candidate.fits && may_be(*candidate.dialect, options.godot_4);
+    });
     for (const Candidate& candidate : guess.candidates) {
+        if (known && !may_be(*candidate.dialect, options.godot_4))
+            continue;
         if (!likely || candidate.score > likely->score)
             likely = &candidate;
         if (!candidate.fits)

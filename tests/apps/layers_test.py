@@ -151,6 +151,27 @@ with tempfile.TemporaryDirectory() as folder:
         left = gzip.decompress(pathlib.Path(save).read_bytes()) if code == 0 else b""
         check(f"bytes behind {container} in gzip stay", left.endswith(b"TAIL5678") and b"were kept" in err.encode(), (code, err, left[-12:]))
 
+    # ---- the encryption shows which engines wrote what is inside, and who can open it
+    plain, config = packed("5"), b"[a]\nx=1\n"
+    for container, inside, dialect, closed in (
+            ("gdec-3", plain, "godot-3.1", "Godot 4.6.3: can't open gdec-3, only gdec-4"),
+            ("gdec-4", plain, "godot-4.4", "Godot 3.6.2: can't open gdec-4, only gdec-3"),
+            ("gdec-3", config, "godot-3.1", "Godot 4.6.3: can't open gdec-3, only gdec-4"),
+            ("gdec-4", config, "godot-4.4", "Pandemonium 5.3: can't open gdec-4, only gdec-3")):
+        written = put("by", wrap(inside, container))
+        code, out, err = run("check", *secret, written)
+        check(f"{container} tells the engine", code == 0 and f"dialect {dialect} " in out.decode() and closed in out.decode(), out.decode())
+    by3 = put("by3", wrap(packed("{ \"a\": 1 }"), "gdec-3"))
+    before = by3.read_bytes()
+    code, out, err = run("set", *secret, "--create", by3, "$.b", "Vector2i(1, 2)")
+    check("a value that Godot 3 lacks is refused there", code and by3.read_bytes() == before, err)
+    code, out, err = run("convert", "--to", "godot4", *secret, put("by3", wrap(b'[a]\nk=Object(InputEventKey,"alt":true)\n', "gdec-3")), "-o", folder / "by4")
+    check("what gdec-3 holds is converted", code == 0 and b"alt_pressed" in run("unwrap", *secret, folder / "by4")[1], err)
+    code, out, err = run("convert", "--to", "godot4", put("any.cfg", config), "-o", folder / "any4.cfg")
+    check("convert says what it does not know", code == 0 and "nothing in it shows which engine wrote it" in err, err)
+    cut = put("cut.save", wrap(packet * 40, "gdec-3")[:-50])
+    check("a cut file that is encrypted needs a key", "error[bad_key]" in run("recover", cut, "-o", folder / "whole")[2])
+
     # ---- Strings that some sentence might be stay Strings
     for text in ("[a]", "x=1", "Vector2( 1, 2 )", "[b]Hello[/b] world", "a=1&b=2", "[a]\nstray\nx=1", "{}", "[b]pos=1[/b]", "[center]x=1[/center]"):
         lone = put("lone.bin", packed(json.dumps(text)))

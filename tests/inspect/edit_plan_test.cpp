@@ -35,8 +35,8 @@ const Document& save() {
 }
 
 /// What comes to stand there, as text; or "needs: words".
-std::string set(std::string_view path, std::string_view text, const SetRules& rules = {}) {
-    const View root = save().root();
+std::string set(const View& root, std::string_view path, std::string_view text,
+                const SetRules& rules = {}) {
     auto plan = plan_set(root, path, value_of(text), rules);
     if (!plan) {
         constexpr const char* needs[] = {"value", "create", "type", "append", "path"};
@@ -52,6 +52,9 @@ std::string set(std::string_view path, std::string_view text, const SetRules& ru
     const auto document = Document::parse(as_bytes(*made));
     return document ? *to_text_full(*lookup(document->root(), changed))
                     : to_string(document.error());
+}
+std::string set(std::string_view path, std::string_view text, const SetRules& rules = {}) {
+    return set(save().root(), path, text, rules);
 }
 
 TEST(EditPlan, ALiteralThatFitsTakesTheTypeThatIsThere) {
@@ -101,6 +104,18 @@ TEST(EditPlan, MistakesAreRefusedAndSayWhatTheyNeed) {
     EXPECT_EQ(set("$.map.a", "\"x\""), "value: $.map.a: this is an int, the value is a String");
     EXPECT_EQ(set("$.list[0]", "2.5"), "type: $.list[0]: this is an int, the value is a float");
     EXPECT_EQ(set("$", "1").substr(0, 44), "type: $: this is the whole value, a Dictiona");
+}
+
+// A record of one number is as any other number.
+TEST(EditPlan, LoneValues) {
+    const auto in = [](std::string_view whole, std::string_view text) {
+        const auto packet = encode(value_of(whole)).value();
+        const auto document = Document::parse(as_bytes(packet)).value();
+        return set(document.root(), "$", text);
+    };
+    EXPECT_EQ(in("100.0", "5"), "5.0");
+    EXPECT_EQ(in("100.0", "\"x\""), "type: $: this is a float, the value is a String");
+    EXPECT_EQ(in("[1]", "[2]").substr(0, 40), "type: $: this is the whole value, an Arr");
 }
 
 TEST(EditPlan, AWordLetsThemPass) {

@@ -45,7 +45,7 @@ std::optional<SaveOptions> save_options(const InputOptions& options, int& exit) 
     }
     out.key = *key;
     out.skip = options.skip;
-    out.allow_objects = options.objects;
+    out.allow_objects = true;  // they are data, and whoever looks at a save wants to see it
     out.strict = options.strict;
     out.real_width = static_cast<std::uint8_t>(options.real_width);
     out.max_bytes = options.most_held(true);
@@ -179,7 +179,7 @@ std::unique_ptr<Session> session_of(SaveFile save, const InputOptions& options,
                                     const std::vector<Layer>& layers, std::string read_only,
                                     std::string broken = {}) {
     const DecodeOptions decoding{.dialect = &save.dialect(),
-                                 .allow_objects = options.objects || save.kind().text,
+                                 .allow_objects = true,
                                  .strict = options.strict,
                                  .real_width = static_cast<std::uint8_t>(options.real_width)};
     Origin origin{.name = options.file,

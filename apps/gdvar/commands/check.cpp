@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "command.hpp"
+#include "gdvar/file/convert_layers.hpp"
 #include "gdvar/inspect/engine.hpp"
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/inspect/quirks.hpp"
@@ -70,11 +71,18 @@ private:
 /// The result for an input that was read to its end.
 struct Verdict {
     std::size_t items = 0, sound = 0, canonical = 0;
+    std::size_t with_objects = 0;  ///< refused for that alone
     std::string in_words(const Input& input, int exit) const {
         if (exit != fine && sound == items && items && input.several())
             return "not sound: " + std::to_string(items) +
                    (items == 1 ? " record is sound, what follows it is not"
                                : " records are sound, what follows them is not");
+        if (with_objects && sound + with_objects == items)
+            return "refused, as engines do unless told otherwise: " +
+                   (input.several() ? std::to_string(with_objects) + " of " +
+                                          std::to_string(items) + " with Objects"
+                                    : std::string("it holds Objects")) +
+                   "; --objects takes them, as data";
         if (sound < items || exit != fine)
             return "not sound" + (input.several() && items
                                       ? ": " + std::to_string(items - sound) + " of " +
@@ -99,6 +107,10 @@ void check_item(const Input& input, const Item& item, const DecodeOptions& lenie
     const auto quirks = find_quirks(item.packet, lenient);
     if (!quirks) {
         input.complain(item, quirks.error(), lenient);
+        DecodeOptions with = lenient;
+        with.allow_objects = true;
+        verdict.with_objects +=
+            quirks.error().code == Errc::objects_forbidden && find_quirks(item.packet, with);
         return out.line(place + "not sound");
     }
     ++verdict.sound;
@@ -135,6 +147,15 @@ void check_made_item(const Input& input, const Item& item, Verdict& verdict, Lat
     verdict.canonical += keys.has_value();
 }
 
+/// Why the engines of a dialect can't open what is around the values; empty if they can.
+std::string closed_to(const Input& input, const Dialect& dialect) {
+    const auto godot_4 = written_by_godot_4(input.layers());
+    if (!godot_4 || *godot_4 == (dialect.family == TextFamily::godot_4))
+        return {};
+    return "can't open " + std::string(*godot_4 ? "gdec-4" : "gdec-3") + ", only " +
+           std::string(encryption_of(dialect).name);
+}
+
 /// What the engines' text families make of a text.
 void say_families(const Input& input, LaterLines& out) {
     const DocumentKind* kind = find_document_kind(input.kind());
@@ -144,6 +165,10 @@ void say_families(const Input& input, LaterLines& out) {
         if (std::ranges::find(said, family) != said.end())
             continue;
         said.push_back(family);
+        if (const std::string closed = closed_to(input, *engine.dialect); !closed.empty()) {
+            out.line("  " + std::string(engine.name) + ": " + closed);
+            continue;
+        }
         const auto read = kind->open(*kind, input.content(), {.dialect = engine.dialect});
         out.line("  " + std::string(engine.name) + ": " +
                  (read ? "reads it" : "refuses it: " + input.in_text(read.error())));
@@ -156,9 +181,13 @@ std::string some_hex(ByteView bytes) {
     return to_hex(bytes.first(std::min(bytes.size(), most))) + (bytes.size() > most ? "..." : "");
 }
 
-void say_engines(const Item& item, const Options& options, LaterLines& out) {
+void say_engines(const Input& input, const Item& item, const Options& options, LaterLines& out) {
     for (const Engine& engine : all_engines()) {
         std::string line = "  " + std::string(engine.name) + ": ";
+        if (const std::string closed = closed_to(input, *engine.dialect); !closed.empty()) {
+            out.line(line + closed);
+            continue;
+        }
         const auto reading = read_as(engine, item.packet, options.objects);
         if (!reading) {
             out.line(line + "refuses it at " + hex(reading.error().offset) + ": " +
@@ -241,7 +270,7 @@ int check_file(const Options& options, Output& out) {
             else
                 check_item(*input, item, lenient, verdict, details);
             if (!input->is_made() && !input->several() && !brief)
-                say_engines(item, options, details);
+                say_engines(*input, item, options, details);
             return true;
         },
         Tail::keep);

@@ -135,11 +135,20 @@ std::vector<LayerNote> unfit(std::span<const Layer> layers, const Dialect& targe
     return out;
 }
 
+/// Says so where a text is taken as the target's own, but may be another engine's.
+void say_doubt(const Input& input, const Options& options, const Dialect& target) {
+    if (options.dialect == "auto" && input.is_text() && input.guess().ambiguous &&
+        input.dialect().family == target.family)
+        say(input.name() + ": note: nothing in it shows which engine wrote it; taken as " +
+            std::string(input.dialect().name) + ", so it stays as it is (--from)");
+}
+
 int convert_file(const Options& options, const Dialect* target, const Renames& renames) {
     int exit = fine;
     auto input = Input::open(options, exit);
     if (!input)
         return exit;
+    say_doubt(*input, options, *target);
     const DecodeOptions from = input->decoding();
     const EncodeOptions to{.dialect = target,
                            .allow_objects = options.objects,

@@ -86,7 +86,8 @@ EncodeOptions writing(const Input& input) {
 }
 
 void say_dialect(const Input& input, const InputOptions& options) {
-    if (options.dialect != "auto" || !input.guess().ambiguous)
+    // A text that may be of any family takes what the new value is written as.
+    if (options.dialect != "auto" || !input.guess().ambiguous || input.is_text())
         return;
     std::string others;
     for (const Candidate& candidate : input.guess().candidates)

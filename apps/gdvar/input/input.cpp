@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "gdvar/file/convert_layers.hpp"
 #include "gdvar/file/text_readings.hpp"
 #include "gdvar/inspect/salvage.hpp"
 #include "gdvar/wire/path.hpp"
@@ -163,7 +164,8 @@ int Input::open_document() {
     document_kind_ = find_document_kind(kind_);
     if (has_records() || !document_kind_)
         return fine;
-    DocumentOptions how{.max_content = options_.most_held(true)};
+    DocumentOptions how{.godot_4 = written_by_godot_4(layers()),
+                        .max_content = options_.most_held(true)};
     if (options_.dialect != "auto") {
         how.dialect = dialect_named(options_.dialect);
         if (!how.dialect)

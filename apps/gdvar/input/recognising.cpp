@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "gdvar/file/archive.hpp"
+#include "gdvar/file/convert_layers.hpp"
 #include "gdvar/inspect/misstep.hpp"
 #include "gdvar/wire/validate.hpp"
 #include "input/input.hpp"
@@ -129,6 +130,7 @@ int Input::choose_dialect() {
     if (document_ && document_->dialect()) {
         dialect_ = document_->dialect();
         guess_.dialect = guess_.likely = dialect_;
+        guess_.ambiguous = !document_->dialect_certain();
         return fine;
     }
     if (options_.dialect != "auto") {
@@ -138,7 +140,7 @@ int Input::choose_dialect() {
     bool cut = false;
     const auto packets = sample(cut);
     std::vector<ByteView> views(packets.begin(), packets.end());
-    guess_ = guess_dialect(views, {.cut = cut});
+    guess_ = guess_dialect(views, {.cut = cut, .godot_4 = written_by_godot_4(layers())});
     if (guess_.likely)
         dialect_ = guess_.likely;
     if (options_.verbose) {

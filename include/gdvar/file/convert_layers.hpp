@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <expected>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -32,6 +33,9 @@ struct ConvertedLayers {
 /// The kind of GDEC that the engines of a dialect read and write: gdec-4 from Godot 4 on, else
 /// gdec-3. Wire-format 5.2.
 const LayerKind& encryption_of(const Dialect& dialect) noexcept;
+/// Whether Godot 4 wrote what is in these layers, by the kind of GDEC among them; nothing if there
+/// is none.
+std::optional<bool> written_by_godot_4(std::span<const Layer> layers) noexcept;
 
 /// The same layers, as the engines of `to.dialect` read them: encryption becomes theirs, with the
 /// same key (`Layer::opened_with`), and the document around a value is converted, as

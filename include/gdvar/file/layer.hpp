@@ -108,6 +108,8 @@ struct LayerOptions {
     bool only_entry = true;
     /// Of the values, if it is known; null: it is guessed.
     const Dialect* dialect = nullptr;
+    /// As DocumentOptions::godot_4: of what is around the outermost layer.
+    std::optional<bool> godot_4{};
     bool allow_objects = false;  ///< in documents around a value
     /// `RecogniseOptions::all`, for the document: all its readings. Takes all its bytes into
     /// memory.

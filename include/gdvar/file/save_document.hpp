@@ -40,6 +40,9 @@ struct SaveItem {
 struct DocumentOptions {
     /// The dialect of the values, if it is known. A text document takes the text family from it.
     const Dialect* dialect = nullptr;
+    /// Whether Godot 4 wrote the document, where its encryption shows it (written_by_godot_4): of
+    /// the dialects that fit, those of such engines go first.
+    std::optional<bool> godot_4{};
     /// For text documents: `max_bytes` limits the text, the others its values.
     Limits limits = Limits::engine();
     /// Limit of the content of a document that is compressed itself (a binary resource), in bytes.
@@ -73,6 +76,9 @@ public:
     const std::vector<SaveItem>& items() const noexcept { return items_; }
     /// The dialect of the packets, where the document makes them; null: they may be of any.
     const Dialect* dialect() const noexcept { return dialect_; }
+    /// Of a text in Godot's form: whether something shows the dialect, or it was given. All else:
+    /// true.
+    bool dialect_certain() const noexcept { return dialect_certain_; }
     /// Of a text: what its values do not show, in the order in which it was found.
     const std::vector<DocumentNote>& notes() const noexcept { return notes_; }
 
@@ -101,6 +107,7 @@ protected:
     std::vector<SaveItem> items_;
     std::vector<DocumentNote> notes_;
     const Dialect* dialect_;
+    bool dialect_certain_ = true;
 };
 
 /// A kind of document, which says how its values follow each other: a row of a table.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -32,7 +33,7 @@ struct Guess {
     std::vector<Candidate> candidates;  ///< every engine's dialect, newest first
     /// The most plausible of those that fit; the newest of equals. Null if none fits.
     const Dialect* dialect = nullptr;
-    bool ambiguous = false;  ///< others fit as well
+    bool ambiguous = false;  ///< others of those engines fit as well
     /// The most plausible dialect, whether it fits or not: for damaged packets. Null if none is
     /// plausible.
     const Dialect* likely = nullptr;
@@ -42,6 +43,9 @@ struct Guess {
 struct GuessOptions {
     /// The last packet is cut off: a break at its end does not count against a dialect.
     bool cut = false;
+    /// Whether Godot 4 wrote them, where something around them shows it: such engines' dialects go
+    /// first, and others are taken only if none of those fits.
+    std::optional<bool> godot_4{};
 };
 
 /// Reads all packets as every dialect that an engine speaks; the pages' dialects are never guessed.
