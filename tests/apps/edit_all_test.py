@@ -190,6 +190,18 @@ with tempfile.TemporaryDirectory() as folder:
     expect("of JSON", (got, save.read_text()), (0, '{"x": {}, "y": [{"b": 4}]}'))
     check("and says so", "$..a: 2 values removed, with 3 earlier values of the same keys" in err, err)
 
+    # del of a record as a whole
+    save.write_text('{"a":1}\r\n{"b":2}\r\n{"c":3}\r\n')
+    got, out, err = run("del", save, "#1")
+    expect("a line goes", (got, save.read_bytes(), err), (0, b'{"a":1}\r\n{"c":3}\r\n', 's.save: #1: removed {"b": 2}\n'))
+    save.write_bytes(plain)
+    expect("a record goes", (run("del", save, "#-1 $")[0], save.read_bytes() + plain[save.stat().st_size:]), (0, plain))
+    expect("one less", len(run("json", "--lines", save)[1].splitlines()), 2)
+    for left in (1, 0):
+        got, out, err = run("del", save, "#0 $")
+        expect(f"{left} left", got, 0 if left else 1)
+    check("the last one stays", "the only record can't be removed" in err or "whole value" in err, err)
+
     # stats --path
     save.write_bytes(plain)
     whole = json.loads(run("stats", "--json", save)[1])

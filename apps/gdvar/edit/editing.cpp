@@ -197,6 +197,11 @@ int choose(SavePath& place, Input& input, const PathEditOptions& options, const 
     return fine;
 }
 
+/// Whether the place is a record as a whole, "#2", and not a value in it.
+bool is_record(const SavePath& place, const Input& input) {
+    return input.is_numbered() && place.number && !place.every && place.path.steps.empty();
+}
+
 /// One run of a command that changes FILE at a path.
 class Change {
 public:
@@ -214,6 +219,14 @@ public:
             ++changed;
             out_.differs();
             one_ = item.label + "removed";
+            return true;
+        }
+        if (edit_.whole == Whole::goes && is_record(place_, input_)) {
+            const auto old = Document::parse(item.packet, input_.decoding());
+            ++changed;
+            out_.differs();
+            one_ = '#' + std::to_string(item.number) + ": removed" +
+                   (old ? ' ' + inspect::brief_value(std::as_const(*old).root()) : "");
             return true;
         }
         const auto packet = several_ ? all_of(item) : one_of(item);
@@ -322,6 +335,10 @@ int change_at(PathEditOptions& options, const Edit& edit) {
         return exit != fine ? exit : change.worst;
     if (anywhere && seen > 1)
         return no_record_named(*input, *place, seen);
+    if (seen == 1 && change.changed && edit.whole == Whole::goes && is_record(*place, *input)) {
+        say(input->name() + ": the only record can't be removed: no file would be left");
+        return refused;
+    }
     if (!change.changed && edit.create && place->name && is_setting(*place, *input)) {
         constexpr std::byte null[4]{};  // `edit` replaces this value
         out.differs();
