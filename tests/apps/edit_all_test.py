@@ -195,11 +195,12 @@ with tempfile.TemporaryDirectory() as folder:
     got, out, err = run("del", save, "#1")
     expect("a line goes", (got, save.read_bytes(), err), (0, b'{"a":1}\r\n{"c":3}\r\n', 's.save: #1: removed {"b": 2}\n'))
     save.write_bytes(plain)
-    expect("a record goes", (run("del", save, "#-1 $")[0], save.read_bytes() + plain[save.stat().st_size:]), (0, plain))
+    expect("a record goes", (run("del", save, "#-1")[0], save.read_bytes() + plain[save.stat().st_size:]), (0, plain))
     expect("one less", len(run("json", "--lines", save)[1].splitlines()), 2)
     for left in (1, 0):
-        got, out, err = run("del", save, "#0 $")
+        got, out, err = run("del", save, "#0")
         expect(f"{left} left", got, 0 if left else 1)
+    check("its value is no record", "error[misplaced]" in run("del", save, "#0 $")[2])
     check("the last one stays", "the only record can't be removed" in err or "whole value" in err, err)
 
     # stats --path

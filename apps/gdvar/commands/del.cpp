@@ -18,7 +18,7 @@ void declare(Arguments& arguments, Options& options) {
 }
 
 std::string why_misplaced(Type type) {
-    return type == Type::nil ? "the whole value can't be removed"
+    return type == Type::nil ? "the whole value can't be removed ('#2' alone removes a record)"
                              : "a part of a " + std::string(type_name(type)) + " can't be removed";
 }
 

@@ -197,17 +197,24 @@ int choose(SavePath& place, Input& input, const PathEditOptions& options, const 
     return fine;
 }
 
-/// Whether the place is a record as a whole, "#2", and not a value in it.
-bool is_record(const SavePath& place, const Input& input) {
-    return input.is_numbered() && place.number && !place.every && place.path.steps.empty();
+/// Whether a record as a whole is meant, "#2". "#2 $" is its value: a script may have made it of a
+/// path that came out empty.
+bool is_record(std::string_view path, const SavePath& place, const Input& input) {
+    return input.is_numbered() && place.number && !place.every && path.find('$') == path.npos;
 }
 
 /// One run of a command that changes FILE at a path.
 class Change {
 public:
-    Change(const Edit& edit, const Input& input, const SavePath& place, bool several,
+    /// `record`: the place is a record as a whole.
+    Change(const Edit& edit, const Input& input, const SavePath& place, bool several, bool record,
            PacketOutput& out)
-        : edit_(edit), input_(input), place_(place), several_(several), out_(out) {}
+        : edit_(edit),
+          input_(input),
+          place_(place),
+          several_(several),
+          record_(record),
+          out_(out) {}
 
     int worst = fine;         ///< exit code, once `write` has returned false
     std::size_t changed = 0;  ///< packets
@@ -221,7 +228,7 @@ public:
             one_ = item.label + "removed";
             return true;
         }
-        if (edit_.whole == Whole::goes && is_record(place_, input_)) {
+        if (edit_.whole == Whole::goes && record_) {
             const auto old = Document::parse(item.packet, input_.decoding());
             ++changed;
             out_.differs();
@@ -293,7 +300,7 @@ private:
     const Edit& edit_;
     const Input& input_;
     const SavePath& place_;
-    const bool several_;
+    const bool several_, record_;
     PacketOutput& out_;
     std::string one_;
     ChangedAll all_;
@@ -322,7 +329,8 @@ int change_at(PathEditOptions& options, const Edit& edit) {
     if (exit != fine)
         return exit;
     std::size_t seen = 0;
-    Change change(edit, *input, *place, several, out);
+    const bool record = is_record(options.path, *place, *input);
+    Change change(edit, *input, *place, several, record, out);
     const bool anywhere = is_anywhere(*place);
     exit = input->each(
         [&](const Item& item) {
@@ -335,7 +343,7 @@ int change_at(PathEditOptions& options, const Edit& edit) {
         return exit != fine ? exit : change.worst;
     if (anywhere && seen > 1)
         return no_record_named(*input, *place, seen);
-    if (seen == 1 && change.changed && edit.whole == Whole::goes && is_record(*place, *input)) {
+    if (seen == 1 && change.changed && edit.whole == Whole::goes && record) {
         say(input->name() + ": the only record can't be removed: no file would be left");
         return refused;
     }
