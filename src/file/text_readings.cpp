@@ -9,6 +9,7 @@
 #include "file/browser_files.hpp"
 #include "file/text_formats.hpp"
 #include "gdvar/base/utf8.hpp"
+#include "gdvar/file/sections_guess.hpp"
 #include "gdvar/value/document.hpp"
 #include "gdvar/value/text_error.hpp"
 
@@ -114,9 +115,17 @@ std::optional<Reading> browser_reading(std::string_view text) {
 std::expected<TextReadings, Error> readings_of_text(ByteView text, const DocumentOptions& options,
                                                     bool all) try {
     TextReadings out;
+    // An engine that is told to reads a broken resource as a ConfigFile, too; nobody means that.
+    const bool is_resource = looks_like_resource(detail::as_text(text.data(), text.size())).fits;
     for (const DocumentKind& kind : document_kinds()) {
         if (!kind.text || (!all && !out.fits.empty()))
             continue;
+        if (kind.seen_as == InputKind::config && is_resource) {
+            Reading no{.kind = kind.seen_as, .reason = "it begins as a resource or a scene"};
+            no.whole = false;
+            out.ruled_out.push_back(std::move(no));
+            continue;
+        }
         const auto document = kind.open(kind, text, options);
         if (!document && document.error().code == Errc::no_memory)
             return std::unexpected(document.error());

@@ -172,6 +172,16 @@ with tempfile.TemporaryDirectory() as folder:
     cut = put("cut.save", wrap(packet * 40, "gdec-3")[:-50])
     check("a cut file that is encrypted needs a key", "error[bad_key]" in run("recover", cut, "-o", folder / "whole")[2])
 
+    # ---- what begins as a resource is none of a ConfigFile, however broken it is
+    for why, rest in (("engines do not expect this tag here", "[resource]\na=1\n[resource]\nb=2\n"), ("no such tag", "[foo]\nx=1\n[resource]\n"),
+                      ("no sub_resource above", '[sub_resource type="Resource" id="1"]\nx=SubResource("1")\n[resource]\n')):
+        broken = put("broken.tres", b'[gd_resource type="Resource" format=3]\n\n' + rest.encode())
+        before = broken.read_bytes()
+        for words in (("check", broken), ("set", broken, "$.resource.a", "5"), ("convert", "--to", "godot3", broken, "-o", folder / "no")):
+            code, out, err = run(*words)
+            check(f"{words[0]}: {why}", code == 1 and why in err + out.decode() and broken.read_bytes() == before and not (folder / "no").exists(), (code, out, err))
+        expect("but by name", run("get", "--as", "config", broken, "$.resource")[0], 0)
+
     # ---- Strings that some sentence might be stay Strings
     for text in ("[a]", "x=1", "Vector2( 1, 2 )", "[b]Hello[/b] world", "a=1&b=2", "[a]\nstray\nx=1", "{}", "[b]pos=1[/b]", "[center]x=1[/center]"):
         lone = put("lone.bin", packed(json.dumps(text)))
