@@ -174,7 +174,7 @@ with tempfile.TemporaryDirectory() as folder:
 
     # ---- what begins as a resource is none of a ConfigFile, however broken it is
     for why, rest in (("engines do not expect this tag here", "[resource]\na=1\n[resource]\nb=2\n"), ("no such tag", "[foo]\nx=1\n[resource]\n"),
-                      ("no sub_resource above", '[sub_resource type="Resource" id="1"]\nx=SubResource("1")\n[resource]\n')):
+                      ("no sub_resource above", '[sub_resource type="Resource" id="1"]\nx=SubResource("2")\n[resource]\n')):
         broken = put("broken.tres", b'[gd_resource type="Resource" format=3]\n\n' + rest.encode())
         before = broken.read_bytes()
         for words in (("check", broken), ("set", broken, "$.resource.a", "5"), ("convert", "--to", "godot3", broken, "-o", folder / "no")):
