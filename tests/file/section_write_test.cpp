@@ -351,6 +351,37 @@ TEST(RewriteResource, PathsFollowANodeThatGetsAnotherName) {
               with(text, "name=\"R\"", "name=\"S\""));
 }
 
+// Engines give nodes without a parent another place, or drop them, and say nothing.
+TEST(RewriteResource, ANodeKeepsAPlaceInTheScene) {
+    const std::string_view text =
+        "[gd_scene format=3]\n\n[node name=\"R\" type=\"Node\"]\n\n[node name=\"A\" type=\"Node\" "
+        "parent=\".\"]\n\n[node name=\"B\" type=\"Node\" parent=\"A\"]\n\n[node name=\"C\" "
+        "type=\"Node\" parent=\".\"]\n\n[node name=\"I\" parent=\".\" "
+        "instance=ExtResource(\"1\")]\n"
+        "\n[connection signal=\"s\" from=\"A/B\" to=\".\" method=\"m\"]\n";
+    const std::string whole =
+        with(text, "\n\n[node",
+             "\n\n[ext_resource type=\"PackedScene\" path=\"res://i.tscn\" id=\"1\"]\n\n[node");
+    const auto changed = [&](std::string_view path, const Variant& value) {
+        const std::string out = set(resource_file, whole, path, value);
+        return out.starts_with("[gd_scene") ? std::string("made") : without_code(out);
+    };
+    const std::string nobody = ": there is no such node";
+    EXPECT_EQ(changed("$.node[\"A/B\"].parent", "X"), "$.node[\"A/B\"].parent" + nobody);
+    EXPECT_EQ(changed("$.node[\"A/B\"].parent", "A/B"), "$.node[\"A/B\"].parent" + nobody);
+    EXPECT_EQ(changed("$.node[\"A/B\"].parent", "C"),
+              "$.node[\"A/B\"].parent: the parent does not stand above it");
+    EXPECT_EQ(changed("$.node.C.name", "A"),
+              "$.node.C.name: another node of this name is there already");
+    for (const char* name : {"", "a/b", "a.b", "a:b", "%a", "@a"})
+        EXPECT_TRUE(changed("$.node.C.name", name).starts_with("$.node.C.name: ")) << name;
+    EXPECT_EQ(changed("$.connection[0].to", "X"), "$.connection[0].to" + nobody);
+    EXPECT_EQ(changed("$.connection[0].to", "C"), "made");
+    EXPECT_EQ(changed("$.connection[0].to", "I/inside"), "made");
+    EXPECT_EQ(changed("$.node.C.parent", "A"), "made");
+    EXPECT_EQ(changed("$.node.C.parent", "A/B"), "made");
+}
+
 TEST(RewriteResource, ANodeThatIsNamedDoesNotGo) {
     const std::string text = std::string(scene) + "\n[editable path=\"A/B\"]\n";
     const auto refused = [&](std::string_view path) {
@@ -453,6 +484,9 @@ TEST(RewriteSections, RandomChangesOfRecordedTexts) {
     const std::set<std::string> reasons = {
         "error[bad_reference]: no ext_resource has this id (Object)",
         "error[bad_reference]: a scene has a root",
+        "error[bad_reference]: another node of this name is there already",
+        "error[bad_reference]: the parent does not stand above it",
+        "error[bad_reference]: there is no such node",
         "error[bad_reference]: it leads to a node that goes",
         "error[bad_reference]: no sub_resource above has this id (Object)",
         "error[not_in_dialect]: in a ConfigFile null erases the key: remove the key",
