@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "file/resource_text.hpp"
+#include "file/scene_check.hpp"
 #include "gdvar/inspect/lookup.hpp"
 
 namespace gdvar::detail {
@@ -220,12 +221,10 @@ private:
                 gone_.insert(std::string(pair.key.text()));
         if (auto done = parents(); !done)
             return done;
-        if (auto done = places(); !done)
-            return done;
         for (const std::string_view part : {"connection", "editable"})
             if (auto done = listed(part); !done)
                 return done;
-        return connections();
+        return check_scene(before_, after_);
     }
     /// Whether the tag makes a node. Others change one that an instance brings along.
     static bool is_made(const Dictionary& attributes) {
@@ -254,86 +253,6 @@ private:
         }
         return {};
     }
-    /// Whether a node may be at the path that no tag makes: in an instance of another scene.
-    bool is_inside_instance(std::string_view path) const {
-        if (instances_.contains("."))
-            return true;
-        std::size_t end = path.size();
-        for (int i = 0; i < most_names && end != 0 && end != path.npos;
-             ++i, end = path.rfind('/', end - 1))
-            if (instances_.contains(path.substr(0, end)))
-                return true;
-        return false;
-    }
-    /// Nodes with another name or parent than before: engines look for the parent among the nodes
-    /// before it, and give a node whose parent is not there another place without an error.
-    Done places() {
-        for (const Dictionary::Pair& pair : now("node")) {
-            const Dictionary& attributes = *pair.value.get_if<Dictionary>();
-            if (attributes.find("instance") || attributes.find("instance_placeholder"))
-                instances_.insert(node_path_of(attributes));
-        }
-        std::set<std::string, std::less<>> above;
-        for (const Dictionary::Pair& pair : now("node")) {
-            const Dictionary& attributes = *pair.value.get_if<Dictionary>();
-            const Variant* old = pairs_of(before_, "node").find(pair.key);
-            const Dictionary* was = old ? old->get_if<Dictionary>() : nullptr;
-            const std::string made = node_path_of(attributes);
-            const std::string path = "$.node" + step(pair.key);
-            if (!was || made != node_path_of(*was))
-                if (auto done = place(attributes, made, above, path); !done)
-                    return done;
-            above.insert(made);
-        }
-        return {};
-    }
-    Done place(const Dictionary& attributes, const std::string& made,
-               const std::set<std::string, std::less<>>& above, const std::string& path) const {
-        const std::string_view name = attributes.find("name")->text();
-        if (name.empty() || name.find_first_of(".:@/\"%") != name.npos)
-            return refused(path + ".name", Errc::bad_reference,
-                           "engines give no node such a name (not empty, none of . : @ / \" %)");
-        if (above.contains(made))
-            return refused(path + ".name", Errc::bad_reference,
-                           "another node of this name is there already");
-        const Variant* parent = attributes.find("parent");
-        if (!is_text(parent))
-            return {};
-        const std::string_view at = parent->text();
-        if (at == "." || above.contains(at) || (!there_.contains(at) && is_inside_instance(at)))
-            return {};
-        return refused(
-            path + ".parent", Errc::bad_reference,
-            there_.contains(at) ? "the parent does not stand above it" : "there is no such node");
-    }
-    /// The ends of a connection that was not there before.
-    Done ends(const Dictionary& attributes, const std::string& path) const {
-        for (const std::string_view name : {"from", "to"})
-            if (const Variant* node = attributes.find(name); is_text(node))
-                if (const std::string_view at = node->text();
-                    at != "." && !there_.contains(at) && !is_inside_instance(at))
-                    return refused(path + "." + std::string(name), Errc::bad_reference,
-                                   "there is no such node");
-        return {};
-    }
-    /// Those of the part that were there before: the rest is new.
-    Done connections() {
-        const Variant* was = before_.find("connection");
-        const Variant* is = after_.find("connection");
-        if (!is || (was && identical(*was, *is)))
-            return {};
-        const Array none;
-        const Array& old = was ? *was->get_if<Array>() : none;
-        std::size_t i = 0;
-        for (const Variant& tag : *is->get_if<Array>()) {
-            const bool same = i < old.size() && identical(old[i], tag);
-            const std::string path = "$.connection[" + std::to_string(i++) + "]";
-            if (const Dictionary* attributes = tag.get_if<Dictionary>(); attributes && !same)
-                if (auto done = ends(*attributes, path); !done)
-                    return done;
-        }
-        return {};
-    }
     Done listed(std::string_view part) {
         const Variant* was = before_.find(part);
         Variant* is = after_.find(part);
@@ -358,6 +277,8 @@ private:
             return {};
         const std::string path = node.is(Type::node_path) ? node.get_if<NodePath>()->to_string()
                                                           : std::string(node.text());
+        // No scene is deeper, and no path takes more than linear time.
+        constexpr int most_names = 1024;
         std::size_t end = path.size();
         for (int i = 0; i < most_names && end != 0 && end != path.npos;
              ++i, end = path.rfind('/', end - 1)) {
@@ -436,14 +357,10 @@ private:
         return {};
     }
 
-    /// No scene is deeper, and no path takes more than linear time.
-    static constexpr int most_names = 1024;
-
     const Dictionary& before_;
     Dictionary& after_;
-    std::set<std::string, std::less<>> there_;      ///< paths of nodes in the changed scene
-    std::set<std::string, std::less<>> instances_;  ///< of other scenes
-    std::set<std::string, std::less<>> gone_;       ///< keys of nodes that are there no more
+    std::set<std::string, std::less<>> there_;  ///< paths of nodes in the changed scene
+    std::set<std::string, std::less<>> gone_;   ///< keys of nodes that are there no more
     std::map<std::string, std::string, std::less<>>
         moved_;  ///< old paths of nodes, and their new ones
 };

@@ -392,6 +392,56 @@ TEST(RewriteResource, ANodeThatIsNamedDoesNotGo) {
     EXPECT_EQ(refused("$.node[\"A/B\"]"), "$.editable[0].path: it leads to a node that goes");
 }
 
+// 4.6.3 and 3.2.3 load such scenes, and leave out nodes or connections, or give them other names.
+TEST(RewriteResource, NodesAreWhereEnginesFindThem) {
+    const std::string text =
+        "[gd_scene format=3]\n\n[ext_resource type=\"PackedScene\" path=\"res://i.tscn\" "
+        "id=\"1\"]\n\n[node name=\"R\" type=\"Node\"]\n\n"
+        "[node name=\"P\" type=\"Node\" parent=\".\"]\n\n"
+        "[node name=\"Gun\" type=\"Node\" parent=\"P\"]\n\n"
+        "[node name=\"Barrel\" type=\"Node\" parent=\"P/Gun\"]\n\n"
+        "[node name=\"I\" parent=\".\" instance=ExtResource(\"1\")]\n\n"
+        "[node name=\"Late\" type=\"Node\" parent=\".\"]\n\n"
+        "[connection signal=\"s\" from=\"P\" to=\".\" method=\"m\"]\n";
+    const auto refused = [&](std::string_view path, const To& to) {
+        return without_code(set(resource_file, text, path, to));
+    };
+    const std::string gun = "$.node[\"P/Gun\"]", none = ": there is no such node",
+                      below = ": the parent does not stand above it";
+    for (const char* parent : {"X", "P/Gun", "P/Gun/Barrel", "..", "/root"})
+        EXPECT_EQ(refused(gun + ".parent", parent), gun + ".parent" + none) << parent;
+    EXPECT_EQ(refused(gun + ".parent", "Late"), gun + ".parent" + below);
+    EXPECT_EQ(refused(gun + ".parent", {}),
+              gun + ".parent: a scene has one root, and only that has no parent");
+    for (const char* name : {"a/b", "a:b", "a.b", "a@b", "a%b", "a\"b", ""})
+        EXPECT_EQ(refused(gun + ".name", name),
+                  gun + ".name: engines give no node such a name (not empty, none of . : @ / \" %)")
+            << name;
+    EXPECT_EQ(refused("$.node.Late.name", "P"),
+              "$.node.Late.name: another node of this name is there already");
+    EXPECT_EQ(refused("$.node.I.instance", 5),
+              "$.node.I.instance: an instance is an ExtResource(...) of the scene");
+    for (const char* end : {"from", "to"}) {
+        const std::string at = std::string("$.connection[0].") + end;
+        EXPECT_EQ(refused(at, "X"), at + none);
+        EXPECT_EQ(refused(at, ""), at + none);
+        EXPECT_EQ(refused(at, 1), at + ": it is the path of a node");
+        EXPECT_EQ(set(resource_file, text, at, "I/Inner"),
+                  with(text, std::string(end) + (end[0] == 'f' ? "=\"P\"" : "=\".\""),
+                       std::string(end) + "=\"I/Inner\""));
+    }
+    EXPECT_EQ(set(resource_file, text, "$.node.Late.parent", "P/Gun"),
+              with(text, "name=\"Late\" type=\"Node\" parent=\".\"",
+                   "name=\"Late\" type=\"Node\" parent=\"P/Gun\""));
+    EXPECT_EQ(set(resource_file, text, "$.node.Late.parent", "I/Inner"),
+              with(text, "name=\"Late\" type=\"Node\" parent=\".\"",
+                   "name=\"Late\" type=\"Node\" parent=\"I/Inner\""));
+    // What was so before does not keep from another change.
+    const std::string lost = with(text, "from=\"P\"", "from=\"Gone\"");
+    EXPECT_EQ(set(resource_file, lost, "$.node.Late.name", "Later"),
+              with(lost, "name=\"Late\"", "name=\"Later\""));
+}
+
 TEST(RewriteResource, WhatEnginesDoNotLoadIsRefusedWithThePath) {
     const auto refused = [](std::string_view path, const To& to) {
         return without_code(set(resource_file, scene, path, to));
