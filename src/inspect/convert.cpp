@@ -34,6 +34,10 @@ public:
     /// Some engines accept only null and the path of a resource for `script`. For them null
     /// replaces every other value.
     bool skips(Type type, std::string_view text, Errc& code) {
+        // Of a number, its handler knows whether it is 0.
+        if (!differs_.empty() && type != Type::boolean && type != Type::integer &&
+            type != Type::real)
+            lose_property(type, type != Type::nil);
         if (!std::exchange(at_script_, false))
             return false;
         const bool is_path = type == Type::string && text.starts_with("res://");
@@ -48,8 +52,12 @@ public:
     }
 
     Errc nil() { return real_.nil(); }
-    Errc boolean(bool v) { return real_.boolean(v); }
+    Errc boolean(bool v) {
+        lose_property(Type::boolean, v);
+        return real_.boolean(v);
+    }
     Errc integer(std::int64_t v) {
+        lose_property(Type::integer, v != 0);
         if (probe_.integer(v) == Errc::ok)
             return real_.integer(v);
         const std::int64_t nearest = v < 0 ? INT32_MIN : INT32_MAX;
@@ -57,6 +65,7 @@ public:
         return real_.integer(nearest);
     }
     Errc real(double v) {
+        lose_property(Type::real, v != 0);
         if (probe_.real(v) == Errc::ok)
             return real_.real(v);
         lose(Type::real, "a float that single precision does not hold", "is rounded");
@@ -123,8 +132,13 @@ public:
     Errc property(std::string_view name) {
         if (open_.back() == Open::object_as_dictionary)
             return real_.string(name);
-        if (renames_)
-            name = noted(Type::object, name, renames_->property(classes_.back(), name, direction_));
+        if (renames_) {
+            const Renames::Name becomes = renames_->property(classes_.back(), name, direction_);
+            differs_ = becomes.differs;
+            if (!differs_.empty())
+                differing_ = name;
+            name = noted(Type::object, name, becomes);
+        }
         at_script_ = dialect_.script == ScriptForm::resource_path && name == "script";
         return real_.property(name);
     }
@@ -253,6 +267,16 @@ private:
     void lose(Type type, std::string what, std::string substitution) {
         losses_.take(type, std::move(what), std::move(substitution), *tracker_);
     }
+    /// The value of a property whose values mean something else there. Zero, which `set` is false
+    /// for, is what engines write where nothing was set.
+    void lose_property(Type type, bool set) {
+        const std::string_view other = std::exchange(differs_, {});
+        if (set && !other.empty())
+            lose(type,
+                 differing_ + " is " + std::string(other) + " in " + std::string(dialect_.name) +
+                     ", whose values mean something else",
+                 "stays " + differing_ + ", which engines ignore");
+    }
     void lose_type(Type type, std::string substitution) {
         lose(type,
              std::string(type_name(type)) + " does not exist in " + std::string(dialect_.name),
@@ -269,7 +293,9 @@ private:
     const Dialect& dialect_;
     const detail::LossTaker losses_;
     const PathTracker<Source>* tracker_ = nullptr;
-    bool at_script_ = false;  ///< an Object's `script` is next
+    bool at_script_ = false;      ///< an Object's `script` is next
+    std::string_view differs_{};  ///< of the property whose value is next: Renames::Name::differs
+    std::string differing_{};     ///< and its name
     std::vector<Rename>& made_;
     const Renames* renames_;  ///< null: names stay
     Renames::Direction direction_;

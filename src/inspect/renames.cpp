@@ -73,15 +73,25 @@ std::string Renames::row(std::string_view line) {
             classes_.add(words[1], words[2], kind == "class", layer_);
     } else if (kind == "property") {
         problem = takes(3, "a class's old name, an old and a new name");
-        if (problem.empty())
+        if (problem.empty()) {
             properties_[words[1]].add(words[2], words[3], true, layer_);
+            // Whoever renames it knows the values.
+            differing_[words[1]].forward.erase(words[2]);
+            differing_[words[1]].backward.erase(words[3]);
+        }
+    } else if (kind == "differs") {
+        problem = takes(3, "a class's old name, an old and a new name");
+        if (problem.empty()) {
+            differing_[words[1]].forward.insert_or_assign(words[2], words[3]);
+            differing_[words[1]].backward.insert_or_assign(words[3], words[2]);
+        }
     } else if (kind == "inherits") {
         if (words.size() < 3)
             problem = "'inherits' takes a class and those that inherit from it";
         for (std::size_t i = 2; i < words.size(); ++i)
             parents_.insert_or_assign(words[i], words[1]);
     } else {
-        problem = "'" + kind + "' is not class, merge, property or inherits";
+        problem = "'" + kind + "' is not class, merge, property, differs or inherits";
     }
     return problem;
 }
@@ -122,6 +132,12 @@ Renames::Name Renames::property(std::string_view old_class, std::string_view nam
                                                             : found->second.backward.contains(name);
             if (has)
                 return out;
+        }
+        if (const auto found = differing_.find(old_class); found != differing_.end()) {
+            const auto& names =
+                direction == Direction::to_new ? found->second.forward : found->second.backward;
+            if (const auto other = names.find(name); other != names.end())
+                return {name, {}, other->second};
         }
         const auto parent = parents_.find(old_class);
         if (parent == parents_.end())

@@ -36,6 +36,31 @@ void expect_is(const Conversion& done, const Dialect& dialect, const Variant& wa
     EXPECT_EQ(done.bytes, *bytes);
 }
 
+// What both engines have, but mean differently, is lost where something was set.
+TEST(Renames, PropertiesWhoseValuesDiffer) {
+    const Variant key = object_of(
+        "InputEventKey", {{"scancode", 16777221}, {"command", false}, {"physical_scancode", 0}});
+    const Conversion there = converted(key, dialects::godot_3_1, dialects::godot_4_4);
+    expect_is(there, dialects::godot_4_4, key);
+    ASSERT_EQ(there.losses.size(), 1u);
+    EXPECT_EQ(there.losses[0].path, "$.scancode");
+    EXPECT_EQ(there.losses[0].what,
+              "scancode is keycode in godot-4.4, whose values mean something else");
+    const Conversion back = converted(
+        object_of("InputEventKey", {{"keycode", 4194309}, {"command_or_control_autoremap", true}}),
+        dialects::godot_4_4, dialects::godot_3_1);
+    EXPECT_EQ(back.losses.size(), 2u);
+    // A file of the user's knows better.
+    Renames mine = Renames::godot_3_to_4();
+    ASSERT_TRUE(mine.add("property InputEventKey scancode keycode"));
+    const auto packet = encode(key, {.dialect = &dialects::godot_3_1, .allow_objects = true});
+    const auto renamed =
+        convert(as_bytes(packet.value()), {.dialect = &dialects::godot_3_1, .allow_objects = true},
+                {.dialect = &dialects::godot_4_4, .allow_objects = true}, mine);
+    ASSERT_TRUE(renamed);
+    EXPECT_TRUE(renamed->losses.empty());
+}
+
 TEST(Renames, ClassesAndInheritedPropertiesThereAndBack) {
     const Variant three = Array{
         object_of("Reference", {}),

@@ -31,6 +31,9 @@ public:
         std::string_view name;  ///< what was asked for, or owned by the table
         /// Where the old names are several, all of them; `name` is the first. Else empty.
         std::vector<std::string_view> candidates;
+        /// Not empty: the name stays, since its values mean nothing to the other engine, which has
+        /// this property in its place. Owned by the table.
+        std::string_view differs{};
     };
 
     /// An empty table: names stay.
@@ -40,8 +43,9 @@ public:
     static const Renames& godot_3_to_4();
 
     /// Adds rows: `class Old New`, `merge Old New` (one way), `property Class old new`,
-    /// `inherits Class Heir...`; `#` begins a comment. They override those that are there; a name
-    /// that becomes itself is a rename switched off. On a problem nothing has been added.
+    /// `differs Class old new` (two properties whose values differ), `inherits Class Heir...`; `#`
+    /// begins a comment. They override those that are there; a name that becomes itself is a rename
+    /// switched off. On a problem nothing has been added.
     [[nodiscard]] std::expected<void, Problem> add(std::string_view text);
 
     Name class_name(std::string_view name, Direction direction) const;
@@ -66,6 +70,11 @@ private:
 
     Names classes_;
     std::map<std::string, Names, std::less<>> properties_;  ///< by the class's old name
+    /// Properties whose values differ, by the class's old name: old names, and new ones.
+    struct Differing {
+        std::map<std::string, std::string, std::less<>> forward, backward;
+    };
+    std::map<std::string, Differing, std::less<>> differing_;
     std::map<std::string, std::string, std::less<>> parents_;
     std::size_t layer_ = 0;
 };
