@@ -206,6 +206,18 @@ def add_and_delete():
     expect("added and renamed", get(save, "#0 $.players[0].rank"), '"Dr."')
     expect("deleted", get(save, "#0 $.players[1].name"), get(SAVES / "plain.save", "#0 $.players[2].name"))
     expect("--backup", (folder / "more.old").read_bytes(), (SAVES / "plain.save").read_bytes())
+    # The backup of an earlier session is not replaced unasked.
+    t.start(GDVAR, "browse", "--path", "'#0 $.players[0]'", "--backup", "more.old", "more.save")
+    t.keys("d")
+    t.shows("#0 $.players[0]: removed")
+    t.keys("s")
+    t.shows("more.old is there already; another name?")
+    t.shows("more.old-2")
+    t.keys("Enter")
+    t.shows("saved; the old file is more.old-2")
+    expect("the earlier backup", (folder / "more.old").read_bytes(), (SAVES / "plain.save").read_bytes())
+    t.keys("q")
+    t.back()
     t.end()
 
 

@@ -606,9 +606,13 @@ void Browser::save(std::function<void()> then) {
             then();
         return;
     }
-    if (backed_up_ || !backup_.empty())
+    // An earlier backup is not lost unasked.
+    if (backed_up_ || (!backup_.empty() && !exists(backup_)))
         return write(backed_up_ ? "" : backup_, then);
-    ask("keep the old file as (empty: not at all):", unused_name(file_ + ".old"), "save",
+    if (!backup_.empty())
+        say(backup_ + " is there already; another name?");
+    ask("keep the old file as (empty: not at all):",
+        unused_name(backup_.empty() ? file_ + ".old" : backup_), "save",
         [this, then = std::move(then)](const std::string& name) {
             if (name.empty() || !exists(name)) {
                 prompt_.reset();

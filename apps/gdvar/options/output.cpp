@@ -1,6 +1,10 @@
 #include "options/output.hpp"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cerrno>
+#include <filesystem>
 
 #include "output/messages.hpp"
 #include "output/output.hpp"
@@ -9,7 +13,8 @@ namespace gdvar::app {
 
 void add_output(Arguments& arguments, OutputOptions& options) {
     arguments.option("-o", options.output_file, "write to this file, atomically");
-    arguments.flag("--force", options.force, "let -o replace a file that is read");
+    arguments.flag("--force", options.force,
+                   "also replace a file that is only read, or an earlier backup");
     arguments.option("--color", options.color, "auto, always, never")
         .one_of({"auto", "always", "never"});
 }
@@ -49,6 +54,37 @@ bool would_lose(const std::vector<std::string>& read, const std::string& target,
         return true;
     }
     return false;
+}
+
+int refuse_backup(const std::string& backup, const std::string& what) {
+    say(backup + ": " + what + "; it is the name for the backup, and nothing was changed");
+    return io_error;
+}
+
+/// Whether the backup can be made, before anything else is done. An earlier backup stays: then
+/// there is none to be made. Returns an exit code.
+int settle_backup(OutputOptions& options) {
+    const std::string& backup = options.backup;
+    struct stat info{};
+    if (backup.empty() || ::stat(options.output_file.c_str(), &info) != 0 || !S_ISREG(info.st_mode))
+        return fine;  // nothing is replaced
+    if (::stat(backup.c_str(), &info) == 0) {
+        if (!S_ISREG(info.st_mode))
+            return refuse_backup(backup, "error[io]: not a regular file");
+        if (!options.force && !same_file(backup, options.output_file)) {
+            say(options.output_file + ": note: " + backup +
+                " is there already; it stays as it is, and no other backup is made (--force "
+                "replaces it)");
+            options.backup.clear();
+            return fine;
+        }
+    } else if (errno != ENOENT) {
+        return refuse_backup(backup, in_words(FileError::io(errno)));
+    }
+    const std::string folder = std::filesystem::path(backup).parent_path().string();
+    if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0)
+        return refuse_backup(backup, in_words(FileError::io(errno)));
+    return fine;
 }
 
 }  // namespace
@@ -97,9 +133,12 @@ int settle_output(OutputOptions& options, const Reads& reads, Rewrites rewrites)
     // The backup of a file that is changed in place may be another name of that file.
     if (replaces && !options.backup.empty() && lost(options.backup, "backup", !same))
         return usage;
-    if (same)
-        return lock(options);
-    return replaces && lost(output, "output", true) ? usage : fine;
+    // Under the lock, so that of two commands at once one makes the backup.
+    if (const int exit = same                                       ? lock(options)
+                         : replaces && lost(output, "output", true) ? usage
+                                                                    : fine)
+        return exit;
+    return settle_backup(options);
 }
 
 }  // namespace gdvar::app

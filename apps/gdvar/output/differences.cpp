@@ -1,6 +1,12 @@
 #include "output/differences.hpp"
 
+#include <algorithm>
+#include <cstring>
+
+#include "gdvar/base/quote.hpp"
+#include "gdvar/base/utf8.hpp"
 #include "gdvar/inspect/edit_plan.hpp"
+#include "gdvar/inspect/lookup.hpp"
 #include "gdvar/save/coding.hpp"
 #include "gdvar/text/text.hpp"
 
@@ -14,6 +20,128 @@ std::string brief_bytes(const View& view) {
                : to_hex(bytes.first(12)) + "... (" + std::to_string(bytes.size()) + " bytes)";
 }
 
+/// Whether `brief_value` does not show the whole value.
+bool is_shortened(const std::string& brief) {
+    return brief.ends_with("...") || brief.ends_with(" elements)") || brief.ends_with(" bytes)");
+}
+
+bool is_text(const View& view) {
+    return view.is(Type::string) || view.is(Type::string_name);
+}
+
+/// The part of a text around byte `at`, in quotes; dots outside of them stand for the rest.
+std::string text_around(const View& view, std::size_t at) {
+    constexpr std::size_t before = 20, after = 40;
+    const std::string_view all = view.text();
+    std::size_t from = at > before ? at - before : 0;
+    while (from > 0 && utf8::continues(all[from]))
+        --from;
+    const std::string_view rest = all.substr(from);
+    const std::string_view shown = rest.substr(0, utf8::cut(rest, at - from + after));
+    return (from ? "..." : "") + quote(shown) + (shown.size() < rest.size() ? "..." : "");
+}
+
+/// `"...lamps" -> "...lumps"`: two long texts around their first difference.
+std::string texts_that_differ(const View& before, const View& after) {
+    const std::string_view a = before.text(), b = after.text();
+    const auto at = static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
+    return text_around(before, at) + " -> " + text_around(after, at);
+}
+
+bool same_component(const PackedView& a, const PackedView& b, std::size_t i) {
+    return a.use_component(i, [&]<class A>(A one) {
+        return b.use_component(i, [&]<class B>(B other) {
+            if constexpr (std::same_as<A, B>)
+                return std::memcmp(&one, &other, sizeof one) == 0;
+            else
+                return static_cast<double>(one) == static_cast<double>(other);
+        });
+    });
+}
+
+/// What differs between two packed arrays of one type.
+struct ElementsThatDiffer {
+    std::size_t first = 0;              ///< index
+    std::size_t more = 0;               ///< other elements that differ, up to the shorter one's end
+    std::size_t before = 0, after = 0;  ///< how many there are
+    bool any = false;
+
+    void add(std::size_t i) {
+        first = any ? first : i;
+        more += any;
+        any = true;
+    }
+};
+
+ElementsThatDiffer elements_that_differ(const View& before, const View& after) {
+    ElementsThatDiffer out;
+    if (before.is(Type::packed_string_array)) {
+        const auto a = before.strings(), b = after.strings();
+        auto one = a.begin();
+        auto other = b.begin();
+        for (std::size_t i = 0; one != a.end() && other != b.end(); ++one, ++other, ++i)
+            if (*one != *other)
+                out.add(i);
+        out.before = before.size();
+        out.after = after.size();
+    } else {
+        const PackedView a = before.packed(), b = after.packed();
+        const std::size_t each = a.components();
+        for (std::size_t i = 0; i < std::min(a.count, b.count); ++i) {
+            bool same = true;
+            for (std::size_t c = 0; c < each && same; ++c)
+                same = same_component(a, b, i * each + c);
+            if (!same)
+                out.add(i);
+        }
+        out.before = a.count;
+        out.after = b.count;
+    }
+    if (out.before != out.after && !out.any)
+        out.first = std::min(out.before, out.after);
+    return out;
+}
+
+std::string element_in_words(const View& array, std::size_t i, std::size_t size) {
+    const auto found = lookup(array, "$[" + std::to_string(i) + "]");
+    return i < size && found ? brief_value(*found) : std::string("none");
+}
+
+/// `[137]: 100 -> 200 (and 3 more elements)`: two long packed arrays by what differs.
+std::string arrays_that_differ(const View& before, const View& after, const std::string& place) {
+    const ElementsThatDiffer all = elements_that_differ(before, after);
+    if (!all.any && all.before == all.after)
+        return place + ": " + brief_value(before) + " -> " + brief_value(after);
+    const bool longer = all.before != all.after;
+    std::string out = place;
+    if (longer)
+        out += ": " + std::to_string(all.before) + " elements -> " + std::to_string(all.after) +
+               " elements; ";
+    out += "[" + std::to_string(all.first) +
+           "]: " + element_in_words(before, all.first, all.before) + " -> " +
+           element_in_words(after, all.first, all.after);
+    if (all.more)
+        out += " (and " + std::to_string(all.more) +
+               (all.more == 1 ? " more element)" : " more elements)");
+    return out;
+}
+
+/// A value that became another one.
+std::string set_line(const Difference& d, const std::string& place, bool full) {
+    if (full)
+        return place + ": " + to_text_full(d.before).value_or("?") + " -> " +
+               to_text_full(d.after).value_or("?");
+    const std::string was = brief_value(d.before), now = brief_value(d.after);
+    const bool shortened = is_shortened(was) || is_shortened(now);
+    if (shortened && is_text(d.before) && is_text(d.after))
+        return place + ": " + texts_that_differ(d.before, d.after);
+    const Type type = d.before.type();
+    if (shortened && type == d.after.type() &&
+        (type == Type::packed_string_array || type_info(type).packed))
+        return arrays_that_differ(d.before, d.after, place);
+    return place + ": " + was + " -> " + now;
+}
+
 }  // namespace
 
 std::string difference_line(const Difference& d, const std::string& place, bool full) {
@@ -22,7 +150,7 @@ std::string difference_line(const Difference& d, const std::string& place, bool 
     };
     switch (d.kind) {
         case Difference::set:
-            return "~ " + place + ": " + brief(d.before) + " -> " + brief(d.after);
+            return "~ " + set_line(d, place, full);
         case Difference::insert:
             return "+ " + place + ": " + brief(d.after);
         case Difference::remove:

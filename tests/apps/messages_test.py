@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""What messages name: the file that is meant, what differs, what to write instead."""
+import functools, os, pathlib, sys, tempfile
+
+import checks
+from checks import check, expect
+
+gdvar = sys.argv[1]
+run = functools.partial(checks.run, gdvar)
+
+
+def pack(text, *words):
+    return run("pack", *words, stdin=text.encode())[1]
+
+
+def numbers(count, changed={}):
+    return ", ".join(str(changed.get(i, i % 256)) for i in range(count))
+
+
+def backups(folder):
+    save, other = folder / "game.save", folder / "game.old"
+    first = pack('{"hp": 1}')
+    save.write_bytes(first)
+    code, out, err = run("set", save, "$.hp", "2", "--backup", folder / "no/such")
+    expect("a backup in no folder", (code, err.splitlines()),
+           (3, [f"{folder}/no/such: error[io]: No such file or directory; it is the name for the backup, "
+                "and nothing was changed"]))
+    code, out, err = run("set", save, "$.hp", "2", "--backup", folder)
+    check("a folder is no backup", code == 3 and err.startswith(f"{folder}: error[io]: not a regular file"), err)
+    code, out, err = run("edit", "--yes", save, "--backup", folder / "no/such",
+                         env=dict(os.environ, EDITOR=f"touch {folder}/edited; true"))
+    check("edit looks at the backup first", code == 3 and f"{folder}/no/such: error[io]" in err
+          and not (folder / "edited").exists(), err)
+    expect("nothing changed", save.read_bytes(), first)
+
+    expect("the first backup", (run("set", save, "$.hp", "2", "--backup", other)[0], other.read_bytes()), (0, first))
+    second = save.read_bytes()
+    code, out, err = run("set", save, "$.hp", "3", "--backup", other)
+    expect("the second leaves it", (code, other.read_bytes()), (0, first))
+    check("and says so", f"note: {other} is there already; it stays as it is" in err and "2 -> 3" in err, err)
+    code, out, err = run("set", save, "$.hp", "4", "--backup", other, "--force")
+    check("--force replaces it", code == 0 and other.read_bytes() not in (first, second) and "note: game" not in err, err)
+    code, out, err = run("set", save, "$.hp", "5", "-o", folder / "new.save", "--backup", other)
+    check("a new file replaces nothing", code == 0 and "there already" not in err, err)
+
+
+def differences(folder):
+    one, other = folder / "one.save", folder / "other.save"
+
+    def differ(what, before, after, wanted):
+        one.write_bytes(pack(before))
+        other.write_bytes(pack(after))
+        code, out, err = run("diff", one, other)
+        expect(what, (code, out.decode()), (4, wanted + "\n"))
+
+    differ("a byte", f'{{"tiles": PackedByteArray({numbers(300)})}}',
+           f'{{"tiles": PackedByteArray({numbers(300, {137: 200, 138: 0, 299: 7})})}}',
+           "~ $.tiles[137]: 137 -> 200 (and 2 more elements)")
+    differ("an element of many", f"PackedInt32Array({numbers(9000)})",
+           f"PackedInt32Array({numbers(9000, {8999: -1})})", "~ $[8999]: 39 -> -1")
+    differ("elements behind", f"PackedInt32Array({numbers(100)})", f"PackedInt32Array({numbers(102)})",
+           "~ $: 100 elements -> 102 elements; [100]: none -> 100")
+    differ("fewer", f"PackedInt32Array({numbers(100)})", f"PackedInt32Array({numbers(90, {3: 5})})",
+           "~ $: 100 elements -> 90 elements; [3]: 3 -> 5")
+    points = [0.5] * 200
+    moved = points[:101] + [0.25] + points[102:]
+    differ("a vector", f"PackedVector2Array({', '.join(map(str, points))})",
+           f"PackedVector2Array({', '.join(map(str, moved))})", "~ $[50]: Vector2(0.5, 0.5) -> Vector2(0.5, 0.25)")
+    names = [f'"name{i}"' for i in range(99)]
+    renamed = [*names[:70], '"1"', *names[71:]]
+    differ("a name", f"PackedStringArray({','.join(names)})", f"PackedStringArray({','.join(renamed)})",
+           '~ $[70]: "name70" -> "1"')
+    for times in (20, 2000):
+        text = "äö ten old lamps " * times
+        differ(f"a text of {len(text)}", f'{{"story": "{text}end"}}', f'{{"story": "{text}END{text}"}}',
+               '~ $.story: ..." äö ten old lamps end" -> ..." äö ten old lamps ENDäö ten old lamps äö ten old lamps"...')
+    differ("short ones", '{"a": PackedByteArray(1, 2)}', '{"a": PackedByteArray(1, 3)}',
+           "~ $.a: PackedByteArray(1, 2) -> PackedByteArray(1, 3)")
+    # edit asks with the same lines.
+    one.write_bytes(pack(f'{{"tiles": PackedByteArray({numbers(300)})}}', "--dialect", "godot4"))
+    code, out, err = run("edit", "--yes", "--dialect", "godot4", one, env=dict(os.environ, EDITOR="sed -i 's/137,/99,/'"))
+    expect("edit", (code, err.splitlines()[0]), (0, "~ $.tiles[137]: 137 -> 99"))
+
+
+with tempfile.TemporaryDirectory() as name:
+    for test in (backups, differences):
+        sub = pathlib.Path(name) / test.__name__
+        sub.mkdir()
+        test(sub)
+checks.finish()
