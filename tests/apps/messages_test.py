@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """What messages name: the file that is meant, what differs, what to write instead."""
-import functools, os, pathlib, sys, tempfile
+import functools, gzip, json, os, pathlib, sys, tempfile, zlib
 
 import checks
 from checks import check, expect
@@ -82,8 +82,34 @@ def differences(folder):
     expect("edit", (code, err.splitlines()[0]), (0, "~ $.tiles[137]: 137 -> 99"))
 
 
+def broken_off(folder):
+    """Files that were cut: the message says so, and what it names does help."""
+    text = json.dumps({"name": "Ada", "tiles": [i * 7 % 101 for i in range(2000)]})
+    whole = {"json": text.encode(), "json.gz": gzip.compress(text.encode()), "json.z": zlib.compress(text.encode()),
+             "cfg": b'[audio]\nvolume=0.5\nlist=[1, 2, {\n"a": 5,\n"b": [1,2,3,4]\n}]\n',
+             "tres": b'[gd_resource type="Resource" format=3]\n\n[resource]\nname = "Ada"\nlist = [1, 2, 3, 4, 5, 6, 7, 8]\n'}
+    for container in ("gcpf-zstd", "gcpf-fastlz", "gzip"):
+        whole[container] = pack(text, "--container", container)
+    for kind, content in whole.items():
+        cut = folder / f"cut.{kind}"
+        cut.write_bytes(content[:len(content) * 3 // 4])
+        for command in ("show", "check"):
+            code, out, err = run(command, cut)
+            check(f"{command} of a cut {kind}", code == 1 and "breaks off" in err
+                  and f"gdvar recover {cut} -o NEW" in err, err)
+        code, out, err = run("recover", cut, "-o", folder / f"new.{kind}")
+        check(f"recover of a cut {kind}", code in (0, 4) and run("check", folder / f"new.{kind}")[0] == 0, (code, err))
+    (folder / "none").write_bytes(pack(text, "--container", "zstd")[:-9])
+    check("nothing is left", "the zstd layer breaks off, and nothing before that can be read" in run("show", folder / "none")[2])
+    check("check says it", "the zstd layer breaks off" in run("check", folder / "none")[2])
+    for end in ('{"a": tru', '{"a": "b', '[1, 2', '[a]\nx="', '[a]\nx=1\n[b'):
+        check(f"{end} breaks off", "and it breaks off; gdvar recover" in run("show", stdin=end.encode())[2], end)
+    for other in ("just a note", '{"a": nonsense, "b": 1}', "[a]\nx=nonsense\ny=1\n"):
+        check(f"{other} does not", "breaks off" not in run("show", stdin=other.encode())[2], other)
+
+
 with tempfile.TemporaryDirectory() as name:
-    for test in (backups, differences):
+    for test in (backups, differences, broken_off):
         sub = pathlib.Path(name) / test.__name__
         sub.mkdir()
         test(sub)

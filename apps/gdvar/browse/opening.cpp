@@ -192,6 +192,18 @@ std::unique_ptr<Session> session_of(SaveFile save, const InputOptions& options,
     return std::make_unique<Session>(std::move(save), std::move(origin), decoding);
 }
 
+/// Why the file can't be opened: for a text, all that `show` says.
+void say_why(const InputOptions& options, const SaveOptions& how, const FileError& error) {
+    if (error.code == Errc::not_recognised && !how.key) {
+        int exit = fine;
+        if (!Input::open(options, exit))
+            return;
+    }
+    say(options.file + ": " + in_words(error) +
+        (error.code == Errc::truncated ? ": the file breaks off" + recover_hint(options.file)
+                                       : ""));
+}
+
 }  // namespace
 
 std::unique_ptr<Session> open_session(const InputOptions& options, int& exit) {
@@ -224,7 +236,7 @@ std::unique_ptr<Session> open_session(const InputOptions& options, int& exit) {
             session->mark_cut(part->path);
             return session;
         }
-    say(options.file + ": " + in_words(error));
+    say_why(options, *how, error);
     exit = error.code == Errc::io ? io_error : refused;
     return nullptr;
 }

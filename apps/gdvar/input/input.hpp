@@ -141,6 +141,8 @@ private:
     int not_opened(const LayersError& error) const;
     int recognise_kind();
     void say_kind() const;
+    /// Whether a text of no known kind ends where one of the readings wants more.
+    bool text_breaks_off() const;
     /// Says damage of the layers, and bytes behind them, once. Returns an exit code.
     int say_faults(Tail tail);
     std::string layer_in_words(const OpenLayers::Fault& fault) const;

@@ -75,6 +75,11 @@ int Input::not_opened(const LayersError& error) const {
             (before ? " in the file named before it" : " in it") + "; gdvar list names them all");
         return refused;
     }
+    if (error.error.code == Errc::truncated) {
+        say(name_ + ":" + hex(error.error.error.offset) + ": " + to_string(error.error) +
+            ": the file breaks off" + recover_hint(options_.file));
+        return refused;
+    }
     return failed(error.error);
 }
 
@@ -95,7 +100,10 @@ int Input::say_faults(Tail tail) {
         return exit;
     if (broken)
         say(name_ + ":" + hex(broken->error.error.offset) + ": " + to_string(broken->error) +
-            ", in " + layer_in_words(*broken));
+            (broken->error.code == Errc::truncated ? ": " + layer_in_words(*broken) + " breaks off"
+                                                   : ", in " + layer_in_words(*broken)) +
+            (kind_ == InputKind::unknown ? ", and nothing before that can be read"
+                                         : recover_hint(options_.file)));
     else if (keeps)
         say_kept();
     else

@@ -5,6 +5,7 @@
 #include "gdvar/file/convert_layers.hpp"
 #include "gdvar/inspect/misstep.hpp"
 #include "gdvar/wire/validate.hpp"
+#include "input/break_off.hpp"
 #include "input/input.hpp"
 #include "output/messages.hpp"
 
@@ -39,6 +40,8 @@ int Input::recognise_kind() {
         // anything else.
         const bool digits = !layers().empty() && layers().back().kind->is_text();
         if (empty || (options_.dialect == "auto" && !options_.any_bytes && !digits)) {
+            if (found_.broken())
+                return say_faults(Tail::keep);
             say(name_ + ": " + to_string(not_recognised(readings(), empty)) +
                 (empty ? "" : "; gdvar annotate shows how far it can be read"));
             return refused;
@@ -71,8 +74,15 @@ int Input::recognise_kind() {
                                              ", which --layers leaves closed"
                                        : to_string(not_recognised(readings(), false));
         const std::string hint = readings().empty() ? "" : readings()[0].hint;
-        say(name_ + ": " + closed + (hint.empty() ? "" : ": " + hint));
-        if (!readings().empty() && readings()[0].text)
+        const bool text = !readings().empty() && readings()[0].text;
+        // Of a layer that breaks off, nothing else needs to be said about the text in it.
+        if (found_.broken())
+            return say_faults(Tail::keep);
+        const bool cut = text && text_breaks_off();
+        say(name_ + ": " + closed +
+            (cut ? ", and it breaks off" + recover_hint(options_.file) : "") +
+            (hint.empty() ? "" : ": " + hint));
+        if (text)
             for (const Reading& other : found_.findings.back().ruled_out)
                 say("  " + ruled_out_in_words(other));
         return refused;
@@ -82,6 +92,14 @@ int Input::recognise_kind() {
         if (const int exit = load_whole(); exit != fine)
             return exit;
     return open_document();
+}
+
+bool Input::text_breaks_off() const {
+    if (!source().rewind())
+        return false;
+    const auto all = read_all(source(), found_.most_text);
+    return all && breaks_off({reinterpret_cast<const char*>(all->data()), all->size()},
+                             found_.findings.back().ruled_out);
 }
 
 void Input::say_kind() const {

@@ -57,6 +57,10 @@ std::string in_words(ByteView packet, const EncodeOptions& how, const Error& err
            in_words(error);
 }
 
+std::string recover_hint(const std::string& file) {
+    return "; gdvar recover " + (file == "-" ? "FILE" : file) + " -o NEW saves what can be read";
+}
+
 std::string too_much(std::uint64_t most, const std::string& what) {
     return "error[size_limit]: " + (what.empty() ? "the input is" : what) +
            " larger than --max-bytes " + std::to_string(most);

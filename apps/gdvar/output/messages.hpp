@@ -45,6 +45,9 @@ std::string in_words(ByteView packet, const EncodeOptions& how, const Error& err
 /// "error[size_limit]: more than --max-bytes 1073741824".
 std::string too_much(std::uint64_t most, const std::string& what = "");
 
+/// "; gdvar recover game.save -o NEW saves what can be read". `file`: as it was given.
+std::string recover_hint(const std::string& file);
+
 /// "; did you mean --depth?", or nothing.
 std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& names);
 /// Says that a name is unknown, and suggests a similar one. Returns `usage`.
