@@ -70,12 +70,8 @@ int shape_like(Options& options, Shape& shape, std::string& note) {
     shape.dialect = &input->dialect();
     shape.frame = input->kind();
     shape.layers = input->layers();
-    std::string as = input_kind_name(shape.frame) == "packet"
-                         ? "one packet"
-                         : std::string(input_kind_name(shape.frame));
-    for (const Layer& layer : shape.layers)
-        as += " in " + layer.name();
-    note = "packed like " + options.like + ": " + std::string(shape.dialect->name) + ", " + as;
+    note = "packed like " + options.like + ": " +
+           stack_in_words(shape.layers, shape.frame, shape.dialect);
     return fine;
 }
 
