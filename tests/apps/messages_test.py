@@ -108,8 +108,50 @@ def broken_off(folder):
         check(f"{other} does not", "breaks off" not in run("show", stdin=other.encode())[2], other)
 
 
+def settings(folder):
+    """A key of a section that is not there."""
+    file = folder / "f.cfg"
+    file.write_text("[audio]\nvolume=0.5\n")
+    code, out, err = run("set", file, "$.new.key", "[1, 2]")
+    check("the way is named", code == 1 and "no .new; --create adds the section" in err, err)
+    code, out, err = run("set", "--create", file, "$.new.key", "[1, 2]")
+    expect("a new section", (code, file.read_text()), (0, "[audio]\nvolume=0.5\n\n[new]\nkey=[1, 2]\n"))
+
+
+def hints(folder):
+    """What to write instead."""
+    save = folder / "v.save"
+    save.write_bytes(pack('{"v": Vector2i(3, 4), "n": "A", "f": true, "i": 5}'))
+    for path, value, hint in (("$.v", "(1,2)", "; write 'Vector2i(1, 2)'"), ("$.v", "1, 2", "; write 'Vector2i(1, 2)'"),
+                              ("$.n", "Bob", """; write '"Bob"'"""), ("$.f", "False", "; write 'false'"),
+                              ("$.v", "north", "; there is a Vector2i: Vector2i(3, 4)"),
+                              ("$.i", "many", "; there is an int: 5")):
+        code, out, err = run("set", save, path, value)
+        check(f"{value} at {path}", code == 2 and err.endswith(hint + "\n"), err)
+
+
+def patches(folder):
+    save, patch = folder / "p.save", folder / "changes"
+    save.write_bytes(pack('{"a": {"x": 1}}'))
+    for change, why in (('{"set": ["a", "y"], "value": 5}', "no .y"), ('{"remove": ["zz"]}', "no .zz"),
+                        ('{"insert": ["a", "x"], "value": 5}', "it is there already"),
+                        ('{"insert": ["b", "x"], "value": 5}', "no .b (did you mean .a?)")):
+        patch.write_text('{"gdvar_patch": 1, "records": false}\n' + change + "\n")
+        code, out, err = run("patch", save, patch, "-o", folder / "new")
+        check(change, code == 1 and "the patch does not apply here: " + why in err, err)
+
+
+def notation(folder):
+    """One notation of a stack in all commands."""
+    like, text = folder / "prog.b64", folder / "a.json"
+    text.write_text('{"a": 1}\n')
+    like.write_bytes(run("wrap", "--container", "base64 > gzip", text)[1])
+    code, out, err = run("pack", "--like", like, "--input", "json", "--plain", text, "-o", folder / "new")
+    check("pack --like", code == 0 and err.endswith(f"packed like {like}: base64 > gzip > json\n"), err)
+
+
 with tempfile.TemporaryDirectory() as name:
-    for test in (backups, differences, broken_off):
+    for test in (backups, differences, broken_off, settings, hints, patches, notation):
         sub = pathlib.Path(name) / test.__name__
         sub.mkdir()
         test(sub)

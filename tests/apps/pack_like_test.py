@@ -50,7 +50,7 @@ with tempfile.TemporaryDirectory() as folder:
                 inside = inside(data) if inside else run("unwrap", new)[1]
                 expect(f"{dialect} {frame} in {layer}", inside, around(other))
                 if layer.startswith(("gcpf", "gdec")):
-                    check(f"{layer} is said", as_words.endswith(f" in {layer}"), as_words)
+                    check(f"{layer} is said", as_words.startswith(f"{layer} > "), as_words)
                     expect(f"{layer}: the same head", data[:8] if layer != "gdec-4" else data[:4], old.read_bytes()[:8] if layer != "gdec-4" else b"GDEC")
 
     # The password: that of the options if there is one, else the one of the user's file that opened the other save.

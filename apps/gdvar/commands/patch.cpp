@@ -5,6 +5,7 @@
 #include "edit/sides.hpp"
 #include "gdvar/inspect/edit_plan.hpp"
 #include "gdvar/inspect/lookup.hpp"
+#include "gdvar/inspect/misstep.hpp"
 #include "gdvar/inspect/written.hpp"
 #include "gdvar/text/parse.hpp"
 #include "gdvar/text/text.hpp"
@@ -86,14 +87,30 @@ std::optional<std::pair<Patch, Contents>> read_patch(const std::string& path, st
     return std::pair(std::move(patch), *contents);
 }
 
-int misfit(const Side& side, const Patch& patch, const PatchError& error) {
+/// Why a change does not fit the file, as far as the file without the patch shows it.
+std::string why_not(const Side& side, const Change& change, const DecodeOptions& reading) {
+    const auto document = Document::parse(side.joined(), reading);
+    if (!document)
+        return {};
+    if (const auto misstep = first_misstep(document->root(), path_text(change.at))) {
+        const bool comes = change.kind == Change::insert && misstep->last;
+        return comes ? std::string() : ": " + to_string(*misstep);
+    }
+    return change.kind == Change::insert  ? ": it is there already"
+           : change.kind == Change::order ? ": it has other keys"
+                                          : ": an earlier change of the patch took it away";
+}
+
+int misfit(const Side& side, const Patch& patch, const PatchError& error,
+           const DecodeOptions& reading) {
     if (error.change == PatchError::in_packet) {
         say(side.input->name() + ": " + in_words(error.error));
         return refused;
     }
     say(side.input->name() + ": " + place_text(patch[error.change], side.contents) +
-        (error.error.code == Errc::bad_path ? ": the patch does not apply here"
-                                            : ": " + in_words(error.error)));
+        (error.error.code == Errc::bad_path
+             ? ": the patch does not apply here" + why_not(side, patch[error.change], reading)
+             : ": " + in_words(error.error)));
     return refused;
 }
 
@@ -245,7 +262,7 @@ int run(Options& options) {
     std::vector<KeptBytes> kept;
     auto changed = patch_packet(side.joined(), patch->first, reading, &kept);
     if (!changed)
-        return misfit(side, patch->first, changed.error());
+        return misfit(side, patch->first, changed.error(), reading);
     const Patched patched{as_bytes(*changed), kept};
     if (exit = check_patch(side, patch->first, patched.bytes,
                            {.dialect = reading.dialect,

@@ -1,5 +1,6 @@
 #include "command.hpp"
 #include "edit/editing.hpp"
+#include "edit/value_hint.hpp"
 #include "gdvar/inspect/edit.hpp"
 #include "gdvar/inspect/edit_all.hpp"
 #include "gdvar/inspect/edit_plan.hpp"
@@ -69,6 +70,30 @@ std::string stored(ByteView packet, std::string path, const SetPlan& plan,
     return plan.asked ? now + " (" + brief_value(*plan.asked) + " rounded to 32 bits)" : now;
 }
 
+/// A section that is missing in a ConfigFile, as it is added with its first key.
+struct NewSection {
+    std::string path;
+    Dictionary pairs;
+};
+
+/// For a path to a key of a section that is not there.
+std::optional<NewSection> new_section(const Input& input, const View& root, const std::string& path,
+                                      const Variant& value) {
+    if (input.kind() != InputKind::config)
+        return std::nullopt;
+    const auto misstep = first_misstep(root, path);
+    const auto parsed = Path::parse(path);
+    if (!misstep || !parsed || misstep->at != "$" || misstep->error.code != Errc::missing_key ||
+        parsed->steps.size() != 2)
+        return std::nullopt;
+    const Path::Step& key = parsed->steps[1];
+    if (key.kind != Path::StepKind::name || key.descends || parsed->steps[0].several())
+        return std::nullopt;
+    NewSection out{"$" + parsed->steps[0].to_string(), {}};
+    out.pairs.append(Variant(key.text), value);
+    return out;
+}
+
 /// The packet with the value set at the path, if the value is allowed there.
 std::optional<Changed> planned(const Input& input, const Item& item, const std::string& path,
                                const Variant& value, SetRules rules) {
@@ -84,9 +109,14 @@ std::optional<Changed> planned(const Input& input, const Item& item, const std::
     if (comes && !rules.type)
         rules.type = value.type();
     auto plan = plan_set(root, path, value, rules);
-    if (!plan)
+    if (!plan) {
+        auto section = new_section(input, root, path, value);
+        if (section && rules.create && !rules.type)
+            return planned(input, item, section->path, Variant(std::move(section->pairs)), rules);
         return refuse(input, item, plan.error().at, plan.error().error,
-                      plan.error().what + word_for(plan.error()));
+                      plan.error().what + word_for(plan.error()) +
+                          (section ? "; --create adds the section" : ""));
+    }
     const std::string was = plan->added || comes ? "added " : brief_value(plan->before) + " -> ";
     const std::uint64_t at = plan->added || plan->before.part() ? 0 : plan->before.offset();
     // The old value and document are freed before the new packet is made.
@@ -132,6 +162,19 @@ std::optional<ChangedAll> all_planned(const Input& input, const Item& item, cons
     return out;
 }
 
+/// How to write a value that can't be read, by the first one that is there.
+std::string hint_for(const Options& options, const Input& input, const Item& item,
+                     const std::string& path) {
+    const auto document = Document::parse(item.packet, input.decoding());
+    Found old;
+    if (document)
+        (void)lookup_each(document->root(), path, [&](const MatchView& match) {
+            old = match.value;
+            return false;
+        });
+    return value_hint(options.values, input.dialect(), options.value, old);
+}
+
 int run(Options& options) {
     SetRules rules{.create = options.create};
     if (!options.type.empty()) {
@@ -140,7 +183,8 @@ int run(Options& options) {
             return unknown_name("type", options.type, type_names());
     }
     std::optional<Variant> value;  // parsed once, when the file's dialect is known
-    const auto parsed = [&](const Input& input, int& worst) {
+    const auto parsed = [&](const Input& input, int& worst, const Item& item,
+                            const std::string& path) {
         rules.whole = input.kind() == InputKind::project;
         if (value)
             return true;
@@ -150,17 +194,20 @@ int run(Options& options) {
             return true;
         }
         say("gdvar: the value: " + to_string(read.error()) +
-            plain_hint(options.values, options.value));
+            plain_hint(options.values, options.value) + hint_for(options, input, item, path));
         worst = usage;
         return false;
     };
     const auto one = [&](const Input& input, const Item& item, const std::string& path,
                          int& worst) -> std::optional<Changed> {
-        return parsed(input, worst) ? planned(input, item, path, *value, rules) : std::nullopt;
+        return parsed(input, worst, item, path) ? planned(input, item, path, *value, rules)
+                                                : std::nullopt;
     };
     const auto all = [&](const Input& input, const Item& item, const Path& path,
                          int& worst) -> std::optional<ChangedAll> {
-        return parsed(input, worst) ? all_planned(input, item, path, *value, rules) : std::nullopt;
+        return parsed(input, worst, item, path.to_string())
+                   ? all_planned(input, item, path, *value, rules)
+                   : std::nullopt;
     };
     return change_at(options, {.does = "changes",
                                .done = "set",
