@@ -221,6 +221,31 @@ def add_and_delete():
     t.end()
 
 
+def narrow():
+    """Nothing that is asked or explained is cut in the middle."""
+    for width in (80, 60):
+        name = f"progress-{width}.save"
+        shutil.copy(SAVES / "plain.save", folder / name)
+        t = Terminal(width, 24)
+        t.start(GDVAR, "browse", name, shows="quit")
+        t.keys("?")
+        t.shows("more: Down")
+        t.shows(re.compile(r"\bVector2\(1, 2\)"))
+        t.keys("PageDown", *["Down"] * 40)
+        t.shows("not yet saved")
+        t.hides("more: Down")
+        t.keys("Escape", "d")
+        t.shows("was removed; u brings it back")
+        t.keys("s")
+        t.shows("keep the old file as (empty: not at all):")
+        t.shows(name + ".old")
+        t.keys("Escape", "q")
+        t.shows("not saved.")
+        t.keys("d")
+        t.back()
+        t.end()
+
+
 def another_program_changes_it():
     save = folder / "both.save"
     shutil.copy(SAVES / "plain.save", save)
@@ -485,8 +510,8 @@ def no_terminal():
 try:
     # The server ends with its last session, and a new one could still meet it.
     tmux("new-session", "-d", "-s", "stays", "cat")
-    for play in (no_terminal, an_edit, keys_in_one_go, add_and_delete, another_program_changes_it, a_secret, signals, sizes, hostile, large,
-                 broken, pasted, marks, colours):
+    for play in (no_terminal, an_edit, keys_in_one_go, add_and_delete, narrow, another_program_changes_it, a_secret, signals, sizes, hostile,
+                 large, broken, pasted, marks, colours):
         if len(sys.argv) > 3 and play.__name__ not in sys.argv[3:]:
             continue
         started = time.monotonic()

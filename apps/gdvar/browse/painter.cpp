@@ -304,12 +304,23 @@ void Painter::upwards(std::string_view text, int y, int most, Style style) {
 void Painter::prompt(int above, int y) {
     Browser& b = browser_;
     const int width = canvas_.width();
+    // The title may take what the text leaves; else it has a line of its own.
+    constexpr int least_typed = 20;
+    const int typed = std::max(least_typed, shown_columns(b.prompt_->field.text()) + 1);
+    const int title = shown_columns(b.prompt_->title);
+    const bool fits = title <= std::max(width / 2 - 1, width - 3 - typed);
+    const bool apart = !fits && above != y;
     if (above != y && !b.message_.empty())
-        upwards(printable(b.message_), above, 3, {b.good_ ? Role::good : Role::error});
+        upwards(printable(b.message_), apart ? above - 1 : above, 3,
+                {b.good_ ? Role::good : Role::error});
+    if (apart)
+        upwards(printable(b.prompt_->title), above, 1, {Role::label});
     canvas_.fill(0, y, width, {});
     int x = width > 8 ? 1 : 0;
-    x += canvas_.put(x, y, b.prompt_->title, {Role::label}, std::max(0, width / 2 - 1));
-    x += width > 8 ? 1 : 0;
+    if (!apart)
+        x += canvas_.put(x, y, b.prompt_->title, {Role::label},
+                         fits ? title : std::max(0, width / 2 - 1)) +
+             (width > 8 ? 1 : 0);
     const int caret = b.prompt_->field.draw(canvas_, x, y, std::max(1, width - x - 1), {});
     b.caret_ = Point{std::min(caret, width - 1), y};
 }
@@ -362,18 +373,43 @@ void Painter::keys(int y) {
 }
 
 void Painter::help(int y, int height) {
-    constexpr auto count = static_cast<std::uint64_t>(std::size(help_lines));
-    const auto shown = static_cast<std::uint64_t>(height);
+    constexpr int at = 21;  // column of what the keys do
+    struct Line {
+        const HelpLine* of;
+        std::string_view what;
+        bool first;
+    };
+    const auto width = static_cast<std::size_t>(std::max(8, canvas_.width() - at - 1));
+    std::vector<Line> lines;
+    for (const HelpLine& line : help_lines) {
+        std::string_view rest = line.what;
+        for (bool first = true; first || !rest.empty(); first = false) {
+            std::size_t cut = *line.keys ? std::min(rest.size(), width) : rest.size();
+            if (const std::size_t space = rest.substr(0, cut).rfind(' ');
+                cut < rest.size() && space != rest.npos)
+                cut = space + 1;
+            lines.push_back({&line, rest.substr(0, cut), first});
+            rest.remove_prefix(cut);
+        }
+    }
+    // The last line says that there is more.
+    const bool scrolls = lines.size() > static_cast<std::size_t>(height) && height > 1;
+    const auto shown = static_cast<std::uint64_t>(height - scrolls);
+    const std::uint64_t count = lines.size();
     browser_.help_top_ = std::min(browser_.help_top_, count > shown ? count - shown : 0);
-    for (int i = 0; i < height && browser_.help_top_ + static_cast<std::uint64_t>(i) < count; ++i) {
-        const HelpLine& line = help_lines[browser_.help_top_ + static_cast<std::uint64_t>(i)];
-        if (!*line.keys) {
-            canvas_.put(1, y + i, line.what, {Role::label});
+    for (std::uint64_t i = 0; i < shown && browser_.help_top_ + i < count; ++i) {
+        const Line& line = lines[browser_.help_top_ + i];
+        const int row = y + static_cast<int>(i);
+        if (!*line.of->keys) {
+            canvas_.put(1, row, line.what, {Role::label});
             continue;
         }
-        canvas_.put(3, y + i, line.keys, {Role::keys}, 17);
-        canvas_.put(21, y + i, line.what, {}, canvas_.width() - 21);
+        if (line.first)
+            canvas_.put(3, row, line.of->keys, {Role::keys}, 17);
+        canvas_.put(at, row, line.what, {}, canvas_.width() - at);
     }
+    if (scrolls && browser_.help_top_ + shown < count)
+        canvas_.put(1, y + height - 1, "▾ more: Down", {Role::dim});
 }
 
 }  // namespace gdvar::app::browse

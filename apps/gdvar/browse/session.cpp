@@ -409,7 +409,7 @@ Outcome Session::erase_item(std::size_t number) {
     documents_.forget(number);
     if (const auto done = save_.remove_item(static_cast<std::int64_t>(number)); !done)
         return refuse(message_without_code(done.error()));
-    return keep_item(std::move(item), label + "was removed", number, -1);
+    return keep_item(std::move(item), label + "was removed; u brings it back", number, -1);
 }
 
 Outcome Session::erase(Tree::Row row) {
