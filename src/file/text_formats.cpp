@@ -93,10 +93,17 @@ Values in_a_family(std::string_view text, const DocumentOptions& options, Read&&
         for (const Dialect* dialect : newest)
             if (dialect != order[0])
                 order.push_back(dialect);
-        if (options.godot_4)
-            std::ranges::stable_partition(order, [&](const Dialect* dialect) {
-                return *options.godot_4 == (dialect->family == TextFamily::godot_4);
+        // Clang refuses std::ranges::stable_partition of libstdc++ for what it calls.
+        if (options.godot_4) {
+            std::vector<const Dialect*> others;
+            std::erase_if(order, [&](const Dialect* dialect) {
+                const bool other = *options.godot_4 != (dialect->family == TextFamily::godot_4);
+                if (other)
+                    others.push_back(dialect);
+                return other;
             });
+            order.insert(order.end(), others.begin(), others.end());
+        }
     }
     std::optional<TextError> furthest;
     for (const Dialect* dialect : order) {
