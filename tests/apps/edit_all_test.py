@@ -185,6 +185,10 @@ with tempfile.TemporaryDirectory() as folder:
         got, out, err = run(words[0], "--dialect", "godot4", "--as", "packet", save, *words[1:])
         expect(f"a repeated key: {words}", (got, save.read_bytes()), (0, lone(left)))
         check(f"a repeated key: {words} says so", f"s.save: {said}\n" in err, err)
+    # One match behind an earlier one, to which its path does not lead.
+    for words, left in ((["del", "--all", save, "$..x"], '{"a":{},"a":{"y":2}}'), (["set", save, "$..x", "7"], '{"a":{"x":7},"a":{"y":2}}')):
+        save.write_text('{"a":{"x":1},"a":{"y":2}}')
+        expect(f"an earlier value: {words[0]}", (run(*words)[0], save.read_text()), (0, left))
     save.write_text('{"x": {"a": 1, "a": 2}, "y": [{"a": 3, "b": 4, "a": 5, "a": 6}]}')
     got, out, err = run("del", "--all", save, "$..a")
     expect("of JSON", (got, save.read_text()), (0, '{"x": {}, "y": [{"b": 4}]}'))

@@ -259,6 +259,26 @@ for form in ([], ["--full"], ["--json"]):
     check(f"a repeated key {form}", code == 1 and "error[duplicate_key]" in err and save.read_bytes() == odd(), err)
     kept(err)
 
+# A key that is there twice may stay or be renamed, as `rename` does; no other may become one. What plain JSON can't tell of it is refused.
+twice = folder / "twice.json"
+for form, code, now in (([], replace("5", "6"), '{"a":1,"b":6,"a":2}'), (["--json"], replace("i:5", "i:6"), '{"a":1,"b":6,"a":2}'),
+                        (["--plain"], replace("5", "6"), '{"a":1,"b":6,"a":2}'), (["--plain"], replace("2)\": 2", "2)\": 3"), '{"a":1,"b":5,"a":3}'),
+                        ([], replace('"b"', '"a"'), None), ([], "text = text.replace('\"a\"', '\"k\"')", '{"k":1,"b":5,"k":2}'),
+                        (["--plain"], replace("a (2)", "zz"), None), (["--plain"], replace('"a"', '"k"'), None), (["--plain"], replace(" 1", " 9"), None)):
+    before = '{"a":1,"b":5,"a":2}\n'
+    twice.write_text(before)
+    got = run("edit", "--yes", *form, twice, EDIT=code)
+    expect(f"a key that is there twice {form} {code}", (got[0], twice.read_text()), (0, now + "\n") if now else (1, before))
+    if not now:
+        kept(got[2])
+for last in (3, 2):
+    twice.write_text('{"a":1,"a":2}')
+    other = folder / "other.json"
+    other.write_text('{"a":1,"a":%d}' % last)
+    patch = folder / "twice.patch"
+    patch.write_bytes(run("diff", "--patch", twice, other)[1])
+    expect(f"its patch {last}", (run("patch", twice, patch)[0], twice.read_bytes()), (0, other.read_bytes()))
+
 # Godot 3's own text has six digits. The text that is edited has all.
 floats = pack('{"x": 0.123456789, "v": Vector2(0.1234567, 1), "p": PackedFloat32Array(0.1234567)}', dialect="godot3")
 save.write_bytes(floats)

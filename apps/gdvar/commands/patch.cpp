@@ -189,7 +189,9 @@ int check_patch(const Side& side, const Patch& patch, ByteView after, const Enco
     for (const Change& change : patch) {
         const bool has_value = change.kind == Change::set || change.kind == Change::insert;
         const std::string at = has_value ? place_text(change, side.contents) : std::string();
-        auto why = has_value ? refused_value(at, change.value, how) : std::nullopt;
+        auto why = change.kind == Change::set ? refused_replacement(at, change.value, how)
+                   : has_value                ? refused_value(at, change.value, how)
+                                              : std::nullopt;
         // A step into an Object or Array is a name or a number, and always passes.
         if (!why && change.kind == Change::insert && !change.at.empty())
             why = refused_value(at + " key", change.at[change.at.size() - 1], how);

@@ -129,8 +129,19 @@ struct Matches {
     std::size_t number = 0;           ///< of the record of the first match
     std::string first;                ///< its path
     std::optional<std::string> missing;
-    bool here = false;  ///< a record or setting is at the place
+    bool astray = false;  ///< that path does not lead back to it, since keys repeat
+    bool here = false;    ///< a record or setting is at the place
 };
+
+/// Whether the path of a match may lead to another value: one behind a later pair with the same
+/// key.
+bool leads_astray(ByteView packet, const View& root, const MatchView& match,
+                  const DecodeOptions& decoding) {
+    if (match.value.part())
+        return !check_keys(packet, decoding);
+    const auto there = lookup(root, match.path);
+    return !there || there->part() || there->offset() != match.value.offset();
+}
 
 /// Returns an exit code.
 int find(const SavePath& place, Input& input, Matches& out) {
@@ -154,6 +165,7 @@ int find(const SavePath& place, Input& input, Matches& out) {
                 if (out.count++ == 0) {
                     out.number = item.number;
                     out.first = match.path;
+                    out.astray = leads_astray(item.packet, root, match, decoding);
                 }
                 return true;
             });
@@ -186,7 +198,8 @@ int choose(SavePath& place, Input& input, const PathEditOptions& options, const 
             " values match; --all " + std::string(edit.does) + " them all");
         return refused;
     }
-    auto one = found.count == 1 ? Path::parse(found.first) : std::unexpected(PathError());
+    auto one =
+        found.count == 1 && !found.astray ? Path::parse(found.first) : std::unexpected(PathError());
     several = !one.has_value();
     if (one) {
         place.path = *std::move(one);

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "gdvar/inspect/detail/children.hpp"
@@ -29,7 +32,18 @@ struct Twin {
     View key;  ///< of a pair in a Dictionary, as it was
     /// Their children do not correspond: an array of numbers that stands for a Vector3.
     bool apart = false;
+    bool repeated = false;  ///< its Dictionary has the key several times
+    bool repeats = false;   ///< it has a key several times
+    bool replaced = false;  ///< a later pair has its key, so that no path leads here
 };
+
+/// Keys that engines take for the same have the same identity.
+std::string identity(const View& key) {
+    if (key.is(Type::string) || key.is(Type::string_name))
+        return 't' + std::string(key.text());
+    const ByteView raw = key.raw();
+    return 'r' + std::string(reinterpret_cast<const char*>(raw.data()), raw.size());
+}
 
 /// All values of `shown`, but for those in one that stands for no container, by their offset.
 class Twins {
@@ -38,6 +52,7 @@ public:
         struct Open {
             Children was, shown;
             std::uint32_t number;
+            std::unordered_map<std::string, std::size_t> last;  // pair with that key
             Open(const View& a, const View& b, std::uint32_t i) : was(a), shown(b), number(i) {}
         };
         std::deque<Open> open;
@@ -55,8 +70,18 @@ public:
                 continue;
             }
             const Child a = top.was.next_value(), b = top.shown.next_value();
+            const std::size_t number = all_.size();
+            std::optional<std::size_t> earlier;
+            if (a.key_view)
+                if (const auto [at, fresh] = top.last.try_emplace(identity(a.key_view), number);
+                    !fresh)
+                    earlier = std::exchange(at->second, number);
             add({b.view.offset(), top.number, all_[top.number].depth + 1, a.view, a.key_view},
                 b.view);
+            if (earlier) {
+                all_[*earlier].replaced = all_[*earlier].repeated = true;
+                all_[number].repeated = all_[all_[number].parent].repeats = true;
+            }
         }
     }
     /// The value at that offset, or the one that stands apart around it.
@@ -114,6 +139,8 @@ public:
     bool take(const Difference& d) {
         const View& anchor = d.before ? d.before : d.container;
         const std::uint32_t i = twins_.find(anchor.offset());
+        if (is_lost(d, i))
+            return refuse(d);
         if (twins_[i].apart)
             return take_apart(d, i);
         Change out{static_cast<Change::Kind>(d.kind), path_to(i, d), {}};
@@ -136,6 +163,16 @@ public:
 private:
     bool refuse(const Difference& d) {
         problem = std::string(d.path.substr(1)) + hint;
+        return false;
+    }
+    /// Whether a path would lead to another pair with the same key, or to several.
+    bool is_lost(const Difference& d, std::uint32_t i) const {
+        if ((d.kind == Difference::remove && twins_[i].repeated) ||
+            (d.kind == Difference::order && twins_[i].repeats))
+            return true;
+        for (; twins_[i].depth; i = twins_[i].parent)
+            if (twins_[i].replaced)
+                return true;
         return false;
     }
     /// `shown`: what stood there; nowhere for a value that stands apart.

@@ -1,5 +1,7 @@
 #include "edit/revise.hpp"
 
+#include <algorithm>
+
 #include "edit/plain_edit.hpp"
 #include "gdvar/inspect/diff.hpp"
 #include "gdvar/inspect/edit.hpp"
@@ -66,6 +68,14 @@ std::expected<Variant, std::string> fitted(const View& before, const View& conta
     return std::move(plan->value);
 }
 
+/// Whether writing the value anew gives its bytes. A Dictionary with a repeated key is replaced as
+/// a whole, which would change odd encodings in it.
+bool is_as_written(const View& value, const EncodeOptions& how) {
+    const auto read = value.get<Variant>();
+    const auto bytes = read ? encode(*read, how) : std::unexpected(read.error());
+    return bytes && std::ranges::equal(as_bytes(*bytes), value.raw());
+}
+
 /// The differences as changes of the value that was there, in its types.
 class Changes {
 public:
@@ -84,7 +94,9 @@ public:
             if (!value)
                 return refuse(at + ": " + value.error());
             change.value = *std::move(value);
-            if (auto why = refused_value(at, change.value, how_))
+            if (auto why = d.before && is_as_written(d.before, how_)
+                               ? refused_replacement(at, change.value, how_)
+                               : refused_value(at, change.value, how_))
                 return refuse(*std::move(why));
         }
         patch.push_back(std::move(change));

@@ -60,4 +60,12 @@ std::optional<std::string> refused_value(const std::string& at, const Variant& v
     return at + error_path(value, how, packet.error()).substr(1) + ": " + in_words(packet.error());
 }
 
+std::optional<std::string> refused_replacement(const std::string& at, const Variant& value,
+                                               const EncodeOptions& how) {
+    const auto sound = check_value(value, how);
+    if (sound || sound.error().code == Errc::duplicate_key)
+        return std::nullopt;
+    return refused_value(at, value, how);
+}
+
 }  // namespace gdvar::app

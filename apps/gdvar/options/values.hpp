@@ -39,5 +39,9 @@ std::string plain_hint(const ValueOptions& options, std::string_view text);
 /// if the value is allowed there (`check_value`).
 std::optional<std::string> refused_value(const std::string& at, const Variant& value,
                                          const EncodeOptions& how);
+/// The same for a value in the place of another one, which may have repeated keys, too: whether
+/// those of the new value are new is left to `check_edited`.
+std::optional<std::string> refused_replacement(const std::string& at, const Variant& value,
+                                               const EncodeOptions& how);
 
 }  // namespace gdvar::app
