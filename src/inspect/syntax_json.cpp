@@ -3,6 +3,7 @@
 #include <cmath>
 #include <deque>
 
+#include "base/engine_real.hpp"
 #include "base/number.hpp"
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/json/json.hpp"
@@ -24,7 +25,7 @@ bool append_text(std::string& out, std::string_view text) {
     return true;
 }
 
-void append_real(std::string& out, double value, bool point) {
+void append_shortest(std::string& out, double value, bool point) {
     const auto mark = point ? detail::WholeMark::yes : detail::WholeMark::no;
     // Godot writes whole floats without an exponent. Beyond these JSON is not longer than text.
     if (value == std::trunc(value) && std::fabs(value) < 1e21) {
@@ -34,6 +35,19 @@ void append_real(std::string& out, double value, bool point) {
         return detail::append_digits(out, {text, static_cast<std::size_t>(end - text)}, mark);
     }
     detail::append_finite(out, value, mark);
+}
+
+/// In digits that the engines read as this number, too: they round on the way. A few numbers have
+/// no such digits.
+void append_real(std::string& out, double value, bool point) {
+    const std::size_t begin = out.size();
+    append_shortest(out, value, point);
+    if (detail::engine_real(std::string_view(out).substr(begin)) == value)
+        return;
+    const std::string shortest = out.substr(begin);
+    out.resize(begin);
+    if (!detail::append_engine_digits(out, value, detail::EngineDigits::nearest_too))
+        out += shortest;
 }
 
 class JsonPrinter {

@@ -139,7 +139,7 @@ with tempfile.TemporaryDirectory() as folder:
             check(f"patch {changes} leaves the file", save.read_bytes() == start and code == 1, (code, err))
         return save.read_bytes() if code == 0 else None, err
 
-    for change, said in ((f'{{"set": ["hp"], "value": {twice}}}', "s.save: $.hp[@1 key]: as godot-4.4: error[duplicate_key]"),
+    for change, said in ((f'{{"set": ["hp"], "value": {twice}}}', "s.save: the patched file: $.hp[@1 key]: as godot-4.4: error[duplicate_key]"),
                          (f'{{"insert": ["new"], "value": [{twice}]}}', "s.save: $.new[0][@1 key]: as godot-4.4: error[duplicate_key]"),
                          (f'{{"insert": [{twice}], "value": 1}}', " key[@1 key]: as godot-4.4: error[duplicate_key]"),
                          ('{"set": ["hp"], "value": Object("Node", "script": 1)}', "$.hp.script: as godot-4.4: error[bad_script]")):

@@ -87,6 +87,9 @@ TEST(RewriteJson, FloatsAreFloats) {
     EXPECT_EQ(changed(json, "[1.5]", [](Variant& value) { value[0] = 1e300; }), "[1e+300]");
     EXPECT_EQ(changed(json, "[1.5]", [](Variant& value) { value[0] = 0.1; }), "[0.1]");
     EXPECT_EQ(changed(json, "[1.5]", [](Variant& value) { value[0] = -0.0; }), "[-0.0]");
+    // Engines read -110.75788789847877 as the float beside it.
+    EXPECT_EQ(changed(json, "[1.5]", [](Variant& value) { value[0] = -110.75788789847877; }),
+              "[-1.10757887898478771e2]");
     const PlainJson old({.whole_with_point = false});
     Outline outline;
     const Packed before(*parse_plain_json("[1.5]", {.outline = &outline})), after(Array{5.0});
