@@ -1,7 +1,10 @@
 #include "output/differences.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <bit>
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
 
 #include "gdvar/base/quote.hpp"
 #include "gdvar/base/utf8.hpp"
@@ -51,8 +54,11 @@ std::string texts_that_differ(const View& before, const View& after) {
 bool same_component(const PackedView& a, const PackedView& b, std::size_t i) {
     return a.use_component(i, [&]<class A>(A one) {
         return b.use_component(i, [&]<class B>(B other) {
-            if constexpr (std::same_as<A, B>)
-                return std::memcmp(&one, &other, sizeof one) == 0;
+            using Bits = std::conditional_t<sizeof(A) == 4, std::uint32_t, std::uint64_t>;
+            if constexpr (std::same_as<A, B> && std::floating_point<A>)
+                return std::bit_cast<Bits>(one) == std::bit_cast<Bits>(other);
+            else if constexpr (std::same_as<A, B>)
+                return one == other;
             else
                 return static_cast<double>(one) == static_cast<double>(other);
         });
