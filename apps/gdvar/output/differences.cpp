@@ -4,7 +4,6 @@
 #include <bit>
 #include <concepts>
 #include <cstdint>
-#include <type_traits>
 
 #include "gdvar/base/quote.hpp"
 #include "gdvar/base/utf8.hpp"
@@ -51,17 +50,22 @@ std::string texts_that_differ(const View& before, const View& after) {
     return text_around(before, at) + " -> " + text_around(after, at);
 }
 
+/// Floats of one width are compared by their bits.
+template <class A, class B>
+bool same_number(A a, B b) {
+    if constexpr (std::same_as<A, B> && std::same_as<A, float>)
+        return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
+    else if constexpr (std::same_as<A, B> && std::same_as<A, double>)
+        return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+    else if constexpr (std::same_as<A, B>)
+        return a == b;
+    else
+        return static_cast<double>(a) == static_cast<double>(b);
+}
+
 bool same_component(const PackedView& a, const PackedView& b, std::size_t i) {
-    return a.use_component(i, [&]<class A>(A one) {
-        return b.use_component(i, [&]<class B>(B other) {
-            using Bits = std::conditional_t<sizeof(A) == 4, std::uint32_t, std::uint64_t>;
-            if constexpr (std::same_as<A, B> && std::floating_point<A>)
-                return std::bit_cast<Bits>(one) == std::bit_cast<Bits>(other);
-            else if constexpr (std::same_as<A, B>)
-                return one == other;
-            else
-                return static_cast<double>(one) == static_cast<double>(other);
-        });
+    return a.use_component(i, [&](auto one) {
+        return b.use_component(i, [&](auto other) { return same_number(one, other); });
     });
 }
 
