@@ -4,6 +4,7 @@
 #include <new>
 #include <utility>
 
+#include "file/labelled.hpp"
 #include "file/value_layer.hpp"
 #include "gdvar/inspect/written.hpp"
 
@@ -11,27 +12,12 @@ namespace gdvar {
 namespace {
 
 using detail::DocumentAround;
+using detail::Labelled;
 using Bytes = std::vector<std::byte>;
 
 std::unexpected<DocumentError> refuse(const Error& error, std::size_t item = 0) {
     return std::unexpected(DocumentError{error, item, {}});
 }
-
-/// Puts the name of an item before the paths of its losses.
-class Labelled {
-public:
-    Labelled(Losses& losses, const std::string& label) : losses_(losses), before_(losses.prefix) {
-        if (losses_.prefix.empty())
-            losses_.prefix = "$";
-        losses_.prefix.insert(losses_.prefix.rfind('$'), label);
-    }
-    Labelled(const Labelled&) = delete;
-    ~Labelled() { losses_.prefix = std::move(before_); }
-
-private:
-    Losses& losses_;
-    std::string before_;
-};
 
 std::expected<PackedByteArray, Error> converted(const DocumentAround& around,
                                                 const DocumentAround::Conversion& how,

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <map>
 #include <new>
+#include <optional>
 #include <utility>
 
+#include "file/labelled.hpp"
 #include "gdvar/value/codec.hpp"
 #include "text_formats.hpp"
 
@@ -262,15 +264,28 @@ Written TextDocument::write(std::span<const SaveItem> items) const try {
 
 Written TextDocument::convert(const Dialect& to, const inspect::Renames& renames,
                               inspect::ConversionReport& report) const try {
-    if (!format_.convert)
-        return write(items_);
-    const auto value = Document::parse(items_[0].packet, decoding(*dialect_));
-    if (!value)
-        return refuse(value.error());
-    auto done = format_.convert(text_, made_.places[0].outline, value->root(), to, renames, report);
-    if (!done)
-        return refuse(done.error().error, 0, std::move(done.error().path));
-    return bytes_of(*done);
+    std::string out;
+    std::size_t at = 0;  // in the text
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+        const auto value = Document::parse(items_[i].packet, decoding(*dialect_));
+        if (!value)
+            return refuse(value.error(), i);
+        const std::size_t begin = kind_->several ? made_.places[i].begin : 0;
+        const std::size_t end = kind_->several ? made_.places[i].end : text_.size();
+        const std::string label = item_label(*kind_, i, {});
+        const Labelled losses(report.losses, label);
+        std::optional<Labelled> notes;
+        if (report.notes)
+            notes.emplace(*report.notes, label);
+        auto done = format_.convert(text_.substr(begin, end - begin), made_.places[i].outline,
+                                    value->root(), to, renames, report);
+        if (!done)
+            return refuse(done.error().error, i, std::move(done.error().path));
+        out.append(text_.substr(at, begin - at)).append(*done);
+        at = end;
+    }
+    out += text_.substr(at);
+    return bytes_of(out);
 } catch (const std::bad_alloc&) {
     return refuse(Error{Errc::no_memory});
 }

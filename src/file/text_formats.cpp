@@ -4,6 +4,7 @@
 #include <iterator>
 #include <optional>
 
+#include "file/json_escapes.hpp"
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/file/sections.hpp"
 #include "gdvar/file/sections_convert.hpp"
@@ -34,6 +35,14 @@ std::expected<TextValue, TextError> read_json_value(std::string_view text, std::
     return out;
 }
 
+/// What Godot 4 refuses the text for, if that is the engine that the user has named.
+void note_escapes(TextValues& out, std::string_view text, const DocumentOptions& options) {
+    if (!options.dialect || options.dialect->family != TextFamily::godot_4)
+        return;
+    for (const std::uint32_t at : odd_escapes(text))
+        out.notes.push_back({at, "Godot 4 refuses the whole text for this escape"});
+}
+
 /// JSON has no dialect. Its values have the types of Godot 4, where a JSON number is an int or a
 /// float as it is written.
 Values read_json(std::string_view text, const DocumentOptions& options) {
@@ -42,6 +51,7 @@ Values read_json(std::string_view text, const DocumentOptions& options) {
         return std::unexpected(value.error());
     TextValues out{.dialect = options.dialect ? options.dialect : &dialects::godot_4_4};
     out.values.push_back(*std::move(value));
+    note_escapes(out, text, options);
     return out;
 }
 
@@ -64,6 +74,7 @@ Values read_json_lines(std::string_view text, const DocumentOptions& options) {
     if (out.values.empty())
         return std::unexpected(
             text_error_at(text, text.size(), Errc::bad_syntax, Type::nil, "no line has a value"));
+    note_escapes(out, text, options);
     return out;
 }
 
@@ -211,9 +222,17 @@ Text convert_value(std::string_view, const Outline&, const View& value, const Di
     return out;
 }
 
+/// Only what Godot 4 does not read of Godot 3's JSON changes.
+Text convert_json(std::string_view text, const Outline& outline, const View& value,
+                  const Dialect& to, const inspect::Renames&, inspect::ConversionReport& report) {
+    if (to.family != TextFamily::godot_4)
+        return std::string(text);
+    return without_odd_escapes(text, outline, value, report);
+}
+
 constexpr TextFormat formats[] = {
-    {InputKind::json, read_json, rewrite_value<json_syntax>, nullptr, json_syntax, nullptr},
-    {InputKind::json_lines, read_json_lines, rewrite_value<json_syntax>, nullptr, json_syntax,
+    {InputKind::json, read_json, rewrite_value<json_syntax>, convert_json, json_syntax, nullptr},
+    {InputKind::json_lines, read_json_lines, rewrite_value<json_syntax>, convert_json, json_syntax,
      nullptr},
     {InputKind::config, read_sections<read_config>, rewrite_sections<rewrite_config>,
      convert_sections<convert_config>, nullptr, ""},

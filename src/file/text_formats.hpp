@@ -43,7 +43,8 @@ struct TextFormat {
                                                                  const View& before,
                                                                  const View& after,
                                                                  TextFamily family);
-    /// Makes the text one for another dialect; null: it is the same there. May throw bad_alloc.
+    /// Makes the text one for another dialect: that of one value, where there are several. May
+    /// throw bad_alloc.
     std::expected<std::string, inspect::RewriteError> (*convert)(
         std::string_view text, const Outline& outline, const View& value, const Dialect& to,
         const inspect::Renames& renames, inspect::ConversionReport& report);

@@ -5,6 +5,8 @@
 
 #include "gdvar/file/save_file.hpp"
 #include "gdvar/file/text_readings.hpp"
+#include "gdvar/inspect/convert.hpp"
+#include "gdvar/json/parse.hpp"
 #include "gdvar/text/parse.hpp"
 #include "gdvar/text/text.hpp"
 #include "gdvar/value/codec.hpp"
@@ -149,6 +151,64 @@ TEST(JsonDocuments, KeepTheSpellingOfWhatStays) {
         ++kept;
     }
     EXPECT_GT(kept, 45u);
+}
+
+/// What Godot 4 reads of the text.
+JsonParseOptions as_godot_4() {
+    return {.repeated_names = true, .trailing_commas = true, .loose_numbers = true};
+}
+
+std::string converted(const std::string& text, const Dialect& to, InputKind kind, Losses& notes) {
+    const SaveFile save = read_save(as_bytes(text), {.as = kind}).value();
+    Losses losses;
+    inspect::ConversionReport report{.losses = losses, .notes = &notes};
+    const auto done = save.convert(to, inspect::Renames::godot_3_to_4(), report);
+    EXPECT_TRUE(done && losses.empty()) << text;
+    return done ? std::string(reinterpret_cast<const char*>(done->data()), done->size()) : "";
+}
+
+TEST(JsonDocuments, ConvertedHaveNoEscapesOfGodot3) {
+    std::size_t changed = 0;
+    for (const Recorded& document : recorded()) {
+        if (!document.value || is_exception(document.text))
+            continue;
+        const bool odd = document.engine != std::string_view("4.6.3");
+        Losses none, notes;
+        EXPECT_EQ(converted(document.text, dialects::godot_3_1, InputKind::json, none),
+                  document.text);
+        EXPECT_TRUE(none.empty());
+        const std::string now =
+            converted(document.text, dialects::godot_4_4, InputKind::json, notes);
+        EXPECT_EQ(now != document.text, odd) << document.text;
+        EXPECT_EQ(notes.empty(), !odd) << document.text;
+        EXPECT_TRUE(parse_plain_json(now, as_godot_4())) << document.text << " " << now;
+        EXPECT_TRUE(is_same(read(now).value(), *document.value)) << document.text << " " << now;
+        // Who names Godot 4 is told.
+        const DocumentKind& kind = *find_document_kind(InputKind::json);
+        const auto named =
+            kind.open(kind, as_bytes(document.text), {.dialect = &dialects::godot_4_0});
+        ASSERT_TRUE(named);
+        EXPECT_EQ((*named)->notes().empty(), !odd) << document.text;
+        changed += odd;
+    }
+    EXPECT_GT(changed, 3u);
+}
+
+TEST(JsonDocuments, OnlyTheEscapesChange) {
+    Losses notes;
+    const std::string text =
+        "{ \"a\\q\":\t\"\\x41\\\\q\\/\\u0041\\v\",\r\n\"b\" :[1.50, {\"c\":\"\\\n\\\"\"}, []],}\n";
+    EXPECT_EQ(converted(text, dialects::godot_4_4, InputKind::json, notes),
+              "{ \"aq\":\t\"x41\\\\q\\/\\u0041v\",\r\n\"b\" :[1.50, {\"c\":\"\\n\\\"\"}, []],}\n");
+    ASSERT_EQ(notes.kinds().size(), 2u);
+    EXPECT_EQ(notes.kinds()[0].paths, std::vector<std::string>{"$.aq"});
+    EXPECT_EQ(notes.kinds()[1].paths, (std::vector<std::string>{"$.aq", "$.b[1].c"}));
+    Losses of_lines;
+    EXPECT_EQ(converted("\n{\"a\":\"\\q\"}\r\n[1]\n [\"\\h\"] ", dialects::godot_4_4,
+                        InputKind::json_lines, of_lines),
+              "\n{\"a\":\"q\"}\r\n[1]\n [\"h\"] ");
+    ASSERT_EQ(of_lines.kinds().size(), 1u);
+    EXPECT_EQ(of_lines.kinds()[0].paths, (std::vector<std::string>{"#0 $.a", "#2 $[0]"}));
 }
 
 // What JSON could hold is not changed by the rules of another format.

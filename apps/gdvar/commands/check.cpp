@@ -156,9 +156,28 @@ std::string closed_to(const Input& input, const Dialect& dialect) {
            std::string(encryption_of(dialect).name);
 }
 
-/// What the engines' text families make of a text.
-void say_families(const Input& input, LaterLines& out) {
+bool is_json(const Input& input) {
+    return input.kind() == InputKind::json || input.kind() == InputKind::json_lines;
+}
+
+/// What an engine's text family makes of a text.
+std::string family_reading(const Input& input, const Dialect& dialect) {
     const DocumentKind* kind = find_document_kind(input.kind());
+    const auto read = kind->open(*kind, input.content(), {.dialect = &dialect});
+    if (!read)
+        return "refuses it: " + input.in_text(read.error());
+    // What the engine does not read of JSON that another one reads.
+    if (is_json(input) && !(*read)->notes().empty())
+        return "refuses it: " +
+               input.in_text(Error{Errc::bad_escape, Type::nil, (*read)->notes()[0].offset, 0});
+    return "reads it";
+}
+
+/// What the engines' text families make of a text. JSON has no dialect: it is told only where they
+/// differ.
+void say_families(const Input& input, LaterLines& out) {
+    std::vector<std::string> lines;
+    bool refused = false;
     std::vector<TextFamily> said;
     for (const Engine& engine : all_engines()) {
         const TextFamily family = engine.dialect->family;
@@ -166,13 +185,17 @@ void say_families(const Input& input, LaterLines& out) {
             continue;
         said.push_back(family);
         if (const std::string closed = closed_to(input, *engine.dialect); !closed.empty()) {
-            out.line("  " + std::string(engine.name) + ": " + closed);
+            lines.push_back("  " + std::string(engine.name) + ": " + closed);
             continue;
         }
-        const auto read = kind->open(*kind, input.content(), {.dialect = engine.dialect});
-        out.line("  " + std::string(engine.name) + ": " +
-                 (read ? "reads it" : "refuses it: " + input.in_text(read.error())));
+        const std::string reading = family_reading(input, *engine.dialect);
+        refused = refused || !reading.starts_with("reads");
+        lines.push_back("  " + std::string(engine.name) + ": " + reading);
     }
+    if (is_json(input) && !refused)
+        return;
+    for (const std::string& line : lines)
+        out.line(line);
 }
 
 /// The first bytes in hex. Nobody reads a megabyte of digits in the line of each engine.
@@ -222,11 +245,6 @@ void print_stack(const Input& input, Output& out) {
     }
 }
 
-/// JSON has no dialect, and engines do not differ in it.
-bool is_json(const Input& input) {
-    return input.kind() == InputKind::json || input.kind() == InputKind::json_lines;
-}
-
 /// What the input is, and in which dialect.
 void print_kind(const Input& input, const Options& options, Output& out) {
     out.piece(input.name() + ": " + bytes_in_words(input.size()) + ", read as " +
@@ -274,7 +292,7 @@ int check_file(const Options& options, Output& out) {
             return true;
         },
         Tail::keep);
-    if (!brief && input->is_text() && !is_json(*input))
+    if (!brief && input->is_text())
         say_families(*input, details);
     int printed = fine;
     if (brief) {

@@ -74,8 +74,10 @@ int convert_text(const Options& options, Input& input, const Dialect& target,
         input.each([&](const Item&) { return true; }, options.lossy ? Tail::say : Tail::refuse);
     if (exit != fine)
         return exit;
-    ConversionReport report{losses.losses};
+    LossReport notes(options.verbose);
+    notes.at(input, "$");
     losses.at(input, "$");
+    ConversionReport report{.losses = losses.losses, .notes = &notes.losses};
     if (options.verbose)
         report.renamed = [&](const Rename& rename) {
             say(input.name() + ": " + rename.path + ": note: " + printable(rename.from) +
@@ -91,6 +93,7 @@ int convert_text(const Options& options, Input& input, const Dialect& target,
         out.differs();
     if (losses.losses.empty() || options.lossy)
         worst = out.document(*done);
+    notes.say_all();
     return worst;
 }
 

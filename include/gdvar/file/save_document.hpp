@@ -91,9 +91,11 @@ public:
         std::span<const SaveItem> items) const = 0;
 
     /// The bytes of a text for the engines of another dialect: what means the same to them stays as
-    /// it is, comments and layout too. JSON stays as it is altogether; one value in Godot's form is
-    /// printed anew. Losses and renames go to `report`. Errors: misplaced (no text: convert its
-    /// packets with inspect::convert); those of inspect::convert and of `write`.
+    /// it is, comments and layout too. Of JSON only escapes change, for Godot 4, that it does not
+    /// read
+    /// (`report.notes`); one value in Godot's form is printed anew. Losses and renames go to
+    /// `report`. Errors: misplaced (no text: convert its packets with inspect::convert); those of
+    /// inspect::convert and of `write`.
     [[nodiscard]] virtual std::expected<std::vector<std::byte>, DocumentError> convert(
         const Dialect& to, const inspect::Renames& renames,
         inspect::ConversionReport& report) const;
