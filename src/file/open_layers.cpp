@@ -146,14 +146,15 @@ void Search::take_forced() {
 /// Of a text in a layer, only so much is read that a small file can't take all memory.
 Done Search::add_texts(const RecogniseOptions& how, std::vector<Reading>& readings) {
     out.text_too_large = false;
-    if (out.layers.empty() || readings.empty() || !readings[0].text)
+    if (out.layers.empty())
         return add_text_readings(out.inside(), how, readings);
     RecogniseOptions less = how;
     less.max_load = std::min(how.max_load, out.most_text);
+    const bool text = !readings.empty() && readings[0].text;
     const std::size_t before = readings.size() + (how.ruled_out ? how.ruled_out->size() : 0);
     auto done = add_text_readings(out.inside(), less, readings);
     const std::size_t after = readings.size() + (how.ruled_out ? how.ruled_out->size() : 0);
-    out.text_too_large = done && before == after;
+    out.text_too_large = text && done && before == after;
     return done;
 }
 

@@ -1,6 +1,7 @@
 #include "gdvar/file/text_readings.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <new>
 #include <optional>
@@ -98,6 +99,39 @@ std::string why_not(ByteView bytes, const Error& error) {
     return std::to_string(at.line) + ":" + std::to_string(at.column) + ": " + to_string(error);
 }
 
+/// Whether bytes that seem to be none may be a text: one with control characters between double
+/// quotes, where engines write them as they are.
+bool may_be_text(ByteView bytes) {
+    const std::string_view text = detail::as_text(bytes.data(), bytes.size());
+    bool quoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto c = static_cast<unsigned char>(text[i]);
+        const bool white = c == ' ' || (c >= '\t' && c <= '\r');
+        if (c == 0 || (!quoted && (c == 0x7F || (c < 0x20 && !white))))
+            return false;
+        if (c == '"')
+            quoted = !quoted;
+        else if (c == '\\' && quoted && i + 1 < text.size() && text[i + 1] != '\0')
+            ++i;
+    }
+    return valid_text(text, Utf8Rule::lenient);
+}
+
+/// Whether they begin without a NUL, which spares most of them from being read as a whole. Leaves
+/// the source rewound.
+std::expected<bool, FileError> may_begin_a_text(Source& source, std::uint64_t skip) {
+    std::array<std::byte, 4096> start;
+    if (auto passed = source.skip(skip); !passed)
+        return std::unexpected(passed.error());
+    const auto size = source.read(start);
+    if (!size)
+        return std::unexpected(size.error());
+    if (auto back = source.rewind(); !back)
+        return std::unexpected(back.error());
+    const auto end = start.begin() + static_cast<std::ptrdiff_t>(*size);
+    return *size && std::find(start.begin(), end, std::byte{0}) == end;
+}
+
 /// Files of a browser, if the text is JSON and has some.
 std::optional<Reading> browser_reading(std::string_view text) {
     if (!may_hold_browser_files(text))
@@ -154,25 +188,37 @@ std::expected<TextReadings, Error> readings_of_text(ByteView text, const Documen
 
 std::expected<void, FileError> add_text_readings(Source& source, const RecogniseOptions& options,
                                                  std::vector<Reading>& readings) try {
-    if (readings.empty() || !readings[0].text)
-        return {};
+    const bool text = !readings.empty() && readings[0].text;
+    if (!text) {
+        const auto may_be = std::ranges::any_of(readings, &Reading::whole)
+                                ? std::expected<bool, FileError>(false)
+                                : may_begin_a_text(source, options.skip);
+        if (!may_be)
+            return std::unexpected(may_be.error());
+        if (!*may_be)
+            return {};
+    }
     if (auto passed = source.skip(options.skip); !passed)
         return std::unexpected(passed.error());
-    const auto text = read_all(source, options.max_load);
+    const auto all = read_all(source, options.max_load);
     if (auto back = source.rewind(); !back)
         return back;
-    if (!text && text.error().code == Errc::size_limit)
+    if (!all && all.error().code == Errc::size_limit)
         return {};
-    if (!text)
-        return std::unexpected(text.error());
-    auto found = readings_of_text(*text, {}, options.all);
+    if (!all)
+        return std::unexpected(all.error());
+    if (!text && !may_be_text(*all))
+        return {};
+    auto found = readings_of_text(*all, {}, options.all);
     if (!found)
         return std::unexpected(found.error());
+    if (!text && found->fits.empty())
+        return {};
     readings.insert(readings.begin(), std::move_iterator(found->fits.begin()),
                     std::move_iterator(found->fits.end()));
     const bool json = readings[0].kind == InputKind::json;
     if (json)
-        if (auto files = browser_reading(detail::as_text(text->data(), text->size())))
+        if (auto files = browser_reading(detail::as_text(all->data(), all->size())))
             readings.insert(readings.begin(), *std::move(files));
     if (options.ruled_out)
         std::ranges::move(found->ruled_out, std::back_inserter(*options.ruled_out));

@@ -2,6 +2,9 @@
 // what is changed changes.
 #include <gtest/gtest.h>
 
+#include <random>
+#include <tuple>
+
 #include "gdvar/file/save_file.hpp"
 #include "gdvar/file/text_readings.hpp"
 #include "gdvar/inspect/edit.hpp"
@@ -314,6 +317,43 @@ TEST(TextDocuments, OpenInsideLayers) {
                                              {.dialect = &again->dialect(), .allow_objects = true})
                                           .value()));
     }
+}
+
+TEST(TextDocuments, HaveControlCharactersInStrings) {
+    for (const char c : {'\x01', '\x07', '\x0b', '\x1b', '\x7f'})
+        for (const auto& [kind, before, after] :
+             {std::tuple{InputKind::json, "{\"", "\":1}"},
+              std::tuple{InputKind::json, "{\"a\": [\"\\\"", "\"]}"},
+              std::tuple{InputKind::json_lines, "[\"", "\"]\n[]\n"},
+              std::tuple{InputKind::config, "a=\"", "\""},
+              std::tuple{InputKind::config, "[s]\na=\"", "\"\nb=1\n"},
+              std::tuple{InputKind::text, "{1: \"", "\"}"},
+              std::tuple{InputKind::resource, "[gd_resource type=\"Resource\"]\n[resource]\na = \"",
+                         "\"\n"}}) {
+            const std::string text = std::string(before) + c + c + after;
+            const auto save = read_save(as_bytes(text));
+            ASSERT_TRUE(save) << text;
+            EXPECT_EQ(save->kind().seen_as, kind) << text;
+            EXPECT_EQ(text_of(*save), text);
+        }
+    EXPECT_FALSE(read_save(bytes_of("a\x01=1")));
+    EXPECT_FALSE(read_save(bytes_of("[\"\x01\"")));
+    EXPECT_FALSE(read_save(bytes_of(std::string_view("[\"\x01\0\"]", 6))));
+    EXPECT_FALSE(read_save(bytes_of("a=\"\x01\xff\"")));
+}
+
+TEST(TextDocuments, AreNoBytesByChance) {
+    std::mt19937 random(1);
+    std::size_t texts = 0;
+    for (int i = 0; i < 20000; ++i) {
+        std::string bytes(4 + random() % 40, 'x');
+        for (char& byte : bytes)
+            byte = static_cast<char>(1 + random() % (i % 2 ? 255 : 127));
+        bytes[random() % bytes.size()] = '\x02';
+        const auto save = read_save(as_bytes(bytes));
+        texts += save && save->kind().text;
+    }
+    EXPECT_EQ(texts, 0u);
 }
 
 TEST(TextDocuments, AreMadeOfValues) {
