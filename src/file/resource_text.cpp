@@ -74,6 +74,16 @@ std::string node_path_of(const Dictionary& attributes) {
     return out += name->text();
 }
 
+std::string NodeKeys::next(std::string path) {
+    const auto [at, is_new] = counts_.emplace(path, 1);
+    while (!is_new) {
+        std::string made = path + ":" + std::to_string(++at->second);
+        if (counts_.emplace(made, 1).second)
+            return made;
+    }
+    return path;
+}
+
 std::string reference_id(const Variant& id) {
     return id.is(Type::integer) ? std::to_string(id.integer()) : std::string(id.text());
 }

@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -21,6 +23,16 @@ inline constexpr std::array<std::string_view, 6> resource_parts = {
 
 /// The path of a node from the root, as the engines make it of `parent` and `name`: ".", "A/B".
 std::string node_path_of(const Dictionary& attributes);
+/// The keys of nodes, in the order of the scene. Engines make every node, also one whose path
+/// stands above: the first has the key `A`, and the next one "A:2", which is no name of a node.
+class NodeKeys {
+public:
+    /// The key of the next node. May throw bad_alloc.
+    std::string next(std::string path);
+
+private:
+    std::map<std::string, std::uint32_t, std::less<>> counts_;
+};
 /// An id as text: Godot 4 takes 1 and "1" for the same.
 std::string reference_id(const Variant& id);
 
@@ -83,7 +95,7 @@ private:
     void add_lines(Block& block, OutlineMaker& make, std::uint32_t parent);
     TextSpan place_of(const Block& block, std::string_view attribute) const;
     std::uint32_t end_of(const PartRange& lines, std::uint32_t otherwise) const;
-    Variant key_of(const Block& block) const;
+    std::vector<Block*> in_order(ResourcePart part);
 
     std::string_view text_;
     SectionScanner scan_;

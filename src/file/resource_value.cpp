@@ -1,4 +1,6 @@
 // The value and the outline of a text resource, of the tags that were read.
+#include <map>
+
 #include "file/resource_text.hpp"
 
 namespace gdvar::detail {
@@ -23,10 +25,33 @@ TextSpan ResourceReader::place_of(const Block& block, std::string_view attribute
     return out;
 }
 
-Variant ResourceReader::key_of(const Block& block) const {
-    if (block.part != ResourcePart::node)
-        return *block.values.find("id");
-    return Variant(node_path_of(block.values));
+/// The tags of one part as they stand in the value. Of sub_resources with one id the engines take
+/// the first: it stands behind the others, where lookup finds it.
+std::vector<ResourceReader::Block*> ResourceReader::in_order(ResourcePart part) {
+    std::vector<Block*> out;
+    std::map<std::string, std::vector<Block*>, std::less<>> later;
+    for (Block& block : blocks_) {
+        if (block.part != part)
+            continue;
+        if (part == ResourcePart::sub) {
+            const auto [at, first] = later.try_emplace(reference_id(*block.values.find("id")));
+            if (!first) {
+                at->second.push_back(&block);
+                continue;
+            }
+        }
+        out.push_back(&block);
+    }
+    if (part != ResourcePart::sub || out.size() == blocks_.size())
+        return out;
+    std::vector<Block*> all;
+    all.reserve(out.size());
+    for (Block* block : out) {
+        const auto& hidden = later.find(reference_id(*block->values.find("id")))->second;
+        all.insert(all.end(), hidden.begin(), hidden.end());
+        all.push_back(block);
+    }
+    return all;
 }
 
 /// The lines of properties, as a node with their tag as its span.
@@ -73,12 +98,14 @@ void ResourceReader::add_part(ResourcePart part, Dictionary& to, OutlineMaker& m
         const bool listed = part == ResourcePart::connection || part == ResourcePart::editable;
         Array list;
         Dictionary named;
-        for (Block& block : blocks_) {
-            if (block.part != part)
-                continue;
-            Variant key = listed ? Variant() : key_of(block);
-            Variant item;
-            add_block(block, item, make, group);
+        NodeKeys keys;
+        for (Block* block : in_order(part)) {
+            Variant key, item;
+            if (part == ResourcePart::node)
+                key = Variant(keys.next(node_path_of(block->values)));
+            else if (!listed)
+                key = *block->values.find("id");
+            add_block(*block, item, make, group);
             if (listed)
                 list.push_back(std::move(item));
             else

@@ -215,10 +215,15 @@ private:
             there_.insert(node_path_of(*pair.value.get_if<Dictionary>()));
         if (pairs_of(before_, "node").find(".") && !there_.contains("."))
             return refused("$.node[\".\"]", Errc::bad_reference, "a scene has a root");
-        for (const Dictionary::Pair& pair : pairs_of(before_, "node"))
-            if (pair.key.is(Type::string) && is_made(*pair.value.get_if<Dictionary>()) &&
-                !now("node").find(pair.key))
+        for (const Dictionary::Pair& pair : pairs_of(before_, "node")) {
+            const Dictionary& attributes = *pair.value.get_if<Dictionary>();
+            if (!pair.key.is(Type::string))
+                continue;
+            if (!leads_to(pair.key, attributes))
+                twice_.insert(node_path_of(attributes));
+            else if (is_made(attributes) && !now("node").find(pair.key))
                 gone_.insert(std::string(pair.key.text()));
+        }
         if (auto done = parents(); !done)
             return done;
         for (const std::string_view part : {"connection", "editable"})
@@ -230,6 +235,10 @@ private:
     static bool is_made(const Dictionary& attributes) {
         return attributes.find("type") || attributes.find("instance") ||
                attributes.find("instance_placeholder");
+    }
+    /// Whether paths lead to the node: it is the first one at its path.
+    static bool leads_to(const Variant& key, const Dictionary& attributes) {
+        return key.text() == node_path_of(attributes);
     }
     Done parents() {
         for (Dictionary::Pair& pair : now("node")) {
@@ -245,7 +254,9 @@ private:
                 if (auto done = follow(*parent, path, follows); !done)
                     return done;
             std::string made = node_path_of(attributes);
-            if (was && pair.key.is(Type::string) && is_made(*was) && made != pair.key.text())
+            // Of several nodes with one path the first is the one that paths lead to.
+            const bool found = was && pair.key.is(Type::string) && leads_to(pair.key, *was);
+            if (found && is_made(*was) && made != pair.key.text())
                 moved_.emplace(pair.key.text(), made);
             if (made != stale)
                 there_.erase(stale);
@@ -290,9 +301,11 @@ private:
                                                 : Variant(std::string_view(made));
                 return {};
             }
-            if (there_.contains(front))
+            const bool gone = gone_.contains(front);
+            // What led to the first of several nodes does not mean the next one.
+            if (there_.contains(front) && !(old && gone && twice_.contains(front)))
                 return {};
-            if (gone_.contains(front))
+            if (gone)
                 return refused(at, Errc::bad_reference, "it leads to a node that goes");
         }
         return {};
@@ -361,6 +374,7 @@ private:
     Dictionary& after_;
     std::set<std::string, std::less<>> there_;  ///< paths of nodes in the changed scene
     std::set<std::string, std::less<>> gone_;   ///< keys of nodes that are there no more
+    std::set<std::string, std::less<>> twice_;  ///< paths of several nodes before
     std::map<std::string, std::string, std::less<>>
         moved_;  ///< old paths of nodes, and their new ones
 };
@@ -375,9 +389,11 @@ void set_tag_keys(Dictionary& document) {
         Dictionary made;
         Dictionary& pairs = *there->get_if<Dictionary>();
         made.reserve(pairs.size());
+        NodeKeys keys;
         for (Dictionary::Pair& pair : pairs) {
             const Dictionary& attributes = *pair.value.get_if<Dictionary>();
-            Variant key = part == "ext" ? *attributes.find("id") : node_path_of(attributes);
+            Variant key =
+                part == "ext" ? *attributes.find("id") : keys.next(node_path_of(attributes));
             made.append(std::move(key), std::move(pair.value));
         }
         pairs = std::move(made);

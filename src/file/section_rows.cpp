@@ -250,6 +250,11 @@ private:
             if (stays_[i])
                 slots.push_back(all_.rows[i][0]);
         }
+        if (!std::ranges::is_sorted(slots, {}, &Row::begin))
+            return std::unexpected(inspect::RewriteError{
+                Error{Errc::misplaced}.about_reason(
+                    "tags with an id that stands several times can't change places"),
+                {}});
         const std::size_t begin = std::min<std::size_t>(
             slots.front().lead, removed_.empty() ? SIZE_MAX : removed_.front().begin);
         const std::size_t end =

@@ -178,9 +178,9 @@ with tempfile.TemporaryDirectory() as folder:
             struct.pack("<II4sII", 4, 1, pair[:1], 2, int(pair[2:])) for pair in value.split())
 
     for words, said, left in (
-            (["del", "$.a"], "$.a: removed 5, with 2 earlier values of the same key", b"b=2"),
+            (["del", "$.a"], "$.a: removed 5, with 2 other values of the same key", b"b=2"),
             (["del", "$[@0]"], "$[@0]: removed 1", b"b=2 a=3 a=5"),
-            (["del", "--all", "$..a"], "$.a: removed 5, with 2 earlier values of the same key", b"b=2")):
+            (["del", "--all", "$..a"], "$.a: removed 5, with 2 other values of the same key", b"b=2")):
         save.write_bytes(lone(b"a=1 b=2 a=3 a=5"))
         got, out, err = run(words[0], "--dialect", "godot4", "--as", "packet", save, *words[1:])
         expect(f"a repeated key: {words}", (got, save.read_bytes()), (0, lone(left)))
@@ -192,7 +192,25 @@ with tempfile.TemporaryDirectory() as folder:
     save.write_text('{"x": {"a": 1, "a": 2}, "y": [{"a": 3, "b": 4, "a": 5, "a": 6}]}')
     got, out, err = run("del", "--all", save, "$..a")
     expect("of JSON", (got, save.read_text()), (0, '{"x": {}, "y": [{"b": 4}]}'))
-    check("and says so", "$..a: 2 values removed, with 3 earlier values of the same keys" in err, err)
+    check("and says so", "$..a: 2 values removed, with 3 other values of the same keys" in err, err)
+
+    # Tags that stand twice: del says what goes with a sub_resource, and takes one node alone.
+    pair = '[sub_resource type="Curve" id="x"]\na = 1\n\n[sub_resource type="Curve" id="x"]\na = 2\n\n'
+    end = '[resource]\nb = 1\n'
+    save.write_text('[gd_resource type="Curve" format=3]\n\n' + pair + end)
+    expect("the first sub_resource", run("get", save, "$.sub.x.a")[:2], (0, b"1\n"))
+    got, out, err = run("check", save)
+    check("check says so", b"$.sub.x: note[duplicate_key]: engines take the first sub_resource" in out and b"the last of these" not in out, out)
+    got, out, err = run("del", save, "$.sub.x")
+    expect("both go", (got, save.read_text()), (0, '[gd_resource type="Curve" format=3]\n\n' + end))
+    check("and it says so", "with 1 other value of the same key" in err, err)
+    node = '[node name="A" type="Node" parent="."]\n\n'
+    scene = '[gd_scene format=3]\n\n[node name="R" type="Node"]\n\n'
+    save.write_text(scene + node + node.replace("Node", "Node2D"))
+    got, out, err = run("check", save)
+    check("check tells nodes", b"$.node.A: note[duplicate_key]: engines make all of these nodes" in out and b"ids or nodes" in out, out)
+    got, out, err = run("del", save, '$.node["A:2"]')
+    expect("one node goes", (got, save.read_text()), (0, scene + node[:-1]))
 
     # del of a record as a whole
     save.write_text('{"a":1}\r\n{"b":2}\r\n{"c":3}\r\n')

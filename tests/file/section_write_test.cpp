@@ -481,6 +481,77 @@ TEST(RewriteResource, MetadataHasNamesThatGodot4Takes) {
 }
 
 // Only the bytes of a key change when it gets another one.
+// sections_live_test asks the engines.
+TEST(RewriteResource, SubResourcesWithOneIdAreReadAsEnginesReadThem) {
+    const std::string_view text =
+        "[gd_resource type=\"Gradient\" load_steps=4 format=3]\n\n[sub_resource type=\"Curve\" "
+        "id=\"x\"]\na = 1\n\n[sub_resource type=\"Curve\" id=\"y\"]\n\n[sub_resource "
+        "type=\"Gradient\" id=\"x\"]\na = 2\n\n[resource]\nb = 3\n";
+    const auto read = read_resource(text);
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->value["sub"]["x"]["a"], Variant(1));
+    EXPECT_EQ(set(resource_file, text, "$.sub.x.a", 7), with(text, "a = 1", "a = 7"));
+    EXPECT_EQ(set(resource_file, text, "$.sub.x", {}),
+              "[gd_resource type=\"Gradient\" load_steps=2 format=3]\n\n[sub_resource "
+              "type=\"Curve\" id=\"y\"]\n\n[resource]\nb = 3\n");
+    const auto told = find_repeats(read->value, TextFamily::godot_4);
+    ASSERT_EQ(told.size(), 1u);
+    EXPECT_EQ(told[0].path, "$.sub.x");
+    EXPECT_NE(told[0].meaning.find("first"), std::string_view::npos);
+}
+
+TEST(RewriteResource, NodesAtOnePathAreAllThere) {
+    const std::string_view text =
+        "[gd_scene format=3]\n\n[node name=\"R\" type=\"Node\"]\n\n[node name=\"A\" "
+        "type=\"Node\" parent=\".\"]\na = 1\n\n[node name=\"B\" type=\"Node\" "
+        "parent=\"A\"]\n\n[node name=\"A\" type=\"Node2D\" parent=\".\"]\na = 2\n\n[node "
+        "name=\"A\" parent=\".\"]\na = 3\n";
+    const auto read = read_resource(text);
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->value["node"]["A"]["properties"]["a"], Variant(1));
+    EXPECT_EQ(read->value["node"]["A:2"]["properties"]["a"], Variant(2));
+    EXPECT_EQ(read->value["node"]["A:3"]["properties"]["a"], Variant(3));
+    EXPECT_EQ(set(resource_file, text, "$.node.A.properties.a", 7), with(text, "a = 1", "a = 7"));
+    const std::string second = "[node name=\"A\" type=\"Node2D\" parent=\".\"]\na = 2\n\n";
+    EXPECT_EQ(set(resource_file, text, "$.node[\"A:2\"]", {}), with(text, second, ""));
+    EXPECT_EQ(set(resource_file, text, "$.node[\"A:2\"].name", "C"),
+              with(text, "\"A\" type=\"Node2D\"", "\"C\" type=\"Node2D\""));
+    // The children are those of the first node.
+    EXPECT_EQ(set(resource_file, text, "$.node.A.name", "C"),
+              with(with(text, "\"A\" type=\"Node\"", "\"C\" type=\"Node\""), "parent=\"A\"",
+                   "parent=\"C\""));
+    EXPECT_EQ(without_code(set(resource_file, text, "$.node.A", {})),
+              "$.node[\"A/B\"].parent: it leads to a node that goes");
+    const auto told = find_repeats(read->value, TextFamily::godot_4);
+    ASSERT_EQ(told.size(), 1u);
+    EXPECT_EQ(told[0].path, "$.node.A");
+}
+
+TEST(RewriteResource, EveryRepeatHasItsOwnMeaning) {
+    const auto meaning = [](std::string_view tags, TextFamily family) {
+        const auto read = read_resource(
+            "[gd_scene format=2]\n[ext_resource path=\"a\" type=\"A\" id=1]\n" + std::string(tags),
+            {.family = family});
+        EXPECT_TRUE(read) << tags;
+        const auto told = find_repeats(read->value, family);
+        EXPECT_EQ(told.size(), 1u) << tags;
+        return told.empty() ? std::string() : told[0].path + ": " + std::string(told[0].meaning);
+    };
+    const std::string root = "[node name=\"R\" type=\"Node\"]\n";
+    const std::string ext =
+        meaning("[ext_resource path=\"b\" type=\"A\" id=1]\n" + root, TextFamily::godot_3_6);
+    EXPECT_EQ(ext, "$.ext[1]: engines take the last ext_resource of an id");
+    EXPECT_TRUE(meaning(root + root, TextFamily::godot_4)
+                    .starts_with("$.node[\".\"]: a scene has one root"));
+    const std::string a = "[node name=\"A\" type=\"Node\" parent=\".\"]\n";
+    EXPECT_NE(meaning(root + a + a, TextFamily::godot_4).find("the last one"), std::string::npos);
+    EXPECT_NE(meaning(root + a + a, TextFamily::godot_3_6).find("one name"), std::string::npos);
+    EXPECT_NE(meaning(root + a + "[node name=\"A\" parent=\".\"]\n", TextFamily::godot_3_6)
+                  .find("on one node"),
+              std::string::npos);
+    EXPECT_TRUE(find_repeats(Variant(3), TextFamily::godot_4).empty());
+}
+
 TEST(RewriteConfig, AKeyThatGetsAnotherNameKeepsItsLine) {
     const auto renamed = [](std::string_view text, std::string_view path, const char* key,
                             TextFamily family) {

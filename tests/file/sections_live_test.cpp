@@ -83,6 +83,70 @@ TEST_P(SectionsLive, EnginesReadWhatWasConvertedForThem) {
     check(converted_texts(recordings[GetParam()]), 90);
 }
 
+// What find_repeats says, and which of the tags lookup finds.
+TEST_P(SectionsLive, RepeatedTagsMeanWhatWeSay) {
+    const Recording& recording = recordings[GetParam()];
+    const bool four = recording.family == TextFamily::godot_4;
+    std::string why;
+    const auto engine = LiveEngine::find(recording.engine, why);
+    if (!engine)
+        GTEST_SKIP() << why;
+    const std::string format = four ? " format=3]\n" : " format=2]\n";
+    const auto write = [&](const char* name, const std::string& text) {
+        std::ofstream(engine->folder() / name) << text;
+        const auto read = read_resource(text, {.family = recording.family});
+        EXPECT_TRUE(read) << name;
+        return read ? read->value : Variant();
+    };
+    const std::string gradient = "[gd_resource type=\"Gradient\"" + format;
+    const std::string meta = four ? "metadata/r = " : "__meta__ = {\n\"r\": ";
+    const std::string behind = four ? "\n" : "\n}\n";
+    write("e1.tres", gradient + "[resource]\nresource_name = \"e1\"\n");
+    write("e2.tres", gradient + "[resource]\nresource_name = \"e2\"\n");
+    const Variant ext =
+        write("ext.tres", gradient +
+                              "[ext_resource path=\"e1.tres\" type=\"Gradient\" id=1]\n"
+                              "[ext_resource path=\"e2.tres\" type=\"Gradient\" id=1]\n"
+                              "[resource]\n" +
+                              meta + "ExtResource( 1 )" + behind);
+    const Variant sub =
+        write("sub.tres", gradient +
+                              "[sub_resource type=\"Gradient\" id=1]\nresource_name = \"s1\"\n"
+                              "[sub_resource type=\"Curve\" id=1]\nresource_name = \"s2\"\n"
+                              "[resource]\n" +
+                              meta + "SubResource( 1 )" + behind);
+    const Variant scene = write("scene.tscn", "[gd_scene" + format +
+                                                  "[node name=\"R\" type=\"Node\"]\n"
+                                                  "[node name=\"A\" type=\"Node2D\" parent=\".\"]\n"
+                                                  "[node name=\"A\" type=\"Node\" parent=\".\"]\n"
+                                                  "[node name=\"B\" type=\"Node\" parent=\"A\"]\n");
+    write("over.tscn", "[gd_scene" + format +
+                           "[node name=\"R\" type=\"Node\"]\n"
+                           "[node name=\"A\" type=\"Node2D\" parent=\".\"]\n"
+                           "[node name=\"A\" parent=\".\"]\nposition = Vector2( 8, 2 )\n");
+    write("roots.tscn", "[gd_scene" + format +
+                            "[node name=\"R\" type=\"Node\"]\n"
+                            "[node name=\"S\" type=\"Node\"]\n");
+    std::ofstream(engine->folder() / "project.godot")
+        << "config_version=" << (four ? 5 : 4) << "\n";
+    engine->run(source_dir() / "tests" / "recorders" / (four ? "repeats4.gd" : "repeats3.gd"), "",
+                60, true);
+    const std::string said = read_text(engine->output());
+    const auto says = [&](std::string_view line) {
+        EXPECT_NE(said.find("\nsaid " + std::string(line) + "\n"), said.npos) << line << said;
+    };
+    says("ext " + std::string(ext["ext"][1]["path"].text()).substr(0, 2));
+    EXPECT_EQ(ext["ext"][1]["path"].text(), "e2.tres");
+    says("sub " + std::string(sub["sub"][1]["resource_name"].text()));
+    EXPECT_EQ(sub["sub"][1]["resource_name"].text(), "s1");
+    says("scene A Node2D A Node");
+    EXPECT_EQ(scene["node"]["A"]["type"].text(), "Node2D");
+    EXPECT_EQ(scene["node"]["A:2"]["type"].text(), "Node");
+    says(four ? "path Node B" : "path Node2D B");
+    says("over 1 8");
+    says("roots none");
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Engines, SectionsLive, testing::Range<std::size_t>(0, 3), [](const auto& each) {
         std::string name = recordings[each.param].engine;

@@ -196,7 +196,9 @@ inline bool same_node(const EngineView& view, const Dictionary::Pair& ours, cons
     if (path.starts_with("./"))
         path.erase(0, 2);
     const std::string index = text_of(node, "index");
-    return ours.key.text() == path && Json(text_of(node, "name")) == theirs["n"] &&
+    // A node at the path of another one has a key of its own.
+    return (ours.key.text() == path || ours.key.text().starts_with(path + ":")) &&
+           Json(text_of(node, "name")) == theirs["n"] &&
            Json(text_of(node, "type")) == theirs["t"] && listed == theirs["g"] &&
            Json(index.empty() ? -1 : std::stoi(index)) == theirs["i"] &&
            Json(text_of(node, "instance_placeholder")) == theirs["ph"] &&

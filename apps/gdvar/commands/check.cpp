@@ -2,6 +2,7 @@
 
 #include "command.hpp"
 #include "gdvar/file/convert_layers.hpp"
+#include "gdvar/file/sections.hpp"
 #include "gdvar/inspect/engine.hpp"
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/inspect/quirks.hpp"
@@ -72,6 +73,7 @@ private:
 struct Verdict {
     std::size_t items = 0, sound = 0, canonical = 0;
     std::size_t with_objects = 0;  ///< refused for that alone
+    bool tags_repeat = false;      ///< ids, or paths of nodes
     std::string in_words(const Input& input, int exit) const {
         if (exit != fine && sound == items && items && input.several())
             return "not sound: " + std::to_string(items) +
@@ -89,7 +91,9 @@ struct Verdict {
                                             std::to_string(items) + " broken"
                                       : std::string());
         if (input.is_made())
-            return canonical == items ? "sound" : "sound, but keys stand several times";
+            return canonical == items ? "sound"
+                   : tags_repeat      ? "sound, but ids or nodes stand several times"
+                                      : "sound, but keys stand several times";
         return canonical == items ? "sound and canonical" : "sound, not canonical";
     }
 };
@@ -132,19 +136,35 @@ void check_item(const Input& input, const Item& item, const DecodeOptions& lenie
     out.line(place + (canonical ? "sound and canonical" : "sound, not canonical"));
 }
 
+constexpr std::size_t most_tags = 20;  ///< that `check` names
+
 /// The same for a value of a text or a resource. Its packet was made, so only its keys tell
 /// something.
 void check_made_item(const Input& input, const Item& item, Verdict& verdict, LaterLines& out) {
     const DecodeOptions decoding = input.decoding();
     ++verdict.items;
     ++verdict.sound;
+    const auto note = [&](std::string_view path, std::string_view meaning) {
+        out.line(input.name() + ": " + item.label + shortened_path(path, Quirks::most_path) +
+                 ": note[duplicate_key]: " + std::string(meaning));
+    };
+    std::vector<RepeatedTag> tags;
+    if (input.kind() == InputKind::resource)
+        if (const auto value = decode(item.packet, decoding))
+            tags = find_repeats(*value, input.dialect().family);
+    for (std::size_t i = 0; i < tags.size() && i < most_tags; ++i)
+        note(tags[i].path, tags[i].meaning);
+    if (tags.size() > most_tags)
+        out.line(input.name() + ": " + item.label + "... and " +
+                 std::to_string(tags.size() - most_tags) + " more notes");
+    verdict.tags_repeat |= !tags.empty();
     const auto keys = check_keys(item.packet, decoding);
-    if (!keys)
-        out.line(
-            input.name() + ": " + item.label +
-            shortened_path(error_path(item.packet, decoding, keys.error()), Quirks::most_path) +
-            ": note[duplicate_key]: engines keep only the last of these");
-    verdict.canonical += keys.has_value();
+    const std::string path = keys ? "" : error_path(item.packet, decoding, keys.error());
+    const bool of_tags =
+        !tags.empty() && (path.starts_with("$.sub[@") || path.starts_with("$.ext[@"));
+    if (!keys && !of_tags)
+        note(path, "engines keep only the last of these");
+    verdict.canonical += keys.has_value() && tags.empty();
 }
 
 /// Why the engines of a dialect can't open what is around the values; empty if they can.

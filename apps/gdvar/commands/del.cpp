@@ -39,7 +39,7 @@ std::optional<Changed> erased(const Input& input, const Item& item, const std::s
     const auto old = lookup(root, path);
     std::string done = path + ": removed " + (old ? brief_value(*old) : "");
     if (removed > 1)
-        done += ", with " + counted(removed - 1, "earlier value") + " of the same key";
+        done += ", with " + counted(removed - 1, "other value") + " of the same key";
     return Changed{*std::move(made), std::move(done)};
 }
 

@@ -282,7 +282,7 @@ public:
         if (all_.inside)
             out += ", with " + std::to_string(all_.inside) + " more inside of these";
         if (all_.earlier)
-            out += ", with " + counted(all_.earlier, "earlier value") + " of the same keys";
+            out += ", with " + counted(all_.earlier, "other value") + " of the same keys";
         if (all_.rounded)
             out += "; " + counted(all_.rounded, "value") + " rounded, first " + all_.rounding;
         return out;

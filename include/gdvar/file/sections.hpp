@@ -6,6 +6,7 @@
 #include <expected>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "gdvar/base/export.hpp"
 #include "gdvar/inspect/rewrite.hpp"
@@ -69,9 +70,11 @@ struct SectionsText {
 ///     $.connection[0]       of a gd_scene: the attributes of a connection
 ///     $.editable[0]         likewise
 ///
-/// What stands several times (two nodes with one path, a property) has a pair for each; lookup
-/// finds the last. Attributes of `sub_resource` and `resource` that engines do not read are told to
-/// `note`.
+/// What stands several times has a pair for each, and lookup finds what engines take: the last
+/// property, attribute and ext_resource; the first sub_resource (the others stand in front of it in
+/// the value), unless a load leaves the cache alone (`CACHE_MODE_IGNORE`). Engines make every node:
+/// the first at a path has it as its key, and the next one "A:2". `find_repeats` tells
+/// them. Attributes of `sub_resource` and `resource` that engines do not read are told to `note`.
 ///
 /// The outline: the root is of kind `sections`; `ext`, `sub`, `node`, `connection` and `editable`
 /// are of kind `group`; tags are of kind `attributes`, from `[` to `]`, with `inner` behind their
@@ -84,6 +87,17 @@ struct SectionsText {
 /// unsupported_type (a format that is newer than the family).
 [[nodiscard]] std::expected<SectionsText, TextError> read_resource(
     std::string_view text, const SectionsOptions& options = {});
+
+/// Tags of a text resource that have the id or the path of another one.
+struct RepeatedTag {
+    std::string path;          ///< of the value that engines take: `$.sub["x"]`, `$.node["A"]`
+    std::string_view meaning;  ///< what engines do with these; static text
+};
+
+/// The repeated tags of a value that `read_resource` gave, each id and path once, in the order of
+/// the value. Empty for any other value. Rules: runs of Godot 3.2.3, 3.6.2 and 4.6.3
+/// (`tests/recorders/repeats4.gd`). Time: n log n. May throw bad_alloc.
+[[nodiscard]] std::vector<RepeatedTag> find_repeats(const Variant& document, TextFamily family);
 
 /// The dialect of packets that hold these values: godot-4.4, godot-3.1 or pandemonium-5, in which
 /// any value may be an Object's `script`. Lives as long as the program.
