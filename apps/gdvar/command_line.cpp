@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 
@@ -20,18 +21,25 @@ std::vector<const CLI::App*> commands_of(const CLI::App& app) {
     return app.get_subcommands([](const CLI::App*) { return true; });
 }
 
+/// The names of a command's options, with their dashes, and whether a value follows them.
+std::map<std::string, bool, std::less<>> options_of(const CLI::App& command) {
+    std::map<std::string, bool, std::less<>> out;
+    for (const CLI::Option* option : command.get_options()) {
+        const bool value = option->get_items_expected_max() > 0;
+        for (const std::string& name : option->get_lnames())
+            out["--" + name] = value;
+        for (const std::string& name : option->get_snames())
+            out["-" + name] = value;
+    }
+    return out;
+}
+
 /// The options of all commands, with their dashes, and whether a value follows them. An option
 /// means the same in each command that has it.
 std::map<std::string, bool, std::less<>> all_options(const CLI::App& app) {
     std::map<std::string, bool, std::less<>> out;
     for (const CLI::App* command : commands_of(app))
-        for (const CLI::Option* option : command->get_options()) {
-            const bool value = option->get_items_expected_max() > 0;
-            for (const std::string& name : option->get_lnames())
-                out["--" + name] = value;
-            for (const std::string& name : option->get_snames())
-                out["-" + name] = value;
-        }
+        out.merge(options_of(*command));
     return out;
 }
 
@@ -65,6 +73,41 @@ std::optional<std::string> refused_word(const std::string& word,
     const std::string meant = did_you_mean(word, commands);
     return "no file and no command is called '" + word + "'" +
            (meant.empty() ? "; gdvar --help lists the commands" : meant);
+}
+
+/// Calls `visit` with each word of a command that is neither an option that it has nor the value of
+/// one, up to `--`.
+void each_operand(std::vector<std::string>& words, const CLI::App& command,
+                  const std::function<void(std::string&)>& visit) {
+    const auto options = options_of(command);
+    for (std::size_t i = 1; i < words.size() && words[i] != "--";) {
+        const bool dashed = words[i].size() > 1 && words[i].starts_with('-');
+        const auto taken = dashed ? words_of(words[i], options) : std::nullopt;
+        if (!taken)
+            visit(words[i]);
+        i += taken.value_or(1);
+    }
+}
+
+/// Numbers that CLI11 takes for options; it knows digits behind a minus alone.
+bool is_negative_number(std::string_view word) {
+    return word == "-inf" || word == "-nan" || word == "-inf.0" || word == "-nan.0" ||
+           (word.size() > 2 && word.starts_with("-.") && word[2] >= '0' && word[2] <= '9');
+}
+
+/// CLI11 takes a value that is an Array apart, and negative numbers for options, unless something
+/// stands before it. Values are parsed without the blanks around them.
+void protect_values(std::vector<std::string>& words, const CLI::App& app) {
+    if (words[0] != "send" && words[0] != "set")
+        return;
+    each_operand(words, *app.get_subcommand(words[0]), [&](std::string& word) {
+        if (is_negative_number(word))
+            word.insert(0, 1, ' ');
+    });
+    if (words[0] == "send")
+        for (std::string& word : words)
+            if (word.starts_with('['))
+                word.insert(0, 1, ' ');
 }
 
 }  // namespace
@@ -109,27 +152,32 @@ std::expected<std::vector<std::string>, std::string> arrange(std::vector<std::st
         return std::unexpected(*std::move(why));
     }
     words.insert(words.begin(), command);
-    // CLI11 takes a value that is an Array apart, unless something stands before it.
-    if (command == "send")
-        for (std::string& word : words)
-            if (word.starts_with('['))
-                word.insert(0, 1, ' ');
+    protect_values(words, app);
     return words;
 }
 
-std::string meant_option(const CLI::App& app) {
-    std::vector<std::string> options = {"--help"};
-    std::string out;
+std::string meant_option(std::vector<std::string> words, const CLI::App& app) {
+    std::string stray, out;
     for (const CLI::App* command : app.get_subcommands()) {
-        for (const CLI::Option* option : command->get_options())
-            for (const std::string& name : option->get_lnames())
-                options.push_back("--" + name);
-        const std::vector<std::string_view> names(options.begin(), options.end());
-        for (const std::string& word : command->remaining())
-            if (word.starts_with("--") && out.empty())
-                out = did_you_mean(word.substr(0, word.find('=')), names);
+        each_operand(words, *command, [&](const std::string& word) {
+            if (stray.empty() && word.size() > 1 && word.starts_with('-') &&
+                !(word[1] >= '0' && word[1] <= '9'))
+                stray = word;
+        });
+        if (stray.empty())
+            continue;
+        const auto options = options_of(*command);
+        std::vector<std::string_view> names;
+        for (const auto& [name, value] : options)
+            names.emplace_back(name);
+        if (stray.starts_with("--"))
+            out = did_you_mean(stray.substr(0, stray.find('=')), names);
     }
-    return out;
+    if (stray.empty() || !out.empty())
+        return out;
+    return "; '" + stray +
+           "' is taken for an option: where it is none, write -- before it, and options before "
+           "that";
 }
 
 }  // namespace gdvar::app

@@ -16,7 +16,8 @@ namespace gdvar::app {
 /// file, or an option that no command has.
 std::expected<std::vector<std::string>, std::string> arrange(std::vector<std::string> words,
                                                              const CLI::App& app);
-/// A suggestion for a misspelt option of the command that was parsed, or nothing.
-std::string meant_option(const CLI::App& app);
+/// About the first word that only looks like an option of the command that was parsed: which one is
+/// meant, or that `--` goes before it. Empty if there is none. `words`: as `arrange` gave them.
+std::string meant_option(std::vector<std::string> words, const CLI::App& app);
 
 }  // namespace gdvar::app

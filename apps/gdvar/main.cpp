@@ -63,7 +63,7 @@ int run(int argc, char** argv) {
             app.exit(error);
             return std::fflush(stdout) == 0 && !std::ferror(stdout) ? fine : io_error;
         }
-        say(std::string("gdvar: ") + error.what() + meant_option(app));
+        say(std::string("gdvar: ") + error.what() + meant_option(*arranged, app));
         say("Run with --help for more information.");
         return usage;
     }

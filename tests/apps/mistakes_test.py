@@ -45,6 +45,23 @@ with tempfile.TemporaryDirectory() as folder:
     changed(["$.pos.x", "0.1"], "$.pos.x: 1.0 -> 0.1", "$.pos.x", "0.10000000149011612")
     changed(["$.speed", "1e-50"], "$.speed: 1.5 -> 1e-50", "$.speed", "1e-50")
     changed(["$.pos", "Vector3i(16777217, 2, 3)"], "$.pos: Vector3(1, 2, 3) -> Vector3(16777216, 2, 3) (Vector3i(16777217, 2, 3) rounded to 32 bits)", "$.pos", "Vector3(16777216, 2, 3)")
+    # Numbers that begin with a minus are values, wherever they stand.
+    changed(["$.speed", "-inf"], "$.speed: 1.5 -> -inf", "$.speed", "-inf")
+    changed(["$.speed", "-nan"], "$.speed: 1.5 -> nan(0xfff8000000000000)", "$.speed", "nan(0xfff8000000000000)")
+    changed(["$.speed", "-.5"], "$.speed: 1.5 -> -0.5", "$.speed", "-0.5")
+    changed(["$.speed", ".25"], "$.speed: 1.5 -> 0.25", "$.speed", "0.25")
+    changed(["$.speed", "-5"], "$.speed: 1.5 -> -5.0", "$.speed", "-5.0")
+    changed(["$.speed", "--", "-inf"], "$.speed: 1.5 -> -inf", "$.speed", "-inf")
+    changed(["$.speed", "-inf", "--backup", "kept.save"], "$.speed: 1.5 -> -inf", "$.speed", "-inf")
+    for stray in ("-Vector2(1,2)", "-x", "-verbose", "--foo", "-infinite"):
+        refused(["$.speed", stray], f"'{stray}' is taken for an option: where it is none, write -- before it", code=2)
+    refused(["$.speed", "--", "-x"], "the value: 1:1: error", code=2)
+    refused(["$.speed", "--verbos"], "did you mean --verbose?", code=2)
+    # The value of an option is no operand.
+    save.write_bytes(before)
+    got, out, err = run("set", "--dialect", "godot4", save, "$.hp", "8", "-o", "-inf")
+    check("a file called -inf", got == 0 and pathlib.Path("-inf").exists() and save.read_bytes() == before, (got, err))
+
     changed(["$.list[+]", '"x"'], '$.list[+]: added "x"', "$.list[2]", '"x"')
     changed(["--create", "$.new", "[]"], "$.new: added []", "$.new", "[]")
     changed(["--type", "String", "$.speed", '"fast"'], '$.speed: 1.5 -> "fast"', "$.speed", '"fast"')

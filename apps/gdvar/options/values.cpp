@@ -1,5 +1,9 @@
 #include "options/values.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "gdvar/inspect/written.hpp"
 #include "gdvar/json/parse.hpp"
 #include "output/messages.hpp"
@@ -25,10 +29,38 @@ TextFamily family_of(const std::string& name, const Dialect& dialect) {
     return dialect.family;
 }
 
+namespace {
+
+/// Numbers as people type them, which only some engines' grammars have: `-inf`, `-nan`, `.5`.
+std::optional<Variant> typed_number(std::string_view text) {
+    const bool negative = text.starts_with('-');
+    const std::string_view rest = text.substr(negative ? 1 : 0);
+    const double sign = negative ? -1 : 1;
+    if (rest == "inf")
+        return Variant(sign * std::numeric_limits<double>::infinity());
+    if (rest == "nan")
+        return Variant(std::copysign(std::numeric_limits<double>::quiet_NaN(), sign));
+    if (rest.size() < 2 || rest[0] != '.' || rest.find_first_not_of("0123456789", 1) != rest.npos)
+        return std::nullopt;
+    auto read = parse_text((negative ? "-0" : "0") + std::string(rest), {.strict_numbers = true});
+    return read ? std::optional(*std::move(read)) : std::nullopt;
+}
+
+std::string_view without_blanks(std::string_view text) {
+    constexpr std::string_view blanks = " \t\r\n";
+    const std::size_t from = std::min(text.find_first_not_of(blanks), text.size());
+    return text.substr(from, text.find_last_not_of(blanks) + 1 - from);
+}
+
+}  // namespace
+
 std::expected<Variant, TextError> parse_value(const ValueOptions& options, const Dialect& dialect,
                                               std::string_view text, std::size_t* size,
                                               const TextLoss* loss) {
     const bool whole = !size;
+    if (whole && options.input != "json")
+        if (auto number = typed_number(without_blanks(text)))
+            return *std::move(number);
     if (options.input != "json")
         return parse_text(text,
                           {.family = family_of(options.family, dialect),
