@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
+#include "file_bytes.hpp"
 #include "gdvar/base/utf8.hpp"
 
 namespace gdvar::detail {
@@ -197,7 +198,7 @@ bool Lexer::string(TokenKind kind) {
         if (run != at_) {
             if (!no_lead(run))
                 return false;
-            buffer_.append(text_.substr(run, at_ - run));
+            append_run(text_.substr(run, at_ - run));
         }
         const char c = peek();
         if (c == '\0')
@@ -219,22 +220,25 @@ bool Lexer::string(TokenKind kind) {
     return true;
 }
 
+void Lexer::append_run(std::string_view run) {
+    if (!latin_)
+        buffer_.append(run);
+    else
+        for (const char c : run)
+            utf8::append(buffer_, static_cast<unsigned char>(c));
+}
+
 /// Engines read a file's strings byte by byte and take the bytes for UTF-8 at the end, where one
 /// byte order mark goes (wire-format 9.2).
 bool Lexer::end_in_file(std::size_t quote, TokenKind kind) {
     if (high_ && !valid_text(buffer_, utf8_)) {
-        const std::string_view raw = text_.substr(quote, at_ - quote);
-        const bool ascii = std::all_of(raw.begin(), raw.end(),
-                                       [](char c) { return static_cast<signed char>(c) >= 0; });
-        if (modern_ || !ascii)
-            return fail(Errc::bad_escape, quote,
-                        "in a file, escapes from \\u0080 to \\u00ff are bytes of UTF-8");
-        // Godot 3 then leaves the characters as they are.
-        at_ = quote;
-        file_ = false;
-        const bool read = string(kind);
-        file_ = true;
-        return read;
+        if (!modern_)
+            return left_as_it_was(quote, kind);
+        if (loss_)
+            (*loss_)(quote,
+                     "in a file, escapes from \\u0080 to \\u00ff are bytes; U+FFFD takes the "
+                     "place of those that are not UTF-8");
+        buffer_ = decoded_by_godot_4(buffer_);
     }
     buffer_.resize(std::min(buffer_.size(), cut_));
     if (buffer_.starts_with(utf8::byte_order_mark))
@@ -242,6 +246,30 @@ bool Lexer::end_in_file(std::size_t quote, TokenKind kind) {
     token.kind = kind;
     token.text = buffer_;
     return true;
+}
+
+/// Engines before Godot 4 leave the characters as they are that do not become UTF-8: those of
+/// escapes, and the bytes of the file as one character each.
+bool Lexer::left_as_it_was(std::size_t quote, TokenKind kind) {
+    const std::string_view raw = text_.substr(quote, at_ - quote);
+    const bool ascii = std::all_of(raw.begin(), raw.end(),
+                                   [](char c) { return static_cast<signed char>(c) >= 0; });
+    const bool godot_3 = surrogates_ != Surrogates::paired;
+    if (!ascii && !godot_3)
+        return fail(Errc::bad_escape, quote,
+                    "in a file, escapes from \\u0080 to \\u00ff are bytes of UTF-8");
+    const std::string bytes = buffer_;
+    at_ = quote;
+    file_ = false;
+    latin_ = true;
+    const bool read = string(kind);
+    file_ = true;
+    latin_ = false;
+    if (read && godot_3) {
+        buffer_ = decoded_by_godot_3(bytes, buffer_, surrogates_ == Surrogates::spaces);
+        token.text = buffer_;
+    }
+    return read;
 }
 
 bool Lexer::escape() {
@@ -309,9 +337,9 @@ bool Lexer::code_point(std::uint32_t value, std::size_t from) {
         value = ' ';
     }
     if (modern_ && !full_ && (value == 0 || value > 0x10'FFFF)) {
-        if (!tolerant_)
+        if (!tolerant_ && !file_)
             return fail(Errc::bad_escape, from, "no such character");
-        value = 0xFFFD;
+        value = 0xFFFD;  // in a file a space
     }
     if (value > 0x10'FFFF)
         return fail(Errc::bad_escape, from, "no such character");

@@ -78,6 +78,8 @@ private:
     bool code_point(std::uint32_t value, std::size_t from);
     bool escaped_byte(std::uint32_t value, std::size_t from);
     bool end_in_file(std::size_t quote, TokenKind kind);
+    bool left_as_it_was(std::size_t quote, TokenKind kind);
+    void append_run(std::string_view run);
     bool no_lead(std::size_t from);
 
     /// What becomes of \ud800 to \udfff: pairs, and an error where there is none; pairs, and a
@@ -90,7 +92,8 @@ private:
     bool printed_3_2_;               ///< also reads numbers that 3.2 prints but can't read
     Surrogates surrogates_ = Surrogates::paired;
     bool string_names_at_, string_names_and_;
-    bool file_;  ///< ParseOptions::file
+    bool file_;           ///< ParseOptions::file
+    bool latin_ = false;  ///< each byte is a character
     const TextLoss* loss_;
     Utf8Rule utf8_;
     std::string buffer_;

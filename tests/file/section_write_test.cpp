@@ -601,7 +601,8 @@ TEST(RewriteSections, WithoutAChangeEveryByteStays) {
 /// to the changed value has been checked by `rewrite_config` and `rewrite_resource` themselves.
 TEST(RewriteSections, RandomChangesOfRecordedTexts) {
     // A resource that something refers to goes; a null gets another key; the value in front of a
-    // key without a space (`a=1b=2`) becomes a word; a text that ends with garbage gets a section.
+    // key without a space (`a=1b=2`) becomes a word; a text that ends with garbage gets a section;
+    // sections change places.
     const std::set<std::string> reasons = {
         "error[bad_reference]: no ext_resource has this id (Object)",
         "error[bad_reference]: a scene has a root",
@@ -610,6 +611,7 @@ TEST(RewriteSections, RandomChangesOfRecordedTexts) {
         "error[bad_reference]: there is no such node",
         "error[bad_reference]: it leads to a node that goes",
         "error[bad_reference]: no sub_resource above has this id (Object)",
+        "error[misplaced]: a section that stands several times can't change its place",
         "error[not_in_dialect]: in a ConfigFile null erases the key: remove the key",
         "error[unknown_constructor]: no type or constructor has this name",
         "error[unknown_constructor]: no value has this name; texts stand in double quotes",

@@ -1,0 +1,115 @@
+#include "file_bytes.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
+#include "gdvar/base/utf8.hpp"
+
+namespace gdvar::detail {
+namespace {
+
+/// The length of a character that a lead byte promises; 0 if it is none.
+std::size_t promised(char byte, std::size_t most) noexcept {
+    const auto lead = static_cast<unsigned char>(byte);
+    if (lead < 0x80)
+        return 1;
+    std::size_t ones = 0;
+    while (ones < 8 && (lead << ones & 0x80))
+        ++ones;
+    return ones >= 2 && ones <= most ? ones : 0;
+}
+
+/// How many bytes one U+FFFD takes the place of. `rest` begins with no character.
+std::size_t replaced(std::string_view rest) noexcept {
+    const std::size_t size = promised(rest[0], 4);
+    const auto lead = static_cast<unsigned char>(rest[0]);
+    const int least = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+    const int most = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+    for (std::size_t good = 1; good < size; ++good) {
+        if (good == rest.size())
+            return 1;
+        const auto next = static_cast<unsigned char>(rest[good]);
+        if (good == 1 ? next < least || next > most : !utf8::continues(rest[good]))
+            return good;
+    }
+    return 1;
+}
+
+/// The code point of a character whose lead byte promises its size, overlong ones included.
+/// Nothing if a byte does not continue it.
+std::optional<std::uint32_t> code_point(std::string_view bytes) noexcept {
+    const auto lead = static_cast<unsigned char>(bytes[0]);
+    std::uint32_t code = bytes.size() == 1 ? lead : lead & (0x7Fu >> bytes.size());
+    for (const char next : bytes.substr(1)) {
+        if (!utf8::continues(next))
+            return std::nullopt;
+        code = code << 6 | (static_cast<unsigned char>(next) & 0x3F);
+    }
+    return code;
+}
+
+/// How many characters the lead bytes promise. Nothing if they promise more than is there.
+std::optional<std::size_t> promised_characters(std::string_view bytes) noexcept {
+    std::size_t count = 0;
+    for (std::size_t at = 0; at < bytes.size(); ++count) {
+        const std::size_t size = promised(bytes[at], 6);
+        const bool overlong = size == 2 && (bytes[at] & 0x1E) == 0;
+        if (!size || overlong || size > bytes.size() - at)
+            return std::nullopt;
+        at += size;
+    }
+    return count;
+}
+
+/// The position behind so many characters.
+std::size_t behind(std::string_view text, std::size_t characters) noexcept {
+    std::size_t at = 0;
+    for (; characters && at < text.size(); --characters)
+        do
+            ++at;
+        while (at < text.size() && utf8::continues(text[at]));
+    return at;
+}
+
+}  // namespace
+
+std::string decoded_by_godot_4(std::string_view bytes) {
+    std::string out;
+    for (std::size_t at = 0; at < bytes.size();) {
+        const std::string_view rest = bytes.substr(at);
+        if (const utf8::Character character = utf8::first(rest); character.size) {
+            out += rest.substr(0, character.size);
+            at += character.size;
+        } else {
+            utf8::append(out, 0xFFFD);
+            at += replaced(rest);
+        }
+    }
+    return out;
+}
+
+std::string decoded_by_godot_3(std::string_view bytes, std::string_view characters, bool spaces) {
+    bytes = bytes.substr(0, bytes.find('\0'));
+    const auto count = promised_characters(bytes);
+    if (!count)
+        return std::string(characters);
+    std::string out;
+    std::size_t done = 0;
+    for (std::size_t at = 0; at < bytes.size(); ++done) {
+        const std::string_view next = bytes.substr(at, promised(bytes[at], 6));
+        const auto code = code_point(next);
+        if (!code)
+            break;
+        if (spaces && (utf8::is_first_half(*code) || utf8::is_second_half(*code)))
+            out += ' ';
+        else
+            out += next;
+        at += next.size();
+    }
+    const std::size_t kept = behind(characters, done);
+    const std::size_t all = kept + behind(characters.substr(kept), *count - done);
+    return out.append(characters.substr(kept, all - kept));
+}
+
+}  // namespace gdvar::detail
