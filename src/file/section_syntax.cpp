@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
+#include "gdvar/base/utf8.hpp"
 
 namespace gdvar::detail {
 
@@ -163,6 +164,29 @@ Rewritten SectionSyntax::change_lines(TextEdits& edits, const ChangedChildren& c
 
 // ---- ConfigFile -----------------------------------------------------------------------------
 
+namespace {
+
+/// The name as 3.2.3 reads one: each byte of the file is a character. 3.6.2 and 4.6.3 have no such
+/// name where these bytes are not UTF-8, so that no text file can hold it.
+Rewritten append_bytes(std::string& out, std::string_view name) {
+    std::string bytes;
+    bool fits = true;
+    for (std::string_view rest = name; !rest.empty() && fits;) {
+        const utf8::Character c = utf8::first(rest);
+        fits = c.size && c.code < 0x100;
+        bytes += static_cast<char>(c.code);
+        rest.remove_prefix(c.size);
+    }
+    if (!fits || !valid_text(bytes, Utf8Rule::strict))
+        return refused(Errc::not_in_dialect,
+                       "Godot 3.2 takes each byte of a section's name for a character, and reads "
+                       "this name from no UTF-8 text: use ASCII, or the dialect of Godot 3.6");
+    out += bytes;
+    return {};
+}
+
+}  // namespace
+
 Rewritten ConfigSyntax::append_name(std::string& out, const View& name) const {
     if (!name.is(Type::string))
         return refused(Errc::wrong_type, "the names of sections are Strings", name.type());
@@ -178,6 +202,8 @@ Rewritten ConfigSyntax::append_name(std::string& out, const View& name) const {
         return refused(Errc::not_in_dialect, "to Godot 4 a header that ends with \\] has no end");
     if (!modern && text.find(']') != text.npos)
         return refused(Errc::not_in_dialect, "Godot 3 has no form for ] in a section's name");
+    if (options().family == TextFamily::godot_3_2)
+        return append_bytes(out, text);
     for (const char c : text) {
         if (c == ']')
             out += '\\';

@@ -150,8 +150,22 @@ def notation(folder):
     check("pack --like", code == 0 and err.endswith(f"packed like {like}: base64 > gzip > json\n"), err)
 
 
+def section_names(folder):
+    """Godot 3.2 and 3.6 read names of sections beyond ASCII in two ways."""
+    save = folder / "a.cfg"
+    said = "Godot 3.6 reads such a section's name, 3.2 takes each byte of it for a character"
+    save.write_text("[a]\nx=1\n")
+    code, out, err = run("set", "--dialect", "godot3", save, '$["\u00e9"].k', "5", "--create")
+    check("a new name for Godot 3.6", code == 0 and f'note: $["\u00e9"]: {said}' in err, err)
+    check("and when it is read", f'a.cfg: note: $["\u00e9"]: {said}' in run("get", "--dialect", "godot3", save, "$.a.x")[2])
+    expect("by 3.2", run("get", "--dialect", "godot-3.0", save, '$["\u00c3\u00a9"].k')[:2], (0, b"5\n"))
+    expect("no note for Godot 4", run("get", "--dialect", "godot4", save, '$["\u00e9"].k'), (0, b"5\n", ""))
+    code, out, err = run("set", "--dialect", "godot-3.0", save, '$["\u00e8"].k', "5", "--create")
+    check("none for 3.2", code == 1 and "takes each byte of a section's name for a character, and reads this" in err, err)
+
+
 with tempfile.TemporaryDirectory() as name:
-    for test in (backups, differences, broken_off, settings, hints, patches, notation):
+    for test in (backups, differences, broken_off, settings, hints, patches, notation, section_names):
         sub = pathlib.Path(name) / test.__name__
         sub.mkdir()
         test(sub)

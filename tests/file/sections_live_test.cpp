@@ -83,6 +83,21 @@ TEST_P(SectionsLive, EnginesReadWhatWasConvertedForThem) {
     check(converted_texts(recordings[GetParam()]), 90);
 }
 
+TEST_P(SectionsLive, EnginesReadTheNamesOfSections) {
+    const TextFamily family = recordings[GetParam()].family;
+    std::vector<SectionsJob> jobs;
+    for (const char* name : {"n\u00e9", "\u65e5\u672c", "n\u00c3\u00a9"}) {
+        const std::string text = changed(config_file, "[a]\nx=1\n", family, [&](Variant& value) {
+            value.get_if<Dictionary>()->append(name, Dictionary{{"k", 1}});
+        });
+        const bool refused = text.find("error[") != text.npos;
+        EXPECT_EQ(refused, family == TextFamily::godot_3_2 && std::string_view(name).size() != 5);
+        if (!refused)
+            jobs.push_back({RecordedText::config, text});
+    }
+    check(jobs, 1);
+}
+
 // What find_repeats says, and which of the tags lookup finds.
 TEST_P(SectionsLive, RepeatedTagsMeanWhatWeSay) {
     const Recording& recording = recordings[GetParam()];

@@ -10,6 +10,7 @@
 #include "input/places.hpp"
 #include "output/messages.hpp"
 #include "output/progress.hpp"
+#include "output/section_names.hpp"
 
 namespace gdvar::app {
 std::unique_ptr<Input> Input::open(const InputOptions& options, int& exit) {
@@ -194,6 +195,8 @@ void Input::say_notes() const {
     }
     if (notes.size() > most)
         say(name_ + ": " + std::to_string(notes.size() - most) + " more such notes");
+    if (!document_->items().empty())
+        say_section_names(name_, kind(), document_->dialect(), document_->items()[0].packet, {});
 }
 
 int Input::each_in_document(const std::function<bool(const Item&)>& use) {

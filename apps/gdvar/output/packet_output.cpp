@@ -1,5 +1,7 @@
 #include "output/packet_output.hpp"
 
+#include "output/section_names.hpp"
+
 namespace gdvar::app {
 
 int write_out(Source& from, const OutputOptions& options, const SourceOptions& source) {
@@ -175,8 +177,12 @@ int PacketOutput::write_waiting() {
     if (!bytes && bytes.error().error.code == Errc::unsupported_type && !back && like_ &&
         &like_->kind() == &kind)
         bytes = like_->write(items);
-    if (bytes)
+    if (bytes) {
+        if (!items.empty())
+            say_section_names("gdvar", kind.seen_as, back ? document_->dialect() : dialect_,
+                              items[0].packet, back ? document_->items()[0].packet : ByteView());
         return raw(*bytes);
+    }
     const DocumentError& why = bytes.error();
     if (why.path.empty())
         return failed(why.error);
