@@ -1,7 +1,6 @@
 #include "gdvar/file/text_readings.hpp"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <new>
 #include <optional>
@@ -100,27 +99,55 @@ std::string why_not(ByteView bytes, const Error& error) {
 }
 
 /// Whether bytes that seem to be none may be a text: one with control characters between double
-/// quotes, where engines write them as they are.
+/// quotes and in the names of sections, where engines write them as they are.
 bool may_be_text(ByteView bytes) {
     const std::string_view text = detail::as_text(bytes.data(), bytes.size());
-    bool quoted = false;
+    bool quoted = false, header = false;
     for (std::size_t i = 0; i < text.size(); ++i) {
         const auto c = static_cast<unsigned char>(text[i]);
         const bool white = c == ' ' || (c >= '\t' && c <= '\r');
-        if (c == 0 || (!quoted && (c == 0x7F || (c < 0x20 && !white))))
+        if (c == 0 || (!quoted && !header && (c == 0x7F || (c < 0x20 && !white))))
             return false;
         if (c == '"')
             quoted = !quoted;
+        else if (!quoted && (c == '[' || c == ']' || c == '\n'))
+            header = c == '[' && (i == 0 || text[i - 1] == '\n');
         else if (c == '\\' && quoted && i + 1 < text.size() && text[i + 1] != '\0')
             ++i;
     }
     return valid_text(text, Utf8Rule::lenient);
 }
 
-/// Whether they begin without a NUL, which spares most of them from being read as a whole. Leaves
-/// the source rewound.
-std::expected<bool, FileError> may_begin_a_text(Source& source, std::uint64_t skip) {
-    std::array<std::byte, 4096> start;
+/// The text in front of a NUL; nothing if there is none. Files end in NULs after a crash, or are
+/// padded with them.
+ByteView before_nul(ByteView bytes) {
+    const auto nul = std::ranges::find(bytes, std::byte{0});
+    return nul == bytes.end() ? ByteView()
+                              : bytes.first(static_cast<std::size_t>(nul - bytes.begin()));
+}
+
+/// Says of a text that a document stands in it up to a NUL.
+std::expected<void, Error> rule_out_padded(ByteView text, const RecogniseOptions& options) {
+    if (!options.ruled_out || text.empty() || !may_be_text(text))
+        return {};
+    auto found = readings_of_text(text, {}, false);
+    if (!found)
+        return std::unexpected(found.error());
+    for (Reading& reading : found->fits) {
+        reading.whole = false;
+        reading.text = true;
+        reading.reason = "up to byte " + std::to_string(options.skip + text.size()) + " it is " +
+                         reading.reason + ", then a NUL comes";
+        options.ruled_out->insert(options.ruled_out->begin(), std::move(reading));
+        break;
+    }
+    return {};
+}
+
+/// The first bytes. Most of what is no text has a NUL among them, and need not be read as a whole.
+/// Leaves the source rewound.
+std::expected<std::vector<std::byte>, FileError> begin_of(Source& source, std::uint64_t skip) {
+    std::vector<std::byte> start(4096);
     if (auto passed = source.skip(skip); !passed)
         return std::unexpected(passed.error());
     const auto size = source.read(start);
@@ -128,8 +155,8 @@ std::expected<bool, FileError> may_begin_a_text(Source& source, std::uint64_t sk
         return std::unexpected(size.error());
     if (auto back = source.rewind(); !back)
         return std::unexpected(back.error());
-    const auto end = start.begin() + static_cast<std::ptrdiff_t>(*size);
-    return *size && std::find(start.begin(), end, std::byte{0}) == end;
+    start.resize(*size);
+    return start;
 }
 
 /// Files of a browser, if the text is JSON and has some.
@@ -190,13 +217,13 @@ std::expected<void, FileError> add_text_readings(Source& source, const Recognise
                                                  std::vector<Reading>& readings) try {
     const bool text = !readings.empty() && readings[0].text;
     if (!text) {
-        const auto may_be = std::ranges::any_of(readings, &Reading::whole)
-                                ? std::expected<bool, FileError>(false)
-                                : may_begin_a_text(source, options.skip);
-        if (!may_be)
-            return std::unexpected(may_be.error());
-        if (!*may_be)
+        if (std::ranges::any_of(readings, &Reading::whole))
             return {};
+        const auto start = begin_of(source, options.skip);
+        if (!start)
+            return std::unexpected(start.error());
+        if (std::ranges::find(*start, std::byte{0}) != start->end())
+            return rule_out_padded(before_nul(*start), options);
     }
     if (auto passed = source.skip(options.skip); !passed)
         return std::unexpected(passed.error());
@@ -208,7 +235,7 @@ std::expected<void, FileError> add_text_readings(Source& source, const Recognise
     if (!all)
         return std::unexpected(all.error());
     if (!text && !may_be_text(*all))
-        return {};
+        return rule_out_padded(before_nul(*all), options);
     auto found = readings_of_text(*all, {}, options.all);
     if (!found)
         return std::unexpected(found.error());
@@ -222,6 +249,8 @@ std::expected<void, FileError> add_text_readings(Source& source, const Recognise
             readings.insert(readings.begin(), *std::move(files));
     if (options.ruled_out)
         std::ranges::move(found->ruled_out, std::back_inserter(*options.ruled_out));
+    if (readings[0].kind == InputKind::foreign)
+        return rule_out_padded(before_nul(*all), options);
     return {};
 } catch (const std::bad_alloc&) {
     return std::unexpected(Error{Errc::no_memory});

@@ -39,4 +39,16 @@ code, out, err = run("set", "--dialect", "godot-4.4", old, "$.n[0]", "2", "-o", 
 check("set tells who has named Godot 4", code == 0 and told in err and out == b'{"a\\q": "\\x41", "n": [2.0]}\n', (out, err))
 check("set does not tell others", told not in run("set", old, "$.n[0]", "2", "-o", "-")[2])
 
+# ---- control characters, NULs
+
+colour = made("colour.cfg", '[s]\na=1\n')
+expect("set a control character", run("set", colour, "$.s.a", '"\\u001b[0m"', "--type", "String")[0], 0)
+check("it stands in the file", b"\x1b" in colour.read_bytes(), colour.read_bytes())
+expect("and is read again", run("get", colour, "$.s.a")[:2], (0, b'"\x1b[0m"\n'))
+padded = made("padded.json", b'{"a":1}' + bytes(4))
+code, out, err = run("show", padded)
+check("NULs behind JSON are told", code == 1 and "; up to byte 7 it is a JSON object with 1 member, then a NUL comes; "
+      "gdvar recover padded.json -o NEW saves what can be read" in err, err)
+expect("recover writes it", (run("recover", padded, "-o", "whole.json")[0], pathlib.Path("whole.json").read_bytes()), (4, b'{"a":1}'))
+
 checks.finish()

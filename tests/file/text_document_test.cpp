@@ -327,6 +327,7 @@ TEST(TextDocuments, HaveControlCharactersInStrings) {
               std::tuple{InputKind::json_lines, "[\"", "\"]\n[]\n"},
               std::tuple{InputKind::config, "a=\"", "\""},
               std::tuple{InputKind::config, "[s]\na=\"", "\"\nb=1\n"},
+              std::tuple{InputKind::config, "[a", "b]\nk=1\n"},
               std::tuple{InputKind::text, "{1: \"", "\"}"},
               std::tuple{InputKind::resource, "[gd_resource type=\"Resource\"]\n[resource]\na = \"",
                          "\"\n"}}) {
@@ -340,6 +341,32 @@ TEST(TextDocuments, HaveControlCharactersInStrings) {
     EXPECT_FALSE(read_save(bytes_of("[\"\x01\"")));
     EXPECT_FALSE(read_save(bytes_of(std::string_view("[\"\x01\0\"]", 6))));
     EXPECT_FALSE(read_save(bytes_of("a=\"\x01\xff\"")));
+}
+
+// What a crash leaves: the file has its length, but not all of its bytes.
+TEST(TextDocuments, InFrontOfNulsAreTold) {
+    const auto told = [](const std::string& bytes) {
+        std::vector<Reading> ruled_out;
+        MemorySource source(as_bytes(bytes));
+        const RecogniseOptions options{.ruled_out = &ruled_out};
+        auto readings = recognise(source, options).value();
+        EXPECT_TRUE(add_text_readings(source, options, readings));
+        EXPECT_TRUE(readings.empty() || readings[0].kind == InputKind::foreign);
+        for (const Reading& reading : ruled_out)
+            if (reading.text)
+                return std::string(input_kind_name(reading.kind)) + ": " + reading.reason;
+        return std::string();
+    };
+    EXPECT_EQ(told(std::string("{\"a\":1}\0\0\0", 10)),
+              "json: up to byte 7 it is a JSON object with 1 member, then a NUL comes");
+    EXPECT_EQ(told(std::string("[s]\na=1\n\0", 9)),
+              "config: up to byte 8 it is a ConfigFile with 1 section, then a NUL comes");
+    EXPECT_EQ(told("[\"" + std::string(9000, 'x') + "\"]" + std::string(5000, '\0')),
+              "json: up to byte 9004 it is a JSON array with 1 element, then a NUL comes");
+    EXPECT_EQ(told("[\"" + std::string(9000, 'x') + "\"]" + '\0'),
+              "json: up to byte 9004 it is a JSON array with 1 element, then a NUL comes");
+    EXPECT_EQ(told(std::string("{\"a\":\0}", 8)), "");
+    EXPECT_EQ(told(std::string("word\0word", 9)), "");
 }
 
 TEST(TextDocuments, AreNoBytesByChance) {

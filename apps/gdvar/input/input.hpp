@@ -143,6 +143,8 @@ private:
     void say_kind() const;
     /// Whether a text of no known kind ends where one of the readings wants more.
     bool text_breaks_off() const;
+    /// What stands in front of NULs, if that is a document of text; else `otherwise`.
+    std::string padded_text(const char* otherwise) const;
     /// Says damage of the layers, and bytes behind them, once. Returns an exit code.
     int say_faults(Tail tail);
     std::string layer_in_words(const OpenLayers::Fault& fault) const;

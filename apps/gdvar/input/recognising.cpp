@@ -43,7 +43,7 @@ int Input::recognise_kind() {
             if (found_.broken())
                 return say_faults(Tail::keep);
             say(name_ + ": " + to_string(not_recognised(readings(), empty)) +
-                (empty ? "" : "; gdvar annotate shows how far it can be read"));
+                (empty ? "" : padded_text("; gdvar annotate shows how far it can be read")));
             return refused;
         }
         kind_ = InputKind::packet;
@@ -80,7 +80,7 @@ int Input::recognise_kind() {
             return say_faults(Tail::keep);
         const bool cut = text && text_breaks_off();
         say(name_ + ": " + closed +
-            (cut ? ", and it breaks off" + recover_hint(options_.file) : "") +
+            (cut ? ", and it breaks off" + recover_hint(options_.file) : padded_text("")) +
             (hint.empty() ? "" : ": " + hint));
         if (text)
             for (const Reading& other : found_.findings.back().ruled_out)
@@ -92,6 +92,13 @@ int Input::recognise_kind() {
         if (const int exit = load_whole(); exit != fine)
             return exit;
     return open_document();
+}
+
+std::string Input::padded_text(const char* otherwise) const {
+    for (const Reading& other : found_.findings.back().ruled_out)
+        if (other.text)
+            return "; " + other.reason + recover_hint(options_.file);
+    return otherwise;
 }
 
 bool Input::text_breaks_off() const {

@@ -33,9 +33,10 @@ struct TextReadings {
 /// documents that it is (without `options.all`: the first one), in front, and to
 /// `options.ruled_out` those that it is not. `readings` is the result of `recognise` for the same
 /// source and options. The same for what `recognise` knows nothing whole of, if it is UTF-8 without
-/// a NUL, has control characters only between double quotes, where engines write them as they are,
-/// and is such a document to its end. Texts of more than `options.max_load` bytes stay foreign.
-/// Leaves the source rewound. Errors: as `recognise`.
+/// a NUL, has control characters only between double quotes and in the names of sections, where
+/// engines write them as they are, and is such a document to its end. A document up to a NUL goes
+/// to `options.ruled_out`, too. Texts of more than `options.max_load` bytes stay foreign. Leaves
+/// the source rewound. Errors: as `recognise`.
 [[nodiscard]] std::expected<void, FileError> add_text_readings(Source& source,
                                                                const RecogniseOptions& options,
                                                                std::vector<Reading>& readings);

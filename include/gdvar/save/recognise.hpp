@@ -55,7 +55,8 @@ struct Reading {
     bool whole = true;              ///< the reading takes all bytes
     std::int64_t score = 0;         ///< how plausible the reading is; see Evidence
     const char* foreign = nullptr;  ///< a foreign format's name: static text, for Errors
-    bool text = false;              ///< foreign: it is text, which room file may know
+    /// Foreign: it is text, which room file may know. Ruled out: it is one up to a NUL.
+    bool text = false;
 };
 
 /// How input is recognised.
