@@ -1,8 +1,12 @@
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <new>
+#include <optional>
+#include <set>
 #include <vector>
 
+#include "file/resource_text.hpp"
 #include "file/section_changes.hpp"
 #include "file/section_syntax.hpp"
 #include "gdvar/file/sections.hpp"
@@ -61,6 +65,91 @@ Text rewritten(std::string_view text, const Outline& outline, const View& before
                                 "the engine would read the changed text as another value"));
     return *std::move(made);
 }
+
+/// Where a resource has a reference that leads to nothing above it: engines load no such file. An
+/// empty path: nowhere.
+class LostReference {
+public:
+    LostReference(const Dictionary& document, TextFamily family)
+        : document_(document), modern_(family == TextFamily::godot_4) {}
+
+    std::optional<RewriteError> find() {
+        for (const Dictionary::Pair& tag : part("ext"))
+            ext_.insert(detail::reference_id(tag.key));
+        for (const Dictionary::Pair& tag : part("sub")) {
+            sub_.insert(detail::reference_id(tag.key));
+            look(tag.value, "$.sub" + step(tag.key));
+        }
+        for (const Dictionary::Pair& each : document_)
+            if (each.key.text() != "ext" && each.key.text() != "sub")
+                look(each.value, "$" + inspect::name_step(each.key.text()));
+        return std::move(found_);
+    }
+
+private:
+    struct Waiting {
+        const Variant* value;
+        std::string path;  ///< shortened, so that long keys are not copied into each
+    };
+
+    const Dictionary& part(std::string_view name) const {
+        static const Dictionary none;
+        const Variant* value = document_.find(name);
+        const Dictionary* pairs = value ? value->get_if<Dictionary>() : nullptr;
+        return pairs ? *pairs : none;
+    }
+    static std::string step(const Variant& key) {
+        return key.is(Type::string)    ? inspect::name_step(key.text())
+               : key.is(Type::integer) ? "[" + std::to_string(key.integer()) + "]"
+                                       : "[?]";
+    }
+    void look(const Variant& value, std::string path) {
+        std::vector<Waiting> waiting;
+        const auto wait = [&](const Variant& item, const std::string& at, std::string name) {
+            if (item.is(Type::array) || item.is(Type::dictionary) || item.is(Type::object))
+                waiting.push_back(
+                    {&item, inspect::shortened_path(at + std::move(name), most_path)});
+        };
+        wait(value, path, "");
+        while (!waiting.empty() && !found_) {
+            const Waiting at = std::move(waiting.back());
+            waiting.pop_back();
+            if (const Object* object = at.value->get_if<Object>()) {
+                reference(*object, at.path);
+                for (std::size_t i = object->size(); i-- > 0;)
+                    wait(object->begin()[i].value, at.path,
+                         inspect::name_step(object->begin()[i].name));
+            } else if (const Array* array = at.value->get_if<Array>()) {
+                for (std::size_t i = array->size(); i-- > 0;)
+                    wait((*array)[i], at.path, "[" + std::to_string(i) + "]");
+            } else if (const Dictionary* pairs = at.value->get_if<Dictionary>()) {
+                for (std::size_t i = pairs->size(); i-- > 0;)
+                    wait(pairs->begin()[i].value, at.path, step(pairs->begin()[i].key));
+            }
+        }
+    }
+    void reference(const Object& object, const std::string& path) {
+        const bool sub = object.class_name() == "SubResource";
+        const Variant* id =
+            sub || object.class_name() == "ExtResource" ? object.find("id") : nullptr;
+        if (!id || (!id->is(Type::integer) && !id->is(Type::string)))
+            return;
+        const bool named = !modern_ && id->is(Type::string);
+        if (!named && (sub ? sub_ : ext_).contains(detail::reference_id(*id)))
+            return;
+        found_ = RewriteError{Error{Errc::bad_reference, Type::object}.about_reason(
+                                  named ? "Godot 3 takes a number as id, as in SubResource( 1 )"
+                                  : sub ? "no sub_resource above has this id"
+                                        : "no ext_resource has this id"),
+                              path};
+    }
+
+    static constexpr std::size_t most_path = 200;
+    const Dictionary& document_;
+    const bool modern_;
+    std::set<std::string, std::less<>> ext_, sub_;
+    std::optional<RewriteError> found_;
+};
 
 /// The keys whose value is null, each as often as it stands there.
 std::vector<std::string> nulls_in(const Variant& config) {
@@ -183,8 +272,13 @@ Text rewrite_resource(std::string_view text, const Outline& outline, const View&
     const auto edited = parsed(change->edited, options.family);
     if (!edited)
         return std::unexpected(edited.error());
-    return rewritten(text, outline, before, edited->root(), change->expected,
-                     detail::ResourceSyntax(options.family), read_resource, options);
+    auto made = rewritten(text, outline, before, edited->root(), change->expected,
+                          detail::ResourceSyntax(options.family), read_resource, options);
+    if (!made && made.error().error.code == Errc::bad_reference && made.error().path == "$")
+        if (auto lost =
+                LostReference(*change->expected.get_if<Dictionary>(), options.family).find())
+            return std::unexpected(*std::move(lost));
+    return made;
 } catch (const std::bad_alloc&) {
     return refused({}, Error{Errc::no_memory});
 }

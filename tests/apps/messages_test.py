@@ -164,8 +164,41 @@ def section_names(folder):
     check("none for 3.2", code == 1 and "takes each byte of a section's name for a character, and reads this" in err, err)
 
 
+def references(folder):
+    """Resources in a resource, as they stand in its text."""
+    save = folder / "a.tres"
+    for head, value, other in (("format=3", 'SubResource("y")', 'SubResource("z")'),
+                               ("format=2", "SubResource( 1 )", "SubResource( 9 )")):
+        ids = ('"x"', '"y"') if head == "format=3" else ("2", "1")
+        text = f"[gd_resource type=\"Curve\" {head}]\n\n" + "".join(
+            f"[sub_resource type=\"Curve\" id={i}]\n\n" for i in ids) + "[resource]\na = [ 1, 2 ]\nb = 3\n"
+        save.write_text(text)
+        code, out, err = run("set", save, "$.resource.a[1]", value, "--type", "Object")
+        expect(f"set {value}", (code, save.read_text()), (0, text.replace("2 ]", value + " ]")))
+        code, out, err = run("set", save, "$.resource.a[0]", other, "--type", "Object")
+        check(f"set {other}", code == 1 and "$.resource.a[0]: error[bad_reference]: no sub_resource above has this id" in err, err)
+        editor = folder / "editor"
+        editor.write_text(f"#!/bin/sh\nsed -i 's/^.*\"b\": 3/\"b\": {value}/' \"$1\"\n")
+        editor.chmod(0o755)
+        code, out, err = run("edit", "--yes", save, env={"EDITOR": str(editor)})
+        check(f"edit {value}", code == 0 and save.read_text().endswith(f"b = {value}\n"), (err, save.read_text()))
+        save.write_text(text)
+        new = folder / "b.tres"
+        new.write_text(text.replace("b = 3", "b = " + value))
+        patch = folder / "changes"
+        patch.write_bytes(run("diff", "--patch", save, new)[1])
+        code, out, err = run("patch", save, patch)
+        expect(f"patch {value}", (code, save.read_text()), (0, new.read_text()))
+    save.write_text("[s]\nk=1\n")
+    code, out, err = run("set", save, "$.s.k", 'Resource("res://x.tres")', "--type", "Object")
+    expect("in a ConfigFile", (code, save.read_text()), (0, '[s]\nk=Resource("res://x.tres")\n'))
+    save.write_bytes(pack('{"a": 1}'))
+    code, out, err = run("set", save, "$.a", 'SubResource("x")')
+    check("not in a packet", code == 2 and "resources are not loaded" in err, err)
+
+
 with tempfile.TemporaryDirectory() as name:
-    for test in (backups, differences, broken_off, settings, hints, patches, notation, section_names):
+    for test in (backups, differences, broken_off, settings, hints, patches, notation, section_names, references):
         sub = pathlib.Path(name) / test.__name__
         sub.mkdir()
         test(sub)

@@ -259,7 +259,7 @@ TEST(RewriteResource, TagsComeAndGoAndAreCounted) {
                    "[ext_resource type=\"Texture2D\" path=\"res://a.png\" id=\"1_a\"]\n\n"
                    "[sub_resource"));
     EXPECT_EQ(set(resource_file, gradient, "$.sub.C_1", {}),
-              "$: error[bad_reference]: no sub_resource above has this id (Object)");
+              "$.resource.c: error[bad_reference]: no sub_resource above has this id (Object)");
     const std::string free = with(gradient, "c = SubResource(\"C_1\")\n", "");
     EXPECT_EQ(set(resource_file, free, "$.sub.C_1", {}),
               with(with(free, "steps=2", "steps=1"),
@@ -272,7 +272,7 @@ TEST(RewriteResource, TagsComeAndGoAndAreCounted) {
                    "[ext_resource path=\"res://a.png\" type=\"T\" id=1]\n\n[resource]"));
     EXPECT_EQ(set(resource_file, old, "$.resource.x", object("ExtResource", "id", 1),
                   TextFamily::godot_3_6),
-              "$: error[bad_reference]: no ext_resource has this id (Object)");
+              "$.resource.x: error[bad_reference]: no ext_resource has this id (Object)");
 }
 
 TEST(RewriteResource, ClassesAndIdsStandTwice) {
@@ -469,7 +469,8 @@ TEST(RewriteResource, WhatEnginesDoNotLoadIsRefusedWithThePath) {
     EXPECT_EQ(refused("$.node.A[\"a b\"]", 1),
               "$.node.A[\"a b\"]: an attribute's name has letters, digits and _ alone");
     EXPECT_EQ(refused("$.sub.x", 1), "$.sub.x: a sub_resource is an Object (int)");
-    EXPECT_EQ(refused("$.ext[\"1_t\"]", {}), "$: no ext_resource has this id (Object)");
+    EXPECT_EQ(refused("$.ext[\"1_t\"]", {}),
+              "$.node[\"A/B\"].instance: no ext_resource has this id (Object)");
     EXPECT_EQ(refused("$.connection[0].signal", {}),
               "$: the tag lacks an attribute that engines need");
     EXPECT_EQ(refused("$.header.format", 9), "$: the format is newer than these engines know");
@@ -496,6 +497,32 @@ TEST(RewriteResource, MetadataHasNamesThatGodot4Takes) {
 }
 
 // Only the bytes of a key change when it gets another one.
+TEST(RewriteResource, AReferenceLeadsToWhatStandsAbove) {
+    const std::string_view text =
+        "[gd_resource type=\"Gradient\" format=3]\n\n[sub_resource type=\"Curve\" id=\"x\"]\na = "
+        "1\n\n[sub_resource type=\"Curve\" id=\"y\"]\n\n[resource]\nb = [1, 2]\n";
+    const auto to = [](const char* what, const Variant& id) {
+        Object out(what);
+        out.append("id", id);
+        return Variant(std::move(out));
+    };
+    EXPECT_EQ(set(resource_file, text, "$.resource.b[1]", to("SubResource", "y")),
+              with(text, "[1, 2]", "[1, SubResource(\"y\")]"));
+    const auto refused = [&](std::string_view path, const Variant& value) {
+        return without_code(set(resource_file, text, path, value));
+    };
+    const std::string none = "no sub_resource above has this id (Object)";
+    EXPECT_EQ(refused("$.resource.b[1]", to("SubResource", "z")), "$.resource.b[1]: " + none);
+    EXPECT_EQ(refused("$.sub.x.a", to("SubResource", "y")), "$.sub.x.a: " + none);
+    EXPECT_EQ(refused("$.resource.b", to("ExtResource", 1)),
+              "$.resource.b: no ext_resource has this id (Object)");
+    EXPECT_EQ(without_code(set(resource_file,
+                               "[gd_resource type=\"Curve\" format=2]\n[sub_resource "
+                               "type=\"Curve\" id=1]\n[resource]\na = 1\n",
+                               "$.resource.a", to("SubResource", "1"), TextFamily::godot_3_6)),
+              "$.resource.a: Godot 3 takes a number as id, as in SubResource( 1 ) (Object)");
+}
+
 // sections_live_test asks the engines.
 TEST(RewriteResource, SubResourcesWithOneIdAreReadAsEnginesReadThem) {
     const std::string_view text =

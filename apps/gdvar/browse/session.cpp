@@ -8,6 +8,7 @@
 #include "gdvar/text/parse.hpp"
 #include "gdvar/text/text.hpp"
 #include "gdvar/value/codec.hpp"
+#include "references.hpp"
 
 namespace gdvar::app::browse {
 namespace {
@@ -138,8 +139,11 @@ std::optional<std::string> Session::key_of(Tree::Row row) const {
 }
 
 std::expected<Variant, std::string> Session::parse(std::string_view text) const {
-    ParseOptions how{
-        .family = save_.dialect().family, .full = true, .strict_numbers = true, .whole = true};
+    ParseOptions how{.family = save_.dialect().family,
+                     .full = true,
+                     .strict_numbers = true,
+                     .whole = true,
+                     .resources = has_references(save_.kind().seen_as)};
     auto value = parse_text(text, how);
     if (!value) {
         how.full = false;  // what only this family's engine writes: PoolByteArray( 1, 2 )

@@ -8,6 +8,7 @@
 #include "gdvar/inspect/misstep.hpp"
 #include "gdvar/inspect/written.hpp"
 #include "options/values.hpp"
+#include "references.hpp"
 
 namespace gdvar::app {
 namespace {
@@ -188,6 +189,7 @@ int run(Options& options) {
         rules.whole = input.kind() == InputKind::project;
         if (value)
             return true;
+        options.values.resources = has_references(input.kind());
         auto read = parse_value(options.values, input.dialect(), options.value);
         if (read) {
             value = *std::move(read);
