@@ -151,7 +151,8 @@ private:
         if (made.nodes.size() != made.from.size())
             return other_value();
         made.partner = find_partners(made.from, from_prints_, made.to, to_prints_,
-                                     named(node.before) && syntax_.renames(node.place().kind));
+                                     named(node.before) && syntax_.renames(node.place().kind) &&
+                                         has_keys(node.place().kind, made.nodes));
         const ChangedChildren change{node, made.from, made.to, made.nodes, made.partner};
         if (moves(made)) {
             Rewritten done = is_bracketed(node.place().kind) ? rearrange(edits_, change, syntax_)
@@ -172,6 +173,11 @@ private:
                 return refuse(std::move(below(child, std::move(done.error())).error()));
         }
         return {};
+    }
+    /// Whether the children are told by keys in the text: not tags, whose keys come from
+    /// attributes.
+    bool has_keys(OutlineKind kind, const std::vector<std::uint32_t>& nodes) const {
+        return kind != OutlineKind::group || nodes.empty() || outline_.nodes[nodes[0]].key_end;
     }
     bool blank_inside(const ChangedNode& node) const {
         const std::size_t first = text_.find_first_not_of(" \t\r\n", node.place().inner);

@@ -1,5 +1,6 @@
 // Which children of a container are which of another.
 #include <algorithm>
+#include <iterator>
 
 #include "inspect/align.hpp"
 #include "inspect/rewriting.hpp"
@@ -37,8 +38,10 @@ public:
         partner_.assign(to_.size(), none);
         if (from_.container.is(Type::dictionary) || from_.container.is(Type::object)) {
             names();
-            if (renames)
+            if (renames) {
                 renamed();
+                renamed_and_set();
+            }
         } else {
             elements();
         }
@@ -77,6 +80,58 @@ private:
             if (partner_[j] != none)
                 i = partner_[j] + 1;
         }
+    }
+
+    /// A child that got another name and another value, too: it stands between the same neighbours
+    /// as before, and is alike. New children stand behind it. Where more went than came, nothing
+    /// shows which one it was.
+    void renamed_and_set() {
+        std::vector<bool> stays(from_.size());
+        for (const std::uint32_t i : partner_)
+            if (i != none)
+                stays[i] = true;
+        std::vector<std::uint32_t> gone;
+        for (std::uint32_t j = 0, i = 0; j < to_.size();) {
+            if (partner_[j] != none) {
+                i = partner_[j++] + 1;
+                continue;
+            }
+            const std::uint32_t first = j;
+            while (j < to_.size() && partner_[j] == none)
+                ++j;
+            gone.clear();
+            for (; i < from_.size() && !stays[i] && gone.size() <= j - first; ++i)
+                gone.push_back(i);
+            if (gone.size() > j - first)
+                continue;
+            for (std::uint32_t k = 0; k < gone.size(); ++k)
+                if (alike(from_.values[gone[k]], to_.values[first + k]))
+                    partner_[first + k] = gone[k];
+        }
+    }
+    /// Whether the values are of one type, and containers have at least half of their names, or
+    /// their size, in common.
+    static bool alike(const View& was, const View& is) {
+        if (was.type() != is.type())
+            return false;
+        if (!was.is(Type::dictionary) && !was.is(Type::object))
+            return !was.is(Type::array) || was.size() == is.size();
+        std::vector<std::uint64_t> a = names_of(was), b = names_of(is), both;
+        std::ranges::set_intersection(a, b, std::back_inserter(both));
+        return 2 * both.size() >= std::max(a.size(), b.size());
+    }
+    static std::vector<std::uint64_t> names_of(const View& container) {
+        std::vector<std::uint64_t> out;
+        out.reserve(container.size());
+        for (detail::Children all(container); !all.done();) {
+            const detail::Child child = all.next_value();
+            const ByteView key =
+                child.role == detail::Child::property ? as_bytes(child.name) : child.key_view.raw();
+            out.push_back(
+                detail::fingerprint({reinterpret_cast<const char*>(key.data()), key.size()}));
+        }
+        std::ranges::sort(out);
+        return out;
     }
 
     void elements() {

@@ -12,7 +12,8 @@ namespace gdvar::inspect {
 /// For each child of `to` the one of `from` that it is, or ChangedChildren::none. Elements of
 /// Arrays are aligned; between two that stay, as many as both sides have change in place. Pairs and
 /// properties are found by their keys, the n-th of equal ones by the n-th. With `renames`, a child
-/// with a new key is also one that stood at its place and has the same value. n log n.
+/// with a new key is also one that stood at its place and has the same value, or one like it.
+/// n log n.
 std::vector<std::uint32_t> find_partners(const detail::Side& from,
                                          const detail::Fingerprints& from_prints,
                                          const detail::Side& to,

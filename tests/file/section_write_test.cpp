@@ -623,6 +623,40 @@ TEST(RewriteConfig, AKeyThatGetsAnotherNameKeepsItsLine) {
     }
 }
 
+TEST(RewriteConfig, AKeyThatGetsAnotherNameAndValueKeepsItsLine) {
+    const auto both = [](std::string_view text, std::string_view path, const char* key,
+                         std::string_view then, const Variant& value) {
+        return changed(config_file, text, TextFamily::godot_4, [&](Variant& config) {
+            const PackedByteArray packet = packet_of(config, TextFamily::godot_4);
+            const DecodeOptions options = reading_of(TextFamily::godot_4);
+            const auto named = inspect::rename_key(as_bytes(packet), path, key, options);
+            ASSERT_TRUE(named) << path << to_string(named.error());
+            const auto made = inspect::set_value(as_bytes(*named), then, value, options);
+            ASSERT_TRUE(made) << then << to_string(made.error());
+            config = *decode(as_bytes(*made), options);
+        });
+    };
+    const std::string_view text =
+        "; top\n[s] ; header\na=1 ; first\nb={\n\"x\": 1, ; inside\n\"y\": 2\n} ; second\nc=3 ; "
+        "last\n\n; next\n[t]\nd=4 ; loud\n";
+    EXPECT_EQ(both(text, "$.s.a", "n", "$.s.n", 7), with(text, "a=1", "n=7"));
+    EXPECT_EQ(both(text, "$.s.c", "n", "$.s.n", 7), with(text, "c=3", "n=7"));
+    EXPECT_EQ(both(text, "$.s.b", "n", "$.s.n.x", 7), with(with(text, "b={", "n={"), "1,", "7,"));
+    EXPECT_EQ(both(text, "$.s.b.x", "n", "$.s.b.n", 7), with(text, "\"x\": 1,", "\"n\": 7,"));
+    EXPECT_EQ(both(text, "$.t", "u", "$.u.d", 7), with(with(text, "[t]", "[u]"), "d=4", "d=7"));
+    EXPECT_EQ(both(text, "$.t", "u", "$.u.e", 7),
+              with(text, "[t]\nd=4 ; loud\n", "[u]\nd=4 ; loud\ne=7\n"));
+    // Another type, and a key that went while another one came elsewhere.
+    EXPECT_EQ(set(config_file, with(text, "c=3 ; last\n", ""), "$.t.e", 1),
+              with(with(text, "c=3 ; last\n", ""), "loud\n", "loud\ne=1\n"));
+    const std::string other = changed(config_file, text, TextFamily::godot_4, [](Variant& config) {
+        Dictionary& pairs = *config.get_if<Dictionary>()->find("s")->get_if<Dictionary>();
+        pairs.erase("a");
+        pairs.append("n", 1.5);
+    });
+    EXPECT_EQ(other, with(with(text, "a=1 ; first\n", ""), "last\n", "last\nn=1.5\n"));
+}
+
 TEST(RewriteSections, WithoutAChangeEveryByteStays) {
     std::size_t texts = 0;
     for (const Recording& recording : engines())
