@@ -461,6 +461,73 @@ for game in ("open(home + '/game.save', 'wb').write(b'game')", "open(home + '/ne
     expect("its file stays", save.read_bytes(), b"game")
     check("the text, too", "9999" in kept(err))
 
+# ---- a text that was kept is taken up again
+
+
+def failed_text(*words, code=None):
+    """A text with a mistake in it, which an edit has left, and the messages."""
+    save.write_bytes(plain)
+    got, err = edit(code or replace('"hp": 97', '"hp": 9999x'), save, *words)
+    path = pathlib.Path(re.search(r"your text is kept in (\S+)", err)[1])
+    check("--resume is named", got == 1 and f"the same command with --resume {path} goes on with it" in err, err)
+    expect("the text and what it was made of", left(), [".gdvar-edit", path.name])
+    return path
+
+
+mend = "assert '9999x' in text; text = text.replace('9999x', '9999')"
+for words in ([], ["#0 $.players[3]"], ["--full"], ["--plain", "#0"]):
+    there = failed_text(*words)
+    code, err = edit(mend, save, *words, "--resume", there)
+    expect(f"resumed {words}", (code, err, save.read_bytes()), (0, f"~ #0 $.players[3].hp: 97 -> 9999\n{save}: written\n", changed))
+    expect("the kept text is gone", left(), [])
+there = failed_text()
+code, err = edit("", save, "--resume", there)
+check("the same checks", code == 1 and "error[" in err and f"your text is kept in {there}" in err and there.exists() and save.read_bytes() == plain, err)
+for words in ([], ["-o", folder / "resumed.save"]):
+    code, err = edit("os._exit(1)", save, *words, "--resume", there)
+    check("an editor that fails leaves it", code == 3 and "9999x" in there.read_text(), err)
+code, err = edit(mend, save, "#0", "--resume", there)
+check("another PATH", code == 1 and "this text is of the whole save" in err and "9999x" in there.read_text(), err)
+code, err = edit(mend, save, "--json", "--resume", there)
+check("another form", code == 1 and "in the form" in err and "9999x" in there.read_text(), err)
+for now in (changed, plain + b"\0", plain[:4] + bytes([plain[4] ^ 1]) + plain[5:]):
+    save.write_bytes(now)
+    code, err = edit(mend, save, "--resume", there)
+    check("the save has changed since", code == 1 and err, err)
+    expect("all stays", ("9999x" in there.read_text(), save.read_bytes()), (True, now))
+save.write_bytes(changed)
+code, err = edit(mend, save, "--resume", there)
+expect("it says so", (code, err), (1, f"{there}: error[misplaced]: the save has changed since this text was made; the text stays as it is, and nothing was written\n"))
+save.write_bytes(plain)
+loose = folder / "loose.tres"
+shutil.copy(there, loose)
+(elsewhere / "gdvar-edit-mine").mkdir(mode=0o700)
+shutil.copy(there, elsewhere / "gdvar-edit-mine/loose.tres")
+for odd_one, why in ((loose, "no text that an edit has left"), (elsewhere / "gdvar-edit-mine/loose.tres", "no text that an edit has left"), (there.parent / ".gdvar-edit", "no text that an edit has left"),
+                     (there.parent, "no text that an edit has left"), (there.parent / "none", "No such file")):
+    code, err = edit(mend, save, "--resume", odd_one)
+    check(f"--resume {odd_one.name}", code == 1 and why in err and there.exists() and save.read_bytes() == plain, err)
+shutil.rmtree(elsewhere / "gdvar-edit-mine")
+there.parent.chmod(0o755)
+check("a folder that others can enter", "not yours alone" in edit(mend, save, "--resume", there)[1])
+there.parent.chmod(0o700)
+before_origin = (there.parent / ".gdvar-edit").read_text()
+(there.parent / ".gdvar-edit").write_text("gdvar edit 2\n")
+check("of another version", "another version" in edit(mend, save, "--resume", there)[1] and there.exists())
+(there.parent / ".gdvar-edit").write_text(before_origin)
+os.chdir(there.parent)
+code, err = edit(mend, save, "--resume", there.name)
+expect("by a relative name", (code, save.read_bytes(), left()), (0, changed, []))
+os.chdir(folder)
+# A text that is kept again can be taken up again; one that was not changed any more is dropped.
+there = failed_text()
+edit("text = text + '; more'", save, "--resume", there)
+edit("text = text.replace('; more', '')", save, "--resume", there)
+expect("again and again", (edit(mend, save, "--resume", there)[0], save.read_bytes(), left()), (0, changed, []))
+there = failed_text()
+code, err = edit("text = text.replace('9999x', '97')", save, "--resume", there)
+expect("nothing differs any more", (code, err, left()), (0, f"{save}: the text is as it was; nothing was written\n", []))
+
 # ---- at a terminal: questions and signals
 
 
@@ -584,7 +651,7 @@ expect("nothing is left behind", left(), [])
 save.write_bytes(pack('{"a": 1}'))
 killed = Terminal("import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN); print('ready', flush=True); os.system('exec sleep 60')", save)
 killed.until("ready")  # before, no editor has it
-there = next(path for path in session.glob("gdvar-edit-*/*"))
+there = next(path for path in session.glob("gdvar-edit-*/*.tres"))
 killed.process.send_signal(signal.SIGKILL)
 killed.process.wait()
 other = folder / "other.save"

@@ -40,6 +40,15 @@ with tempfile.TemporaryDirectory() as folder:
     expect("no passwords file", run("get", save, "$.hp"),
            (1, b"", f"{save}: error[bad_key]: the file is encrypted (GDEC): use --password-file, --key-file, GDVAR_PASSWORD or the passwords file (--passwords)\n"))
 
+    # A file without a password is told as such, and one whose passwords are all for other files.
+    ways = "use --password-file, --key-file, GDVAR_PASSWORD or the passwords file (--passwords)\n"
+    for text, why in (("", "~/.config/gdvar/passwords holds no password (it is empty or has only comments)"), ("# one day\n\n \n", "~/.config/gdvar/passwords holds no password (it is empty or has only comments)"),
+                      ("*.sav = hunter2\n", "no password in ~/.config/gdvar/passwords is for a file of this name")):
+        write(text)
+        for words in (["get", save, "$.hp"], ["check", save], ["recover", save, "-o", folder / "never"]):
+            expect(f"{words[0]} with {text!r}", run(*words), (1, b"", f"{save}: error[bad_key]: the file is encrypted (GDEC): {why}; {ways}"))
+        expect("nothing of it where it is not read", run("get", "--no-passwords", save, "$.hp")[2], f"{save}: error[bad_key]: the file is encrypted (GDEC): {ways}")
+
     # The password that fits is named, for each command, and the save is written back with it.
     write("# my games\n\nother = 12345\nmygame = hunter2\n")
     note = "note: opened with password 'mygame' of ~/.config/gdvar/passwords\n"

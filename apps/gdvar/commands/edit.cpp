@@ -7,12 +7,13 @@
 #include "edit/edited_save.hpp"
 #include "edit/editing.hpp"
 #include "edit/editor.hpp"
+#include "gdvar/base/quote.hpp"
 
 namespace gdvar::app {
 namespace {
 
 struct Options : EditOptions {
-    std::string path;
+    std::string path, resume;
     bool full = false, json = false, plain = false, yes = false;
 };
 
@@ -29,6 +30,10 @@ void declare(Arguments& arguments, Options& options) {
     full.excludes(json);
     plain.excludes(full);
     plain.excludes(json);
+    arguments.option(
+        "--resume", options.resume,
+        "take up this text again, which an earlier edit of FILE has left (a message named "
+        "it); refused if FILE has changed since");
     arguments.flag("-y,--yes", options.yes, "write without asking");
     add_kept_packets(arguments, options);
 }
@@ -38,6 +43,18 @@ EditForm form_of(const Options& options) {
                     : options.json  ? EditForm::json
                     : options.plain ? EditForm::plain
                                     : EditForm::text};
+}
+
+/// A path as one word of a shell.
+std::string for_shell(const std::string& path) {
+    constexpr std::string_view plain =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+,:@%";
+    if (path.find_first_not_of(plain) == path.npos)
+        return path;
+    std::string out = "'";
+    for (const char c : path)
+        out += c == '\'' ? "'\\''" : std::string(1, c);
+    return out + "'";
 }
 
 /// The text in the editor, again and again until it is good and wanted.
@@ -78,7 +95,7 @@ public:
             if (!save_.changed())
                 return nothing("no value differs");
             if (options_.lock && changed_meanwhile())
-                return kept(io_error);
+                return kept(io_error, false);
             for (const std::string& line : save_.changes(options_.verbose))
                 say(line);
             char answer = 'y';
@@ -96,9 +113,12 @@ public:
             return fine;
         }
     }
-    /// Leaves the text where it is, and says so.
-    int kept(int exit) {
+    /// Leaves the text where it is, and says so. `again`: a later command can take it up.
+    int kept(int exit, bool again = true) {
         say("gdvar: nothing was written; " + file_.keep());
+        if (again && file_.is_kept())
+            say("gdvar: note: the same command with --resume " + for_shell(file_.path()) +
+                " goes on with it");
         if (encrypted_ && file_.is_kept())
             say("gdvar: note: it is the decrypted save; remove it when you have it");
         if (signal_)
@@ -167,6 +187,36 @@ void say_left_texts() {
         say("gdvar: note: " + std::to_string(left.size() - most) + " more are beside it");
 }
 
+/// What the text of this save is made of now. `like`: the hash of an earlier one. Errors: a
+/// message.
+std::expected<Origin, std::string> origin_of(const Options& options, const EditedSave& save,
+                                             std::string_view like) {
+    auto hash = hash_of(options.file, like);
+    if (!hash)
+        return std::unexpected(options.file + ": " + in_words(hash.error()));
+    return Origin{*std::move(hash), quote(options.path), quote(save.form().name()),
+                  quote(save.form().dialect->name)};
+}
+
+/// The file for the editor: a new one, or the one that is taken up again.
+std::expected<EditedFile, std::string> text_for(const Options& options, const EditedSave& save) {
+    if (options.resume.empty()) {
+        const auto origin = origin_of(options, save, {});
+        return origin ? EditedFile::make(options.file, save.form().suffix(), save.text(), *origin)
+                      : std::unexpected(origin.error());
+    }
+    auto file = EditedFile::take_over(options.resume);
+    if (!file)
+        return file;
+    const auto was = file->origin();
+    const auto now = was ? origin_of(options, save, was->hash) : was;
+    const std::string why = now ? was->differs_from(*now) : now.error();
+    if (!why.empty())
+        return std::unexpected(options.resume + ": error[misplaced]: " + why +
+                               "; the text stays as it is, and nothing was written");
+    return file;
+}
+
 int run(Options& options) {
     if (options.file == "-") {
         say("gdvar: standard input can't be edited; name a file");
@@ -193,12 +243,13 @@ int run(Options& options) {
     if (exit = save.open(options.path); exit != fine)
         return exit;
     platform::HeldSignals signals;  // until the file is gone again
-    say_left_texts();
-    auto file = EditedFile::make(options.file, save.form().suffix(), save.text());
+    auto file = text_for(options, save);
     if (!file) {
         say(file.error());
-        return io_error;
+        return options.resume.empty() ? io_error : refused;
     }
+    file->release();
+    say_left_texts();
     bool write = false;
     const bool encrypted = std::ranges::any_of(
         input->layers(), [](const Layer& layer) { return layer.kind->encrypts; });

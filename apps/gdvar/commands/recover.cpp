@@ -257,7 +257,8 @@ int nothing(const Options& options, const FileError& error, bool key) {
     const std::string name = options.name();
     switch (error.code) {
         case Errc::bad_key:
-            say(name + ": error[bad_key]: the file is encrypted (GDEC): " + ways_to_a_key);
+            say(name +
+                ": error[bad_key]: the file is encrypted (GDEC): " + options.no_key(options.file));
             break;
         case Errc::bad_checksum:
             say(name + ": error[bad_checksum]: " +

@@ -17,6 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char folder_begins[] = "gdvar-edit-";
+/// Beside the text, in its folder: what the text was made of.
+constexpr char origin_name[] = ".gdvar-edit";
 
 std::string variable(const char* name) {
     const char* value = std::getenv(name);
@@ -84,7 +86,8 @@ std::string without_shell(const std::string& editor) {
 }
 
 std::expected<EditedFile, std::string> EditedFile::make(const std::string& name, const char* suffix,
-                                                        std::string_view text) {
+                                                        std::string_view text,
+                                                        const Origin& origin) {
     const std::string parent = folder_for_texts();
     auto folder = platform::make_private_folder(parent, folder_begins);
     if (!folder)
@@ -95,9 +98,56 @@ std::expected<EditedFile, std::string> EditedFile::make(const std::string& name,
     // A file system without locks only has the consequence that what is left there is not named.
     if (auto held = platform::hold_folder(out.folder_))
         out.held_ = *std::move(held);
-    if (const auto made = platform::make_private_file(out.path_, as_bytes(text)); !made)
-        return std::unexpected(out.path_ + ": " + system_words(made.error().number));
+    const auto made = [](const std::string& path, std::string_view bytes) {
+        const auto file = platform::make_private_file(path, as_bytes(bytes));
+        return file ? std::string() : path + ": " + system_words(file.error().number);
+    };
+    std::string why = made(out.path_, text);
+    if (why.empty())
+        why = made(out.origin_path(), origin.text());
+    if (!why.empty())
+        return std::unexpected(std::move(why));
     return out;
+}
+
+std::expected<EditedFile, std::string> EditedFile::take_over(const std::string& path) {
+    const auto refuse = [&](const std::string& why) { return std::unexpected(path + ": " + why); };
+    const auto info = platform::info_of(path);
+    if (!info)
+        return refuse(system_words(info.error().number));
+    // Only such a folder is removed in the end.
+    std::error_code failed;
+    const fs::path folder = fs::canonical(fs::path(path).parent_path() / ".", failed);
+    const std::string name = fs::path(path).filename().string();
+    const bool ours = !failed && folder.filename().string().starts_with(folder_begins) &&
+                      info->kind == platform::FileKind::regular && name != origin_name &&
+                      platform::info_of((folder / origin_name).string());
+    if (!ours)
+        return refuse("error[misplaced]: this is no text that an edit has left in its folder");
+    EditedFile out;
+    out.kept_ = true;
+    out.folder_ = folder.string();
+    out.path_ = (folder / name).string();
+    if (platform::is_left_folder(out.folder_))
+        if (auto held = platform::hold_folder(out.folder_))
+            out.held_ = *std::move(held);
+    if (!out.held_)
+        return refuse(
+            "error[misplaced]: this text is being edited, or its folder is not yours alone");
+    return out;
+}
+
+std::expected<Origin, std::string> EditedFile::origin() const {
+    constexpr std::size_t most = 1 << 20;
+    auto source = FileSource::open(origin_path());
+    auto bytes = source ? read_all(*source, most) : std::unexpected(source.error());
+    if (!bytes)
+        return std::unexpected(origin_path() + ": " + in_words(bytes.error()));
+    return Origin::of_text(gdvar::detail::as_text(bytes->data(), bytes->size()));
+}
+
+std::string EditedFile::origin_path() const {
+    return folder_ + "/" + origin_name;
 }
 
 EditedFile::EditedFile(EditedFile&& other) noexcept
@@ -124,9 +174,12 @@ std::vector<std::string> left_texts() {
             !platform::is_left_folder(folder))
             continue;
         std::error_code unreadable;
-        const auto inside = fs::directory_iterator(folder, unreadable);
-        if (!unreadable && inside != fs::end(inside))
-            out.push_back(inside->path().string());
+        for (auto inside = fs::directory_iterator(folder, unreadable);
+             !unreadable && inside != fs::end(inside); inside.increment(unreadable))
+            if (inside->path().filename() != origin_name) {
+                out.push_back(inside->path().string());
+                break;
+            }
     }
     std::ranges::sort(out);
     return out;
@@ -154,6 +207,7 @@ std::string EditedFile::keep() {
     if (info || info.error().number != ENOENT)
         return "your text is kept in " + path_;
     std::error_code failed;
+    fs::remove(origin_path(), failed);
     if (!fs::is_empty(folder_, failed) && !failed)
         return "the text is gone; what the editor left is kept in " + folder_;
     kept_ = false;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/platform/child.hpp"
+#include "edit/origin.hpp"
 
 namespace gdvar::app {
 
@@ -26,7 +27,10 @@ public:
     /// Makes the file: below $XDG_RUNTIME_DIR, else below $TMPDIR or /tmp. `name`: of the file that
     /// is edited; its last part stands in the new one's name, before `suffix`. Errors: a message.
     static std::expected<EditedFile, std::string> make(const std::string& name, const char* suffix,
-                                                       std::string_view text);
+                                                       std::string_view text, const Origin& origin);
+    /// Takes over a text that an earlier edit has left, at `path`. It stays where it is unless
+    /// `release` is called. Errors: a message.
+    static std::expected<EditedFile, std::string> take_over(const std::string& path);
     EditedFile(EditedFile&& other) noexcept;
     EditedFile& operator=(EditedFile&&) = delete;
     ~EditedFile();
@@ -39,11 +43,16 @@ public:
     /// Leaves the file where it is. Returns a sentence that names it. If the editor has removed it,
     /// the folder goes as well, unless something else is left in it.
     std::string keep();
+    /// What the text was made of. Errors: a message.
+    std::expected<Origin, std::string> origin() const;
+    /// The file goes with this object, as one that `make` made.
+    void release() noexcept { kept_ = false; }
     /// Whether there is a text that `keep` has left.
     bool is_kept() const noexcept { return kept_; }
 
 private:
     EditedFile() = default;
+    std::string origin_path() const;
     std::string folder_, path_;
     platform::Descriptor held_;  ///< shows others that the folder is in use
     bool kept_ = false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/platform/file.hpp"
 #include "base/platform/terminal.hpp"
 #include "gdvar/save/source.hpp"
 #include "output/messages.hpp"
@@ -88,6 +89,24 @@ std::expected<std::vector<NamedKey>, int> SecretOptions::keys(const std::string&
     return out;
 }
 
+std::string SecretOptions::why_no_keys(const std::string& file) const {
+    const std::string from = passwords_read();
+    if (from.empty() || !platform::info_of(from))
+        return {};
+    const auto all = secret->passwords(from, passwords_file.empty());
+    if (!all || !keys_for(*all, file, from).empty())
+        return {};
+    if (all->empty())
+        return short_path(from) + " holds no password (it is empty or has only comments)";
+    return "no password in " + short_path(from) + " is for a file of this name";
+}
+
+std::string SecretOptions::no_key(const std::string& file) const {
+    const std::string why = why_no_keys(file);
+    return (why.empty() ? "" : why + "; ") +
+           "use --password-file, --key-file, GDVAR_PASSWORD or the passwords file (--passwords)";
+}
+
 std::expected<ContainerKey, int> ask_key(const std::string& file) {
     platform::HiddenText password;
     if (!platform::read_hidden_line(0, "Password of " + printable(file) + ": ", password)) {
@@ -166,13 +185,15 @@ std::expected<OpenLayers, LayersError> open_layers(const SecretOptions& secrets,
         return {};
     };
     if (keys->empty() && secrets.asks) {
+        if (const std::string why = secrets.why_no_keys(file); !why.empty())
+            say(name + ": note: " + why);
         if (const auto done = asked(); !done)
             return ended(done.error());
         return opened;
     }
     if (keys->empty()) {
         say(name + ": error[bad_key]: the file is encrypted (GDEC)" + in_stack() + ": " +
-            ways_to_a_key);
+            secrets.no_key(file));
         return ended(refused);
     }
     how.keys = *keys;

@@ -57,13 +57,14 @@ struct SecretOptions {
     /// The keys of the passwords file that may open `file`, for a layer that `key` has none for.
     /// Errors: an exit code, after a message.
     std::expected<std::vector<NamedKey>, int> keys(const std::string& file) const;
+    /// Why `keys` gives none although there is a passwords file. Empty if there is no such reason.
+    std::string why_no_keys(const std::string& file) const;
+    /// The same, and what gives a password, for the message that one is missing.
+    std::string no_key(const std::string& file) const;
 };
 
 /// A password that the user types at the terminal. Errors: an exit code, after a message.
 std::expected<ContainerKey, int> ask_key(const std::string& file);
-/// What gives a password, for the message that one is missing.
-inline constexpr const char* ways_to_a_key =
-    "use --password-file, --key-file, GDVAR_PASSWORD or the passwords file (--passwords)";
 
 /// Finds the layers of `file`, which is read from `source`, with the user's key or, if there is
 /// none, with the passwords file. Says which of the passwords fitted. `exit` other than fine: there
