@@ -469,7 +469,7 @@ def failed_text(*words, code=None):
     save.write_bytes(plain)
     got, err = edit(code or replace('"hp": 97', '"hp": 9999x'), save, *words)
     path = pathlib.Path(re.search(r"your text is kept in (\S+)", err)[1])
-    check("--resume is named", got == 1 and f"the same command with --resume {path} goes on with it" in err, err)
+    check("--resume is named", got == 1 and f"the same command with --resume {path} goes on with the text that was kept" in err, err)
     expect("the text and what it was made of", left(), [".gdvar-edit", path.name])
     return path
 

@@ -118,7 +118,7 @@ public:
         say("gdvar: nothing was written; " + file_.keep());
         if (again && file_.is_kept())
             say("gdvar: note: the same command with --resume " + for_shell(file_.path()) +
-                " goes on with it");
+                " goes on with the text that was kept");
         if (encrypted_ && file_.is_kept())
             say("gdvar: note: it is the decrypted save; remove it when you have it");
         if (signal_)
