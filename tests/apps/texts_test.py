@@ -51,4 +51,38 @@ check("NULs behind JSON are told", code == 1 and "; up to byte 7 it is a JSON ob
       "gdvar recover padded.json -o NEW saves what can be read" in err, err)
 expect("recover writes it", (run("recover", padded, "-o", "whole.json")[0], pathlib.Path("whole.json").read_bytes()), (4, b'{"a":1}'))
 
+# ---- floats that engines read from no digits
+
+floats = made("floats.json", '{"a":1.5,"b":[1,2.5]}')
+hard = "961.2715136866791"
+code, out, err = run("set", floats, "$.a", hard, "-o", "-")
+expect("a float in JSON", (code, out), (0, b'{"a":961.2715136866791,"b":[1,2.5]}'))
+check("what Godot reads is told", "floats.json: $.a: note: Godot reads 961.2715136866791 as 961.2715136866792; " in err, err)
+for value in ("0.1", "-110.75788789847877", "5", "1e300"):
+    check(f"{value} is read as it is", "note" not in run("set", floats, "$.a", value, "--type", "float", "-o", "-")[2])
+err = run("set", floats, "$.b", f'[5e-324, {{"x": [{hard}]}}]', "-o", "-")[2]
+check("paths are those of the result", "$.b[0]: note: Godot reads 5e-324 as 0.0" in err and f"$.b[1].x[0]: note: Godot reads {hard}" in err, err)
+check("a few are told", "and so of 2 more floats" in run("set", floats, "$.b", f"[{', '.join([hard] * 5)}]", "-o", "-")[2])
+lines = made("lines.jsonl", f'{{"a":{hard}}}\n{{"a":1.5}}\n')
+err = run("set", lines, "#1 $.a", hard, "-o", "-")[2]
+check("only what changes is told", "lines.jsonl: #1 $.a: note: Godot reads" in err and err.count("note") == 1, err)
+patch = made("p.patch", f'{{"gdvar_patch": 1, "records": false}}\n{{"set": ["b", 1], "value": {hard}}}\n')
+code, out, err = run("patch", floats, patch, "-o", "-")
+check("patch tells it", "$.b[1]: note: Godot reads" in err and code == 0, (code, err))
+
+# ---- texts that any engine may have written
+
+plain = made("plain.cfg", '[s]\na=1\n')
+for value, others in (("PackedByteArray(1, 2)", "godot-3.1 and pandemonium-5"), ('&"x"', "godot-3.1 and pandemonium-5"),
+                      ("Array[int]([1])", "godot-3.1 and pandemonium-5"), ("{\"k\": &\"x\"}", "godot-3.1 and pandemonium-5")):
+    code, out, err = run("set", plain, "$.s.b", value, "--create", "-o", "-")
+    check(f"{value}: who does not read it", code == 0 and "plain.cfg: $.s.b: note: written as godot-4.4 has it" in err
+          and f"{others} would not read this (--dialect)" in err, err)
+    check(f"{value}: a named engine", "note" not in run("set", "--dialect", "godot4", plain, "$.s.b", value, "--create", "-o", "-")[2])
+for value in ("2", '"text\\u0001"', "[1.5, {\"a\": null}]", "Vector2(1, 2.5)", "Color(1, 0.5, 0.1, 1)", 'NodePath("a/b")'):
+    code, out, err = run("set", plain, "$.s.b", value, "--create", "-o", "-")
+    check(f"{value} is the same to all", code == 0 and "note" not in err, err)
+marked = made("marked.cfg", '[s]\na=&"x"\n')
+check("its marks show the engine", "note" not in run("set", marked, "$.s.b", "PackedByteArray(1)", "--create", "-o", "-")[2])
+
 checks.finish()

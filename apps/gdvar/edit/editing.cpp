@@ -86,7 +86,7 @@ EncodeOptions writing(const Input& input) {
 }
 
 void say_dialect(const Input& input, const InputOptions& options) {
-    // A text that may be of any family takes what the new value is written as.
+    // Of a text that may be of any family, say_change_notes says so where it matters.
     if (options.dialect != "auto" || !input.guess().ambiguous || input.is_text())
         return;
     std::string others;

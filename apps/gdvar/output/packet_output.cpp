@@ -1,5 +1,6 @@
 #include "output/packet_output.hpp"
 
+#include "output/change_notes.hpp"
 #include "output/section_names.hpp"
 
 namespace gdvar::app {
@@ -178,6 +179,8 @@ int PacketOutput::write_waiting() {
         &like_->kind() == &kind)
         bytes = like_->write(items);
     if (bytes) {
+        if (back)
+            say_change_notes(source_.name(), *document_, items);
         if (!items.empty())
             say_section_names("gdvar", kind.seen_as, back ? document_->dialect() : dialect_,
                               items[0].packet, back ? document_->items()[0].packet : ByteView());
