@@ -10,6 +10,7 @@
 #include "gdvar/wire/encoder.hpp"
 #include "gdvar/wire/path.hpp"
 #include "gdvar/wire/validate.hpp"
+#include "inspect/key_groups.hpp"
 #include "inspect/loss_taker.hpp"
 #include "inspect/skipping.hpp"
 #include "wire/repeated_keys.hpp"
@@ -115,6 +116,8 @@ public:
             add(code, offset);
     }
     void add(Errc code, std::size_t offset) { places_[code].push_back(offset); }
+    /// Repeated keys are told apart: an edit may remove one and make another.
+    void add(std::vector<detail::KeyGroup> groups) { groups_ = std::move(groups); }
 
     /// The first new fault, of a code that occurs more often than before. An edit moves the faults
     /// after it, but the faults that it adds stand before those.
@@ -130,11 +133,15 @@ public:
             if (!out || at < out->offset)
                 out = Error{code, Type::nil, at, 0};
         }
+        const auto group = detail::first_new_group(before.groups_, groups_);
+        if (group && (!out || group->at < out->offset))
+            out = Error{Errc::duplicate_key, Type::nil, group->at, 0};
         return out;
     }
 
 private:
     std::map<Errc, std::vector<std::uint64_t>> places_;
+    std::vector<detail::KeyGroup> groups_;
 };
 
 std::expected<Refused, Error> refused_in(ByteView packet, const DecodeOptions& lenient) {
@@ -147,8 +154,10 @@ std::expected<Refused, Error> refused_in(ByteView packet, const DecodeOptions& l
     const auto keys = detail::replaced_keys(packet.first(*size), lenient);
     if (!keys)
         return std::unexpected(keys.error());
-    for (const RepeatedKey& key : *keys)
-        out.add(Errc::duplicate_key, static_cast<std::size_t>(key.begin));
+    auto groups = detail::key_groups(packet.first(*size), *keys, lenient);
+    if (!groups)
+        return std::unexpected(groups.error());
+    out.add(*std::move(groups));
     return out;
 }
 

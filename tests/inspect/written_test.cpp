@@ -221,6 +221,44 @@ TEST(Edited, WhatWasOddMayStay) {
     EXPECT_TRUE(check_value(Variant(1), {}));
 }
 
+Dictionary twice(const char* first, const char* second, const char* third = "z") {
+    Dictionary out;
+    int n = 0;
+    for (const char* key : {first, second, third})
+        out.append(key, ++n);
+    return out;
+}
+
+/// Where an edit from one value to the other is refused for a repeated key; "" if it is not.
+std::string new_repeat(const Variant& from, const Variant& to) {
+    const auto before = encode(from).value(), after = encode(to).value();
+    const auto checked = check_edited(as_bytes(before), as_bytes(after), {});
+    if (checked)
+        return "";
+    EXPECT_EQ(checked.error().code, Errc::duplicate_key);
+    return error_path(as_bytes(after), {}, checked.error());
+}
+
+TEST(Edited, ARepeatedKeyIsTheOneThatWasThere) {
+    const Variant odd = Dictionary{{"x", twice("a", "a")}, {"y", twice("b", "c")}};
+    EXPECT_EQ(new_repeat(odd, odd), "");
+    // One goes, and one comes: that is told.
+    EXPECT_EQ(new_repeat(odd, Dictionary{{"x", twice("a", "b")}, {"y", twice("c", "c")}}),
+              "$.y[@0 key]");
+    EXPECT_EQ(new_repeat(odd, Dictionary{{"x", twice("b", "a", "a")}, {"y", 1}}), "");
+    EXPECT_EQ(new_repeat(odd, Dictionary{{"x", twice("b", "b", "a")}, {"y", 1}}), "");
+    EXPECT_EQ(new_repeat(odd, Dictionary{{"x", twice("a", "b", "b")}, {"y", 1}}), "$.x[@1 key]");
+    EXPECT_EQ(new_repeat(odd, Dictionary{{"x", twice("a", "a", "a")}, {"y", 1}}), "$.x[@0 key]");
+    // Both names changed, the Dictionary moved, its key got another name, others went.
+    EXPECT_EQ(new_repeat(odd, Dictionary{{"x", twice("n", "n")}, {"y", 1}}), "");
+    EXPECT_EQ(new_repeat(odd, Dictionary{{"n", twice("a", "a")}, {"y", 1}}), "");
+    const Variant list = Array{1, twice("a", "a"), Dictionary{{twice("k", "k"), 1}}};
+    EXPECT_EQ(new_repeat(list, Array{0, 1, twice("a", "a"), Dictionary{{twice("k", "k"), 2}}}), "");
+    EXPECT_EQ(new_repeat(list, Array{twice("a", "a")}), "");
+    EXPECT_EQ(new_repeat(list, Array{1, 2, twice("b", "b")}), "$[2][@0 key]");
+    EXPECT_EQ(new_repeat(list, Array{twice("a", "a"), twice("a", "a")}), "$[0][@0 key]");
+}
+
 TEST(Edited, NothingDamagedIsRefusedForWhatItWas) {
     std::size_t n = 0;
     for (const Json& line :

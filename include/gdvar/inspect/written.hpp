@@ -22,7 +22,9 @@ namespace inspect {
 
 /// Checks that an edit left a packet no worse than it was. Either the packet decodes strictly, or
 /// it did not before the edit and nothing that strict reading refuses occurs more often than before
-/// (each code, and repeated keys, counted by itself). Saves with quirks can so still be edited.
+/// (each code counted by itself). A repeated key was there before if a Dictionary at the same path
+/// had it as often, or had repeated keys in the same pairs, which got another name, or if a
+/// Dictionary with all the same keys stood elsewhere. Saves with quirks can so still be edited.
 /// Check the new value separately with `check_value`: its quirk could take the place of one that it
 /// replaces. Time: n log n. Errors: that of the first new fault; those of `read` for `after`;
 /// no_memory.
