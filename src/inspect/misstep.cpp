@@ -25,6 +25,40 @@ std::string nearest_step(const View& at, const std::string& step) {
     return std::string(nearest(step, names).value_or(""));
 }
 
+/// The same step one level further down: "[\"\"].hp" for ".hp", which stands before the first
+/// section of a ConfigFile. For a step with slashes, the steps that it is split into.
+std::string step_below(const View& at, const std::string& step) {
+    if (at.type() != Type::dictionary)
+        return {};
+    std::size_t seen = 0;
+    for (const auto all = at.pairs(); const View::Pair& pair : all) {
+        if (++seen > most_keys)
+            return {};
+        if (pair.value.type() != Type::dictionary)
+            continue;
+        const std::string outer = key_step(pair.key, seen - 1);
+        std::size_t inside = 0;
+        for (const auto below = pair.value.pairs(); const View::Pair& inner : below) {
+            if (++inside > most_keys)
+                break;
+            const std::string name = key_step(inner.key, inside - 1);
+            if (name == step || (pair.key.is(Type::string) && inner.key.is(Type::string) &&
+                                 name_step(std::string(pair.key.text()) + "/" +
+                                           std::string(inner.key.text())) == step))
+                return outer + name;
+        }
+    }
+    return {};
+}
+
+/// As one word of a shell.
+std::string for_shell(const std::string& path) {
+    std::string out = "'";
+    for (const char c : path)
+        out += c == '\'' ? "'\\''" : std::string(1, c);
+    return out + "'";
+}
+
 bool is_array(Type type) noexcept {
     return type == Type::array || type == Type::packed_typed_array ||
            type == Type::packed_string_array || type_info(type).packed;
@@ -59,6 +93,8 @@ std::optional<Misstep> first_misstep(const View& root, const Path& path) try {
                     .size = detail::has_parts(at) ? detail::element_count(at) : at.size()};
         if (error.code == Errc::missing_key && !out.several)
             out.near = nearest_step(at, out.step);
+        if (error.code == Errc::missing_key && !out.several && out.near.empty())
+            out.near = step_below(at, out.step);
         return out;
     };
     for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -108,7 +144,11 @@ std::string to_string(const Misstep& misstep) {
         return detail::with_article(misstep.type) + " has " + none;
     if (misstep.near.empty())
         return none;
-    return none + " (did you mean " + misstep.near + "?)";
+    // Brackets and quotes are a shell's, too: the whole path, as it is typed there.
+    const bool plain = misstep.near.find_first_of("[\"") == std::string::npos &&
+                       misstep.near.find('.', 1) == std::string::npos;
+    return none + " (did you mean " +
+           (plain ? misstep.near : for_shell(misstep.at + misstep.near)) + "?)";
 }
 
 }  // namespace gdvar::inspect

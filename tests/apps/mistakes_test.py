@@ -2,7 +2,7 @@
 """Mistakes on the command line: options that `set` requires, messages of changes, and suggested names.
 
 Usage: mistakes_test.py GDVAR SOURCE_DIR"""
-import json, os, pathlib, sys, tempfile
+import json, os, pathlib, shlex, sys, tempfile
 
 import checks
 from checks import check, expect
@@ -121,6 +121,16 @@ with tempfile.TemporaryDirectory() as folder:
           and save.read_bytes()[-1:] == b"\n", (got, err))
 
     refused(["$.hpp", "8"], "s.save:0x0: $: error[missing_key]: no .hpp (did you mean .hp?); --create adds it")
+    # A path that is proposed is one word of a shell, and the command reads it.
+    config = pathlib.Path("c.cfg")
+    config.write_text('hp=5\n[audio]\nvolume=1\n"it\'s"=2\n"a/b"=3\n[input/map]\njump=4\n')
+    for path, meant in (("$.hp", """'$[""].hp'"""), ("hp", """'$[""].hp'"""), ("audio/volume", "'$.audio.volume'"), ("audio/a/b", """'$.audio["a/b"]'"""), ("$.jump", """'$["input/map"].jump'"""),
+                        ("input/map/jump", """'$["input/map"].jump'"""), ("$.audio.its", None), ('$.audio["a/c"]', """'$.audio["a/b"]'"""), ("$.its", None), ('$["it\'s"]', """'$.audio["it'\\''s"]'""")):
+        got, out, err = run("get", config, path)
+        check(f"what is meant by {path}", got == 1 and (f"(did you mean {meant}?)" in err if meant else "error[missing_key]" in err), err)
+        if meant:
+            word = shlex.split(meant)[0]
+            check(f"{meant} is read", run("get", config, word)[0] == 0, run("get", config, word))
     refused(["$.hp", "7.5"], "$.hp: error[wrong_type]: this is an int, the value is a float; --type float")
     refused(["$.pos", "[1, 2, 3]"], "$.pos: error[wrong_type]: this is a Vector3, the value is an Array; --type Array")
     refused(["$.obj", "1"], "this is null", "--type int")

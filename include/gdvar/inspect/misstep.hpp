@@ -24,7 +24,7 @@ struct Misstep {
     bool last = false;      ///< it is the path's last step
     Type type = Type::nil;  ///< of what stands at `at`
     std::size_t size = 0;   ///< how many elements, pairs or properties that has
-    std::string near{};     ///< the step that may have been meant, or empty
+    std::string near{};     ///< the step (or two of them) that may have been meant, or empty
 };
 
 /// The first step below `root` that leads nowhere. Nothing if the path leads to a value, or if
@@ -33,7 +33,8 @@ std::optional<Misstep> first_misstep(const View& root, std::string_view path);
 std::optional<Misstep> first_misstep(const View& root, const Path& path);
 
 /// The failure in words, without the place: "no .hpp (did you mean .hp?)", "no [9]: 8 elements, [0]
-/// to [7]", "an int has no [3]".
+/// to [7]", "an int has no [3]". Where brackets are meant, the whole path in the quotes of a shell:
+/// "no .hp (did you mean '$[\"\"].hp'?)".
 std::string to_string(const Misstep& misstep);
 
 /// The message of an error without the `error[code]: ` at its front.
