@@ -23,7 +23,7 @@ constexpr std::size_t most_said = 3;
 
 /// A value as the syntax prints it; empty if it does not.
 std::string printed(const inspect::TextSyntax& syntax, const View& value) {
-    inspect::TextLayout layout = syntax.usual_layout();
+    const inspect::TextLayout layout = syntax.usual_layout();
     std::string out;
     const auto done = syntax.value(out, value, {.layout = layout, .indent = {}, .old = {}});
     return done ? out : std::string();
