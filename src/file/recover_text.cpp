@@ -62,24 +62,29 @@ TextCheck check_as(InputKind kind, const DocumentOptions& options) {
     };
 }
 
-/// What all engines read. Another character behind a backslash, which Godot 3 takes, is damage more
-/// often than not.
-std::expected<void, TextError> check_json(std::string_view text) {
+/// What some engine reads is no damage: Godot 3 takes any character behind a backslash. Godot 4 is
+/// asked alone where its dialect is named.
+TextCheck check_json(const Mending& how) {
     JsonParseOptions options = detail::document_json();
-    options.any_escape = false;
-    if (auto read = parse_plain_json(text, options); !read)
-        return std::unexpected(read.error());
-    return {};
+    const Dialect* dialect = how.options.dialect;
+    options.any_escape = !dialect || dialect->family != TextFamily::godot_4;
+    return [options](std::string_view text) -> std::expected<void, TextError> {
+        if (auto read = parse_plain_json(text, options); !read)
+            return std::unexpected(read.error());
+        return {};
+    };
 }
 
 /// Whether that holds for the values of a sound document of that kind.
-bool is_sound_json(InputKind kind, std::string_view text) {
+bool is_sound_json(const Mending& how, InputKind kind) {
+    const TextCheck check = check_json(how);
+    const std::string_view text = how.text;
     if (kind == InputKind::json)
-        return check_json(text).has_value();
+        return check(text).has_value();
     for (std::size_t begin = 0; kind == InputKind::json_lines && begin < text.size();) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());
         const std::string_view line = text.substr(begin, end - begin);
-        if (line.find_first_not_of(white) != line.npos && !check_json(line))
+        if (line.find_first_not_of(white) != line.npos && !check(line))
             return false;
         begin = end + 1;
     }
@@ -165,7 +170,7 @@ std::optional<Mended> mend_single(const Mending& how, InputKind kind) {
     const bool json = kind == InputKind::json;
     auto one =
         mend_one(how.text, 0, json ? ValueForm::json : ValueForm::godot,
-                 json ? TextCheck(check_json) : check_as(kind, how.reading()), how.options.partial);
+                 json ? check_json(how) : check_as(kind, how.reading()), how.options.partial);
     if (!one || !one->container)
         return std::nullopt;
     Mended out{.kind = kind};
@@ -183,6 +188,7 @@ std::optional<Mended> mend_single(const Mending& how, InputKind kind) {
 
 std::optional<Mended> mend_lines(const Mending& how) {
     Mended out{.kind = InputKind::json_lines};
+    const TextCheck check = check_json(how);
     std::size_t sound = 0, begun = 0, all = 0;
     for (std::size_t begin = 0; begin < how.text.size();) {
         const std::size_t end = std::min(how.text.find('\n', begin), how.text.size());
@@ -197,16 +203,16 @@ std::optional<Mended> mend_lines(const Mending& how) {
         ++all;
         const bool opens = line[first] == '{' || line[first] == '[';
         const std::string_view value = line.substr(0, line.find_last_not_of(white) + 1);
-        const auto why = check_json(value);
+        const auto why = check(value);
         if (why) {
             out.text += how.text.substr(begin, next - begin);
             out.items.push_back({.offset = begin});
             out.kept += line.size();
             sound += opens && value.size() - first > 2;
             begun += opens && first == mark_of(line) && value.size() - first > 2;
-        } else if (auto one = opens ? mend_one(value, begin, ValueForm::json, check_json,
-                                               how.options.partial)
-                                    : std::nullopt) {
+        } else if (auto one =
+                       opens ? mend_one(value, begin, ValueForm::json, check, how.options.partial)
+                             : std::nullopt) {
             out.text.append(one->text).append("\n");
             // A comma behind it: an element of an Array, which has begun above.
             begun += first == mark_of(line) && value.back() != ',';
@@ -408,12 +414,13 @@ std::optional<Mended> sound_one(const Mending& how, std::vector<InputKind> kinds
     if (seen != InputKind::unknown && !resource)
         kinds.insert(kinds.begin(), seen);
     for (const InputKind kind : kinds) {
-        auto sound = is_sound_json(kind, how.text) ? sound_as(how, kind) : std::nullopt;
+        auto sound = is_sound_json(how, kind) ? sound_as(how, kind) : std::nullopt;
         // JSON with an escape that is none is text of Godot's, which has no rules for them.
         const bool json = sound && kind == InputKind::text && how.options.as != kind &&
                           !has_constructors(how.text);
         if (json)
-            if (auto read = check_json(how.text); !read && read.error().code == Errc::bad_escape)
+            if (auto read = check_json(how)(how.text);
+                !read && read.error().code == Errc::bad_escape)
                 return std::nullopt;
         if (sound)
             return sound;

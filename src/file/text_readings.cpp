@@ -75,6 +75,18 @@ std::string describe(const SaveDocument& document) {
     }
 }
 
+/// Why a document that can be read says nothing of what it is.
+std::string why_any_text(const SaveDocument& document) {
+    switch (document.kind().seen_as) {
+        case InputKind::json_lines:
+            return "it has a single value, and lines of JSON have several";
+        case InputKind::config:
+            return "engines would read it as a ConfigFile, but it has no section or key as in one";
+        default:
+            return "it is a single text or number, which any file may be";
+    }
+}
+
 /// Whether the text begins as an object or array of JSON, and JSON could hold all of its value.
 /// Godot's own text of such a value is JSON. So a text that is none is broken JSON, and not to be
 /// changed by other rules.
@@ -204,7 +216,7 @@ std::expected<TextReadings, Error> readings_of_text(ByteView text, const Documen
         }
         reading.whole = false;
         reading.reason = broken     ? "JSON could hold this value, but the text is no JSON"
-                         : document ? "it may as well be any other text"
+                         : document ? why_any_text(**document)
                                     : why_not(text, document.error());
         out.ruled_out.push_back(std::move(reading));
     }

@@ -134,7 +134,7 @@ def patches(folder):
     save, patch = folder / "p.save", folder / "changes"
     save.write_bytes(pack('{"a": {"x": 1}}'))
     for change, why in (('{"set": ["a", "y"], "value": 5}', "no .y"), ('{"remove": ["zz"]}', "no .zz"),
-                        ('{"insert": ["a", "x"], "value": 5}', "it is there already"),
+                        ('{"insert": ["a", "x"], "value": 5}', "it is there already, as 1; the patch adds 5"),
                         ('{"insert": ["b", "x"], "value": 5}', "no .b (did you mean .a?)")):
         patch.write_text('{"gdvar_patch": 1, "records": false}\n' + change + "\n")
         code, out, err = run("patch", save, patch, "-o", folder / "new")

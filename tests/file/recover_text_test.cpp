@@ -204,6 +204,23 @@ std::string recovered(std::string_view text, RecoverOptions options = {}) {
 }
 using namespace std::string_view_literals;
 
+// Godot 3 reads any character behind a backslash.
+TEST(RecoverText, WhatOneFamilyReadsIsNoDamage) {
+    const std::string line = "{\"a\": \"x\\qy\", \"b\": 1}\n";
+    for (const std::string& text : {line, line + line + "{\"b\": 3}\n"}) {
+        const auto whole = recover_save(as_bytes(std::string_view(text)));
+        ASSERT_TRUE(whole) << text;
+        EXPECT_TRUE(whole->lost().empty());
+        EXPECT_EQ(whole->kind().seen_as, text == line ? InputKind::json : InputKind::json_lines);
+    }
+    // Nor is it beside what is damage.
+    const std::string text = line + line + "{\"b\" 4}\n{\"c\": 5}\n";
+    const auto most = recover_save(as_bytes(std::string_view(text)));
+    ASSERT_TRUE(most);
+    ASSERT_EQ(most->lost().size(), 1u);
+    EXPECT_EQ(most->lost()[0].line, 3u);
+}
+
 TEST(RecoverTexts, Json) {
     EXPECT_EQ(recovered(R"({"a": 1, "b": [1, 2, {"c": "x", "d)"),
               R"({"a": 1, "b": [1, 2, {"c": "x"}]}|1:$.b[2])");

@@ -96,9 +96,14 @@ std::string why_not(const Side& side, const Change& change, const DecodeOptions&
         const bool comes = change.kind == Change::insert && misstep->last;
         return comes ? std::string() : ": " + to_string(*misstep);
     }
-    return change.kind == Change::insert  ? ": it is there already"
-           : change.kind == Change::order ? ": it has other keys"
-                                          : ": an earlier change of the patch took it away";
+    if (change.kind == Change::insert) {
+        const auto there = lookup(document->root(), path_text(change.at));
+        const std::string is = there ? brief_value(*there) : "", comes = brief_value(change.value);
+        return ": it is there already" + (is.empty() ? "" : ", as " + is) +
+               (is.empty() || is == comes ? "" : "; the patch adds " + comes);
+    }
+    return change.kind == Change::order ? ": it has other keys"
+                                        : ": an earlier change of the patch took it away";
 }
 
 int misfit(const Side& side, const Patch& patch, const PatchError& error,
