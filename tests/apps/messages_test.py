@@ -160,6 +160,9 @@ def section_names(folder):
     check("and when it is read", f'a.cfg: note: $["\u00e9"]: {said}' in run("get", "--dialect", "godot3", save, "$.a.x")[2])
     expect("by 3.2", run("get", "--dialect", "godot-3.0", save, '$["\u00c3\u00a9"].k')[:2], (0, b"5\n"))
     expect("no note for Godot 4", run("get", "--dialect", "godot4", save, '$["\u00e9"].k'), (0, b"5\n", ""))
+    new = folder / "new.cfg"
+    code, out, err = run("convert", "--dialect", "godot4", "--to", "godot3", save, "-o", new)
+    check("converted", code == 0 and f'a.cfg: note: $["\u00e9"]: {said}' in err, err)
     code, out, err = run("set", "--dialect", "godot-3.0", save, '$["\u00e8"].k', "5", "--create")
     check("none for 3.2", code == 1 and "takes each byte of a section's name for a character, and reads this" in err, err)
 

@@ -31,6 +31,22 @@ TEST(BrowseSession, GoesToAPath) {
     EXPECT_THAT(session->go_to("$[").error(), HasSubstr("no path"));
 }
 
+TEST(BrowseSession, TakesReferencesWhereTheTextMayHaveThem) {
+    const std::string_view text =
+        "[gd_resource type=\"Curve\" format=3]\n\n[sub_resource type=\"Curve\" "
+        "id=\"x\"]\n\n[resource]\na = 1\n";
+    const auto session = session_of(as_bytes(text), {.allow_objects = true});
+    Outcome out = session->set(row_at(*session, "$.resource.a"), "SubResource(\"x\")");
+    ASSERT_TRUE(out.allowed) << out.message;
+    out = session->set(row_at(*session, "$.resource.a"), "SubResource(\"x\")", *out.allowed);
+    EXPECT_TRUE(out.done) << out.message;
+    const auto bytes = bytes_of(*session);
+    EXPECT_THAT(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()),
+                testing::EndsWith("\na = SubResource(\"x\")\n"));
+    const auto packet = session_of_text("{\"a\": 1}");
+    EXPECT_FALSE(packet->set(row_at(*packet, "$.a"), "SubResource(\"x\")").allowed);
+}
+
 TEST(BrowseSession, SetsByTheRules) {
     const auto session = session_of_text("{\"hp\": 97, \"name\": \"Ada\", \"x\": 0.5, 7: 1}");
     const auto original = bytes_of(*session);

@@ -8,6 +8,7 @@
 #include "output/output_dir.hpp"
 #include "output/packet_output.hpp"
 #include "output/printable.hpp"
+#include "output/section_names.hpp"
 
 namespace gdvar::app {
 namespace {
@@ -66,6 +67,18 @@ std::optional<Renames> renames_of(const Options& options, int& exit) {
     return std::nullopt;
 }
 
+/// Tells names of sections that only some engines of the target read as they are. Where the input
+/// was for these engines, it has been told with the input.
+void say_new_names(const Input& input, ByteView made, const Dialect& target) {
+    const DocumentKind* kind = find_document_kind(input.kind());
+    if (!kind || kind->seen_as != InputKind::config || input.dialect().family == target.family)
+        return;
+    const auto document = kind->open(*kind, made, {.dialect = &target});
+    if (document && !(*document)->items().empty())
+        say_section_names(input.name(), kind->seen_as, (*document)->dialect(),
+                          (*document)->items()[0].packet, {});
+}
+
 /// Converts a document of text as a whole. Returns an exit code.
 int convert_text(const Options& options, Input& input, const Dialect& target,
                  const Renames& renames, LossReport& losses, PacketOutput& out) {
@@ -94,6 +107,7 @@ int convert_text(const Options& options, Input& input, const Dialect& target,
     if (losses.losses.empty() || options.lossy)
         worst = out.document(*done);
     notes.say_all();
+    say_new_names(input, *done, target);
     return worst;
 }
 
