@@ -38,6 +38,8 @@ public:
         if (!differs_.empty() && type != Type::boolean && type != Type::integer &&
             type != Type::real)
             lose_property(type, type != Type::nil);
+        if (type != Type::integer && std::exchange(at_key_, false) && type != Type::nil)
+            lose(type, "a key that is no int", "stays as it is");
         if (!std::exchange(at_script_, false))
             return false;
         const bool is_path = type == Type::string && text.starts_with("res://");
@@ -58,6 +60,8 @@ public:
     }
     Errc integer(std::int64_t v) {
         lose_property(Type::integer, v != 0);
+        if (std::exchange(at_key_, false))
+            v = other_key(v);
         if (probe_.integer(v) == Errc::ok)
             return real_.integer(v);
         const std::int64_t nearest = v < 0 ? INT32_MIN : INT32_MAX;
@@ -137,6 +141,7 @@ public:
             differs_ = becomes.differs;
             if (!differs_.empty())
                 differing_ = name;
+            at_key_ = becomes.keys;
             name = noted(Type::object, name, becomes);
         }
         at_script_ = dialect_.script == ScriptForm::resource_path && name == "script";
@@ -277,6 +282,16 @@ private:
                      ", whose values mean something else",
                  "stays " + differing_ + ", which engines ignore");
     }
+    /// The number of a key in the target's engines; 0, which is none, where they lack it.
+    std::int64_t other_key(std::int64_t number) {
+        const auto other = renames_->key(number, direction_);
+        if (!other)
+            lose(Type::integer,
+                 "the key " + std::to_string(number) + ", which does not exist in " +
+                     std::string(dialect_.name),
+                 "becomes 0, which is no key");
+        return other.value_or(0);
+    }
     void lose_type(Type type, std::string substitution) {
         lose(type,
              std::string(type_name(type)) + " does not exist in " + std::string(dialect_.name),
@@ -296,6 +311,7 @@ private:
     bool at_script_ = false;      ///< an Object's `script` is next
     std::string_view differs_{};  ///< of the property whose value is next: Renames::Name::differs
     std::string differing_{};     ///< and its name
+    bool at_key_ = false;         ///< the number of a key is next: Renames::Name::keys
     std::vector<Rename>& made_;
     const Renames* renames_;  ///< null: names stay
     Renames::Direction direction_;

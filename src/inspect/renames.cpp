@@ -1,10 +1,11 @@
 #include "gdvar/inspect/renames.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 namespace gdvar::detail {
-/// data/renames_3_to_4.txt, which the build turns into a source file.
-extern const std::string_view renames_3_to_4;
+/// data/renames_3_to_4.txt and data/keys_3_to_4.txt, which the build turns into a source file.
+extern const std::string_view renames_3_to_4, keys_3_to_4;
 }  // namespace gdvar::detail
 
 namespace gdvar::inspect {
@@ -20,6 +21,17 @@ std::vector<std::string> words_of(std::string_view line) {
         at = end;
     }
     return out;
+}
+
+/// 32, 0x1000001.
+std::optional<std::int64_t> number_of(std::string_view word) {
+    const bool hex = word.starts_with("0x");
+    const std::string_view digits = word.substr(hex ? 2 : 0);
+    std::int64_t out = 0;
+    const auto read =
+        std::from_chars(digits.data(), digits.data() + digits.size(), out, hex ? 16 : 10);
+    const bool whole = read.ec == std::errc() && read.ptr == digits.data() + digits.size();
+    return whole && out >= 0 ? std::optional(out) : std::nullopt;
 }
 
 }  // namespace
@@ -71,10 +83,14 @@ std::string Renames::row(std::string_view line) {
         problem = takes(2, "an old and a new name");
         if (problem.empty())
             classes_.add(words[1], words[2], kind == "class", layer_);
-    } else if (kind == "property") {
+    } else if (kind == "property" || kind == "keys") {
         problem = takes(3, "a class's old name, an old and a new name");
         if (problem.empty()) {
             properties_[words[1]].add(words[2], words[3], true, layer_);
+            if (kind == "keys")
+                keyed_.emplace(words[1], words[2]);
+            else
+                keyed_.erase({words[1], words[2]});
             // Whoever renames it knows the values.
             differing_[words[1]].forward.erase(words[2]);
             differing_[words[1]].backward.erase(words[3]);
@@ -85,13 +101,23 @@ std::string Renames::row(std::string_view line) {
             differing_[words[1]].forward.insert_or_assign(words[2], words[3]);
             differing_[words[1]].backward.insert_or_assign(words[3], words[2]);
         }
+    } else if (kind == "key") {
+        problem = takes(2, "an old and a new number");
+        const auto from = problem.empty() ? number_of(words[1]) : std::nullopt;
+        const auto to = problem.empty() ? number_of(words[2]) : std::nullopt;
+        if (problem.empty() && (!from || !to))
+            problem = "'key' takes numbers, such as 32 or 0x1000001";
+        if (problem.empty()) {
+            new_keys_.insert_or_assign(*from, *to);
+            old_keys_.insert_or_assign(*to, *from);
+        }
     } else if (kind == "inherits") {
         if (words.size() < 3)
             problem = "'inherits' takes a class and those that inherit from it";
         for (std::size_t i = 2; i < words.size(); ++i)
             parents_.insert_or_assign(words[i], words[1]);
     } else {
-        problem = "'" + kind + "' is not class, merge, property, differs or inherits";
+        problem = "'" + kind + "' is not class, merge, property, differs, keys, key or inherits";
     }
     return problem;
 }
@@ -113,6 +139,7 @@ const Renames& Renames::godot_3_to_4() {
     static const Renames table = [] {
         Renames out;
         (void)out.add(detail::renames_3_to_4);
+        (void)out.add(detail::keys_3_to_4);
         return out;
     }();
     return table;
@@ -120,6 +147,14 @@ const Renames& Renames::godot_3_to_4() {
 
 Renames::Name Renames::class_name(std::string_view name, Direction direction) const {
     return classes_.find(name, direction);
+}
+
+std::optional<std::int64_t> Renames::key(std::int64_t number, Direction direction) const {
+    constexpr std::int64_t last_character = 0x10'FFFF;
+    const auto& keys = direction == Direction::to_new ? new_keys_ : old_keys_;
+    if (const auto found = keys.find(number); found != keys.end())
+        return found->second;
+    return number >= 0 && number <= last_character ? std::optional(number) : std::nullopt;
 }
 
 Renames::Name Renames::property(std::string_view old_class, std::string_view name,
@@ -130,8 +165,11 @@ Renames::Name Renames::property(std::string_view old_class, std::string_view nam
             Name out = found->second.find(name, direction);
             const bool has = direction == Direction::to_new ? found->second.forward.contains(name)
                                                             : found->second.backward.contains(name);
-            if (has)
+            if (has) {
+                const std::string_view old = direction == Direction::to_new ? name : out.name;
+                out.keys = keyed_.contains({std::string(old_class), std::string(old)});
                 return out;
+            }
         }
         if (const auto found = differing_.find(old_class); found != differing_.end()) {
             const auto& names =

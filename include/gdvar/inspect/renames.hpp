@@ -3,11 +3,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <expected>
 #include <functional>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "gdvar/base/export.hpp"
@@ -34,6 +38,8 @@ public:
         /// Not empty: the name stays, since its values mean nothing to the other engine, which has
         /// this property in its place. Owned by the table.
         std::string_view differs{};
+        /// The property's numbers are keys: `key` gives the other engine's.
+        bool keys = false;
     };
 
     /// An empty table: names stay.
@@ -43,7 +49,8 @@ public:
     static const Renames& godot_3_to_4();
 
     /// Adds rows: `class Old New`, `merge Old New` (one way), `property Class old new`,
-    /// `differs Class old new` (two properties whose values differ), `inherits Class Heir...`; `#`
+    /// `differs Class old new` (two properties whose values differ), `keys Class old new` (two
+    /// whose values are numbers of keys), `key old new`, `inherits Class Heir...`; `#`
     /// begins a comment. They override those that are there; a name that becomes itself is a rename
     /// switched off. On a problem nothing has been added.
     [[nodiscard]] std::expected<void, Problem> add(std::string_view text);
@@ -51,6 +58,9 @@ public:
     Name class_name(std::string_view name, Direction direction) const;
     /// `old_class` is the class's name in Godot 3; properties are inherited.
     Name property(std::string_view old_class, std::string_view name, Direction direction) const;
+    /// The number of a key. Keys with a character have its number in both engines. Nothing for one
+    /// that the other engine lacks.
+    std::optional<std::int64_t> key(std::int64_t number, Direction direction) const;
     bool empty() const noexcept { return classes_.forward.empty() && properties_.empty(); }
 
 private:
@@ -75,6 +85,8 @@ private:
         std::map<std::string, std::string, std::less<>> forward, backward;
     };
     std::map<std::string, Differing, std::less<>> differing_;
+    std::set<std::pair<std::string, std::string>> keyed_;  ///< `keys` rows: classes, old names
+    std::map<std::int64_t, std::int64_t> new_keys_, old_keys_;
     std::map<std::string, std::string, std::less<>> parents_;
     std::size_t layer_ = 0;
 };
