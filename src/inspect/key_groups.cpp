@@ -142,7 +142,7 @@ std::vector<const KeyGroup*> pointers(const std::vector<KeyGroup>& groups) {
 std::expected<std::vector<KeyGroup>, Error> key_groups(ByteView packet,
                                                        const PackedArray<RepeatedKey>& keys,
                                                        const DecodeOptions& options) {
-    if (keys.size() == 0)
+    if (keys.empty())
         return std::vector<KeyGroup>();
     const auto document = Document::parse(packet, options);
     if (!document)
