@@ -86,6 +86,12 @@ constexpr Telling telling[] = {
     {"PackedTypedArray", pandemonium},
 };
 
+/// Properties of InputEvents, which games keep in ConfigFiles, that one family alone has.
+constexpr Telling telling_properties[] = {
+    {"control", godot_3_6},    {"scancode", godot_3_6}, {"doubleclick", godot_3_6},
+    {"ctrl_pressed", godot_4}, {"keycode", godot_4},    {"double_click", godot_4},
+};
+
 /// Counts what tells the families apart.
 class Signs {
 public:
@@ -105,6 +111,7 @@ public:
             } else if (is_letter(c)) {
                 word();
             } else {
+                in_event_ = in_event_ && c != ')';
                 ++at_;
             }
         }
@@ -113,9 +120,15 @@ public:
 
 private:
     void skip_string() noexcept {
+        const std::size_t from = at_ + 1;
         for (++at_; at_ < text_.size() && text_[at_] != '"'; ++at_)
             at_ += text_[at_] == '\\';
         ++at_;
+        if (!in_event_ || at_ >= text_.size() || text_[at_] != ':')
+            return;
+        for (const Telling& each : telling_properties)
+            words[static_cast<std::size_t>(each.family)] +=
+                each.word == text_.substr(from, at_ - 1 - from);
     }
     void word() noexcept {
         const std::string_view word = word_of(text_.substr(at_));
@@ -127,6 +140,11 @@ private:
         // Constructors begin with a capital letter; keys may hold anything.
         if (!rest.starts_with('(') || word[0] < 'A' || word[0] > 'Z')
             return;
+        // All print an Object without spaces.
+        if (word == "Object") {
+            in_event_ = rest.starts_with("(InputEvent");
+            return;
+        }
         if (rest.starts_with("( "))
             ++loose;
         else if (rest.size() > 1 && rest[1] != '"' && rest[1] != ')')
@@ -137,6 +155,7 @@ private:
 
     std::string_view text_;
     std::size_t at_ = 0;
+    bool in_event_ = false;  ///< in an Object of an InputEvent
 };
 
 /// The digit behind `format=` in the first tag, or nothing.
@@ -198,9 +217,9 @@ FamilyGuess guess_family(std::string_view text) noexcept {
     if (words(pandemonium) || (signs.names_at && !words(godot_4) && !signs.names_and))
         return {pandemonium, true, "names of types that Pandemonium alone has"};
     if (words(godot_4) || signs.names_and)
-        return {godot_4, true, "names of types that Godot 4 alone has"};
+        return {godot_4, true, "names that Godot 4 alone has"};
     if (words(godot_3_6))
-        return {godot_3_6, true, "names of types as in Godot 3"};
+        return {godot_3_6, true, "names as in Godot 3"};
     if (signs.loose > signs.tight)
         return {godot_3_6, true, "spaces inside of brackets, as Godot 3 prints them"};
     if (signs.tight)

@@ -39,6 +39,14 @@ TEST(SectionsGuess, SignsOfAFamily) {
     EXPECT_EQ(family("[s]\na=Vector2(1, 2)\n"), four);
     EXPECT_EQ(family("[s]\na=&\"x\"\n"), four);
     EXPECT_EQ(family("[s]\na=Array[int]([1])\n"), four);
+    // All families print Objects without spaces. The properties of InputEvents tell them apart.
+    EXPECT_EQ(family("[s]\na=Object(Resource,\"x\":1)\n"), -1);
+    EXPECT_EQ(family("[s]\na=Object(Resource,\"scancode\":1)\n"), -1);
+    EXPECT_EQ(family("[s]\na=Object(InputEventKey,\"x\":\"scancode\",\"control\" :1)\nscancode=1"),
+              -1);
+    EXPECT_EQ(family("[s]\na=Object(InputEventKey,\"x\":1)\nb={\"scancode\":1}"), -1);
+    EXPECT_EQ(family("[s]\na=Object(InputEventKey,\"control\":false,\"scancode\":65)\n"), three);
+    EXPECT_EQ(family("[s]\na=Object(InputEventKey,\"ctrl_pressed\":false)\n"), four);
     EXPECT_EQ(family("; c\n[gd_scene load_steps=2 format=2]\n"), three);
     EXPECT_EQ(family("[gd_resource type=\"X\" format=4 uid=\"uid://a\"]\n"), four);
     EXPECT_EQ(family("[s]\na=@\"x\"\n"), static_cast<int>(TextFamily::pandemonium));
