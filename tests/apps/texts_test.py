@@ -62,7 +62,7 @@ for value in ("0.1", "-110.75788789847877", "5", "1e300"):
     check(f"{value} is read as it is", "note" not in run("set", floats, "$.a", value, "--type", "float", "-o", "-")[2])
 err = run("set", floats, "$.b", f'[5e-324, {{"x": [{hard}]}}]', "-o", "-")[2]
 check("paths are those of the result", "$.b[0]: note: Godot reads 5e-324 as 0.0" in err and f"$.b[1].x[0]: note: Godot reads {hard}" in err, err)
-check("a few are told", "and so of 2 more floats" in run("set", floats, "$.b", f"[{', '.join([hard] * 5)}]", "-o", "-")[2])
+check("a few are told", "and so of 2 more numbers" in run("set", floats, "$.b", f"[{', '.join([hard] * 5)}]", "-o", "-")[2])
 lines = made("lines.jsonl", f'{{"a":{hard}}}\n{{"a":1.5}}\n')
 err = run("set", lines, "#1 $.a", hard, "-o", "-")[2]
 check("only what changes is told", "lines.jsonl: #1 $.a: note: Godot reads" in err and err.count("note") == 1, err)
@@ -84,5 +84,20 @@ for value in ("2", '"text\\u0001"', "[1.5, {\"a\": null}]", "Vector2(1, 2.5)", "
     check(f"{value} is the same to all", code == 0 and "note" not in err, err)
 marked = made("marked.cfg", '[s]\na=&"x"\n')
 check("its marks show the engine", "note" not in run("set", marked, "$.s.b", "PackedByteArray(1)", "--create", "-o", "-")[2])
+# Godot 3.2 reads less than Godot 3.6, which the text may be of.
+for value, told in (("-inf", True), ('{"a": [inf_neg]}', True), ("inf", False), ("1.5", False), ("PoolIntArray(1)", False)):
+    code, out, err = run("set", "--dialect", "godot3", plain, "$.s.b", value, "--create", "-o", "-")
+    expect(f"{value} in Godot 3.2", (code, "$.s.b: note: Godot 3.6 reads this; Godot 3.2 would not read the file" in err), (0, told))
+check("not of a text of Godot 4", "3.2" not in run("set", marked, "$.s.b", "-inf", "--create", "-o", "-")[2])
+
+# ---- ints of JSON, which are floats to engines
+
+ints = made("ints.json", '{"a": 1, "l": [1]}')
+for value, read in (("9007199254740993", "9007199254740992"), ("9223372036854775807", "9223372036854775808"), ("-9007199254740993", "-9007199254740992"), ("9007199254740992", None),
+                    ("-9223372036854775808", None), ("7", None)):
+    code, out, err = run("set", ints, "$.a", value, "-o", "-")
+    expect(f"the int {value}", (code, f"$.a: note: Godot reads {value} as {read}; numbers of JSON are floats to it" in err, "note" in err), (0, bool(read), bool(read)))
+code, out, err = run("set", ints, "$.l", "[" + ",".join(["9007199254740993"] * 9) + "]", "-o", "-")
+check("many of them", code == 0 and err.count("Godot reads") == 3 and "and so of 6 more numbers" in err, err)
 
 checks.finish()

@@ -1,6 +1,8 @@
 #include "output/change_notes.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstdio>
 #include <deque>
 #include <functional>
 #include <vector>
@@ -55,10 +57,10 @@ void walk(const View& value, const std::string& path,
     }
 }
 
-/// The floats of JSON that engines read as others.
-class FloatNotes {
+/// The numbers of JSON that engines read as others.
+class NumberNotes {
 public:
-    explicit FloatNotes(const std::string& name) : name_(name) {}
+    explicit NumberNotes(const std::string& name) : name_(name) {}
 
     void take(const View& value, const std::string& path) {
         walk(value, path, [&](const View& inside, const View&, const std::string& at) {
@@ -68,11 +70,13 @@ public:
     }
     void say_rest() const {
         if (count_ > most_said)
-            say(name_ + ": note: and so of " + counted(count_ - most_said, "more float"));
+            say(name_ + ": note: and so of " + counted(count_ - most_said, "more number"));
     }
 
 private:
     void look(const View& leaf, const std::string& at) {
+        if (leaf.is(Type::integer))
+            return look_at_int(leaf, at);
         if (!leaf.is(Type::real))
             return;
         const std::string text = printed(inspect::PlainJson(), leaf);
@@ -83,6 +87,20 @@ private:
         gdvar::detail::append_finite(other, read, gdvar::detail::WholeMark::yes);
         say(name_ + ": " + at + ": note: Godot reads " + text + " as " + other +
             "; it reads no digits as this float");
+    }
+    /// All numbers of JSON are floats to engines.
+    void look_at_int(const View& leaf, const std::string& at) {
+        const std::string text = printed(inspect::PlainJson(), leaf);
+        const double read = gdvar::detail::engine_real(text);
+        constexpr double most = 9223372036854775808.0;
+        const bool same =
+            read >= -most && read < most && static_cast<std::int64_t>(read) == leaf.integer();
+        if (text.empty() || same || ++count_ > most_said)
+            return;
+        char whole[64];
+        std::snprintf(whole, sizeof whole, "%.0f", read);
+        say(name_ + ": " + at + ": note: Godot reads " + text + " as " + whole +
+            "; numbers of JSON are floats to it");
     }
 
     const std::string& name_;
@@ -126,6 +144,33 @@ private:
     const std::string& name_;
     const Dialect& dialect_;
     std::string others_;  ///< that do not read the first such value
+};
+
+/// Values in Godot 3's form that its older releases do not read, which are in use.
+class OldReleaseNotes {
+public:
+    explicit OldReleaseNotes(const std::string& name) : name_(name) {}
+
+    void take(const View& value, const std::string& path) {
+        const inspect::GodotText own(
+            {.family = TextFamily::godot_3_6, .resources = true, .strict_numbers = true});
+        const std::string text = said_ ? std::string() : printed(own, value);
+        const auto is = value.get<Variant>();
+        if (text.empty() || !is)
+            return;
+        const auto read = parse_text(text, {.family = TextFamily::godot_3_2,
+                                            .strict_numbers = true,
+                                            .whole = true,
+                                            .resources = true});
+        said_ = !read || !identical(*read, *is);
+        if (said_)
+            say(name_ + ": " + path +
+                ": note: Godot 3.6 reads this; Godot 3.2 would not read the file");
+    }
+
+private:
+    const std::string& name_;
+    bool said_ = false;
 };
 
 /// What is new in a value, by its offset in the packet.
@@ -175,10 +220,15 @@ void say_change_notes(const std::string& name, const SaveDocument& before,
                       std::span<const SaveItem> items) {
     const InputKind kind = before.kind().seen_as;
     if (kind == InputKind::json || kind == InputKind::json_lines) {
-        FloatNotes notes(name);
+        NumberNotes notes(name);
         for (const SaveItem& item : items)
             each_new(before, item, notes);
         notes.say_rest();
+    } else if (before.kind().text && before.dialect_certain() &&
+               before.dialect()->family == TextFamily::godot_3_6) {
+        OldReleaseNotes notes(name);
+        for (const SaveItem& item : items)
+            each_new(before, item, notes);
     } else if (before.kind().text && !before.dialect_certain()) {
         SpellingNotes notes(name, *before.dialect());
         for (const SaveItem& item : items)
