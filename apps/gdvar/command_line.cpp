@@ -168,6 +168,7 @@ std::string meant_option(std::vector<std::string> words, const CLI::App& app) {
             continue;
         const auto options = options_of(*command);
         std::vector<std::string_view> names;
+        names.reserve(options.size());
         for (const auto& [name, value] : options)
             names.emplace_back(name);
         if (stray.starts_with("--"))

@@ -85,7 +85,8 @@ for value in ("2", '"text\\u0001"', "[1.5, {\"a\": null}]", "Vector2(1, 2.5)", "
 marked = made("marked.cfg", '[s]\na=&"x"\n')
 check("its marks show the engine", "note" not in run("set", marked, "$.s.b", "PackedByteArray(1)", "--create", "-o", "-")[2])
 # Godot 3.2 reads less than Godot 3.6, which the text may be of.
-for value, told in (("-inf", True), ('{"a": [inf_neg]}', True), ("inf", False), ("1.5", False), ("PoolIntArray(1)", False)):
+for value, told in (("-inf", True), ('{"a": [inf_neg]}', True), ("PoolRealArray(0.1, inf)", True), ("Vector2(nan, 1)", True), ("inf", False), ("1.5", False), ("1e300", False),
+                    ("PoolIntArray(1)", False), ("Vector2(0.1, 1)", False), ('{"a": ["x", null, Color(1, 0, 0, 1)]}', False)):
     code, out, err = run("set", "--dialect", "godot3", plain, "$.s.b", value, "--create", "-o", "-")
     expect(f"{value} in Godot 3.2", (code, "$.s.b: note: Godot 3.6 reads this; Godot 3.2 would not read the file" in err), (0, told))
 check("not of a text of Godot 4", "3.2" not in run("set", marked, "$.s.b", "-inf", "--create", "-o", "-")[2])

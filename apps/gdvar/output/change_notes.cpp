@@ -158,10 +158,9 @@ public:
         const auto is = value.get<Variant>();
         if (text.empty() || !is)
             return;
-        const auto read = parse_text(text, {.family = TextFamily::godot_3_2,
-                                            .strict_numbers = true,
-                                            .whole = true,
-                                            .resources = true});
+        // Strict numbers include those that Godot 3.2 prints and does not read.
+        const auto read =
+            parse_text(text, {.family = TextFamily::godot_3_2, .whole = true, .resources = true});
         said_ = !read || !identical(*read, *is);
         if (said_)
             say(name_ + ": " + path +
