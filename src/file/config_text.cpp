@@ -84,6 +84,8 @@ bool ConfigReader::pair() {
         scan_.nodes.nodes.resize(nodes);
         return true;
     }
+    if (value.type() == Type::nil)
+        scan_.note(key.begin, SectionScanner::dropped);
     if (segments_.empty()) {
         if (!begin({}, {}))
             return false;

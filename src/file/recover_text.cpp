@@ -350,7 +350,7 @@ std::vector<InputKind> candidates(std::string_view text) {
     if (first == text.npos)
         return {};
     const std::string_view start = text.substr(first);
-    if (start.starts_with("[gd_"))
+    if (without_comments(start).starts_with("[gd_"))
         return {InputKind::resource};
     std::vector<InputKind> out;
     if (start[0] == '{' || start[0] == '[')

@@ -141,7 +141,10 @@ Rewritten ResourceSyntax::retype(TextEdits& edits, const ChangedNode& node) cons
     if (part_of(node) != ResourcePart::sub)
         return {};
     if (!node.after.is(Type::object))
-        return refused(Errc::wrong_type, "a sub_resource is an Object", node.after.type());
+        return refused(
+            Errc::wrong_type,
+            "a sub_resource is an Object, as in Object(Gradient,\"interpolation_mode\":1)",
+            node.after.type());
     const auto spans = node.outline.spans_of(node.node);
     const TextSpan type =
         attribute_in(node.text, {spans[0].begin, spans[0].end}, options().family, "type");
@@ -192,7 +195,10 @@ Rewritten ResourceSyntax::append_sub(std::string& out, const ChangedChildren& ch
                                      std::size_t j) const {
     const View& value = change.to.values[j];
     if (!value.is(Type::object) || value.object_kind() != ObjectKind::full)
-        return refused(Errc::wrong_type, "a sub_resource is an Object", value.type());
+        return refused(
+            Errc::wrong_type,
+            "a sub_resource is an Object, as in Object(Gradient,\"interpolation_mode\":1)",
+            value.type());
     std::string id;
     if (auto done = key(id, change.to.step(j), OutlineKind::group); !done)
         return done;

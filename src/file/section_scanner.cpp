@@ -36,7 +36,7 @@ SectionScanner::SectionScanner(std::string_view text, const SectionsOptions& opt
     if (options_.note)
         loss_ = [this](std::uint64_t offset, std::string_view what) { note(at_ + offset, what); };
     if (text_.starts_with(utf8::byte_order_mark))
-        note(0, "engines take the byte order mark for text");
+        note(0, marked);
 }
 
 void SectionScanner::skip_comment() noexcept {

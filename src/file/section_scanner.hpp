@@ -33,6 +33,10 @@ public:
     /// What `next` tells to `note` of text that belongs to nothing.
     static constexpr std::string_view glued = "text without '=' becomes a part of the next key";
     static constexpr std::string_view skipped = "engines skip text without '='";
+    static constexpr std::string_view marked = "engines take the byte order mark for text";
+    /// What the reader of ConfigFiles tells of null.
+    static constexpr std::string_view dropped =
+        "engines drop a key with null, and its earlier values";
     /// Finds the next assignment or tag. Text between them is a part of the next key.
     bool next(Item& item);
     /// Finds the next tag, before which only white space and comments may stand.

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "base/ascii.hpp"
+#include "gdvar/base/utf8.hpp"
 
 namespace gdvar {
 namespace {
@@ -16,17 +17,6 @@ constexpr std::size_t most_looked_at = 4096;
 
 bool is_blank(char c) noexcept {
     return static_cast<unsigned char>(c) <= 32;
-}
-
-/// The text from the first character that is neither white space nor in a comment.
-std::string_view without_comments(std::string_view text) noexcept {
-    for (;;) {
-        while (!text.empty() && is_blank(text.front()))
-            text.remove_prefix(1);
-        if (!text.starts_with(';'))
-            return text;
-        text.remove_prefix(std::min(text.find('\n'), text.size()));
-    }
 }
 
 std::string_view line_of(std::string_view text) noexcept {
@@ -171,19 +161,8 @@ char format_of(std::string_view text) noexcept {
     return at != tag.npos && is_digit(tag[at]) ? tag[at] : '\0';
 }
 
-}  // namespace
-
-SectionsSign looks_like_resource(std::string_view text) {
-    const std::string_view start = without_comments(text.substr(0, most_looked_at));
-    if (start.starts_with('[')) {
-        const std::string_view name = word_of(start.substr(1));
-        if (name == "gd_resource" || name == "gd_scene")
-            return {true, "it begins with [" + std::string(name) + "]"};
-    }
-    return {false, "it does not begin with [gd_resource] or [gd_scene]"};
-}
-
-SectionsSign looks_like_config(std::string_view text) {
+/// What looks_like_config says of a text without a byte order mark.
+SectionsSign first_line(std::string_view text) {
     if (looks_like_resource(text).fits)
         return {false, "it is a text resource"};
     const std::string_view start = without_comments(text.substr(0, most_looked_at));
@@ -201,6 +180,36 @@ SectionsSign looks_like_config(std::string_view text) {
     if (equals == line.npos || key.find_first_of("{}<>(),") != key.npos)
         return {false, "its first line is neither a section's header nor an assignment"};
     return {true, "it begins with an assignment"};
+}
+
+}  // namespace
+
+std::string_view without_comments(std::string_view text) noexcept {
+    for (;;) {
+        while (!text.empty() && is_blank(text.front()))
+            text.remove_prefix(1);
+        if (!text.starts_with(';'))
+            return text;
+        text.remove_prefix(std::min(text.find('\n'), text.size()));
+    }
+}
+
+SectionsSign looks_like_resource(std::string_view text) {
+    const std::string_view start = without_comments(text.substr(0, most_looked_at));
+    if (start.starts_with('[')) {
+        const std::string_view name = word_of(start.substr(1));
+        if (name == "gd_resource" || name == "gd_scene")
+            return {true, "it begins with [" + std::string(name) + "]"};
+    }
+    return {false, "it does not begin with [gd_resource] or [gd_scene]"};
+}
+
+SectionsSign looks_like_config(std::string_view text) {
+    const bool marked = text.starts_with(utf8::byte_order_mark);
+    SectionsSign sign = first_line(text.substr(marked ? utf8::byte_order_mark.size() : 0));
+    if (marked)
+        sign.why.insert(0, "behind a byte order mark, ");
+    return sign;
 }
 
 FamilyGuess guess_family(std::string_view text) noexcept {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "file/browser_files.hpp"
+#include "file/section_scanner.hpp"
 #include "file/text_formats.hpp"
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/file/sections_guess.hpp"
@@ -15,6 +16,8 @@
 
 namespace gdvar {
 namespace {
+
+using detail::SectionScanner;
 
 std::string counted(std::size_t count, const char* one, const char* many) {
     return std::to_string(count) + ' ' + (count == 1 ? one : many);
@@ -48,6 +51,18 @@ bool is_scalar(Type type) {
            type == Type::real || type == Type::string;
 }
 
+/// Whether a ConfigFile was read with that note.
+bool tells(const SaveDocument& document, std::string_view what) {
+    return std::ranges::any_of(document.notes(),
+                               [&](const DocumentNote& note) { return note.what == what; });
+}
+/// Whether there is text in a ConfigFile that says nothing to engines.
+bool has_odd_text(const SaveDocument& document) {
+    return std::ranges::any_of(document.notes(), [](const DocumentNote& note) {
+        return note.what != SectionScanner::dropped;
+    });
+}
+
 /// Says what a document is, in words. Empty if it may as well be something else.
 std::string describe(const SaveDocument& document) {
     const std::size_t count = document.items().size();
@@ -65,7 +80,7 @@ std::string describe(const SaveDocument& document) {
                        : "a JSON object with " + counted(root.size, "member", "members");
         case InputKind::config:
             // Any text without '=' and many with one are read by engines without an error.
-            return root.pairs && (root.named || document.notes().empty())
+            return root.pairs && (root.named || !has_odd_text(document))
                        ? "a ConfigFile with " + counted(root.size, "section", "sections")
                        : "";
         case InputKind::resource:
@@ -81,7 +96,11 @@ std::string why_any_text(const SaveDocument& document) {
         case InputKind::json_lines:
             return "it has a single value, and lines of JSON have several";
         case InputKind::config:
-            return "engines would read it as a ConfigFile, but it has no section or key as in one";
+            return tells(document, SectionScanner::marked)
+                       ? "behind its byte order mark it may be a ConfigFile; engines take the mark "
+                         "for a part of the first key, and --as config reads it so"
+                       : "engines would read it as a ConfigFile, but it has no section or key as "
+                         "in one";
         default:
             return "it is a single text or number, which any file may be";
     }

@@ -329,6 +329,14 @@ TEST(RecoverTexts, Resource) {
                         "id=\"a\"]\nmin_value = 1\nmax_"),
               "[gd_resource type=\"Resource\" format=3]\n\n[sub_resource type=\"Curve\" "
               "id=\"a\"]\nmin_value = 1\n[resource]\n|5:");
+    // Engines skip comments before the header.
+    EXPECT_EQ(recovered("; c\n;\n[gd_resource type=\"Resource\" format=3]\n\n[sub_resource "
+                        "type=\"Curve\" id=\"a\"]\nmin_value = 1\n"),
+              "; c\n;\n[gd_resource type=\"Resource\" format=3]\n\n[sub_resource "
+              "type=\"Curve\" id=\"a\"]\nmin_value = 1\n[resource]\n");
+    EXPECT_EQ(recovered("; c\n[gd_scene format=3]\n\n[node name=\"A\" type=\"Node\"]\nx = \"un"),
+              "; c\n[gd_scene format=3]\n\n[node name=\"A\" "
+              "type=\"Node\"]\n|5:$.node[\".\"].properties.x");
     // Nodes with a parent that is none.
     EXPECT_EQ(
         recovered(

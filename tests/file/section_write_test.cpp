@@ -468,7 +468,9 @@ TEST(RewriteResource, WhatEnginesDoNotLoadIsRefusedWithThePath) {
     EXPECT_EQ(refused("$.node.A.parent", ""), "$.node.A.parent: a node's parent is a path");
     EXPECT_EQ(refused("$.node.A[\"a b\"]", 1),
               "$.node.A[\"a b\"]: an attribute's name has letters, digits and _ alone");
-    EXPECT_EQ(refused("$.sub.x", 1), "$.sub.x: a sub_resource is an Object (int)");
+    EXPECT_EQ(refused("$.sub.x", 1),
+              "$.sub.x: a sub_resource is an Object, as in "
+              "Object(Gradient,\"interpolation_mode\":1) (int)");
     EXPECT_EQ(refused("$.ext[\"1_t\"]", {}),
               "$.node[\"A/B\"].instance: no ext_resource has this id (Object)");
     EXPECT_EQ(refused("$.connection[0].signal", {}),

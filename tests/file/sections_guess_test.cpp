@@ -55,6 +55,9 @@ TEST(SectionsGuess, SignsOfAFamily) {
 TEST(SectionsGuess, WhatLooksLikeAConfigFileOrAResource) {
     EXPECT_EQ(looks_like_config("; c\n[audio]\nx=1\n").why, "it begins with the section [audio]");
     EXPECT_EQ(looks_like_config("x=1\n").why, "it begins with an assignment");
+    EXPECT_EQ(looks_like_config("\xEF\xBB\xBF[a]\nx=1\n").why,
+              "behind a byte order mark, it begins with the section [a]");
+    EXPECT_FALSE(looks_like_config("\xEF\xBB\xBF\xEF\xBB\xBF{").fits);
     for (const char* text : {"", ";\n", "[1, 2]", "[1]", "[\"a\"]", "{\"a\": 1}", "[true]", "text",
                              "<a b=\"c\">", "[gd_scene format=3]\n", "f(x)=2"})
         EXPECT_FALSE(looks_like_config(text).fits) << text;

@@ -254,7 +254,7 @@ static void test_texts(void) {
     CHECK(
         save_is(save, "; mine\n[audio]\nvolume = 0.5 ; loud\nnode=Object(Node,\"name\":\"x\")\n"));
     CHECK(gdvar_save_rename(save, text("$.audio.volume"), gdvar_buffer_bytes(key), &error) == 0);
-    CHECK(save_is(save, "; mine\n[audio]\nlevel = 0.5\nnode=Object(Node,\"name\":\"x\")\n"));
+    CHECK(save_is(save, "; mine\n[audio]\nlevel = 0.5 ; loud\nnode=Object(Node,\"name\":\"x\")\n"));
     CHECK(gdvar_save_rename(save, text("$.audio.none"), gdvar_buffer_bytes(key), &error) ==
           code_of("missing_key"));
     CHECK(gdvar_save_explain(save, keep_refusal, &refused) == error.code);
@@ -285,12 +285,12 @@ static void test_patches(void) {
     gdvar_error error;
     CHECK(gdvar_save_diff(from, to, patch, &error) == 0);
     CHECK(gdvar_save_patch(from, gdvar_buffer_bytes(patch), &error) == 0);
-    CHECK(save_is(from, "[a]\nb = 3 ; here\nd = 4\n"));
+    CHECK(save_is(from, "[a]\nb = 3 ; here\nd=4\n"));
     CHECK(gdvar_save_patch(from, gdvar_buffer_bytes(patch), &error) == code_of("bad_path"));
     CHECK(error.source == GDVAR_FROM_PATCH && error.change < 3);
     CHECK(gdvar_change_path(gdvar_buffer_bytes(patch), error.change, path, &error) == 0 &&
           holds(path, "$.a.c"));
-    CHECK(save_is(from, "[a]\nb = 3 ; here\nd = 4\n"));
+    CHECK(save_is(from, "[a]\nb = 3 ; here\nd=4\n"));
     CHECK(gdvar_save_diff(from, lines, none, &error) == code_of("wrong_type") &&
           gdvar_buffer_bytes(none).size == 0);
     CHECK(gdvar_save_patch(from, raw("xx"), &error) == code_of("truncated"));

@@ -11,6 +11,9 @@
 
 namespace gdvar GDVAR_EXPORT {
 
+/// The text from the first character that is neither white space nor in a comment (`; ...`).
+std::string_view without_comments(std::string_view text) noexcept;
+
 /// Whether a text looks like one of a kind, and why or why not, in words.
 struct SectionsSign {
     bool fits = false;
