@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/exceptions.hpp"
 #include "file/browser_files.hpp"
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/save/pack.hpp"
@@ -235,15 +236,14 @@ std::expected<std::size_t, Error> Archive::find(std::string_view name) const {
         static_cast<std::int64_t>(std::min<std::size_t>(number, INT64_MAX)), entries_.size()));
 }
 
-std::expected<std::unique_ptr<Archive>, FileError> open_archive(Source& source, InputKind kind,
-                                                                const LayerOptions& options) try {
+std::expected<std::unique_ptr<Archive>, FileError> open_archive(
+    Source& source, InputKind kind, const LayerOptions& options) GDVAR_TRY {
     if (kind == InputKind::pack)
         return open_pack(source, options);
     if (kind == InputKind::browser_files)
         return open_browser_files(source, options);
     return std::unexpected(Error{Errc::bad_magic});
-} catch (const std::bad_alloc&) {
-    return std::unexpected(Error{Errc::no_memory});
 }
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(Error{Errc::no_memory}))
 
 }  // namespace gdvar

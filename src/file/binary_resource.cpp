@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/exceptions.hpp"
 #include "file/any_script.hpp"
 #include "file/resource_values.hpp"
 #include "gdvar/save/container.hpp"
@@ -285,7 +286,7 @@ std::expected<std::vector<std::byte>, Error> decompressed(ByteView bytes, std::u
 /// Calls `use` with the resource, checked.
 template <class Use>
 auto with_resource(ByteView bytes, const BinaryResourceOptions& options, Use&& use)
-    -> decltype(use(std::declval<const Resource&>())) try {
+    -> decltype(use(std::declval<const Resource&>())) GDVAR_TRY {
     if (!is_binary_resource(bytes)) {
         const std::string_view start =
             detail::as_text(bytes.data(), std::min(bytes.size(), magic_size));
@@ -308,9 +309,8 @@ auto with_resource(ByteView bytes, const BinaryResourceOptions& options, Use&& u
     if (auto sound = resource.check(); !sound)
         return std::unexpected(sound.error());
     return use(std::as_const(resource));
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include <new>
 #include <utility>
 
+#include "base/exceptions.hpp"
 #include "file/labelled.hpp"
 #include "file/value_layer.hpp"
 #include "gdvar/inspect/written.hpp"
@@ -105,7 +106,7 @@ std::optional<bool> written_by_godot_4(std::span<const Layer> layers) noexcept {
 
 std::expected<ConvertedLayers, DocumentError> convert_layers(
     std::span<const Layer> layers, const EncodeOptions& to, const inspect::Renames& renames,
-    inspect::ConversionReport& report) try {
+    inspect::ConversionReport& report) GDVAR_TRY {
     ConvertedLayers out;
     const LayerKind& encryption = encryption_of(*to.dialect);
     for (std::size_t i = 0; i < layers.size(); ++i) {
@@ -131,8 +132,7 @@ std::expected<ConvertedLayers, DocumentError> convert_layers(
                                      std::string(to.dialect->name) + "'s"});
     }
     return out;
-} catch (const std::bad_alloc&) {
-    return refuse(Error{Errc::no_memory});
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Error{Errc::no_memory}))
 
 }  // namespace gdvar

@@ -1,5 +1,6 @@
 #include <new>
 
+#include "base/exceptions.hpp"
 #include "file/break_source.hpp"
 #include "file/layer_rows.hpp"
 
@@ -33,7 +34,7 @@ std::expected<DigitText, TextError> up_to(std::string_view text, DigitForm::Digi
 
 std::expected<std::unique_ptr<Source>, FileError> open_digits(Source& source,
                                                               const LayerOptions& options,
-                                                              Layer& layer) try {
+                                                              Layer& layer) GDVAR_TRY {
     if (auto back = source.rewind(); !back)
         return std::unexpected(back.error());
     if (auto passed = source.skip(options.skip); !passed)
@@ -61,12 +62,11 @@ std::expected<std::unique_ptr<Source>, FileError> open_digits(Source& source,
     if (broken)
         return std::make_unique<BreakSource>(std::move(bytes), broken);
     return bytes;
-} catch (const std::bad_alloc&) {
-    return refuse(Error{Errc::no_memory});
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Error{Errc::no_memory}))
 
 std::expected<void, FileError> write_digits(Source& from, Target& to, const Layer& layer,
-                                            const LayerWriting&) try {
+                                            const LayerWriting&) GDVAR_TRY {
     const DigitForm::Digits digits = digits_of_kind(layer);
     if (layer.no_form)
         return refuse(
@@ -79,8 +79,7 @@ std::expected<void, FileError> write_digits(Source& from, Target& to, const Laye
     form.digits = digits;
     const std::string text = digits_of(*all, form);
     return to.write(as_bytes(text));
-} catch (const std::bad_alloc&) {
-    return refuse(Error{Errc::no_memory});
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Error{Errc::no_memory}))
 
 }  // namespace gdvar

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <new>
 
+#include "base/exceptions.hpp"
 #include "file/layer_rows.hpp"
 #include "gdvar/file/open_layers.hpp"
 #include "gdvar/file/save_document.hpp"
@@ -153,7 +154,7 @@ std::expected<Layer, Error> find_layer(std::string_view name) {
     return layer;
 }
 
-std::expected<std::vector<Layer>, Error> find_layers(std::string_view names) try {
+std::expected<std::vector<Layer>, Error> find_layers(std::string_view names) GDVAR_TRY {
     std::vector<Layer> out;
     for (;;) {
         const std::size_t end = std::min(names.find('>'), names.size());
@@ -168,9 +169,8 @@ std::expected<std::vector<Layer>, Error> find_layers(std::string_view names) try
             return out;
         names.remove_prefix(end + 1);
     }
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
 std::vector<Layer> with_key_of(std::vector<Layer> layers, std::span<const Layer> opened) {
     const auto known = std::ranges::find_if(
@@ -223,7 +223,7 @@ bool needs_key(std::span<const Layer> layers) noexcept {
 
 std::expected<void, FileError> write_layers(Source& inner, Target& to,
                                             std::span<const Layer> layers, const ContainerKey* key,
-                                            const OpenLayers* before) try {
+                                            const OpenLayers* before) GDVAR_TRY {
     if (auto back = inner.rewind(); !back)
         return back;
     if (layers.empty()) {
@@ -252,8 +252,7 @@ std::expected<void, FileError> write_layers(Source& inner, Target& to,
         made = std::move(next);
     }
     return {};
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
 }  // namespace gdvar

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <new>
 
+#include "base/exceptions.hpp"
 #include "file/break_source.hpp"
 #include "file/value_layer.hpp"
 #include "gdvar/file/archive.hpp"
@@ -414,14 +415,13 @@ std::expected<OpenLayers, LayersError> open_layers(std::unique_ptr<Source> file,
                                                    const LayerOptions& options) {
     Search search(std::move(file), options);
     FileError error;
-    try {
+    GDVAR_TRY {
         const Done done = search.run();
         if (done)
             return std::move(search.out);
         error = done.error();
-    } catch (const std::bad_alloc&) {
-        error = Error{Errc::no_memory};
     }
+    GDVAR_CATCH_NO_MEMORY(error = Error{Errc::no_memory})
     return std::unexpected(LayersError{error, std::move(search.out)});
 }
 

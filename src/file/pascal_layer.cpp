@@ -1,5 +1,6 @@
 #include <new>
 
+#include "base/exceptions.hpp"
 #include "file/break_source.hpp"
 #include "file/layer_rows.hpp"
 #include "gdvar/base/bytes.hpp"
@@ -18,7 +19,7 @@ std::unexpected<FileError> refuse(const Error& error) {
 
 std::expected<std::unique_ptr<Source>, FileError> open_pascal(Source& source,
                                                               const LayerOptions& options,
-                                                              Layer&) try {
+                                                              Layer&) GDVAR_TRY {
     if (auto back = source.rewind(); !back)
         return std::unexpected(back.error());
     if (auto passed = source.skip(options.skip); !passed)
@@ -41,12 +42,11 @@ std::expected<std::unique_ptr<Source>, FileError> open_pascal(Source& source,
     if (there < length)
         return std::make_unique<BreakSource>(std::move(text), broken);
     return text;
-} catch (const std::bad_alloc&) {
-    return refuse(Error{Errc::no_memory});
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Error{Errc::no_memory}))
 
 std::expected<void, FileError> write_pascal(Source& from, Target& to, const Layer&,
-                                            const LayerWriting&) try {
+                                            const LayerWriting&) GDVAR_TRY {
     auto all = read_all(from);
     if (!all)
         return std::unexpected(all.error());
@@ -61,8 +61,7 @@ std::expected<void, FileError> write_pascal(Source& from, Target& to, const Laye
     if (auto put = to.write(length); !put)
         return put;
     return to.write(*all);
-} catch (const std::bad_alloc&) {
-    return refuse(Error{Errc::no_memory});
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Error{Errc::no_memory}))
 
 }  // namespace gdvar

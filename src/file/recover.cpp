@@ -4,6 +4,7 @@
 #include <new>
 #include <utility>
 
+#include "base/exceptions.hpp"
 #include "file/recover_layers.hpp"
 #include "file/recover_rows.hpp"
 #include "gdvar/inspect/guess.hpp"
@@ -128,7 +129,7 @@ std::expected<void, FileError> Recovery::write(Target& to, const ContainerKey* k
 }
 
 std::expected<void, FileError> Recovery::write(Target& to, std::span<const Layer> layers,
-                                               const ContainerKey* key) const try {
+                                               const ContainerKey* key) const GDVAR_TRY {
     // Records follow each other, so they are written some at a time. Others are few.
     const bool in_parts = kind().several && !kind().named;
     constexpr std::size_t part = 4096;
@@ -154,11 +155,11 @@ std::expected<void, FileError> Recovery::write(Target& to, std::span<const Layer
     if (auto put = to.write(state_->head); !put)
         return put;
     return write_layers(inner, to, layers, key);
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
-std::expected<Recovery, FileError> recover_save(ByteView bytes, const RecoverOptions& options) try {
+std::expected<Recovery, FileError> recover_save(ByteView bytes,
+                                                const RecoverOptions& options) GDVAR_TRY {
     if (bytes.size() < options.skip)
         return refuse(Errc::truncated, 0, options.skip - bytes.size());
     const auto skip = static_cast<std::size_t>(options.skip);
@@ -176,8 +177,7 @@ std::expected<Recovery, FileError> recover_save(ByteView bytes, const RecoverOpt
                                      : items_of(state->found, options, state->breaks);
     state->found.rows.rows = {};  // the items say as much
     return Recovery(std::move(state));
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
 }  // namespace gdvar

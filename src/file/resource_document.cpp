@@ -3,6 +3,7 @@
 #include <new>
 #include <utility>
 
+#include "base/exceptions.hpp"
 #include "gdvar/file/binary_resource.hpp"
 
 namespace gdvar::detail {
@@ -31,15 +32,14 @@ private:
 }  // namespace
 
 std::expected<std::unique_ptr<SaveDocument>, Error> open_binary_resource(
-    const DocumentKind& kind, ByteView bytes, const DocumentOptions& options) try {
+    const DocumentKind& kind, ByteView bytes, const DocumentOptions& options) GDVAR_TRY {
     auto resource = read_binary_resource(
         bytes, {.max_bytes = options.max_content, .max_depth = options.limits.max_depth});
     if (!resource)
         return std::unexpected(resource.error());
     return std::make_unique<ResourceDocument>(kind, *std::move(resource));
-} catch (const std::bad_alloc&) {
-    return std::unexpected(Error{Errc::no_memory});
 }
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(Error{Errc::no_memory}))
 
 Bytes write_binary_resource(std::span<const SaveItem>, const Dialect&) {
     return only_read();

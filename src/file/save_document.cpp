@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include "base/exceptions.hpp"
 #include "gdvar/save/project.hpp"
 #include "gdvar/save/records.hpp"
 #include "resource_document.hpp"
@@ -81,14 +82,13 @@ Bytes write_settings(std::span<const SaveItem> items) {
 using Written = std::expected<std::vector<std::byte>, DocumentError>;
 
 template <auto write_all>
-Written write_packets(std::span<const SaveItem> items, const Dialect&) try {
+Written write_packets(std::span<const SaveItem> items, const Dialect&) GDVAR_TRY {
     auto bytes = write_all(items);
     if (!bytes)
         return std::unexpected(DocumentError{bytes.error()});
     return *std::move(bytes);
-} catch (const std::bad_alloc&) {
-    return std::unexpected(DocumentError{Error{Errc::no_memory}});
 }
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(DocumentError{Error{Errc::no_memory}}))
 
 /// A document of packets that stand in the bytes themselves.
 template <auto write_all>
@@ -104,14 +104,13 @@ public:
 using Opened = std::expected<std::unique_ptr<SaveDocument>, Error>;
 
 template <auto read, auto write_all>
-Opened open_packets(const DocumentKind& kind, ByteView bytes, const DocumentOptions&) try {
+Opened open_packets(const DocumentKind& kind, ByteView bytes, const DocumentOptions&) GDVAR_TRY {
     auto items = read(bytes);
     if (!items)
         return std::unexpected(items.error());
     return std::make_unique<PacketsDocument<write_all>>(kind, *std::move(items));
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
 /// The row of a document of packets.
 template <auto read, auto write_all>
@@ -210,11 +209,10 @@ std::string_view setting_name(std::string_view key) noexcept {
     return key.substr(0, key.find_last_not_of('\0') + 1);
 }
 
-std::expected<SavePath, PathError> parse_save_path(std::string_view text, bool named) try {
+std::expected<SavePath, PathError> parse_save_path(std::string_view text, bool named) GDVAR_TRY {
     return named && !text.starts_with('#') ? parse_named(text) : parse_unnamed(text);
-} catch (const std::bad_alloc&) {
-    return std::unexpected(PathError{0, "out of memory"});
 }
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(PathError{0, "out of memory"}))
 
 std::string item_label(const DocumentKind& kind, std::size_t number, std::string_view key) {
     if (kind.named)

@@ -2,6 +2,7 @@
 #include <new>
 #include <utility>
 
+#include "base/exceptions.hpp"
 #include "file/save_file_state.hpp"
 #include "gdvar/file/archive.hpp"
 #include "gdvar/file/convert_layers.hpp"
@@ -117,18 +118,18 @@ std::expected<void, FileError> SaveFile::State::read() {
     return {};
 }
 
-std::expected<SaveFile, FileError> open_save(const std::string& path, SaveOptions options) try {
+std::expected<SaveFile, FileError> open_save(const std::string& path,
+                                             SaveOptions options) GDVAR_TRY {
     auto state = std::make_unique<SaveFile::State>();
     state->path = path;
     state->options = std::move(options);
     if (auto opened = state->open(); !opened)
         return std::unexpected(opened.error());
     return SaveFile(std::move(state));
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
-std::expected<SaveFile, FileError> read_save(ByteView bytes, SaveOptions options) try {
+std::expected<SaveFile, FileError> read_save(ByteView bytes, SaveOptions options) GDVAR_TRY {
     auto state = std::make_unique<SaveFile::State>();
     state->options = std::move(options);
     if (auto opened = state->open(
@@ -136,9 +137,8 @@ std::expected<SaveFile, FileError> read_save(ByteView bytes, SaveOptions options
         !opened)
         return std::unexpected(opened.error());
     return SaveFile(std::move(state));
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
 SaveFile::SaveFile(std::unique_ptr<State> state) noexcept : state_(std::move(state)) {}
 SaveFile::SaveFile(SaveFile&& other) noexcept = default;
@@ -186,7 +186,7 @@ std::expected<const Document*, Error> SaveFile::State::parsed(std::size_t index)
     return &read_items.insert_or_assign(packet.data(), *std::move(fresh)).first->second;
 }
 
-std::expected<inspect::Found, Error> SaveFile::find(std::string_view path) try {
+std::expected<inspect::Found, Error> SaveFile::find(std::string_view path) GDVAR_TRY {
     auto at = parse_save_path(path, kind().named);
     if (!at)
         return std::unexpected(detail::bad_path(path, at.error()));
@@ -197,8 +197,7 @@ std::expected<inspect::Found, Error> SaveFile::find(std::string_view path) try {
     if (!document)
         return std::unexpected(document.error());
     return inspect::lookup((*document)->root(), at->path);
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
 }  // namespace gdvar

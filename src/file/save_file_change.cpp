@@ -2,6 +2,7 @@
 #include <new>
 #include <utility>
 
+#include "base/exceptions.hpp"
 #include "file/save_file_state.hpp"
 #include "gdvar/inspect/edit.hpp"
 #include "gdvar/inspect/written.hpp"
@@ -106,19 +107,17 @@ std::expected<void, Error> SaveFile::State::add(const SavePath& at, const Varian
 }
 
 std::expected<inspect::SetPlan, inspect::SetRefusal> SaveFile::plan(
-    std::string_view path, const Variant& value, const inspect::SetRules& rules) try {
+    std::string_view path, const Variant& value, const inspect::SetRules& rules) GDVAR_TRY {
     auto planned = state_->plan(path, value, rules);
     if (!planned)
         return std::unexpected(std::move(planned.error()));
     return std::move(planned->plan);
-} catch (const std::bad_alloc&) {
-    inspect::SetRefusal refusal;
-    refusal.error.code = Errc::no_memory;
-    return std::unexpected(std::move(refusal));
 }
+GDVAR_CATCH_NO_MEMORY(inspect::SetRefusal refusal; refusal.error.code = Errc::no_memory;
+                      return std::unexpected(std::move(refusal)))
 
 std::expected<void, Error> SaveFile::set(std::string_view path, const Variant& value,
-                                         const inspect::SetRules& rules) try {
+                                         const inspect::SetRules& rules) GDVAR_TRY {
     auto planned = state_->plan(path, value, rules);
     if (!planned)
         return std::unexpected(planned.error().error);
@@ -134,11 +133,10 @@ std::expected<void, Error> SaveFile::set(std::string_view path, const Variant& v
     if (auto sound = inspect::check_edited(old, as_bytes(*made), state_->encoding()); !sound)
         return sound;
     return state_->put(*planned->index, as_bytes(*made));
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
-std::expected<void, Error> SaveFile::erase(std::string_view path) try {
+std::expected<void, Error> SaveFile::erase(std::string_view path) GDVAR_TRY {
     if (auto may = state_->writable(); !may)
         return may;
     auto at = parse_save_path(path, kind().named);
@@ -158,11 +156,10 @@ std::expected<void, Error> SaveFile::erase(std::string_view path) try {
     if (auto sound = inspect::check_edited(old, as_bytes(*made), state_->encoding()); !sound)
         return sound;
     return state_->put(*index, as_bytes(*made));
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
-std::expected<void, Error> SaveFile::rename(std::string_view path, const Variant& key) try {
+std::expected<void, Error> SaveFile::rename(std::string_view path, const Variant& key) GDVAR_TRY {
     if (auto may = state_->writable(); !may)
         return may;
     auto at = parse_save_path(path, kind().named);
@@ -180,11 +177,10 @@ std::expected<void, Error> SaveFile::rename(std::string_view path, const Variant
     if (auto sound = inspect::check_edited(old, as_bytes(*made), state_->encoding()); !sound)
         return sound;
     return state_->put(*index, as_bytes(*made));
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
-std::expected<void, Error> SaveFile::insert_item(std::int64_t number, ByteView packet) try {
+std::expected<void, Error> SaveFile::insert_item(std::int64_t number, ByteView packet) GDVAR_TRY {
     if (auto may = state_->writable(); !may)
         return may;
     if (!kind().several || kind().named)
@@ -204,11 +200,10 @@ std::expected<void, Error> SaveFile::insert_item(std::int64_t number, ByteView p
     items.insert(items.begin() + place, {.packet = state_->keep(packet)});
     state_->changed = true;
     return {};
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
-std::expected<void, Error> SaveFile::replace_item(std::int64_t number, ByteView packet) try {
+std::expected<void, Error> SaveFile::replace_item(std::int64_t number, ByteView packet) GDVAR_TRY {
     if (auto may = state_->writable(); !may)
         return may;
     const auto index = state_->index_of(number);
@@ -217,12 +212,11 @@ std::expected<void, Error> SaveFile::replace_item(std::int64_t number, ByteView 
     if (auto sound = inspect::check_written(packet, state_->encoding()); !sound)
         return sound;
     return state_->put(*index, packet);
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
 std::expected<void, Error> SaveFile::restore_items(std::size_t first, std::size_t count,
-                                                   std::span<const SaveItem> with) try {
+                                                   std::span<const SaveItem> with) GDVAR_TRY {
     if (auto may = state_->writable(); !may)
         return may;
     std::vector<SaveItem>& items = state_->items;
@@ -253,9 +247,8 @@ std::expected<void, Error> SaveFile::restore_items(std::size_t first, std::size_
                  kept.end());
     state_->changed = true;
     return {};
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
 std::expected<void, Error> SaveFile::remove_item(std::int64_t number) {
     if (auto may = state_->writable(); !may)

@@ -3,6 +3,7 @@
 #include <new>
 #include <utility>
 
+#include "base/exceptions.hpp"
 #include "file/save_file_state.hpp"
 #include "gdvar/file/convert_layers.hpp"
 #include "gdvar/inspect/written.hpp"
@@ -38,7 +39,7 @@ std::expected<void, FileError> SaveFile::State::write_to(Target& target, ByteVie
     return write_layers(source, target, opened.layers, key(), &opened);
 }
 
-std::expected<std::vector<std::byte>, FileError> SaveFile::bytes() const try {
+std::expected<std::vector<std::byte>, FileError> SaveFile::bytes() const GDVAR_TRY {
     std::vector<std::byte> out;
     MemoryTarget target(out);
     const auto inner = state_->inner();
@@ -47,9 +48,8 @@ std::expected<std::vector<std::byte>, FileError> SaveFile::bytes() const try {
     if (auto put = state_->write_to(target, *inner); !put)
         return std::unexpected(put.error());
     return out;
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
 SaveFile::State::Converted SaveFile::State::converted_text(
     const Dialect& to, const inspect::Renames& renames, inspect::ConversionReport& report) const {
@@ -91,7 +91,7 @@ SaveFile::State::Converted SaveFile::State::converted_items(
 
 std::expected<std::vector<std::byte>, DocumentError> SaveFile::convert(
     const Dialect& to, const inspect::Renames& renames, inspect::ConversionReport& report,
-    const std::vector<Layer>* layers) const try {
+    const std::vector<Layer>* layers) const GDVAR_TRY {
     const auto inner = kind().text ? state_->converted_text(to, renames, report)
                                    : state_->converted_items(to, renames, report);
     if (!inner)
@@ -119,9 +119,8 @@ std::expected<std::vector<std::byte>, DocumentError> SaveFile::convert(
     if (!put)
         return std::unexpected(DocumentError{put.error().error});
     return out;
-} catch (const std::bad_alloc&) {
-    return std::unexpected(DocumentError{Error{Errc::no_memory}});
 }
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(DocumentError{Error{Errc::no_memory}}))
 
 std::expected<void, FileError> SaveFile::State::write(const std::string& backup) {
     if (path.empty())
@@ -159,12 +158,11 @@ std::expected<void, FileError> SaveFile::State::write(const std::string& backup)
     return {};
 }
 
-std::expected<void, FileError> SaveFile::save(const std::string& backup) try {
+std::expected<void, FileError> SaveFile::save(const std::string& backup) GDVAR_TRY {
     if (!changed())
         return {};
     return state_->write(backup);
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
 }  // namespace gdvar

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/exceptions.hpp"
 #include "gdvar/inspect/written.hpp"
 #include "gdvar/value/codec.hpp"
 #include "gdvar/wire/validate.hpp"
@@ -181,7 +182,7 @@ std::expected<void, PatchError> check(const SaveFile& save, const Patch& patch, 
 }  // namespace
 
 std::expected<Patch, Error> diff_saves(const SaveFile& from, const SaveFile& to,
-                                       std::optional<std::uint64_t> max_bytes) try {
+                                       std::optional<std::uint64_t> max_bytes) GDVAR_TRY {
     if (contents_of(from) != contents_of(to))
         return std::unexpected(Error{Errc::wrong_type}.about_reason(
             "one save holds records, the other settings or one value"));
@@ -193,11 +194,10 @@ std::expected<Patch, Error> diff_saves(const SaveFile& from, const SaveFile& to,
     if (!a || !b)
         return std::unexpected((a ? b : a).error());
     return inspect::diff(a->root(), b->root(), max_bytes);
-} catch (const std::bad_alloc&) {
-    return std::unexpected(Error{Errc::no_memory});
 }
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(Error{Errc::no_memory}))
 
-std::expected<void, PatchError> patch_save(SaveFile& save, const Patch& patch) try {
+std::expected<void, PatchError> patch_save(SaveFile& save, const Patch& patch) GDVAR_TRY {
     if (patch.empty())
         return {};
     const auto before = join(save);
@@ -222,8 +222,7 @@ std::expected<void, PatchError> patch_save(SaveFile& save, const Patch& patch) t
     if (auto put = save.restore_items(0, save.items().size(), *with); !put)
         return std::unexpected(PatchError(put.error()));
     return {};
-} catch (const std::bad_alloc&) {
-    return std::unexpected(PatchError(Error{Errc::no_memory}));
 }
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(PatchError(Error{Errc::no_memory})))
 
 }  // namespace gdvar

@@ -3,6 +3,7 @@
 #include <new>
 
 #include "base/ascii.hpp"
+#include "base/exceptions.hpp"
 #include "file/section_changes.hpp"
 #include "file/section_names.hpp"
 #include "file/section_syntax.hpp"
@@ -212,7 +213,8 @@ Done spell_headers(const Job& job, const detail::ConfigSyntax& syntax, inspect::
 
 Converted convert_config(std::string_view text, const Outline& outline, const View& value,
                          TextFamily to, const SectionsOptions& options,
-                         const inspect::Renames& renames, inspect::ConversionReport* report) try {
+                         const inspect::Renames& renames,
+                         inspect::ConversionReport* report) GDVAR_TRY {
     auto step = convert_value(value, options.family, to, renames, report);
     if (!step)
         return std::unexpected(std::move(step.error()));
@@ -228,13 +230,13 @@ Converted convert_config(std::string_view text, const Outline& outline, const Vi
         return std::unexpected(std::move(made.error()));
     step->out.text = *std::move(made);
     return std::move(step->out);
-} catch (const std::bad_alloc&) {
-    return refused({}, Error{Errc::no_memory});
 }
+GDVAR_CATCH_NO_MEMORY(return refused({}, Error{Errc::no_memory}))
 
 Converted convert_resource(std::string_view text, const Outline& outline, const View& value,
                            TextFamily to, const SectionsOptions& options,
-                           const inspect::Renames& renames, inspect::ConversionReport* report) try {
+                           const inspect::Renames& renames,
+                           inspect::ConversionReport* report) GDVAR_TRY {
     auto step = convert_value(value, options.family, to, renames, report);
     if (!step)
         return std::unexpected(std::move(step.error()));
@@ -268,8 +270,7 @@ Converted convert_resource(std::string_view text, const Outline& outline, const 
         return std::unexpected(std::move(made.error()));
     step->out.text = *std::move(made);
     return std::move(step->out);
-} catch (const std::bad_alloc&) {
-    return refused({}, Error{Errc::no_memory});
 }
+GDVAR_CATCH_NO_MEMORY(return refused({}, Error{Errc::no_memory}))
 
 }  // namespace gdvar

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/exceptions.hpp"
 #include "gdvar/file/sections.hpp"
 #include "gdvar/text/parse.hpp"
 #include "value/text_fault.hpp"
@@ -103,7 +104,7 @@ private:
 /// Reads a text with a Reader of its kind. Errors: those of `read_config`.
 template <class Reader>
 std::expected<SectionsText, TextError> read_whole(std::string_view text,
-                                                  const SectionsOptions& options) try {
+                                                  const SectionsOptions& options) GDVAR_TRY {
     // The outline has positions of 32 bits.
     if (text.size() > std::min<std::uint64_t>(options.limits.max_bytes, UINT32_MAX))
         return std::unexpected(TextError{.code = Errc::size_limit});
@@ -111,8 +112,7 @@ std::expected<SectionsText, TextError> read_whole(std::string_view text,
     if (!reader.run())
         return std::unexpected(reader.error());
     return reader.result();
-} catch (const std::bad_alloc&) {
-    return std::unexpected(TextError{.code = Errc::no_memory});
 }
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(TextError{.code = Errc::no_memory}))
 
 }  // namespace gdvar::detail

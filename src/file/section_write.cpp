@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "base/exceptions.hpp"
 #include "file/resource_text.hpp"
 #include "file/section_changes.hpp"
 #include "file/section_syntax.hpp"
@@ -241,7 +242,7 @@ const Dialect& sections_dialect(TextFamily family) noexcept {
 }
 
 Text rewrite_config(std::string_view text, const Outline& outline, const View& before,
-                    const View& after, const SectionsOptions& options) try {
+                    const View& after, const SectionsOptions& options) GDVAR_TRY {
     const auto was = before.get<Variant>();
     auto is = after.get<Variant>();
     if (!was || !is)
@@ -256,12 +257,11 @@ Text rewrite_config(std::string_view text, const Outline& outline, const View& b
     if (!edited)
         return std::unexpected(edited.error());
     return rewritten(text, outline, before, edited->root(), *is, syntax, read_config, options);
-} catch (const std::bad_alloc&) {
-    return refused({}, Error{Errc::no_memory});
 }
+GDVAR_CATCH_NO_MEMORY(return refused({}, Error{Errc::no_memory}))
 
 Text rewrite_resource(std::string_view text, const Outline& outline, const View& before,
-                      const View& after, const SectionsOptions& options) try {
+                      const View& after, const SectionsOptions& options) GDVAR_TRY {
     const auto was = before.get<Variant>();
     auto is = after.get<Variant>();
     if (!was || !is)
@@ -279,8 +279,7 @@ Text rewrite_resource(std::string_view text, const Outline& outline, const View&
                 LostReference(*change->expected.get_if<Dictionary>(), options.family).find())
             return std::unexpected(*std::move(lost));
     return made;
-} catch (const std::bad_alloc&) {
-    return refused({}, Error{Errc::no_memory});
 }
+GDVAR_CATCH_NO_MEMORY(return refused({}, Error{Errc::no_memory}))
 
 }  // namespace gdvar

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/exceptions.hpp"
 #include "file/labelled.hpp"
 #include "gdvar/value/codec.hpp"
 #include "text_formats.hpp"
@@ -234,7 +235,7 @@ std::expected<std::string, DocumentError> TextDocument::joined(
     return out;
 }
 
-Written TextDocument::write(std::span<const SaveItem> items) const try {
+Written TextDocument::write(std::span<const SaveItem> items) const GDVAR_TRY {
     if (!kind_->several && items.size() != 1)
         return refuse(Error{Errc::trailing_bytes});
     if (is_unchanged(items))
@@ -258,12 +259,11 @@ Written TextDocument::write(std::span<const SaveItem> items) const try {
         if (auto same = check_text(kind_->seen_as, text, items, *dialect_); !same)
             return std::unexpected(std::move(same.error()));
     return bytes_of(text);
-} catch (const std::bad_alloc&) {
-    return refuse(Error{Errc::no_memory});
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Error{Errc::no_memory}))
 
 Written TextDocument::convert(const Dialect& to, const inspect::Renames& renames,
-                              inspect::ConversionReport& report) const try {
+                              inspect::ConversionReport& report) const GDVAR_TRY {
     std::string out;
     std::size_t at = 0;  // in the text
     for (std::size_t i = 0; i < items_.size(); ++i) {
@@ -286,26 +286,23 @@ Written TextDocument::convert(const Dialect& to, const inspect::Renames& renames
     }
     out += text_.substr(at);
     return bytes_of(out);
-} catch (const std::bad_alloc&) {
-    return refuse(Error{Errc::no_memory});
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Error{Errc::no_memory}))
 
 }  // namespace
 
-std::expected<std::unique_ptr<SaveDocument>, Error> open_text(const DocumentKind& kind,
-                                                              ByteView bytes,
-                                                              const DocumentOptions& options) try {
+std::expected<std::unique_ptr<SaveDocument>, Error> open_text(
+    const DocumentKind& kind, ByteView bytes, const DocumentOptions& options) GDVAR_TRY {
     const Dialect* dialect = nullptr;
     auto made = read_packets(kind.seen_as, as_text(bytes.data(), bytes.size()), options, &dialect);
     if (!made)
         return std::unexpected(made.error());
     return std::make_unique<TextDocument>(kind, bytes, *std::move(made), *dialect);
-} catch (const std::bad_alloc&) {
-    return std::unexpected(Error{Errc::no_memory});
 }
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(Error{Errc::no_memory}))
 
 Written write_new_text(const DocumentKind& kind, std::span<const SaveItem> items,
-                       const Dialect& dialect) try {
+                       const Dialect& dialect) GDVAR_TRY {
     const TextFormat& format = text_format(kind.seen_as);
     if (!format.syntax && !format.empty)
         return refuse(Error{Errc::unsupported_type}.about_reason(
@@ -325,8 +322,7 @@ Written write_new_text(const DocumentKind& kind, std::span<const SaveItem> items
     if (auto same = check_text(kind.seen_as, text, items, dialect); !same)
         return std::unexpected(std::move(same.error()));
     return bytes_of(text);
-} catch (const std::bad_alloc&) {
-    return refuse(Error{Errc::no_memory});
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Error{Errc::no_memory}))
 
 }  // namespace gdvar::detail

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "base/exceptions.hpp"
 #include "file/browser_files.hpp"
 #include "file/section_scanner.hpp"
 #include "file/text_formats.hpp"
@@ -205,7 +206,7 @@ std::optional<Reading> browser_reading(std::string_view text) {
 }  // namespace
 
 std::expected<TextReadings, Error> readings_of_text(ByteView text, const DocumentOptions& options,
-                                                    bool all) try {
+                                                    bool all) GDVAR_TRY {
     TextReadings out;
     // An engine that is told to reads a broken resource as a ConfigFile, too; nobody means that.
     const bool is_resource = looks_like_resource(detail::as_text(text.data(), text.size())).fits;
@@ -240,12 +241,11 @@ std::expected<TextReadings, Error> readings_of_text(ByteView text, const Documen
         out.ruled_out.push_back(std::move(reading));
     }
     return out;
-} catch (const std::bad_alloc&) {
-    return std::unexpected(Error{Errc::no_memory});
 }
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(Error{Errc::no_memory}))
 
 std::expected<void, FileError> add_text_readings(Source& source, const RecogniseOptions& options,
-                                                 std::vector<Reading>& readings) try {
+                                                 std::vector<Reading>& readings) GDVAR_TRY {
     const bool text = !readings.empty() && readings[0].text;
     if (!text) {
         if (std::ranges::any_of(readings, &Reading::whole))
@@ -283,8 +283,7 @@ std::expected<void, FileError> add_text_readings(Source& source, const Recognise
     if (readings[0].kind == InputKind::foreign)
         return rule_out_padded(before_nul(*all), options);
     return {};
-} catch (const std::bad_alloc&) {
-    return std::unexpected(Error{Errc::no_memory});
 }
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(Error{Errc::no_memory}))
 
 }  // namespace gdvar

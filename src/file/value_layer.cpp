@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 
+#include "base/exceptions.hpp"
 #include "file/layer_rows.hpp"
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/inspect/edit.hpp"
@@ -272,7 +273,7 @@ std::expected<Variant, Error> value_of(ByteView bytes, Type type) {
 }  // namespace
 
 std::expected<void, FileError> write_value(Source& from, Target& to, const Layer& layer,
-                                           const LayerWriting&) try {
+                                           const LayerWriting&) GDVAR_TRY {
     if (!layer.place || !layer.place->around)
         return refuse(Error{Errc::misplaced}.about_reason("there is no document around the value"));
     const DocumentAround& around = *layer.place->around;
@@ -299,8 +300,7 @@ std::expected<void, FileError> write_value(Source& from, Target& to, const Layer
     if (auto put = to.write(*document); !put)
         return put;
     return to.write(around.loaded->behind);
-} catch (const std::bad_alloc&) {
-    return refuse(Error{Errc::no_memory});
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Error{Errc::no_memory}))
 
 }  // namespace gdvar

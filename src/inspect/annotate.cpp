@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/exceptions.hpp"
 #include "brief.hpp"
 #include "gdvar/wire/path.hpp"
 
@@ -190,11 +191,10 @@ std::expected<std::size_t, Error> annotate_all(ByteView bytes, const DecodeOptio
 }  // namespace
 
 std::expected<std::size_t, Error> annotate(ByteView bytes, const DecodeOptions& options,
-                                           const Emit& row) try {
+                                           const Emit& row) GDVAR_TRY {
     return annotate_all(bytes, options, row);
-} catch (const std::bad_alloc&) {
-    return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
 }
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0}))
 
 std::string_view field_name(Field field) noexcept {
     constexpr std::string_view names[] = {

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "base/escape.hpp"
+#include "base/exceptions.hpp"
 #include "gdvar/wire/encoder.hpp"
 #include "gdvar/wire/path.hpp"
 #include "gdvar/wire/reader.hpp"
@@ -410,7 +411,7 @@ Errc Converter::packed(const PackedView& v) {
 
 std::expected<Conversion, Error> convert(ByteView packet, const DecodeOptions& from,
                                          const EncodeOptions& to, const Renames& renames,
-                                         ConversionReport* report) try {
+                                         ConversionReport* report) GDVAR_TRY {
     Conversion out;
     {
         BufferOutput output(out.bytes);
@@ -425,8 +426,7 @@ std::expected<Conversion, Error> convert(ByteView packet, const DecodeOptions& f
         out.size = *size;
     }
     return out;
-} catch (const std::bad_alloc&) {
-    return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
 }
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0}))
 
 }  // namespace gdvar::inspect

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/exceptions.hpp"
 #include "gdvar/inspect/detail/side.hpp"
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/value/codec.hpp"
@@ -339,13 +340,12 @@ constexpr std::string_view kind_names[] = {"set", "insert", "remove", "order"};
 
 std::expected<std::size_t, Error> each_difference(
     const View& from, const View& to, const DiffOptions& options,
-    const std::function<bool(const Difference&)>& use) try {
+    const std::function<bool(const Difference&)>& use) GDVAR_TRY {
     if (!from || !to)
         return std::unexpected(from ? to.error() : from.error());
     return Differ(from, to, options, use).run(from, to);
-} catch (const std::bad_alloc&) {
-    return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
 }
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0}))
 
 Change change_of(const Difference& difference) {
     Change out{static_cast<Change::Kind>(difference.kind), array_of(difference.at), {}};

@@ -4,6 +4,7 @@
 #include <new>
 #include <vector>
 
+#include "base/exceptions.hpp"
 #include "gdvar/base/quote.hpp"
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/text/parse.hpp"
@@ -355,7 +356,7 @@ std::vector<Range> ranges_of(const Editor& editor, const View& value) {
 
 std::expected<PackedByteArray, Error> erase_value(ByteView packet, const Path& path,
                                                   const DecodeOptions& options,
-                                                  std::size_t* removed) try {
+                                                  std::size_t* removed) GDVAR_TRY {
     if (removed)
         *removed = 1;
     Editor editor(packet, options);
@@ -388,13 +389,12 @@ std::expected<PackedByteArray, Error> erase_value(ByteView packet, const Path& p
     }
     return editor.spliced(gone.front().begin, gone.back().end - gone.front().begin, kept,
                           -static_cast<int>(gone.size()));
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory, Type::nil, 0);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory, Type::nil, 0))
 
 std::expected<PackedByteArray, Error> rename_key(ByteView packet, const Path& path,
                                                  const Variant& key,
-                                                 const DecodeOptions& options) try {
+                                                 const DecodeOptions& options) GDVAR_TRY {
     Editor editor(packet, options);
     if (auto done = editor.open(path); !done)
         return std::unexpected(done.error());
@@ -436,9 +436,8 @@ std::expected<PackedByteArray, Error> rename_key(ByteView packet, const Path& pa
     }
     const std::size_t start = places.front().begin;
     return editor.spliced(start, it.value - start, changed, 0);
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory, Type::nil, 0);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory, Type::nil, 0))
 
 std::expected<PackedByteArray, Error> set_value(ByteView packet, std::string_view path,
                                                 const Variant& value,

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/exceptions.hpp"
 #include "gdvar/inspect/misstep.hpp"
 #include "gdvar/value/codec.hpp"
 #include "inspect/edit_bytes.hpp"
@@ -193,7 +194,7 @@ private:
         if (!copied_) {
             copied_ = true;
             if (!copy_.try_reserve(packet_.size()))
-                throw std::bad_alloc();
+                GDVAR_THROW_NO_MEMORY();
             std::memcpy(copy_.data(), packet_.data(), packet_.size());
             copy_.set_size(packet_.size());
         }
@@ -388,7 +389,7 @@ std::expected<EditedAll, SetRefusal> changed(ByteView packet, const Path& path,
 
 std::expected<EditedAll, SetRefusal> set_all(ByteView packet, const Path& path,
                                              const Variant& value, const SetAllRules& rules,
-                                             const DecodeOptions& options) try {
+                                             const DecodeOptions& options) GDVAR_TRY {
     std::uint64_t most = rules.max_bytes.value_or(0);
     if (!rules.max_bytes) {
         const auto size = encode(value, {.dialect = options.dialect, .allow_objects = true});
@@ -397,17 +398,15 @@ std::expected<EditedAll, SetRefusal> set_all(ByteView packet, const Path& path,
     Edits edits(packet, options, most);
     return changed(packet, path, options, edits,
                    [&](const MatchPlace& place) { return edits.set(place, value, rules); });
-} catch (const std::bad_alloc&) {
-    return std::unexpected(no_memory());
 }
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(no_memory()))
 
 std::expected<EditedAll, SetRefusal> erase_all(ByteView packet, const Path& path,
-                                               const DecodeOptions& options) try {
+                                               const DecodeOptions& options) GDVAR_TRY {
     Edits edits(packet, options, UINT64_MAX);
     return changed(packet, path, options, edits,
                    [&](const MatchPlace& place) { return edits.erase(place); });
-} catch (const std::bad_alloc&) {
-    return std::unexpected(no_memory());
 }
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(no_memory()))
 
 }  // namespace gdvar::inspect

@@ -5,6 +5,7 @@
 #include <limits>
 #include <new>
 
+#include "base/exceptions.hpp"
 #include "base/number.hpp"
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/text/text.hpp"
@@ -322,12 +323,11 @@ std::optional<Variant> in_type(const Variant& value, Type type, bool wide) {
 }
 
 std::expected<SetPlan, SetRefusal> plan_set(const View& root, const Path& path,
-                                            const Variant& value, const SetRules& rules) try {
+                                            const Variant& value, const SetRules& rules) GDVAR_TRY {
     return plan(root, path, value, rules);
-} catch (const std::bad_alloc&) {
-    return refuse(SetNeeds::another_value, Errc::no_memory, {},
-                  std::string(error_meaning(Errc::no_memory)));
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(SetNeeds::another_value, Errc::no_memory, {},
+                                    std::string(error_meaning(Errc::no_memory))))
 
 std::expected<SetPlan, SetRefusal> plan_set(const View& root, std::string_view path,
                                             const Variant& value, const SetRules& rules) {

@@ -5,6 +5,7 @@
 #include <new>
 #include <string>
 
+#include "base/exceptions.hpp"
 #include "base/index.hpp"
 #include "gdvar/value/builder.hpp"
 #include "gdvar/value/codec.hpp"
@@ -183,7 +184,7 @@ public:
             return;
         index_.reset(detail::Index::make(most));
         if (!index_)
-            throw std::bad_alloc();
+            GDVAR_THROW_NO_MEMORY();
     }
     /// The number of the one that is the same, counted as they were added; `none`.
     std::uint32_t find(const Hashed& key) const noexcept {
@@ -493,7 +494,7 @@ std::span<const Engine> all_engines() noexcept {
 }
 
 std::expected<EngineReading, Error> read_as(const Engine& engine, ByteView bytes,
-                                            bool allow_objects) try {
+                                            bool allow_objects) GDVAR_TRY {
     EngineReading out;
     Tally tally;
     EngineFilter filter(out.value, *engine.dialect, allow_objects, tally);
@@ -505,9 +506,8 @@ std::expected<EngineReading, Error> read_as(const Engine& engine, ByteView bytes
     Settling(engine, tally).run(out.value);
     out.changes = in_words(tally);
     return out;
-} catch (const std::bad_alloc&) {
-    return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
 }
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0}))
 
 std::expected<PackedByteArray, Error> reencoding(const Engine& engine, ByteView bytes,
                                                  bool allow_objects) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/exceptions.hpp"
 #include "gdvar/inspect/detail/children.hpp"
 #include "gdvar/wire/path.hpp"
 #include "inspect/part.hpp"
@@ -559,7 +560,7 @@ namespace gdvar::detail {
 
 std::expected<std::size_t, Error> each_place(const View& root, const Path& path,
                                              const std::function<bool(const MatchPlace&)>& use,
-                                             std::uint64_t* work) try {
+                                             std::uint64_t* work) GDVAR_TRY {
     if (!root)
         return std::unexpected(root.error());
     inspect::Lookup lookup(path.steps, use);
@@ -567,8 +568,7 @@ std::expected<std::size_t, Error> each_place(const View& root, const Path& path,
     if (work)
         *work = lookup.work();
     return found;
-} catch (const std::bad_alloc&) {
-    return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
 }
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0}))
 
 }  // namespace gdvar::detail

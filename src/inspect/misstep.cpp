@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "base/exceptions.hpp"
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/inspect/nearest.hpp"
 #include "inspect/part.hpp"
@@ -66,7 +67,7 @@ bool is_array(Type type) noexcept {
 
 }  // namespace
 
-std::optional<Misstep> first_misstep(const View& root, std::string_view path) try {
+std::optional<Misstep> first_misstep(const View& root, std::string_view path) GDVAR_TRY {
     const auto parsed = detail::parse_value_path(path);
     if (!parsed) {
         Misstep out;
@@ -75,11 +76,10 @@ std::optional<Misstep> first_misstep(const View& root, std::string_view path) tr
         return out;
     }
     return first_misstep(root, *parsed);
-} catch (const std::bad_alloc&) {
-    return std::nullopt;
 }
+GDVAR_CATCH_NO_MEMORY(return std::nullopt)
 
-std::optional<Misstep> first_misstep(const View& root, const Path& path) try {
+std::optional<Misstep> first_misstep(const View& root, const Path& path) GDVAR_TRY {
     const std::vector<Path::Step>& steps = path.steps;
     View at = root;
     std::string so_far = "$";
@@ -116,9 +116,8 @@ std::optional<Misstep> first_misstep(const View& root, const Path& path) try {
         steps[i].append_to(so_far);
     }
     return std::nullopt;
-} catch (const std::bad_alloc&) {
-    return std::nullopt;
 }
+GDVAR_CATCH_NO_MEMORY(return std::nullopt)
 
 std::string message_without_code(const Error& error) {
     const std::string words = to_string(error);

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/exceptions.hpp"
 #include "gdvar/wire/encoder.hpp"
 
 namespace gdvar::detail {
@@ -240,7 +241,7 @@ namespace {
 /// What `write(encoder)` writes, as a Document that its View keeps.
 template <class Write>
 std::expected<inspect::Found, Error> made(const View& view, const Dialect& dialect, Write&& write,
-                                          bool narrow = false) try {
+                                          bool narrow = false) GDVAR_TRY {
     const auto refuse = [&](Errc code) {
         return std::unexpected(Error{code, view.type(), view.offset(), 0});
     };
@@ -256,9 +257,8 @@ std::expected<inspect::Found, Error> made(const View& view, const Dialect& diale
         return refuse(done.error().code);
     const View root = std::as_const(made->document).root();
     return inspect::Found(root, std::move(made), narrow);
-} catch (const std::bad_alloc&) {
-    return std::unexpected(Error{Errc::no_memory, Type::nil, view.offset(), 0});
 }
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(Error{Errc::no_memory, Type::nil, view.offset(), 0}))
 
 }  // namespace
 

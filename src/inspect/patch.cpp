@@ -7,6 +7,7 @@
 #include <ranges>
 #include <variant>
 
+#include "base/exceptions.hpp"
 #include "base/index.hpp"
 #include "gdvar/inspect/detail/children.hpp"
 #include "gdvar/inspect/diff.hpp"
@@ -106,7 +107,7 @@ private:
     void make_index(std::size_t count) {
         index_.reset(detail::Index::make(count));
         if (!index_)
-            throw std::bad_alloc();
+            GDVAR_THROW_NO_MEMORY();
         for (std::uint32_t i = 0; i < all_.size(); ++i)
             if (!all_[i].gone)
                 put(i);
@@ -116,7 +117,7 @@ private:
         const std::uint32_t before = index_->put(
             number, digest.low, [&](std::uint32_t other) { return all_[other].digest == digest; });
         if (before != none && !index_->remember(number, before))
-            throw std::bad_alloc();
+            GDVAR_THROW_NO_MEMORY();
     }
 
     std::vector<Entry> all_;
@@ -492,7 +493,7 @@ std::string to_string(const PatchError& error) {
            to_string(error.error);
 }
 
-std::expected<void, PatchError> apply_patch(Variant& value, const Patch& patch) try {
+std::expected<void, PatchError> apply_patch(Variant& value, const Patch& patch) GDVAR_TRY {
     Patcher patcher(&value, nullptr);
     for (std::size_t i = 0; i < patch.size(); ++i)
         if (const Errc code = patcher.apply(patch[i]); code != Errc::ok)
@@ -500,13 +501,12 @@ std::expected<void, PatchError> apply_patch(Variant& value, const Patch& patch) 
     Variant made = patcher.made();
     value = std::move(made);
     return {};
-} catch (const std::bad_alloc&) {
-    return std::unexpected(PatchError(Error{Errc::no_memory}));
 }
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(PatchError(Error{Errc::no_memory})))
 
 std::expected<PackedByteArray, PatchError> patch_packet(ByteView packet, const Patch& patch,
                                                         const DecodeOptions& options,
-                                                        std::vector<KeptBytes>* kept) try {
+                                                        std::vector<KeptBytes>* kept) GDVAR_TRY {
     const EncodeOptions writing{.dialect = options.dialect,
                                 .allow_objects = true,
                                 .real_width = options.real_width,
@@ -525,8 +525,7 @@ std::expected<PackedByteArray, PatchError> patch_packet(ByteView packet, const P
     if (!out)
         return std::unexpected(PatchError(out.error()));
     return *std::move(out);
-} catch (const std::bad_alloc&) {
-    return std::unexpected(PatchError(Error{Errc::no_memory}));
 }
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(PatchError(Error{Errc::no_memory})))
 
 }  // namespace gdvar::inspect

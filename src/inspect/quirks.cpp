@@ -2,6 +2,7 @@
 
 #include <new>
 
+#include "base/exceptions.hpp"
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/wire/path.hpp"
 #include "gdvar/wire/reader.hpp"
@@ -51,7 +52,7 @@ private:
 }  // namespace
 
 std::expected<Quirks, Error> find_quirks(ByteView packet, const DecodeOptions& options,
-                                         std::size_t most) try {
+                                         std::size_t most) GDVAR_TRY {
     DecodeOptions lenient = options;
     lenient.strict = false;
     Quirks out;
@@ -62,8 +63,7 @@ std::expected<Quirks, Error> find_quirks(ByteView packet, const DecodeOptions& o
     finder.settle();
     out.size = *size;
     return out;
-} catch (const std::bad_alloc&) {
-    return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
 }
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0}))
 
 }  // namespace gdvar::inspect

@@ -5,6 +5,7 @@
 #include <new>
 #include <optional>
 
+#include "base/exceptions.hpp"
 #include "inspect/rewriting.hpp"
 
 namespace gdvar::inspect {
@@ -261,7 +262,7 @@ Rewritten TextSyntax::retype(TextEdits&, const ChangedNode& node) const {
 // ---- the functions ------------------------------------------------------------------------------
 
 Rewritten plan_rewrite(TextEdits& edits, std::string_view text, const Outline& outline,
-                       const View& before, const View& after, const TextSyntax& syntax) try {
+                       const View& before, const View& after, const TextSyntax& syntax) GDVAR_TRY {
     for (const View& view : {before, after})
         if (!view)
             return std::unexpected(RewriteError{view.error(), "$"});
@@ -269,9 +270,8 @@ Rewritten plan_rewrite(TextEdits& edits, std::string_view text, const Outline& o
     if (detail::same(before, after))
         return {};
     return Rewriter(edits, text, outline, before, after, syntax).run(before, after);
-} catch (const std::bad_alloc&) {
-    return std::unexpected(RewriteError{Error{Errc::no_memory}, {}});
 }
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(RewriteError{Error{Errc::no_memory}, {}}))
 
 std::expected<std::string, RewriteError> rewrite(std::string_view text, const Outline& outline,
                                                  const View& before, const View& after,

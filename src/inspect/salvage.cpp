@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 
+#include "base/exceptions.hpp"
 #include "gdvar/wire/reader.hpp"
 #include "gdvar/wire/validate.hpp"
 
@@ -90,7 +91,7 @@ void set_count(std::vector<std::byte>& bytes, std::size_t at, std::uint32_t coun
 
 }  // namespace
 
-std::optional<Salvaged> up_to_break(ByteView packet, const DecodeOptions& options) try {
+std::optional<Salvaged> up_to_break(ByteView packet, const DecodeOptions& options) GDVAR_TRY {
     Salvager salvager;
     const auto size = read(packet, options, salvager);
     if (size || salvager.open().empty())
@@ -109,8 +110,7 @@ std::optional<Salvaged> up_to_break(ByteView packet, const DecodeOptions& option
     if (!sound || *sound != out.packet.size())
         return std::nullopt;
     return out;
-} catch (const std::bad_alloc&) {
-    return std::nullopt;
 }
+GDVAR_CATCH_NO_MEMORY(return std::nullopt)
 
 }  // namespace gdvar::inspect

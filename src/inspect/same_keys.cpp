@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 
+#include "base/exceptions.hpp"
 #include "gdvar/inspect/detail/children.hpp"
 #include "gdvar/value/walk.hpp"
 #include "inspect/part.hpp"
@@ -12,7 +13,7 @@ namespace {
 
 KeyIdentity done(Errc code, const KeyHash& hash) {
     if (code == Errc::no_memory)
-        throw std::bad_alloc();
+        GDVAR_THROW_NO_MEMORY();
     return {hash.digest(), code == Errc::ok && hash.mergeable()};
 }
 
@@ -41,7 +42,7 @@ SameKeys::SameKeys(const View& container) {
     places_.reserve(count);
     const OwnedIndex index(Index::make(count));
     if (!index)
-        throw std::bad_alloc();
+        GDVAR_THROW_NO_MEMORY();
     for (Children all(container); !all.done();) {
         const Child child = all.next_value();
         const bool property = child.role == Child::property;

@@ -1,4 +1,5 @@
 #include "gdvar/inspect/text_edits.hpp"
+#include "base/exceptions.hpp"
 
 #include <algorithm>
 #include <new>
@@ -161,14 +162,13 @@ private:
     std::vector<Parts> parts_;
 };
 
-std::expected<std::string, Error> TextEdits::apply(std::string_view text) const try {
+std::expected<std::string, Error> TextEdits::apply(std::string_view text) const GDVAR_TRY {
     Maker maker(*this, text);
     if (!maker.run())
         return std::unexpected(
             Error{Errc::misplaced}.about_reason("two changes of the text overlap"));
     return std::move(maker.out);
-} catch (const std::bad_alloc&) {
-    return std::unexpected(Error{Errc::no_memory});
 }
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(Error{Errc::no_memory}))
 
 }  // namespace gdvar::inspect

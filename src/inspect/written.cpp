@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "base/exceptions.hpp"
 #include "gdvar/value/codec.hpp"
 #include "gdvar/wire/encoder.hpp"
 #include "gdvar/wire/path.hpp"
@@ -164,7 +165,7 @@ std::expected<Refused, Error> refused_in(ByteView packet, const DecodeOptions& l
 }  // namespace
 
 std::expected<void, Error> check_edited(ByteView before, ByteView after,
-                                        const EncodeOptions& how) try {
+                                        const EncodeOptions& how) GDVAR_TRY {
     auto strict = check_written(after, how);
     if (strict || check_written(before, how))
         return strict;
@@ -179,9 +180,8 @@ std::expected<void, Error> check_edited(ByteView before, ByteView after,
     if (const auto more = now->more_than(*then))
         return std::unexpected(*more);
     return {};
-} catch (const std::bad_alloc&) {
-    return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
 }
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0}))
 
 std::expected<void, Error> check_value(const Variant& value, const EncodeOptions& how) {
     const auto packet = encode(value, how);
@@ -191,7 +191,7 @@ std::expected<void, Error> check_value(const Variant& value, const EncodeOptions
 }
 
 std::expected<void, Error> make_strict(Conversion& done, const EncodeOptions& how,
-                                       ConversionReport* report) try {
+                                       ConversionReport* report) GDVAR_TRY {
     const DecodeOptions lenient = reading(how, false);
     const LossTaker losses{done.losses, report};
     constexpr int most_rounds = 8;
@@ -208,8 +208,7 @@ std::expected<void, Error> make_strict(Conversion& done, const EncodeOptions& ho
         done.bytes = *std::move(bytes);
     }
     return check_written(as_bytes(done.bytes), how);
-} catch (const std::bad_alloc&) {
-    return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
 }
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0}))
 
 }  // namespace gdvar::inspect

@@ -6,6 +6,7 @@
 #include <expected>
 #include <optional>
 
+#include "base/exceptions.hpp"
 #include "gdvar/json/parse.hpp"
 #include "gdvar/value/walk.hpp"
 #include "outlining.hpp"
@@ -96,7 +97,7 @@ private:
 template <class Reader>
 std::expected<Variant, TextError> parse_json_with(std::string_view text,
                                                   const JsonParseOptions& options,
-                                                  std::size_t* size) try {
+                                                  std::size_t* size) GDVAR_TRY {
     const auto failed = [&](const TextFault& fault) { return std::unexpected(fault.in(text)); };
     if (text.size() > std::min<std::uint64_t>(options.limits.max_bytes, UINT32_MAX))
         return failed({Errc::size_limit, 0});
@@ -120,8 +121,7 @@ std::expected<Variant, TextError> parse_json_with(std::string_view text,
     if (size)
         *size = tree->size;
     return std::move(builder.result);
-} catch (const std::bad_alloc&) {
-    return std::unexpected(TextError{.code = Errc::no_memory});
 }
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(TextError{.code = Errc::no_memory}))
 
 }  // namespace gdvar::detail

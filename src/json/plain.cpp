@@ -3,6 +3,7 @@
 #include <deque>
 #include <new>
 
+#include "base/exceptions.hpp"
 #include "base/number.hpp"
 #include "gdvar/json/json.hpp"
 #include "gdvar/value/walk.hpp"
@@ -377,35 +378,32 @@ const std::unexpected<Error> no_memory{Error{Errc::no_memory, Type::nil, 0, 0}};
 }  // namespace
 
 std::expected<std::string, Error> to_plain_json(const View& view, const JsonOptions& options,
-                                                Losses* losses) try {
+                                                Losses* losses) GDVAR_TRY {
     if (!view)
         return std::unexpected(view.error());
     detail::PieceOutput out(nullptr);
     PlainPrinter<View>(out, options, losses).run(view);
     return std::move(out.text());
-} catch (const std::bad_alloc&) {
-    return no_memory;
 }
+GDVAR_CATCH_NO_MEMORY(return no_memory)
 
 std::expected<std::string, Error> to_plain_json(const Variant& value, const JsonOptions& options,
-                                                Losses* losses) try {
+                                                Losses* losses) GDVAR_TRY {
     detail::PieceOutput out(nullptr);
     PlainPrinter<detail::Held>(out, options, losses).run(detail::Held(value));
     return std::move(out.text());
-} catch (const std::bad_alloc&) {
-    return no_memory;
 }
+GDVAR_CATCH_NO_MEMORY(return no_memory)
 
 std::expected<void, Error> print_plain_json(const View& view, const JsonOptions& options,
-                                            const TextPieces& to, Losses* losses) try {
+                                            const TextPieces& to, Losses* losses) GDVAR_TRY {
     if (!view)
         return std::unexpected(view.error());
     detail::PieceOutput out(&to);
     PlainPrinter<View>(out, options, losses).run(view);
     out.flush();
     return {};
-} catch (const std::bad_alloc&) {
-    return no_memory;
 }
+GDVAR_CATCH_NO_MEMORY(return no_memory)
 
 }  // namespace gdvar

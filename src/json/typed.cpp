@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/coding.hpp"
+#include "base/exceptions.hpp"
 #include "gdvar/json/json.hpp"
 #include "gdvar/value/walk.hpp"
 #include "value/piece_output.hpp"
@@ -330,14 +331,13 @@ std::expected<void, Error> print(detail::PieceOutput& out, const Variant& value,
 }
 
 template <class Value>
-std::expected<std::string, Error> whole(const Value& value, const JsonOptions& options) try {
+std::expected<std::string, Error> whole(const Value& value, const JsonOptions& options) GDVAR_TRY {
     detail::PieceOutput out(nullptr);
     if (auto done = print(out, value, options); !done)
         return std::unexpected(done.error());
     return std::move(out.text());
-} catch (const std::bad_alloc&) {
-    return no_memory;
 }
+GDVAR_CATCH_NO_MEMORY(return no_memory)
 
 }  // namespace
 
@@ -349,13 +349,12 @@ std::expected<std::string, Error> to_json(const Variant& value, const JsonOption
 }
 
 std::expected<void, Error> print_json(const View& view, const JsonOptions& options,
-                                      const TextPieces& to) try {
+                                      const TextPieces& to) GDVAR_TRY {
     detail::PieceOutput out(&to);
     auto done = print(out, view, options);
     out.flush();
     return done;
-} catch (const std::bad_alloc&) {
-    return no_memory;
 }
+GDVAR_CATCH_NO_MEMORY(return no_memory)
 
 }  // namespace gdvar

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/exceptions.hpp"
 #include "base/platform/attributes.hpp"
 #include "base/platform/resolved_path.hpp"
 #include "save/replacing.hpp"
@@ -102,7 +103,7 @@ struct AtomicFile::State {
 };
 
 std::expected<AtomicFile, FileError> AtomicFile::open(const std::string& path,
-                                                      ReplaceOptions options) try {
+                                                      ReplaceOptions options) GDVAR_TRY {
     auto resolved = platform::resolve_path(path);
     if (!resolved)
         return refuse_io(resolved.error());
@@ -112,9 +113,8 @@ std::expected<AtomicFile, FileError> AtomicFile::open(const std::string& path,
     if (auto begun = state->begin(); !begun)
         return std::unexpected(begun.error());
     return AtomicFile(std::move(state));
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
 std::expected<void, FileError> AtomicFile::State::begin() {
     if (auto fit = platform::can_be_replaced(resolved); !fit)
@@ -265,27 +265,24 @@ std::expected<void, FileError> AtomicFile::write(ByteView bytes) {
     return written;
 }
 
-std::expected<void, FileError> AtomicFile::commit() try {
+std::expected<void, FileError> AtomicFile::commit() GDVAR_TRY {
     auto done = state_->finish();
     state_->give_up();
     if (!done)
         state_->broken = done.error();
     return done;
-} catch (const std::bad_alloc&) {
-    state_->give_up();
-    return refuse(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(state_->give_up(); return refuse(Errc::no_memory))
 
 std::expected<void, FileError> atomic_replace(const std::string& path, ByteView bytes,
-                                              const ReplaceOptions& options) try {
+                                              const ReplaceOptions& options) GDVAR_TRY {
     auto file = AtomicFile::open(path, options);
     if (!file)
         return std::unexpected(file.error());
     if (auto written = file->write(bytes); !written)
         return written;
     return file->commit();
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
 }  // namespace gdvar

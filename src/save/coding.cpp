@@ -4,6 +4,7 @@
 #include <new>
 
 #include "base/coding.hpp"
+#include "base/exceptions.hpp"
 
 namespace gdvar {
 namespace {
@@ -11,16 +12,15 @@ namespace {
 /// What `decode(to)` writes, which is `most` bytes or less.
 template <class Decode>
 std::expected<std::vector<std::byte>, TextError> decoded(std::string_view text, std::size_t most,
-                                                         Errc wrong, Decode&& decode) try {
+                                                         Errc wrong, Decode&& decode) GDVAR_TRY {
     std::vector<std::byte> out(most);
     const detail::Decoded done = decode(out.data());
     if (!done.ok())
         return std::unexpected(text_error_at(text, done.wrong_at, wrong));
     out.resize(done.size);
     return out;
-} catch (const std::bad_alloc&) {
-    return std::unexpected(TextError{.code = Errc::no_memory});
 }
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(TextError{.code = Errc::no_memory}))
 
 }  // namespace
 
@@ -113,7 +113,7 @@ std::string digits_of(ByteView bytes, const DigitForm& form) {
 }
 
 std::expected<DigitText, TextError> read_digits(std::string_view text,
-                                                DigitForm::Digits digits) try {
+                                                DigitForm::Digits digits) GDVAR_TRY {
     std::string standard;
     const bool base64 = digits == DigitForm::Digits::base64;
     // The alphabets are not mixed.
@@ -130,8 +130,7 @@ std::expected<DigitText, TextError> read_digits(std::string_view text,
     DigitText out{*std::move(bytes), form_of(text, digits, url)};
     out.exact = digits_of(out.bytes, out.form) == text;
     return out;
-} catch (const std::bad_alloc&) {
-    return std::unexpected(TextError{.code = Errc::no_memory});
 }
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(TextError{.code = Errc::no_memory}))
 
 }  // namespace gdvar

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <new>
 
+#include "base/exceptions.hpp"
 #include "save/codec.hpp"
 #include "save/fastlz.hpp"
 #include "save/io.hpp"
@@ -289,7 +290,7 @@ std::optional<Compression> find_compression(std::string_view name) noexcept {
     return std::nullopt;
 }
 
-std::expected<std::vector<std::byte>, Error> compress(ByteView bytes, Compression mode) try {
+std::expected<std::vector<std::byte>, Error> compress(ByteView bytes, Compression mode) GDVAR_TRY {
     save::BlockEncoder encoder;
     std::vector<std::byte> out;
     if (bytes.empty() && mode < Compression::brotli)
@@ -297,9 +298,8 @@ std::expected<std::vector<std::byte>, Error> compress(ByteView bytes, Compressio
     if (const Errc code = encoder.encode(mode, bytes, out); code != Errc::ok)
         return refuse(code);
     return out;
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
 namespace {
 
@@ -347,21 +347,19 @@ std::expected<std::vector<std::byte>, Error> growing(ByteView bytes, Compression
 }  // namespace
 
 std::expected<std::vector<std::byte>, Error> decompress(ByteView bytes, Compression mode,
-                                                        std::uint64_t size) try {
+                                                        std::uint64_t size) GDVAR_TRY {
     if (size > save::most_bytes)
         return refuse(Errc::too_large);
     return growing(bytes, mode, size);
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
 std::expected<std::vector<std::byte>, Error> decompress_dynamic(ByteView bytes, Compression mode,
-                                                                std::uint64_t max_bytes) try {
+                                                                std::uint64_t max_bytes) GDVAR_TRY {
     if (mode == Compression::fastlz)
         return refuse(Errc::bad_mode);
     return growing(bytes, mode, std::min<std::uint64_t>(max_bytes, save::most_bytes));
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
 }  // namespace gdvar

@@ -2,6 +2,7 @@
 
 #include <new>
 
+#include "base/exceptions.hpp"
 #include "save/stream_codec.hpp"
 
 namespace gdvar {
@@ -73,7 +74,7 @@ Wrapping kind_by_magic(ByteView start) noexcept {
 }  // namespace
 
 std::expected<std::unique_ptr<ContainerSource>, FileError> open_container(
-    Source& source, const OpenOptions& options) try {
+    Source& source, const OpenOptions& options) GDVAR_TRY {
     auto passed = source.skip(options.skip);
     if (!passed)
         return std::unexpected(passed.error());
@@ -111,12 +112,11 @@ std::expected<std::unique_ptr<ContainerSource>, FileError> open_container(
     if (!opened)
         opened.error().error.offset += options.skip;
     return opened;
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
 std::expected<std::uint64_t, FileError> write_container(Source& from, Target& to,
-                                                        const WriteOptions& options) try {
+                                                        const WriteOptions& options) GDVAR_TRY {
     switch (options.kind) {
         case Wrapping::none:
             return copy(from, to);
@@ -129,8 +129,7 @@ std::expected<std::uint64_t, FileError> write_container(Source& from, Target& to
         default:
             return save::write_stream(from, to, options);
     }
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
 }  // namespace gdvar

@@ -4,6 +4,7 @@
 #include <array>
 #include <new>
 
+#include "base/exceptions.hpp"
 #include "gdvar/save/damaged.hpp"
 #include "save/codec.hpp"
 #include "save/io.hpp"
@@ -322,7 +323,7 @@ std::vector<Shape> shapes(ByteView file) {
 namespace gdvar {
 
 std::expected<DamagedContent, Error> read_damaged_gcpf(ByteView bytes,
-                                                       std::uint64_t max_bytes) try {
+                                                       std::uint64_t max_bytes) GDVAR_TRY {
     using namespace save;
     if (bytes.size() < header_size)
         return refuse(Errc::truncated, bytes.size(), header_size - bytes.size());
@@ -358,8 +359,7 @@ std::expected<DamagedContent, Error> read_damaged_gcpf(ByteView bytes,
     if (!closed)
         best.notes.emplace_back("the magic at the end is missing");
     return best;
-} catch (const std::bad_alloc&) {
-    return save::refuse(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(return save::refuse(Errc::no_memory))
 
 }  // namespace gdvar

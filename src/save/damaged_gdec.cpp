@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <new>
 
+#include "base/exceptions.hpp"
 #include "gdvar/save/damaged.hpp"
 #include "save/gdec_layout.hpp"
 #include "save/io.hpp"
@@ -33,7 +34,7 @@ std::expected<std::vector<std::byte>, Errc> decrypt(ByteView body, const Contain
 }  // namespace
 
 std::expected<DamagedContent, Error> read_damaged_gdec(ByteView bytes, const ContainerKey& key,
-                                                       Wrapping kind) try {
+                                                       Wrapping kind) GDVAR_TRY {
     if (kind != Wrapping::gdec_3 && kind != Wrapping::gdec_4)
         return refuse(Errc::bad_mode);
     const std::uint64_t header = kind == Wrapping::gdec_3 ? 32 : longest_header;
@@ -69,8 +70,7 @@ std::expected<DamagedContent, Error> read_damaged_gdec(ByteView bytes, const Con
         out.parts.push_back(
             {0, out.bytes.size(), true, Errc::bad_checksum, "the checksum does not match"});
     return out;
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
 }  // namespace gdvar

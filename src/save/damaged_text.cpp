@@ -2,6 +2,7 @@
 #include <array>
 #include <new>
 
+#include "base/exceptions.hpp"
 #include "gdvar/save/damaged.hpp"
 #include "save/io.hpp"
 
@@ -75,7 +76,7 @@ private:
 template <std::size_t size>
 std::expected<DamagedContent, Error> read_digits(
     std::string_view text, WrongDigits wrong, unsigned bits,
-    const std::array<unsigned char, size>& values) try {
+    const std::array<unsigned char, size>& values) GDVAR_TRY {
     DamagedContent out;
     out.bytes.reserve(text.size() * bits / 8 + 1);
     Digits digits(bits, out);
@@ -85,9 +86,8 @@ std::expected<DamagedContent, Error> read_digits(
             digits.add(value, i);
     }
     return out;
-} catch (const std::bad_alloc&) {
-    return save::refuse(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(return save::refuse(Errc::no_memory))
 
 }  // namespace
 

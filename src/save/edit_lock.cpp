@@ -3,6 +3,7 @@
 #include <new>
 #include <thread>
 
+#include "base/exceptions.hpp"
 #include "save/replacing.hpp"
 
 namespace gdvar {
@@ -76,7 +77,7 @@ std::expected<Descriptor, FileError> lock_file(const ResolvedPath& resolved,
 }  // namespace save
 
 std::expected<EditLock, FileError> EditLock::take(const std::string& path,
-                                                  std::chrono::milliseconds wait) try {
+                                                  std::chrono::milliseconds wait) GDVAR_TRY {
     FileInfo info;
     ResolvedPath resolved;
     const auto look = [&]() -> platform::Result<const ResolvedPath*> {
@@ -94,9 +95,8 @@ std::expected<EditLock, FileError> EditLock::take(const std::string& path,
     if (!file)
         return std::unexpected(file.error());
     return EditLock(file->release(), save::stamp_of(info));
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
 EditLock::EditLock(EditLock&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)), stamp_(other.stamp_) {}

@@ -5,6 +5,7 @@
 #include <new>
 #include <optional>
 
+#include "base/exceptions.hpp"
 #include "save/codec.hpp"
 #include "save/container.hpp"
 
@@ -136,7 +137,7 @@ std::expected<void, FileError> Gcpf::next_block() {
     return {};
 }
 
-std::expected<std::size_t, FileError> Gcpf::read(std::span<std::byte> to) try {
+std::expected<std::size_t, FileError> Gcpf::read(std::span<std::byte> to) GDVAR_TRY {
     if (broken_)
         return std::unexpected(*broken_);
     if (to.empty())
@@ -151,9 +152,8 @@ std::expected<std::size_t, FileError> Gcpf::read(std::span<std::byte> to) try {
     std::memcpy(to.data(), unpacked_.data() + unpacked_at_, n);
     unpacked_at_ += n;
     return n;
-} catch (const std::bad_alloc&) {
-    return fail(Error{Errc::no_memory, Type::nil, offset_, 0});
 }
+GDVAR_CATCH_NO_MEMORY(return fail(Error{Errc::no_memory, Type::nil, offset_, 0}))
 
 std::expected<void, FileError> Gcpf::rewind() {
     if (auto there = seek(source_, skip_, header_size + table_.size()); !there)

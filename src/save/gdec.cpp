@@ -3,6 +3,7 @@
 #include <new>
 #include <optional>
 
+#include "base/exceptions.hpp"
 #include "save/container.hpp"
 #include "save/gdec_layout.hpp"
 
@@ -45,7 +46,7 @@ private:
     std::optional<FileError> broken_;
 };
 
-std::expected<void, FileError> Gdec::rewind() try {
+std::expected<void, FileError> Gdec::rewind() GDVAR_TRY {
     if (auto there = seek(source_, skip_, layout_.header); !there)
         return there;
     auto aes = Aes::begin(layout_.kind, false, key_, layout_.iv);
@@ -62,9 +63,8 @@ std::expected<void, FileError> Gdec::rewind() try {
     checked_ = false;
     broken_.reset();
     return {};
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory, skip_);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory, skip_))
 
 /// Decrypts what comes next, or compares the checksum at the end.
 std::expected<void, FileError> Gdec::next_chunk() {

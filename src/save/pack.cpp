@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 
+#include "base/exceptions.hpp"
 #include "save/crypto.hpp"
 #include "save/gdec_layout.hpp"
 #include "save/io.hpp"
@@ -342,7 +343,8 @@ std::expected<std::optional<PackPlace>, FileError> find_pack(Source& source, std
     return out;
 }
 
-std::expected<PackFile, FileError> PackFile::open(Source& source, const PackOptions& options) try {
+std::expected<PackFile, FileError> PackFile::open(Source& source,
+                                                  const PackOptions& options) GDVAR_TRY {
     auto place = find_pack(source, options.skip);
     if (!place)
         return std::unexpected(place.error());
@@ -382,9 +384,8 @@ std::expected<PackFile, FileError> PackFile::open(Source& source, const PackOpti
     out.place_ = **place;
     out.entries_ = *std::move(entries);
     return out;
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
 std::string PackFile::engine() const {
     return std::to_string(engine_[0]) + "." + std::to_string(engine_[1]) + "." +
@@ -392,7 +393,7 @@ std::string PackFile::engine() const {
 }
 
 std::expected<std::unique_ptr<Source>, FileError> PackFile::open_entry(
-    Source& source, std::size_t index, const ContainerKey* key) const try {
+    Source& source, std::size_t index, const ContainerKey* key) const GDVAR_TRY {
     if (index >= entries_.size())
         return std::unexpected(Error{Errc::index_out_of_range}.about_index(
             static_cast<std::int64_t>(index), entries_.size()));
@@ -426,8 +427,7 @@ std::expected<std::unique_ptr<Source>, FileError> PackFile::open_entry(
     if (auto sound = verify(*out, entry); !sound)
         return std::unexpected(sound.error());
     return out;
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
 }  // namespace gdvar

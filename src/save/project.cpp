@@ -1,10 +1,11 @@
 #include "gdvar/save/project.hpp"
+#include "base/exceptions.hpp"
 
 #include <new>
 
 namespace gdvar {
 
-std::expected<std::vector<ProjectEntry>, Error> read_project(ByteView bytes) try {
+std::expected<std::vector<ProjectEntry>, Error> read_project(ByteView bytes) GDVAR_TRY {
     const auto refuse = [](Errc code, std::size_t at, std::uint64_t need = 0) {
         return std::unexpected(Error{code, Type::nil, at, need});
     };
@@ -36,12 +37,11 @@ std::expected<std::vector<ProjectEntry>, Error> read_project(ByteView bytes) try
     if (left())
         return refuse(Errc::trailing_bytes, at);
     return entries;
-} catch (const std::bad_alloc&) {
-    return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
 }
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0}))
 
 std::expected<std::vector<std::byte>, Error> write_project(
-    const std::vector<ProjectEntry>& entries) try {
+    const std::vector<ProjectEntry>& entries) GDVAR_TRY {
     std::vector<std::byte> out;
     if (entries.size() > 0x7FFF'FFFFu)
         return std::unexpected(Error{Errc::too_large, Type::nil, 0, 0});
@@ -62,8 +62,7 @@ std::expected<std::vector<std::byte>, Error> write_project(
         add(entry.packet);
     }
     return out;
-} catch (const std::bad_alloc&) {
-    return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
 }
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0}))
 
 }  // namespace gdvar

@@ -5,6 +5,7 @@
 #include <new>
 #include <optional>
 
+#include "base/exceptions.hpp"
 #include "gdvar/save/coding.hpp"
 #include "gdvar/save/pack.hpp"
 #include "gdvar/wire/dialect.hpp"
@@ -435,17 +436,16 @@ std::string_view input_kind_name(InputKind kind) noexcept {
     return names[static_cast<std::size_t>(kind)];
 }
 
-std::expected<std::vector<Reading>, FileError> recognise(Source& source,
-                                                         const RecogniseOptions& options) try {
+std::expected<std::vector<Reading>, FileError> recognise(
+    Source& source, const RecogniseOptions& options) GDVAR_TRY {
     auto fits = readings_of(source, options, true);
     if (!fits)
         return fits;
     if (auto back = source.rewind(); !back)
         return std::unexpected(back.error());
     return fits;
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
 Error not_recognised(std::span<const Reading> readings, bool empty) noexcept {
     const Error error{Errc::not_recognised};

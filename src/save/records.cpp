@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 
+#include "base/exceptions.hpp"
 #include "gdvar/base/utf8.hpp"
 
 namespace gdvar {
@@ -21,7 +22,7 @@ std::unexpected<FileError> RecordReader::fail(FileError error, std::uint64_t off
 
 /// Brings `wanted` bytes into the buffer, or all that are left; returns how many are there. The
 /// buffer grows by what has really arrived, never by what a length claims.
-std::expected<std::size_t, FileError> RecordReader::fill(std::size_t wanted) try {
+std::expected<std::size_t, FileError> RecordReader::fill(std::size_t wanted) GDVAR_TRY {
     while (end_ - begin_ < wanted && !at_end_) {
         if (begin_ && (begin_ == end_ || buffer_.size() - end_ < step)) {
             std::move(buffer_.begin() + static_cast<std::ptrdiff_t>(begin_),
@@ -38,9 +39,8 @@ std::expected<std::size_t, FileError> RecordReader::fill(std::size_t wanted) try
         end_ += *got;
     }
     return std::min(wanted, end_ - begin_);
-} catch (const std::bad_alloc&) {
-    return fail(Errc::no_memory, position_);
 }
+GDVAR_CATCH_NO_MEMORY(return fail(Errc::no_memory, position_))
 
 std::expected<ByteView, FileError> RecordReader::take(std::uint64_t wanted, std::uint64_t start) {
     if (broken_)
@@ -130,7 +130,7 @@ std::expected<std::optional<Record>, FileError> RecordReader::next() {
     return Record{start, *packet};
 }
 
-std::expected<std::string, FileError> RecordReader::get_pascal_string() try {
+std::expected<std::string, FileError> RecordReader::get_pascal_string() GDVAR_TRY {
     const std::uint64_t start = position_;
     auto size = length(start);
     if (!size)
@@ -142,9 +142,8 @@ std::expected<std::string, FileError> RecordReader::get_pascal_string() try {
     if (!valid_text(text, Utf8Rule::strict))
         return fail(Errc::bad_utf8, start);
     return std::string(text);
-} catch (const std::bad_alloc&) {
-    return fail(Errc::no_memory, position_);
 }
+GDVAR_CATCH_NO_MEMORY(return fail(Errc::no_memory, position_))
 
 std::expected<void, FileError> RecordWriter::put(ByteView bytes) {
     if (broken_)

@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include "base/exceptions.hpp"
 #include "save/io.hpp"
 
 namespace gdvar {
@@ -28,7 +29,7 @@ std::expected<std::size_t, FileError> read_full(Source& source, std::span<std::b
 }
 
 std::expected<void, FileError> read_up_to(Source& source, std::uint64_t size,
-                                          std::vector<std::byte>& to) try {
+                                          std::vector<std::byte>& to) GDVAR_TRY {
     std::size_t filled = 0;
     while (filled < size) {
         if (filled == to.size() || to.size() > size)
@@ -43,9 +44,8 @@ std::expected<void, FileError> read_up_to(Source& source, std::uint64_t size,
     }
     to.resize(filled);
     return {};
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
 }  // namespace save
 

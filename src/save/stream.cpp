@@ -4,6 +4,7 @@
 #include <new>
 #include <optional>
 
+#include "base/exceptions.hpp"
 #include "save/container.hpp"
 #include "save/stream_codec.hpp"
 
@@ -130,7 +131,7 @@ std::expected<std::size_t, FileError> Stream::advance(std::span<std::byte> to) {
     return 0;
 }
 
-std::expected<std::size_t, FileError> Stream::read(std::span<std::byte> to) try {
+std::expected<std::size_t, FileError> Stream::read(std::span<std::byte> to) GDVAR_TRY {
     std::size_t made = 0;
     while (made == 0 && !ended_ && !to.empty()) {
         auto got = advance(to);
@@ -139,9 +140,8 @@ std::expected<std::size_t, FileError> Stream::read(std::span<std::byte> to) try 
         made = *got;
     }
     return made;
-} catch (const std::bad_alloc&) {
-    return fail(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(return fail(Errc::no_memory))
 
 std::expected<void, FileError> Stream::rewind() {
     if (auto there = seek(source_, skip_, 0); !there)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 
+#include "base/exceptions.hpp"
 #include "save/io.hpp"
 
 namespace gdvar {
@@ -14,12 +15,11 @@ namespace {
 constexpr std::size_t spool_buffer = 1 << 20;
 }  // namespace
 
-std::expected<void, FileError> MemoryTarget::write(ByteView bytes) try {
+std::expected<void, FileError> MemoryTarget::write(ByteView bytes) GDVAR_TRY {
     to_.insert(to_.end(), bytes.begin(), bytes.end());
     return {};
-} catch (const std::exception&) {
-    return refuse(Errc::no_memory);
 }
+GDVAR_CATCH_ALL(return refuse(Errc::no_memory))
 
 std::expected<void, FileError> FileTarget::write(ByteView bytes) {
     return save::or_io(platform::write_all(descriptor_, bytes));
@@ -45,7 +45,7 @@ std::expected<void, FileError> Spool::flush() {
     return {};
 }
 
-std::expected<void, FileError> Spool::write(ByteView bytes) try {
+std::expected<void, FileError> Spool::write(ByteView bytes) GDVAR_TRY {
     if (bytes.size() > options_.max_bytes - *size())
         return refuse(Errc::size_limit, *size());
     tail_.insert(tail_.end(), bytes.begin(), bytes.end());
@@ -55,9 +55,8 @@ std::expected<void, FileError> Spool::write(ByteView bytes) try {
     if (tail_.size() > most)
         return flush();
     return {};
-} catch (const std::exception&) {
-    return refuse(Errc::no_memory);
 }
+GDVAR_CATCH_ALL(return refuse(Errc::no_memory))
 
 std::expected<std::size_t, FileError> Spool::read(std::span<std::byte> to) {
     if (position_ < stored_) {
@@ -88,7 +87,7 @@ std::expected<void, FileError> Spool::rewind() {
     return {};
 }
 
-std::expected<std::uint64_t, FileError> copy(Source& from, Target& to) try {
+std::expected<std::uint64_t, FileError> copy(Source& from, Target& to) GDVAR_TRY {
     std::vector<std::byte> buffer(save::step);
     std::uint64_t copied = 0;
     for (;;) {
@@ -101,8 +100,7 @@ std::expected<std::uint64_t, FileError> copy(Source& from, Target& to) try {
             return std::unexpected(put.error());
         copied += *got;
     }
-} catch (const std::bad_alloc&) {
-    return refuse(Errc::no_memory);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
 }  // namespace gdvar

@@ -1,20 +1,20 @@
 #include <new>
 
+#include "base/exceptions.hpp"
 #include "printer.hpp"
 
 namespace gdvar {
 namespace {
 
 template <class Value>
-std::expected<std::string, Error> printed(const Value& value, const FileText& how) try {
+std::expected<std::string, Error> printed(const Value& value, const FileText& how) GDVAR_TRY {
     detail::PieceOutput out(nullptr);
     detail::FilePrinter<Value>(out, {how.family, how.newline, how.base64_bytes, how.exact_digits,
                                      how.indent, how.resources})
         .run(value);
     return std::move(out.text());
-} catch (const std::bad_alloc&) {
-    return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
 }
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0}))
 
 }  // namespace
 

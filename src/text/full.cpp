@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/coding.hpp"
+#include "base/exceptions.hpp"
 #include "base/number.hpp"
 #include "escape.hpp"
 #include "gdvar/text/text.hpp"
@@ -305,7 +306,7 @@ const std::unexpected<Error> no_memory{Error{Errc::no_memory, Type::nil, 0, 0}};
 
 }  // namespace
 
-std::expected<std::string, Error> to_text_full(const View& view, int indent) try {
+std::expected<std::string, Error> to_text_full(const View& view, int indent) GDVAR_TRY {
     if (!view)
         return std::unexpected(view.error());
     detail::PieceOutput out(nullptr);
@@ -313,21 +314,20 @@ std::expected<std::string, Error> to_text_full(const View& view, int indent) try
     if (auto done = view.drive(printer); !done)
         return std::unexpected(done.error());
     return std::move(out.text());
-} catch (const std::bad_alloc&) {
-    return no_memory;
 }
+GDVAR_CATCH_NO_MEMORY(return no_memory)
 
-std::expected<std::string, Error> to_text_full(const Variant& value, int indent) try {
+std::expected<std::string, Error> to_text_full(const Variant& value, int indent) GDVAR_TRY {
     detail::PieceOutput out(nullptr);
     FullPrinter printer(out, indent);
     if (const Errc code = drive(value, printer); code != Errc::ok)
         return std::unexpected(Error{code, Type::nil, 0, 0});
     return std::move(out.text());
-} catch (const std::bad_alloc&) {
-    return no_memory;
 }
+GDVAR_CATCH_NO_MEMORY(return no_memory)
 
-std::expected<void, Error> print_text_full(const View& view, const TextPieces& to, int indent) try {
+std::expected<void, Error> print_text_full(const View& view, const TextPieces& to,
+                                           int indent) GDVAR_TRY {
     if (!view)
         return std::unexpected(view.error());
     detail::PieceOutput out(&to);
@@ -335,8 +335,7 @@ std::expected<void, Error> print_text_full(const View& view, const TextPieces& t
     auto done = view.drive(printer);
     out.flush();
     return done;
-} catch (const std::bad_alloc&) {
-    return no_memory;
 }
+GDVAR_CATCH_NO_MEMORY(return no_memory)
 
 }  // namespace gdvar

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 
+#include "base/exceptions.hpp"
 #include "gdvar/value/detail/variant_access.hpp"
 #include "parser.hpp"
 #include "value/outline_guard.hpp"
@@ -302,7 +303,7 @@ bool Parser::partial(Variant value) {
 }  // namespace detail
 
 std::expected<Variant, TextError> parse_text(std::string_view text, const ParseOptions& options,
-                                             std::size_t* size) try {
+                                             std::size_t* size) GDVAR_TRY {
     if (text.size() > options.limits.max_bytes)
         return std::unexpected(TextError{.code = Errc::size_limit});
     detail::OutlineGuard outline(options.outline);
@@ -316,8 +317,7 @@ std::expected<Variant, TextError> parse_text(std::string_view text, const ParseO
     if (size)
         *size = parser.position();
     return std::move(parser.result());
-} catch (const std::bad_alloc&) {
-    return std::unexpected(TextError{.code = Errc::no_memory});
 }
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(TextError{.code = Errc::no_memory}))
 
 }  // namespace gdvar

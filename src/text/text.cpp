@@ -2,6 +2,7 @@
 
 #include <new>
 
+#include "base/exceptions.hpp"
 #include "printer.hpp"
 
 namespace gdvar {
@@ -11,15 +12,14 @@ const std::unexpected<Error> no_memory{Error{Errc::no_memory, Type::nil, 0, 0}};
 
 }  // namespace
 
-std::expected<std::string, Error> to_text(const View& view, TextFamily family) try {
+std::expected<std::string, Error> to_text(const View& view, TextFamily family) GDVAR_TRY {
     if (!view)
         return std::unexpected(view.error());
     detail::PieceOutput out(nullptr);
     detail::EnginePrinter<View>(out, {{family, view.options().dialect, false}}).run(view);
     return std::move(out.text());
-} catch (const std::bad_alloc&) {
-    return no_memory;
 }
+GDVAR_CATCH_NO_MEMORY(return no_memory)
 
 std::expected<std::string, Error> to_text(const View& view) {
     if (!view)
@@ -28,16 +28,15 @@ std::expected<std::string, Error> to_text(const View& view) {
 }
 
 std::expected<void, Error> print_text(const View& view, TextFamily family,
-                                      const TextPieces& to) try {
+                                      const TextPieces& to) GDVAR_TRY {
     if (!view)
         return std::unexpected(view.error());
     detail::PieceOutput out(&to);
     detail::EnginePrinter<View>(out, {{family, view.options().dialect, false}}).run(view);
     out.flush();
     return {};
-} catch (const std::bad_alloc&) {
-    return no_memory;
 }
+GDVAR_CATCH_NO_MEMORY(return no_memory)
 
 namespace {
 
@@ -52,25 +51,24 @@ void print(detail::PieceOutput& out, const Variant& value, const TextOptions& op
 
 }  // namespace
 
-std::expected<std::string, Error> to_text(const Variant& value, const TextOptions& options) try {
+std::expected<std::string, Error> to_text(const Variant& value,
+                                          const TextOptions& options) GDVAR_TRY {
     detail::PieceOutput out(nullptr);
     print(out, value, options);
     return std::move(out.text());
-} catch (const std::bad_alloc&) {
-    return no_memory;
 }
+GDVAR_CATCH_NO_MEMORY(return no_memory)
 
 std::expected<std::string, Error> to_text(const Variant& value, TextFamily family) {
     return to_text(value, TextOptions{.family = family});
 }
 
 std::expected<void, Error> print_text(const Variant& value, const TextOptions& options,
-                                      const TextPieces& to) try {
+                                      const TextPieces& to) GDVAR_TRY {
     detail::PieceOutput out(&to);
     print(out, value, options);
     return {};
-} catch (const std::bad_alloc&) {
-    return no_memory;
 }
+GDVAR_CATCH_NO_MEMORY(return no_memory)
 
 }  // namespace gdvar

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/exceptions.hpp"
 #include "gdvar/gdvar.h"
 #include "gdvar/inspect/diff.hpp"
 #include "gdvar/save/file_error.hpp"
@@ -97,11 +98,10 @@ template <class Body>
 std::uint16_t call(gdvar_error* error, gdvar_buffer* to, Body&& body) noexcept {
     const std::size_t before = to ? to->bytes.size() : 0;
     std::uint16_t code;
-    try {
+    GDVAR_TRY {
         code = body();
-    } catch (const std::exception&) {
-        code = fail(error, Error{Errc::no_memory});
     }
+    GDVAR_CATCH_ALL(code = fail(error, Error{Errc::no_memory}))
     if (code != 0 && to)
         to->bytes.set_size(before);
     return code;

@@ -146,11 +146,10 @@ const char* gdvar_version(void) {
 
 size_t gdvar_error_message(const gdvar_error* error, char* to, size_t capacity) {
     std::string text;
-    try {
+    GDVAR_TRY {  // the message takes memory, too
         text = c::message(*error);
-    } catch (const std::exception&) {
-        text.clear();  // the message takes memory, too
     }
+    GDVAR_CATCH_ALL(text.clear())
     if (capacity) {
         const std::size_t n = std::min(text.size(), capacity - 1);
         std::memcpy(to, text.data(), n);

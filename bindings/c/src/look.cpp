@@ -101,7 +101,7 @@ uint16_t gdvar_check(gdvar_bytes bytes, const gdvar_options* options, size_t mos
 }
 
 const gdvar_dialect* gdvar_guess(const gdvar_bytes* packets, size_t count, gdvar_candidate_use use,
-                                 void* user, int* ambiguous) try {
+                                 void* user, int* ambiguous) GDVAR_TRY {
     std::vector<ByteView> views;
     views.reserve(count);
     for (std::size_t i = 0; i < count; ++i)
@@ -117,6 +117,5 @@ const gdvar_dialect* gdvar_guess(const gdvar_bytes* packets, size_t count, gdvar
     if (ambiguous)
         *ambiguous = guess.ambiguous;
     return c::give(guess.dialect);
-} catch (const std::exception&) {
-    return nullptr;
 }
+GDVAR_CATCH_ALL(return nullptr)

@@ -1,0 +1,34 @@
+// `try` and `catch` that vanish where the compiler has no exceptions (-fno-exceptions,
+// WebAssembly). Room: base, private.
+#pragma once
+
+#include <cstdlib>
+#include <exception>
+#include <new>
+
+/// Exceptions come from memory that runs out, and from nothing else; functions end them and return
+/// no_memory. A whole function, or a block, is written so:
+///
+///     std::expected<std::string, Error> print(const Value& value) GDVAR_TRY {
+///         ...
+///     }
+///     GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
+///
+/// The handler is a statement. Without exceptions it is not compiled: memory that runs out ends the
+/// program, in WebAssembly with a trap.
+#if defined(__cpp_exceptions)
+#define GDVAR_TRY try
+#define GDVAR_CATCH(exception, ...) \
+    catch (exception) {             \
+        __VA_ARGS__;                \
+    }
+#define GDVAR_THROW_NO_MEMORY() throw std::bad_alloc()
+#else
+#define GDVAR_TRY
+#define GDVAR_CATCH(exception, ...)
+#define GDVAR_THROW_NO_MEMORY() std::abort()
+#endif
+
+#define GDVAR_CATCH_NO_MEMORY(...) GDVAR_CATCH(const std::bad_alloc&, __VA_ARGS__)
+/// Also a size that a container of the standard library refuses (std::length_error).
+#define GDVAR_CATCH_ALL(...) GDVAR_CATCH(const std::exception&, __VA_ARGS__)
