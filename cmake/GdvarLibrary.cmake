@@ -6,6 +6,12 @@
 
 include(GdvarDependencies)
 
+# Archives may become parts of shared libraries. A WebAssembly module has no such place, and would get larger.
+set(GDVAR_PIC ON)
+if(GDVAR_WASM)
+    set(GDVAR_PIC OFF)
+endif()
+
 function(gdvar_room room)
     list(TRANSFORM ARGN PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE sources)
     set_property(GLOBAL PROPERTY GDVAR_ROOM_${room} ${sources})
@@ -51,7 +57,7 @@ function(gdvar_component name)
         EXPORT_NAME ${name}
         VERSION ${PROJECT_VERSION}
         SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
-        POSITION_INDEPENDENT_CODE ON)
+        POSITION_INDEPENDENT_CODE ${GDVAR_PIC})
 
     # For GdvarInstall.
     set_property(GLOBAL APPEND PROPERTY GDVAR_COMPONENTS ${name})

@@ -5,8 +5,25 @@
 #include <new>
 #include <random>
 
+#if defined(__wasm__)
+/// A module has no system: whoever makes an instance of it gives it random bytes.
+extern "C" __attribute__((import_module("gdvar"), import_name("random"))) void gdvar_import_random(
+    void* to, std::size_t size);
+#endif
+
 namespace gdvar::detail {
 namespace {
+
+#if defined(__wasm__)
+
+SipKey make_key() noexcept {
+    SipKey key;
+    static_assert(sizeof key == 16);
+    gdvar_import_random(&key, sizeof key);
+    return key;
+}
+
+#else
 
 /// Fills `words` with random numbers from the system, or leaves zeros if it gives none.
 void ask_system(std::uint64_t (&words)[2]) noexcept {
@@ -47,6 +64,8 @@ SipKey make_key() noexcept {
     const Digest digest = mixed.finish_twice();
     return {digest.low, digest.high};
 }
+
+#endif
 
 }  // namespace
 

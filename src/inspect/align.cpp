@@ -48,7 +48,7 @@ private:
 
     /// A longest common subsequence.
     void table(const Region& r) {
-        const std::size_t n = r.n(), m = r.m();
+        const auto n = static_cast<std::size_t>(r.n()), m = static_cast<std::size_t>(r.m());
         std::vector<std::uint64_t> b(m);
         for (std::size_t j = 0; j < m; ++j)
             b[j] = to_.at(r.b + static_cast<std::uint32_t>(j));
@@ -105,7 +105,7 @@ private:
     /// `none`.
     std::vector<std::uint32_t> partners(const Region& r) const {
         const auto a = sorted(from_, r.a, r.a_end), b = sorted(to_, r.b, r.b_end);
-        std::vector<std::uint32_t> out(r.n(), none);
+        std::vector<std::uint32_t> out(static_cast<std::size_t>(r.n()), none);
         for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
             const std::uint64_t left = from_.at(a[i]), right = to_.at(b[j]);
             if (left < right) {

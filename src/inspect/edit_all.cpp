@@ -43,7 +43,7 @@ public:
     /// The number of these bytes, and whether they are new.
     std::pair<std::uint64_t, bool> number(ByteView bytes) {
         const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-        if (!all_.empty() && all_[last_] == text)
+        if (!all_.empty() && all_[static_cast<std::size_t>(last_)] == text)
             return {last_, false};
         const auto found = numbers_.find(text);
         if (found != numbers_.end())

@@ -1,8 +1,9 @@
 #include "gdvar/inspect/text_edits.hpp"
-#include "base/exceptions.hpp"
 
 #include <algorithm>
 #include <new>
+
+#include "base/exceptions.hpp"
 
 namespace gdvar::inspect {
 
@@ -14,7 +15,7 @@ void TextEdits::begin(std::size_t begin, std::size_t end) {
 void TextEdits::put(std::string_view text) {
     if (text.empty())
         return;
-    const std::uint64_t from = added_.size();
+    const std::size_t from = added_.size();
     added_ += text;
     Edit& edit = edits_.back();
     if (edit.parts && parts_.back().added && parts_.back().end == from) {

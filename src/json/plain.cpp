@@ -373,7 +373,7 @@ private:
     std::deque<Entry> stack_;
 };
 
-const std::unexpected<Error> no_memory{Error{Errc::no_memory, Type::nil, 0, 0}};
+[[maybe_unused]] const std::unexpected<Error> no_memory{Error{Errc::no_memory, Type::nil, 0, 0}};
 
 }  // namespace
 

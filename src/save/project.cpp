@@ -1,7 +1,8 @@
 #include "gdvar/save/project.hpp"
-#include "base/exceptions.hpp"
 
 #include <new>
+
+#include "base/exceptions.hpp"
 
 namespace gdvar {
 

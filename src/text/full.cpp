@@ -302,7 +302,7 @@ private:
     std::vector<Entry> stack_;
 };
 
-const std::unexpected<Error> no_memory{Error{Errc::no_memory, Type::nil, 0, 0}};
+[[maybe_unused]] const std::unexpected<Error> no_memory{Error{Errc::no_memory, Type::nil, 0, 0}};
 
 }  // namespace
 

@@ -8,7 +8,7 @@
 namespace gdvar {
 namespace {
 
-const std::unexpected<Error> no_memory{Error{Errc::no_memory, Type::nil, 0, 0}};
+[[maybe_unused]] const std::unexpected<Error> no_memory{Error{Errc::no_memory, Type::nil, 0, 0}};
 
 }  // namespace
 

@@ -95,7 +95,7 @@ std::uint32_t node_of(const gdvar_document* document, const View& view) noexcept
 /// Runs `body`, which returns the code. What it appended to `to` is taken back after an error.
 /// Exceptions end here: memory that ran out becomes no_memory.
 template <class Body>
-std::uint16_t call(gdvar_error* error, gdvar_buffer* to, Body&& body) noexcept {
+std::uint16_t call([[maybe_unused]] gdvar_error* error, gdvar_buffer* to, Body&& body) noexcept {
     const std::size_t before = to ? to->bytes.size() : 0;
     std::uint16_t code;
     GDVAR_TRY {

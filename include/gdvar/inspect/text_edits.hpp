@@ -60,7 +60,7 @@ private:
     };
     /// Of the old text, or of `added_`.
     struct Part {
-        std::uint64_t begin, end;
+        std::size_t begin, end;
         bool added;
     };
     class Maker;
