@@ -6,6 +6,10 @@
 
 set(gdvar_needs_of_save ZLIB::ZLIB OpenSSL::Crypto PkgConfig::zstd PkgConfig::brotli PkgConfig::brotli_encoder)
 set(gdvar_needs_of_net Boost::headers OpenSSL::SSL PkgConfig::enet Threads::Threads)
+if(GDVAR_WASM)
+    # Those of scripts/wasm_libraries.
+    set(gdvar_needs_of_save gdvar_wasm_libraries)
+endif()
 
 # gdvar_find_module(NAME MODULE): the target PkgConfig::NAME, for libraries without a CMake package.
 function(gdvar_find_module name module)
@@ -19,7 +23,17 @@ function(gdvar_find_module name module)
 endfunction()
 
 function(gdvar_find_needs component)
-    if(component STREQUAL "save")
+    if(component STREQUAL "save" AND GDVAR_WASM)
+        if(EXISTS ${GDVAR_WASM_LIBRARIES}/made AND NOT TARGET gdvar_wasm_libraries)
+            set(libraries mbedcrypto brotli zstd z)
+            list(TRANSFORM libraries REPLACE "(.+)" "${GDVAR_WASM_LIBRARIES}/lib/lib\\1.a")
+            add_library(gdvar_wasm_libraries INTERFACE)
+            target_include_directories(gdvar_wasm_libraries SYSTEM INTERFACE ${GDVAR_WASM_LIBRARIES}/include)
+            target_compile_definitions(gdvar_wasm_libraries INTERFACE
+                "MBEDTLS_CONFIG_FILE=\"gdvar_mbedtls_config.h\"")
+            target_link_libraries(gdvar_wasm_libraries INTERFACE ${libraries})
+        endif()
+    elseif(component STREQUAL "save")
         find_package(ZLIB QUIET)
         find_package(OpenSSL QUIET COMPONENTS Crypto)
         gdvar_find_module(zstd libzstd)

@@ -13,6 +13,8 @@ test_packages=(clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev libc++-
     librapidcheck-dev libbenchmark-dev nlohmann-json3-dev godot3-server openssl tshark acl attr abigail-tools tmux)
 # What scripts/bench compares with.
 bench_packages=(libflatbuffers-dev flatbuffers-compiler libcapnp-dev capnproto valgrind)
+# What the WebAssembly modules are built with, and a program that runs them.
+wasm_packages=(clang-22 lld-22 libc++-22-dev-wasm32 libc++abi-22-dev-wasm32 libclang-rt-22-dev-wasm32 wasi-libc)
 
 say() { printf '%s\n' "$*"; }
 die() { printf 'error: %s\n' "$*" >&2; exit 1; }

@@ -5,11 +5,7 @@
 #include <new>
 #include <random>
 
-#if defined(__wasm__)
-/// A module has no system: whoever makes an instance of it gives it random bytes.
-extern "C" __attribute__((import_module("gdvar"), import_name("random"))) void gdvar_import_random(
-    void* to, std::size_t size);
-#endif
+#include "base/random_import.hpp"
 
 namespace gdvar::detail {
 namespace {

@@ -233,7 +233,7 @@ std::expected<std::size_t, Error> Archive::find(std::string_view name) const {
     if (number < entries_.size())
         return number;
     return std::unexpected(Error{Errc::index_out_of_range}.about_index(
-        static_cast<std::int64_t>(std::min<std::size_t>(number, INT64_MAX)), entries_.size()));
+        static_cast<std::int64_t>(std::min<std::uint64_t>(number, INT64_MAX)), entries_.size()));
 }
 
 std::expected<std::unique_ptr<Archive>, FileError> open_archive(

@@ -150,7 +150,8 @@ std::optional<Contents> part_of(std::optional<Contents> buffer, const Dictionary
     if (from < 0 || from > size || count < 0 || count > size - from)
         return std::nullopt;
     buffer->bytes.resize(static_cast<std::size_t>(from + count));
-    buffer->bytes.erase(buffer->bytes.begin(), buffer->bytes.begin() + from);
+    buffer->bytes.erase(buffer->bytes.begin(),
+                        buffer->bytes.begin() + static_cast<std::ptrdiff_t>(from));
     return buffer;
 }
 

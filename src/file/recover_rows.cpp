@@ -257,7 +257,10 @@ std::optional<RowReader::Unsized> RowReader::unsized(std::size_t at) {
     out.whole = size.has_value();
     if (!size)
         out.error = size.error();
-    out.reached = size ? *size : std::min<std::size_t>(size.error().offset, packet.size());
+    out.reached =
+        size
+            ? *size
+            : static_cast<std::size_t>(std::min<std::uint64_t>(size.error().offset, packet.size()));
     if (!spend(2 * out.reached))
         return std::nullopt;
     out.bits = framing_.bits(*framed) +

@@ -34,7 +34,9 @@ void append_latin1(std::string& out, std::string_view bytes) {
 SectionScanner::SectionScanner(std::string_view text, const SectionsOptions& options)
     : text_(text), options_(options) {
     if (options_.note)
-        loss_ = [this](std::uint64_t offset, std::string_view what) { note(at_ + offset, what); };
+        loss_ = [this](std::uint64_t offset, std::string_view what) {
+            note(at_ + static_cast<std::size_t>(offset), what);
+        };
     if (text_.starts_with(utf8::byte_order_mark))
         note(0, marked);
 }

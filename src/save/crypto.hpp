@@ -1,4 +1,4 @@
-// libcrypto's MD5 and AES as two small classes.
+// MD5 and AES as two small classes, by OpenSSL's libcrypto or, in WebAssembly, by Mbed TLS.
 #pragma once
 
 #include <array>
@@ -7,9 +7,6 @@
 #include <span>
 
 #include "gdvar/save/container.hpp"
-
-struct evp_cipher_ctx_st;
-struct evp_md_ctx_st;
 
 namespace gdvar::save {
 
@@ -25,9 +22,9 @@ public:
 
 private:
     struct Free {
-        void operator()(evp_md_ctx_st* context) const noexcept;
+        void operator()(void* context) const noexcept;
     };
-    std::unique_ptr<evp_md_ctx_st, Free> context_;
+    std::unique_ptr<void, Free> context_;  // of the library's own type
 };
 
 /// AES-256 over a stream whose length is a multiple of 16: ECB for Godot 3, CFB for Godot 4.
@@ -41,12 +38,14 @@ public:
 
 private:
     struct Free {
-        void operator()(evp_cipher_ctx_st* context) const noexcept;
+        void operator()(void* context) const noexcept;
     };
-    std::unique_ptr<evp_cipher_ctx_st, Free> context_;
+    std::unique_ptr<void, Free> context_;
 };
 
 /// Errc: io.
 Errc fill_random(std::span<std::byte> to);
+/// Overwrites a secret with zeros. The compiler does not leave it out.
+void wipe(std::span<std::byte> secret) noexcept;
 
 }  // namespace gdvar::save

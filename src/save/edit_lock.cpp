@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <new>
-#include <thread>
 
 #include "base/exceptions.hpp"
 #include "save/replacing.hpp"
@@ -59,7 +58,7 @@ std::expected<Descriptor, FileError> lock(Look&& look, std::chrono::milliseconds
             return refuse_io(EWOULDBLOCK);
         if (*tried == LockResult::interrupted)
             continue;
-        std::this_thread::sleep_for(pause);
+        platform::sleep(pause);
         pause = std::min(pause * 2, std::chrono::milliseconds(32));
     }
 }

@@ -2,6 +2,7 @@
 // Room: platform. posix_file.cpp implements it; another system gets a file beside that one.
 #pragma once
 
+#include <chrono>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -101,5 +102,8 @@ enum class LockResult : std::uint8_t {
 /// Tries to take the system's lock of the file for this program alone, without waiting. It goes
 /// with the descriptor.
 Result<LockResult> try_to_lock(int descriptor);
+
+/// Waits for so long.
+void sleep(std::chrono::milliseconds time);
 
 }  // namespace gdvar::platform

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <thread>
 
 #include "base/platform/file.hpp"
 #include "base/platform/info.hpp"
@@ -164,6 +165,10 @@ Result<LockResult> try_to_lock(int descriptor) {
     if (errno != ENOLCK && errno != ENOTSUP && errno != ENOSYS && errno != EINVAL)
         return refuse_last();
     return LockResult::taken;
+}
+
+void sleep(std::chrono::milliseconds time) {
+    std::this_thread::sleep_for(time);
 }
 
 }  // namespace gdvar::platform
