@@ -5,6 +5,7 @@
 #include <expected>
 
 #include "gdvar/base/export.hpp"
+#include "gdvar/wire/detail/any_sink.hpp"
 #include "gdvar/wire/detail/entry_stack.hpp"
 #include "gdvar/wire/detail/scanner.hpp"
 #include "gdvar/wire/error.hpp"
@@ -674,7 +675,13 @@ template <class S>
 [[nodiscard]] std::expected<std::size_t, Error> read(ByteView bytes, const DecodeOptions& options,
                                                      S&& sink) {
     static_assert(Sink<std::remove_reference_t<S>>, "this class lacks a member of a sink");
-    return detail::Reader<std::remove_reference_t<S>>(bytes, options, sink).run();
+    using Given = std::remove_reference_t<S>;
+    if constexpr (detail::MayBeAnySink<Given>) {
+        detail::SinkAsAny<Given> any(sink);
+        return detail::read_any(bytes, options, any);
+    } else {
+        return detail::Reader<Given>(bytes, options, sink).run();
+    }
 }
 
 }  // namespace gdvar

@@ -1,0 +1,128 @@
+// Any sink behind one type, so that what drives sinks is compiled once. For small builds alone.
+// Room: wire. Not for users.
+#pragma once
+
+#include <expected>
+#include <type_traits>
+
+#include "gdvar/base/bytes.hpp"
+#include "gdvar/base/export.hpp"
+#include "gdvar/wire/error.hpp"
+#include "gdvar/wire/options.hpp"
+#include "gdvar/wire/quirk.hpp"
+#include "gdvar/wire/sink.hpp"
+
+namespace gdvar GDVAR_EXPORT {
+namespace detail {
+
+/// With GDVAR_SMALL, `read` and `drive` take most sinks as an AnySink: every event is a virtual
+/// call then, and the code for all sinks is there once. The WebAssembly modules are built so.
+#if defined(GDVAR_SMALL)
+inline constexpr bool small_build = true;
+#else
+inline constexpr bool small_build = false;
+#endif
+
+class AnySink {
+public:
+    virtual void at(std::size_t offset) = 0;
+    virtual Errc nil() = 0;
+    virtual Errc boolean(bool v) = 0;
+    virtual Errc integer(std::int64_t v) = 0;
+    virtual Errc real(double v) = 0;
+    virtual Errc string(std::string_view v) = 0;
+    virtual Errc string_name(std::string_view v) = 0;
+    virtual Errc math(const MathView& v) = 0;
+    virtual Errc node_path(const NodePathView& v) = 0;
+    virtual Errc rid(std::uint64_t v) = 0;
+    virtual Errc object_null() = 0;
+    virtual Errc object_id(std::uint64_t v) = 0;
+    virtual Errc begin_object(std::string_view v, std::uint32_t n) = 0;
+    virtual Errc property(std::string_view v) = 0;
+    virtual Errc callable() = 0;
+    virtual Errc signal(std::string_view v, std::uint64_t id) = 0;
+    virtual Errc begin_dictionary(const ContainerType& k, const ContainerType& v,
+                                  std::uint32_t n) = 0;
+    virtual Errc begin_array(Type t, const ContainerType& e, std::uint32_t n) = 0;
+    virtual Errc packed(const PackedView& v) = 0;
+    virtual Errc begin_packed_strings(std::uint32_t n) = 0;
+    virtual Errc packed_string(std::string_view v) = 0;
+    virtual Errc image(const ImageView& v) = 0;
+    virtual Errc input_event(const InputEventView& v) = 0;
+    virtual Errc end() = 0;
+
+protected:
+    ~AnySink() = default;
+};
+
+/// For sinks that say `reads_to_the_break`.
+class AnySinkToTheBreak : public AnySink {
+public:
+    static constexpr bool reads_to_the_break = true;
+
+protected:
+    ~AnySinkToTheBreak() = default;
+};
+
+template <class Sink>
+concept ReadsToTheBreak = requires { requires Sink::reads_to_the_break; };
+
+/// Sinks that have more than the events, or are fast because they are known, stay what they are.
+template <class Sink>
+concept MayBeAnySink = small_build && !std::is_base_of_v<AnySink, Sink> &&
+                       !requires { requires Sink::stays_itself; } &&
+                       !requires(Sink& s) { s.quirk(Quirk{}, std::size_t{}); } &&
+                       !requires(Sink& s) { s.raw(Field::header, std::size_t{}, std::size_t{}); };
+
+template <class Sink>
+class SinkAsAny final
+    : public std::conditional_t<ReadsToTheBreak<Sink>, AnySinkToTheBreak, AnySink> {
+public:
+    explicit SinkAsAny(Sink& sink) noexcept : sink_(sink) {}
+    void at([[maybe_unused]] std::size_t offset) override {
+        if constexpr (requires { sink_.at(offset); })
+            sink_.at(offset);
+    }
+    Errc nil() override { return sink_.nil(); }
+    Errc boolean(bool v) override { return sink_.boolean(v); }
+    Errc integer(std::int64_t v) override { return sink_.integer(v); }
+    Errc real(double v) override { return sink_.real(v); }
+    Errc string(std::string_view v) override { return sink_.string(v); }
+    Errc string_name(std::string_view v) override { return sink_.string_name(v); }
+    Errc math(const MathView& v) override { return sink_.math(v); }
+    Errc node_path(const NodePathView& v) override { return sink_.node_path(v); }
+    Errc rid(std::uint64_t v) override { return sink_.rid(v); }
+    Errc object_null() override { return sink_.object_null(); }
+    Errc object_id(std::uint64_t v) override { return sink_.object_id(v); }
+    Errc begin_object(std::string_view v, std::uint32_t n) override {
+        return sink_.begin_object(v, n);
+    }
+    Errc property(std::string_view v) override { return sink_.property(v); }
+    Errc callable() override { return sink_.callable(); }
+    Errc signal(std::string_view v, std::uint64_t id) override { return sink_.signal(v, id); }
+    Errc begin_dictionary(const ContainerType& k, const ContainerType& v,
+                          std::uint32_t n) override {
+        return sink_.begin_dictionary(k, v, n);
+    }
+    Errc begin_array(Type t, const ContainerType& e, std::uint32_t n) override {
+        return sink_.begin_array(t, e, n);
+    }
+    Errc packed(const PackedView& v) override { return sink_.packed(v); }
+    Errc begin_packed_strings(std::uint32_t n) override { return sink_.begin_packed_strings(n); }
+    Errc packed_string(std::string_view v) override { return sink_.packed_string(v); }
+    Errc image(const ImageView& v) override { return sink_.image(v); }
+    Errc input_event(const InputEventView& v) override { return sink_.input_event(v); }
+    Errc end() override { return sink_.end(); }
+
+private:
+    Sink& sink_;
+};
+
+/// `read` for them, in wire/any_sink.cpp.
+std::expected<std::size_t, Error> read_any(ByteView bytes, const DecodeOptions& options,
+                                           AnySink& sink);
+std::expected<std::size_t, Error> read_any(ByteView bytes, const DecodeOptions& options,
+                                           AnySinkToTheBreak& sink);
+
+}  // namespace detail
+}  // namespace gdvar

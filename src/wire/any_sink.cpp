@@ -1,0 +1,18 @@
+#include "gdvar/wire/detail/any_sink.hpp"
+
+#include "gdvar/wire/reader.hpp"
+
+#if defined(GDVAR_SMALL)
+namespace gdvar::detail {
+
+std::expected<std::size_t, Error> read_any(ByteView bytes, const DecodeOptions& options,
+                                           AnySink& sink) {
+    return Reader<AnySink>(bytes, options, sink).run();
+}
+std::expected<std::size_t, Error> read_any(ByteView bytes, const DecodeOptions& options,
+                                           AnySinkToTheBreak& sink) {
+    return Reader<AnySinkToTheBreak>(bytes, options, sink).run();
+}
+
+}  // namespace gdvar::detail
+#endif
