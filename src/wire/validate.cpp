@@ -172,8 +172,13 @@ std::expected<PackedArray<Key>, Error> sorted_keys(ByteView packet, const Decode
     const auto whole = [](const Key& key) {
         return std::tie(key.dictionary, key.digest, key.begin);
     };
-    std::sort(keys.begin(), keys.end(),
-              [&](const Key& a, const Key& b) { return whole(a) < whole(b); });
+    const auto less = [&](const Key& a, const Key& b) { return whole(a) < whole(b); };
+    if constexpr (detail::small_build) {  // std::sort takes five times as much code
+        std::make_heap(keys.begin(), keys.end(), less);
+        std::sort_heap(keys.begin(), keys.end(), less);
+    } else {
+        std::sort(keys.begin(), keys.end(), less);
+    }
     const Key* end = keys.end();
     while (end != keys.begin() && end[-1].dictionary == Key::no_dictionary)
         --end;

@@ -1,0 +1,139 @@
+// Floats as exact decimal numbers.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace gdvar::wasm {
+
+/// mantissa * 2^power.
+struct Binary {
+    std::uint64_t mantissa;
+    int power;
+};
+
+/// A float that is not negative, and finite. `fraction`: the bits of its mantissa (52, 23).
+inline Binary binary_of(std::uint64_t bits, int fraction, int bias) noexcept {
+    const auto exponent = static_cast<int>(bits >> fraction);
+    const std::uint64_t mantissa = bits & ((std::uint64_t{1} << fraction) - 1);
+    return exponent ? Binary{mantissa | std::uint64_t{1} << fraction, exponent - bias - fraction}
+                    : Binary{mantissa, 1 - bias - fraction};
+}
+inline Binary binary_of(double value) noexcept {
+    return binary_of(std::bit_cast<std::uint64_t>(value), 52, 1023);
+}
+inline Binary binary_of(float value) noexcept {
+    return binary_of(std::bit_cast<std::uint32_t>(value), 23, 127);
+}
+
+/// All decimal digits of a float: up to 770 of them.
+class Decimal {
+public:
+    explicit Decimal(Binary value) noexcept {
+        std::uint64_t mantissa = value.mantissa;
+        int power = value.power;
+        while (mantissa && power < 0 && mantissa % 2 == 0) {
+            mantissa /= 2;
+            ++power;
+        }
+        for (; mantissa; mantissa /= limit)
+            words_[count_++] = static_cast<std::uint32_t>(mantissa % limit);
+        if (power >= 0) {
+            times(2, power, 29);
+        } else {  // m / 2^p is m * 5^p / 10^p
+            times(5, -power, 12);
+            point_ = -power;
+        }
+        print();
+    }
+
+    /// How many digits stand before the point: 0 and less for what is below 1.
+    int before_point() const noexcept { return size_ - point_; }
+    bool zero() const noexcept { return size_ == 0; }
+    int size() const noexcept { return size_; }
+    /// Less than 0, 0 or more, as this is less than the other, the same or more.
+    int compare(const Decimal& other) const noexcept {
+        if (zero() || other.zero() || before_point() != other.before_point())
+            return zero()         ? -!other.zero()
+                   : other.zero() ? 1
+                                  : before_point() - other.before_point();
+        for (int i = 0; i < size_ || i < other.size_; ++i)
+            if ((*this)[i] != other[i])
+                return (*this)[i] - other[i];
+        return 0;
+    }
+    /// The digit at a place from the first one on; places outside have zeros.
+    char operator[](int place) const noexcept {
+        return place >= 0 && place < size_ ? digits_[place] : '0';
+    }
+    /// Keeps the digits up to a place, rounded half to even, or up.
+    void round(int keep, bool always_up = false) noexcept {
+        if (keep >= size_)
+            return;
+        const int cut = size_ - keep;
+        const bool up = keep >= 0 && (always_up || rounds_up(keep));
+        size_ = keep < 0 ? 0 : keep;
+        point_ -= cut;
+        if (keep < 0)
+            return;
+        int place = size_;
+        while (up && --place >= 0 && digits_[place] == '9')
+            digits_[place] = '0';
+        if (!up)
+            return;
+        if (place >= 0) {
+            ++digits_[place];
+        } else {  // 999 becomes 1000
+            std::memmove(digits_ + 1, digits_, static_cast<std::size_t>(size_));
+            digits_[0] = '1';
+            ++size_;
+        }
+    }
+
+private:
+    static constexpr std::uint32_t limit = 1'000'000'000;
+
+    void times(std::uint32_t base, int power, int most) noexcept {
+        while (power > 0) {
+            std::uint64_t factor = 1;
+            const int now = power < most ? power : most;
+            for (int i = 0; i < now; ++i)
+                factor *= base;
+            power -= now;
+            std::uint64_t carry = 0;
+            for (int i = 0; i < count_; ++i) {
+                carry += words_[i] * factor;
+                words_[i] = static_cast<std::uint32_t>(carry % limit);
+                carry /= limit;
+            }
+            if (carry)
+                words_[count_++] = static_cast<std::uint32_t>(carry);
+        }
+    }
+    void print() noexcept {
+        for (int i = count_ - 1; i >= 0; --i)
+            for (std::uint32_t unit = limit / 10; unit; unit /= 10) {
+                const auto digit = static_cast<char>('0' + words_[i] / unit % 10);
+                if (size_ || digit != '0')
+                    digits_[size_++] = digit;
+            }
+    }
+    bool rounds_up(int keep) const noexcept {
+        if (digits_[keep] != '5')
+            return digits_[keep] > '5';
+        for (int i = keep + 1; i < size_; ++i)
+            if (digits_[i] != '0')
+                return true;
+        return keep > 0 && (digits_[keep - 1] - '0') % 2 == 1;
+    }
+
+    std::uint32_t words_[90]{};  // 2^55 * 5^1076 has 770 digits
+    int count_ = 0;
+    char digits_[90 * 9 + 1];
+    int size_ = 0;
+    int point_ = 0;  // so many digits stand behind the point
+};
+
+}  // namespace gdvar::wasm
