@@ -37,7 +37,6 @@ std::string_view record(const Arena& arena, const Node& node) noexcept {
 /// begins, so that making a node needs no check; the Reader has made sure that they fit the bytes.
 class Document::Builder {
 public:
-    static constexpr bool stays_itself = true;
     Builder(Arena* arena, ByteView bytes, const DecodeOptions& options) noexcept
         : arena_(arena), size_(bytes.size()) {
         if (arena_)

@@ -9,10 +9,6 @@ std::expected<std::size_t, Error> read_any(ByteView bytes, const DecodeOptions& 
                                            AnySink& sink) {
     return Reader<AnySink>(bytes, options, sink).run();
 }
-std::expected<std::size_t, Error> read_any(ByteView bytes, const DecodeOptions& options,
-                                           AnySinkToTheBreak& sink) {
-    return Reader<AnySinkToTheBreak>(bytes, options, sink).run();
-}
 
 }  // namespace gdvar::detail
 #endif

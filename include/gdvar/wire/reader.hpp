@@ -38,8 +38,8 @@ public:
           scan_{base_,
                 base_,
                 base_ + size_,
-                sets_aside ? size_ - 4 : size_,
-                sets_aside ? 0u : 4u,
+                aside(sink) ? size_ - 4 : size_,
+                aside(sink) ? 0u : 4u,
                 options.limits.max_nodes,
                 1,
                 false},
@@ -56,6 +56,11 @@ public:
     // ---- the log of the Scanner -----------------------------------------------------------
 
     static constexpr bool sets_aside = !requires { requires Sink::reads_to_the_break; };
+    bool sets_aside_now() const noexcept
+        requires requires(const Sink& sink) { sink.to_the_break; }
+    {
+        return aside(sink_);
+    }
     static constexpr bool checked = false;
     bool noting() const noexcept { return noting_; }
     void raw([[maybe_unused]] Field field, [[maybe_unused]] const std::byte* from,
@@ -185,7 +190,7 @@ private:
         for (;;) {
             if constexpr (sets_aside && !has_raw && !has_quirk) {
                 bool whole = false;
-                if (fast_ && !scan_.object && !fast_values(whole))
+                if (fast_ && aside(sink_) && !scan_.object && !fast_values(whole))
                     return false;
                 if (whole)
                     return true;
@@ -639,6 +644,14 @@ private:
     }
     std::size_t offset(const std::byte* at) const noexcept {
         return static_cast<std::size_t>(at - base_);
+    }
+
+    /// Whether the least bytes still owed are set aside.
+    [[gnu::always_inline]] static bool aside([[maybe_unused]] const Sink& sink) noexcept {
+        if constexpr (requires { sink.to_the_break; })
+            return !sink.to_the_break;
+        else
+            return sets_aside;
     }
 
     const DecodeOptions& options_;

@@ -25,6 +25,10 @@ inline constexpr bool small_build = false;
 
 class AnySink {
 public:
+    /// Of a sink that says `reads_to_the_break`.
+    const bool to_the_break;
+    explicit AnySink(bool to_break) noexcept : to_the_break(to_break) {}
+
     virtual void at(std::size_t offset) = 0;
     virtual Errc nil() = 0;
     virtual Errc boolean(bool v) = 0;
@@ -55,30 +59,19 @@ protected:
     ~AnySink() = default;
 };
 
-/// For sinks that say `reads_to_the_break`.
-class AnySinkToTheBreak : public AnySink {
-public:
-    static constexpr bool reads_to_the_break = true;
-
-protected:
-    ~AnySinkToTheBreak() = default;
-};
-
 template <class Sink>
 concept ReadsToTheBreak = requires { requires Sink::reads_to_the_break; };
 
-/// Sinks that have more than the events, or are fast because they are known, stay what they are.
+/// Sinks that have more than the events stay what they are.
 template <class Sink>
-concept MayBeAnySink = small_build && !std::is_base_of_v<AnySink, Sink> &&
-                       !requires { requires Sink::stays_itself; } &&
-                       !requires(Sink& s) { s.quirk(Quirk{}, std::size_t{}); } &&
-                       !requires(Sink& s) { s.raw(Field::header, std::size_t{}, std::size_t{}); };
+concept MayBeAnySink = small_build && !std::is_base_of_v<AnySink, Sink> && !requires(Sink& s) {
+    s.quirk(Quirk{}, std::size_t{});
+} && !requires(Sink& s) { s.raw(Field::header, std::size_t{}, std::size_t{}); };
 
 template <class Sink>
-class SinkAsAny final
-    : public std::conditional_t<ReadsToTheBreak<Sink>, AnySinkToTheBreak, AnySink> {
+class SinkAsAny final : public AnySink {
 public:
-    explicit SinkAsAny(Sink& sink) noexcept : sink_(sink) {}
+    explicit SinkAsAny(Sink& sink) noexcept : AnySink(ReadsToTheBreak<Sink>), sink_(sink) {}
     void at([[maybe_unused]] std::size_t offset) override {
         if constexpr (requires { sink_.at(offset); })
             sink_.at(offset);
@@ -121,8 +114,6 @@ private:
 /// `read` for them, in wire/any_sink.cpp.
 std::expected<std::size_t, Error> read_any(ByteView bytes, const DecodeOptions& options,
                                            AnySink& sink);
-std::expected<std::size_t, Error> read_any(ByteView bytes, const DecodeOptions& options,
-                                           AnySinkToTheBreak& sink);
 
 }  // namespace detail
 }  // namespace gdvar

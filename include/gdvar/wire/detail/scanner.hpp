@@ -103,7 +103,7 @@ struct Scanner {
     /// Claims four bytes that a container owes. They were set aside, or only counted.
     template <class Log>
     [[gnu::always_inline]] bool claim_owed(Log&& log) {
-        if constexpr (sets_aside<Log>)
+        if (sets_aside(log))
             return true;
         owed -= 4;
         return claim(4, log);
@@ -111,7 +111,7 @@ struct Scanner {
     /// Sets aside the least bytes of values or texts still to come.
     template <class Log>
     [[gnu::always_inline]] bool owe(std::uint64_t n, Log&& log) {
-        if constexpr (sets_aside<Log>)
+        if (sets_aside(log))
             return claim(n, log);
         owed += n;
         return true;
@@ -258,10 +258,11 @@ struct Scanner {
     /// A counted string: length, text, zeros up to a multiple of four.
     template <Length length = Length::unclaimed, class Log>
     [[gnu::always_inline]] bool take_text(std::string_view& out, Utf8Rule rule, Log&& log) {
-        if constexpr (length == Length::owed && !sets_aside<Log>)
+        const bool aside = sets_aside(log);
+        if (length == Length::owed && !aside)
             owed -= 4;
-        constexpr std::uint64_t already =
-            length == Length::claimed || (length == Length::owed && sets_aside<Log>) ? 4 : 0;
+        const std::uint64_t already =
+            length == Length::claimed || (length == Length::owed && aside) ? 4 : 0;
         if (already == 0 && slack < 4) [[unlikely]]
             return log.lacks(4 - slack);
         const std::uint32_t n = load<std::uint32_t>(at);
@@ -395,7 +396,7 @@ struct Scanner {
     template <class Log>
     bool take_padded(std::uint64_t n, Log&& log) {
         const std::uint64_t padded = padded_size(n);
-        const bool more_owed = sets_aside<Log> && static_cast<std::uint64_t>(end - at) != slack;
+        const bool more_owed = sets_aside(log) && static_cast<std::uint64_t>(end - at) != slack;
         if (padded > slack && (n > slack || more_owed))
             return log.lacks((more_owed || owed ? padded : n) - slack);
         const std::uint64_t there = std::min(padded, slack);
@@ -579,8 +580,14 @@ struct Scanner {
     }
 
 private:
+    /// A constant of the log, but for an AnySink.
     template <class Log>
-    static constexpr bool sets_aside = std::remove_reference_t<Log>::sets_aside;
+    [[gnu::always_inline]] static constexpr bool sets_aside(const Log& log) noexcept {
+        if constexpr (requires { log.sets_aside_now(); })
+            return log.sets_aside_now();
+        else
+            return Log::sets_aside;
+    }
     static constexpr std::uint32_t most_count = 0x7FFF'FFFF;
     static constexpr std::string_view resource_scheme = "res://";
 
@@ -590,10 +597,11 @@ private:
                                               Log&& log) {
         if (children > nodes) [[unlikely]]
             return log.refuse(Errc::node_limit);
-        const std::uint64_t bytes = sets_aside<Log> ? children * least : 0;
+        const bool aside = sets_aside(log);
+        const std::uint64_t bytes = aside ? children * least : 0;
         if (bytes > slack - 4) [[unlikely]]
             return log.lacks(bytes - (slack - 4));
-        if constexpr (!sets_aside<Log>)
+        if (!aside)
             owed += children * least;
         slack -= 4 + bytes;
         nodes -= children;
