@@ -30,7 +30,7 @@ struct Text {
 
 }  // namespace
 
-// The names and parameters are libc++'s own (src/include/ryu/ryu.h). The float is not negative, and
+// The names and parameters are libc++'s own (its ryu.h). The float is not negative, and
 // is finite.
 _LIBCPP_BEGIN_NAMESPACE_STD
 
