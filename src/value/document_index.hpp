@@ -10,6 +10,10 @@
 
 namespace gdvar::detail {
 
+/// Of an Arena with that many nodes.
+constexpr std::size_t bytes_for(std::size_t nodes) noexcept {
+    return sizeof(Arena) + nodes * sizeof(Node);
+}
 /// Whether the node's children (elements, pairs or properties) follow it.
 inline bool has_children(const Node& node) noexcept {
     return node.type == Type::array || node.type == Type::dictionary ||

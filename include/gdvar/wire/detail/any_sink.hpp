@@ -16,7 +16,8 @@ namespace gdvar GDVAR_EXPORT {
 namespace detail {
 
 /// With GDVAR_SMALL, `read` and `drive` take most sinks as an AnySink: every event is a virtual
-/// call then, and the code for all sinks is there once. The WebAssembly modules are built so.
+/// call then, and the code for all sinks is there once. A sink that says `is_hot` keeps a Reader of
+/// its own. The WebAssembly modules are built so.
 #if defined(GDVAR_SMALL)
 inline constexpr bool small_build = true;
 #else
@@ -64,9 +65,10 @@ concept ReadsToTheBreak = requires { requires Sink::reads_to_the_break; };
 
 /// Sinks that have more than the events stay what they are.
 template <class Sink>
-concept MayBeAnySink = small_build && !std::is_base_of_v<AnySink, Sink> && !requires(Sink& s) {
-    s.quirk(Quirk{}, std::size_t{});
-} && !requires(Sink& s) { s.raw(Field::header, std::size_t{}, std::size_t{}); };
+concept MayBeAnySink =
+    small_build && !requires { Sink::is_hot; } && !std::is_base_of_v<AnySink, Sink> &&
+    !requires(Sink& s) { s.quirk(Quirk{}, std::size_t{}); } &&
+    !requires(Sink& s) { s.raw(Field::header, std::size_t{}, std::size_t{}); };
 
 template <class Sink>
 class SinkAsAny final : public AnySink {
