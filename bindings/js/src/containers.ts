@@ -1,0 +1,59 @@
+// Containers that keep what arrays would lose, and Objects.
+import type { Dictionary } from "./dictionary.js";
+
+/** What the elements of a typed container are. */
+export interface ContainerType {
+    kind: "untyped" | "builtin" | "class_name" | "script";
+    /** The Variant type ("Vector3"); "Object" for classes and scripts. */
+    type: string;
+    /** The class, or the script's path. */
+    name: string;
+}
+
+export const UNTYPED: ContainerType = Object.freeze({ kind: "untyped", type: "Nil", name: "" });
+
+/**
+ * An Array with an element type.
+ *
+ * Elements are not checked against it, and written as they are: Godot converts those that do not fit, or drops them.
+ * `map`, `filter` and `slice` give an Array without a type.
+ */
+export class GodotArray<T = unknown> extends Array<T> {
+    static override get [Symbol.species](): ArrayConstructor {
+        return Array;
+    }
+    type: ContainerType = UNTYPED;
+
+    /** An Array of that type with those elements. */
+    static typed<T>(items: Iterable<T>, type: ContainerType): GodotArray<T> {
+        const result = new this<T>();
+        for (const item of items) result.push(item);
+        result.type = type;
+        return result;
+    }
+}
+
+/** The packed typed array of Godot 4's development snapshots (docs/dialects.md). */
+export class PackedTypedArray<T = unknown> extends GodotArray<T> {}
+
+/** A PackedStringArray: an array of strings that is written as its own type. */
+export class PackedStringArray extends Array<string> {
+    static override get [Symbol.species](): ArrayConstructor {
+        return Array;
+    }
+    static holding(texts: Iterable<string>): PackedStringArray {
+        const result = new PackedStringArray();
+        for (const text of texts) result.push(text);
+        return result;
+    }
+}
+
+/** An Object as data: nothing is made of it. Without a class name: null. */
+export class GodotObject {
+    readonly className: string;
+    readonly properties: Dictionary<string, unknown>;
+    constructor(className: string, properties: Dictionary<string, unknown>) {
+        this.className = className;
+        this.properties = properties;
+    }
+}

@@ -1,0 +1,260 @@
+import { inspectCustom } from "./inspect.js";
+import type { ContainerType } from "./containers.js";
+import { StringName } from "./values.js";
+
+/** In the place of a key and of its value that were removed. */
+const REMOVED: unique symbol = Symbol("removed");
+
+/**
+ * The keys of Dictionaries, in order. Dictionaries that `decode` makes share one when their keys are the same, so that a
+ * thousand players of ten fields have one list of keys and one index between them.
+ */
+export class Shape {
+    readonly keys: unknown[];
+    /** As many `undefined` as there are keys: a copy of it is where the values of a new Dictionary go. */
+    readonly blank: unknown[];
+    /** Whether a key is there twice: known as soon as there is an index. */
+    repeats = false;
+    /** The last place of each key that is equal to itself. */
+    private simple: Map<unknown, number> | undefined = undefined;
+    /** The same for keys that are compared by what is in them. */
+    private readonly structured = new Map<string, number>();
+    /** What `decode` compares the keys of a packet with, and what `encode` writes. */
+    wire: unknown = undefined;
+    written: unknown = undefined;
+
+    constructor(keys: unknown[]) {
+        this.keys = keys;
+        this.blank = [];
+        for (let i = 0; i < keys.length; ++i) this.blank.push(undefined);
+    }
+
+    /** The last place of the key; -1 if it is not there. */
+    find(key: unknown): number {
+        const simple = this.index();
+        const plain = simpleKey(key);
+        const place = plain !== undefined ? simple.get(plain) : this.structured.get(structuredKey(key));
+        return place ?? -1;
+    }
+    /** A key that was put at the end, of which `index` must know. */
+    add(key: unknown): void {
+        const simple = this.index();
+        this.keys.push(key);
+        this.note(simple, key, this.keys.length - 1);
+    }
+    /** Removes a key that is there once. */
+    remove(key: unknown, place: number): void {
+        const plain = simpleKey(key);
+        if (plain !== undefined) this.index().delete(plain);
+        else this.structured.delete(structuredKey(key));
+        this.keys[place] = REMOVED;
+    }
+
+    private note(simple: Map<unknown, number>, key: unknown, place: number): void {
+        const plain = simpleKey(key);
+        const structured = plain === undefined ? structuredKey(key) : "";
+        this.repeats ||= plain !== undefined ? simple.has(plain) : this.structured.has(structured);
+        if (plain !== undefined) simple.set(plain, place);
+        else this.structured.set(structured, place);
+    }
+    index(): Map<unknown, number> {
+        if (this.simple === undefined) {
+            this.simple = new Map();
+            for (let i = 0; i < this.keys.length; ++i) this.note(this.simple, this.keys[i], i);
+        }
+        return this.simple;
+    }
+}
+
+/** A key that is equal to itself alone; a String and a StringName with the same text are one key, as in the engines. */
+function simpleKey(key: unknown): unknown {
+    switch (typeof key) {
+        case "string":
+        case "boolean":
+        case "symbol":
+            return key;
+        case "number":
+            return key === 0 ? 0 : key; // not -0
+        case "bigint":
+            return key >= Number.MIN_SAFE_INTEGER && key <= Number.MAX_SAFE_INTEGER ? Number(key) : key;
+        default:
+            return key === null ? null : key instanceof StringName ? key.text : undefined;
+    }
+}
+
+const classNumbers = new WeakMap<object, number>();
+let classes = 0;
+function classNumber(value: object): number {
+    let number = classNumbers.get(value.constructor);
+    if (number === undefined) classNumbers.set(value.constructor, (number = ++classes));
+    return number;
+}
+
+/** Text that is the same for keys of the same class with the same contents. */
+function structuredKey(key: unknown): string {
+    const parts: string[] = [];
+    const open: unknown[] = [key];
+    const opened = new Set<object>();
+    while (open.length > 0) {
+        const value = open.pop();
+        if (typeof value !== "object" || value === null) {
+            parts.push(typeof value, value === 0 ? "0" : String(value));
+            continue;
+        }
+        if (opened.has(value)) continue;
+        opened.add(value);
+        const inside =
+            ArrayBuffer.isView(value) ? [String(value)]
+            : Symbol.iterator in value ? [...(value as Iterable<unknown>)]
+            : Object.values(value);
+        parts.push(`#${classNumber(value)}`, String(inside.length));
+        open.push(...inside.reverse());
+    }
+    return JSON.stringify(parts);
+}
+
+/**
+ * A Dictionary: a Map that also holds what no Map can.
+ *
+ * It has all of Map's methods, keeps its pairs in order, and `instanceof Map` is true of it. Keys are compared as Godot
+ * compares them: `cells.get(new Vector2i(3, 4))` finds the pair, and "hp" finds a String or a StringName. A packet may
+ * hold a key twice: both pairs are kept, the last one is found, as in the engines, and `size` counts both.
+ *
+ * `structuredClone` and `postMessage` do not keep it a Dictionary: send `toMap()`, or the packet.
+ */
+export class Dictionary<K = unknown, V = unknown> implements Map<K, V> {
+    #shape: Shape;
+    #values: unknown[];
+    #removed = 0;
+    /** Whether no other Dictionary has the shape. */
+    #owns: boolean;
+    /** What the keys and the values of a typed Dictionary are (Godot 4.4). */
+    keyType: ContainerType | undefined = undefined;
+    valueType: ContainerType | undefined = undefined;
+
+    /** @param pairs in order; a later pair replaces an earlier one with the same key, but for `append` */
+    constructor(pairs: Iterable<readonly [K, V]> | Shape = [], values?: unknown[]) {
+        if (pairs instanceof Shape) {
+            this.#shape = pairs;
+            this.#values = values!;
+            this.#owns = false;
+            return;
+        }
+        this.#shape = new Shape([]);
+        this.#values = [];
+        this.#owns = true;
+        for (const [key, value] of pairs) this.set(key, value);
+    }
+    /** Not for users: what `encode` writes. */
+    static parts(dictionary: Dictionary<any, any>): { shape: Shape; values: unknown[] } {
+        if (dictionary.#removed > 0) dictionary.#compact();
+        return { shape: dictionary.#shape, values: dictionary.#values };
+    }
+
+    get size(): number {
+        return this.#values.length - this.#removed;
+    }
+    get [Symbol.toStringTag](): string {
+        return "Dictionary";
+    }
+
+    get(key: K): V | undefined {
+        const place = this.#shape.find(key);
+        return place < 0 ? undefined : (this.#values[place] as V);
+    }
+    has(key: K): boolean {
+        return this.#shape.find(key) >= 0;
+    }
+    /** Replaces the value of the key, the last of equal ones, or puts the pair at the end. */
+    set(key: K, value: V): this {
+        const place = this.#shape.find(key);
+        if (place < 0) return this.append(key, value);
+        this.#values[place] = value;
+        return this;
+    }
+    getOrInsert(key: K, value: V): V {
+        return this.getOrInsertComputed(key, () => value);
+    }
+    getOrInsertComputed(key: K, make: (key: K) => V): V {
+        const place = this.#shape.find(key);
+        if (place >= 0) return this.#values[place] as V;
+        const value = make(key);
+        this.set(key, value);
+        return value;
+    }
+    /** Puts the pair at the end even if the key is there already. */
+    append(key: K, value: V): this {
+        this.#own();
+        this.#shape.add(key);
+        this.#values.push(value);
+        return this;
+    }
+    /** Removes the key and its value, and all pairs with it if it is there more than once. */
+    delete(key: K): boolean {
+        const place = this.#shape.find(key);
+        if (place < 0) return false;
+        if (this.#shape.repeats) {
+            const shape = this.#shape;
+            this.#keep((i) => shape.keys[i] === REMOVED || !sameKey(shape.keys[i], key));
+            return true;
+        }
+        this.#own();
+        this.#shape.remove(key, place);
+        this.#values[place] = REMOVED;
+        if (++this.#removed * 2 > this.#values.length) this.#compact();
+        return true;
+    }
+    clear(): void {
+        this.#keep(() => false);
+    }
+
+    *entries(): MapIterator<[K, V]> {
+        for (let i = 0; i < this.#values.length; ++i) {
+            if (this.#values[i] !== REMOVED) yield [this.#shape.keys[i] as K, this.#values[i] as V];
+        }
+    }
+    *keys(): MapIterator<K> {
+        for (const [key] of this.entries()) yield key;
+    }
+    *values(): MapIterator<V> {
+        for (const [, value] of this.entries()) yield value;
+    }
+    [Symbol.iterator](): MapIterator<[K, V]> {
+        return this.entries();
+    }
+    forEach(use: (value: V, key: K, map: Map<K, V>) => void, self?: unknown): void {
+        for (const [key, value] of this.entries()) use.call(self, value, key, this);
+    }
+
+    /** A plain Map; of equal keys the last one's value. Keys that are objects are found in it by identity alone. */
+    toMap(): Map<K, V> {
+        return new Map(this.entries());
+    }
+    /** Like a Map's: JSON.stringify needs `toPlain`, or gdvar's own JSON. */
+    [inspectCustom](_depth: number, options: object, inspect: (value: unknown, options: object) => string): string {
+        return inspect(this.toMap(), options).replace(/^Map/, "Dictionary");
+    }
+
+    #own(): void {
+        if (this.#owns) return;
+        this.#shape = new Shape(this.#shape.keys.slice());
+        this.#owns = true;
+    }
+    #compact(): void {
+        this.#keep((i) => this.#values[i] !== REMOVED);
+    }
+    #keep(wanted: (place: number) => boolean): void {
+        const keys = this.#shape.keys.filter((_, i) => wanted(i));
+        this.#values = this.#values.filter((_, i) => wanted(i));
+        this.#shape = new Shape(keys);
+        this.#owns = true;
+        this.#removed = 0;
+    }
+}
+// So that `instanceof Map` is true; none of Map's own methods is left to be called, and there is no table behind them.
+Object.setPrototypeOf(Dictionary.prototype, Map.prototype);
+
+function sameKey(one: unknown, other: unknown): boolean {
+    const plain = simpleKey(one);
+    return plain !== undefined ? plain === simpleKey(other) : structuredKey(one) === structuredKey(other);
+}

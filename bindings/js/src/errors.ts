@@ -1,0 +1,51 @@
+/** What an error came from, which says which of its members have a meaning. */
+export type ErrorSource = "packet" | "text" | "file" | "patch" | "call" | "value";
+
+/** What is known of an error besides its message. */
+export interface ErrorFacts {
+    code: string;
+    kind: string;
+    source: ErrorSource;
+    offset?: number;
+    need?: number;
+    line?: number;
+    column?: number;
+    path?: string;
+    change?: number;
+}
+
+/**
+ * Why something was refused. `code` is one of the names in docs/errors.md ("truncated"), or "wrong_arguments" for a value
+ * that no Variant can hold.
+ */
+export class GdvarError extends Error {
+    override readonly name = "GdvarError";
+    readonly code: string;
+    /** The kind of the code: "bytes", "options", "writing", ... (docs/errors.md). */
+    readonly kind: string;
+    readonly source: ErrorSource;
+    /** In bytes, of the packet, the text or the file. */
+    readonly offset: number | undefined;
+    /** truncated: at least so many more bytes are needed. */
+    readonly need: number | undefined;
+    /** Of a text, from 1. */
+    readonly line: number | undefined;
+    readonly column: number | undefined;
+    /** Of the value that was being read or written: "$.players[3]". */
+    readonly path: string | undefined;
+    /** The number of the change of a patch that does not fit. */
+    readonly change: number | undefined;
+
+    constructor(message: string, facts: ErrorFacts) {
+        super(message);
+        this.code = facts.code;
+        this.kind = facts.kind;
+        this.source = facts.source;
+        this.offset = facts.offset;
+        this.need = facts.need;
+        this.line = facts.line;
+        this.column = facts.column;
+        this.path = facts.path;
+        this.change = facts.change;
+    }
+}

@@ -1,0 +1,94 @@
+// What all calls on packets may be told, and dialects.
+import type { Instance, Keeper } from "./wasm.js";
+
+/** What reading may use. The defaults are the engines' own. */
+export interface Limits {
+    /** Open containers around a value: 1024 at most. */
+    depth?: number;
+    /** Bytes of one packet. */
+    bytes?: number;
+    /** Values in one packet. */
+    values?: number;
+}
+/** For packets from peers that nobody vouches for: depth 64, 1 MiB, 65,536 values. */
+export const NETWORK: Readonly<Required<Limits>> = Object.freeze({ depth: 64, bytes: 1 << 20, values: 1 << 16 });
+
+export interface PacketOptions {
+    /** A dialect's name or alias: "godot-4.4" (the default), "godot3", "pandemonium-5", ... (docs/dialects.md) */
+    dialect?: string;
+    /** Objects in full, as inert data: off by default, as in the engines. Ids of Objects always pass. */
+    objects?: boolean;
+    /** Refuse what no engine would write. */
+    strict?: boolean;
+    limits?: Limits;
+}
+
+const SIZE_OF_OPTIONS = 40;
+const ALLOW_OBJECTS = 1;
+const STRICT = 2;
+const MOST_DEPTH = 1024;
+
+/** gdvar_options in an instance's memory, one for each different set of options. */
+export class OptionsTable {
+    private readonly made = new Map<string, number>();
+    private readonly keeper: Keeper;
+    constructor(keeper: Keeper) {
+        this.keeper = keeper;
+        keeper.dropped.push(() => {
+            this.made.clear();
+        });
+    }
+
+    /** The address of such options; 0, which means the defaults, for none. */
+    at(options: PacketOptions | undefined): number {
+        if (options === undefined) return 0;
+        const { dialect = "", objects = false, strict = false, limits = {} } = options;
+        const { depth = MOST_DEPTH, bytes = 0xffffffff, values = Infinity } = limits;
+        const key = `${dialect}\n${objects}${strict}\n${depth} ${bytes} ${values}`;
+        let at = this.made.get(key);
+        if (at !== undefined) return at;
+        const instance = this.keeper.get();
+        at = this.write(instance, dialect, (objects ? ALLOW_OBJECTS : 0) | (strict ? STRICT : 0), [depth, bytes, values]);
+        // Whoever makes up limits all the time would fill the memory.
+        if (this.made.size >= 256) {
+            for (const old of this.made.values()) instance.free(old);
+            this.made.clear();
+        }
+        this.made.set(key, at);
+        return at;
+    }
+
+    private write(instance: Instance, dialect: string, flags: number, limits: readonly [number, number, number]): number {
+        for (const limit of limits) {
+            if (!(limit >= 0)) throw instance.refusal("wrong_arguments", `a limit must be a number from 0 on, not ${limit}`);
+        }
+        const [depth, bytes, values] = limits;
+        if (depth > MOST_DEPTH) throw instance.refusal("wrong_arguments", `a depth of more than ${MOST_DEPTH} is none that engines read`);
+        const found = dialect === "" ? 0 : findDialect(instance, dialect);
+        const at = instance.alloc(SIZE_OF_OPTIONS);
+        const word = at >> 2;
+        const { u32 } = instance;
+        u32[word] = SIZE_OF_OPTIONS;
+        u32[word + 1] = flags;
+        u32[word + 2] = found;
+        u32[word + 3] = Math.floor(depth);
+        u32[word + 4] = 0;
+        setLong(u32, word + 6, bytes);
+        setLong(u32, word + 8, values);
+        return at;
+    }
+}
+
+function setLong(u32: Uint32Array, word: number, value: number): void {
+    const whole = Math.floor(Math.min(value, Number.MAX_SAFE_INTEGER));
+    u32[word] = whole;
+    u32[word + 1] = whole / 4294967296;
+}
+
+function findDialect(instance: Instance, name: string): number {
+    const at = instance.putText(name);
+    const found: number = instance.exports["gdvar_find_dialect"](at);
+    instance.free(at);
+    if (found === 0) throw instance.refusal("unknown_dialect", `there is no dialect "${name}"`);
+    return found;
+}

@@ -1,0 +1,197 @@
+// An instance of a module, and what is the same for all calls of the C interface (wasm/README.md): memory, structs,
+// errors.
+import { GdvarError, type ErrorSource } from "./errors.js";
+
+/** What the modules export; which functions there are depends on the module. */
+export interface Exports extends WebAssembly.Exports {
+    memory: WebAssembly.Memory;
+    _initialize(): void;
+    malloc(size: number): number;
+    free(at: number): void;
+    [name: string]: any;
+}
+
+const SOURCES: readonly ErrorSource[] = ["packet", "text", "file", "patch", "call"];
+const SIZE_OF_ERROR = 104;
+const utf8 = new TextDecoder("utf-8");
+const toUtf8 = new TextEncoder();
+
+/**
+ * One instance of a compiled module. Views of its memory are made anew when it has grown: `refresh` after each call, and
+ * keep none.
+ */
+export class Instance {
+    readonly exports: Exports;
+    u8!: Uint8Array;
+    i32!: Int32Array;
+    u32!: Uint32Array;
+    f32!: Float32Array;
+    f64!: Float64Array;
+    i64!: BigInt64Array;
+    /** A gdvar_error, a gdvar_bytes that is passed, one that is returned (or any 16 bytes), a gdvar_buffer. */
+    readonly error: number;
+    readonly given: number;
+    readonly result: number;
+    readonly buffer: number;
+    private input = 0;
+    private capacity = 0;
+
+    constructor(module: WebAssembly.Module, imports: WebAssembly.ModuleImports = {}) {
+        const random = (at: number, size: number) => {
+            // A call may ask for 65536 bytes at most; gdvar asks for less.
+            crypto.getRandomValues(new Uint8Array(this.exports.memory.buffer, at, size));
+        };
+        this.exports = new WebAssembly.Instance(module, { gdvar: { random, ...imports } }).exports as Exports;
+        this.exports._initialize();
+        this.error = this.exports.malloc(SIZE_OF_ERROR);
+        this.given = this.exports.malloc(16);
+        this.result = this.exports.malloc(32);
+        this.buffer = this.exports["gdvar_buffer_new"]();
+        this.refresh();
+    }
+
+    /** After a call that may have taken memory. */
+    refresh(): void {
+        const { buffer } = this.exports.memory;
+        if (this.u8 !== undefined && this.u8.buffer === buffer) return;
+        this.u8 = new Uint8Array(buffer);
+        this.i32 = new Int32Array(buffer);
+        this.u32 = new Uint32Array(buffer);
+        this.f32 = new Float32Array(buffer);
+        this.f64 = new Float64Array(buffer);
+        this.i64 = new BigInt64Array(buffer);
+    }
+
+    alloc(size: number): number {
+        const at = this.exports.malloc(size);
+        this.refresh();
+        if (at === 0) throw outOfMemory();
+        return at >>> 0;
+    }
+    free(at: number): void {
+        this.exports.free(at);
+    }
+
+    /**
+     * Copies bytes to where the next call finds them, and writes a gdvar_bytes of them to `given`. They stay there until
+     * the next `put`. The address is divisible by 16.
+     */
+    put(bytes: Uint8Array): number {
+        if (bytes.length > this.capacity) {
+            this.free(this.input);
+            this.input = this.capacity = 0;
+            const capacity = Math.max(1024, bytes.length + (bytes.length >> 2));
+            this.input = this.alloc(capacity);
+            this.capacity = capacity;
+        }
+        this.u8.set(bytes, this.input);
+        this.u32[this.given >> 2] = this.input;
+        this.u32[(this.given >> 2) + 1] = bytes.length;
+        return this.input;
+    }
+    /** The memory of a large input is given back: the next one will probably be small. */
+    trim(): void {
+        if (this.capacity <= 1 << 20) return;
+        this.free(this.input);
+        this.input = this.capacity = 0;
+    }
+
+    /** A text ended by a NUL. To be freed. */
+    putText(text: string): number {
+        const bytes = toUtf8.encode(text);
+        const at = this.alloc(bytes.length + 1);
+        this.u8.set(bytes, at);
+        this.u8[at + bytes.length] = 0;
+        return at;
+    }
+    text(at: number, size: number): string {
+        return utf8.decode(this.u8.subarray(at, at + size));
+    }
+    /** A text that is ended by a NUL. */
+    cText(at: number): string {
+        return this.text(at, this.u8.indexOf(0, at) - at);
+    }
+    /** A copy of what lies in the gdvar_bytes at `result`. */
+    taken(): Uint8Array<ArrayBuffer> {
+        const at = this.u32[this.result >> 2]!;
+        return this.u8.slice(at, at + this.u32[(this.result >> 2) + 1]!);
+    }
+    /** What a call has put into the buffer, which is empty afterwards. */
+    takeBuffer(): Uint8Array<ArrayBuffer> {
+        this.exports["gdvar_buffer_bytes"](this.result, this.buffer);
+        this.refresh();
+        const bytes = this.taken();
+        this.exports["gdvar_buffer_clear"](this.buffer);
+        return bytes;
+    }
+
+    /** The error that a call has left. */
+    failure(path?: string): GdvarError {
+        const { exports, error, u32 } = this;
+        const size = exports["gdvar_error_message"](error, 0, 0) + 1;
+        const at = this.alloc(size);
+        exports["gdvar_error_message"](error, at, size);
+        const message = this.text(at, size - 1);
+        this.free(at);
+        const word = error >> 2;
+        const code = this.u8[error]! | (this.u8[error + 1]! << 8);
+        const source = SOURCES[this.u8[error + 3]!] ?? "call";
+        const long = (index: number) => u32[word + index]! + u32[word + index + 1]! * 4294967296;
+        const facts = {
+            code: this.cText(exports["gdvar_error_name"](code)),
+            kind: this.cText(exports["gdvar_error_kind"](code)),
+            source,
+            ...(source === "call" ? {} : { offset: long(2) }),
+            ...(long(4) > 0 ? { need: long(4) } : {}),
+            ...(source === "text" ? { line: u32[word + 6]!, column: u32[word + 7]! } : {}),
+            ...(source === "patch" ? { change: long(8) } : {}),
+            ...(path !== undefined ? { path } : {}),
+        };
+        return new GdvarError(message, facts);
+    }
+    /** An error that JavaScript finds itself, with a code of gdvar's. */
+    refusal(code: string, message: string, path?: string): GdvarError {
+        const name = this.putText(code);
+        const number = this.exports["gdvar_error_code"](name);
+        this.free(name);
+        const kind = this.cText(this.exports["gdvar_error_kind"](number));
+        return new GdvarError(`error[${code}]: ${message}`, { code, kind, source: "value", ...(path !== undefined ? { path } : {}) });
+    }
+}
+
+export function outOfMemory(): GdvarError {
+    return new GdvarError("error[no_memory]: no memory is left", { code: "no_memory", kind: "system", source: "call" });
+}
+
+/**
+ * The instance of a module for all calls of a package. After a trap its memory may be in any state: it is dropped, and
+ * the next call gets a new one.
+ */
+export class Keeper {
+    private instance: Instance | undefined = undefined;
+    private readonly module: WebAssembly.Module;
+    private readonly imports: WebAssembly.ModuleImports;
+    /** Told when the instance has been dropped: addresses in it mean nothing any more. */
+    readonly dropped: Array<() => void> = [];
+    constructor(module: WebAssembly.Module, imports: WebAssembly.ModuleImports = {}) {
+        this.module = module;
+        this.imports = imports;
+    }
+    get(): Instance {
+        return (this.instance ??= new Instance(this.module, this.imports));
+    }
+    drop(): void {
+        this.instance = undefined;
+        for (const tell of this.dropped) tell();
+    }
+    /** Calls `work`; a trap becomes an error. */
+    run<T>(work: (instance: Instance) => T): T {
+        try {
+            return work(this.get());
+        } catch (error) {
+            if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+            this.drop();
+            throw outOfMemory();
+        }
+    }
+}
