@@ -6,3 +6,5 @@ export * from "./packed.js";
 export * from "./values.js";
 export * from "./errors.js";
 export { NETWORK, type Limits, type PacketOptions } from "./options.js";
+export { dialects, frame, StreamFramer, validate, version, type Dialect, type FrameOptions } from "./packets.js";
+export type { TypeName } from "./types.js";

@@ -1,0 +1,140 @@
+// Packets without values: checking, dialects, and frames of a stream.
+import { core, optionsOf } from "./core.js";
+import type { GdvarError } from "./errors.js";
+import type { PacketOptions } from "./options.js";
+import { TYPES, type TypeName } from "./types.js";
+import type { Instance } from "./wasm.js";
+
+/** The version of gdvar. */
+export function version(): string {
+    return core.run((module) => module.cText(module.exports["gdvar_version"]()));
+}
+
+/**
+ * Checks the packet at the start of `bytes` and makes nothing of it. Returns how many bytes it takes. Errors: GdvarError
+ * with code, offset and path.
+ */
+export function validate(bytes: Uint8Array, options?: PacketOptions): number {
+    return core.run((module) => {
+        const settings = optionsOf(options);
+        module.put(bytes);
+        const { exports, given, result, error, buffer } = module;
+        const code: number = exports["gdvar_validate"](given, settings, result, error);
+        module.refresh();
+        if (code === 0) return module.u32[result >> 2]!;
+        exports["gdvar_error_path"](given, settings, error, buffer);
+        throw module.failure(new TextDecoder().decode(module.takeBuffer()));
+    });
+}
+
+/** A dialect: its name for `dialect`, a title for people, and the types that it can write. */
+export interface Dialect {
+    name: string;
+    title: string;
+    types: TypeName[];
+}
+/** All dialects, the newest Godot's first, those of the documentation pages last (docs/dialects.md). */
+export function dialects(): Dialect[] {
+    return core.run((module) => {
+        const { exports, result } = module;
+        const all: Dialect[] = [];
+        for (let index = 0; ; ++index) {
+            const dialect: number = exports["gdvar_dialect_at"](index);
+            if (dialect === 0) return all;
+            const say = (what: string) => {
+                exports[what](result, dialect);
+                return module.text(module.u32[result >> 2]!, module.u32[(result >> 2) + 1]!);
+            };
+            const types = TYPES.filter((_, type) => exports["gdvar_dialect_has"](dialect, type) !== 0);
+            all.push({ name: say("gdvar_dialect_name"), title: say("gdvar_dialect_title"), types });
+        }
+    });
+}
+
+// ---- frames ----
+
+export interface FrameOptions {
+    /** The `big_endian` of the StreamPeer. PacketPeerStream writes the lowest byte first: false. */
+    bigEndian?: boolean;
+    /** The most bytes of one packet; larger ones are refused when their length comes. 1 MiB is the default. */
+    maxPacket?: number;
+}
+
+/** A packet behind its length, as `StreamPeer.put_var` and `PacketPeerStream.put_packet` write it. */
+export function frame(packet: Uint8Array, options: FrameOptions = {}): Uint8Array<ArrayBuffer> {
+    return core.run((module) => {
+        module.put(packet);
+        const { exports, given, buffer, error } = module;
+        const code: number = exports["gdvar_append_frame"](given, options.bigEndian ? 1 : 0, buffer, error);
+        module.refresh();
+        if (code !== 0) throw module.failure();
+        return module.takeBuffer();
+    });
+}
+
+const framers = new FinalizationRegistry((free: () => void) => free());
+
+/**
+ * Cuts what comes from a stream into packets: each has its length in front, as `StreamPeer.put_var` and
+ * `PacketPeerStream` write them. What comes may be cut anywhere.
+ *
+ * After an error (a length of more than `maxPacket`) the stream is lost: close it.
+ */
+export class StreamFramer {
+    readonly #bigEndian: boolean;
+    readonly #maxPacket: number;
+    #module: Instance | undefined = undefined;
+    #framer = 0;
+
+    constructor(options: FrameOptions = {}) {
+        this.#bigEndian = options.bigEndian ?? false;
+        this.#maxPacket = options.maxPacket ?? 1 << 20;
+        if (!(this.#maxPacket >= 0 && this.#maxPacket <= 0xffffffff)) {
+            throw core.get().refusal("size_limit", `maxPacket must be a number from 0 to 2^32 - 1, not ${this.#maxPacket}`);
+        }
+    }
+
+    /** Takes bytes of the stream and gives the packets that are whole now, each a copy. */
+    *feed(bytes: Uint8Array): Generator<Uint8Array<ArrayBuffer>, void, undefined> {
+        this.#call((module) => {
+            module.put(bytes);
+            return module.exports["gdvar_framer_feed"](this.#framer, module.given, module.error);
+        });
+        for (let packet = this.#next(); packet !== undefined; packet = this.#next()) yield packet;
+    }
+    /** At least so many bytes must come before there is another packet. */
+    get need(): number {
+        return this.#module === undefined ? 4 : Number(this.#module.exports["gdvar_framer_need"](this.#framer));
+    }
+    /** When the stream has ended. Errors: truncated, with `need`, in the middle of a packet. */
+    finish(): void {
+        this.#call((module) => module.exports["gdvar_framer_finish"](this.#framer, module.error));
+    }
+
+    #next(): Uint8Array<ArrayBuffer> | undefined {
+        return this.#call((module) => {
+            const there = module.result + 8;
+            const code: number = module.exports["gdvar_framer_next"](this.#framer, module.result, there, module.error);
+            module.refresh();
+            return code !== 0 ? code : module.u32[there >> 2] !== 0 ? module.taken() : undefined;
+        });
+    }
+    #call<T>(work: (module: Instance) => T | number): T {
+        return core.run((module) => {
+            if (this.#module !== module) this.#begin(module);
+            const given = work(module);
+            module.refresh();
+            if (typeof given === "number" && given !== 0) throw module.failure() satisfies GdvarError;
+            return given as T;
+        });
+    }
+    #begin(module: Instance): void {
+        // What had come before a trap is lost with its memory.
+        if (this.#module !== undefined) throw module.refusal("no_memory", "the bytes that had come are lost");
+        this.#module = module;
+        const framer: number = module.exports["gdvar_framer_new"](this.#bigEndian ? 1 : 0, BigInt(this.#maxPacket));
+        if (framer === 0) throw module.refusal("no_memory", "no memory is left");
+        this.#framer = framer;
+        framers.register(this, () => module.exports["gdvar_framer_free"](framer));
+    }
+}
