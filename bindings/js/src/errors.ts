@@ -1,3 +1,5 @@
+import type { TypeName } from "./types.js";
+
 /** What an error came from, which says which of its members have a meaning. */
 export type ErrorSource = "packet" | "text" | "file" | "patch" | "call" | "value";
 
@@ -8,6 +10,7 @@ export interface ErrorFacts {
     source: ErrorSource;
     offset?: number;
     need?: number;
+    type?: TypeName;
     line?: number;
     column?: number;
     path?: string;
@@ -15,8 +18,8 @@ export interface ErrorFacts {
 }
 
 /**
- * Why something was refused. `code` is one of the names in docs/errors.md ("truncated"), or "wrong_arguments" for a value
- * that no Variant can hold.
+ * Why something was refused. `code` is one of the names in docs/errors.md ("truncated"), or "bad_option" for an
+ * option that is none.
  */
 export class GdvarError extends Error {
     override readonly name = "GdvarError";
@@ -28,6 +31,8 @@ export class GdvarError extends Error {
     readonly offset: number | undefined;
     /** truncated: at least so many more bytes are needed. */
     readonly need: number | undefined;
+    /** The Variant type that was being read or written. */
+    readonly type: TypeName | undefined;
     /** Of a text, from 1. */
     readonly line: number | undefined;
     readonly column: number | undefined;
@@ -43,6 +48,7 @@ export class GdvarError extends Error {
         this.source = facts.source;
         this.offset = facts.offset;
         this.need = facts.need;
+        this.type = facts.type;
         this.line = facts.line;
         this.column = facts.column;
         this.path = facts.path;

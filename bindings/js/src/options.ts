@@ -60,10 +60,10 @@ export class OptionsTable {
 
     private write(instance: Instance, dialect: string, flags: number, limits: readonly [number, number, number]): number {
         for (const limit of limits) {
-            if (!(limit >= 0)) throw instance.refusal("wrong_arguments", `a limit must be a number from 0 on, not ${limit}`);
+            if (!(limit >= 0)) throw instance.refusal("bad_option", `a limit must be a number from 0 on, not ${limit}`);
         }
         const [depth, bytes, values] = limits;
-        if (depth > MOST_DEPTH) throw instance.refusal("wrong_arguments", `a depth of more than ${MOST_DEPTH} is none that engines read`);
+        if (depth > MOST_DEPTH) throw instance.refusal("bad_option", `a depth of more than ${MOST_DEPTH} is none that engines read`);
         const found = dialect === "" ? 0 : findDialect(instance, dialect);
         const at = instance.alloc(SIZE_OF_OPTIONS);
         const word = at >> 2;
@@ -89,6 +89,6 @@ function findDialect(instance: Instance, name: string): number {
     const at = instance.putText(name);
     const found: number = instance.exports["gdvar_find_dialect"](at);
     instance.free(at);
-    if (found === 0) throw instance.refusal("unknown_dialect", `there is no dialect "${name}"`);
+    if (found === 0) throw instance.refusal("bad_option", `there is no dialect "${name}"`);
     return found;
 }

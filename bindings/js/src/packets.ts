@@ -90,7 +90,7 @@ export class StreamFramer {
         this.#bigEndian = options.bigEndian ?? false;
         this.#maxPacket = options.maxPacket ?? 1 << 20;
         if (!(this.#maxPacket >= 0 && this.#maxPacket <= 0xffffffff)) {
-            throw core.get().refusal("size_limit", `maxPacket must be a number from 0 to 2^32 - 1, not ${this.#maxPacket}`);
+            throw core.get().refusal("bad_option", `maxPacket must be a number from 0 to 2^32 - 1, not ${this.#maxPacket}`);
         }
     }
 
@@ -133,6 +133,7 @@ export class StreamFramer {
         if (this.#module !== undefined) throw module.refusal("no_memory", "the bytes that had come are lost");
         this.#module = module;
         const framer: number = module.exports["gdvar_framer_new"](this.#bigEndian ? 1 : 0, BigInt(this.#maxPacket));
+        module.refresh();
         if (framer === 0) throw module.refusal("no_memory", "no memory is left");
         this.#framer = framer;
         framers.register(this, () => module.exports["gdvar_framer_free"](framer));

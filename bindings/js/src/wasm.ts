@@ -1,6 +1,7 @@
 // An instance of a module, and what is the same for all calls of the C interface (wasm/README.md): memory, structs,
 // errors.
 import { GdvarError, type ErrorSource } from "./errors.js";
+import { TYPES } from "./types.js";
 
 /** What the modules export; which functions there are depends on the module. */
 export interface Exports extends WebAssembly.Exports {
@@ -143,19 +144,21 @@ export class Instance {
             source,
             ...(source === "call" ? {} : { offset: long(2) }),
             ...(long(4) > 0 ? { need: long(4) } : {}),
+            ...(this.u8[error + 2]! > 0 ? { type: TYPES[this.u8[error + 2]!]! } : {}),
             ...(source === "text" ? { line: u32[word + 6]!, column: u32[word + 7]! } : {}),
             ...(source === "patch" ? { change: long(8) } : {}),
             ...(path !== undefined ? { path } : {}),
         };
         return new GdvarError(message, facts);
     }
-    /** An error that JavaScript finds itself, with a code of gdvar's. */
+    /** An error that JavaScript finds itself: with a code of gdvar's, or "bad_option". */
     refusal(code: string, message: string, path?: string): GdvarError {
         const name = this.putText(code);
-        const number = this.exports["gdvar_error_code"](name);
+        const number: number = this.exports["gdvar_error_code"](name);
         this.free(name);
-        const kind = this.cText(this.exports["gdvar_error_kind"](number));
-        return new GdvarError(`error[${code}]: ${message}`, { code, kind, source: "value", ...(path !== undefined ? { path } : {}) });
+        const kind = this.cText(this.exports["gdvar_error_kind"](number)) || "call";
+        const facts = { code, kind, source: "value" as const, ...(path !== undefined ? { path } : {}) };
+        return new GdvarError(`error[${code}]: ${message}`, facts);
     }
 }
 
@@ -187,7 +190,9 @@ export class Keeper {
     /** Calls `work`; a trap becomes an error. */
     run<T>(work: (instance: Instance) => T): T {
         try {
-            return work(this.get());
+            const instance = this.get();
+            instance.refresh();
+            return work(instance);
         } catch (error) {
             if (!(error instanceof WebAssembly.RuntimeError)) throw error;
             this.drop();
