@@ -52,7 +52,7 @@ build_js_package() {
 test_js_package() {
     local size verdicts=$root_dir/build/release/bindings/python/tests/python_verdicts environment=(GDVAR_SOURCE_DIR="$root_dir")
     cd "$js_dir"
-    js_tool typescript/bin/tsc -p tests/tsconfig.json
+    js_tool typescript/bin/tsc -p tests
     # Without it the comparison with C++ is skipped, and says so.
     [ ! -x "$verdicts" ] || environment+=(GDVAR_VERDICTS="$verdicts")
     env "${environment[@]}" "$(find_node)" --test --test-reporter=spec tests/

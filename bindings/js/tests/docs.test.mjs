@@ -1,0 +1,56 @@
+// The examples of docs/javascript.md.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import net from "node:net";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import * as gdvar from "gdvar";
+
+const page = readFileSync(process.env.GDVAR_SOURCE_DIR
+    ? `${process.env.GDVAR_SOURCE_DIR}/docs/javascript.md`
+    : fileURLToPath(new URL("../../../docs/javascript.md", import.meta.url)), "utf8");
+const examples = [...page.matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code);
+
+/** Runs an example with these names, and gives the values of some of its own. */
+function run(code, names, wanted) {
+    const body = code.replace(/^import .*$/gm, "");
+    const work = new Function(...Object.keys(names), `${body}\nreturn { ${wanted} };`);
+    return work(...Object.values(names));
+}
+
+test("the first one", () => {
+    const { packet, player } = run(examples[0], gdvar, "packet, player");
+    assert.equal(player.get("hp"), 8);
+    assert.deepEqual(gdvar.decode(packet).get("pos"), new gdvar.Vector3(1, 2, 3));
+});
+
+test("errors", () => {
+    const said = [];
+    const console = { log: (...words) => said.push(words) };
+    run(examples[1], { ...gdvar, bytes: new Uint8Array([2, 0, 0]), console }, "");
+    assert.deepEqual(said.map((words) => words.slice(0, 3)), [["truncated", 0, "$"]]);
+});
+
+test("a server", async () => {
+    let server;
+    const listening = new Promise((listen) => {
+        const createServer = (use) => {
+            server = net.createServer(use);
+            // Any port that is free.
+            return { listen: (_port, host) => server.listen(0, host, listen) };
+        };
+        run(examples[2], { ...gdvar, net: { createServer } }, "");
+    });
+    await listening;
+    const socket = net.connect(server.address().port, "127.0.0.1");
+    socket.write(gdvar.frame(gdvar.encode([1, "two"])));
+    const framer = new gdvar.StreamFramer();
+    const answer = await new Promise((take) => {
+        socket.on("data", (bytes) => {
+            for (const packet of framer.feed(bytes)) take(gdvar.decode(packet, { plain: true }));
+        });
+    });
+    assert.deepEqual(answer, { answer: [1, "two"] });
+    socket.destroy();
+    server.close();
+});
