@@ -61,7 +61,7 @@ core.dropped.push(() => {
  * its ArrayBuffer), else over a copy. Errors: GdvarError with code, offset and path.
  */
 export function decode(bytes: Uint8Array | ArrayBuffer, options?: DecodeOptions): unknown {
-    const view = bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes;
+    const view = bytesOf(bytes);
     return core.run((module) => {
         read(module, view, options);
         choose(options);
@@ -71,6 +71,15 @@ export function decode(bytes: Uint8Array | ArrayBuffer, options?: DecodeOptions)
         if (view.length > 1 << 20) forget(module);
         return result;
     });
+}
+function bytesOf(bytes: Uint8Array | ArrayBuffer): Uint8Array {
+    if (bytes instanceof Uint8Array) return bytes;
+    if (ArrayBuffer.isView(bytes)) {
+        const { buffer, byteOffset, byteLength } = bytes as ArrayBufferView;
+        return new Uint8Array(buffer, byteOffset, byteLength);
+    }
+    if (Object.prototype.toString.call(bytes) === "[object ArrayBuffer]") return new Uint8Array(bytes);
+    throw new TypeError("gdvar reads a Uint8Array or an ArrayBuffer");
 }
 /** The same; also says how many bytes the packet took. */
 export function decodeSome(bytes: Uint8Array, options?: DecodeOptions): { value: unknown; size: number } {
@@ -497,7 +506,7 @@ function guessFor(count: number): number {
 
 function guessedPairs(shape: Shape, count: number): unknown {
     const { sizes, words } = shape.wire as Wire;
-    const values = shape.blank.slice();
+    const values = shape.blank!.slice();
     for (let i = 0, at = 0; i < count; ++i) {
         const w = next << 2;
         const size = i32[w + 2]!;
@@ -542,6 +551,7 @@ function knownShape(keys: unknown[]): Shape {
         }
         shape = new Shape(keys);
         shape.wire = wireOf(all);
+        shape.blank = all.map(() => undefined);
         shapes.set(name, shape);
     }
     const { sizes } = shape.wire as Wire;

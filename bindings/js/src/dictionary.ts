@@ -11,29 +11,27 @@ const REMOVED: unique symbol = Symbol("removed");
  */
 export class Shape {
     readonly keys: unknown[];
-    /** As many `undefined` as there are keys: a copy of it is where the values of a new Dictionary go. */
-    readonly blank: unknown[];
+    /** As many `undefined` as there are keys: a copy of it is where the values of a new Dictionary go. For `decode` alone. */
+    blank: unknown[] | undefined = undefined;
     /** Whether a key is there twice: known as soon as there is an index. */
     repeats = false;
     /** The last place of each key that is equal to itself. */
     private simple: Map<unknown, number> | undefined = undefined;
     /** The same for keys that are compared by what is in them. */
-    private readonly structured = new Map<string, number>();
+    private structured: Map<string, number> | undefined = undefined;
     /** What `decode` compares the keys of a packet with, and what `encode` writes. */
     wire: unknown = undefined;
     written: unknown = undefined;
 
     constructor(keys: unknown[]) {
         this.keys = keys;
-        this.blank = [];
-        for (let i = 0; i < keys.length; ++i) this.blank.push(undefined);
     }
 
     /** The last place of the key; -1 if it is not there. */
     find(key: unknown): number {
         const simple = this.index();
         const plain = simpleKey(key);
-        const place = plain !== undefined ? simple.get(plain) : this.structured.get(structuredKey(key));
+        const place = plain !== undefined ? simple.get(plain) : this.structured?.get(structuredKey(key));
         return place ?? -1;
     }
     /** A key that was put at the end, of which `index` must know. */
@@ -46,16 +44,21 @@ export class Shape {
     remove(key: unknown, place: number): void {
         const plain = simpleKey(key);
         if (plain !== undefined) this.index().delete(plain);
-        else this.structured.delete(structuredKey(key));
+        else this.structured?.delete(structuredKey(key));
         this.keys[place] = REMOVED;
     }
 
     private note(simple: Map<unknown, number>, key: unknown, place: number): void {
         const plain = simpleKey(key);
         const structured = plain === undefined ? structuredKey(key) : "";
-        this.repeats ||= plain !== undefined ? simple.has(plain) : this.structured.has(structured);
-        if (plain !== undefined) simple.set(plain, place);
-        else this.structured.set(structured, place);
+        if (plain !== undefined) {
+            this.repeats ||= simple.has(plain);
+            simple.set(plain, place);
+        } else {
+            this.structured ??= new Map();
+            this.repeats ||= this.structured.has(structured);
+            this.structured.set(structured, place);
+        }
     }
     index(): Map<unknown, number> {
         if (this.simple === undefined) {
@@ -108,7 +111,7 @@ function structuredKey(key: unknown): string {
             : Symbol.iterator in value ? [...(value as Iterable<unknown>)]
             : Object.values(value);
         parts.push(`#${classNumber(value)}`, String(inside.length));
-        open.push(...inside.reverse());
+        for (let i = inside.length; i > 0; --i) open.push(inside[i - 1]);
     }
     return JSON.stringify(parts);
 }

@@ -173,6 +173,7 @@ function put(type: number, flags: number, count: number): number {
     return w;
 }
 function putBits(type: number, flags: number, count: number, bits: bigint): void {
+    if (BigInt.asUintN(64, bits) !== bits && BigInt.asIntN(64, bits) !== bits) throw new Unwritable("wrong_type", `${bits} does not fit 64 bits`);
     const w = put(type, flags, count);
     i64[(w >> 1) + 1] = BigInt.asIntN(64, bits);
 }
@@ -282,25 +283,30 @@ function isWellFormed(text: string): boolean {
 }
 
 type Writer = (value: any) => void;
+/** By the prototypes of values: an object may have a property of the name "constructor". */
 const writers = new Map<unknown, Writer>();
 
 function object(value: object): void {
-    const { constructor } = value;
-    if (constructor === Dictionary) return dictionary(value as Dictionary);
-    if (constructor === Array) return array(value as unknown[]);
-    const writer = writers.get(constructor) ?? inheritedWriter(value);
-    if (writer === undefined) throw new Unwritable("wrong_type", `no Variant holds an object of class ${constructor?.name ?? "?"}`);
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (prototype === Dictionary.prototype) return dictionary(value as Dictionary);
+    if (prototype === Array.prototype) return array(value as unknown[]);
+    const writer = writers.get(prototype) ?? inheritedWriter(value);
+    if (writer === undefined) throw new Unwritable("wrong_type", `no Variant holds an object of the class ${className(value)}`);
     writer(value);
 }
-/** For instances of subclasses, objects of another realm, and objects without a prototype. */
+/** For instances of subclasses, and objects without a prototype. */
 function inheritedWriter(value: object): Writer | undefined {
-    if (Array.isArray(value) && !(value instanceof GodotArray) && !(value instanceof PackedStringArray)) return array;
-    for (let type = Object.getPrototypeOf(value); type !== null; type = Object.getPrototypeOf(type)) {
-        const writer = writers.get(type.constructor);
+    if (Object.getPrototypeOf(value) === null) return plainObject;
+    for (let type: unknown = Object.getPrototypeOf(value); type !== null; type = Object.getPrototypeOf(type)) {
+        const writer = writers.get(type);
         // Whatever has a class of its own is no plain object.
         if (writer !== undefined) return writer === plainObject ? undefined : writer;
     }
-    return Object.getPrototypeOf(value) === null ? plainObject : undefined;
+    return undefined;
+}
+function className(value: object): string {
+    const { constructor } = Object.getPrototypeOf(value) ?? {};
+    return typeof constructor === "function" ? constructor.name : "?";
 }
 
 // ---- containers ----
@@ -478,18 +484,18 @@ const MATH: readonly [number, Class, Class | undefined, (value: any) => number[]
     [Type.color, v.Color, v.Colord, ofColor],
 ];
 for (const [type, narrow, wide, numbers] of MATH) {
-    writers.set(narrow, mathWriter(type, false, numbers, wide === undefined));
-    if (wide !== undefined) writers.set(wide, mathWriter(type, true, numbers));
+    writers.set(narrow.prototype, mathWriter(type, false, numbers, wide === undefined));
+    if (wide !== undefined) writers.set(wide.prototype, mathWriter(type, true, numbers));
 }
 // The most frequent ones, without an array between.
-writers.set(v.Vector2, (value: v.Vector2) => {
+writers.set(v.Vector2.prototype, (value: v.Vector2) => {
     const at = room(8);
     f32[at >> 2] = coordinate(value.x);
     f32[(at >> 2) + 1] = coordinate(value.y);
     const w = put(Type.vector2, 0, 0);
     i32[w + 2] = at;
 });
-writers.set(v.Vector3, (value: v.Vector3) => {
+writers.set(v.Vector3.prototype, (value: v.Vector3) => {
     const at = room(12);
     f32[at >> 2] = coordinate(value.x);
     f32[(at >> 2) + 1] = coordinate(value.y);
@@ -511,15 +517,15 @@ function packedWriter(type: number, width: number): Writer {
         i32[w + 2] = at;
     };
 }
-const ARRAYS: readonly [unknown, number][] = [
+const ARRAYS: readonly [Class, number][] = [
     [Uint8Array, Type.packedByte],
     [Int32Array, Type.packedInt32],
     [BigInt64Array, Type.packedInt64],
     [Float32Array, Type.packedFloat32],
     [Float64Array, Type.packedFloat64],
 ];
-for (const [of, type] of ARRAYS) writers.set(of, packedWriter(type, 1));
-const VECTORS: readonly [unknown, number, number][] = [
+for (const [of, type] of ARRAYS) writers.set(of.prototype, packedWriter(type, 1));
+const VECTORS: readonly [Class, number, number][] = [
     [packed.PackedVector2Array, Type.packedVector2, 2],
     [packed.PackedVector3Array, Type.packedVector3, 3],
     [packed.PackedVector4Array, Type.packedVector4, 4],
@@ -530,7 +536,7 @@ const VECTORS: readonly [unknown, number, number][] = [
 ];
 for (const [of, type, width] of VECTORS) {
     const writer = packedWriter(type, width);
-    writers.set(of, (value: packed.PackedMathArray<unknown>) => {
+    writers.set(of.prototype, (value: packed.PackedMathArray<unknown>) => {
         if (value.components.length % width !== 0) throw new Unwritable("wrong_type", `${value.components.length} components for elements of ${width}`);
         writer(value.components);
     });
@@ -557,16 +563,21 @@ function float(value: v.Float): void {
     if (value.bits !== undefined) i64[(w >> 1) + 1] = BigInt.asIntN(64, value.bits);
     else f64[(w >> 1) + 1] = value.value;
 }
+function word(value: number): number {
+    if (value >>> 0 !== value) throw new Unwritable("wrong_type", `${value} is no number from 0 to 2^32 - 1`);
+    return value;
+}
 function image(value: v.Image): void {
     const bytes = room(value.data.length);
     u8.set(value.data, bytes);
     const at = room(24);
-    i32.set([value.format, value.mipmaps, value.width, value.height, bytes, value.data.length], at >> 2);
+    i32.set([value.format, value.mipmaps, value.width, value.height].map(word), at >> 2);
+    i32.set([bytes, value.data.length], (at >> 2) + 4);
     i32[put(Type.image, 0, 0) + 2] = at;
 }
 function inputEvent(value: v.InputEvent): void {
     const at = room(20);
-    i32.set([value.type, value.device, value.words[0] ?? 0, value.words[1] ?? 0, value.words.length], at >> 2);
+    i32.set([value.type, value.device, value.words[0] ?? 0, value.words[1] ?? 0, value.words.length].map(word), at >> 2);
     i32[put(Type.inputEvent, 0, 0) + 2] = at;
 }
 function signal(value: v.Signal): void {
@@ -574,8 +585,8 @@ function signal(value: v.Signal): void {
     putText(Type.string, value.name);
 }
 
-const REST: readonly [unknown, Writer][] = [
-    [Object, plainObject],
+const REST: readonly [Class, Writer][] = [
+    [Object as unknown as Class, plainObject],
     [Map, map],
     [Dictionary, dictionary],
     [Array, array],
@@ -593,4 +604,4 @@ const REST: readonly [unknown, Writer][] = [
     [v.Image, image],
     [v.InputEvent, inputEvent],
 ];
-for (const [of, writer] of REST) writers.set(of, writer);
+for (const [of, writer] of REST) writers.set(of.prototype, writer);

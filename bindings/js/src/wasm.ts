@@ -172,6 +172,7 @@ export function outOfMemory(): GdvarError {
  */
 export class Keeper {
     private instance: Instance | undefined = undefined;
+    private busy = false;
     private readonly module: WebAssembly.Module;
     private readonly imports: WebAssembly.ModuleImports;
     /** Told when the instance has been dropped: addresses in it mean nothing any more. */
@@ -187,8 +188,10 @@ export class Keeper {
         this.instance = undefined;
         for (const tell of this.dropped) tell();
     }
-    /** Calls `work`; a trap becomes an error. */
+    /** Calls `work`; a trap becomes an error. A getter of a value that is being written can't call again. */
     run<T>(work: (instance: Instance) => T): T {
+        if (this.busy) throw this.get().refusal("misplaced", "gdvar was called by a value that it is writing");
+        this.busy = true;
         try {
             const instance = this.get();
             instance.refresh();
@@ -197,6 +200,8 @@ export class Keeper {
             if (!(error instanceof WebAssembly.RuntimeError)) throw error;
             this.drop();
             throw outOfMemory();
+        } finally {
+            this.busy = false;
         }
     }
 }

@@ -97,12 +97,28 @@ test("what no Variant holds is refused with its path", () => {
         [new gdvar.Vector3("1", 2, 3), "wrong_type", "$"],
         [new gdvar.Image(1, 0, 1, 1, new Uint8Array(1)), "not_in_dialect", "$"],
         [[1, new gdvar.GodotObject("Node", new gdvar.Dictionary())], "objects_forbidden", "$[1]"],
+        [new gdvar.RID(2n ** 64n), "wrong_type", "$"],
+        [[new gdvar.Image(-1, 0, 1, 1, new Uint8Array(1))], "wrong_type", "$[0]"],
+        [{ get a() { return encode(1); } }, "misplaced", undefined],
         // A hole is undefined.
         [[1, , 2], "wrong_type", "$[1]"],
     ]) assert.deepEqual(refused(() => encode(value)), [code, path]);
     assert.equal(refused(() => encode(loop))[0], "depth_limit");
     // The next one is not disturbed.
     assert.equal(through(7), 7);
+});
+
+test("objects with odd names, and of odd kinds", () => {
+    const odd = { constructor: 1, toString: 2, hasOwnProperty: 3 };
+    assert.deepEqual(decode(encode(odd), { plain: true }), odd);
+    assert.deepEqual([...through(Object.assign(Object.create(null), { a: 1 }))], [["a", 1]]);
+    class Point extends gdvar.Vector2 {}
+    assert.deepEqual(through(new Point(1, 2)), new gdvar.Vector2(1, 2));
+    assert.deepEqual(through(Buffer.from("ab")), Uint8Array.of(97, 98));
+    assert.equal(decode(encode(7).buffer), 7);
+    assert.throws(() => decode("text"), TypeError);
+    const large = new gdvar.Dictionary([[Array.from({ length: 300_000 }, (_, i) => i), 1]]);
+    assert.equal(large.get(Array.from({ length: 300_000 }, (_, i) => i)), 1);
 });
 
 test("options that are none are refused", () => {
