@@ -5,6 +5,7 @@ import net from "node:net";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import * as gdvar from "gdvar";
+import * as tools from "gdvar/tools";
 
 const page = readFileSync(process.env.GDVAR_SOURCE_DIR
     ? `${process.env.GDVAR_SOURCE_DIR}/docs/javascript.md`
@@ -53,4 +54,14 @@ test("a server", async () => {
     assert.deepEqual(answer, { answer: [1, "two"] });
     socket.destroy();
     server.close();
+});
+
+test("tools", () => {
+    const packet = gdvar.encode({ hp: 7, name: new gdvar.StringName("Ada") });
+    const { text, json, rows, matches, converted } = run(examples[3], { ...gdvar, ...tools, packet }, "text, json, rows, matches, converted");
+    assert.equal(text, '{\n"hp": 7,\n"name": &"Ada"\n}');
+    assert.match(json, /"i:7"/);
+    assert.equal(rows.at(-1).offset + rows.at(-1).size, packet.length);
+    assert.deepEqual(matches.map(({ path }) => path), ["$.hp"]);
+    assert.equal(converted.losses.length, 1);
 });

@@ -1,0 +1,106 @@
+// What the full module does with packets: text, JSON, fields, conversion, paths, differences.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { decode, Dictionary, encode, Float, GdvarError, StringName, validate, Vector2, Vector3 } from "gdvar";
+import * as tools from "gdvar/tools";
+import { damaged, data, hex, unhex, vectors } from "./support.mjs";
+
+/** Where the text says what the packet does not (tests/data/README.md). */
+const unsaid = new Set([
+    "godot-4.6.3 typed_array_node_empty", "godot-4.6.3 typed_array_resource_null", "godot-4.6.3 typed_dictionary_int_resource",
+    "pandemonium-5.3 pool_vector4i",
+]);
+
+test("text as the engines print it", () => {
+    let same = 0;
+    for (const { name, dialect, packet, text } of vectors()) {
+        // Godot 3.2 printed floats in another way than 3.6.
+        if (name.startsWith("godot-3.2") || name.endsWith(" object_as_id") || unsaid.has(name)) continue;
+        assert.equal(tools.varToStr(decode(packet, { dialect, objects: true }), { dialect }), text, name);
+        ++same;
+    }
+    assert.ok(same > 1100, `${same} texts`);
+});
+
+test("damaged text is refused, or read as the engine reads it", () => {
+    const rows = readFileSync(`${data}/vectors/godot-4.6.3-text.ndjson`, "utf8").trim().split("\n").map((line) => JSON.parse(line));
+    let read = 0;
+    for (const { b, t } of rows) {
+        try {
+            const value = tools.strToVar(t);
+            if (hex(encode(value, { objects: true })) === b) ++read;
+        } catch (error) {
+            assert.ok(error instanceof GdvarError && error.source !== "call", error.stack);
+        }
+    }
+    assert.ok(read > 50, `${read} of ${rows.length}`);
+});
+
+test("gdvar's own text and typed JSON lose nothing", () => {
+    for (const { name, dialect, packet } of vectors()) {
+        const options = { dialect, objects: true };
+        const value = decode(packet, options);
+        const wanted = hex(encode(value, options));
+        assert.equal(hex(encode(tools.fromTextFull(tools.toTextFull(value, options), options), options)), wanted, name);
+        assert.equal(hex(encode(tools.fromJson(tools.toJson(value, options), options), options)), wanted, name);
+        assert.equal(hex(encode(tools.fromJson(tools.toJson(value, { ...options, indent: 2 }), options), options)), wanted, name);
+    }
+});
+
+test("plain JSON says what it loses", () => {
+    const { json, losses } = tools.toPlainJson([new Vector2(1, 2), NaN, "x"]);
+    assert.equal(json, '[[1,2],null,"x"]');
+    assert.deepEqual(losses.map(({ path, what }) => [path, what]), [["$[0]", "Vector2 has no form of its own in JSON"], ["$[1]", "an infinity or NaN becomes null"]]);
+    assert.deepEqual(tools.fromPlainJson('{"a": [1, 2.5]}'), new Dictionary([["a", [1, 2.5]]]));
+    assert.throws(() => tools.fromPlainJson("[1,"), { code: "bad_syntax", line: 1, column: 4, offset: 3 });
+});
+
+test("the fields of a packet have no gap, and a broken one is told", () => {
+    const all = [...vectors()].map(({ packet, dialect, objects }) => ({ packet, dialect, objects }));
+    for (const packet of damaged()) all.push({ packet, dialect: "godot-4.4", objects: false });
+    for (const { packet, dialect, objects } of all) {
+        const { rows, size, error } = tools.annotate(packet, { dialect, objects });
+        let at = 0;
+        for (const row of rows) {
+            // The row that reports the break is not one of its own.
+            if (row.size === 0) continue;
+            assert.equal(row.offset, at);
+            at += row.size;
+        }
+        assert.equal(at, packet.length);
+        if (error === undefined) assert.equal(size, validate(packet, { dialect, objects }));
+        else assert.throws(() => validate(packet, { dialect, objects }), { code: error.code, path: error.path });
+    }
+});
+
+test("quirks, and which dialect packets are of", () => {
+    const odd = unhex("0100000002000000");
+    assert.deepEqual(tools.check(odd), { quirks: [{ name: "bool_value", path: "$", offset: 4 }], total: 1 });
+    const { dialect, candidates } = tools.guess([encode([new StringName("x")])]);
+    assert.equal(dialect, "godot-4.4");
+    assert.ok(candidates.length > 5 && candidates.every(({ reason }) => reason !== ""));
+    assert.equal(tools.guess([unhex("ffffffff")]).dialect, undefined);
+});
+
+test("conversion names its losses", () => {
+    const { packet, losses } = tools.convert(encode([new StringName("x"), 1]), {}, { dialect: "godot3" });
+    assert.deepEqual(decode(packet, { dialect: "godot3" }), ["x", 1]);
+    assert.deepEqual(losses, [{ path: "$[0]", what: "StringName does not exist in godot-3.1", substitution: "becomes a String", type: "StringName" }]);
+    assert.throws(() => tools.convert(unhex("02000000"), {}, { dialect: "godot3" }), { code: "truncated", path: "$" });
+});
+
+test("paths, differences and patches", () => {
+    const packet = encode({ players: [{ hp: 7, pos: new Vector3(1, 2, 3) }, { hp: 9, pos: new Vector3() }], f: new Float(1) });
+    const found = tools.lookup(packet, "$.players[*].hp");
+    assert.deepEqual(found.map(({ path, packet }) => [path, decode(packet)]), [["$.players[0].hp", 7], ["$.players[1].hp", 9]]);
+    const changed = tools.setValue(packet, "$.players[1].hp", 10);
+    assert.deepEqual(decode(tools.lookup(changed, "$..hp")[1].packet), 10);
+    const shorter = tools.eraseValue(changed, "$.f");
+    const patch = tools.diff(packet, shorter);
+    assert.equal(hex(tools.patch(packet, patch)), hex(shorter));
+    assert.throws(() => tools.patch(shorter, patch), { name: "GdvarError", source: "patch" });
+    assert.throws(() => tools.lookup(packet, "$.none"), { code: "missing_key" });
+    assert.throws(() => tools.lookup(packet, "$["), { code: "bad_path" });
+    assert.throws(() => tools.setValue(packet, "$.players.x", 1), { name: "GdvarError" });
+});
