@@ -85,7 +85,8 @@ function setLong(u32: Uint32Array, word: number, value: number): void {
     u32[word + 1] = whole / 4294967296;
 }
 
-function findDialect(instance: Instance, name: string): number {
+/** A dialect by its name or alias, in an instance's memory. */
+export function findDialect(instance: Instance, name: string): number {
     const at = instance.putText(name);
     const found: number = instance.exports["gdvar_find_dialect"](at);
     instance.free(at);

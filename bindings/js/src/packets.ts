@@ -67,7 +67,10 @@ export function frame(packet: Uint8Array, options: FrameOptions = {}): Uint8Arra
         const { exports, given, buffer, error } = module;
         const code: number = exports["gdvar_append_frame"](given, options.bigEndian ? 1 : 0, buffer, error);
         module.refresh();
-        if (code !== 0) throw module.failure();
+        if (code !== 0) {
+            exports["gdvar_buffer_clear"](buffer);
+            throw module.failure();
+        }
         return module.takeBuffer();
     });
 }

@@ -5,6 +5,7 @@ import net from "node:net";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import * as gdvar from "gdvar";
+import * as saves from "gdvar/saves";
 import * as tools from "gdvar/tools";
 
 const page = readFileSync(process.env.GDVAR_SOURCE_DIR
@@ -64,4 +65,12 @@ test("tools", () => {
     assert.equal(rows.at(-1).offset + rows.at(-1).size, packet.length);
     assert.deepEqual(matches.map(({ path }) => path), ["$.hp"]);
     assert.equal(converted.losses.length, 1);
+});
+
+test("saves", () => {
+    const records = gdvar.frame(gdvar.encode({ hp: 7 }));
+    const bytes = saves.wrap(new Uint8Array([...records, ...records]), ["gdec-4"], { password: "secret" });
+    const { stack, changed } = run(examples[4], { ...gdvar, ...saves, bytes }, "stack, changed");
+    assert.equal(stack, "gdec-4 > godot-4.4 records");
+    assert.equal(new saves.SaveFile(changed, { password: "secret" }).get("#0 $.hp"), 100);
 });

@@ -3,6 +3,8 @@ import {
     decode, Dictionary, encode, Float, frame, GdvarError, GodotArray, NETWORK, PackedVector3Array, StreamFramer, validate, Vector3,
     type ContainerType, type DecodeOptions, type Dialect, dialects,
 } from "gdvar";
+import { SaveFile, type Finding } from "gdvar/saves";
+import { annotate, type Row } from "gdvar/tools";
 
 const options: DecodeOptions = { dialect: "godot-4.4", limits: NETWORK, dictionaries: "Map" };
 const value: unknown = decode(new Uint8Array([0, 0, 0, 0]), options);
@@ -34,3 +36,9 @@ const ints: ContainerType = { kind: "builtin", type: "int", name: "" };
 const typed: GodotArray<number> = GodotArray.typed([1, 2], ints);
 const names: string[] = dialects().map(({ name }: Dialect) => name);
 void [asMap, typed, names];
+const rows: Row[] = annotate(bytes).rows;
+const save = new SaveFile(bytes, { keys: [{ name: "mine", password: "p" }], plain: true });
+const findings: Finding[] = save.findings();
+// @ts-expect-error: a save has no such option
+new SaveFile(bytes, { pass: "p" });
+void [rows, findings];

@@ -1,0 +1,117 @@
+// Saves of the engines, in every container: read, unchanged byte for byte, changed, and read again.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { decode, encode, GdvarError } from "gdvar";
+import { identify, SaveFile, wrap } from "gdvar/saves";
+import { data, engines, hex, unhex } from "./support.mjs";
+
+function* saves() {
+    for (const engine of Object.keys(engines)) {
+        const folder = `${data}/saves/${engine}`;
+        const rows = readFileSync(`${folder}/expected.ndjson`, "utf8").trim().split("\n").map((line) => JSON.parse(line));
+        const packets = rows.filter((row) => row.bytes !== undefined).map((row) => unhex(row.bytes));
+        const secrets = rows.find((row) => row.pass !== undefined);
+        for (const file of readdirSync(folder).filter((name) => !name.endsWith(".ndjson")).sort()) {
+            const options = file.startsWith("gdec_pass") ? { password: secrets.pass } : file.startsWith("gdec_key") ? { key: Buffer.from(secrets.key) } : {};
+            yield { name: `${engine}/${file}`, bytes: new Uint8Array(readFileSync(`${folder}/${file}`)), options, packets };
+        }
+    }
+}
+
+test("every save of the engines is read, and comes back byte for byte", () => {
+    let count = 0;
+    for (const { name, bytes, options, packets } of saves()) {
+        const save = new SaveFile(bytes, { ...options, objects: true });
+        assert.equal(hex(save.bytes()), hex(bytes), name);
+        assert.equal(save.changed, false);
+        const found = Array.from({ length: save.count }, (_, i) => hex(save.packet(i)));
+        assert.ok(found.length > 0 && found.every((packet) => packets.some((each) => hex(each) === packet) || save.count === 1), `${name}: ${save.stack}`);
+        assert.equal(save.stack.endsWith(save.kind.name), true, save.stack);
+        assert.deepEqual(save.findings().filter(({ layer }) => layer !== undefined).map((finding) => finding.name), save.layers, name);
+        save.close();
+        assert.throws(() => save.count, { code: "misplaced" });
+        ++count;
+    }
+    assert.ok(count >= 25, `${count} saves`);
+});
+
+test("saves are changed, written, and read again", () => {
+    for (const { name, bytes, options } of saves()) {
+        const save = new SaveFile(bytes, { ...options, objects: true });
+        if (save.kind.onlyRead) continue;
+        const before = Array.from({ length: save.count }, (_, i) => hex(save.packet(i)));
+        save.replace(save.count - 1, { hp: 7 });
+        assert.equal(save.changed, true);
+        const path = save.count === 1 ? "$.hp" : `#${save.count - 1} $.hp`;
+        save.set(path, 8);
+        const again = new SaveFile(save.bytes(), { ...options, objects: true });
+        assert.equal(again.get(path), 8, name);
+        assert.equal(again.stack, save.stack);
+        assert.deepEqual(Array.from({ length: again.count - 1 }, (_, i) => hex(again.packet(i))), before.slice(0, -1));
+        const patch = new SaveFile(bytes, { ...options, objects: true });
+        patch.patch(patch.diff(again));
+        assert.equal(hex(patch.packet(patch.count - 1)), hex(again.packet(again.count - 1)));
+    }
+});
+
+test("a wrong password, damaged and foreign bytes are told", () => {
+    for (const { bytes, options, name } of saves()) {
+        if (options.password === undefined) continue;
+        assert.throws(() => new SaveFile(bytes, { password: "wrong" }), { name: "GdvarError", code: "bad_checksum" }, name);
+        assert.throws(() => new SaveFile(bytes), { code: "bad_key" });
+        const save = new SaveFile(bytes, { keys: [{ name: "old", password: "wrong" }, { name: "mine", password: options.password }], objects: true });
+        assert.equal(save.findings().find(({ openedWith }) => openedWith !== "").openedWith, "mine");
+    }
+    assert.throws(() => new SaveFile(new Uint8Array([1, 2, 3])), GdvarError);
+    assert.equal(identify(Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "latin1")).findings.at(-1).name, "foreign");
+});
+
+test("texts: one value changes, every other byte stays", () => {
+    const config = new TextEncoder().encode("; mine\n[audio]\nvolume = 0.80 ; loud\nname=\"ä\"\n");
+    const layers = ["base64", "gdec-4"];
+    const save = new SaveFile(wrap(config, layers, { password: "p" }), { password: "p" });
+    assert.equal(save.kind.name, "config");
+    assert.deepEqual(save.layers, layers);
+    assert.equal(save.get("$.audio.name"), "ä");
+    save.set("$.audio.volume", 0.5);
+    save.rename("$.audio.name", "title");
+    const plain = new SaveFile(config);
+    plain.patch(plain.diff(save));
+    assert.equal(new TextDecoder().decode(plain.bytes()), "; mine\n[audio]\nvolume = 0.5 ; loud\ntitle=\"ä\"\n");
+    assert.throws(() => save.get("$.audio.none"), { code: "missing_key" });
+    const { bytes, losses } = new SaveFile(new TextEncoder().encode('[a]\nx=PoolIntArray( 1, 2 )\n')).convert("godot4");
+    assert.equal(new TextDecoder().decode(bytes), "[a]\nx=PackedInt32Array(1, 2)\n");
+    assert.deepEqual(losses, []);
+});
+
+test("every stack of the field is recognised, and read", () => {
+    const rows = JSON.parse(readFileSync(`${data}/stacks/stacks.json`, "utf8"));
+    const password = "correct horse";
+    const key = Uint8Array.from({ length: 32 }, (_, i) => (i * 7) % 256);
+    const keys = [{ name: "password", password }, { name: "key", key }];
+    const wanted = new Map(rows.map((row) => [row.name, row]));
+    let count = 0;
+    for (const engine of ["godot-3.2.3", "godot-3.6.2", "godot-4.6.3"]) {
+        for (const line of readFileSync(`${data}/stacks/${engine}.ndjson`, "utf8").trim().split("\n")) {
+            const { name, bytes } = JSON.parse(line);
+            const { stack, path, inside, as } = wanted.get(name);
+            if (bytes === undefined) continue;
+            const save = new SaveFile(unhex(bytes), { keys, objects: true, ...(inside && { inside: [inside] }), ...(as && { as }) });
+            const words = stack.replaceAll("{dialect}", engines[engine]).replaceAll("{gdec}", engine.startsWith("godot-4") ? "gdec-4" : "gdec-3");
+            assert.equal(save.stack, words, `${engine} ${name}`);
+            assert.notEqual(save.get(path), undefined);
+            ++count;
+        }
+    }
+    assert.ok(count > 150, `${count}`);
+});
+
+test("many saves one after the other, forgotten ones too", () => {
+    const packet = encode({ hp: 1 });
+    for (let i = 0; i < 3000; ++i) {
+        const save = new SaveFile(packet);
+        assert.deepEqual(decode(save.bytes()).get("hp"), 1);
+        if (i % 2) save.close();
+    }
+});
