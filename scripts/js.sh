@@ -44,7 +44,7 @@ build_js_package() {
     [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --silent --no-audit --no-fund
     rm -rf dist
     mkdir dist
-    cp ../../build/wasm/gdvar-core.wasm ../../build/wasm/gdvar-full.wasm dist/
+    cp ../../build/wasm/gdvar-core.wasm ../../build/wasm/gdvar-full.wasm wasm/LICENCES.md dist/
     js_tool typescript/bin/tsc -p tsconfig.json
 }
 
