@@ -1,6 +1,7 @@
 // The examples of docs/javascript.md.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
 import net from "node:net";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -73,4 +74,14 @@ test("saves", () => {
     const { stack, changed } = run(examples[4], { ...gdvar, ...saves, bytes }, "stack, changed");
     assert.equal(stack, "gdec-4 > godot-4.4 records");
     assert.equal(new saves.SaveFile(changed, { password: "secret" }).get("#0 $.hp"), 100);
+});
+
+test("the README", () => {
+    const root = process.env.GDVAR_SOURCE_DIR ?? fileURLToPath(new URL("../../..", import.meta.url));
+    const readme = readFileSync(`${root}/README.md`, "utf8");
+    const file = "bindings/js/examples/readme.mjs";
+    const [, code, printed] = /```js bindings\/js\/examples\/readme.mjs\n(.*?)```\n\nIt prints\n\n(.*?)\n\n\[/s.exec(readme);
+    assert.equal(code, readFileSync(`${root}/${file}`, "utf8"));
+    const out = execFileSync(process.execPath, [fileURLToPath(new URL("../examples/readme.mjs", import.meta.url))]).toString();
+    assert.equal(out.trimEnd(), printed.replace(/^ {4}/gm, ""));
 });
