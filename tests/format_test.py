@@ -14,7 +14,7 @@ if not TOOL:
 
 TOPS = ("include", "src", "apps", "tests", "bench", "fuzz", "examples", "tools", "bindings")
 files = sorted(path for top in TOPS for path in (root / top).rglob("*")
-               if path.suffix in (".cpp", ".hpp", ".h", ".c") and path.is_file())
+               if path.suffix in (".cpp", ".hpp", ".h", ".c") and path.is_file() and "node_modules" not in path.parts)
 if not files:
     sys.exit(f"no C++ files in {root}")
 how = ["-i"] if "--update" in sys.argv else ["--dry-run", "-Werror", "--ferror-limit=1"]
