@@ -36,10 +36,7 @@ js_tool() {
 
 # build_js_package: bindings/js/dist, with the modules.
 build_js_package() {
-    "$root_dir/scripts/wasm_libraries"
-    cd "$root_dir"
-    cmake --preset wasm -DGDVAR_WASM_LIBRARIES="$(scripts/wasm_libraries --path)" >/dev/null
-    cmake --build build/wasm -j "$(build_jobs)"
+    "$root_dir/scripts/wasm" --build
     cd "$js_dir"
     [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --silent --no-audit --no-fund
     rm -rf dist

@@ -7,7 +7,7 @@ import type { PacketOptions } from "./options.js";
 import * as packed from "./packed.js";
 import { Type, TYPES } from "./types.js";
 import * as v from "./values.js";
-import type { Instance } from "./wasm.js";
+import { toUtf8, utf8, type Instance } from "./wasm.js";
 
 /** The shapes of what `decode` gives. The defaults lose nothing: `encode` of the result gives the same bytes. */
 export interface DecodeOptions extends PacketOptions {
@@ -101,20 +101,18 @@ function read(module: Instance, view: Uint8Array, options: DecodeOptions | undef
     const code: number = exports["gdvar_document_read"](document, module.given, settings, module.error);
     module.refresh();
     if (code !== 0) {
-        const path = pathOf(module, settings);
-        throw module.failure(path);
+        throw module.failure(module.errorPath(module.given, settings));
     }
     exports["gdvar_document_tape"](module.result, document);
-    ({ u8, i32, u32, f32, f64 } = module);
+    look();
     const at = module.result >> 2;
     first = next = u32[at]! >>> 4;
     lastSize = u32[at + 3]!;
     packet = view;
 }
-function pathOf(module: Instance, settings: number): string {
-    module.exports["gdvar_error_path"](module.given, settings, module.error, module.buffer);
-    const bytes = module.takeBuffer();
-    return utf8.decode(bytes);
+/** After memory may have grown, and moved with it. */
+function look(): void {
+    ({ u8, i32, u32, f32, f64 } = instance);
 }
 /** Gives a large tape back. */
 function forget(module: Instance): void {
@@ -222,8 +220,6 @@ function bits(w: number): bigint {
 
 // ---- texts ----
 
-const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
-
 // Short texts are kept: most packets say the same again and again. `slots` is a power of two.
 const slots = 4096;
 const longestKept = 32;
@@ -275,8 +271,7 @@ function nameOf(index: number): string {
 function textsOf(index: number): string[] {
     const count: number = instance.exports["gdvar_node_texts"](document, index, 0, 0) >>> 0;
     const at = instance.alloc(count * 8 + 1);
-    // Memory may have grown, and moved with it.
-    ({ u8, i32, u32, f32, f64 } = instance);
+    look();
     instance.exports["gdvar_node_texts"](document, index, at, count);
     const texts: string[] = [];
     for (let i = at >> 2, end = i + count * 2; i < end; i += 2) texts.push(text(u32[i]!, u32[i + 1]!));
@@ -558,7 +553,6 @@ function knownShape(keys: unknown[]): Shape {
     guesses[((sizes[0]! & 63) << 7) | (all.length & 127)] = shape;
     return shape;
 }
-const toUtf8 = new TextEncoder();
 function wireOf(keys: string[]): Wire {
     const sizes: number[] = [];
     const words: number[] = [];

@@ -8,7 +8,7 @@ import type { PacketOptions } from "./options.js";
 import * as packed from "./packed.js";
 import { Type, TYPES } from "./types.js";
 import * as v from "./values.js";
-import type { Instance } from "./wasm.js";
+import { toUtf8, type Instance } from "./wasm.js";
 
 export interface EncodeOptions extends PacketOptions {
     /** "safe": integral numbers are ints (the default). "float": all numbers are floats, and only bigints are ints. */
@@ -77,28 +77,13 @@ export function encode(value: unknown, options?: EncodeOptions): Uint8Array<Arra
         }
         const count = item - items;
         const { exports } = module;
-        const code: number = exports["gdvar_encode"](items << 4, count, settings, module.buffer, module.error, 0);
+        const code: number = exports["gdvar_encode"](items << 4, count, settings, module.buffer, module.error, module.path);
         module.refresh();
-        if (code !== 0) throw refused(module, count, settings);
-        const packet = module.takeBuffer();
         end(module);
-        return packet;
+        if (code === 0) return module.takeBuffer();
+        exports["gdvar_buffer_clear"](module.buffer);
+        throw module.failure(module.takeText(module.path));
     });
-}
-
-function refused(module: Instance, count: number, settings: number): GdvarError {
-    const { exports } = module;
-    exports["gdvar_buffer_clear"](module.buffer);
-    const path: number = exports["gdvar_buffer_new"]();
-    // Once more, for the path.
-    exports["gdvar_encode"](items << 4, count, settings, module.buffer, module.error, path);
-    module.refresh();
-    exports["gdvar_buffer_clear"](module.buffer);
-    exports["gdvar_buffer_bytes"](module.result, path);
-    const where = new TextDecoder().decode(module.taken());
-    exports["gdvar_buffer_free"](path);
-    end(module);
-    return module.failure(where);
 }
 
 // ---- memory ----
@@ -269,7 +254,6 @@ function putText(type: number, text: string): void {
     const w = put(type, UTF8, size);
     i32[w + 2] = at;
 }
-const toUtf8 = new TextEncoder();
 function putLongText(type: number, text: string): void {
     if (!isWellFormed(text)) throw new Unwritable("bad_utf8", "half of a surrogate pair in a text");
     const at = room(text.length * 3);

@@ -2,15 +2,12 @@
 import { compiled } from "#compiled-full";
 import { OptionsTable } from "./options.js";
 import { TYPES, type TypeName } from "./types.js";
-import { Keeper, type Instance } from "./wasm.js";
+import { Keeper, toUtf8, utf8, type Instance } from "./wasm.js";
 
 /** Whoever is called back by the call that is under way; 0 ends the search for matches. */
 let use: (record: number) => number | void = () => undefined;
 export const full = new Keeper(compiled, { use: (_user: number, record: number) => use(record) ?? 1 });
 export const table = new OptionsTable(full);
-
-export const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
-const toUtf8 = new TextEncoder();
 
 /** One call: its arguments in the module's memory, which are freed when it is over. */
 export class Call {

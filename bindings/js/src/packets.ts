@@ -18,12 +18,11 @@ export function validate(bytes: Uint8Array, options?: PacketOptions): number {
     return core.run((module) => {
         const settings = optionsOf(options);
         module.put(bytes);
-        const { exports, given, result, error, buffer } = module;
+        const { exports, given, result, error } = module;
         const code: number = exports["gdvar_validate"](given, settings, result, error);
         module.refresh();
         if (code === 0) return module.u32[result >> 2]!;
-        exports["gdvar_error_path"](given, settings, error, buffer);
-        throw module.failure(new TextDecoder().decode(module.takeBuffer()));
+        throw module.failure(module.errorPath(given, settings));
     });
 }
 

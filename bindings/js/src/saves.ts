@@ -1,7 +1,7 @@
 // Whole saves: opened in any layers, changed by path, written back in the same layers.
 import { decode, type DecodeOptions } from "./decode.js";
 import { encode } from "./encode.js";
-import { calling, Call, full, lossAt, utf8, type Loss } from "./full.js";
+import { calling, full, lossAt, type Call, type Loss } from "./full.js";
 import { findDialect } from "./options.js";
 import type { Instance } from "./wasm.js";
 
@@ -158,7 +158,7 @@ export function identify(bytes: Uint8Array, options: SaveOptions = {}): { stack:
             const { module } = call;
             const callback: number = module.exports["gdvar_use_callback"]();
             call.run("gdvar_identify", [call.bytes(bytes), saveOptions(call, options), callback, 0, module.buffer]);
-            return { stack: utf8.decode(module.takeBuffer()), findings };
+            return { stack: module.takeText(), findings };
         },
         (record, call) => void findings.push(findingAt(record, call)),
     );
@@ -361,7 +361,7 @@ export class SaveFile {
     #said(name: string): string {
         return calling((call) => {
             this.#run(call, name, [call.module.buffer]);
-            return utf8.decode(call.module.takeBuffer());
+            return call.module.takeText();
         });
     }
     #item(call: Call, index: number): number {

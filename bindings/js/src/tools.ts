@@ -2,9 +2,8 @@
 import { decode, type DecodeOptions } from "./decode.js";
 import { encode, type EncodeOptions } from "./encode.js";
 import { GdvarError } from "./errors.js";
-import { calling, lossAt, table, utf8, type Call, type Loss } from "./full.js";
+import { calling, lossAt, table, type Call, type Loss } from "./full.js";
 import type { PacketOptions } from "./options.js";
-import type { Instance } from "./wasm.js";
 
 export type { Loss } from "./full.js";
 
@@ -18,15 +17,11 @@ function withDocument<T>(call: Call, packet: Uint8Array, options: PacketOptions 
         const bytes = call.bytes(packet);
         const code: number = exports["gdvar_document_read"](document, bytes, settings, module.error);
         module.refresh();
-        if (code !== 0) throw module.failure(errorPath(module, bytes, settings));
+        if (code !== 0) throw module.failure(module.errorPath(bytes, settings));
         return work(document);
     } finally {
         exports["gdvar_document_free"](document);
     }
-}
-function errorPath(module: Instance, bytes: number, settings: number): string {
-    module.exports["gdvar_error_path"](bytes, settings, module.error, module.buffer);
-    return utf8.decode(module.takeBuffer());
 }
 
 // ---- text and JSON ----
@@ -44,7 +39,7 @@ function print(packet: Uint8Array, form: Form, indent: number, options: PacketOp
             withDocument(call, packet, options, (document) => {
                 const callback: number = losses === undefined ? 0 : call.module.exports["gdvar_use_callback"]();
                 call.run("gdvar_print", [document, 0, form, indent, call.module.buffer, callback, 0]);
-                return utf8.decode(call.module.takeBuffer());
+                return call.module.takeText();
             }),
         (record, call) => void losses?.push(lossAt(call, record)),
     );
@@ -52,17 +47,9 @@ function print(packet: Uint8Array, form: Form, indent: number, options: PacketOp
 function parse(text: string, form: Form, options: PacketOptions | undefined): Uint8Array<ArrayBuffer> {
     return calling((call) => {
         const { module } = call;
-        const path: number = module.exports["gdvar_buffer_new"]();
-        try {
-            call.run("gdvar_parse_with_path", [call.text(text), form, table.at(options), module.buffer], [path], () => {
-                module.exports["gdvar_buffer_bytes"](module.result, path);
-                const where = utf8.decode(module.taken());
-                return where === "" ? undefined : where;
-            });
-            return module.takeBuffer();
-        } finally {
-            module.exports["gdvar_buffer_free"](path);
-        }
+        const path = () => module.takeText(module.path) || undefined;
+        call.run("gdvar_parse_with_path", [call.text(text), form, table.at(options), module.buffer], [module.path], path);
+        return module.takeBuffer();
     });
 }
 
@@ -144,7 +131,7 @@ export function annotate(packet: Uint8Array, options?: PacketOptions): Annotatio
         const code: number = module.exports["gdvar_annotate"](bytes, settings, callback, 0, size, module.error);
         module.refresh();
         if (code === 0) return { rows, size: module.u32[size >> 2]!, error: undefined };
-        return { rows, size: undefined, error: module.failure(errorPath(module, bytes, settings)) };
+        return { rows, size: undefined, error: module.failure(module.errorPath(bytes, settings)) };
     }, each);
 }
 
@@ -164,7 +151,7 @@ export function check(packet: Uint8Array, options?: PacketOptions & { most?: num
             const bytes = call.bytes(packet);
             const count = call.alloc(8);
             const callback: number = module.exports["gdvar_use_callback"]();
-            call.run("gdvar_check", [bytes, settings, options?.most ?? 100, callback, 0, count], [], () => errorPath(module, bytes, settings));
+            call.run("gdvar_check", [bytes, settings, options?.most ?? 100, callback, 0, count], [], () => module.errorPath(bytes, settings));
             return { quirks, total: call.longAt(count >> 2) };
         },
         (record, call) => {
@@ -224,7 +211,7 @@ export function convert(packet: Uint8Array, from: PacketOptions, to: PacketOptio
             const [source, target] = [table.at(from), table.at(to)];
             const bytes = call.bytes(packet);
             call.run("gdvar_convert", [bytes, source, target, module.buffer, module.exports["gdvar_use_callback"](), 0], [], () =>
-                errorPath(module, bytes, source),
+                module.errorPath(bytes, source),
             );
             return { packet: module.takeBuffer(), losses };
         },
@@ -292,8 +279,7 @@ export function patch(packet: Uint8Array, changes: Uint8Array, options?: PacketO
             const change = BigInt(u32[(module.error >> 2) + 8]!) | (BigInt(u32[(module.error >> 2) + 9]!) << 32n);
             // Its own error does not matter: then there is no path.
             module.exports["gdvar_change_path"](given, change, module.buffer, 0);
-            const path = utf8.decode(module.takeBuffer());
-            return path === "" ? undefined : path;
+            return module.takeText() || undefined;
         });
         return module.takeBuffer();
     });

@@ -14,8 +14,9 @@ export interface Exports extends WebAssembly.Exports {
 
 const SOURCES: readonly ErrorSource[] = ["packet", "text", "file", "patch", "call"];
 const SIZE_OF_ERROR = 104;
-const utf8 = new TextDecoder("utf-8");
-const toUtf8 = new TextEncoder();
+/** A byte order mark is a character like others. */
+export const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+export const toUtf8 = new TextEncoder();
 
 /**
  * One instance of a compiled module. Views of its memory are made anew when it has grown: `refresh` after each call, and
@@ -34,6 +35,8 @@ export class Instance {
     readonly given: number;
     readonly result: number;
     readonly buffer: number;
+    /** A gdvar_buffer for the path of a value that a call refuses to write. */
+    readonly path: number;
     private input = 0;
     private capacity = 0;
 
@@ -48,6 +51,7 @@ export class Instance {
         this.given = this.exports.malloc(16);
         this.result = this.exports.malloc(32);
         this.buffer = this.exports["gdvar_buffer_new"]();
+        this.path = this.exports["gdvar_buffer_new"]();
         this.refresh();
     }
 
@@ -117,15 +121,24 @@ export class Instance {
         const at = this.u32[this.result >> 2]!;
         return this.u8.slice(at, at + this.u32[(this.result >> 2) + 1]!);
     }
-    /** What a call has put into the buffer, which is empty afterwards. */
-    takeBuffer(): Uint8Array<ArrayBuffer> {
-        this.exports["gdvar_buffer_bytes"](this.result, this.buffer);
+    /** What a call has put into a buffer, which is empty afterwards. */
+    takeBuffer(buffer: number = this.buffer): Uint8Array<ArrayBuffer> {
+        this.exports["gdvar_buffer_bytes"](this.result, buffer);
         this.refresh();
         const bytes = this.taken();
-        this.exports["gdvar_buffer_clear"](this.buffer);
+        this.exports["gdvar_buffer_clear"](buffer);
         return bytes;
     }
 
+    takeText(buffer: number = this.buffer): string {
+        return utf8.decode(this.takeBuffer(buffer));
+    }
+
+    /** The path of the value in which reading has failed. `bytes`: the address of the gdvar_bytes. */
+    errorPath(bytes: number, settings: number): string {
+        this.exports["gdvar_error_path"](bytes, settings, this.error, this.buffer);
+        return this.takeText();
+    }
     /** The error that a call has left. */
     failure(path?: string): GdvarError {
         const { exports, error, u32 } = this;
