@@ -1,5 +1,6 @@
 #include "gdvar/base/utf8.hpp"
 
+#include "base/utf8_wasm.hpp"
 #include "base/utf8_x86.hpp"
 
 namespace gdvar {
@@ -152,6 +153,10 @@ bool detail::valid_text_beyond_ascii(std::string_view text, std::size_t readable
         if (detail::Utf8Avx2::valid(p, n, readable)) [[likely]]
             return true;
     }
+#elif defined(GDVAR_UTF8_WASM)
+    if (readable - text.size() >= 16 &&
+        detail::Utf8Wasm::valid(reinterpret_cast<const Byte*>(text.data()), text.size()))
+        return true;
 #else
     (void)readable;
 #endif

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/exceptions.hpp"
+#include "base/sort.hpp"
 #include "file/browser_files.hpp"
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/save/pack.hpp"
@@ -197,7 +198,7 @@ void Archive::note_names() {
     std::vector<std::size_t> order(entries_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     const auto name = [&](std::size_t i) { return without_root(entries_[i].name); };
-    std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+    detail::sort(order, [&](std::size_t a, std::size_t b) {
         const int sign = name(a).compare(name(b));
         return sign != 0 ? sign < 0 : a < b;
     });

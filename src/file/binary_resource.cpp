@@ -5,13 +5,13 @@
 #include <utility>
 
 #include "base/exceptions.hpp"
-#include "file/any_script.hpp"
 #include "file/resource_values.hpp"
 #include "gdvar/save/container.hpp"
 #include "gdvar/value/builder.hpp"
 #include "gdvar/value/walk.hpp"
 #include "gdvar/wire/encoder.hpp"
 #include "gdvar/wire/sink.hpp"
+#include "wire/any_script.hpp"
 
 namespace gdvar {
 namespace {

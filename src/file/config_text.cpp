@@ -2,6 +2,7 @@
 #include <map>
 #include <vector>
 
+#include "base/sort.hpp"
 #include "file/outline_parts.hpp"
 #include "file/section_scanner.hpp"
 #include "gdvar/file/sections.hpp"
@@ -100,7 +101,7 @@ bool ConfigReader::pair() {
 
 SectionsText ConfigReader::result() {
     SectionsText out;
-    std::ranges::sort(segments_, {}, [](const Segment& segment) {
+    detail::sort(segments_, {}, [](const Segment& segment) {
         return std::pair(segment.section, segment.header.begin);
     });
     out.outline.nodes.reserve(scan_.nodes.nodes.size() + sections_.size() + 1);

@@ -23,25 +23,16 @@ public:
     void run(const View& value) {
         enter(value);
         while (!open_.empty() && next_ < escapes_.size()) {
-            Open& top = open_.back();
+            detail::OpenContainer& top = open_.back();
             if (top.children.done()) {
                 open_.pop_back();
                 continue;
             }
-            top.child = top.children.next_value();
-            top.first = false;
-            enter(top.child.view);
+            enter(top.next_value().view);
         }
     }
 
 private:
-    struct Open {
-        Children children;
-        Child child{};
-        bool first = true;
-        explicit Open(const View& view) : children(view) {}
-    };
-
     /// The nodes of the outline are in the order of this walk.
     void enter(const View& value) {
         const OutlineNode& node = outline_.nodes[node_++];
@@ -60,16 +51,14 @@ private:
     }
     std::string path() const {
         std::string out = "$";
-        for (const Open& open : open_)
-            if (!open.first)
-                append_step(out, open.child);
+        detail::append_path(out, open_);
         return out;
     }
 
     const Outline& outline_;
     const std::vector<std::uint32_t>& escapes_;
     Losses& found_;
-    std::deque<Open> open_;
+    std::deque<detail::OpenContainer> open_;
     std::size_t node_ = 0, next_ = 0;
 };
 

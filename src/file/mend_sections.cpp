@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "base/sort.hpp"
 #include "file/resource_text.hpp"
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/value/path.hpp"
@@ -591,8 +592,8 @@ std::optional<std::string> mend_resource(MendedSections& sections, const Section
             sections.lost.push_back({begin, end, row.code, std::string(row.why)});
     }
     out.append(text, at);
-    std::ranges::sort(sections.lost, {},
-                      [](const LostRange& range) { return std::pair(range.begin, range.end); });
+    detail::sort(sections.lost, {},
+                 [](const LostRange& range) { return std::pair(range.begin, range.end); });
     if (reader.lacks_resource()) {
         if (!out.ends_with('\n'))
             out += '\n';

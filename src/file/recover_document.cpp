@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/sort.hpp"
 #include "gdvar/inspect/guess.hpp"
 #include "gdvar/wire/evidence.hpp"
 
@@ -82,7 +83,7 @@ void keep_best(std::vector<Choice>& choices, const Holed& sample, std::size_t mo
                const RecoverOptions& options) {
     for (Choice& choice : choices)
         choice.rows = read_as(choice, sample, rows_options(*choice.dialect, options));
-    std::ranges::sort(choices, [](const Choice& a, const Choice& b) {
+    detail::sort(choices, [](const Choice& a, const Choice& b) {
         return a.rows.score != b.rows.score ? a.rows.score > b.rows.score : a.rank < b.rank;
     });
     if (choices.front().rows.score > 0)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/sort.hpp"
 #include "file/mend_sections.hpp"
 #include "file/mend_value.hpp"
 #include "file/text_formats.hpp"
@@ -480,8 +481,8 @@ bool take(Found& found, Mended mended, std::string_view text, const RecoverOptio
     found.dialect = found.made->dialect();
     const bool json = mended.kind == InputKind::json || mended.kind == InputKind::json_lines;
     found.certain = options.dialect || json || guess_family(text).certain;
-    std::ranges::sort(mended.lost, {},
-                      [](const LostRange& range) { return std::pair(range.begin, range.end); });
+    detail::sort(mended.lost, {},
+                 [](const LostRange& range) { return std::pair(range.begin, range.end); });
     Lines lines(text);
     for (LostRange& range : mended.lost)
         range.line = lines.of(place_to_tell(text, range));

@@ -102,9 +102,11 @@ std::string uid_text(std::int64_t uid) {
     // The engine's digits: a to y, then 0 to 8.
     constexpr std::string_view digits = "abcdefghijklmnopqrstuvwxy012345678";
     std::string out;
+    // Not in a size_t, which may have 32 bits.
+    const auto base = static_cast<std::int64_t>(digits.size());
     do {
-        out += digits[static_cast<std::size_t>(uid) % digits.size()];
-        uid /= static_cast<std::int64_t>(digits.size());
+        out += digits[static_cast<std::size_t>(uid % base)];
+        uid /= base;
     } while (uid);
     out += "//:diu";
     std::ranges::reverse(out);

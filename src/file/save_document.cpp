@@ -190,6 +190,10 @@ std::expected<SavePath, PathError> parse_named(std::string_view text) {
 
 }  // namespace
 
+TextPlace SaveDocument::text_place(std::size_t) const noexcept {
+    return {};
+}
+
 std::expected<std::vector<std::byte>, DocumentError> SaveDocument::convert(
     const Dialect&, const inspect::Renames&, inspect::ConversionReport&) const {
     return std::unexpected(DocumentError{Error{Errc::misplaced}});

@@ -48,14 +48,14 @@ std::expected<void, Error> SaveFile::State::put(std::size_t index, ByteView pack
         return fits;
     items[index].packet = keep(packet);
     forget(old.data());
-    changed = true;
+    mark_changed();
     return {};
 }
 
 void SaveFile::State::take_out(std::size_t index) {
     forget(items[index].packet.data());
     items.erase(items.begin() + static_cast<std::ptrdiff_t>(index));
-    changed = true;
+    mark_changed();
 }
 
 std::expected<SaveFile::State::Planned, inspect::SetRefusal> SaveFile::State::plan(
@@ -102,7 +102,7 @@ std::expected<void, Error> SaveFile::State::add(const SavePath& at, const Varian
     const ByteView key = keep(as_bytes(*at.name));
     items.push_back(
         {.key = detail::as_text(key.data(), key.size()), .packet = keep(as_bytes(*packet))});
-    changed = true;
+    mark_changed();
     return {};
 }
 
@@ -198,7 +198,7 @@ std::expected<void, Error> SaveFile::insert_item(std::int64_t number, ByteView p
     if (auto fits = state_->check_document(std::move(with)); !fits)
         return fits;
     items.insert(items.begin() + place, {.packet = state_->keep(packet)});
-    state_->changed = true;
+    state_->mark_changed();
     return {};
 }
 GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
@@ -245,7 +245,7 @@ std::expected<void, Error> SaveFile::restore_items(std::size_t first, std::size_
     const auto at = items.begin() + static_cast<std::ptrdiff_t>(first);
     items.insert(items.erase(at, at + static_cast<std::ptrdiff_t>(count)), kept.begin(),
                  kept.end());
-    state_->changed = true;
+    state_->mark_changed();
     return {};
 }
 GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))

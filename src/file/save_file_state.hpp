@@ -41,6 +41,12 @@ struct SaveFile::State {
     std::map<const void*, std::vector<std::byte>> made;
     std::map<const void*, Document> read_items;  ///< by where their packets begin
     bool changed = false;
+    /// The document with its changes, for those who ask for places in it.
+    struct Shown {
+        std::vector<std::byte> content;
+        std::unique_ptr<SaveDocument> document;
+    };
+    std::optional<Shown> shown;
     /// The document as it was saved last; none: as it was read.
     std::optional<std::vector<std::byte>> saved;
 
@@ -82,6 +88,11 @@ struct SaveFile::State {
     std::expected<void, Error> put(std::size_t index, ByteView packet);
     void take_out(std::size_t index);
     std::expected<void, Error> add(const SavePath& at, const Variant& value);
+    void mark_changed() {
+        changed = true;
+        shown.reset();
+    }
+    std::expected<const SaveDocument*, FileError> shown_document();
     std::expected<std::vector<std::byte>, FileError> inner() const;
     bool is_as_before(ByteView inner) const;
     std::expected<void, FileError> write_to(Target& target, ByteView inner) const;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/sort.hpp"
+
 namespace gdvar::detail {
 namespace {
 
@@ -150,8 +152,8 @@ private:
     }
     /// Sorts and joins what goes.
     void join_removed() {
-        std::sort(removed_.begin(), removed_.end(),
-                  [](const TextSpan& a, const TextSpan& b) { return a.begin < b.begin; });
+        detail::sort(removed_,
+                     [](const TextSpan& a, const TextSpan& b) { return a.begin < b.begin; });
         std::vector<TextSpan> joined;
         for (const TextSpan& span : removed_)
             if (joined.empty() || span.begin > joined.back().end)

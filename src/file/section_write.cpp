@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/exceptions.hpp"
+#include "base/sort.hpp"
 #include "file/resource_text.hpp"
 #include "file/section_changes.hpp"
 #include "file/section_syntax.hpp"
@@ -14,6 +15,7 @@
 #include "gdvar/inspect/diff.hpp"
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/value/codec.hpp"
+#include "wire/any_script.hpp"
 
 namespace gdvar {
 namespace {
@@ -162,7 +164,7 @@ std::vector<std::string> nulls_in(const Variant& config) {
                     pair.key.is(Type::string))
                     out.push_back("$" + inspect::name_step(section.key.text()) +
                                   inspect::name_step(pair.key.text()));
-    std::sort(out.begin(), out.end());
+    detail::sort(out);
     return out;
 }
 
@@ -217,11 +219,6 @@ RewriteError detail::other_value(const Variant& wanted, const Variant& got, Text
 }
 
 const Dialect& sections_dialect(TextFamily family) noexcept {
-    static const Dialect godot_4 = [] {
-        Dialect out = dialects::godot_4_4;
-        out.script = ScriptForm::anything;
-        return out;
-    }();
     // What is written is read again as the same family does, which reads bytes of headers otherwise
     // than 3.6.
     static const Dialect godot_3_2 = [] {
@@ -231,7 +228,7 @@ const Dialect& sections_dialect(TextFamily family) noexcept {
     }();
     switch (family) {
         case TextFamily::godot_4:
-            return godot_4;
+            return detail::with_any_script(dialects::godot_4_4);
         case TextFamily::godot_3_2:
             return godot_3_2;
         case TextFamily::pandemonium:

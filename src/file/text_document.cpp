@@ -124,6 +124,10 @@ public:
         dialect_certain_ = made_.certain;
     }
 
+    TextPlace text_place(std::size_t number) const noexcept override {
+        const Place& place = made_.places[number];
+        return {place.begin, place.end, &place.outline};
+    }
     Written write(std::span<const SaveItem> items) const override;
     Written convert(const Dialect& to, const inspect::Renames& renames,
                     inspect::ConversionReport& report) const override;

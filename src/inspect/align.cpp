@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/sort.hpp"
+
 namespace gdvar::detail {
 namespace {
 
@@ -94,7 +96,7 @@ private:
         std::vector<std::uint32_t> out(end - begin);
         for (std::uint32_t i = begin; i < end; ++i)
             out[i - begin] = i;
-        std::sort(out.begin(), out.end(), [&](std::uint32_t x, std::uint32_t y) {
+        detail::sort(out, [&](std::uint32_t x, std::uint32_t y) {
             const std::uint64_t left = row.at(x), right = row.at(y);
             return left != right ? left < right : x < y;
         });

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/exceptions.hpp"
+#include "base/sort.hpp"
 #include "brief.hpp"
 #include "gdvar/wire/path.hpp"
 
@@ -120,7 +121,7 @@ private:
     /// Gives the fields that wait. If there is a `head`, the header's row has it and the value; the
     /// other fields say what they are.
     void rows(std::string_view path, std::string_view head, std::string value) {
-        std::ranges::sort(notes_, {}, [](const Note& n) { return std::pair(n.part, n.order); });
+        detail::sort(notes_, {}, [](const Note& n) { return std::pair(n.part, n.order); });
         auto note = notes_.begin();
         for (std::size_t i = 0; i < pending_.size(); ++i) {
             const Part& part = pending_[i];

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/exceptions.hpp"
+#include "base/sort.hpp"
 #include "gdvar/inspect/detail/side.hpp"
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/value/codec.hpp"
@@ -212,7 +213,7 @@ private:
             (void)hash.string(name);
             digests.push_back(hash.digest());
         }
-        std::sort(digests.begin(), digests.end());
+        detail::sort(digests);
         return std::adjacent_find(digests.begin(), digests.end()) == digests.end();
     }
 
@@ -239,7 +240,7 @@ private:
         sorted.reserve(open.from.size());
         for (std::uint32_t i = 0; i < open.from.size(); ++i)
             sorted.push_back({key_print(open.from, i, from_prints_), i});
-        std::sort(sorted.begin(), sorted.end(), less);
+        detail::sort(sorted, less);
         open.partner.assign(open.to.size(), none);
         for (std::size_t i = 0; i < open.to.size(); ++i) {
             const Place wanted{key_print(open.to, i, to_prints_), 0};

@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "base/exceptions.hpp"
+#include "base/sort.hpp"
 #include "gdvar/inspect/misstep.hpp"
 #include "gdvar/value/codec.hpp"
 #include "inspect/edit_bytes.hpp"
@@ -258,7 +259,7 @@ private:
     }
     /// Changes inside of a pair that went later go with it.
     void put_in_order() {
-        std::ranges::sort(splices_, [](const Splice& a, const Splice& b) {
+        detail::sort(splices_, [](const Splice& a, const Splice& b) {
             return a.at != b.at ? a.at < b.at : a.size > b.size;
         });
         std::uint64_t end = 0;

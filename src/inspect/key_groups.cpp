@@ -6,6 +6,7 @@
 
 #include "base/process_key.hpp"
 #include "base/siphash.hpp"
+#include "base/sort.hpp"
 #include "gdvar/inspect/detail/children.hpp"
 #include "gdvar/value/document.hpp"
 #include "inspect/fingerprints.hpp"
@@ -45,7 +46,7 @@ public:
             if (is_container(at.view))
                 enter(at);
         }
-        std::ranges::sort(out_, {}, &KeyGroup::at);
+        detail::sort(out_, {}, &KeyGroup::at);
         return std::move(out_);
     }
 
@@ -88,7 +89,7 @@ private:
     void group(std::uint64_t path, std::uint64_t all,
                std::vector<std::pair<std::uint64_t, std::uint32_t>>& keys,
                const std::vector<std::uint64_t>& begins, const std::vector<std::uint64_t>& faults) {
-        std::ranges::sort(keys);
+        detail::sort(keys);
         for (std::size_t i = 0; i < keys.size();) {
             KeyGroup made{path, keys[i].first, 0, all, begins[keys[i].second], 0};
             Hash places;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/exceptions.hpp"
+#include "base/sort.hpp"
 #include "gdvar/inspect/detail/children.hpp"
 #include "gdvar/wire/path.hpp"
 #include "inspect/part.hpp"
@@ -325,8 +326,8 @@ private:
     /// Puts the level's hits into the order of the bytes, one for each child.
     void merge_hits(std::uint32_t first) {
         const auto begin = hits_.begin() + first;
-        std::sort(begin, hits_.end(),
-                  [](const Hit& a, const Hit& b) { return a.offset < b.offset; });
+        detail::sort(std::ranges::subrange(begin, hits_.end()),
+                     [](const Hit& a, const Hit& b) { return a.offset < b.offset; });
         auto last = begin;
         for (auto at = begin; at != hits_.end(); ++at) {
             if (at != begin && at->offset == last->offset)

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/sort.hpp"
 #include "inspect/align.hpp"
 #include "inspect/rewriting.hpp"
 
@@ -22,7 +23,7 @@ std::vector<Place> places(const Side& side, const detail::Fingerprints& prints) 
     for (std::uint32_t i = 0; i < side.size(); ++i)
         out.push_back(
             {side.keys.empty() ? detail::fingerprint(side.names[i]) : prints.of(side.keys[i]), i});
-    std::sort(out.begin(), out.end(), [](const Place& a, const Place& b) {
+    detail::sort(out, [](const Place& a, const Place& b) {
         return a.print != b.print ? a.print < b.print : a.i < b.i;
     });
     return out;
@@ -130,7 +131,7 @@ private:
             out.push_back(
                 detail::fingerprint({reinterpret_cast<const char*>(key.data()), key.size()}));
         }
-        std::ranges::sort(out);
+        detail::sort(out);
         return out;
     }
 

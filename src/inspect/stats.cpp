@@ -4,6 +4,7 @@
 #include <array>
 #include <deque>
 
+#include "base/sort.hpp"
 #include "gdvar/inspect/detail/children.hpp"
 #include "gdvar/inspect/lookup.hpp"
 
@@ -53,7 +54,7 @@ std::vector<std::uint32_t> PathShares::by_size() const {
     std::vector<std::uint32_t> order(nodes_.size());
     for (std::size_t i = 0; i < order.size(); ++i)
         order[i] = static_cast<std::uint32_t>(i);
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    detail::sort(order, [&](std::uint32_t a, std::uint32_t b) {
         const std::uint64_t left = nodes_[a].share.bytes, right = nodes_[b].share.bytes;
         return left != right ? left > right : a < b;
     });

@@ -13,7 +13,6 @@ namespace gdvar::inspect {
 namespace {
 
 using detail::Child;
-using detail::Children;
 
 constexpr const char* no_form = "JSON has no form of its own for it";
 
@@ -59,27 +58,15 @@ public:
         auto done = print(value);
         while (done && !open_.empty())
             done = step(open_.back());
-        if (!done)
-            done.error().path.insert(0, path());
+        if (!done) {
+            std::string path;
+            detail::append_path(path, open_);
+            done.error().path.insert(0, path);
+        }
         return done;
     }
 
 private:
-    struct Open {
-        Children children;
-        Child child{};
-        bool first = true;
-        explicit Open(const View& view) : children(view) {}
-    };
-
-    std::string path() const {
-        std::string out;
-        for (const Open& open : open_)
-            if (!open.first)
-                detail::append_step(out, open.child);
-        return out;
-    }
-
     void line() {
         if (!spot_.layout.lines)
             return;
@@ -90,7 +77,7 @@ private:
             out_ += spot_.layout.unit;
     }
 
-    Rewritten step(Open& top) {
+    Rewritten step(detail::OpenContainer& top) {
         if (top.children.done()) {
             const char close = top.children.type() == Type::dictionary ? '}' : ']';
             open_.pop_back();
@@ -98,14 +85,13 @@ private:
             out_ += close;
             return {};
         }
-        if (!top.first) {
+        if (top.at_child) {
             out_ += ',';
             if (!spot_.layout.lines)
                 out_ += spot_.layout.space;
         }
         line();
-        top.child = top.children.next_value();
-        top.first = false;
+        top.next_value();
         if (top.child.role == Child::value) {
             if (auto done = key(top.child.key_view); !done)
                 return done;
@@ -168,7 +154,7 @@ private:
     std::string& out_;
     const TextSpot& spot_;
     const bool point_;
-    std::deque<Open> open_;
+    std::deque<detail::OpenContainer> open_;
 };
 
 }  // namespace

@@ -12,7 +12,6 @@ namespace gdvar::inspect {
 namespace {
 
 using detail::Child;
-using detail::Children;
 
 /// Whether Base64 stands in brackets.
 bool is_base64(std::string_view text) noexcept {
@@ -50,24 +49,23 @@ public:
 
     /// Why the value has no text: the innermost value inside it that has none.
     RewriteError reason(const View& value) const {
-        std::deque<Open> open;
+        std::deque<detail::OpenContainer> open;
         std::string text;
         const auto refused_at = [&](const View& view) {
             std::string path;
-            for (const Open& each : open)
-                detail::append_step(path, each.child);
+            detail::append_path(path, open);
             return RewriteError{why(view), std::move(path)};
         };
         const auto bad = [&](const View& view) { return !print(text, view, "\n", false); };
         if (detail::is_container(value))
             open.emplace_back(value);
         while (!open.empty()) {
-            Open& top = open.back();
+            detail::OpenContainer& top = open.back();
             if (top.children.done()) {
                 open.pop_back();
                 continue;
             }
-            top.child = top.children.next_value();
+            top.next_value();
             if (top.child.role == Child::value && bad(top.child.key_view))
                 return refused_at(top.child.key_view);
             if (detail::is_container(top.child.view))
@@ -79,12 +77,6 @@ public:
     }
 
 private:
-    struct Open {
-        Children children;
-        Child child{};
-        explicit Open(const View& view) : children(view) {}
-    };
-
     static bool print(std::string& out, const View& value, const FileText& how) {
         auto text = to_file_text(value, how);
         if (!text)

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "base/exceptions.hpp"
+#include "base/sort.hpp"
 
 namespace gdvar::inspect {
 
@@ -46,7 +47,7 @@ public:
         for (const Edit& edit : all.edits_)
             sorted_.push_back({edit, static_cast<std::uint32_t>(sorted_.size())});
         // Outer edits before inner ones, and what replaces nothing first of all.
-        std::sort(sorted_.begin(), sorted_.end(), [](const Numbered& a, const Numbered& b) {
+        detail::sort(sorted_, [](const Numbered& a, const Numbered& b) {
             if (a.begin != b.begin)
                 return a.begin < b.begin;
             const bool nothing = a.begin == a.end, nothing_there = b.begin == b.end;

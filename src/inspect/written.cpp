@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/exceptions.hpp"
+#include "base/sort.hpp"
 #include "gdvar/value/codec.hpp"
 #include "gdvar/wire/encoder.hpp"
 #include "gdvar/wire/path.hpp"
@@ -47,7 +48,7 @@ public:
           losses_(losses) {
         for (const RepeatedKey& key : keys)
             dictionaries_.push_back(key.dictionary);
-        std::sort(dictionaries_.begin(), dictionaries_.end());
+        detail::sort(dictionaries_);
     }
     void follow(const PathTracker<Source>& tracker) { tracker_ = &tracker; }
 

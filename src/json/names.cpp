@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "base/sort.hpp"
+
 namespace gdvar::detail {
 
 void MemberNames::expect(std::vector<std::string_view>& names) {
-    std::sort(names.begin(), names.end());
+    detail::sort(names);
     watching_ = std::adjacent_find(names.begin(), names.end()) != names.end();
 }
 

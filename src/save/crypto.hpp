@@ -12,6 +12,14 @@ namespace gdvar::save {
 
 using Digest = std::array<std::byte, 16>;
 
+/// Bytes as the libraries take them.
+inline unsigned char* raw(std::byte* at) noexcept {
+    return reinterpret_cast<unsigned char*>(at);
+}
+inline const unsigned char* raw(const std::byte* at) noexcept {
+    return reinterpret_cast<const unsigned char*>(at);
+}
+
 /// MD5 of a stream.
 class Md5 {
 public:

@@ -11,13 +11,6 @@
 namespace gdvar::save {
 namespace {
 
-unsigned char* raw(std::byte* at) noexcept {
-    return reinterpret_cast<unsigned char*>(at);
-}
-const unsigned char* raw(const std::byte* at) noexcept {
-    return reinterpret_cast<const unsigned char*>(at);
-}
-
 mbedtls_md5_context* digesting(void* context) noexcept {
     return static_cast<mbedtls_md5_context*>(context);
 }

@@ -7,12 +7,6 @@
 
 namespace gdvar::save {
 namespace {
-unsigned char* raw(std::byte* at) noexcept {
-    return reinterpret_cast<unsigned char*>(at);
-}
-const unsigned char* raw(const std::byte* at) noexcept {
-    return reinterpret_cast<const unsigned char*>(at);
-}
 EVP_MD_CTX* digesting(void* context) noexcept {
     return static_cast<EVP_MD_CTX*>(context);
 }

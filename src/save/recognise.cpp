@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/exceptions.hpp"
+#include "base/sort.hpp"
 #include "gdvar/save/coding.hpp"
 #include "gdvar/save/pack.hpp"
 #include "gdvar/wire/dialect.hpp"
@@ -417,7 +418,7 @@ std::expected<std::vector<Reading>, FileError> readings_of(Source& source,
         if (options.all || !covered)
             if (auto tried = try_packet(source, *sample, options, binary); !tried)
                 return std::unexpected(tried.error());
-        std::ranges::sort(binary, [](const Reading& a, const Reading& b) {
+        detail::sort(binary, [](const Reading& a, const Reading& b) {
             return a.score != b.score ? a.score > b.score : a.kind < b.kind;
         });
         std::ranges::move(binary, std::back_inserter(fits));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/sort.hpp"
 #include "wire/key_hash.hpp"
 #include "wire/repeated_keys.hpp"
 
@@ -177,7 +178,7 @@ std::expected<PackedArray<Key>, Error> sorted_keys(ByteView packet, const Decode
         std::make_heap(keys.begin(), keys.end(), less);
         std::sort_heap(keys.begin(), keys.end(), less);
     } else {
-        std::sort(keys.begin(), keys.end(), less);
+        detail::sort(keys, less);
     }
     const Key* end = keys.end();
     while (end != keys.begin() && end[-1].dictionary == Key::no_dictionary)
@@ -231,8 +232,7 @@ std::expected<PackedArray<detail::RepeatedKey>, Error> detail::replaced_keys(
                 return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
             out.push_back({key->begin, key->dictionary});
         }
-    std::sort(out.begin(), out.end(),
-              [](const RepeatedKey& a, const RepeatedKey& b) { return a.begin < b.begin; });
+    detail::sort(out, [](const RepeatedKey& a, const RepeatedKey& b) { return a.begin < b.begin; });
     return out;
 }
 

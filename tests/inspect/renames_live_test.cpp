@@ -36,7 +36,7 @@ std::optional<Classes> classes_of(const std::string& name, const char* script) {
         std::fprintf(stderr, "%s: %s\n", name.c_str(), why.c_str());
         return std::nullopt;
     }
-    engine->run(fs::path(GDVAR_SOURCE_DIR) / "tests/inspect" / script, "%D/");
+    engine->run(source_dir() / "tests/inspect" / script, "%D/");
     std::ifstream file(engine->folder() / "classes.txt");
     Classes out;
     for (std::string line; std::getline(file, line);) {
@@ -59,7 +59,7 @@ TEST(RenamesLive, EveryRowIsTrueOfTheEngines) {
     if (!three || !four)
         GTEST_SKIP() << "needs Godot 3.6.2 and 4.6.3";
     const Renames& table = Renames::godot_3_to_4();
-    std::ifstream rows(fs::path(GDVAR_SOURCE_DIR) / "data/renames_3_to_4.txt");
+    std::ifstream rows(source_dir() / "data/renames_3_to_4.txt");
     std::size_t classes = 0, properties = 0, heirs = 0;
     bool built_in = false;
     for (std::string line; std::getline(rows, line);) {
@@ -101,7 +101,7 @@ TEST(RenamesLive, ObjectsOfGodot3InGodot4) {
                four = LiveEngine::find("godot-4.6.3", why);
     if (!three || !four)
         GTEST_SKIP() << why;
-    const fs::path scripts = fs::path(GDVAR_SOURCE_DIR) / "tests/inspect";
+    const fs::path scripts = source_dir() / "tests/inspect";
     three->run(scripts / "objects3.gd", "%D/");
     const auto packet = read_bytes(three->folder() / "objects.bin");
     const auto done = convert(packet, {.dialect = &dialects::godot_3_1, .allow_objects = true},

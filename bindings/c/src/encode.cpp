@@ -7,6 +7,15 @@
 namespace gdvar::c {
 namespace {
 
+/// WebAssembly alone, and no part of gdvar.h: a packed array whose components are left out of the
+/// packet, as JavaScript puts them in itself. `as.data` is an uint32_t that gets their place in
+/// what is written. Nothing is converted on the way (GDVAR_WIDE_PAGE would).
+#if defined(__wasm__)
+constexpr std::uint8_t left_out = GDVAR_ITEM_ID;
+#else
+constexpr std::uint8_t left_out = 0;
+#endif
+
 /// Writes a tree of items. Checks that they nest, which the Encoder does not.
 class ItemWriter {
 public:
@@ -132,10 +141,12 @@ private:
                 type_info(item.type < type_count ? static_cast<Type>(item.type) : Type::nil);
             const bool counts = info.packed || item.type == GDVAR_STRING;
             const std::uint64_t size =
-                info.packed ? std::uint64_t{info.components} *
-                                  component_bytes(item.flags & GDVAR_ITEM_WIDE ? ComponentType::f64
-                                                                               : info.component)
-                            : 1;
+                info.packed && item.flags & left_out ? 0
+                : info.packed
+                    ? std::uint64_t{info.components} * component_bytes(item.flags & GDVAR_ITEM_WIDE
+                                                                           ? ComponentType::f64
+                                                                           : info.component)
+                    : 1;
             // What is larger than any value is refused when it is its turn.
             if (!counts || item.count * size <= largest)
                 sum += header + (counts ? item.count * size : 0);
@@ -323,9 +334,23 @@ private:
         const auto* data = static_cast<const std::byte*>(item.as.data);
         if (!data && (item.count || !type_info(type).packed))
             return without_data();
+        if (type_info(type).packed && item.flags & left_out)
+            return leave_out(item, data);
         if (type_info(type).packed)
             return encoder_.packed({type, wide, host_order, item.count, data});
         return encoder_.math({type, wide, host_order, data});
+    }
+    Errc leave_out(const gdvar_item& item, const std::byte* place) {
+        const bool wide = (item.flags & GDVAR_ITEM_WIDE) != 0;
+        if (const Errc code =
+                encoder_.packed({static_cast<Type>(item.type), wide, true, 0, nullptr});
+            code != Errc::ok)
+            return code;
+        const BufferOutput& output = encoder_.output();
+        const auto end = static_cast<std::uint32_t>(output.size());
+        std::memcpy(const_cast<std::byte*>(place), &end, sizeof end);
+        std::memcpy(const_cast<std::byte*>(output.written().data()) + end - 4, &item.count, 4);
+        return Errc::ok;
     }
     Errc node_path(const gdvar_item& item) {
         if (item.as.bits > item.count)

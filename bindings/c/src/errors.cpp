@@ -4,6 +4,7 @@
 
 #include "common.hpp"
 #include "gdvar/version.hpp"
+#include "wire/any_script.hpp"
 
 namespace gdvar::c {
 namespace {
@@ -118,7 +119,8 @@ gdvar_options complete(const gdvar_options* options) noexcept {
 }
 DecodeOptions decoding(const gdvar_options* options) noexcept {
     const gdvar_options o = complete(options);
-    return {.dialect = &take(o.dialect),
+    const Dialect& dialect = take(o.dialect);
+    return {.dialect = o.flags & GDVAR_ANY_SCRIPT ? &detail::with_any_script(dialect) : &dialect,
             .limits = {o.max_depth, o.max_bytes, o.max_nodes},
             .allow_objects = (o.flags & GDVAR_ALLOW_OBJECTS) != 0,
             .strict = (o.flags & GDVAR_STRICT) != 0,

@@ -19,6 +19,10 @@ std::uint16_t give_save(std::expected<SaveFile, FileError>&& opened, gdvar_save*
     return succeed(error);
 }
 
+gdvar_place give_place(const ContentPlace& place) {
+    return {place.begin, place.end, place.key_begin, place.key_end};
+}
+
 /// Notes what was refused, for gdvar_save_explain.
 std::uint16_t note(gdvar_save& save, Refused refused, gdvar_error* error) {
     save.refused = std::move(refused);
@@ -181,6 +185,59 @@ gdvar_save_item gdvar_save_at(const gdvar_save* save, size_t index) {
     if (index >= items.size())
         return {{nullptr, 0}, {nullptr, 0}};
     return {c::give(setting_name(items[index].key)), c::give(items[index].packet)};
+}
+
+uint16_t gdvar_save_content(gdvar_save* save, gdvar_bytes* content, gdvar_error* error) {
+    return c::call(error, nullptr, [&] {
+        const auto bytes = save->file.content();
+        if (!bytes)
+            return c::fail(error, bytes.error());
+        *content = c::give(*bytes);
+        return c::succeed(error);
+    });
+}
+uint16_t gdvar_save_place(gdvar_save* save, size_t index, uint64_t offset, gdvar_place* place,
+                          gdvar_error* error) {
+    return c::call(error, nullptr, [&] {
+        const auto found = save->file.place(index, offset);
+        if (!found)
+            return c::fail(error, found.error());
+        *place = c::give_place(*found);
+        return c::succeed(error);
+    });
+}
+uint16_t gdvar_save_value_at(gdvar_save* save, uint64_t at, size_t* index, uint64_t* offset,
+                             gdvar_error* error) {
+    return c::call(error, nullptr, [&] {
+        const auto found = save->file.value_at(at);
+        if (!found)
+            return c::fail(error, found.error());
+        *index = found->index;
+        *offset = found->offset;
+        return c::succeed(error);
+    });
+}
+
+uint16_t gdvar_save_place_of(gdvar_save* save, gdvar_text path, gdvar_place* place,
+                             gdvar_error* error) {
+    return c::call(error, nullptr, [&] {
+        save->refused = {};
+        const auto found = save->file.place(c::view(path));
+        if (!found)
+            return c::note(
+                *save, {.error = found.error().error, .path = std::string(c::view(path))}, error);
+        *place = c::give_place(*found);
+        return c::succeed(error);
+    });
+}
+uint16_t gdvar_save_path_at(gdvar_save* save, uint64_t at, gdvar_buffer* to, gdvar_error* error) {
+    return c::call(error, to, [&] {
+        const auto path = save->file.path_at(at);
+        if (!path)
+            return c::fail(error, path.error());
+        c::append(*to, std::string_view(*path));
+        return c::succeed(error);
+    });
 }
 
 uint16_t gdvar_save_get(gdvar_save* save, gdvar_text path, gdvar_buffer* to, gdvar_error* error) {

@@ -10,6 +10,13 @@
 namespace gdvar::c {
 namespace {
 
+/// Whose text it is, if it is an engine's.
+TextFamily family_of(int form, const Dialect& dialect) noexcept {
+    static_assert(GDVAR_TEXT_PANDEMONIUM - GDVAR_TEXT_3_2 ==
+                  static_cast<int>(TextFamily::pandemonium));
+    return form < GDVAR_TEXT_3_2 ? dialect.family : TextFamily(form - GDVAR_TEXT_3_2);
+}
+
 std::expected<void, Error> print(const View& view, int form, int indent, const TextPieces& to,
                                  Losses* losses) {
     switch (form) {
@@ -20,24 +27,26 @@ std::expected<void, Error> print(const View& view, int form, int indent, const T
         case GDVAR_PLAIN_JSON:
             return print_plain_json(view, {.indent = indent}, to, losses);
         default:
-            return print_text(view, view.options().dialect->family, to);
+            return print_text(view, family_of(form, *view.options().dialect), to);
     }
 }
 
-std::expected<Variant, TextError> parse(std::string_view text, int form, const Dialect& dialect,
-                                        const Limits& limits) {
+std::expected<Variant, TextError> parse(std::string_view text, int form,
+                                        const DecodeOptions& options) {
+    const JsonParseOptions json{.strict_numbers = options.strict, .limits = options.limits};
     if (form == GDVAR_JSON)
-        return parse_json(text, {.limits = limits});
+        return parse_json(text, json);
     if (form == GDVAR_PLAIN_JSON)
-        return parse_plain_json(text, {.limits = limits});
-    return parse_text(text, {.family = dialect.family,
+        return parse_plain_json(text, json);
+    return parse_text(text, {.family = family_of(form, *options.dialect),
                              .full = form == GDVAR_TEXT_FULL,
+                             .strict_numbers = options.strict,
                              .whole = true,
-                             .limits = limits});
+                             .limits = options.limits});
 }
 
 bool is_form(int form) noexcept {
-    return form >= GDVAR_TEXT && form <= GDVAR_PLAIN_JSON;
+    return form >= GDVAR_TEXT && form <= GDVAR_TEXT_PANDEMONIUM;
 }
 
 }  // namespace
@@ -75,7 +84,7 @@ uint16_t gdvar_parse_with_path(gdvar_text text, int form, const gdvar_options* o
             return c::refuse(error, "there is no such form");
         const DecodeOptions decoding = c::decoding(options);
         const EncodeOptions encoding = c::encoding(options);
-        const auto value = c::parse(c::view(text), form, *decoding.dialect, decoding.limits);
+        const auto value = c::parse(c::view(text), form, decoding);
         if (!value)
             return c::fail(error, value.error());
         const auto size = encode_to(to->bytes, *value, encoding);

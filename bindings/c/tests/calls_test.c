@@ -141,6 +141,27 @@ static void count_loss(void* user, const gdvar_loss* loss) {
     ++*(int*)user;
 }
 
+/* Numbers that an engine reads as others. */
+static void test_strict_numbers(void) {
+    static const char* const numbers[] = {"99999999999999999999", "1e400", "PackedByteArray(256)",
+                                          "Vector2(1e39, 0)"};
+    gdvar_buffer* to = buffer();
+    gdvar_options strict = GDVAR_OPTIONS_INIT;
+    gdvar_error error;
+    size_t i;
+    strict.flags = GDVAR_STRICT;
+    for (i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
+        CHECK(gdvar_parse(text(numbers[i]), GDVAR_TEXT, NULL, to, &error) == 0);
+        CHECK(gdvar_parse(text(numbers[i]), GDVAR_TEXT, &strict, to, &error) ==
+              gdvar_error_code("bad_number"));
+    }
+    CHECK(gdvar_parse(text("99999999999999999999"), GDVAR_PLAIN_JSON, NULL, to, &error) == 0);
+    CHECK(gdvar_parse(text("99999999999999999999"), GDVAR_PLAIN_JSON, &strict, to, &error) ==
+          gdvar_error_code("bad_number"));
+    CHECK(gdvar_parse(text("[1.5, -7]"), GDVAR_TEXT, &strict, to, &error) == 0);
+    gdvar_buffer_free(to);
+}
+
 static void test_text(void) {
     gdvar_buffer *packet = buffer(), *again = buffer(), *to = buffer();
     gdvar_document* document = gdvar_document_new();
@@ -167,6 +188,14 @@ static void test_text(void) {
         /* The engine's text sorts the keys. */
         CHECK(a.size == b.size && (form == GDVAR_TEXT || memcmp(a.data, b.data, a.size) == 0));
     }
+    /* Godot 3.2 reads no infinity in a vector; 3.6 does. */
+    CHECK(gdvar_parse(text("Vector2( inf, 1 )"), GDVAR_TEXT_3_6, NULL, again, &error) == 0);
+    CHECK(gdvar_parse(text("Vector2( inf, 1 )"), GDVAR_TEXT_3_2, NULL, again, &error) ==
+          gdvar_error_code("wrong_arguments"));
+    CHECK(gdvar_parse(text("1"), GDVAR_TEXT_PANDEMONIUM + 1, NULL, again, &error) &&
+          error.source == GDVAR_FROM_CALL);
+    gdvar_buffer_clear(to);
+    CHECK(gdvar_print(document, 0, GDVAR_TEXT_3_2, 0, to, NULL, NULL, &error) == 0);
     gdvar_buffer_clear(to);
     CHECK(gdvar_print(document, 6, GDVAR_PLAIN_JSON, 0, to, count_loss, &losses, &error) == 0 &&
           losses > 0);
@@ -407,6 +436,21 @@ static void test_explained_changes(void) {
     gdvar_buffer_free(path);
 }
 
+/* Of an Object in full, whose script engines take as a path of a resource alone. */
+static void test_any_script(void) {
+    static const unsigned char packet[] = {24,  0,   0, 0, 1, 0, 0, 0, 'R', 0,   0,   0,
+                                           1,   0,   0, 0, 6, 0, 0, 0, 's', 'c', 'r', 'i',
+                                           'p', 't', 0, 0, 2, 0, 0, 0, 7,   0,   0,   0};
+    const gdvar_bytes bytes = {packet, sizeof packet};
+    gdvar_options options = GDVAR_OPTIONS_INIT;
+    gdvar_error error;
+    size_t size = 0;
+    options.flags = GDVAR_ALLOW_OBJECTS;
+    CHECK(gdvar_validate(bytes, &options, &size, &error) == gdvar_error_code("bad_script"));
+    options.flags |= GDVAR_ANY_SCRIPT;
+    CHECK(gdvar_validate(bytes, &options, &size, &error) == 0 && size == sizeof packet);
+}
+
 static void test_streams(void) {
     gdvar_buffer *packet = buffer(), *stream = buffer();
     gdvar_framer* framer = gdvar_framer_new(1, 1000);
@@ -454,11 +498,13 @@ int main(void) {
     test_encode_known_text();
     test_encode_refuses();
     test_text();
+    test_strict_numbers();
     test_paths();
     test_explained_paths();
     test_explained_changes();
     test_look();
     test_change();
+    test_any_script();
     test_streams();
     printf("%d failed\n", failures);
     return failures != 0;

@@ -23,6 +23,29 @@ static void test_saves(void) {
     CHECK(gdvar_save_count(save) == 1 &&
           gdvar_save_at(save, 0).packet.size == gdvar_buffer_bytes(packet).size);
     CHECK(gdvar_save_at(save, 1).packet.size == 0 && !gdvar_save_changed(save));
+    gdvar_bytes content;
+    gdvar_place place;
+    size_t index = 7;
+    uint64_t offset = 7;
+    CHECK(gdvar_save_content(save, &content, &error) == 0 &&
+          content.size == gdvar_buffer_bytes(packet).size);
+    CHECK(gdvar_save_place(save, 0, 8, &place, &error) == 0 && place.begin == 8 &&
+          place.end == 20 && place.key_end == 0);
+    CHECK(gdvar_save_place(save, 1, 0, &place, &error) == gdvar_error_code("index_out_of_range"));
+    CHECK(gdvar_save_value_at(save, 9, &index, &offset, &error) == 0 && index == 0 && offset == 9);
+    CHECK(gdvar_save_value_at(save, content.size, &index, &offset, &error) ==
+          gdvar_error_code("index_out_of_range"));
+    CHECK(gdvar_save_place_of(save, text("$.hp"), &place, &error) == 0 && place.begin == 44 &&
+          place.end == 52);
+    CHECK(gdvar_save_place_of(save, text("$.no"), &place, &error) ==
+          gdvar_error_code("missing_key"));
+    CHECK(gdvar_save_explain(save, NULL, NULL) == gdvar_error_code("missing_key"));
+    gdvar_buffer_clear(to);
+    CHECK(gdvar_save_path_at(save, content.size - 1, to, &error) == 0 && holds(to, "$.bag[1]"));
+    gdvar_buffer_clear(to);
+    CHECK(gdvar_save_path_at(save, 9, to, &error) == 0 && holds(to, "$.name"));
+    CHECK(gdvar_save_path_at(save, content.size, to, &error) ==
+          gdvar_error_code("index_out_of_range"));
     CHECK(is_text(gdvar_dialect_name(gdvar_save_dialect(save)), "godot-4.4"));
     gdvar_buffer_clear(layers);
     CHECK(gdvar_save_layers(save, layers, &error) == 0 && holds(layers, "base64 gdec-4 gcpf-zstd"));

@@ -83,6 +83,12 @@ inline bool ascii_within_16(const std::byte* p, std::size_t n) noexcept {
     std::memcpy(&bytes, p, 16);
     const auto high = static_cast<std::uint32_t>(__builtin_ia32_pmovmskb128(bytes));
     return (high & ((std::uint32_t{1} << n) - 1)) == 0;
+#elif defined(__wasm_simd128__)
+    using Bytes [[gnu::vector_size(16)]] = signed char;
+    Bytes bytes;
+    std::memcpy(&bytes, p, 16);
+    const auto high = static_cast<std::uint32_t>(__builtin_wasm_bitmask_i8x16(bytes));
+    return (high & ((std::uint32_t{1} << n) - 1)) == 0;
 #else
     std::byte all{};
     for (std::size_t i = 0; i < n; ++i)

@@ -15,6 +15,7 @@
 #include "gdvar/base/export.hpp"
 #include "gdvar/inspect/convert.hpp"
 #include "gdvar/save/recognise.hpp"
+#include "gdvar/value/outline.hpp"
 #include "gdvar/value/path.hpp"
 #include "gdvar/wire/dialect.hpp"
 #include "gdvar/wire/error.hpp"
@@ -56,6 +57,13 @@ struct DocumentError {
     std::string path{};    ///< in that value: `$.players[3].pos`; may be empty
 };
 
+/// Where a value of a text stands in it.
+struct TextPlace {
+    std::size_t begin = 0, end = 0;
+    /// Its parts, with positions that count from `begin`; null: the document is no text.
+    const Outline* outline = nullptr;
+};
+
 /// What stands in a text and not in its values, or is otherwise than it looks.
 struct DocumentNote {
     std::uint64_t offset = 0;  ///< in the text, in bytes
@@ -81,6 +89,9 @@ public:
     bool dialect_certain() const noexcept { return dialect_certain_; }
     /// Of a text: what its values do not show, in the order in which it was found.
     const std::vector<DocumentNote>& notes() const noexcept { return notes_; }
+
+    /// Of a text: where value `number` of `items` stands. Borrowed from this document.
+    virtual TextPlace text_place(std::size_t number) const noexcept;
 
     /// The bytes of the document with these values in place of those that were read. A value whose
     /// packet has not changed gives the bytes that were read, and so does everything between the

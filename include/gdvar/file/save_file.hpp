@@ -67,6 +67,20 @@ struct SaveOptions {
     std::chrono::milliseconds lock_wait = default_lock_wait;
 };
 
+/// Where a value stands in what the innermost layer holds (`SaveFile::content`), in bytes.
+struct ContentPlace {
+    std::uint64_t begin = 0, end = 0;
+    /// Of a text: the key of its pair, or the name of its setting, as it is written. Both 0: there
+    /// is none, or it is not known.
+    std::uint64_t key_begin = 0, key_end = 0;
+};
+
+/// A place in a save's packets.
+struct PacketPlace {
+    std::size_t index = 0;     ///< of the value: SaveFile::items
+    std::uint64_t offset = 0;  ///< in its packet
+};
+
 /// A save in memory. Fewer than 8 bytes after the last record are not a record: they stay as they
 /// are, but `strict` refuses them. Paths are those of `parse_save_path`: `$.hp`, `#0 $.players[3]`,
 /// `application/config/name`. A path without a number means the only value; if there are several,
@@ -148,6 +162,33 @@ public:
     /// SaveDocument::write, if it can't hold the values.
     [[nodiscard]] std::expected<void, Error> restore_items(std::size_t first, std::size_t count,
                                                            std::span<const SaveItem> with);
+
+    /// What the innermost layer holds, without bytes behind the last record: the document as it
+    /// would be written now. Valid until the next change. After a change it is written and read
+    /// again, which takes as long as opening it. Errors: those of SaveDocument::write.
+    [[nodiscard]] std::expected<ByteView, FileError> content();
+    /// Where the value stands that begins at `offset` of the packet of value `index`; 0: the whole
+    /// value. In packets that is its bytes, header included. In a text it is its own text, of parts
+    /// of a value that is written in one piece (`Vector2(1, 2)`) the whole of it; a section reaches
+    /// from its first header to the end of its last pair. Of documents that are neither (binary
+    /// resources) all members are 0. Time: linear in the value's packet. Errors:
+    /// index_out_of_range; those of `content` and `Document::parse`.
+    [[nodiscard]] std::expected<ContentPlace, FileError> place(std::size_t index,
+                                                               std::uint64_t offset = 0);
+    /// The same of the value at a path. A path to a part of a value (`$.pos.x`, an element of a
+    /// packed array) gives the place of the whole value. Errors: as `find` and `place`.
+    [[nodiscard]] std::expected<ContentPlace, FileError> place(std::string_view path);
+    /// What the byte at `offset` of `content` belongs to: a place in the bytes of the innermost
+    /// value around it. A frame belongs to its packet; in a text, keys belong to their values,
+    /// headers to their sections, and what stands between values to what is around them. Time:
+    /// linear in the content. Errors: index_out_of_range (behind the content, or there are no
+    /// values); as `place`.
+    [[nodiscard]] std::expected<PacketPlace, FileError> value_at(std::uint64_t offset);
+    /// The path of that innermost value: `find` and `place` take it. What belongs to a key, also to
+    /// one that is a container, gives the path of its value. Of keys that come twice, the path of
+    /// an earlier one leads to the last. Time: as `value_at`, and linear in the value's packet.
+    /// Errors: as `value_at`; those of `Document::parse`.
+    [[nodiscard]] std::expected<std::string, FileError> path_at(std::uint64_t offset);
 
     /// Whether there are changes that have not been saved.
     bool changed() const noexcept;

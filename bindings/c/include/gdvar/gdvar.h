@@ -44,7 +44,7 @@ extern "C" {
 
 /* The number of this interface. It grows with every addition; the SONAME changes when something is
  * taken away. */
-#define GDVAR_C_ABI 10
+#define GDVAR_C_ABI 11
 
 GDVAR_API uint32_t gdvar_abi(void);        /* GDVAR_C_ABI of the library that was loaded */
 GDVAR_API const char* gdvar_version(void); /* "0.1.0": static */
@@ -191,7 +191,10 @@ enum gdvar_option_flags {
     GDVAR_ALLOW_OBJECTS = 1,  /* Objects in full, as inert data; ids always pass */
     GDVAR_STRICT = 2,         /* refuse what no engine would write */
     GDVAR_NODE_PATH_TEXT = 4, /* also read NodePath's old text form */
-    GDVAR_WIDE_PAGE = 8       /* page dialects: every Float field has 8 bytes */
+    GDVAR_WIDE_PAGE = 8,      /* page dialects: every Float field has 8 bytes */
+    GDVAR_ANY_SCRIPT = 16 /* any value may be the script of an Object in full, as in values out of
+                             resources: the dialect of their saves (gdvar_save_dialect) has this
+                             rule. From GDVAR_C_ABI 11 on */
 };
 
 /* How packets are read and written. */
@@ -471,10 +474,16 @@ GDVAR_API uint16_t gdvar_encode(const gdvar_item* items, size_t count, const gdv
 /* ---- text and JSON --------------------------------------------------------------------------- */
 
 enum gdvar_form {
-    GDVAR_TEXT,      /* as the dialect's engine prints it: var_to_str */
-    GDVAR_TEXT_FULL, /* our own lossless form */
-    GDVAR_JSON,      /* typed JSON, lossless, in the shape of JSON.from_native */
-    GDVAR_PLAIN_JSON /* for other tools; loses types */
+    GDVAR_TEXT,       /* as the dialect's engine prints it: var_to_str */
+    GDVAR_TEXT_FULL,  /* our own lossless form */
+    GDVAR_JSON,       /* typed JSON, lossless, in the shape of JSON.from_native */
+    GDVAR_PLAIN_JSON, /* for other tools; loses types */
+    /* As these engines print it, whatever the dialect: Godot 3.2 has the dialect of 3.6, and
+     * another text. From GDVAR_C_ABI 11 on. */
+    GDVAR_TEXT_3_2,
+    GDVAR_TEXT_3_6,
+    GDVAR_TEXT_4,
+    GDVAR_TEXT_PANDEMONIUM
 };
 /* A value that could not be kept: where, what, and what stands for it. `path` and texts are valid
  * during the call. A path of more than 1000 bytes is cut in the middle. */
@@ -492,7 +501,9 @@ GDVAR_API uint16_t gdvar_print(const gdvar_document* document, uint32_t node, in
                                gdvar_buffer* to, gdvar_loss_use losses, void* user,
                                gdvar_error* error);
 /* Reads a value from text, as the options' dialect's engine does, and appends it as a packet of
- * that dialect. The whole text must be the value. */
+ * that dialect. The whole text must be the value. An engine reads numbers that do not fit as others
+ * (`99999999999999999999`, `1e400`, `PackedByteArray(256)`): with GDVAR_STRICT they are refused
+ * (bad_number). */
 GDVAR_API uint16_t gdvar_parse(gdvar_text text, int form, const gdvar_options* options,
                                gdvar_buffer* to, gdvar_error* error);
 /* The same; `path` receives the path of a value that can't be written in the dialect (an error of
@@ -746,6 +757,36 @@ typedef struct gdvar_save_item {
 } gdvar_save_item;
 GDVAR_API size_t gdvar_save_count(const gdvar_save* save);
 GDVAR_API gdvar_save_item gdvar_save_at(const gdvar_save* save, size_t index);
+/* What the innermost layer holds, as it would be written now: `*content` is valid until the save is
+ * changed. After a change this takes as long as opening the save. From GDVAR_C_ABI 11 on. */
+GDVAR_API uint16_t gdvar_save_content(gdvar_save* save, gdvar_bytes* content, gdvar_error* error);
+/* Where a value stands in that content. */
+typedef struct gdvar_place {
+    uint64_t begin, end; /* equal: not known (binary resources) */
+    uint64_t key_begin,
+        key_end; /* of a text: the key as it is written; equal: none, or not known */
+} gdvar_place;
+/* Where the value stands that begins at `offset` of the packet of value `index`; 0: the whole
+ * value. In packets these are its bytes; in a text it is its own text, or that of the value that it
+ * is written in (`Vector2(1, 2)`). Errors: index_out_of_range; those of gdvar_save_content. From
+ * GDVAR_C_ABI 11 on. */
+GDVAR_API uint16_t gdvar_save_place(gdvar_save* save, size_t index, uint64_t offset,
+                                    gdvar_place* place, gdvar_error* error);
+/* What the byte at `at` of that content belongs to: the value `*index`, and a place in its packet
+ * in the bytes of the innermost value there. Frames belong to their packets, keys to their values.
+ * Errors: as gdvar_save_place. From GDVAR_C_ABI 11 on. */
+GDVAR_API uint16_t gdvar_save_value_at(gdvar_save* save, uint64_t at, size_t* index,
+                                       uint64_t* offset, gdvar_error* error);
+/* Where the value at `path` stands in that content. A path to a part of a value (`$.pos.x`, an
+ * element of a packed array) gives the place of the whole value. Errors: as gdvar_save_get and
+ * gdvar_save_place. From GDVAR_C_ABI 11 on. */
+GDVAR_API uint16_t gdvar_save_place_of(gdvar_save* save, gdvar_text path, gdvar_place* place,
+                                       gdvar_error* error);
+/* Appends the path of the innermost value to which the byte at `at` of that content belongs. Frames
+ * belong to their records, keys to their values, headers to their sections; comments and spaces of
+ * a text to what is around them. Errors: as gdvar_save_place. From GDVAR_C_ABI 11 on. */
+GDVAR_API uint16_t gdvar_save_path_at(gdvar_save* save, uint64_t at, gdvar_buffer* to,
+                                      gdvar_error* error);
 /* Appends the packet of the value at `path` ("$.hp", "#0 $.players[3]", "application/config/name").
  */
 GDVAR_API uint16_t gdvar_save_get(gdvar_save* save, gdvar_text path, gdvar_buffer* to,
@@ -880,8 +921,8 @@ GDVAR_API gdvar_lost gdvar_recovery_lost_at(const gdvar_recovery* recovery, size
 /* What else is wrong, in words; empty from the last on. */
 GDVAR_API gdvar_text gdvar_recovery_note_at(const gdvar_recovery* recovery, size_t index);
 /* Appends a sound save of the values. `layers` as in gdvar_save_convert. The password or key of
- * `options`, which may be NULL, is for encrypting layers; those of the damaged save keep its own.
- */
+ * `options`, which may be NULL, is for encrypting layers. A layer that one of `keys` opened keeps
+ * it; one that the password or key opened needs it again (bad_key). */
 GDVAR_API uint16_t gdvar_recovery_write(const gdvar_recovery* recovery, gdvar_text layers,
                                         const gdvar_save_options* options, gdvar_buffer* to,
                                         gdvar_error* error);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -122,6 +123,26 @@ inline bool is_container(const View& view) noexcept {
 
 /// Appends the path step that leads to the child, which may not be a key.
 void append_step(std::string& out, const Child& child);
+
+/// A container on the stack of a walk, and the child of it that the walk has come to.
+struct OpenContainer {
+    Children children;
+    Child child{};
+    bool at_child = false;  ///< there is such a child
+    explicit OpenContainer(const View& view) : children(view) {}
+    /// The next child that is not a key. The children must not be done.
+    const Child& next_value() {
+        child = children.next_value();
+        at_child = true;
+        return child;
+    }
+};
+/// Appends the steps that lead to where the walk is.
+inline void append_path(std::string& out, const std::deque<OpenContainer>& open) {
+    for (const OpenContainer& each : open)
+        if (each.at_child)
+            append_step(out, each.child);
+}
 
 }  // namespace detail
 }  // namespace gdvar

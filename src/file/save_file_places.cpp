@@ -1,0 +1,326 @@
+// Which bytes of a save's content belong to which value, and which value a byte belongs to.
+#include <algorithm>
+#include <new>
+
+#include "base/exceptions.hpp"
+#include "file/save_file_state.hpp"
+#include "gdvar/inspect/detail/children.hpp"
+#include "gdvar/value/outline.hpp"
+#include "gdvar/wire/validate.hpp"
+
+namespace gdvar {
+namespace {
+
+using detail::refuse;
+
+/// A value of a text, and its node in the outline.
+struct Both {
+    View value;
+    std::uint32_t node = 0;
+    bool is_key = false;  ///< the key of that value is meant
+};
+
+/// Whether the children of a value are those of its node, one by one.
+bool is_parallel(const Both& at, const Outline& outline) {
+    const OutlineNode& node = outline.nodes[at.node];
+    return node.kind != OutlineKind::leaf && node.count != 0 && node.count == at.value.size();
+}
+
+/// Calls `use(child, node, begin)` for the children of a value and of its node, where `begin` is
+/// the first byte of the child, or of its key, in the packet. `use` returns whether that is enough.
+template <class Use>
+void each_child(const Both& at, const Outline& outline, Use&& use) {
+    std::uint32_t node = at.node + 1;
+    const auto give = [&](const View& child, std::size_t begin) {
+        const std::uint32_t its = node;
+        node = outline.nodes[node].next;
+        return use(child, its, begin);
+    };
+    const auto elements = at.value.elements();
+    for (const View& child : elements)
+        if (give(child, child.offset()))
+            return;
+    const auto pairs = at.value.pairs();
+    for (const auto& [key, child] : pairs)
+        if (give(child, key.offset()))
+            return;
+    const auto properties = at.value.properties();
+    for (const auto& [name, child] : properties)
+        if (give(child, child.offset()))
+            return;
+}
+
+/// The innermost node whose value holds that place of the packet.
+Both find_node(const View& root, const Outline& outline, std::uint64_t offset) {
+    Both at{root};
+    while (!at.is_key && is_parallel(at, outline)) {
+        std::optional<Both> inside;
+        each_child(at, outline, [&](const View& child, std::uint32_t node, std::size_t begin) {
+            if (begin > offset)
+                return true;
+            inside = Both{child, node, offset < child.offset()};
+            return false;
+        });
+        if (!inside)
+            break;
+        at = *inside;
+    }
+    return at;
+}
+
+/// The value of a node: the way to it is counted in the outline.
+View find_value(const View& root, const Outline& outline, std::uint32_t wanted) {
+    Both at{root};
+    while (at.node != wanted && is_parallel(at, outline)) {
+        std::optional<Both> inside;
+        each_child(at, outline, [&](const View& child, std::uint32_t node, std::size_t) {
+            if (wanted >= outline.nodes[node].next)
+                return false;
+            inside = Both{child, node};
+            return true;
+        });
+        if (!inside)
+            break;
+        at = *inside;
+    }
+    return at.value;
+}
+
+struct Span {
+    std::size_t begin = 0, end = 0;
+    bool holds(std::size_t at) const { return begin <= at && at < end; }
+};
+
+/// What a node covers. Those of documents (sections, tags) have headers elsewhere.
+Span span_of(const Outline& outline, std::uint32_t number) {
+    const OutlineNode& node = outline.nodes[number];
+    Span span{node.begin, node.end};
+    if (is_bracketed(node.kind) || node.kind == OutlineKind::leaf)
+        return span;
+    const auto cover = [&span](std::size_t begin, std::size_t end) {
+        if (begin == end)
+            return;
+        span = span.begin == span.end ? Span{begin, end}
+                                      : Span{std::min(span.begin, begin), std::max(span.end, end)};
+    };
+    for (const OutlineSpan& header : outline.spans_of(number))
+        cover(header.begin, header.end);
+    for (std::uint32_t i = number + 1; i < node.next; ++i) {
+        cover(outline.nodes[i].key_begin, outline.nodes[i].key_end);
+        cover(outline.nodes[i].begin, outline.nodes[i].end);
+    }
+    return span;
+}
+
+/// The key, what stands between it and the value, and the value.
+Span pair_of(const OutlineNode& node) {
+    const bool has_key = node.key_end > node.key_begin && node.key_end <= node.begin;
+    return {has_key ? node.key_begin : node.begin, node.end};
+}
+
+/// The innermost node around a place of the text.
+std::uint32_t node_at(const Outline& outline, std::size_t at) {
+    std::uint32_t best = 0;
+    std::size_t least = SIZE_MAX;
+    for (std::uint32_t i = 0; i < outline.nodes.size(); ++i) {
+        const Span span = pair_of(outline.nodes[i]);
+        // Of equal ones the inner one, which comes later.
+        if (span.holds(at) && span.end - span.begin <= least) {
+            best = i;
+            least = span.end - span.begin;
+        }
+    }
+    if (best != 0)
+        return best;
+    // A header, or what stands between the pairs of a section: the last header that begins before.
+    std::size_t last = 0;
+    for (const OutlineSpan& header : outline.spans)
+        if (header.begin <= at && header.begin >= last) {
+            best = header.node;
+            last = header.begin;
+        }
+    return best;
+}
+
+/// Where a child begins in the packet: with its key or name, if it has one.
+std::size_t begin_of(const detail::Child& child) {
+    if (child.role == detail::Child::value)
+        return child.key_view.offset();
+    if (child.role == detail::Child::property)
+        return child.view.offset() -
+               (4 + child.name.size() + detail::padding_of(child.name.size()));
+    return child.view.offset();
+}
+
+/// The path of the innermost value that holds that place of the packet.
+std::string path_of(const View& root, std::uint64_t offset) {
+    std::string path = "$";
+    View at = root;
+    while (detail::is_container(at)) {
+        std::optional<detail::Child> inside;
+        for (detail::Children all(at); !all.done();) {
+            const detail::Child child = all.next_value();
+            if (begin_of(child) > offset)
+                break;
+            inside = child;
+        }
+        if (!inside)
+            break;
+        detail::append_step(path, *inside);
+        if (offset < inside->view.offset())
+            break;  // in its key
+        at = inside->view;
+    }
+    return path;
+}
+
+/// The path in the whole save of what `path` names in a value. A setting whose name would be read
+/// otherwise ("a $b") goes by its number.
+std::string path_in(const DocumentKind& kind, std::size_t number, std::string_view key,
+                    const std::string& path) {
+    std::string out = item_label(kind, number, key) + path;
+    if (!kind.named)
+        return out;
+    const auto at = parse_save_path(out, true);
+    return at && at->name == setting_name(key) ? out : '#' + std::to_string(number) + ' ' + path;
+}
+
+std::unexpected<FileError> no_such(std::uint64_t number, std::size_t count) {
+    return std::unexpected(FileError(
+        Error{Errc::index_out_of_range}.about_index(static_cast<std::int64_t>(number), count)));
+}
+
+}  // namespace
+
+std::expected<const SaveDocument*, FileError> SaveFile::State::shown_document() {
+    if (!changed && !saved)
+        return document.get();
+    if (!shown) {
+        auto written = document->write(items);
+        if (!written)
+            return std::unexpected(FileError(written.error().error));
+        Shown now{*std::move(written), nullptr};
+        auto again = kind->open(*kind, now.content, {.dialect = dialect});
+        if (!again)
+            return std::unexpected(FileError(again.error()));
+        now.document = *std::move(again);
+        shown = std::move(now);
+    }
+    return shown->document.get();
+}
+
+std::expected<ByteView, FileError> SaveFile::content() GDVAR_TRY {
+    if (auto shown = state_->shown_document(); !shown)
+        return std::unexpected(shown.error());
+    return ByteView(state_->shown ? state_->shown->content : state_->content);
+}
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
+
+std::expected<ContentPlace, FileError> SaveFile::place(std::size_t index,
+                                                       std::uint64_t offset) GDVAR_TRY {
+    const auto shown = state_->shown_document();
+    if (!shown)
+        return std::unexpected(shown.error());
+    if (index >= items().size())
+        return no_such(index, items().size());
+    const SaveItem& item = (*shown)->items()[index];
+    if (const TextPlace text = (*shown)->text_place(index); text.outline) {
+        const auto value = state_->parsed(index);
+        if (!value)
+            return std::unexpected(FileError(value.error()));
+        const Both found = find_node((*value)->root(), *text.outline, offset);
+        const OutlineNode& node = text.outline->nodes[found.node];
+        const Span span = span_of(*text.outline, found.node);
+        ContentPlace place{text.begin + span.begin, text.begin + span.end};
+        if (node.key_end > node.key_begin) {
+            place.key_begin = text.begin + node.key_begin;
+            place.key_end = text.begin + node.key_end;
+        }
+        return place;
+    }
+    if (kind().made)
+        return ContentPlace{};
+    // A whole packet may be broken, or more than its value.
+    if (offset == 0)
+        return ContentPlace{item.offset, item.offset + item.packet.size()};
+    if (offset >= item.packet.size())
+        return no_such(offset, item.packet.size());
+    DecodeOptions options = decoding();
+    options.strict = false;  // or what follows the value would be refused
+    const auto size = validate(item.packet.subspan(static_cast<std::size_t>(offset)), options);
+    if (!size)
+        return std::unexpected(FileError(size.error()));
+    return ContentPlace{item.offset + offset, item.offset + offset + *size};
+}
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
+
+std::expected<ContentPlace, FileError> SaveFile::place(std::string_view path) GDVAR_TRY {
+    auto at = parse_save_path(path, kind().named);
+    if (!at)
+        return std::unexpected(FileError(detail::bad_path(path, at.error())));
+    const auto index = state_->index_of(*at);
+    if (!index)
+        return std::unexpected(FileError(index.error()));
+    const auto value = state_->parsed(*index);
+    if (!value)
+        return std::unexpected(FileError(value.error()));
+    auto found = inspect::lookup((*value)->root(), at->path);
+    for (; found && found->part(); found = inspect::lookup((*value)->root(), at->path))
+        at->path.steps.pop_back();
+    if (!found)
+        return std::unexpected(FileError(found.error()));
+    return place(*index, found->offset());
+}
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
+
+std::expected<PacketPlace, FileError> SaveFile::value_at(std::uint64_t offset) GDVAR_TRY {
+    const auto shown = state_->shown_document();
+    if (!shown)
+        return std::unexpected(shown.error());
+    const std::size_t size = state_->shown ? state_->shown->content.size() : state_->content.size();
+    const std::vector<SaveItem>& all = (*shown)->items();
+    if (offset >= size || all.empty())
+        return no_such(offset, all.empty() ? 0 : size);
+    const bool is_text = (*shown)->text_place(0).outline;
+    const auto end_of = [&](std::size_t i) {
+        return is_text ? (*shown)->text_place(i).end : all[i].offset + all[i].packet.size();
+    };
+    // The first value that ends behind the byte: a frame stands before its packet.
+    std::size_t low = 0, high = all.size() - 1;
+    while (low < high) {
+        const std::size_t middle = low + (high - low) / 2;
+        if (end_of(middle) > offset)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    if (!is_text) {
+        const std::uint64_t first = all[low].offset;
+        if (kind().made || offset < first || all[low].packet.empty())
+            return PacketPlace{low, 0};
+        return PacketPlace{low,
+                           std::min<std::uint64_t>(offset - first, all[low].packet.size() - 1)};
+    }
+    const auto value = state_->parsed(low);
+    if (!value)
+        return std::unexpected(FileError(value.error()));
+    const TextPlace text = (*shown)->text_place(low);
+    const std::size_t at = offset < text.begin ? 0 : static_cast<std::size_t>(offset) - text.begin;
+    const std::uint32_t node = node_at(*text.outline, at);
+    return PacketPlace{low, find_value((*value)->root(), *text.outline, node).offset()};
+}
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
+
+std::expected<std::string, FileError> SaveFile::path_at(std::uint64_t offset) GDVAR_TRY {
+    const auto found = value_at(offset);
+    if (!found)
+        return std::unexpected(found.error());
+    const auto value = state_->parsed(found->index);
+    if (!value)
+        return std::unexpected(FileError(value.error()));
+    return path_in(kind(), found->index, items()[found->index].key,
+                   path_of((*value)->root(), found->offset));
+}
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
+
+}  // namespace gdvar
