@@ -53,7 +53,7 @@ def main() -> int:
             if args.erase:
                 save.erase(args.path)
             elif args.value is not None:
-                value = gdvar.str_to_var(args.value, dialect=save.dialect)
+                value = gdvar.str_to_var(args.value, dialect=save.dialect, strict=True)
                 save.set(args.path, value, create=args.create, retype=args.retype)
             else:
                 find(save, args.path)

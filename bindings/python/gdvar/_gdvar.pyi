@@ -313,8 +313,10 @@ def patch(
 
 # ---- text and JSON ----
 
-def var_to_str(value: Any, *, dialect: str | None = "godot-4.4") -> str:
-    """The value as the dialect's engine prints it."""
+def var_to_str(
+    value: Any, *, dialect: str | None = "godot-4.4", family: Literal["3.2", "3.6", "4", "pandemonium"] | None = None
+) -> str:
+    """The value as the dialect's engine prints it, or an engine of the family."""
 
 def str_to_var(
     text: str,
@@ -322,8 +324,12 @@ def str_to_var(
     dialect: str | None = "godot-4.4",
     limits: Limits | None = None,
     objects: bool = False,
+    strict: bool = False,
+    family: Literal["3.2", "3.6", "4", "pandemonium"] | None = None,
 ) -> Any:
-    """The value of a text, as the dialect's engine reads it."""
+    """The value of a text, as the dialect's engine reads it, or an engine of the family.
+
+    `strict` refuses numbers that engines read as others."""
 
 def to_text_full(value: Any, *, indent: int = 0, dialect: str | None = "godot-4.4") -> str:
     """The value in gdvar's own form of text, which loses nothing."""
@@ -334,6 +340,7 @@ def from_text_full(
     dialect: str | None = "godot-4.4",
     limits: Limits | None = None,
     objects: bool = False,
+    strict: bool = False,
 ) -> Any:
     """The value of a text in gdvar's own form."""
 
@@ -346,6 +353,7 @@ def from_json(
     dialect: str | None = "godot-4.4",
     limits: Limits | None = None,
     objects: bool = False,
+    strict: bool = False,
 ) -> Any:
     """The value of typed JSON."""
 
@@ -364,6 +372,7 @@ def from_plain_json(
     dialect: str | None = "godot-4.4",
     limits: Limits | None = None,
     objects: bool = False,
+    strict: bool = False,
 ) -> Any:
     """The value of any JSON."""
 
@@ -395,6 +404,10 @@ class _SaveHandle:
     ) -> None: ...
     def erase(self, path: str, /) -> None: ...
     def rename(self, path: str, key: Any, /) -> None: ...
+    def content(self) -> builtins.bytes: ...
+    def place(self, path: str, /) -> tuple[int, int] | None: ...
+    def item_place(self, index: int, /) -> tuple[int, int] | None: ...
+    def path_at(self, offset: int, /) -> str: ...
     def diff(self, other: _SaveHandle, /) -> list[dict[str, Any]]: ...
     def patch(self, changes: Buffer | Iterable[dict[str, Any]], /) -> None: ...
     def convert(

@@ -196,6 +196,34 @@ class Save:
         """Gives the pair or property at a path another key. Raises PathError, EncodeError."""
         self._handle.rename(path, key)
 
+    # ---- where values stand ----
+
+    def content(self) -> builtins.bytes:
+        """What the innermost layer holds, as it would be written now.
+
+        After a change this takes as long as opening the save. Raises EncodeError.
+        """
+        return self._handle.content()
+
+    def place(self, path: str | int) -> tuple[int, int] | None:
+        """Where a value begins and ends in `content()`: the one at a path, or a whole one by number.
+
+        In packets that is its bytes, header included, in a text its own text. Of a part of a value
+        (`$.pos.x`, an element of a packed array) it is the place of the whole value. None: not known,
+        as in binary resources. Raises PathError.
+        """
+        if isinstance(path, str):
+            return self._handle.place(path)
+        return self._handle.item_place(self._index(path))
+
+    def path_at(self, offset: int) -> str:
+        """The path of the innermost value to which that byte of `content()` belongs.
+
+        A frame belongs to its record, a key to its value, a header to its section; comments and
+        spaces of a text to what is around them. Raises IndexRangeError, an IndexError.
+        """
+        return self._handle.path_at(offset)
+
     # ---- the whole ----
 
     def diff(self, other: Save) -> list[dict[str, Any]]:

@@ -284,6 +284,76 @@ PyObject* save_erase(PyObject* self, PyObject* path) {
     return Ref::borrow(Py_None).release();
 }
 
+// ---- where values stand ----
+
+PyObject* save_content(PyObject* self, PyObject*) {
+    const Use use(self);
+    gdvar_error error;
+    gdvar_bytes content;
+    if (!use)
+        return nullptr;
+    if (use.run([&](gdvar_save* save) { return gdvar_save_content(save, &content, &error); }))
+        return raise(error);
+    return PyBytes_FromStringAndSize(static_cast<const char*>(content.data),
+                                     static_cast<Py_ssize_t>(content.size));
+}
+
+/// (begin, end), or None where it is not known.
+PyObject* make_place(const gdvar_place& place) {
+    if (place.begin == place.end)
+        return Ref::borrow(Py_None).release();
+    return Py_BuildValue("(KK)", static_cast<unsigned long long>(place.begin),
+                         static_cast<unsigned long long>(place.end));
+}
+
+PyObject* save_place(PyObject* self, PyObject* path) {
+    gdvar_text where;
+    Ref kept;
+    if (!take_path(path, where, kept))
+        return nullptr;
+    const Use use(self);
+    gdvar_error error;
+    gdvar_place place;
+    if (!use)
+        return nullptr;
+    if (use.run([&](gdvar_save* save) { return gdvar_save_place_of(save, where, &place, &error); }))
+        return use.raise(error, view(where));
+    return make_place(place);
+}
+
+PyObject* save_item_place(PyObject* self, PyObject* index) {
+    const Use use(self);
+    gdvar_save_item item;
+    gdvar_error error;
+    gdvar_place place;
+    if (!use || !take_item(use, index, item))
+        return nullptr;
+    const auto at = static_cast<std::size_t>(PyNumber_AsSsize_t(index, nullptr));
+    if (use.run([&](gdvar_save* save) { return gdvar_save_place(save, at, 0, &place, &error); }))
+        return raise(error);
+    return make_place(place);
+}
+
+PyObject* save_path_at(PyObject* self, PyObject* offset) {
+    const Py_ssize_t at = PyNumber_AsSsize_t(offset, PyExc_IndexError);
+    if (PyErr_Occurred())
+        return nullptr;
+    if (at < 0)
+        return PyErr_SetString(PyExc_IndexError, "the content begins at 0"), nullptr;
+    const BufferHandle path(gdvar_buffer_new());
+    if (!path)
+        return PyErr_NoMemory();
+    const Use use(self);
+    gdvar_error error;
+    if (!use)
+        return nullptr;
+    if (use.run([&](gdvar_save* save) {
+            return gdvar_save_path_at(save, static_cast<std::uint64_t>(at), path.get(), &error);
+        }))
+        return raise(error);
+    return make_text_of(path.get());
+}
+
 // ---- records as a list ----
 
 /// Does something with a record's number, and a packet that may be null.
@@ -411,6 +481,10 @@ PyMethodDef save_methods[] = {{"count", save_count, METH_NOARGS, nullptr},
                               {"set", method(save_set), METH_FASTCALL | METH_KEYWORDS, nullptr},
                               {"erase", save_erase, METH_O, nullptr},
                               {"rename", method(save_rename), METH_FASTCALL, nullptr},
+                              {"content", save_content, METH_NOARGS, nullptr},
+                              {"place", save_place, METH_O, nullptr},
+                              {"item_place", save_item_place, METH_O, nullptr},
+                              {"path_at", save_path_at, METH_O, nullptr},
                               {"diff", save_diff, METH_O, nullptr},
                               {"patch", save_patch, METH_O, nullptr},
                               {"convert", method(save_convert), METH_FASTCALL, nullptr},

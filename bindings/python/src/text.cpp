@@ -55,11 +55,26 @@ PyObject* print_indented(const char* function, int form, PyObject* const* args, 
     return print_as(form, given);
 }
 
+/// Whose text is meant: the form, or -1 with an error set.
+int take_family(PyObject* family) {
+    static constexpr const char* names[] = {"3.2", "3.6", "4", "pandemonium"};
+    if (!family || family == Py_None)
+        return GDVAR_TEXT;
+    for (int i = 0; i < 4 && PyUnicode_Check(family); ++i)
+        if (PyUnicode_CompareWithASCIIString(family, names[i]) == 0)
+            return GDVAR_TEXT_3_2 + i;
+    PyErr_Format(PyExc_ValueError, "family is '3.2', '3.6', '4' or 'pandemonium', not %R", family);
+    return -1;
+}
+
 PyObject* var_to_str(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
     Printing given;
-    Arg to[] = {{"value", &given.value, true}, {"dialect", &given.dialect}};
-    return take_args("var_to_str", args, count, names, to, 2, 1) ? print_as(GDVAR_TEXT, given)
-                                                                 : nullptr;
+    PyObject* family = nullptr;
+    Arg to[] = {{"value", &given.value, true}, {"dialect", &given.dialect}, {"family", &family}};
+    if (!take_args("var_to_str", args, count, names, to, 3, 1))
+        return nullptr;
+    const int form = take_family(family);
+    return form < 0 ? nullptr : print_as(form, given);
 }
 PyObject* to_text_full(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
     return print_indented("to_text_full", GDVAR_TEXT_FULL, args, count, names);
@@ -73,20 +88,23 @@ PyObject* to_plain_json(PyObject*, PyObject* const* args, Py_ssize_t count, PyOb
 
 PyObject* parse_as(const char* function, int form, PyObject* const* args, Py_ssize_t count,
                    PyObject* names) {
-    PyObject *given = nullptr, *dialect = nullptr, *limits = nullptr, *objects = nullptr;
-    Arg all[] = {
-        {"text", &given, true}, {"dialect", &dialect}, {"limits", &limits}, {"objects", &objects}};
+    PyObject *given = nullptr, *dialect = nullptr, *limits = nullptr, *objects = nullptr,
+             *strict = nullptr, *family = nullptr;
+    Arg all[] = {{"text", &given, true}, {"dialect", &dialect}, {"limits", &limits},
+                 {"objects", &objects},  {"strict", &strict},   {"family", &family}};
     gdvar_options options = GDVAR_OPTIONS_INIT;
     gdvar_text text;
     Ref kept;
     const BufferHandle to(gdvar_buffer_new());
     if (!to)
         return PyErr_NoMemory();
-    if (!take_args(function, args, count, names, all, 4, 1) ||
-        !take_options(options, dialect, limits, objects, nullptr))
+    if (!take_args(function, args, count, names, all, form == GDVAR_TEXT ? 6 : 5, 1) ||
+        !take_options(options, dialect, limits, objects, strict))
         return nullptr;
     if (!PyUnicode_Check(given))
         return PyErr_Format(PyExc_TypeError, "text must be a str, not %R", Py_TYPE(given));
+    if (family && (form = take_family(family)) < 0)
+        return nullptr;
     if (!take_text(given, text, kept))
         return nullptr;
     const BufferHandle path(gdvar_buffer_new());
@@ -116,20 +134,28 @@ PyObject* from_plain_json(PyObject*, PyObject* const* args, Py_ssize_t count, Py
     return parse_as("from_plain_json", GDVAR_PLAIN_JSON, args, count, names);
 }
 
-#define READING "(text, *, dialect='godot-4.4', limits=None, objects=False)\n--\n\n"
+#define READING "(text, *, dialect='godot-4.4', limits=None, objects=False, strict=False)\n--\n\n"
+#define FAMILY                                                                                 \
+    "`family`, '3.2', '3.6', '4' or 'pandemonium', is whose text it is, if not the dialect's " \
+    "own:\n"                                                                                   \
+    "Godot 3.2 has the dialect of 3.6, and another text.\n\n"
 #define DIALECT                                                                         \
     "\n\n`dialect` must have all types of the value; the text is the same in each one." \
     " Raises EncodeError."
 PyMethodDef functions[] = {
     {"var_to_str", method(var_to_str), METH_FASTCALL | METH_KEYWORDS,
-     "var_to_str(value, *, dialect='godot-4.4')\n--\n\n"
-     "The value as the dialect's engine prints it (var_to_str, Godot 3: var2str).\n\n"
+     "var_to_str(value, *, dialect='godot-4.4', family=None)\n--\n\n"
+     "The value as the dialect's engine prints it (var_to_str, Godot 3: var2str).\n\n" FAMILY
      "Raises EncodeError."},
     {"str_to_var", method(str_to_var), METH_FASTCALL | METH_KEYWORDS,
-     "str_to_var" READING "The value of a text, as the dialect's engine reads it (str_to_var, "
+     "str_to_var(text, *, dialect='godot-4.4', limits=None, objects=False, strict=False, "
+     "family=None)\n--\n\n"
+     "The value of a text, as the dialect's engine reads it (str_to_var, "
      "Godot 3: str2var). All of\n"
-     "the text must be the value.\n\nRaises TextError; EncodeError for what is not in the dialect, "
-     "and for Objects unless\n`objects` is set."},
+     "the text must be the value. Engines read numbers that do not fit as others\n"
+     "(`99999999999999999999`, `1e400`, `PackedByteArray(256)`): `strict` refuses them.\n\n" FAMILY
+     "Raises TextError; EncodeError for what is not in the dialect, and for Objects unless\n"
+     "`objects` is set."},
     {"to_text_full", method(to_text_full), METH_FASTCALL | METH_KEYWORDS,
      "to_text_full(value, *, indent=0, dialect='godot-4.4')\n--\n\n"
      "The value in gdvar's own form of text, which loses nothing (docs/text.md)." DIALECT},
@@ -148,8 +174,9 @@ PyMethodDef functions[] = {
      "If something can't be read back from it, this raises LossError, which has all of it. With a\n"
      "list as `losses` it appends a Loss for each one instead. Raises EncodeError."},
     {"from_plain_json", method(from_plain_json), METH_FASTCALL | METH_KEYWORDS,
-     "from_plain_json" READING "The value of any JSON: Dictionaries, Arrays, Strings, numbers.\n\n"
-     "Raises TextError, EncodeError."},
+     "from_plain_json" READING
+     "The value of any JSON: Dictionaries, Arrays, Strings, numbers. Ints that do\n"
+     "not fit are floats: `strict` refuses them.\n\nRaises TextError, EncodeError."},
     {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace

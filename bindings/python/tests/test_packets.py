@@ -266,6 +266,15 @@ def test_errors_of_text() -> None:
         gdvar.from_json("[1]")
     with pytest.raises(gdvar.TextError):
         gdvar.str_to_var("1 2")
+    for text in ("99999999999999999999", "[1e400]", "PackedByteArray(256)"):
+        gdvar.str_to_var(text)
+        with pytest.raises(gdvar.TextError) as other:
+            gdvar.str_to_var(text, strict=True)
+        assert other.value.code == "bad_number"
+    assert gdvar.str_to_var("99999999999999999999") == 2**63 - 1
+    assert gdvar.from_plain_json("99999999999999999999") == 1e20
+    with pytest.raises(gdvar.TextError):
+        gdvar.from_plain_json("99999999999999999999", strict=True)
     with pytest.raises(gdvar.EncodeError) as refused:
         gdvar.from_text_full('{"a": [&"x"]}', dialect="godot-3.1")
     assert (refused.value.code, refused.value.path) == ("not_in_dialect", "$.a[0]")

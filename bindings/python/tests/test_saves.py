@@ -454,3 +454,51 @@ def test_a_signal_ends_the_waiting(tmp_path: Path) -> None:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+# ---- where values stand ----
+
+
+@each_save
+def test_every_value_has_a_place_and_a_path(engine: EngineSaves, file: Path) -> None:
+    with gdvar.open_save(file, lock=False, **engine.opening(file)) as save:
+        content = save.content()
+        for index, packet in enumerate(packets(save)):
+            place = save.place(index)
+            assert place is not None
+            begin, end = place
+            assert content[begin:end] == packet
+            assert save.place(f"#{index} $") == place
+            for at in range(begin, end):
+                path = save.path_at(at)
+                inside = save.place(path)
+                assert inside is not None and begin <= inside[0] < inside[1] <= end
+                # Of the bytes in its place, only those of values in it have other paths.
+                assert at >= inside[1] or at >= inside[0] or save.path_at(inside[0]) == path
+
+
+def test_places_in_texts() -> None:
+    save = gdvar.read_save(b'{"a": [1, {"b": "x"}], "c": 2}')
+
+    def text(path: str) -> bytes:
+        place = save.place(path)
+        assert place is not None
+        return save.content()[slice(*place)]
+
+    assert (text("$.a"), text("$.a[1].b"), text("$.c")) == (b'[1, {"b": "x"}]', b'"x"', b"2")
+    paths = [save.path_at(i) for i in range(len(save.content()))]
+    assert paths[0] == paths[-1] == "$"
+    assert paths[1] == paths[6] == "$.a" and paths[7] == "$.a[0]"
+    save.set("$.a[0]", 12345)
+    assert text("$.c") == b"2" and b"12345" in save.content()
+    with pytest.raises(gdvar.PathError, match="did you mean"):
+        save.place("$.a[1].bb")
+    with pytest.raises(IndexError):
+        save.place(1)
+    for outside in (-1, len(save.content()), 1 << 70):
+        with pytest.raises(IndexError):
+            save.path_at(outside)
+    save.close()
+    for ask in (save.content, lambda: save.place("$"), lambda: save.path_at(0)):
+        with pytest.raises(ValueError, match="closed"):
+            ask()
