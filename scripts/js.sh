@@ -27,6 +27,14 @@ make_node() {
     say "Node $("$(find_node)" -p process.versions.node)"
 }
 
+has_chromium() { [ -x "${CHROMIUM:-/usr/bin/chromium}" ]; }
+
+# make_chromium: installs one where there is none. Without it the tests in it are left out, and say so.
+make_chromium() {
+    has_chromium || (install_packages "${browser_packages[@]}") ||
+        say "Chromium could not be installed: the tests in it will be SKIPPED"
+}
+
 # js_tool NAME ARGUMENT...: a program of the package's development dependencies.
 js_tool() {
     local name=$1
@@ -41,19 +49,31 @@ build_js_package() {
     [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --silent --no-audit --no-fund
     rm -rf dist
     mkdir dist
-    cp ../../build/wasm/gdvar-core.wasm ../../build/wasm/gdvar-full.wasm wasm/LICENCES.md dist/
+    cp ../../build/wasm/gdvar-{core,tools,saves}.wasm wasm/LICENCES.md dist/
+    cp -r "$("$root_dir/scripts/wasm_libraries" --path)/licences" dist/
+    cp /usr/share/doc/libc++-22-dev-wasm32/copyright dist/licences/libc++
+    cp /usr/share/doc/wasi-libc/copyright dist/licences/wasi-libc
     js_tool typescript/bin/tsc -p tsconfig.json
 }
 
-# test_js_package: node's test runner, TypeScript's check of what users write, and the sizes.
+# test_js_package: node's test runner, TypeScript's check of what users write, and the sizes. The native build of
+# $js_native is there, with which the package is compared.
+js_native=(js_verdicts gdvar)
 test_js_package() {
-    local size verdicts=$root_dir/build/release/bindings/python/tests/python_verdicts environment=(GDVAR_SOURCE_DIR="$root_dir")
+    local native=$root_dir/build/release
     cd "$js_dir"
     js_tool typescript/bin/tsc -p tests
-    # Without it the comparison with C++ is skipped, and says so.
-    [ ! -x "$verdicts" ] || environment+=(GDVAR_VERDICTS="$verdicts")
-    env "${environment[@]}" "$(find_node)" --test --test-reporter=spec tests/
-    size=$(gzip -9 -c dist/gdvar-core.wasm | wc -c)
-    say "gdvar-core.wasm: $size bytes, compressed with gzip"
-    [ "$size" -le 45000 ] || die "gdvar-core.wasm has more than 45000 bytes"
+    env GDVAR_SOURCE_DIR="$root_dir" GDVAR_JS_VERDICTS="$native/bindings/js/tests/native/js_verdicts" GDVAR_COMMAND="$native/gdvar" \
+        "$(find_node)" --test --test-timeout=1200000 --test-reporter=spec tests/
+    js_size core 45000
+    js_size tools 320000
+    js_size saves 600000
+}
+
+# js_size MODULE LIMIT: what a page loads.
+js_size() {
+    local size
+    size=$(gzip -9 -c "$js_dir/dist/gdvar-$1.wasm" | wc -c)
+    say "gdvar-$1.wasm: $size bytes, compressed with gzip"
+    [ "$size" -le "$2" ] || die "gdvar-$1.wasm has more than $2 bytes"
 }

@@ -1,9 +1,12 @@
 // Containers that keep what arrays would lose, and Objects.
 import type { Dictionary } from "./dictionary.js";
 
+/** By the numbers of gdvar_container_kind. */
+export const CONTAINER_KINDS = ["untyped", "builtin", "class_name", "script"] as const;
+
 /** What the elements of a typed container are. */
 export interface ContainerType {
-    kind: "untyped" | "builtin" | "class_name" | "script";
+    kind: (typeof CONTAINER_KINDS)[number];
     /** The Variant type ("Vector3"); "Object" for classes and scripts. */
     type: string;
     /** The class, or the script's path. */

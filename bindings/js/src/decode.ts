@@ -1,13 +1,16 @@
 // A packet's tape (wasm/README.md) as JavaScript values. The module has read and checked the packet: all that is here is
 // making values of nodes.
-import { GodotArray, GodotObject, PackedStringArray, PackedTypedArray, type ContainerType } from "./containers.js";
+import { CONTAINER_KINDS, GodotArray, GodotObject, PackedStringArray, PackedTypedArray, type ContainerType } from "./containers.js";
 import { Dictionary, Shape } from "./dictionary.js";
 import { core, optionsOf } from "./core.js";
+import { PACKED, type Packed, type TypedArrayClass } from "./math.js";
+import { keepNaNs } from "./nans.js";
 import type { PacketOptions } from "./options.js";
-import * as packed from "./packed.js";
+import * as texts from "./texts.js";
 import { Type, TYPES } from "./types.js";
 import * as v from "./values.js";
-import { toUtf8, utf8, type Instance } from "./wasm.js";
+import { utf8 } from "./utf8.js";
+import { bytesOf, type Instance } from "./wasm.js";
 
 /** The shapes of what `decode` gives. The defaults lose nothing: `encode` of the result gives the same bytes. */
 export interface DecodeOptions extends PacketOptions {
@@ -29,7 +32,9 @@ export interface DecodeOptions extends PacketOptions {
 const WIDE = 1;
 const FULL = 2;
 const ID = 4;
+const PROPERTY = 8;
 const COPIED = 16;
+const { strings, PLACE, KEPT, UNKNOWN, ALONE } = texts;
 
 // What is being read. A packet is read without interruption, so that these need no object around them.
 let instance: Instance;
@@ -44,6 +49,9 @@ let base = 0;
 let next = 0;
 let first = 0;
 let document = 0;
+/** The module's results, and the options of the call. */
+let results = 0;
+let settings = 0;
 let bigints = false;
 let floatsAsNumbers = false;
 let namesAsStrings = false;
@@ -72,15 +80,6 @@ export function decode(bytes: Uint8Array | ArrayBuffer, options?: DecodeOptions)
         return result;
     });
 }
-function bytesOf(bytes: Uint8Array | ArrayBuffer): Uint8Array {
-    if (bytes instanceof Uint8Array) return bytes;
-    if (ArrayBuffer.isView(bytes)) {
-        const { buffer, byteOffset, byteLength } = bytes as ArrayBufferView;
-        return new Uint8Array(buffer, byteOffset, byteLength);
-    }
-    if (Object.prototype.toString.call(bytes) === "[object ArrayBuffer]") return new Uint8Array(bytes);
-    throw new TypeError("gdvar reads a Uint8Array or an ArrayBuffer");
-}
 /** The same; also says how many bytes the packet took. */
 export function decodeSome(bytes: Uint8Array, options?: DecodeOptions): { value: unknown; size: number } {
     return { value: decode(bytes, options), size: lastSize };
@@ -91,23 +90,26 @@ let lastSize = 0;
 
 function read(module: Instance, view: Uint8Array, options: DecodeOptions | undefined): void {
     instance = module;
-    const settings = optionsOf(options);
+    settings = optionsOf(options);
     const { exports } = module;
     if (document === 0) {
         document = exports["gdvar_document_new"]();
+        results = exports["gdvar_texts"]();
         scratch = module.alloc(128);
     }
     base = module.put(view);
-    const code: number = exports["gdvar_document_read"](document, module.given, settings, module.error);
+    const code: number = exports["gdvar_read_packet"](document, module.given, settings, module.error);
     module.refresh();
     if (code !== 0) {
         throw module.failure(module.errorPath(module.given, settings));
     }
-    exports["gdvar_document_tape"](module.result, document);
     look();
-    const at = module.result >> 2;
-    first = next = u32[at]! >>> 4;
-    lastSize = u32[at + 3]!;
+    const at = results >> 2;
+    first = next = u32[at + texts.NODES]! >>> 4;
+    knownFacts = -1;
+    lastSize = u32[at + texts.SIZE]!;
+    if (i32[at + texts.FORGOTTEN] !== 0) forgetShapes();
+    texts.makeStrings(module, results);
     packet = view;
 }
 /** After memory may have grown, and moved with it. */
@@ -122,13 +124,28 @@ function forget(module: Instance): void {
     module.trim();
 }
 
-function choose(options: DecodeOptions | undefined): void {
-    const plain = options?.plain === true;
-    bigints = options?.ints === "bigint";
-    floatsAsNumbers = (options?.floats ?? (plain ? "number" : "Float")) === "number";
-    namesAsStrings = (options?.stringNames ?? (plain ? "string" : "StringName")) === "string";
-    const shape = options?.dictionaries ?? (plain ? "object" : "Dictionary");
+function choose(options: DecodeOptions = {}): void {
+    const plain = options.plain === true;
+    bigints = chosen("ints", options, "safe") === "bigint";
+    floatsAsNumbers = chosen("floats", options, plain ? "number" : "Float") === "number";
+    namesAsStrings = chosen("stringNames", options, plain ? "string" : "StringName") === "string";
+    const shape = chosen("dictionaries", options, plain ? "object" : "Dictionary");
     makeDictionary = shape === "Dictionary" ? dictionaryOf : shape === "Map" ? mapOf : objectOf;
+}
+
+const CHOICES = {
+    ints: ["safe", "bigint"],
+    floats: ["Float", "number"],
+    dictionaries: ["Dictionary", "Map", "object"],
+    stringNames: ["StringName", "string"],
+} as const;
+/** What an option is. A word that is none of its choices is refused, as it would be taken for one of them. */
+function chosen<Name extends keyof typeof CHOICES>(name: Name, options: DecodeOptions, otherwise: DecodeOptions[Name]): DecodeOptions[Name] {
+    const given = options[name];
+    if (given === undefined) return otherwise;
+    const choices: readonly unknown[] = CHOICES[name];
+    if (!choices.includes(given)) throw instance.refusal("bad_option", `${name} is ${choices.join(" or ")}, not ${String(given)}`);
+    return given;
 }
 
 // ---- values ----
@@ -146,16 +163,21 @@ function value(): unknown {
         case Type.float:
             return real(f64[(node << 1) + 1]!, w);
         case Type.string:
-            return text(base + i32[w + 1]! + 8, i32[w + 2]!);
+            return text(w);
         case Type.vector2: {
             if ((i32[w]! & UNUSUAL) !== 0 || (i32[w + 1]! & 3) !== 0) return math(node);
             const p = (base + i32[w + 1]! + 4) >> 2;
-            return new v.Vector2(f32[p], f32[p + 1]);
+            const x = f32[p]!;
+            const y = f32[p + 1]!;
+            return x !== x || y !== y ? math(node) : new v.Vector2(x, y);
         }
         case Type.vector3: {
             if ((i32[w]! & UNUSUAL) !== 0 || (i32[w + 1]! & 3) !== 0) return math(node);
             const p = (base + i32[w + 1]! + 4) >> 2;
-            return new v.Vector3(f32[p], f32[p + 1], f32[p + 2]);
+            const x = f32[p]!;
+            const y = f32[p + 1]!;
+            const z = f32[p + 2]!;
+            return x !== x || y !== y || z !== z ? math(node) : new v.Vector3(x, y, z);
         }
         case Type.dictionary:
             return dictionary(node, i32[w + 2]!);
@@ -175,9 +197,12 @@ function integer(low: number, high: number): number | bigint {
     return (BigInt(high) << 32n) | BigInt(low >>> 0);
 }
 
+/** Not so infinities. (Remainders take twenty times as long.) */
+function isIntegral(number: number): boolean {
+    return Math.trunc(number) === number && number - number === 0;
+}
 function real(number: number, w: number): number | v.Float {
-    // Not for infinities, whose remainder is NaN.
-    if (number % 1 === 0) return floatsAsNumbers ? number : new v.Float(number);
+    if (isIntegral(number)) return floatsAsNumbers ? number : new v.Float(number);
     if (number !== number && !floatsAsNumbers && (i32[w + 2] !== 0 || i32[w + 3] !== 0x7ff80000)) {
         return new v.Float(number, (BigInt(u32[w + 3]!) << 32n) | BigInt(u32[w + 2]!));
     }
@@ -188,11 +213,11 @@ function other(node: number, w: number): unknown {
     const type = i32[w]! & 0xff;
     switch (type) {
         case Type.stringName: {
-            const name = text(base + i32[w + 1]! + 8, i32[w + 2]!);
+            const name = text(w);
             return namesAsStrings ? name : new v.StringName(name);
         }
         case Type.nodePath:
-            return nodePath(node - first);
+            return nodePath(payload(w));
         case Type.rid:
             return new v.RID(bits(w));
         case Type.object:
@@ -200,15 +225,15 @@ function other(node: number, w: number): unknown {
         case Type.callable:
             return new v.Callable();
         case Type.signal:
-            return new v.Signal(nameOf(node - first), bits(w));
+            return new v.Signal((facts() & NAMED_SIGNALS) !== 0 ? records(payload(w), 1)[0]! : "", bits(w));
         case Type.packedString:
-            return strings(node - first);
+            return PackedStringArray.holding(records(payload(w) + 4, u32[w + 2]!, (facts() & COUNTED_NULS) !== 0));
         case Type.packedTyped:
             return array(node, i32[w + 2]!);
         case Type.image:
-            return image(node - first);
+            return image(payload(w));
         case Type.inputEvent:
-            return inputEvent(node - first);
+            return inputEvent(payload(w));
         default:
             return type >= Type.packedByte ? numbers(type, w) : math(node);
     }
@@ -218,82 +243,83 @@ function bits(w: number): bigint {
     return (BigInt(u32[w + 3]!) << 32n) | BigInt(u32[w + 2]!);
 }
 
+/** Where what follows a value's header lies. */
+function payload(w: number): number {
+    return base + u32[w + 1]! + 4;
+}
+/** A number in the packet, which may lie anywhere. */
+function word(at: number): number {
+    return (at & 3) === 0 ? u32[at >> 2]! : (u8[at]! | (u8[at + 1]! << 8) | (u8[at + 2]! << 16) | (u8[at + 3]! << 24)) >>> 0;
+}
+/** What of a packet depends on its dialect, and is not on the tape. */
+function facts(): number {
+    if (knownFacts < 0) knownFacts = instance.exports["gdvar_dialect_facts"](settings);
+    return knownFacts;
+}
+let knownFacts = -1;
+const SEPARATE_PROPERTY = 1;
+const NAMED_SIGNALS = 2;
+const COUNTED_NULS = 4;
+const TYPED_ARRAYS = 8;
+
 // ---- texts ----
 
-// Short texts are kept: most packets say the same again and again. `slots` is a power of two.
-const slots = 4096;
-const longestKept = 32;
-const keptTexts: string[] = new Array<string>(slots).fill("");
-const keptSizes = new Int32Array(slots);
-const keptWords = new Int32Array((slots * longestKept) / 4);
-
-function text(at: number, size: number): string {
-    if (size > longestKept || (at & 3) !== 0) return longText(at, size);
-    if (size === 0) return "";
-    const word = at >> 2;
-    const words = (size + 3) >> 2;
-    let hash = size;
-    for (let i = word; i < word + words; ++i) {
-        hash = Math.imul(hash ^ i32[i]!, 0x9e3779b1);
-        hash ^= hash >>> 15;
-    }
-    const slot = hash & (slots - 1);
-    const kept = slot << 3;
-    if (keptSizes[slot] === size) {
-        // What follows the text in its last word is compared with it: nothing is found that is not the same.
-        let i = 0;
-        while (i < words && keptWords[kept + i] === i32[word + i]) ++i;
-        if (i === words) return keptTexts[slot]!;
-    }
-    const made = longText(at, size);
-    keptTexts[slot] = made;
-    keptSizes[slot] = size;
-    for (let i = 0; i < words; ++i) keptWords[kept + i] = i32[word + i]!;
-    return made;
+/** The text of the node at `w`: of a String, a StringName or a property's name. */
+function text(w: number): string {
+    let id = i32[w + 3]!;
+    if (id === UNKNOWN) id = lookAt(w);
+    return id === ALONE ? textAlone(w) : strings[id & PLACE]!;
 }
-/** TextDecoder takes as long for a call as a dozen letters take here. */
-function longText(at: number, size: number): string {
-    if (size > 24) return utf8.decode(u8.subarray(at, at + size));
-    let made = "";
-    for (let i = at; i < at + size; ++i) {
-        const unit = u8[i]!;
-        if (unit > 127) return utf8.decode(u8.subarray(at, at + size));
-        made += String.fromCharCode(unit);
+/** The module looks at texts from this one on. Its memory stays where it is. */
+function lookAt(w: number): number {
+    instance.exports["gdvar_look_at_texts"](document, (w >> 2) - first);
+    texts.makeStrings(instance, results);
+    return i32[w + 3]!;
+}
+function textAlone(w: number): string {
+    return decoded(base + u32[w + 1]! + ((i32[w]! & (PROPERTY << 8)) !== 0 ? 4 : 8), u32[w + 2]!);
+}
+function decoded(at: number, size: number): string {
+    return utf8.decode(u8.subarray(at, at + size));
+}
+
+/**
+ * Texts that stand one after another in the packet, each as its size, its bytes, and zeros up to a multiple of 4. A final
+ * NUL is left out if it is `counted`.
+ */
+function records(at: number, count: number, counted = false): string[] {
+    const made: string[] = [];
+    while (made.length < count) {
+        instance.exports["gdvar_look_at_records"](at, count - made.length, counted);
+        texts.makeStrings(instance, results);
+        const ids = u32[(results >> 2) + texts.IDS]! >> 2;
+        const end = ids + u32[(results >> 2) + texts.LOOKED_AT]!;
+        for (let i = ids; i < end; ++i) {
+            const size = word(at);
+            const id = i32[i]!;
+            made.push(id === ALONE ? decoded(at + 4, counted && size > 0 && u8[at + 3 + size] === 0 ? size - 1 : size) : strings[id & PLACE]!);
+            at += 4 + ((size + 3) & ~3);
+        }
     }
     return made;
 }
 
-function nameOf(index: number): string {
-    instance.exports["gdvar_node_name"](instance.result, document, index);
-    const at = instance.result >> 2;
-    return longText(u32[at]!, u32[at + 1]!);
-}
-function textsOf(index: number): string[] {
-    const count: number = instance.exports["gdvar_node_texts"](document, index, 0, 0) >>> 0;
-    const at = instance.alloc(count * 8 + 1);
-    look();
-    instance.exports["gdvar_node_texts"](document, index, at, count);
-    const texts: string[] = [];
-    for (let i = at >> 2, end = i + count * 2; i < end; i += 2) texts.push(text(u32[i]!, u32[i + 1]!));
-    instance.free(at);
-    return texts;
-}
-function strings(index: number): PackedStringArray {
-    return PackedStringArray.holding(textsOf(index));
-}
-function nodePath(index: number): v.NodePath {
-    const texts = textsOf(index);
-    instance.exports["gdvar_node_path"](instance.result, document, index);
-    const names = u32[instance.result >> 2]!;
-    const absolute = u8[instance.result + 8] !== 0;
-    const separateProperty = u8[instance.result + 9] !== 0;
-    return new v.NodePath(texts.slice(0, names), texts.slice(names), absolute, separateProperty);
+/** Names and subnames; or text, in old packets. */
+function nodePath(at: number): v.NodePath {
+    const names = word(at);
+    if (names >>> 31 === 0) return v.NodePath.parse(records(at, 1)[0]!);
+    const flags = word(at + 8);
+    const separate = (flags & 2) !== 0;
+    const count = names & 0x7fffffff;
+    const all = records(at + 12, count + word(at + 4) + (separate ? 1 : 0));
+    const subnames = all.splice(count);
+    return new v.NodePath(all, subnames, (flags & 1) !== 0, separate && (facts() & SEPARATE_PROPERTY) !== 0);
 }
 
 // ---- math values ----
 
 type Numbers = Float32Array | Float64Array | Int32Array;
-type Make = (n: Numbers, i: number, wide: boolean) => unknown;
+type Make = (n: Numbers, i: number, wide: boolean) => object;
 
 const vector2 = (n: Numbers, i: number, wide: boolean) => new (wide ? v.Vector2d : v.Vector2)(n[i], n[i + 1]);
 const vector3 = (n: Numbers, i: number, wide: boolean) => new (wide ? v.Vector3d : v.Vector3)(n[i], n[i + 1], n[i + 2]);
@@ -304,7 +330,7 @@ const basis = (n: Numbers, i: number, wide: boolean) =>
     new (wide ? v.Basisd : v.Basis)(vector3(n, i, wide), vector3(n, i + 3, wide), vector3(n, i + 6, wide));
 
 /** How values of a type are made of their components, and how many of these there are. */
-const MATH: { [type: number]: { size: number; ints?: boolean; make: Make } } = {
+const FORMS: { [type: number]: { size: number; ints?: boolean; make: Make } } = {
     [Type.vector2]: { size: 2, make: vector2 },
     [Type.vector2i]: { size: 2, ints: true, make: vector2i },
     [Type.rect2]: {
@@ -352,7 +378,7 @@ function math(node: number): unknown {
     const w = node << 2;
     const flags = i32[w]! >> 8;
     const wide = (flags & WIDE) !== 0;
-    const { size, ints, make } = MATH[i32[w]! & 0xff]!;
+    const { size, ints, make } = FORMS[i32[w]! & 0xff]!;
     let at = base + i32[w + 1]! + 4;
     if ((flags & COPIED) !== 0) {
         at = (node + 1) << 4;
@@ -362,82 +388,104 @@ function math(node: number): unknown {
         u8.copyWithin(scratch, at, at + size * (wide ? 8 : 4));
         at = scratch;
     }
-    return wide ? make(f64, at >> 3, true) : make(ints ? i32 : f32, at >> 2, false);
+    if (ints) return make(i32, at >> 2, false);
+    const made = wide ? make(f64, at >> 3, true) : make(f32, at >> 2, false);
+    keepNaNs(made, u32, at >> 2, size, wide);
+    return made;
 }
 
 // ---- packed arrays of numbers ----
 
-interface Typed {
-    new (buffer: ArrayBufferLike, at: number, count: number): ArrayBufferView;
-    readonly BYTES_PER_ELEMENT: number;
-}
-/** The typed array of a packed array, how many of its numbers are in one element, and the class around it. */
-const PACKED: { [type: number]: [Typed, number, (new (numbers: any) => unknown)?] } = {
-    [Type.packedByte]: [Uint8Array, 1],
-    [Type.packedInt32]: [Int32Array, 1],
-    [Type.packedInt64]: [BigInt64Array, 1],
-    [Type.packedFloat32]: [Float32Array, 1],
-    [Type.packedFloat64]: [Float64Array, 1],
-    [Type.packedVector2]: [Float32Array, 2, packed.PackedVector2Array],
-    [Type.packedVector3]: [Float32Array, 3, packed.PackedVector3Array],
-    [Type.packedColor]: [Float32Array, 4, packed.PackedColorArray],
-    [Type.packedVector4]: [Float32Array, 4, packed.PackedVector4Array],
-    [Type.packedVector2i]: [Int32Array, 2, packed.PackedVector2iArray],
-    [Type.packedVector3i]: [Int32Array, 3, packed.PackedVector3iArray],
-    [Type.packedVector4i]: [Int32Array, 4, packed.PackedVector4iArray],
-};
+const packedTypes: (Packed | undefined)[] = [];
+for (const each of PACKED) packedTypes[each.type] = each;
 
 function numbers(type: number, w: number): unknown {
-    const [narrow, width, around] = PACKED[type]!;
-    const typed = (i32[w]! & (WIDE << 8)) !== 0 ? Float64Array : narrow;
+    const { numbers: narrow, width, around } = packedTypes[type]!;
+    const typed: TypedArrayClass = (i32[w]! & (WIDE << 8)) !== 0 ? Float64Array : narrow;
     const count = u32[w + 2]! * width;
     const at = u32[w + 1]! + 8;
     const place = packet.byteOffset + at;
     const made = place % typed.BYTES_PER_ELEMENT === 0
         ? new typed(packet.buffer, place, count)
-        : new typed(packet.slice(at, at + count * typed.BYTES_PER_ELEMENT).buffer, 0, count);
+        : new typed(copied(at, count * typed.BYTES_PER_ELEMENT), 0, count);
     return around ? new around(made) : made;
 }
 
-function image(index: number): v.Image {
-    instance.exports["gdvar_node_image"](instance.result, document, index);
-    const at = instance.result >> 2;
-    const data = u32[at + 4]! - base;
-    return new v.Image(u32[at]!, u32[at + 1]!, u32[at + 2]!, u32[at + 3]!, packet.subarray(data, data + u32[at + 5]!));
+/** Bytes of the packet, for themselves. `slice` would not do: a Buffer's copies nothing. */
+function copied(at: number, size: number): ArrayBuffer {
+    const copy = new Uint8Array(size);
+    copy.set(packet.subarray(at, at + size));
+    return copy.buffer;
 }
-function inputEvent(index: number): v.InputEvent {
-    instance.exports["gdvar_node_input_event"](instance.result, document, index);
-    const at = instance.result >> 2;
-    const words = [u32[at + 2]!, u32[at + 3]!].slice(0, u32[at + 4]);
-    return new v.InputEvent(u32[at]!, u32[at + 1]!, words);
+
+function image(at: number): v.Image {
+    const data = at + 20 - base;
+    return new v.Image(word(at), word(at + 4), word(at + 8), word(at + 12), packet.subarray(data, data + word(at + 16)));
+}
+/** How many words an InputEvent of each type has. */
+const WORDS = [0, 2, 0, 1, 2, 1, 1, 0, 0];
+function inputEvent(at: number): v.InputEvent {
+    const type = word(at);
+    const words = Array.from({ length: WORDS[type] ?? 0 }, (_, i) => word(at + 12 + 4 * i));
+    return new v.InputEvent(type, word(at + 4), words);
 }
 
 // ---- containers ----
 
-const KINDS = ["untyped", "builtin", "class_name", "script"] as const;
-
 /** Whether a container surely has no types: they would stand between its count and its elements. */
 function isPlain(node: number, count: number): boolean {
-    return count > 0 && i32[((node + 1) << 2) + 1] === i32[(node << 2) + 1]! + 8;
+    if (count > 0) return i32[((node + 1) << 2) + 1] === i32[(node << 2) + 1]! + 8;
+    // The upper half of the header tells, but in dialects that have a type in each Array.
+    const at = base + i32[(node << 2) + 1]! + 2;
+    return u8[at] === 0 && u8[at + 1] === 0 && (facts() & TYPED_ARRAYS) === 0;
 }
 /** The types of a container: [elements], or [keys, values]; undefined for none. */
 function typesOf(node: number): [ContainerType, ContainerType] | undefined {
     const at = scratch;
     instance.exports["gdvar_node_types"](document, node - first, at, at + 12);
     const read = (word: number): ContainerType => ({
-        kind: KINDS[u8[word << 2]!] ?? "untyped",
+        kind: CONTAINER_KINDS[u8[word << 2]!] ?? "untyped",
         type: TYPES[u8[(word << 2) + 1]!] ?? "Nil",
-        name: longText(u32[word + 1]!, u32[word + 2]!),
+        name: instance.text(u32[word + 1]!, u32[word + 2]!),
     });
     const types: [ContainerType, ContainerType] = [read(at >> 2), read((at >> 2) + 3)];
     return types[0].kind === "untyped" && types[1].kind === "untyped" ? undefined : types;
 }
 
+// Arrays are made in their size, which `push` would find by steps; short ones without holes. `new Array` gives very large
+// ones another form, which is slow.
+const mostBlank = 32;
+const mostAtOnce = 1 << 22;
+const blanks: unknown[][] = Array.from({ length: mostBlank + 1 }, (_, size) => Array.from({ length: size }, () => undefined));
+
+/** The values that come next. */
+function itemsOf(count: number): unknown[] {
+    if (count > mostAtOnce) {
+        const items: unknown[] = [];
+        for (let i = 0; i < count; ++i) items.push(value());
+        return items;
+    }
+    if (count <= mostBlank) {
+        const items = blanks[count]!.slice();
+        for (let i = 0; i < count; ++i) items[i] = value();
+        return items;
+    }
+    const items = new Array<unknown>(count);
+    let i = 0;
+    // Not through `value`: an array of numbers alone has no objects in it.
+    for (; i < count && i32[next << 2] === Type.float; ++i) {
+        const number = f64[(next << 1) + 1]!;
+        if (isIntegral(number) || number !== number) break;
+        items[i] = number;
+        ++next;
+    }
+    for (; i < count; ++i) items[i] = value();
+    return items;
+}
 function array(node: number, count: number): unknown[] {
     const isPacked = (i32[node << 2]! & 0xff) === Type.packedTyped;
     const types = isPacked || !isPlain(node, count) ? typesOf(node) : undefined;
-    const items: unknown[] = [];
-    for (let i = 0; i < count; ++i) items.push(value());
+    const items = itemsOf(count);
     if (isPacked) return PackedTypedArray.typed(items, types?.[0] ?? { kind: "untyped", type: "Nil", name: "" });
     return types === undefined ? items : GodotArray.typed(items, types[0]);
 }
@@ -446,30 +494,28 @@ function object(w: number): unknown {
     const flags = i32[w]! >> 8;
     if ((flags & ID) !== 0) return new v.EncodedObjectAsID(bits(w));
     if ((flags & FULL) === 0) return new GodotObject("", new Dictionary());
-    const className = nameOf((w >> 2) - first);
+    const className = records(payload(w), 1)[0]!;
     const keys: unknown[] = [];
     const values: unknown[] = [];
     for (let i = i32[w + 2]!; i > 0; --i) {
         const name = next++ << 2;
-        keys.push(text(base + i32[name + 1]! + 4, i32[name + 2]!));
+        keys.push(text(name));
         values.push(value());
     }
     return new GodotObject(className, new Dictionary<string, unknown>(new Shape(keys), values));
 }
 
 function dictionary(node: number, count: number): unknown {
-    if (!isPlain(node, count)) {
-        const types = typesOf(node);
-        if (types !== undefined || count === 0) {
-            const made = pairs(count);
-            if (types === undefined) return makeDictionary(made[0], made[1]);
-            const typed = new Dictionary(made[0], made[1]);
-            [typed.keyType, typed.valueType] = types;
-            return typed;
-        }
+    const types = isPlain(node, count) ? undefined : typesOf(node);
+    if (types !== undefined) {
+        const typed = new Dictionary(...pairs(count));
+        [typed.keyType, typed.valueType] = types;
+        return typed;
     }
-    const guess = count <= mostKeys && (i32[next << 2]! & 0xff) === Type.string ? guesses[guessFor(count)] : undefined;
-    return guess === undefined ? unknownPairs(count) : guessedPairs(guess, count);
+    if (count === 0) return makeDictionary(new Shape([]), []);
+    if (count > mostKeys) return makeDictionary(...pairs(count));
+    const guess = guesses[guessFor(count)];
+    return guess === undefined ? unknownPairs([], [], [], count) : guessedPairs(guess, count);
 }
 /** Keys and values one by one. */
 function pairs(count: number): [Shape, unknown[]] {
@@ -482,88 +528,76 @@ function pairs(count: number): [Shape, unknown[]] {
     return [new Shape(keys), values];
 }
 
-// Dictionaries of records have the same keys again and again. The shape of the last one with as many pairs and as long a
-// first key is tried first; another one is looked for by its keys.
+// Dictionaries of records have the same keys again and again. A key that comes again has an id (texts.ts): the shape of the
+// last Dictionary with as many pairs and the same first key is tried first; another one is looked for by its ids.
 
-/** The keys of a shape as a packet has them: their sizes, and their bytes in words, filled up with zeros. */
-interface Wire {
-    sizes: number[];
-    words: number[];
-}
 const mostKeys = 128;
 const guesses: (Shape | undefined)[] = new Array<undefined>(8192).fill(undefined);
 const shapes = new Map<string, Shape>();
 let keysInShapes = 0;
 
+function forgetShapes(): void {
+    shapes.clear();
+    guesses.fill(undefined);
+    keysInShapes = 0;
+}
 function guessFor(count: number): number {
-    return ((i32[(next << 2) + 2]! & 63) << 7) | (count & 127);
+    return placeOfGuess(i32[(next << 2) + 3]!, count);
+}
+function placeOfGuess(id: number, count: number): number {
+    return (id ^ Math.imul(count, 0x9e5)) & 8191;
 }
 
 function guessedPairs(shape: Shape, count: number): unknown {
-    const { sizes, words } = shape.wire as Wire;
+    const ids = shape.wire as number[];
     const values = shape.blank!.slice();
-    for (let i = 0, at = 0; i < count; ++i) {
+    if (values.length !== count) return unknownPairs([], [], [], count);
+    for (let i = 0; i < count; ++i) {
         const w = next << 2;
-        const size = i32[w + 2]!;
-        let word = base + i32[w + 1]! + 8;
-        if ((i32[w]! & 0xff) !== Type.string || size !== sizes[i] || (word & 3) !== 0) return missedPairs(shape, values, i, count);
-        word >>= 2;
-        const end = at + ((size + 3) >> 2);
-        for (; at < end && words[at] === i32[word]; ++at) ++word;
-        if (at !== end) return missedPairs(shape, values, i, count);
+        if (i32[w + 3] !== ids[i] || i32[w] !== Type.string) {
+            if (i32[w] !== Type.string || i32[w + 3] !== UNKNOWN || lookAt(w) !== ids[i]) {
+                return unknownPairs(shape.keys.slice(0, i), ids.slice(0, i), values.slice(0, i), count);
+            }
+        }
         ++next;
         values[i] = value();
     }
     return makeDictionary(shape, values);
 }
-/** The first `from` keys are those of the shape; the others must be looked at. */
-function missedPairs(guess: Shape, values: unknown[], from: number, count: number): unknown {
-    const keys = guess.keys.slice(0, from);
-    for (let i = from; i < count; ++i) {
-        keys.push(value());
-        values[i] = value();
+/** Pairs of which some have been read. */
+function unknownPairs(keys: unknown[], ids: number[], values: unknown[], count: number): unknown {
+    let kept = true;
+    while (values.length < count) {
+        const w = next << 2;
+        if (i32[w] === Type.string) {
+            keys.push(text(w));
+            const id = i32[w + 3]!;
+            kept &&= id !== ALONE && (id & PLACE) < KEPT;
+            ids.push(id);
+            ++next;
+        } else {
+            kept = false;
+            keys.push(value());
+        }
+        values.push(value());
     }
-    return makeDictionary(knownShape(keys), values);
+    return makeDictionary(kept ? knownShape(keys, ids) : new Shape(keys), values);
 }
-function unknownPairs(count: number): unknown {
-    const [shape, values] = pairs(count);
-    return makeDictionary(count <= mostKeys ? knownShape(shape.keys) : shape, values);
-}
-
 /** The one shape of these keys, which is the next guess for Dictionaries like it. */
-function knownShape(keys: unknown[]): Shape {
-    for (const key of keys) if (typeof key !== "string") return new Shape(keys);
-    const all = keys as string[];
-    const name = JSON.stringify(all);
+function knownShape(keys: unknown[], ids: number[]): Shape {
+    const name = ids.join();
     let shape = shapes.get(name);
     if (shape === undefined) {
         // Foreign packets may have other keys each time.
-        keysInShapes += all.length;
-        if (keysInShapes > 65536) {
-            shapes.clear();
-            guesses.fill(undefined);
-            keysInShapes = all.length;
-        }
+        if (keysInShapes + ids.length > 65536) forgetShapes();
+        keysInShapes += ids.length;
         shape = new Shape(keys);
-        shape.wire = wireOf(all);
-        shape.blank = all.map(() => undefined);
+        shape.wire = ids;
+        shape.blank = keys.map(() => undefined);
         shapes.set(name, shape);
     }
-    const { sizes } = shape.wire as Wire;
-    guesses[((sizes[0]! & 63) << 7) | (all.length & 127)] = shape;
+    guesses[placeOfGuess(ids[0]!, ids.length)] = shape;
     return shape;
-}
-function wireOf(keys: string[]): Wire {
-    const sizes: number[] = [];
-    const words: number[] = [];
-    for (const key of keys) {
-        const bytes = toUtf8.encode(key);
-        const padded = new Uint8Array((bytes.length + 3) & ~3);
-        padded.set(bytes);
-        sizes.push(bytes.length);
-        for (const word of new Int32Array(padded.buffer)) words.push(word);
-    }
-    return { sizes, words };
 }
 
 function dictionaryOf(shape: Shape, values: unknown[]): Dictionary {

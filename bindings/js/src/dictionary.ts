@@ -1,6 +1,6 @@
 import { inspectCustom } from "./inspect.js";
 import type { ContainerType } from "./containers.js";
-import { StringName } from "./values.js";
+import { simpleKey, structuredKey } from "./keys.js";
 
 /** In the place of a key and of its value that were removed. */
 const REMOVED: unique symbol = Symbol("removed");
@@ -13,12 +13,10 @@ export class Shape {
     readonly keys: unknown[];
     /** As many `undefined` as there are keys: a copy of it is where the values of a new Dictionary go. For `decode` alone. */
     blank: unknown[] | undefined = undefined;
-    /** Whether a key is there twice: known as soon as there is an index. */
-    repeats = false;
-    /** The last place of each key that is equal to itself. */
-    private simple: Map<unknown, number> | undefined = undefined;
+    /** The place of each key that is equal to itself; of one that is there several times all of them. */
+    private simple: Map<unknown, Places> | undefined = undefined;
     /** The same for keys that are compared by what is in them. */
-    private structured: Map<string, number> | undefined = undefined;
+    private structured: Map<unknown, Places> | undefined = undefined;
     /** What `decode` compares the keys of a packet with, and what `encode` writes. */
     wire: unknown = undefined;
     written: unknown = undefined;
@@ -29,92 +27,48 @@ export class Shape {
 
     /** The last place of the key; -1 if it is not there. */
     find(key: unknown): number {
-        const simple = this.index();
-        const plain = simpleKey(key);
-        const place = plain !== undefined ? simple.get(plain) : this.structured?.get(structuredKey(key));
-        return place ?? -1;
+        const [places, by] = this.table(key);
+        const found = places.get(by);
+        return found === undefined ? -1 : typeof found === "number" ? found : found[found.length - 1]!;
     }
-    /** A key that was put at the end, of which `index` must know. */
+    /** A key that was put at the end, of which the index must know. */
     add(key: unknown): void {
-        const simple = this.index();
+        this.index();
         this.keys.push(key);
-        this.note(simple, key, this.keys.length - 1);
+        this.note(key, this.keys.length - 1);
     }
-    /** Removes a key that is there once. */
-    remove(key: unknown, place: number): void {
-        const plain = simpleKey(key);
-        if (plain !== undefined) this.index().delete(plain);
-        else this.structured?.delete(structuredKey(key));
-        this.keys[place] = REMOVED;
+    /** Removes a key, however often it is there. Returns its places. */
+    remove(key: unknown): readonly number[] {
+        const [places, by] = this.table(key);
+        const found = places.get(by) ?? [];
+        places.delete(by);
+        const all = typeof found === "number" ? [found] : found;
+        for (const place of all) this.keys[place] = REMOVED;
+        return all;
     }
 
-    private note(simple: Map<unknown, number>, key: unknown, place: number): void {
-        const plain = simpleKey(key);
-        const structured = plain === undefined ? structuredKey(key) : "";
-        if (plain !== undefined) {
-            this.repeats ||= simple.has(plain);
-            simple.set(plain, place);
-        } else {
-            this.structured ??= new Map();
-            this.repeats ||= this.structured.has(structured);
-            this.structured.set(structured, place);
-        }
+    private note(key: unknown, place: number): void {
+        const [places, by] = this.table(key);
+        const found = places.get(by);
+        if (found === undefined) places.set(by, place);
+        else if (typeof found === "number") places.set(by, [found, place]);
+        else found.push(place);
     }
-    index(): Map<unknown, number> {
+    /** Where the key is looked for, and by what. */
+    private table(key: unknown): [Map<unknown, Places>, unknown] {
+        const simple = this.index();
+        const plain = simpleKey(key);
+        return plain !== undefined ? [simple, plain] : [(this.structured ??= new Map()), structuredKey(key)];
+    }
+    private index(): Map<unknown, Places> {
         if (this.simple === undefined) {
             this.simple = new Map();
-            for (let i = 0; i < this.keys.length; ++i) this.note(this.simple, this.keys[i], i);
+            for (let i = 0; i < this.keys.length; ++i) this.note(this.keys[i], i);
         }
         return this.simple;
     }
 }
-
-/** A key that is equal to itself alone; a String and a StringName with the same text are one key, as in the engines. */
-function simpleKey(key: unknown): unknown {
-    switch (typeof key) {
-        case "string":
-        case "boolean":
-        case "symbol":
-            return key;
-        case "number":
-            return key === 0 ? 0 : key; // not -0
-        case "bigint":
-            return key >= Number.MIN_SAFE_INTEGER && key <= Number.MAX_SAFE_INTEGER ? Number(key) : key;
-        default:
-            return key === null ? null : key instanceof StringName ? key.text : undefined;
-    }
-}
-
-const classNumbers = new WeakMap<object, number>();
-let classes = 0;
-function classNumber(value: object): number {
-    let number = classNumbers.get(value.constructor);
-    if (number === undefined) classNumbers.set(value.constructor, (number = ++classes));
-    return number;
-}
-
-/** Text that is the same for keys of the same class with the same contents. */
-function structuredKey(key: unknown): string {
-    const parts: string[] = [];
-    const open: unknown[] = [key];
-    const opened = new Set<object>();
-    while (open.length > 0) {
-        const value = open.pop();
-        if (typeof value !== "object" || value === null) {
-            parts.push(typeof value, value === 0 ? "0" : String(value));
-            continue;
-        }
-        if (opened.has(value)) continue;
-        opened.add(value);
-        const inside =
-            ArrayBuffer.isView(value) ? [String(value)]
-            : Symbol.iterator in value ? [...(value as Iterable<unknown>)]
-            : Object.values(value);
-        parts.push(`#${classNumber(value)}`, String(inside.length));
-        for (let i = inside.length; i > 0; --i) open.push(inside[i - 1]);
-    }
-    return JSON.stringify(parts);
-}
+type Places = number | number[];
 
 /**
  * A Dictionary: a Map that also holds what no Map can.
@@ -194,17 +148,13 @@ export class Dictionary<K = unknown, V = unknown> implements Map<K, V> {
     }
     /** Removes the key and its value, and all pairs with it if it is there more than once. */
     delete(key: K): boolean {
-        const place = this.#shape.find(key);
-        if (place < 0) return false;
-        if (this.#shape.repeats) {
-            const shape = this.#shape;
-            this.#keep((i) => shape.keys[i] === REMOVED || !sameKey(shape.keys[i], key));
-            return true;
-        }
+        if (!this.#owns && this.#shape.find(key) < 0) return false;
         this.#own();
-        this.#shape.remove(key, place);
-        this.#values[place] = REMOVED;
-        if (++this.#removed * 2 > this.#values.length) this.#compact();
+        const places = this.#shape.remove(key);
+        if (places.length === 0) return false;
+        for (const place of places) this.#values[place] = REMOVED;
+        this.#removed += places.length;
+        if (this.#removed * 2 > this.#values.length) this.#compact();
         return true;
     }
     clear(): void {
@@ -256,8 +206,3 @@ export class Dictionary<K = unknown, V = unknown> implements Map<K, V> {
 }
 // So that `instanceof Map` is true; none of Map's own methods is left to be called, and there is no table behind them.
 Object.setPrototypeOf(Dictionary.prototype, Map.prototype);
-
-function sameKey(one: unknown, other: unknown): boolean {
-    const plain = simpleKey(one);
-    return plain !== undefined ? plain === simpleKey(other) : structuredKey(one) === structuredKey(other);
-}

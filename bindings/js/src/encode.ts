@@ -4,11 +4,14 @@ import { GodotArray, GodotObject, PackedStringArray, PackedTypedArray, UNTYPED, 
 import { core, optionsOf } from "./core.js";
 import { Dictionary, type Shape } from "./dictionary.js";
 import type { GdvarError } from "./errors.js";
+import { MATH, PACKED, type Class } from "./math.js";
+import { writeNaNs, writeOwnNaN } from "./nans.js";
 import type { PacketOptions } from "./options.js";
-import * as packed from "./packed.js";
+import type { PackedMathArray } from "./packed.js";
 import { Type, TYPES } from "./types.js";
 import * as v from "./values.js";
-import { toUtf8, type Instance } from "./wasm.js";
+import { isEscaped, isWellFormed, toUtf8 } from "./utf8.js";
+import { bufferMethod, outOfMemory, type Instance } from "./wasm.js";
 
 export interface EncodeOptions extends PacketOptions {
     /** "safe": integral numbers are ints (the default). "float": all numbers are floats, and only bigints are ints. */
@@ -18,6 +21,8 @@ export interface EncodeOptions extends PacketOptions {
 const WIDE = 1;
 const FULL = 2;
 const ID = 4;
+/** Of packed arrays. */
+const LEFT_OUT = 4;
 const TYPED = 8;
 const ABSOLUTE = 16;
 const PROPERTY = 32;
@@ -30,6 +35,7 @@ let u8: Uint8Array;
 let i32: Int32Array;
 let f32: Float32Array;
 let f64: Float64Array;
+let u32: Uint32Array;
 let i64: BigInt64Array;
 let depth = 0;
 let floatsAlone = false;
@@ -52,7 +58,7 @@ let keysGeneration = 0;
 const keysSize = 65536;
 
 core.dropped.push(() => {
-    items = itemsEnd = data = dataEnd = keys = 0;
+    items = itemsEnd = data = dataEnd = keys = unitsAt = 0;
     blocks.length = 0;
     ++keysGeneration;
 });
@@ -68,22 +74,93 @@ export function encode(value: unknown, options?: EncodeOptions): Uint8Array<Arra
     return core.run((module) => {
         const settings = optionsOf(options);
         floatsAlone = options?.numbers === "float";
-        begin(module);
-        try {
-            write(value);
-        } catch (error) {
-            if (!(error instanceof Unwritable)) throw error;
-            throw explain(error, value);
+        mayLeaveOut = true;
+        if (!tryToWrite(module, value, settings)) {
+            if (leftOut.length > 0) {
+                // Where in the value that is comes from the bytes before, of which none must be missing.
+                module.exports["gdvar_buffer_clear"](module.path);
+                mayLeaveOut = false;
+                tryToWrite(module, value, settings);
+            }
+            throw module.failure(module.takeText(module.path));
         }
-        const count = item - items;
-        const { exports } = module;
-        const code: number = exports["gdvar_encode"](items << 4, count, settings, module.buffer, module.error, module.path);
-        module.refresh();
-        end(module);
-        if (code === 0) return module.takeBuffer();
-        exports["gdvar_buffer_clear"](module.buffer);
-        throw module.failure(module.takeText(module.path));
+        if (leftOut.length === 0) return module.takeBuffer();
+        try {
+            return whole(module);
+        } finally {
+            leftOut = [];
+            module.exports["gdvar_buffer_clear"](module.buffer);
+        }
     });
+}
+/** Writes to the module's buffer. */
+function tryToWrite(module: Instance, value: unknown, settings: number): boolean {
+    begin(module);
+    try {
+        write(value);
+    } catch (error) {
+        if (!(error instanceof Unwritable)) throw error;
+        throw explain(error, value);
+    }
+    const { exports } = module;
+    const code: number = exports["gdvar_encode"](items << 4, item - items, settings, module.buffer, module.error, module.path);
+    module.refresh();
+    if (code !== 0) exports["gdvar_buffer_clear"](module.buffer);
+    else for (const part of leftOut) part.place = module.u32[part.place >> 2]!;
+    end(module);
+    return code === 0;
+}
+
+// ---- what is left out ----
+
+// The components of large packed arrays are not copied to the module and back: it writes all but them, and says where they
+// belong.
+const WORTH_IT = 4096;
+const TOO_LARGE = 1 << 30;
+let mayLeaveOut = true;
+interface LeftOut {
+    bytes: Uint8Array;
+    /** How many bytes there were: what a getter takes away afterwards would leave a gap. */
+    size: number;
+    /** Where they belong among the written bytes; before, where the module will say so. */
+    place: number;
+}
+let leftOut: LeftOut[] = [];
+
+/** What is in the module's buffer, and what was left out. */
+function whole(module: Instance): Uint8Array<ArrayBuffer> {
+    const { exports, result, buffer } = module;
+    if (leftOut.some(({ bytes, size }) => bytes.length !== size)) {
+        throw module.refusal("misplaced", "a packed array lost its bytes while it was written");
+    }
+    exports["gdvar_buffer_bytes"](result, buffer);
+    module.refresh();
+    const at = module.u32[result >> 2]!;
+    const written = module.u8.subarray(at, at + module.u32[(result >> 2) + 1]!);
+    const made = uncleared(leftOut.reduce((sum, { size }) => sum + ((size + 3) & ~3), written.length));
+    let from = 0;
+    let to = 0;
+    for (const { bytes, size, place } of leftOut) {
+        made.set(written.subarray(from, place), to);
+        to += place - from;
+        made.set(bytes, to);
+        to += size;
+        for (let padding = -size & 3; padding > 0; --padding) made[to++] = 0;
+        from = place;
+    }
+    made.set(written.subarray(from), to);
+    return made;
+}
+
+/** Bytes that will all be written: Node need not clear them first. */
+function uncleared(size: number): Uint8Array<ArrayBuffer> {
+    const { Buffer } = globalThis as { Buffer?: { allocUnsafeSlow?: (size: number) => Uint8Array<ArrayBuffer> } };
+    try {
+        const { buffer, byteOffset } = Buffer?.allocUnsafeSlow?.(size) ?? new Uint8Array(size);
+        return new Uint8Array(buffer, byteOffset, size);
+    } catch {
+        throw outOfMemory();
+    }
 }
 
 // ---- memory ----
@@ -92,10 +169,12 @@ function begin(module: Instance): void {
     instance = module;
     depth = 0;
     trail = undefined;
+    if (leftOut.length > 0) leftOut = [];
     if (itemsEnd === 0) {
         items = module.alloc(1024 * 16) >>> 4;
         itemsEnd = items + 1024;
     }
+    if (unitsAt === 0) unitsAt = module.alloc(2 * LONGEST_AS_UNITS + 16);
     if (keys === 0) {
         keys = module.alloc(keysSize);
         keysUsed = 0;
@@ -114,7 +193,7 @@ function begin(module: Instance): void {
     look();
 }
 function look(): void {
-    ({ u8, i32, f32, f64, i64 } = instance);
+    ({ u8, i32, u32, f32, f64, i64 } = instance);
 }
 /** Gives back what a large value has taken. */
 function end(module: Instance): void {
@@ -220,9 +299,11 @@ function write(value: unknown): void {
 }
 
 function number(value: number): void {
-    if (value % 1 !== 0 || floatsAlone) {
+    // All that is not integral, NaN and infinities, too.
+    if (Math.trunc(value) !== value || value - value !== 0 || floatsAlone) {
         const w = put(Type.float, 0, 0);
         f64[(w >> 1) + 1] = value;
+        if (value !== value) writeOwnNaN(u32, w + 2, true);
         return;
     }
     if (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER) {
@@ -239,7 +320,7 @@ function bigint(value: bigint): void {
 
 function putText(type: number, text: string): void {
     const size = text.length;
-    if (size > 64) return putLongText(type, text);
+    if (size > mostOneByOne) return putLongText(type, text);
     let at = data;
     if (at + size > dataEnd) {
         addBlock(blockSize);
@@ -255,16 +336,39 @@ function putText(type: number, text: string): void {
     i32[w + 2] = at;
 }
 function putLongText(type: number, text: string): void {
-    if (!isWellFormed(text)) throw new Unwritable("bad_utf8", "half of a surrogate pair in a text");
+    const size = text.length;
+    const at = room(size * 3 + 8);
+    const written = units !== undefined && size <= LONGEST_AS_UNITS ? throughUnits(text, size, at) : throughEncoder(text, size, at);
+    if (written < 0) return putEscapedText(type, text);
+    data = at + written;
+    const w = put(type, UTF8, written);
+    i32[w + 2] = at;
+}
+/** Bytes that are not UTF-8 (utf8.ts): the module checks them by the dialect's rule. */
+function putEscapedText(type: number, text: string): void {
+    if (!isEscaped(text)) throw new Unwritable("bad_utf8", "half of a surrogate pair in a text");
     const at = room(text.length * 3);
     const { written } = toUtf8.encodeInto(text, u8.subarray(at, at + text.length * 3));
     data = at + written;
     const w = put(type, 0, written);
     i32[w + 2] = at;
 }
-function isWellFormed(text: string): boolean {
-    return !/\p{Surrogate}/u.test(text);
+/** Node copies UTF-16 faster than it converts it, and the module converts it. */
+function throughUnits(text: string, size: number, at: number): number {
+    units!.call(u8, text, unitsAt, 2 * size);
+    return instance.exports["gdvar_to_utf8"](unitsAt, size, at);
 }
+function throughEncoder(text: string, size: number, at: number): number {
+    return isWellFormed(text) ? toUtf8.encodeInto(text, u8.subarray(at, at + size * 3), true).written : -1;
+}
+const LONGEST_AS_UNITS = 4096;
+let unitsAt = 0;
+const units = bufferMethod<(this: Uint8Array, text: string, at: number, size: number) => number>("ucs2Write", (write) => {
+    const bytes = new Uint8Array(6);
+    return write.call(bytes, "\u017b\u5317", 2, 4) === 4 && bytes.join() === "0,0,123,1,23,83";
+});
+/** One by one, so many characters take as long as a call. */
+const mostOneByOne = units === undefined ? 64 : 16;
 
 type Writer = (value: any) => void;
 /** By the prototypes of values: an object may have a property of the name "constructor". */
@@ -272,6 +376,7 @@ const writers = new Map<unknown, Writer>();
 
 function object(value: object): void {
     const prototype: unknown = Object.getPrototypeOf(value);
+    if (prototype === v.Float.prototype) return float(value as v.Float);
     if (prototype === Dictionary.prototype) return dictionary(value as Dictionary);
     if (prototype === Array.prototype) return array(value as unknown[]);
     const writer = writers.get(prototype) ?? inheritedWriter(value);
@@ -373,6 +478,8 @@ function writtenKeys(shape: Shape): Written | undefined {
     if (known !== undefined && known.generation === keysGeneration) return known;
     const written: Written = { generation: keysGeneration, at: [], size: [] };
     for (const key of shape.keys as string[]) {
+        // The module has to check it.
+        if (!isWellFormed(key)) return undefined;
         const bytes = toUtf8.encode(key);
         // The next packet begins anew.
         if (keysUsed + bytes.length > keysSize) return undefined;
@@ -421,106 +528,119 @@ function godotObject(value: GodotObject): void {
 
 // ---- numbers ----
 
-function mathWriter(type: number, wide: boolean, numbers: (value: any) => number[], ints = false): Writer {
+/** The components of the value that is being written. */
+const stage = new Float64Array(16);
+function component(value: number): number {
+    if (typeof value !== "number") throw new Unwritable("wrong_type", `components are numbers, not ${typeof value}`);
+    return value;
+}
+/** Puts the components of a value to `stage`, from a place on; returns the place behind them. */
+type Stage = (value: any, i: number) => number;
+
+function mathWriter(type: number, wide: boolean, numbers: Stage, ints = false): Writer {
     return (value) => {
-        const list = numbers(value);
-        for (const number of list) {
-            if (typeof number !== "number") throw new Unwritable("wrong_type", `a ${TYPES[type]} has numbers, not ${typeof number}`);
-            if (ints && (number | 0) !== number) throw new Unwritable("wrong_type", `${number} is no 32-bit int`);
+        const count = numbers(value, 0);
+        const at = room(count * (wide ? 8 : 4));
+        let sum = 0;
+        for (let i = 0; i < count; ++i) {
+            const number = stage[i]!;
+            if (wide) f64[(at >> 3) + i] = number;
+            else if (ints) i32[(at >> 2) + i] = int(number);
+            else f32[(at >> 2) + i] = number;
+            sum += number;
         }
-        const at = room(list.length * (wide ? 8 : 4));
-        if (wide) f64.set(list, at >> 3);
-        else if (ints) i32.set(list, at >> 2);
-        else f32.set(list, at >> 2);
+        // The sum of infinities of both signs is NaN, too: `writeNaNs` looks at each component.
+        if (sum !== sum) writeNaNs(value, u32, at >> 2, count, wide);
         const w = put(type, wide ? WIDE : 0, 0);
         i32[w + 2] = at;
     };
 }
-const of2 = (n: v.Vector2 | v.Vector2i) => [n.x, n.y];
-const of3 = (n: v.Vector3 | v.Vector3i) => [n.x, n.y, n.z];
-const of4 = (n: v.Vector4 | v.Vector4i | v.Quaternion) => [n.x, n.y, n.z, n.w];
-const ofColor = (n: v.Color) => [n.r, n.g, n.b, n.a];
-const ofRect2 = (n: v.Rect2 | v.Rect2i) => [...of2(n.position), ...of2(n.size)];
-const ofPlane = (n: v.Plane) => [...of3(n.normal), n.d];
-const ofAabb = (n: v.AABB) => [...of3(n.position), ...of3(n.size)];
-const ofTransform2d = (n: v.Transform2D) => [...of2(n.x), ...of2(n.y), ...of2(n.origin)];
-const ofBasis = (n: v.Basis) => [...of3(n.row0), ...of3(n.row1), ...of3(n.row2)];
-const ofTransform3d = (n: v.Transform3D) => [...ofBasis(n.basis), ...of3(n.origin)];
-const ofProjection = (n: v.Projection) => [...of4(n.x), ...of4(n.y), ...of4(n.z), ...of4(n.w)];
+function int(value: number): number {
+    if ((value | 0) !== value) throw new Unwritable("wrong_type", `${value} is no 32-bit int`);
+    return value;
+}
+const of2 = (n: v.Vector2 | v.Vector2i, i: number) => {
+    stage[i] = component(n.x);
+    stage[i + 1] = component(n.y);
+    return i + 2;
+};
+const of3 = (n: v.Vector3 | v.Vector3i, i: number) => {
+    stage[i] = component(n.x);
+    stage[i + 1] = component(n.y);
+    stage[i + 2] = component(n.z);
+    return i + 3;
+};
+const of4 = (n: v.Vector4 | v.Vector4i | v.Quaternion, i: number) => {
+    stage[i] = component(n.x);
+    stage[i + 1] = component(n.y);
+    stage[i + 2] = component(n.z);
+    stage[i + 3] = component(n.w);
+    return i + 4;
+};
+const ofColor = (n: v.Color, i: number) => {
+    stage[i] = component(n.r);
+    stage[i + 1] = component(n.g);
+    stage[i + 2] = component(n.b);
+    stage[i + 3] = component(n.a);
+    return i + 4;
+};
+const ofRect2 = (n: v.Rect2 | v.Rect2i, i: number) => of2(n.size, of2(n.position, i));
+const ofPlane = (n: v.Plane, i: number) => {
+    const d = of3(n.normal, i);
+    stage[d] = component(n.d);
+    return d + 1;
+};
+const ofAabb = (n: v.AABB, i: number) => of3(n.size, of3(n.position, i));
+const ofTransform2d = (n: v.Transform2D, i: number) => of2(n.origin, of2(n.y, of2(n.x, i)));
+const ofBasis = (n: v.Basis, i: number) => of3(n.row2, of3(n.row1, of3(n.row0, i)));
+const ofTransform3d = (n: v.Transform3D, i: number) => of3(n.origin, ofBasis(n.basis, i));
+const ofProjection = (n: v.Projection, i: number) => of4(n.w, of4(n.z, of4(n.y, of4(n.x, i))));
 
-type Class = abstract new (...given: any[]) => object;
-const MATH: readonly [number, Class, Class | undefined, (value: any) => number[]][] = [
-    [Type.vector2, v.Vector2, v.Vector2d, of2],
-    [Type.vector2i, v.Vector2i, undefined, of2],
-    [Type.rect2, v.Rect2, v.Rect2d, ofRect2],
-    [Type.rect2i, v.Rect2i, undefined, ofRect2],
-    [Type.vector3, v.Vector3, v.Vector3d, of3],
-    [Type.vector3i, v.Vector3i, undefined, of3],
-    [Type.transform2d, v.Transform2D, v.Transform2Dd, ofTransform2d],
-    [Type.vector4, v.Vector4, v.Vector4d, of4],
-    [Type.vector4i, v.Vector4i, undefined, of4],
-    [Type.plane, v.Plane, v.Planed, ofPlane],
-    [Type.quaternion, v.Quaternion, v.Quaterniond, of4],
-    [Type.aabb, v.AABB, v.AABBd, ofAabb],
-    [Type.basis, v.Basis, v.Basisd, ofBasis],
-    [Type.transform3d, v.Transform3D, v.Transform3Dd, ofTransform3d],
-    [Type.projection, v.Projection, v.Projectiond, ofProjection],
-    [Type.color, v.Color, v.Colord, ofColor],
-];
-for (const [type, narrow, wide, numbers] of MATH) {
+const STAGES: { [type: number]: Stage } = {
+    [Type.vector2]: of2,
+    [Type.vector2i]: of2,
+    [Type.rect2]: ofRect2,
+    [Type.rect2i]: ofRect2,
+    [Type.vector3]: of3,
+    [Type.vector3i]: of3,
+    [Type.transform2d]: ofTransform2d,
+    [Type.vector4]: of4,
+    [Type.vector4i]: of4,
+    [Type.plane]: ofPlane,
+    [Type.quaternion]: of4,
+    [Type.aabb]: ofAabb,
+    [Type.basis]: ofBasis,
+    [Type.transform3d]: ofTransform3d,
+    [Type.projection]: ofProjection,
+    [Type.color]: ofColor,
+};
+for (const [type, narrow, wide] of MATH) {
+    const numbers = STAGES[type]!;
     writers.set(narrow.prototype, mathWriter(type, false, numbers, wide === undefined));
     if (wide !== undefined) writers.set(wide.prototype, mathWriter(type, true, numbers));
 }
-// The most frequent ones, without an array between.
-writers.set(v.Vector2.prototype, (value: v.Vector2) => {
-    const at = room(8);
-    f32[at >> 2] = coordinate(value.x);
-    f32[(at >> 2) + 1] = coordinate(value.y);
-    const w = put(Type.vector2, 0, 0);
-    i32[w + 2] = at;
-});
-writers.set(v.Vector3.prototype, (value: v.Vector3) => {
-    const at = room(12);
-    f32[at >> 2] = coordinate(value.x);
-    f32[(at >> 2) + 1] = coordinate(value.y);
-    f32[(at >> 2) + 2] = coordinate(value.z);
-    const w = put(Type.vector3, 0, 0);
-    i32[w + 2] = at;
-});
-function coordinate(value: number): number {
-    if (typeof value !== "number") throw new Unwritable("wrong_type", `a vector has numbers, not ${typeof value}`);
-    return value;
-}
-
 function packedWriter(type: number, width: number): Writer {
     return (value: ArrayBufferView & { length: number }) => {
-        const at = room(value.byteLength);
-        u8.set(new Uint8Array(value.buffer, value.byteOffset, value.byteLength), at);
+        const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+        const apart = mayLeaveOut && bytes.length >= WORTH_IT && bytes.length < TOO_LARGE;
+        const at = room(apart ? 4 : bytes.length);
+        if (apart) {
+            leftOut.push({ bytes, size: bytes.length, place: at });
+        } else {
+            u8.set(bytes, at);
+        }
         const wide = value instanceof Float64Array && type !== Type.packedFloat64;
-        const w = put(type, wide ? WIDE : 0, value.length / width);
+        const w = put(type, (wide ? WIDE : 0) | (apart ? LEFT_OUT : 0), value.length / width);
         i32[w + 2] = at;
     };
 }
-const ARRAYS: readonly [Class, number][] = [
-    [Uint8Array, Type.packedByte],
-    [Int32Array, Type.packedInt32],
-    [BigInt64Array, Type.packedInt64],
-    [Float32Array, Type.packedFloat32],
-    [Float64Array, Type.packedFloat64],
-];
-for (const [of, type] of ARRAYS) writers.set(of.prototype, packedWriter(type, 1));
-const VECTORS: readonly [Class, number, number][] = [
-    [packed.PackedVector2Array, Type.packedVector2, 2],
-    [packed.PackedVector3Array, Type.packedVector3, 3],
-    [packed.PackedVector4Array, Type.packedVector4, 4],
-    [packed.PackedColorArray, Type.packedColor, 4],
-    [packed.PackedVector2iArray, Type.packedVector2i, 2],
-    [packed.PackedVector3iArray, Type.packedVector3i, 3],
-    [packed.PackedVector4iArray, Type.packedVector4i, 4],
-];
-for (const [of, type, width] of VECTORS) {
+for (const { type, numbers, width, around } of PACKED) {
     const writer = packedWriter(type, width);
-    writers.set(of.prototype, (value: packed.PackedMathArray<unknown>) => {
+    if (around === undefined) {
+        writers.set(numbers.prototype, writer);
+        continue;
+    }
+    writers.set(around.prototype, (value: PackedMathArray<unknown>) => {
         if (value.components.length % width !== 0) throw new Unwritable("wrong_type", `${value.components.length} components for elements of ${width}`);
         writer(value.components);
     });
@@ -538,7 +658,9 @@ function packedStrings(value: PackedStringArray): void {
 }
 function nodePath(value: v.NodePath): void {
     const flags = (value.absolute ? ABSOLUTE : 0) | (value.separateProperty ? PROPERTY : 0);
-    putBits(Type.nodePath, flags, value.names.length + value.subnames.length, BigInt(value.subnames.length));
+    const w = put(Type.nodePath, flags, value.names.length + value.subnames.length);
+    i32[w + 2] = value.subnames.length;
+    i32[w + 3] = 0;
     for (const name of value.names) putText(Type.string, name);
     for (const name of value.subnames) putText(Type.string, name);
 }
@@ -546,6 +668,7 @@ function float(value: v.Float): void {
     const w = put(Type.float, 0, 0);
     if (value.bits !== undefined) i64[(w >> 1) + 1] = BigInt.asIntN(64, value.bits);
     else f64[(w >> 1) + 1] = value.value;
+    if (value.bits === undefined && value.value !== value.value) writeOwnNaN(u32, w + 2, true);
 }
 function word(value: number): number {
     if (value >>> 0 !== value) throw new Unwritable("wrong_type", `${value} is no number from 0 to 2^32 - 1`);

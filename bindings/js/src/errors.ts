@@ -3,6 +3,19 @@ import type { TypeName } from "./types.js";
 /** What an error came from, which says which of its members have a meaning. */
 export type ErrorSource = "packet" | "text" | "file" | "patch" | "call" | "value";
 
+/** Why something was refused, in words: of a path that leads nowhere, or of a change of a save. */
+export interface Refusal {
+    /** The path as far as it leads: "$.players[3]", "#2 $.hp". */
+    at: string;
+    /** "no .hpp (did you mean .hp?)", "this is a float, the value is a String" */
+    what: string;
+    /**
+     * What would help: the option `create` or `type` of `set`, or "[+]" in place of an index behind the end ("append"). Or
+     * no option does: the value does not fit the place, or the path leads nowhere.
+     */
+    needs: "another value" | "create" | "type" | "append" | "another path";
+}
+
 /** What is known of an error besides its message. */
 export interface ErrorFacts {
     code: string;
@@ -15,6 +28,7 @@ export interface ErrorFacts {
     column?: number;
     path?: string;
     change?: number;
+    refusal?: Refusal;
 }
 
 /**
@@ -40,6 +54,8 @@ export class GdvarError extends Error {
     readonly path: string | undefined;
     /** The number of the change of a patch that does not fit. */
     readonly change: number | undefined;
+    /** Of `SaveFile` and `lookup`: why, in words. */
+    readonly refusal: Refusal | undefined;
 
     constructor(message: string, facts: ErrorFacts) {
         super(message);
@@ -53,5 +69,6 @@ export class GdvarError extends Error {
         this.column = facts.column;
         this.path = facts.path;
         this.change = facts.change;
+        this.refusal = facts.refusal;
     }
 }

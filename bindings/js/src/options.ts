@@ -21,14 +21,20 @@ export interface PacketOptions {
     /** Refuse what no engine would write. */
     strict?: boolean;
     limits?: Limits;
+    /** Any value may be the script of an Object, as in values out of resources, of which scripts are references. */
+    anyScript?: boolean;
+    /** Page dialects: every Float field has 8 bytes. */
+    widePage?: boolean;
 }
 
 const SIZE_OF_OPTIONS = 40;
 const ALLOW_OBJECTS = 1;
 const STRICT = 2;
+const WIDE_PAGE = 8;
+const ANY_SCRIPT = 16;
 const MOST_DEPTH = 1024;
 
-/** gdvar_options in an instance's memory, one for each different set of options. */
+/** gdvar_options in an instance's memory, one for each different set of options. @internal */
 export class OptionsTable {
     private readonly made = new Map<string, number>();
     private readonly keeper: Keeper;
@@ -42,13 +48,14 @@ export class OptionsTable {
     /** The address of such options; 0, which means the defaults, for none. */
     at(options: PacketOptions | undefined): number {
         if (options === undefined) return 0;
-        const { dialect = "", objects = false, strict = false, limits = {} } = options;
+        const { dialect = "", objects = false, strict = false, limits = {}, anyScript = false, widePage = false } = options;
         const { depth = MOST_DEPTH, bytes = 0xffffffff, values = Infinity } = limits;
-        const key = `${dialect}\n${objects}${strict}\n${depth} ${bytes} ${values}`;
+        const flags = (objects ? ALLOW_OBJECTS : 0) | (strict ? STRICT : 0) | (widePage ? WIDE_PAGE : 0) | (anyScript ? ANY_SCRIPT : 0);
+        const key = `${dialect}\n${flags} ${depth} ${bytes} ${values}`;
         let at = this.made.get(key);
         if (at !== undefined) return at;
         const instance = this.keeper.get();
-        at = this.write(instance, dialect, (objects ? ALLOW_OBJECTS : 0) | (strict ? STRICT : 0), [depth, bytes, values]);
+        at = this.write(instance, dialect, flags, [depth, bytes, values]);
         // Whoever makes up limits all the time would fill the memory.
         if (this.made.size >= 256) {
             for (const old of this.made.values()) instance.free(old);
@@ -85,7 +92,7 @@ function setLong(u32: Uint32Array, word: number, value: number): void {
     u32[word + 1] = whole / 4294967296;
 }
 
-/** A dialect by its name or alias, in an instance's memory. */
+/** A dialect by its name or alias, in an instance's memory. @internal */
 export function findDialect(instance: Instance, name: string): number {
     const at = instance.putText(name);
     const found: number = instance.exports["gdvar_find_dialect"](at);

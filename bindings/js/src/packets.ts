@@ -3,7 +3,7 @@ import { core, optionsOf } from "./core.js";
 import type { GdvarError } from "./errors.js";
 import type { PacketOptions } from "./options.js";
 import { TYPES, type TypeName } from "./types.js";
-import type { Instance } from "./wasm.js";
+import { bytesOf, Handle, type Instance } from "./wasm.js";
 
 /** The version of gdvar. */
 export function version(): string {
@@ -17,7 +17,7 @@ export function version(): string {
 export function validate(bytes: Uint8Array, options?: PacketOptions): number {
     return core.run((module) => {
         const settings = optionsOf(options);
-        module.put(bytes);
+        module.put(bytesOf(bytes));
         const { exports, given, result, error } = module;
         const code: number = exports["gdvar_validate"](given, settings, result, error);
         module.refresh();
@@ -62,7 +62,7 @@ export interface FrameOptions {
 /** A packet behind its length, as `StreamPeer.put_var` and `PacketPeerStream.put_packet` write it. */
 export function frame(packet: Uint8Array, options: FrameOptions = {}): Uint8Array<ArrayBuffer> {
     return core.run((module) => {
-        module.put(packet);
+        module.put(bytesOf(packet));
         const { exports, given, buffer, error } = module;
         const code: number = exports["gdvar_append_frame"](given, options.bigEndian ? 1 : 0, buffer, error);
         module.refresh();
@@ -74,23 +74,23 @@ export function frame(packet: Uint8Array, options: FrameOptions = {}): Uint8Arra
     });
 }
 
-const framers = new FinalizationRegistry((free: () => void) => free());
-
 /**
  * Cuts what comes from a stream into packets: each has its length in front, as `StreamPeer.put_var` and
  * `PacketPeerStream` write them. What comes may be cut anywhere.
  *
- * After an error (a length of more than `maxPacket`) the stream is lost: close it.
+ * After an error (a length of more than `maxPacket`) the stream is lost: close it. `begin`: where in a file the stream
+ * begins, for the offsets of errors.
  */
 export class StreamFramer {
     readonly #bigEndian: boolean;
     readonly #maxPacket: number;
-    #module: Instance | undefined = undefined;
-    #framer = 0;
+    readonly #begin: number;
+    #framer: Handle | undefined = undefined;
 
-    constructor(options: FrameOptions = {}) {
+    constructor(options: FrameOptions & { begin?: number } = {}) {
         this.#bigEndian = options.bigEndian ?? false;
         this.#maxPacket = options.maxPacket ?? 1 << 20;
+        this.#begin = options.begin ?? 0;
         if (!(this.#maxPacket >= 0 && this.#maxPacket <= 0xffffffff)) {
             throw core.get().refusal("bad_option", `maxPacket must be a number from 0 to 2^32 - 1, not ${this.#maxPacket}`);
         }
@@ -98,46 +98,51 @@ export class StreamFramer {
 
     /** Takes bytes of the stream and gives the packets that are whole now, each a copy. */
     *feed(bytes: Uint8Array): Generator<Uint8Array<ArrayBuffer>, void, undefined> {
-        this.#call((module) => {
-            module.put(bytes);
-            return module.exports["gdvar_framer_feed"](this.#framer, module.given, module.error);
+        this.#call((module, framer) => {
+            module.put(bytesOf(bytes));
+            return module.exports["gdvar_framer_feed"](framer, module.given, module.error);
         });
         for (let packet = this.#next(); packet !== undefined; packet = this.#next()) yield packet;
     }
     /** At least so many bytes must come before there is another packet. */
     get need(): number {
-        return this.#module === undefined ? 4 : Number(this.#module.exports["gdvar_framer_need"](this.#framer));
+        if (this.#framer === undefined) return 4;
+        const framer = this.#framer.get();
+        return core.run((module) => Number(module.exports["gdvar_framer_need"](framer)));
     }
     /** When the stream has ended. Errors: truncated, with `need`, in the middle of a packet. */
     finish(): void {
-        this.#call((module) => module.exports["gdvar_framer_finish"](this.#framer, module.error));
+        this.#call((module, framer) => module.exports["gdvar_framer_finish"](framer, module.error));
+    }
+    /** Gives its memory back at once. It can't be used afterwards. */
+    close(): void {
+        this.#open().close();
     }
 
     #next(): Uint8Array<ArrayBuffer> | undefined {
-        return this.#call((module) => {
+        return this.#call((module, framer) => {
             const there = module.result + 8;
-            const code: number = module.exports["gdvar_framer_next"](this.#framer, module.result, there, module.error);
+            const code: number = module.exports["gdvar_framer_next"](framer, module.result, there, module.error);
             module.refresh();
             return code !== 0 ? code : module.u32[there >> 2] !== 0 ? module.taken() : undefined;
         });
     }
-    #call<T>(work: (module: Instance) => T | number): T {
+    #call<T>(work: (module: Instance, framer: number) => T | number): T {
+        // What had come before a trap is lost with its memory, and with the handle.
+        const framer = this.#open().get();
         return core.run((module) => {
-            if (this.#module !== module) this.#begin(module);
-            const given = work(module);
+            const given = work(module, framer);
             module.refresh();
-            if (typeof given === "number" && given !== 0) throw module.failure() satisfies GdvarError;
+            if (typeof given === "number" && given !== 0) throw module.failureBehind(this.#begin) satisfies GdvarError;
             return given as T;
         });
     }
-    #begin(module: Instance): void {
-        // What had come before a trap is lost with its memory.
-        if (this.#module !== undefined) throw module.refusal("no_memory", "the bytes that had come are lost");
-        this.#module = module;
-        const framer: number = module.exports["gdvar_framer_new"](this.#bigEndian ? 1 : 0, BigInt(this.#maxPacket));
-        module.refresh();
-        if (framer === 0) throw module.refusal("no_memory", "no memory is left");
-        this.#framer = framer;
-        framers.register(this, () => module.exports["gdvar_framer_free"](framer));
+    #open(): Handle {
+        return (this.#framer ??= core.run((module) => {
+            const framer: number = module.exports["gdvar_framer_new"](this.#bigEndian ? 1 : 0, BigInt(this.#maxPacket));
+            module.refresh();
+            if (framer === 0) throw module.refusal("no_memory", "no memory is left");
+            return new Handle(core, framer, this, "gdvar_framer_free", "the framer");
+        }));
     }
 }

@@ -1,7 +1,8 @@
 // An instance of a module, and what is the same for all calls of the C interface (wasm/README.md): memory, structs,
 // errors.
-import { GdvarError, type ErrorSource } from "./errors.js";
+import { GdvarError, type ErrorFacts, type ErrorSource } from "./errors.js";
 import { TYPES } from "./types.js";
+import { toUtf8, utf8 } from "./utf8.js";
 
 /** What the modules export; which functions there are depends on the module. */
 export interface Exports extends WebAssembly.Exports {
@@ -14,9 +15,29 @@ export interface Exports extends WebAssembly.Exports {
 
 const SOURCES: readonly ErrorSource[] = ["packet", "text", "file", "patch", "call"];
 const SIZE_OF_ERROR = 104;
-/** A byte order mark is a character like others. */
-export const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
-export const toUtf8 = new TextEncoder();
+
+/** A method of Node's Buffer, which is faster than what the web has, if `works`: there are imitations of Buffer. */
+export function bufferMethod<Method>(name: string, works: (method: Method) => boolean): Method | undefined {
+    const { Buffer } = globalThis as { Buffer?: { prototype?: Record<string, unknown> } };
+    const method = Buffer?.prototype?.[name];
+    if (typeof method !== "function") return undefined;
+    try {
+        return works(method as Method) ? (method as Method) : undefined;
+    } catch {
+        return undefined;
+    }
+}
+
+/** The bytes that a program gives: of an array, a buffer or a view. */
+export function bytesOf(bytes: Uint8Array | ArrayBuffer): Uint8Array {
+    if (bytes instanceof Uint8Array) return bytes;
+    if (ArrayBuffer.isView(bytes)) {
+        const { buffer, byteOffset, byteLength } = bytes as ArrayBufferView;
+        return new Uint8Array(buffer, byteOffset, byteLength);
+    }
+    if (Object.prototype.toString.call(bytes) === "[object ArrayBuffer]") return new Uint8Array(bytes);
+    throw new TypeError("gdvar reads a Uint8Array or an ArrayBuffer");
+}
 
 /**
  * One instance of a compiled module. Views of its memory are made anew when it has grown: `refresh` after each call, and
@@ -57,8 +78,9 @@ export class Instance {
 
     /** After a call that may have taken memory. */
     refresh(): void {
+        // Memory that has grown has taken the bytes away from earlier views. (To ask for its buffer takes longer.)
+        if (this.u8 !== undefined && this.u8.length !== 0) return;
         const { buffer } = this.exports.memory;
-        if (this.u8 !== undefined && this.u8.buffer === buffer) return;
         this.u8 = new Uint8Array(buffer);
         this.i32 = new Int32Array(buffer);
         this.u32 = new Uint32Array(buffer);
@@ -79,14 +101,14 @@ export class Instance {
 
     /**
      * Copies bytes to where the next call finds them, and writes a gdvar_bytes of them to `given`. They stay there until
-     * the next `put`. The address is divisible by 16.
+     * the next `put`. The address is divisible by 16; 32 bytes behind them are the module's, too.
      */
     put(bytes: Uint8Array): number {
         if (bytes.length > this.capacity) {
             this.free(this.input);
             this.input = this.capacity = 0;
             const capacity = Math.max(1024, bytes.length + (bytes.length >> 2));
-            this.input = this.alloc(capacity);
+            this.input = this.alloc(capacity + 32);
             this.capacity = capacity;
         }
         this.u8.set(bytes, this.input);
@@ -125,9 +147,12 @@ export class Instance {
     takeBuffer(buffer: number = this.buffer): Uint8Array<ArrayBuffer> {
         this.exports["gdvar_buffer_bytes"](this.result, buffer);
         this.refresh();
-        const bytes = this.taken();
-        this.exports["gdvar_buffer_clear"](buffer);
-        return bytes;
+        try {
+            return this.taken();
+        } finally {
+            // Also when there was no memory for the copy: the next call appends.
+            this.exports["gdvar_buffer_clear"](buffer);
+        }
     }
 
     takeText(buffer: number = this.buffer): string {
@@ -139,17 +164,19 @@ export class Instance {
         this.exports["gdvar_error_path"](bytes, settings, this.error, this.buffer);
         return this.takeText();
     }
-    /** The error that a call has left. */
-    failure(path?: string): GdvarError {
-        const { exports, error, u32 } = this;
+    /** The error that a call has left, or another gdvar_error of this memory. `known`: what is known besides. */
+    failure(path?: string, known: Partial<ErrorFacts> = {}, error: number = this.error): GdvarError {
+        const { exports } = this;
         const size = exports["gdvar_error_message"](error, 0, 0) + 1;
         const at = this.alloc(size);
         exports["gdvar_error_message"](error, at, size);
+        this.refresh();
         const message = this.text(at, size - 1);
         this.free(at);
         const word = error >> 2;
         const code = this.u8[error]! | (this.u8[error + 1]! << 8);
         const source = SOURCES[this.u8[error + 3]!] ?? "call";
+        const { u32 } = this;
         const long = (index: number) => u32[word + index]! + u32[word + index + 1]! * 4294967296;
         const facts = {
             code: this.cText(exports["gdvar_error_name"](code)),
@@ -161,16 +188,25 @@ export class Instance {
             ...(source === "text" ? { line: u32[word + 6]!, column: u32[word + 7]! } : {}),
             ...(source === "patch" ? { change: long(8) } : {}),
             ...(path !== undefined ? { path } : {}),
+            ...known,
         };
         return new GdvarError(message, facts);
     }
+    /** The error of a stream that begins at byte `begin` of something larger: its offset counts from there. */
+    failureBehind(begin: number): GdvarError {
+        const word = (this.error >> 2) + 2;
+        const offset = this.u32[word]! + this.u32[word + 1]! * 4294967296 + begin;
+        this.u32[word] = offset;
+        this.u32[word + 1] = offset / 4294967296;
+        return this.failure();
+    }
     /** An error that JavaScript finds itself: with a code of gdvar's, or "bad_option". */
-    refusal(code: string, message: string, path?: string): GdvarError {
+    refusal(code: string, message: string, path?: string, known: Partial<ErrorFacts> = {}): GdvarError {
         const name = this.putText(code);
         const number: number = this.exports["gdvar_error_code"](name);
         this.free(name);
         const kind = this.cText(this.exports["gdvar_error_kind"](number)) || "call";
-        const facts = { code, kind, source: "value" as const, ...(path !== undefined ? { path } : {}) };
+        const facts = { code, kind, source: "value" as const, ...(path !== undefined ? { path } : {}), ...known };
         return new GdvarError(`error[${code}]: ${message}`, facts);
     }
 }
@@ -197,6 +233,10 @@ export class Keeper {
     get(): Instance {
         return (this.instance ??= new Instance(this.module, this.imports));
     }
+    /** Whether an instance is the one that is used now: not dropped. */
+    has(instance: Instance): boolean {
+        return this.instance === instance;
+    }
     drop(): void {
         this.instance = undefined;
         for (const tell of this.dropped) tell();
@@ -218,3 +258,40 @@ export class Keeper {
         }
     }
 }
+
+/** A handle of the C interface that a JavaScript object owns: freed with it, and lost with the memory after a trap. */
+export class Handle {
+    private readonly keeper: Keeper;
+    private readonly module: Instance;
+    private address: number;
+    private readonly what: string;
+    private readonly release: () => void;
+    /** `owner`: whose handle it is; `free`: the function that frees it; `what`: "the save", for errors. */
+    constructor(keeper: Keeper, address: number, owner: object, free: string, what: string) {
+        const module = keeper.get();
+        this.keeper = keeper;
+        this.module = module;
+        this.address = address;
+        this.what = what;
+        this.release = () => {
+            if (keeper.has(module)) module.exports[free](address);
+        };
+        forgotten.register(owner, this.release, this);
+    }
+    get(): number {
+        if (this.address === 0) throw this.keeper.get().refusal("misplaced", `${this.what} was closed`);
+        // After a trap the memory that it was in is gone.
+        if (!this.keeper.has(this.module)) throw this.keeper.get().refusal("no_memory", `${this.what} was lost when no memory was left`);
+        return this.address;
+    }
+    get isClosed(): boolean {
+        return this.address === 0;
+    }
+    close(): void {
+        if (this.address === 0) return;
+        this.address = 0;
+        forgotten.unregister(this);
+        this.keeper.run(() => this.release());
+    }
+}
+const forgotten = new FinalizationRegistry((release: () => void) => release());

@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inspect } from "node:util";
-import { decode, Dictionary, encode, Float, StringName, Vector2i, Vector3 } from "gdvar";
-import { random } from "./support.mjs";
+import * as gdvar from "gdvar";
+import { hex, random } from "./support.mjs";
+
+const { decode, Dictionary, encode, Float, StringName, Vector2i, Vector3 } = gdvar;
 
 test("it does what a Map does", () => {
     const next = random(7);
@@ -79,4 +81,76 @@ test("many removals take linear time", () => {
     for (let i = 0; i < 200_000; i += 2) large.delete(i);
     assert.equal(large.size, 100_000);
     assert.equal(large.get(100_001), 100_001);
+});
+
+test("a repeated key goes with all its pairs, in linear time", () => {
+    const dictionary = new Dictionary();
+    const most = 30_000;
+    for (let i = 0; i < most; ++i) dictionary.append(i % 20_000, i).append(new Vector2i(i % 100, 0), i);
+    assert.equal(dictionary.get(5), 20_005);
+    assert.equal(dictionary.size, 2 * most);
+    assert.ok(dictionary.delete(5) && !dictionary.has(5) && !dictionary.delete(5));
+    assert.equal(dictionary.size, 2 * most - 2);
+    dictionary.append(5, "again");
+    assert.equal(dictionary.get(5), "again");
+    for (let i = 0; i < 20_000; ++i) assert.ok(dictionary.delete(i));
+    assert.equal(dictionary.size, most);
+    for (let i = 0; i < 100; ++i) assert.ok(dictionary.delete(new Vector2i(i, 0)));
+    assert.equal(dictionary.size, 0);
+    assert.equal(hex(encode(dictionary)), hex(encode(new Dictionary())));
+});
+
+test("keys are the same where the library says that they are", () => {
+    const options = { dialect: "godot-4.4", objects: true };
+    const { Vector2, Vector2d, Rect2, Rect2d, Plane, Color, Transform3D, Transform3Dd, NodePath } = gdvar;
+    const zero = new Vector2(0, 0);
+    const [one, two] = [new Vector2i(1, 1), new Vector2i(2, 2)];
+    const objectOf = (name, value) => new gdvar.GodotObject(name, new Dictionary([["a", value]]));
+    const keys = [
+        null, true, false, 0, 1, 5n, 2n ** 60n, 0.1, 1.5, NaN, Infinity, new Float(0), new Float(-0), new Float(1), new Float(1.5), new Float(NaN, 0xfff8000000000001n), new Float(-Infinity),
+        "a", new StringName("a"), NodePath.parse("a"), NodePath.parse("/a"), NodePath.parse("a:b"), "", new StringName("1"), "1",
+        new Vector2(0.1, 0.2), new Vector2(Math.fround(0.1), Math.fround(0.2)), new Vector2d(0.1, 0.2), new Vector2d(Math.fround(0.1), Math.fround(0.2)),
+        new Vector2(1, 1), new Vector2d(1, 1), one, new Vector2(NaN, 1), new Vector2d(NaN, 1), zero, new Vector2(-0, 0), new Vector2i(16777217, 0), new Vector2i(16777216, 0),
+        new Rect2(zero, zero), new Rect2(new Vector2(), new Vector2()), new Rect2d(zero, zero), new Rect2(zero, new Vector2(1, 0)), new Plane(), new Color(0.1, 0, 0), new Color(0, 0.1, 0),
+        new Transform3D(), new Transform3Dd(), new gdvar.Basis(), new gdvar.Quaternion(), new gdvar.Vector4(0, 0, 0, 1),
+        [], [1], [1.5], [new Float(1)], ["a"], [new StringName("a")], [NaN], [new Vector2(NaN, 0)], [one, two, one], [one, two, two], [one, two, new Vector2i(1, 1)], [[one], one], [one, [one]],
+        gdvar.GodotArray.typed([1], { kind: "builtin", type: "int", name: "" }), gdvar.PackedStringArray.holding(["a"]), gdvar.PackedStringArray.holding(["a,b"]), gdvar.PackedStringArray.holding(["a", "b"]),
+        {}, { a: 1 }, new Dictionary([["a", 1]]), new Dictionary([[new StringName("a"), 1]]), new Dictionary([["a", "x"]]), new Dictionary([["a", new StringName("x")]]), new Map([["a", 1], ["b", 2]]), new Map([["b", 2], ["a", 1]]),
+        new Dictionary([[NaN, 1]]), new Dictionary([[1, NaN]]), new Uint8Array([1]), new Int32Array([1]), new BigInt64Array([1n]), new Float32Array([0.1]), new Float64Array([0.1]), new Float64Array([Math.fround(0.1)]), new Float32Array([NaN]), new Float32Array([-0]), new Float32Array([0]),
+        new gdvar.PackedVector2Array(new Float32Array([1, 2])), new gdvar.PackedVector2Array(new Float64Array([1, 2])), new gdvar.PackedVector2Array(new Float32Array([2, 1])), new gdvar.PackedColorArray(new Float32Array(4)), new gdvar.PackedVector4Array(new Float32Array(4)),
+        new gdvar.RID(5), new gdvar.RID(6), new gdvar.GodotObject("", new Dictionary()), [null], [new gdvar.GodotObject("", new Dictionary())],
+        new gdvar.Callable(), new gdvar.Signal("a", 1), new gdvar.Signal("a", 2),
+    ];
+    const isRepeated = (pair) => {
+        try {
+            gdvar.validate(gdvar.encode(pair, options), { ...options, strict: true });
+            return false;
+        } catch (error) {
+            if (error.code === "duplicate_key") return true;
+            throw error;
+        }
+    };
+    let same = 0;
+    for (const [i, a] of keys.entries()) {
+        for (const [j, b] of keys.entries()) {
+            const both = new Dictionary().append(a, 1).append(b, 2);
+            const wanted = isRepeated(both);
+            assert.equal(new Dictionary([[a, 1]]).has(b), wanted, `${i} ${j}`);
+            // A copy that came through a packet is the same key, too.
+            const [back] = gdvar.decode(gdvar.encode(new Dictionary([[a, 1]]), options), options).keys();
+            assert.equal(new Dictionary([[back, 1]]).has(b), wanted, `${i} ${j} from a packet`);
+            same += wanted;
+        }
+    }
+    assert.ok(same > keys.length, `${same}`);
+    // Objects are themselves alone; in a packet there are never two of the same.
+    for (const make of [() => objectOf("Node", 1), () => new gdvar.EncodedObjectAsID(5), () => [objectOf("Node", 1)]]) {
+        const key = make();
+        const held = new Dictionary([[key, 1]]);
+        assert.deepEqual([held.has(key), held.has(make())], [true, false]);
+        assert.ok(!isRepeated(new Dictionary().append(make(), 1).append(make(), 2)));
+    }
+    const cycle = [];
+    cycle.push(cycle);
+    assert.equal(new Dictionary([[cycle, 1]]).size, 1);
 });

@@ -1,11 +1,16 @@
 // The examples of docs/javascript.md.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import fs, { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { execFileSync } from "node:child_process";
+import dgram from "node:dgram";
+import { once } from "node:events";
 import net from "node:net";
+import { tmpdir } from "node:os";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import * as ws from "ws";
 import * as gdvar from "gdvar";
+import * as node from "gdvar/node";
 import * as saves from "gdvar/saves";
 import * as tools from "gdvar/tools";
 
@@ -13,6 +18,13 @@ const page = readFileSync(process.env.GDVAR_SOURCE_DIR
     ? `${process.env.GDVAR_SOURCE_DIR}/docs/javascript.md`
     : fileURLToPath(new URL("../../../docs/javascript.md", import.meta.url)), "utf8");
 const examples = [...page.matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code);
+
+/** The one example that has these words. */
+function example(words) {
+    const found = examples.filter((code) => code.includes(words));
+    assert.equal(found.length, 1, words);
+    return found[0];
+}
 
 /** Runs an example with these names, and gives the values of some of its own. */
 function run(code, names, wanted) {
@@ -22,7 +34,7 @@ function run(code, names, wanted) {
 }
 
 test("the first one", () => {
-    const { packet, player } = run(examples[0], gdvar, "packet, player");
+    const { packet, player } = run(example("const player = decode(packet)"), gdvar, "packet, player");
     assert.equal(player.get("hp"), 8);
     assert.deepEqual(gdvar.decode(packet).get("pos"), new gdvar.Vector3(1, 2, 3));
 });
@@ -30,7 +42,7 @@ test("the first one", () => {
 test("errors", () => {
     const said = [];
     const console = { log: (...words) => said.push(words) };
-    run(examples[1], { ...gdvar, bytes: new Uint8Array([2, 0, 0]), console }, "");
+    run(example("error instanceof GdvarError"), { ...gdvar, bytes: new Uint8Array([2, 0, 0]), console }, "");
     assert.deepEqual(said.map((words) => words.slice(0, 3)), [["truncated", 0, "$"]]);
 });
 
@@ -42,7 +54,7 @@ test("a server", async () => {
             // Any port that is free.
             return { listen: (_port, host) => server.listen(0, host, listen) };
         };
-        run(examples[2], { ...gdvar, net: { createServer } }, "");
+        run(example("net.createServer"), { ...gdvar, net: { createServer } }, "");
     });
     await listening;
     const socket = net.connect(server.address().port, "127.0.0.1");
@@ -58,9 +70,65 @@ test("a server", async () => {
     server.close();
 });
 
+/** An example that waits, without its imports. Gives the values of some of its names. */
+function later(code, names, wanted) {
+    const body = code.replace(/^import .*$/gm, "");
+    const work = new Function(...Object.keys(names), `return (async () => { ${body}\nreturn { ${wanted} }; })()`);
+    return work(...Object.values(names));
+}
+
+test("a server and a client", async () => {
+    const { answer } = await later(example("const client = await connect"), node, "answer");
+    assert.equal(answer.get("answer"), "hello");
+});
+
+test("WebSockets", async () => {
+    let server;
+    class WebSocketServer extends ws.WebSocketServer {
+        constructor({ port, ...rest }) {
+            assert.equal(port, 7778);
+            server = super({ port: 0, ...rest });
+        }
+    }
+    await later(example("overWebSocket(socket)"), { ...node, WebSocketServer, console: { log: assert.fail } }, "");
+    await once(server, "listening");
+    const socket = new ws.WebSocket(`ws://127.0.0.1:${server.address().port}`);
+    await once(socket, "open");
+    const connection = node.overWebSocket(socket, { plain: true });
+    await connection.send([1]);
+    assert.deepEqual(await connection.get(), { answer: [1] });
+    await connection.close();
+    server.close();
+});
+
+test("datagrams", async () => {
+    const socket = dgram.createSocket("udp4");
+    // Any port that is free.
+    const names = { ...node, dgram: { createSocket: () => ({ bind: (_port, host) => socket.bind(0, host) }) } };
+    const done = later(example("new Datagrams("), names, "");
+    await once(socket, "listening");
+    const peer = new node.Datagrams(dgram.createSocket("udp4"), { plain: true });
+    await peer.send("quit", socket.address().port);
+    for await (const { value } of peer) {
+        assert.deepEqual(value, { answer: "quit" });
+        peer.close();
+    }
+    await done;
+});
+
+test("records of a file", async () => {
+    const file = `${tmpdir()}/gdvar-players-${process.pid}`;
+    const players = [{ hp: 7 }, { mp: 8 }, { hp: 9 }];
+    writeFileSync(file, Buffer.concat(players.map((player) => gdvar.frame(gdvar.encode(player)))));
+    const createReadStream = () => fs.createReadStream(file);
+    const { players: found } = await later(example("of records("), { ...gdvar, createReadStream }, "players");
+    assert.equal(found, 2);
+    rmSync(file);
+});
+
 test("tools", () => {
     const packet = gdvar.encode({ hp: 7, name: new gdvar.StringName("Ada") });
-    const { text, json, rows, matches, converted } = run(examples[3], { ...gdvar, ...tools, packet }, "text, json, rows, matches, converted");
+    const { text, json, rows, matches, converted } = run(example("annotate(packet).rows"), { ...gdvar, ...tools, packet }, "text, json, rows, matches, converted");
     assert.equal(text, '{\n"hp": 7,\n"name": &"Ada"\n}');
     assert.match(json, /"i:7"/);
     assert.equal(rows.at(-1).offset + rows.at(-1).size, packet.length);
@@ -68,12 +136,35 @@ test("tools", () => {
     assert.equal(converted.losses.length, 1);
 });
 
+test("documents", () => {
+    const packet = gdvar.encode({ name: "Ada", pos: new gdvar.Vector3(1, 2, 3) });
+    const { document, place } = run(example("new Document(packet)"), { ...gdvar, ...tools, packet }, "document, place");
+    assert.equal(document.print(place.node), "Vector3(1, 2, 3)");
+    assert.equal(document.path(document.at(50).at(-1)), "$.pos");
+});
+
 test("saves", () => {
     const records = gdvar.frame(gdvar.encode({ hp: 7 }));
     const bytes = saves.wrap(new Uint8Array([...records, ...records]), ["gdec-4"], { password: "secret" });
-    const { stack, changed } = run(examples[4], { ...gdvar, ...saves, bytes }, "stack, changed");
+    const { stack, changed } = run(example("new SaveFile(bytes, { password"), { ...gdvar, ...saves, bytes }, "stack, changed");
     assert.equal(stack, "gdec-4 > godot-4.4 records");
     assert.equal(new saves.SaveFile(changed, { password: "secret" }).get("#0 $.hp"), 100);
+});
+
+test("what is refused", () => {
+    const said = [];
+    const { save } = run(example("error.refusal"), { ...saves, bytes: gdvar.encode({ hp: 7 }), console: { log: (words) => said.push(words) } }, "save");
+    assert.deepEqual(said, ["$: no .hpp (did you mean .hp?)"]);
+    assert.equal(save.get("$.hpp"), 100);
+});
+
+test("damaged saves", () => {
+    const packet = gdvar.encode([1, 2]);
+    const damaged = new Uint8Array([...gdvar.frame(packet), ...gdvar.frame(packet)]).slice(0, -4);
+    const said = [];
+    const { mended } = run(example("found.write()"), { ...saves, damaged, console: { log: (...words) => said.push(words) } }, "mended");
+    assert.deepEqual(said.slice(0, 2).map((words) => words.slice(0, 3)), [[4, "whole", undefined], [packet.length + 8, "partial", "$[1]"]]);
+    assert.equal(new saves.SaveFile(mended).count, 2);
 });
 
 test("the README", () => {
@@ -82,6 +173,8 @@ test("the README", () => {
     const file = "bindings/js/examples/readme.mjs";
     const [, code, printed] = /```js bindings\/js\/examples\/readme.mjs\n(.*?)```\n\nIt prints\n\n(.*?)\n\n\[/s.exec(readme);
     assert.equal(code, readFileSync(`${root}/${file}`, "utf8"));
+    const packed = readFileSync(`${root}/bindings/js/README.md`, "utf8");
+    assert.ok(packed.includes(`\`\`\`js ${file}\n${code}\`\`\``));
     const out = execFileSync(process.execPath, [fileURLToPath(new URL("../examples/readme.mjs", import.meta.url))]).toString();
     assert.equal(out.trimEnd(), printed.replace(/^ {4}/gm, ""));
 });

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { decode, encode, GdvarError } from "gdvar";
-import { identify, SaveFile, wrap } from "gdvar/saves";
+import { identify, SaveFile, unwrap, wrap } from "gdvar/saves";
+import { toJson } from "gdvar/tools";
 import { data, engines, hex, unhex } from "./support.mjs";
 
 function* saves() {
@@ -114,4 +115,49 @@ test("many saves one after the other, forgotten ones too", () => {
         assert.deepEqual(decode(save.bytes()).get("hp"), 1);
         if (i % 2) save.close();
     }
+});
+
+test("what has a few bytes goes into every layer that compresses", () => {
+    for (const layer of ["gcpf-fastlz", "gcpf-deflate", "gcpf-zstd", "gcpf-gzip", "gzip", "zlib", "zstd"]) {
+        for (let size = 1; size < 80; ++size) {
+            const bytes = new Uint8Array(size).fill(7);
+            assert.deepEqual(unwrap(wrap(bytes, [layer])), { bytes, layers: [layer] }, `${layer} ${size}`);
+        }
+    }
+});
+
+test("values of resources, whose scripts are references", () => {
+    const text = '[gd_resource type="Resource" format=3]\n\n[ext_resource type="Script" path="res://hero.gd" id="1"]\n\n[resource]\nscript = ExtResource("1")\nhp = 7\n';
+    const save = new SaveFile(new TextEncoder().encode(text));
+    assert.equal(save.value().get("resource").properties.get("hp"), 7);
+    assert.match(toJson(save.value()), /ExtResource/);
+    assert.equal(save.document().get("$.resource.hp"), 7);
+    save.set("$.resource.hp", 8);
+    assert.ok(new TextDecoder().decode(save.bytes()).endsWith("hp = 8\n"));
+});
+
+test("the uid of a binary resource in all its digits", () => {
+    const save = new SaveFile(new Uint8Array(readFileSync(`${data}/resources/godot-4.6.3/other.res`)));
+    assert.equal(save.get("$.header.uid"), "uid://xrf6og40");
+});
+
+test("numbers and places that are none, and bytes in any view", () => {
+    const packet = encode({ hp: 7 });
+    const save = new SaveFile(packet.buffer);
+    assert.equal(save.stack, "godot-4.4 packet");
+    const other = new SaveFile(encode({ token: "hunter2" }));
+    for (const [begin, end] of [[NaN, 1000], [-1000, 1000], [5, 2], [1e9, 2e9], [0, NaN], [-Infinity, Infinity]]) {
+        const bytes = save.content(begin, end);
+        assert.ok(bytes.length <= packet.length && !Buffer.from(bytes).includes("hunter2"), `${begin} ${end}`);
+    }
+    assert.deepEqual(Buffer.from(save.content()), Buffer.from(packet));
+    for (const number of [2 ** 64, NaN, 0.5, Infinity]) {
+        for (const work of [() => save.remove(number), () => save.insert(number, 1), () => save.replace(number, 1), () => save.place(number), () => save.place(0, number)]) {
+            assert.throws(work, { code: "index_out_of_range" });
+        }
+    }
+    for (const number of [2 ** 32, -1]) assert.throws(() => save.place(number), { code: "index_out_of_range" });
+    assert.equal(save.changed, false);
+    other.close();
+    save.close();
 });

@@ -1,10 +1,12 @@
 // What users write in TypeScript, compiled with `strict`. Nothing of it is run.
 import {
-    decode, Dictionary, encode, Float, frame, GdvarError, GodotArray, NETWORK, PackedVector3Array, StreamFramer, validate, Vector3,
+    decode, Dictionary, encode, Float, frame, GdvarError, GodotArray, NETWORK, PackedVector3Array, records, StreamFramer, validate, Vector3,
     type ContainerType, type DecodeOptions, type Dialect, dialects,
 } from "gdvar";
-import { SaveFile, type Finding } from "gdvar/saves";
+import { makeDocument, recover, SaveFile, type Finding, type LostRange, type Recovery } from "gdvar/saves";
+import { connect, createServer, Datagrams, overWebSocket, type Connection } from "gdvar/node";
 import { annotate, type Row } from "gdvar/tools";
+import type { Socket } from "node:dgram";
 
 const options: DecodeOptions = { dialect: "godot-4.4", limits: NETWORK, dictionaries: "Map" };
 const value: unknown = decode(new Uint8Array([0, 0, 0, 0]), options);
@@ -42,3 +44,28 @@ const findings: Finding[] = save.findings();
 // @ts-expect-error: a save has no such option
 new SaveFile(bytes, { pass: "p" });
 void [rows, findings];
+const found: Recovery = recover(bytes, { password: "p", noPartial: true });
+const lost: LostRange[] = [...found.lost];
+const state: "whole" | "resized" | "partial" | undefined = found.items[0]?.state;
+const document: Uint8Array<ArrayBuffer> = makeDocument("records", [{ value: 1 }, { packet: bytes, name: "x" }]);
+// @ts-expect-error: neither a value nor a packet
+makeDocument("records", [{ name: "x" }]);
+void [lost, state, document];
+async function offsets(source: Blob | ReadableStream<Uint8Array>): Promise<number[]> {
+    const all: number[] = [];
+    for await (const { packet, offset } of records(source, { maxRecord: 1 << 20, skip: 4 })) all.push(offset + packet.length);
+    return all;
+}
+void offsets;
+async function talk(udp: Socket): Promise<void> {
+    const server = createServer(async (connection) => {
+        for await (const message of connection) await connection.send(message);
+    }, { maxConnections: 10, idleTimeout: 1000 });
+    const client: Connection = await connect({ port: await server.listen(0), dialect: "godot3" });
+    const web: Connection = overWebSocket(new WebSocket("ws://127.0.0.1"), { maxPacket: 1000 });
+    const error: Error | undefined = await client.closed;
+    for await (const { value: got, port } of new Datagrams(udp)) void [got, port, web, error];
+    // @ts-expect-error: a handler is asynchronous
+    createServer(() => 1);
+}
+void talk;

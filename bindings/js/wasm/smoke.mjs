@@ -1,15 +1,15 @@
-// Loads both modules, compares what they say of the test data with what the native library says (verdicts.py), and
+// Loads the modules, compares what they say of the test data with what the native library says (verdicts.py), and
 // prints their sizes.
 //
 // Usage: node smoke.mjs MODULES TEST_DATA [VERDICTS]
-//   MODULES   the folder of gdvar-core.wasm and gdvar-full.wasm
+//   MODULES   the folder of the modules
 //   VERDICTS  what verdicts.py printed
 import { createHash, webcrypto } from "node:crypto";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
-const limits = { core: 45_000, full: 320_000 };
+const limits = { core: 45_000, tools: 320_000, saves: 600_000 };
 
 /** An instance, and what its C interface needs of JavaScript. */
 function load(file) {
@@ -182,7 +182,8 @@ function sizes(file, limit) {
 }
 
 const [modules, data, verdicts] = process.argv.slice(2);
-const files = { core: join(modules, "gdvar-core.wasm"), full: join(modules, "gdvar-full.wasm") };
+const names = ["core", "tools", "saves"];
+const files = Object.fromEntries(names.map((name) => [name, join(modules, `gdvar-${name}.wasm`)]));
 const expected = new Map();
 if (verdicts)
     for (const line of readFileSync(verdicts, "utf8").split("\n").filter(Boolean)) {
@@ -205,16 +206,16 @@ const vectors = [
     ["godot-3.6.2.ndjson", "godot-3.1", 200],
     ["godot-4.6.3-damaged.ndjson", "godot-4.4", 64],
 ];
-for (const which of ["core", "full"]) {
+for (const which of names) {
     if (!existsSync(files[which])) continue;
     const imports = WebAssembly.Module.imports(new WebAssembly.Module(readFileSync(files[which])));
     console.log(`${which} imports ${imports.map((one) => `${one.module}.${one.name}`).join(", ")}`);
     const checker = new Checker(load(files[which]));
     for (const [name, dialect, most] of vectors) {
-        if (which === "full") compare(name, checker.packets(data, name, dialect, most, true));
+        if (which !== "core") compare(name, checker.packets(data, name, dialect, most, true));
         compare(`cuts of ${name}`.replaceAll(" ", "-"), checker.packets(data, name, dialect, most, false));
     }
-    if (which === "full")
+    if (which === "saves")
         for (const folder of readdirSync(join(data, "saves")).sort()) {
             const path = join(data, "saves", folder);
             const secret = JSON.parse(readFileSync(join(path, "expected.ndjson"), "utf8").trim().split("\n").at(-1));

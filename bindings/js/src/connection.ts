@@ -1,0 +1,144 @@
+// Values over a connection, whatever carries its packets.
+import { core } from "./core.js";
+import { decode, type DecodeOptions } from "./decode.js";
+import { encode, type EncodeOptions } from "./encode.js";
+import type { GdvarError } from "./errors.js";
+import { NETWORK } from "./options.js";
+
+/** What a connection may use. */
+export interface ConnectionOptions extends DecodeOptions, EncodeOptions {
+    /** The most bytes of one packet that is received: `limits.bytes` is the default, which is 1 MiB. */
+    maxPacket?: number;
+    /** `send` waits while more bytes than these wait for the peer to take them: 256 KiB is the default. */
+    maxQueued?: number;
+    /**
+     * How many milliseconds a whole packet is waited for, and the peer to take what was sent; then the connection is closed
+     * (timed_out). Infinity: without end. The default is a minute for a server's connections, and Infinity for a client.
+     */
+    idleTimeout?: number;
+}
+/** The options with what is left out. */
+export type Settings = ConnectionOptions & Required<Pick<ConnectionOptions, "limits" | "maxPacket" | "maxQueued" | "idleTimeout">>;
+export function settingsOf(options: ConnectionOptions, idleTimeout = Infinity): Settings {
+    const limits = options.limits ?? NETWORK;
+    const { maxPacket = limits.bytes ?? NETWORK.bytes, maxQueued = 256 << 10 } = options;
+    const settings = { ...options, limits, maxPacket, maxQueued, idleTimeout: options.idleTimeout ?? idleTimeout };
+    for (const name of ["maxPacket", "maxQueued", "idleTimeout"] as const) {
+        if (!(settings[name] >= 0)) throw core.get().refusal("bad_option", `${name} must be a number from 0 on, not ${settings[name]}`);
+    }
+    return settings;
+}
+
+/** What carries packets. */
+export interface Transport {
+    /** Ends when the peer has closed the connection; an error of it is the connection's end, too. */
+    readonly packets: AsyncIterator<Uint8Array, void>;
+    /** Takes a packet, and sends it as soon as the peer takes it. */
+    write(packet: Uint8Array): void;
+    /** Bytes that wait for the peer. */
+    readonly queued: number;
+    /** When less waits, or the connection is closed. */
+    drained(): Promise<void>;
+    /** Sends what waits, for a short time, and closes; with an error at once. */
+    close(error?: Error): Promise<void>;
+    /** When it is closed: with the error, if there was one. */
+    readonly closed: Promise<Error | undefined>;
+    readonly isClosed: boolean;
+}
+
+export function failed(code: string, message: string, known: { offset?: number; need?: number } = {}): GdvarError {
+    return core.get().refusal(code, message, undefined, { source: "call", ...known });
+}
+const longestTimer = 0x7fffffff;
+/**
+ * A timer that may be for ever. Returns how to stop it. A program that was busy itself for that long finds the timer due
+ * before it reads what the peer has sent in the meantime: that is read first, and may stop the timer.
+ */
+export function after(milliseconds: number, work: () => void): () => void {
+    if (milliseconds > longestTimer) return () => undefined;
+    let timer = setTimeout(() => (timer = setTimeout(work, 0)), milliseconds);
+    return () => clearTimeout(timer);
+}
+
+/**
+ * Values to and from one peer. `for await (const value of connection)` gives what comes, until the peer closes the
+ * connection. A packet that is no value, or is over `limits`, is thrown as a GdvarError; the connection is in step, and may be
+ * iterated again. All other errors (size_limit: a packet is over `maxPacket`; timed_out; the system's own) end it.
+ */
+export class Connection implements AsyncIterableIterator<unknown> {
+    readonly #transport: Transport;
+    readonly #settings: Settings;
+    /** Bytes of packets, since the beginning. */
+    #written = 0;
+    /** Where the peer is: "127.0.0.1:4000". "" where nobody knows. */
+    readonly peer: string;
+
+    constructor(transport: Transport, settings: Settings, peer = "") {
+        this.#transport = transport;
+        this.#settings = settings;
+        this.peer = peer;
+    }
+
+    /** The next packet as it came; undefined when the peer has closed the connection. */
+    async packet(): Promise<Uint8Array | undefined> {
+        const { value, done } = await this.#transport.packets.next();
+        return done ? undefined : (value as Uint8Array);
+    }
+    /** The next value. Errors: closed, when there is none. */
+    async get(): Promise<unknown> {
+        const packet = await this.packet();
+        if (packet === undefined) throw failed("closed", "the peer has closed the connection");
+        return decode(packet, this.#settings);
+    }
+    async next(): Promise<IteratorResult<unknown, undefined>> {
+        const packet = await this.packet();
+        return packet === undefined ? { value: undefined, done: true } : { value: decode(packet, this.#settings), done: false };
+    }
+    /** Leaving a loop leaves the connection open. */
+    async return(): Promise<IteratorResult<unknown, undefined>> {
+        return { value: undefined, done: true };
+    }
+    [Symbol.asyncIterator](): this {
+        return this;
+    }
+
+    /** Sends a value. Waits, if more than `maxQueued` bytes wait. Errors: those of `encode`; closed, timed_out. */
+    async send(value: unknown): Promise<void> {
+        await this.sendPacket(encode(value, this.#settings));
+    }
+    /** Sends a packet that is encoded already. */
+    async sendPacket(packet: Uint8Array): Promise<void> {
+        const transport = this.#transport;
+        const { maxQueued, idleTimeout } = this.#settings;
+        if (transport.isClosed) throw failed("closed", "the connection is closed");
+        transport.write(packet);
+        this.#written += packet.length;
+        if (transport.queued <= maxQueued) return;
+        const late = failed("timed_out", `the peer has taken nothing for ${idleTimeout} ms`);
+        let stop = () => {};
+        const watch = (taken: number) => {
+            stop = after(idleTimeout, () => {
+                const now = this.#written - transport.queued;
+                if (now > taken) watch(now);
+                else void transport.close(late);
+            });
+        };
+        watch(this.#written - transport.queued);
+        await transport.drained();
+        stop();
+        if (transport.isClosed) throw (await transport.closed) ?? failed("closed", "the connection was closed");
+    }
+    /** Bytes that were sent, and that the peer has not taken yet. */
+    get queued(): number {
+        return this.#transport.queued;
+    }
+
+    /** Sends what waits, and closes the connection. */
+    async close(): Promise<void> {
+        await this.#transport.close();
+    }
+    /** When the connection is closed, by whom ever: with the error, if there was one. */
+    get closed(): Promise<Error | undefined> {
+        return this.#transport.closed;
+    }
+}

@@ -1,0 +1,84 @@
+// Values in datagrams, as PacketPeerUDP sends them.
+import type { RemoteInfo, Socket } from "node:dgram";
+import { failed, settingsOf, type ConnectionOptions } from "./connection.js";
+import { decode } from "./decode.js";
+import { encode } from "./encode.js";
+
+/** A value, and where it came from. Addresses may be forged. */
+export interface Datagram {
+    value: unknown;
+    address: string;
+    port: number;
+}
+export interface DatagramOptions extends Omit<ConnectionOptions, "idleTimeout"> {
+    /** Told of each datagram that is no value, or that found no room. Without it they are dropped in silence. */
+    report?: (error: unknown, from: RemoteInfo) => void;
+}
+
+/** What one datagram of IPv4 can hold. */
+const largest = 65_507;
+/** What a datagram in the queue takes besides its bytes. */
+const overhead = 200;
+
+/**
+ * Values over a socket of `node:dgram`. `for await (const { value, address, port } of datagrams)` gives what comes; more than
+ * `maxQueued` bytes do not wait: what comes then is dropped, as networks do. Errors of the socket are events of the socket.
+ */
+export class Datagrams implements AsyncIterable<Datagram> {
+    readonly #socket: Socket;
+    readonly #options: DatagramOptions & ReturnType<typeof settingsOf>;
+    readonly #waiting: [Uint8Array, RemoteInfo][] = [];
+    #size = 0;
+    #isClosed = false;
+    #wake: () => void = () => undefined;
+
+    constructor(socket: Socket, options: DatagramOptions = {}) {
+        this.#socket = socket;
+        this.#options = { ...options, ...settingsOf(options) };
+        socket.on("message", (bytes, from) => this.#take(bytes, from));
+        socket.on("close", () => {
+            this.#isClosed = true;
+            this.#wake();
+        });
+    }
+    #take(bytes: Uint8Array, from: RemoteInfo): void {
+        const { maxPacket, maxQueued, report } = this.#options;
+        if (bytes.length > maxPacket || this.#size > maxQueued) {
+            const why = bytes.length > maxPacket ? `a datagram has ${bytes.length} bytes, more than ${maxPacket}` : "too many datagrams wait";
+            report?.(failed("size_limit", why), from);
+            return;
+        }
+        this.#waiting.push([bytes, from]);
+        this.#size += bytes.length + overhead;
+        this.#wake();
+    }
+    async *[Symbol.asyncIterator](): AsyncGenerator<Datagram, void, undefined> {
+        while (!this.#isClosed) {
+            const next = this.#waiting.shift();
+            if (next === undefined) {
+                await new Promise<void>((wake) => (this.#wake = wake));
+                continue;
+            }
+            this.#size -= next[0].length + overhead;
+            const datagram = this.#read(...next);
+            if (datagram !== undefined) yield datagram;
+        }
+    }
+    #read(bytes: Uint8Array, from: RemoteInfo): Datagram | undefined {
+        try {
+            return { value: decode(bytes, this.#options), address: from.address, port: from.port };
+        } catch (error) {
+            this.#options.report?.(error, from);
+            return undefined;
+        }
+    }
+    /** Sends a value. Errors: too_large (no datagram holds it), those of `encode`, the system's own. */
+    async send(value: unknown, port: number, address = "127.0.0.1"): Promise<void> {
+        const packet = encode(value, this.#options);
+        if (packet.length > largest) throw failed("too_large", `no datagram holds ${packet.length} bytes`);
+        await new Promise<void>((go, stumble) => this.#socket.send(packet, port, address, (error) => (error ? stumble(error) : go())));
+    }
+    close(): void {
+        if (!this.#isClosed) this.#socket.close();
+    }
+}

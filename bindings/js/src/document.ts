@@ -1,0 +1,434 @@
+// A packet read once, of which values are made only when they are asked for.
+import { CONTAINER_KINDS, type ContainerType } from "./containers.js";
+import { decode, type DecodeOptions } from "./decode.js";
+import { lookup, tools, type Call, type Engine } from "./engine.js";
+import type { PacketOptions } from "./options.js";
+import type { Components } from "./packed.js";
+import { Type, TYPES, type TypeName } from "./types.js";
+import { toUtf8, utf8 } from "./utf8.js";
+import { Handle, type Instance } from "./wasm.js";
+
+/** A value that a path leads to: its own path, and its node; undefined for a part of a value (`.pos.x`). */
+export interface Place {
+    path: string;
+    node: number | undefined;
+}
+
+/** What a document's text may be: as the engine prints it, gdvar's own, typed and plain JSON. */
+export const PRINTED = ["text", "full", "json", "plain"] as const;
+export type Printed = (typeof PRINTED)[number];
+
+/** By the numbers of gdvar_component. */
+const COMPONENTS = [Uint8Array, Uint8Array, Int32Array, BigInt64Array, Float32Array, Float64Array] as const;
+
+const FULL = 2;
+const PROPERTY = 8;
+const COPIED = 16;
+
+/**
+ * A packet, read and checked once. Its values and the names of properties are nodes: numbers from 0, the packet's own value,
+ * in the order of the bytes. What follows a node's last descendant, `next(node)`, is its next sibling. Memory: the packet and
+ * 16 bytes a node, until `close`, or until the document is forgotten.
+ */
+export class Document {
+    /** Of the packet, in bytes. */
+    readonly size: number;
+    /** How many nodes there are. */
+    readonly count: number;
+    readonly #engine: Engine;
+    readonly #module: Instance;
+    readonly #options: PacketOptions;
+    readonly #isStale: () => boolean;
+    readonly #handle: Handle;
+    readonly #document: number;
+    /** The tape's address divided by 4, and the packet's. */
+    #tape: number;
+    #bytes: number;
+
+    /** Reads the packet at the start of `packet`. Errors: GdvarError with code, offset and path. */
+    constructor(packet: Uint8Array, options?: PacketOptions);
+    /** @internal */
+    constructor(packet: Uint8Array, options: PacketOptions | undefined, borrowed: Borrowed);
+    constructor(packet: Uint8Array, options: PacketOptions = {}, borrowed?: Borrowed) {
+        this.#options = options;
+        const engine = borrowed?.engine ?? tools();
+        this.#engine = engine;
+        this.#module = engine.keeper.get();
+        this.#isStale = borrowed?.isStale ?? (() => false);
+        [this.#document, this.#tape, this.#bytes, this.size, this.count] = engine.calling((call) => {
+            const { module } = call;
+            const { exports } = module;
+            const settings = call.options(options);
+            const bytes = borrowed?.at(call) ?? call.bytes(packet);
+            const document: number = exports["gdvar_document_new"]();
+            if (document === 0) throw module.refusal("no_memory", "no memory is left");
+            const read = borrowed === undefined ? "gdvar_document_read_copy" : "gdvar_document_read";
+            const code: number = exports[read](document, bytes, settings, module.error);
+            module.refresh();
+            if (code !== 0) {
+                exports["gdvar_document_free"](document);
+                throw module.failure(module.errorPath(bytes, settings));
+            }
+            exports["gdvar_document_tape"](module.result, document);
+            const [nodes, count, at, size] = module.u32.subarray(module.result >> 2, (module.result >> 2) + 4);
+            return [document, nodes! >>> 2, at!, size!, count!] as const;
+        });
+        this.#handle = new Handle(engine.keeper, this.#document, this, "gdvar_document_free", "the document");
+    }
+    /** The dialect that it was read as: "godot-4.4". */
+    get dialect(): string {
+        return this.#options.dialect || "godot-4.4";
+    }
+    /** Gives its memory back. It can't be used afterwards. */
+    close(): void {
+        this.#handle.close();
+    }
+
+    /** Of the value; "Nil" for the name of a property. */
+    type(node: number): TypeName {
+        return TYPES[this.#tag(node) & 0xff] ?? "Nil";
+    }
+    /** The node is not a value, but the name of a property: its value is the node that follows. */
+    isProperty(node: number): boolean {
+        return (this.#tag(node) & (PROPERTY << 8)) !== 0;
+    }
+    /** An Object with a class and properties, an Array or a Dictionary. */
+    isContainer(node: number): boolean {
+        return holds(this.#tag(node));
+    }
+    /** Elements, pairs, properties; of a packed array of numbers its elements; of a text its bytes; else 0. */
+    length(node: number): number {
+        const tag = this.#tag(node);
+        const type = tag & 0xff;
+        const counts = holds(tag) || type === Type.string || type === Type.stringName || (type >= Type.packedByte && type < Type.packedTyped);
+        if (type === Type.packedString) return this.#engine.keeper.run((module) => module.exports["gdvar_node_texts"](this.#document, node, 0, 0) >>> 0);
+        return counts || this.isProperty(node) ? this.#word(node, 2) : 0;
+    }
+    /** The node behind the value and all that is in it; `count` behind the last one. */
+    next(node: number): number {
+        this.#check(node);
+        return this.#next(this.#nodes(), node);
+    }
+    /** The values in a container; in a Dictionary or an Object keys (or names) and values by turns. */
+    children(node: number): Uint32Array {
+        const tape = this.#nodes();
+        const tag = this.#tag(node);
+        if (!holds(tag)) return new Uint32Array(0);
+        const type = tag & 0xff;
+        const found = new Uint32Array(this.#word(node, 2) * (type === Type.array || type === Type.packedTyped ? 1 : 2));
+        for (let i = 0, at = node + 1; i < found.length; ++i) {
+            found[i] = at;
+            at = this.#next(tape, at);
+        }
+        return found;
+    }
+    /** The keys, or names of properties, and the values of a container that has them. */
+    *pairs(node: number): Generator<[key: number, value: number], void, undefined> {
+        const type = this.#tag(node) & 0xff;
+        if (type === Type.array || type === Type.packedTyped) return;
+        const children = this.children(node);
+        for (let i = 0; i < children.length; i += 2) yield [children[i]!, children[i + 1]!];
+    }
+    /** Where a value, or the name of a property, begins and ends in the packet. */
+    range(node: number): [begin: number, end: number] {
+        this.#check(node);
+        const tape = this.#nodes();
+        const next = this.#next(tape, node);
+        const begin = tape[this.#tape + 4 * node + 1]!;
+        const end = next < this.count ? tape[this.#tape + 4 * next + 1]! : this.size;
+        // Between the nodes there may be components.
+        if (!(begin < end && end <= this.size)) throw this.#noNode(node);
+        return [begin, end];
+    }
+    /** The nodes from the packet's value down to the innermost one whose bytes hold `offset`; none behind the packet. */
+    at(offset: number): number[] {
+        const chain: number[] = [];
+        const tape = this.#nodes();
+        const begin = (node: number) => tape[this.#tape + 4 * node + 1]!;
+        if (!(offset >= 0 && offset < this.size)) return chain;
+        for (let node = 0, end = this.count; ; ) {
+            chain.push(node);
+            if (!holds(tape[this.#tape + 4 * node]!)) return chain;
+            end = this.#next(tape, node);
+            let child = node + 1;
+            if (child >= end || begin(child) > offset) return chain;
+            for (let after = this.#next(tape, child); after < end && begin(after) <= offset; after = this.#next(tape, child)) child = after;
+            node = child;
+        }
+    }
+    /** "$.players[3].pos" */
+    path(node: number): string {
+        this.#open();
+        return this.#engine.keeper.run((module) => {
+            const { exports, error, given } = module;
+            module.u8.fill(0, error, error + 104);
+            new DataView(module.u8.buffer).setUint16(error, REFUSED, true);
+            module.u32[(error >> 2) + 2] = this.range(node)[0];
+            [module.u32[given >> 2], module.u32[(given >> 2) + 1]] = [this.#bytes, this.size];
+            exports["gdvar_error_path"](given, this.#engine.options.at(this.#options), error, module.buffer);
+            module.refresh();
+            return module.takeText();
+        });
+    }
+    /** Of a String or StringName, a property's name, an Object's class, a Signal's name: the text; else "". */
+    text(node: number): string {
+        this.#check(node);
+        return this.#engine.keeper.run((module) => {
+            module.exports["gdvar_node_name"](module.result, this.#document, node);
+            return module.text(module.u32[module.result >> 2]!, module.u32[(module.result >> 2) + 1]!);
+        });
+    }
+    /** The texts of a PackedStringArray, or the names and then the subnames of a NodePath: the first `most`. */
+    texts(node: number, most = Infinity): string[] {
+        this.#check(node);
+        return this.#engine.calling((call) => {
+            const { module } = call;
+            const all: number = module.exports["gdvar_node_texts"](this.#document, node, 0, 0) >>> 0;
+            const count = Math.min(all, most);
+            const at = call.alloc(8 * count + 8);
+            module.exports["gdvar_node_texts"](this.#document, node, at, count);
+            return Array.from({ length: count }, (_, i) => call.textAt((at >> 2) + 2 * i));
+        });
+    }
+    /** The components of a math value, or of the first `most` elements of a packed array, back to back; else none. */
+    numbers(node: number, most = Infinity): Components | Uint8Array | BigInt64Array {
+        this.#check(node);
+        return this.#engine.keeper.run((module) => {
+            module.exports["gdvar_node_numbers"](module.result, this.#document, node);
+            const word = module.result >> 2;
+            const at = module.u32[word]!;
+            const count = Math.min(module.u32[word + 1]!, most) * module.u8[module.result + 8]!;
+            const make = COMPONENTS[module.u8[module.result + 9]!] ?? Uint8Array;
+            return new make(module.u8.slice(at, at + count * make.BYTES_PER_ELEMENT).buffer);
+        });
+    }
+    /** What the elements of a typed Array, or the keys and the values of a typed Dictionary, are. */
+    types(node: number): [ContainerType, ContainerType] {
+        this.#check(node);
+        return this.#engine.keeper.run((module) => {
+            const at = module.result;
+            module.u8.fill(0, at, at + 24);
+            module.exports["gdvar_node_types"](this.#document, node, at, at + 12);
+            const read = (place: number): ContainerType => ({
+                kind: CONTAINER_KINDS[module.u8[place]!]!,
+                type: TYPES[module.u8[place + 1]!] ?? "Nil",
+                name: module.text(module.u32[(place >> 2) + 1]!, module.u32[(place >> 2) + 2]!),
+            });
+            return [read(at), read(at + 12)];
+        });
+    }
+    /** The value as text: as the engine prints it ("text"), gdvar's own ("full"), typed ("json") or plain JSON. */
+    print(node: number, form: Printed = "text", indent = 0): string {
+        this.#check(node);
+        return this.#engine.calling((call) => {
+            call.run("gdvar_print", [this.#document, node, PRINTED.indexOf(form), indent, call.module.buffer, 0, 0]);
+            return call.module.takeText();
+        });
+    }
+    /** A copy of the value's bytes: a packet of its own. */
+    packet(node: number): Uint8Array<ArrayBuffer> {
+        const [begin, end] = this.range(node);
+        return this.#module.u8.slice(this.#bytes + begin, this.#bytes + end);
+    }
+    /** Bytes of the packet, borrowed until the next call of anything of this package. */
+    bytes(begin: number, end: number): Uint8Array {
+        this.#nodes();
+        const from = Math.min(Math.max(0, begin), this.size);
+        return this.#module.u8.subarray(this.#bytes + from, this.#bytes + Math.min(Math.max(from, end), this.size));
+    }
+    /** The value as `decode` gives it. */
+    value(node: number, options: DecodeOptions = {}): unknown {
+        return decode(this.packet(node), { ...this.#options, ...options });
+    }
+    /**
+     * The value at a path, as `decode` gives it; of a path that may lead to several (`[*]`, `..`) an array of all. Errors:
+     * bad_path, missing_key, index_out_of_range, wrong_type.
+     */
+    get(path: string, options: DecodeOptions = {}): unknown {
+        this.#open();
+        const packets: Uint8Array[] = [];
+        const several = this.#engine.calling(
+            (call) => {
+                const { module } = call;
+                call.run("gdvar_path_several", [call.text(path), module.result]);
+                const isSeveral = module.u32[module.result >> 2] !== 0;
+                lookup(call, this.#document, path);
+                return isSeveral;
+            },
+            (record, call) => void packets.push(call.bytesAt((record >> 2) + 2)),
+        );
+        const values = packets.map((packet) => decode(packet, { ...this.#options, ...options }));
+        return several ? values : values[0];
+    }
+    /**
+     * The values that hold a text, or whose key or name does, in the order of the bytes: texts, and numbers and math values as
+     * `print` shows them. ASCII letters of either case are alike. Now and then it gives `undefined`, so that whoever searches a
+     * large packet can do something else.
+     */
+    *find(text: string): Generator<number | undefined, void, undefined> {
+        const wanted = Wanted.of(text);
+        /** The containers around the node: where each ends, whether it is a Dictionary, and whether a key comes next. */
+        const around: { end: number; keyed: boolean; isKey: boolean }[] = [];
+        let keyHolds = false;
+        for (let node = 0; node < this.count; ) {
+            const tape = this.#nodes();
+            const { u8 } = this.#module;
+            const bytes = this.#bytes;
+            for (const end = Math.min(node + 4096, this.count); node < end; ) {
+                const at = this.#tape + 4 * node;
+                const tag = tape[at]!;
+                const type = tag & 0xff;
+                while (around.length > 0 && around[around.length - 1]!.end <= node) around.pop();
+                const parent = around[around.length - 1];
+                const isName = (tag & (PROPERTY << 8)) !== 0;
+                const isKey = isName || (parent?.keyed === true && parent.isKey);
+                if (parent !== undefined) parent.isKey = !parent.isKey;
+                const isText = isName || type === Type.string || type === Type.stringName;
+                const begin = bytes + tape[at + 1]! + (isName ? 4 : 8);
+                const holdsIt = isText ? wanted.isIn(u8, begin, begin + tape[at + 2]!) : this.#holds(node, type, wanted);
+                if (isKey) keyHolds = holdsIt;
+                else if (holdsIt || keyHolds) yield node;
+                if (!isKey) keyHolds = false;
+                if (holds(tag)) around.push({ end: tape[at + 3]!, keyed: type === Type.dictionary, isKey: true });
+                node = holds(tag) ? node + 1 : this.#next(tape, node);
+                // Whoever was given a node may have made the memory grow.
+                if (holdsIt) break;
+            }
+            yield undefined;
+        }
+    }
+    /**
+     * Whether `find` finds such a text only where its bytes, with ASCII letters of either case, stand in the packet: whoever looks
+     * through many packets can pass over those without them. Not so for numbers, and words that values are printed with.
+     */
+    static standsAsBytes(text: string): boolean {
+        return Wanted.of(text).isBytes;
+    }
+    #holds(node: number, type: Type, wanted: Wanted): boolean {
+        if (type === Type.packedString) return this.texts(node).some((text) => wanted.isInText(text));
+        if (type === Type.object || type === Type.signal) return wanted.isInText(this.text(node));
+        if (type === Type.nodePath || wanted.mayBePrinted(type)) return wanted.isInText(this.print(node));
+        return false;
+    }
+    /** Every value at a path, in the order of the bytes (docs/paths.md). Errors: bad_path, missing_key, ... */
+    lookup(path: string): Place[] {
+        this.#open();
+        const found: Place[] = [];
+        return this.#engine.calling(
+            (call) => {
+                lookup(call, this.#document, path);
+                return found;
+            },
+            (record, call) => {
+                const word = record >> 2;
+                const node = call.module.u32[word + 4]!;
+                found.push({ path: call.textAt(word), node: node === NO_NODE ? undefined : node });
+            },
+        );
+    }
+
+    #open(): void {
+        this.#handle.get();
+        if (this.#isStale()) throw this.#module.refusal("misplaced", "the save of this document has changed");
+    }
+    #nodes(): Uint32Array {
+        this.#open();
+        this.#module.refresh();
+        return this.#module.u32;
+    }
+    /** Programs pass what `lookup` has given, which may be undefined. */
+    #check(node: number): void {
+        this.#open();
+        if (node >>> 0 !== node || node >= this.count) throw this.#noNode(node);
+    }
+    #noNode(node: number): Error {
+        return this.#module.refusal("index_out_of_range", `there is no node ${String(node)} of ${this.count}`);
+    }
+    #word(node: number, place: number): number {
+        this.#check(node);
+        return this.#nodes()[this.#tape + 4 * node + place]!;
+    }
+    #tag(node: number): number {
+        return this.#word(node, 0);
+    }
+    #next(tape: Uint32Array, node: number): number {
+        const at = this.#tape + 4 * node;
+        const tag = tape[at]!;
+        return holds(tag) || (tag & (COPIED << 8)) !== 0 ? tape[at + 3]! : node + 1;
+    }
+}
+
+/** What is looked for. */
+class Wanted {
+    /** Many packets are searched for the same text, one after the other. */
+    private static last: { given: string; wanted: Wanted } | undefined = undefined;
+    static of(text: string): Wanted {
+        if (Wanted.last?.given !== text) Wanted.last = { given: text, wanted: new Wanted(text) };
+        return Wanted.last.wanted;
+    }
+    readonly isBytes: boolean;
+    private readonly text: string;
+    /** Undefined: not ASCII alone. */
+    private readonly bytes: Uint8Array | undefined;
+    private readonly isNumber: boolean;
+    /** By type: whether the printed form of a value of it may hold the text. */
+    private readonly printed: readonly boolean[];
+    private constructor(text: string) {
+        this.text = text.toLowerCase();
+        this.bytes = /^[\0-\x7f]*$/.test(text) ? toUtf8.encode(this.text) : undefined;
+        // "1.5e", "(1, 2", "inf", "nan"
+        this.isNumber = /^[-+.,\d\s()einfa]*$/.test(this.text);
+        this.printed = TYPES.map((_, type) => this.isPrintedAs(type));
+        const isWord = PRINTED_WORDS.some((word) => word.includes(this.text));
+        // A NodePath is printed with signs between its names. In plain names and texts these would be bytes.
+        const isPlain = /^[\w ]+$/.test(this.text);
+        this.isBytes = isPlain && !isWord && this.printed.every((may, type) => !may || type === Type.nil || type === Type.bool);
+    }
+    isInText(text: string): boolean {
+        return text.toLowerCase().includes(this.text);
+    }
+    isIn(u8: Uint8Array, begin: number, end: number): boolean {
+        const { bytes } = this;
+        if (bytes === undefined) return this.isInText(utf8.decode(u8.subarray(begin, end)));
+        const first = bytes[0];
+        if (first === undefined) return true;
+        for (let at = begin, last = end - bytes.length; at <= last; ++at) {
+            if (lower(u8[at]!) !== first) continue;
+            let i = 1;
+            while (i < bytes.length && lower(u8[at + i]!) === bytes[i]) ++i;
+            if (i === bytes.length) return true;
+        }
+        return false;
+    }
+    mayBePrinted(type: Type): boolean {
+        return this.printed[type] === true;
+    }
+    private isPrintedAs(type: Type): boolean {
+        if (type === Type.nil || type === Type.bool) return /^[a-z]*$/.test(this.text);
+        if (type === Type.int || type === Type.float) return this.isNumber;
+        const isMath = type >= Type.vector2 && type <= Type.color;
+        return isMath && (this.isNumber || TYPES[type]!.toLowerCase().startsWith(this.text.replace(/\(.*/s, "")));
+    }
+}
+/** What values are printed with that is not in their bytes. */
+const PRINTED_WORDS = ["null", "true", "false", "nodepath"];
+
+function lower(unit: number): number {
+    return unit >= 65 && unit <= 90 ? unit + 32 : unit;
+}
+
+function holds(tag: number): boolean {
+    const type = tag & 0xff;
+    return type === Type.dictionary || type === Type.array || type === Type.packedTyped || (type === Type.object && (tag & (FULL << 8)) !== 0);
+}
+
+/** Bytes that lie in the module already: the address of their gdvar_bytes, and whether they are there no more. @internal */
+export interface Borrowed {
+    engine: Engine;
+    at(call: Call): number;
+    isStale(): boolean;
+}
+
+/** Any code will do: a path is worked out of the offset alone. */
+const REFUSED = 1;
+const NO_NODE = 0xffffffff;

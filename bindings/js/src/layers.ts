@@ -1,0 +1,111 @@
+// Bytes in layers and out of them, the files of archives, and documents made of values.
+import { encode } from "./encode.js";
+import { saves, type Call, type Engine } from "./engine.js";
+import { findDialect } from "./options.js";
+import { saveOptions, type SaveOptions } from "./save_options.js";
+
+/** @internal */
+export function wrapIn(engine: Engine, bytes: Uint8Array, layers: readonly string[], options: SaveOptions = {}): Uint8Array<ArrayBuffer> {
+    return engine.calling((call) => {
+        call.run("gdvar_wrap", [call.bytes(bytes), call.text(layers.join(" ")), saveOptions(call, options), call.module.buffer]);
+        return call.module.takeBuffer();
+    });
+}
+/** @internal */
+export function unwrapIn(engine: Engine, bytes: Uint8Array, options: SaveOptions = {}): { bytes: Uint8Array<ArrayBuffer>; layers: string[] } {
+    return engine.calling((call) => {
+        const { module } = call;
+        // What is left of a call that failed is not this one's.
+        module.exports["gdvar_buffer_clear"](module.path);
+        call.run("gdvar_unwrap", [call.bytes(bytes), saveOptions(call, options), module.buffer, module.path]);
+        return { bytes: module.takeBuffer(), layers: layersIn(module.takeText(module.path)) };
+    });
+}
+/** Puts bytes into layers, the outermost first: `wrap(bytes, ["base64", "gdec-4"], { password })`. */
+export function wrap(bytes: Uint8Array, layers: readonly string[], options?: SaveOptions): Uint8Array<ArrayBuffer> {
+    return wrapIn(saves(), bytes, layers, options);
+}
+/** Takes bytes out of their layers, whatever they hold; what is in no layer is given as it is. */
+export function unwrap(bytes: Uint8Array, options?: SaveOptions): { bytes: Uint8Array<ArrayBuffer>; layers: string[] } {
+    return unwrapIn(saves(), bytes, options);
+}
+/** @internal */
+export function layersIn(names: string): string[] {
+    return names.split(" ").filter((name) => name !== "");
+}
+
+/** A file of a pack (PCK) or of a browser's export. */
+export interface Entry {
+    /** As it stands; "" if the export has none for it. */
+    name: string;
+    /** Of its content, in bytes. */
+    size: number;
+    /** Where its bytes stand in the pack. */
+    offset: number | undefined;
+    md5: Uint8Array<ArrayBuffer> | undefined;
+    encrypted: boolean;
+    /** Its content is there: the option `entries` opens it. */
+    opens: boolean;
+    /** The name leads out of its folder, is an absolute path, or has control characters: write no file under it. */
+    hostileName: boolean;
+    /** What is remarkable, in words: "removed by this patch". */
+    notes: string[];
+}
+const ENCRYPTED = 1;
+const ABSENT = 2;
+const HAS_OFFSET = 4;
+const HAS_MD5 = 8;
+const HOSTILE = 16;
+function entryAt(record: number, call: Call): Entry {
+    const word = record >> 2;
+    const { u8, u32 } = call.module;
+    const [notes, count, flags] = [u32[word + 10]! >> 2, u32[word + 11]!, u32[word + 12]!];
+    return {
+        name: call.textAt(word),
+        size: call.longAt(word + 2),
+        offset: flags & HAS_OFFSET ? call.longAt(word + 4) : undefined,
+        md5: flags & HAS_MD5 ? u8.slice(record + 24, record + 40) : undefined,
+        encrypted: (flags & ENCRYPTED) !== 0,
+        opens: (flags & ABSENT) === 0,
+        hostileName: (flags & HOSTILE) !== 0,
+        notes: Array.from({ length: count }, (_, i) => call.textAt(notes + 2 * i)),
+    };
+}
+/**
+ * The files of a pack (PCK) or of a browser's export, in their order, and what it is: "format 3 of Godot 4.6.3, 6 files".
+ * The archive may be in layers. Errors: not_recognised (no such archive), bad_key (its directory is encrypted), ...
+ */
+export function readEntries(bytes: Uint8Array, options: SaveOptions = {}): { description: string; entries: Entry[] } {
+    const entries: Entry[] = [];
+    return saves().calling(
+        (call) => {
+            const { module } = call;
+            const callback: number = module.exports["gdvar_use_callback"]();
+            call.run("gdvar_read_entries", [call.bytes(bytes), saveOptions(call, options), callback, 0, module.buffer]);
+            return { description: module.takeText(), entries };
+        },
+        (record, call) => void entries.push(entryAt(record, call)),
+    );
+}
+
+/** A value of a new document, or its packet in the document's dialect; settings have names. */
+export type DocumentItem = { name?: string } & ({ value: unknown } | { packet: Uint8Array });
+/**
+ * A new document of a kind ("records", "config", "json-lines", ...; `saveKinds`), without layers. Errors: bad_mode (no such
+ * kind), trailing_bytes (several values for a kind that has one), unsupported_type (a kind that is only changed or read),
+ * not_in_dialect, too_large.
+ */
+export function makeDocument(kind: string, items: Iterable<DocumentItem>, dialect = "godot-4.4"): Uint8Array<ArrayBuffer> {
+    const packets = [...items].map((item) => ({
+        name: item.name ?? "",
+        packet: "packet" in item ? item.packet : encode(item.value, { dialect, objects: true }),
+    }));
+    return saves().calling((call) => {
+        const { module } = call;
+        const all = call.spans(packets.flatMap(({ name, packet }) => [call.text(name), call.bytes(packet)]));
+        const path = () => module.takeText(module.path) || undefined;
+        const given = [call.text(kind), all, packets.length, findDialect(module, dialect), module.buffer];
+        call.run("gdvar_make_document", given, [module.path], { path });
+        return module.takeBuffer();
+    });
+}

@@ -1,0 +1,230 @@
+// Values to and from Godot in Node: StreamPeer.put_var over TCP, and datagrams.
+import net from "node:net";
+import type { Duplex } from "node:stream";
+import { after, Connection, failed, settingsOf, type ConnectionOptions, type Settings, type Transport } from "./connection.js";
+import { GdvarError } from "./errors.js";
+import { frame, StreamFramer, type FrameOptions } from "./packets.js";
+
+export { Connection, type ConnectionOptions } from "./connection.js";
+export { Datagrams, type Datagram, type DatagramOptions } from "./datagrams.js";
+export { overWebSocket, type WebSocketLike } from "./websocket.js";
+
+/** Over a stream, packets stand behind their length; `bigEndian` is that of the StreamPeer. */
+export type StreamOptions = ConnectionOptions & Pick<FrameOptions, "bigEndian">;
+
+/** How long the end of what was sent is waited for. */
+const lingering = 2000;
+/** A stream says of what it got only that all of it has gone: it gets so many bytes at a time. */
+const PIECE = 64 << 10;
+
+class StreamTransport implements Transport {
+    readonly packets: AsyncGenerator<Uint8Array, void, undefined>;
+    readonly closed: Promise<Error | undefined>;
+    readonly #stream: Duplex;
+    readonly #bigEndian: boolean;
+    #isClosing = false;
+    /** What the stream has not got yet, from `#first` on. */
+    #pieces: Uint8Array[] = [];
+    #first = 0;
+    #piecesSize = 0;
+    #isSending = false;
+    #isEnding = false;
+    #wakes: (() => void)[] = [];
+
+    constructor(stream: Duplex, settings: Settings & StreamOptions) {
+        this.#stream = stream;
+        this.#bigEndian = settings.bigEndian ?? false;
+        let error: Error | undefined;
+        this.closed = new Promise((tell) => {
+            stream.on("error", (reason) => (error ??= reason));
+            stream.once("close", () => tell(error));
+        });
+        stream.on("drain", () => this.#wake()).on("close", () => this.#wake());
+        this.packets = this.#read(settings);
+    }
+    async *#read({ maxPacket, idleTimeout }: Settings): AsyncGenerator<Uint8Array, void, undefined> {
+        const stream = this.#stream;
+        const framer = new StreamFramer({ bigEndian: this.#bigEndian, maxPacket });
+        const late = () => stream.destroy(failed("timed_out", `the peer has sent no packet for ${idleTimeout} ms`));
+        let stop = after(idleTimeout, late);
+        try {
+            for await (const bytes of stream.iterator({ destroyOnReturn: false })) {
+                for (const packet of framer.feed(bytes)) {
+                    // Only what the peer makes us wait for counts, not what is done with the packet.
+                    stop();
+                    yield packet;
+                    stop = after(idleTimeout, late);
+                }
+            }
+            framer.finish();
+        } catch (error) {
+            // What breaks off then is what was asked for.
+            if (this.#isClosing) return;
+            // Nobody knows where the next packet begins.
+            stream.destroy(error as Error);
+            throw error;
+        } finally {
+            stop();
+            framer.close();
+        }
+    }
+    write(packet: Uint8Array): void {
+        const bytes = frame(packet, { bigEndian: this.#bigEndian });
+        if (bytes.length <= PIECE && !this.#isSending) return void this.#stream.write(bytes);
+        for (let at = 0; at < bytes.length; at += PIECE) this.#pieces.push(bytes.subarray(at, at + PIECE));
+        this.#piecesSize += bytes.length;
+        this.#sendMore();
+    }
+    #sendMore(): void {
+        if (this.#isSending) return;
+        const piece = this.#pieces[this.#first++];
+        if (piece === undefined) {
+            this.#pieces = [];
+            this.#first = 0;
+            if (this.#isEnding) this.#stream.end();
+            return this.#wake();
+        }
+        this.#isSending = true;
+        this.#piecesSize -= piece.length;
+        this.#stream.write(piece, (error) => {
+            this.#isSending = false;
+            if (!error) this.#sendMore();
+        });
+    }
+    get queued(): number {
+        return this.#stream.writableLength + this.#piecesSize;
+    }
+    #wake(): void {
+        const wakes = this.#wakes;
+        this.#wakes = [];
+        for (const go of wakes) go();
+    }
+    async drained(): Promise<void> {
+        while (!this.isClosed && (this.#piecesSize > 0 || this.#stream.writableNeedDrain)) await new Promise<void>((go) => this.#wakes.push(go));
+    }
+    get isClosed(): boolean {
+        return this.#stream.destroyed || !this.#stream.writable || this.#isEnding;
+    }
+    async close(error?: Error): Promise<void> {
+        const stream = this.#stream;
+        this.#isClosing = error === undefined;
+        if (error !== undefined) stream.destroy(error);
+        else if (!stream.destroyed) {
+            // What comes now is thrown away: closing a socket with bytes unread would take what was sent from the peer.
+            void this.packets.return().catch(() => undefined);
+            this.#isEnding = true;
+            this.#sendMore();
+            stream.resume();
+            const stop = after(lingering, () => stream.destroy());
+            await this.closed;
+            stop();
+        }
+        await this.closed;
+    }
+}
+
+/** Values over a stream of your own: of `node:tls`, a Unix socket. */
+export function overStream(stream: Duplex, options: StreamOptions = {}): Connection {
+    const { remoteAddress = "", remotePort } = stream as net.Socket;
+    const host = remoteAddress.includes(":") ? `[${remoteAddress}]` : remoteAddress;
+    const settings = settingsOf(options);
+    return new Connection(new StreamTransport(stream, settings), settings, remotePort === undefined ? host : `${host}:${remotePort}`);
+}
+
+/** How a client connects. */
+export interface ConnectOptions extends StreamOptions {
+    port: number;
+    /** 127.0.0.1 is the default. */
+    host?: string;
+    /** Milliseconds: 10,000 is the default. */
+    connectTimeout?: number;
+}
+/** Connects to a StreamPeerTCP. Errors: the system's own (ECONNREFUSED, ...); timed_out. */
+export async function connect(options: ConnectOptions): Promise<Connection> {
+    const { port, host = "127.0.0.1", connectTimeout = 10_000 } = options;
+    const settings = settingsOf(options);
+    const socket = net.connect({ port, host, noDelay: true });
+    const stop = after(connectTimeout, () => socket.destroy(failed("timed_out", `${host}:${port} did not answer in ${connectTimeout} ms`)));
+    try {
+        await new Promise<void>((go, stumble) => socket.once("connect", go).once("error", stumble));
+    } finally {
+        stop();
+    }
+    return overStream(socket, settings);
+}
+
+/** How a server serves. */
+export interface ServerOptions extends StreamOptions {
+    /** More are closed at once: 500 is the default. */
+    maxConnections?: number;
+    /** Told of every error that ends a handler. Without it, errors of peers are ignored, and all others are thrown. */
+    report?: (error: unknown, connection: Connection) => void;
+}
+/** What is done with a connection. When it is fulfilled, or rejected, the connection is closed. */
+export type Handler = (connection: Connection) => Promise<void>;
+
+/** A server for StreamPeerTCP; `createServer` makes it. */
+export class Server {
+    readonly #server: net.Server;
+    readonly #connections = new Set<Connection>();
+    readonly #report: ServerOptions["report"];
+
+    constructor(handler: Handler, options: ServerOptions = {}) {
+        const settings = settingsOf(options, 60_000);
+        this.#report = options.report;
+        // A peer that has closed its own direction still gets its answers.
+        this.#server = net.createServer({ noDelay: true, allowHalfOpen: true }, (socket) => void this.#serve(overStream(socket, settings), handler));
+        this.#server.maxConnections = options.maxConnections ?? 500;
+    }
+    /** Port 0: any that is free. Returns the port. Errors: the system's own (EADDRINUSE, ...). */
+    async listen(port: number, host = "127.0.0.1"): Promise<number> {
+        const server = this.#server;
+        await new Promise<void>((go, stumble) => {
+            server.once("error", stumble);
+            server.listen(port, host, () => {
+                server.off("error", stumble);
+                // Of accepting: there are too many files open. The next connection may be accepted again.
+                server.on("error", () => undefined);
+                go();
+            });
+        });
+        return (server.address() as net.AddressInfo).port;
+    }
+    /** Those that are open. */
+    get connections(): ReadonlySet<Connection> {
+        return this.#connections;
+    }
+    /** Takes no more connections, and closes those that there are. */
+    async close(): Promise<void> {
+        const closed = new Promise<void>((go) => this.#server.close(() => go()));
+        await Promise.all([...this.#connections].map((connection) => connection.close()));
+        await closed;
+    }
+
+    async #serve(connection: Connection, handler: Handler): Promise<void> {
+        this.#connections.add(connection);
+        void connection.closed.then(() => this.#connections.delete(connection));
+        try {
+            await handler(connection);
+        } catch (error) {
+            if (this.#report !== undefined) this.#report(error, connection);
+            else if (!isOfPeer(error)) queueMicrotask(() => rethrow(error));
+        } finally {
+            await connection.close();
+        }
+    }
+}
+/** What a peer can bring about: bytes that are no packet, a connection that breaks. Not what can't be written. */
+function isOfPeer(error: unknown): boolean {
+    if (error instanceof GdvarError) return error.kind !== "writing" && error.source !== "value";
+    const { syscall, code } = Object(error) as NodeJS.ErrnoException;
+    return syscall !== undefined || code === "ERR_STREAM_PREMATURE_CLOSE" || code === "ERR_STREAM_DESTROYED";
+}
+function rethrow(error: unknown): never {
+    throw error;
+}
+
+/** A server that calls `handler` for each connection: `await createServer(handler).listen(7777)`. */
+export function createServer(handler: Handler, options?: ServerOptions): Server {
+    return new Server(handler, options);
+}

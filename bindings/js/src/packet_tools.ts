@@ -1,0 +1,313 @@
+// Text, JSON, what is in a packet byte by byte, conversion, paths, differences: what gdvar/tools and gdvar/saves do for packets.
+import { core } from "./core.js";
+import { decode, type DecodeOptions } from "./decode.js";
+import { encode, type EncodeOptions } from "./encode.js";
+import { GdvarError } from "./errors.js";
+import { lookup as lookupAt, lossAt, tools, type Call, type Loss } from "./engine.js";
+import type { PacketOptions } from "./options.js";
+
+export { Document, type Place, type Printed } from "./document.js";
+export type { Loss } from "./engine.js";
+
+/** A gdvar_document of a packet, for as long as the call. */
+function withDocument<T>(call: Call, packet: Uint8Array, options: PacketOptions | undefined, work: (document: number) => T): T {
+    const { module } = call;
+    const { exports } = module;
+    const document: number = exports["gdvar_document_new"]();
+    try {
+        const settings = call.options(options);
+        const bytes = call.bytes(packet);
+        const code: number = exports["gdvar_document_read"](document, bytes, settings, module.error);
+        module.refresh();
+        if (code !== 0) throw module.failure(module.errorPath(bytes, settings));
+        return work(document);
+    } finally {
+        exports["gdvar_document_free"](document);
+    }
+}
+
+// ---- text and JSON ----
+
+const enum Form {
+    text,
+    textFull,
+    json,
+    plainJson,
+    /** The first of those of FAMILIES. */
+    families,
+}
+const FAMILIES = ["3.2", "3.6", "4", "pandemonium"] as const;
+export type TextFamily = (typeof FAMILIES)[number];
+/** Whose text it is. */
+export interface FamilyOptions {
+    /** If it is not that of the dialect's engine: Godot 3.2 has the dialect of 3.6, and another text (docs/text.md). */
+    family?: TextFamily;
+}
+function engineForm(options: FamilyOptions | undefined): Form {
+    const { family } = options ?? {};
+    if (family === undefined) return Form.text;
+    const at = FAMILIES.indexOf(family);
+    if (at < 0) throw core.get().refusal("bad_option", `family is one of ${FAMILIES.join(", ")}, not ${String(family)}`);
+    return Form.families + at;
+}
+
+function print(packet: Uint8Array, form: Form, indent: number, options: PacketOptions | undefined, losses?: Loss[]): string {
+    return tools().calling(
+        (call) =>
+            withDocument(call, packet, options, (document) => {
+                const callback: number = losses === undefined ? 0 : call.module.exports["gdvar_use_callback"]();
+                call.run("gdvar_print", [document, 0, form, indent, call.module.buffer, callback, 0]);
+                return call.module.takeText();
+            }),
+        (record, call) => void losses?.push(lossAt(call, record)),
+    );
+}
+function parse(text: string, form: Form, options: PacketOptions | undefined): Uint8Array<ArrayBuffer> {
+    return tools().calling((call) => {
+        const { module } = call;
+        const path = () => module.takeText(module.path) || undefined;
+        call.run("gdvar_parse_with_path", [call.text(text), form, call.options(options), module.buffer], [module.path], { path });
+        return module.takeBuffer();
+    });
+}
+
+export interface PrintOptions extends EncodeOptions {
+    /** Spaces for each level; 0, the default: all in one line. */
+    indent?: number;
+}
+export type ParseOptions = DecodeOptions;
+/** What a text says, or a value is, is no matter of permission. */
+const ANYTHING: PacketOptions = { objects: true, anyScript: true };
+const fromText = (text: string, form: Form, options: ParseOptions | undefined) => {
+    const given = { ...ANYTHING, ...options };
+    return decode(parse(text, form, given), given);
+};
+const toText = (value: unknown, form: Form, options: PrintOptions | undefined, losses?: Loss[]) => {
+    const given = { ...ANYTHING, ...options };
+    return print(encode(value, given), form, options?.indent ?? 0, given, losses);
+};
+
+/** As the dialect's engine prints it, or one of `family`: `var_to_str`. */
+export function varToStr(value: unknown, options?: PrintOptions & FamilyOptions): string {
+    return toText(value, engineForm(options), options);
+}
+/**
+ * As the dialect's engine reads it, or one of `family`: `str_to_var`. The whole text must be the value. An engine reads
+ * numbers that do not fit as others (`99999999999999999999`, `PackedByteArray(256)`): with `strict` they are refused
+ * (bad_number).
+ */
+export function strToVar(text: string, options?: ParseOptions & FamilyOptions): unknown {
+    return fromText(text, engineForm(options), options);
+}
+/** gdvar's own text, which loses nothing. */
+export function toTextFull(value: unknown, options?: PrintOptions): string {
+    return toText(value, Form.textFull, options);
+}
+export function fromTextFull(text: string, options?: ParseOptions): unknown {
+    return fromText(text, Form.textFull, options);
+}
+/** Typed JSON, which loses nothing, in the shape of Godot's `JSON.from_native`. */
+export function toJson(value: unknown, options?: PrintOptions): string {
+    return toText(value, Form.json, options);
+}
+export function fromJson(json: string, options?: ParseOptions): unknown {
+    return fromText(json, Form.json, options);
+}
+/** JSON for other tools, and what it could not keep. */
+export function toPlainJson(value: unknown, options?: PrintOptions): { json: string; losses: Loss[] } {
+    const losses: Loss[] = [];
+    return { json: toText(value, Form.plainJson, options, losses), losses };
+}
+export function fromPlainJson(json: string, options?: ParseOptions): unknown {
+    return fromText(json, Form.plainJson, options);
+}
+
+// ---- looking into packets ----
+
+/**
+ * One field of a packet. `type` is "Vector3", "header", "count", "padding", ...; `note` has quirks, and why the reading broke
+ * off. `size` is 0 only for the row that reports the break.
+ */
+export interface Row {
+    offset: number;
+    size: number;
+    path: string;
+    type: string;
+    value: string;
+    note: string;
+}
+/** Every field, without a gap. Of a broken packet `size` is undefined and `error` says why. */
+export interface Annotation {
+    rows: Row[];
+    size: number | undefined;
+    error: GdvarError | undefined;
+}
+export function annotate(packet: Uint8Array, options?: PacketOptions): Annotation {
+    const rows: Row[] = [];
+    const each = (record: number, call: Call) => {
+        const word = record >> 2;
+        const [path, type, value, note] = [4, 6, 8, 10].map((at) => call.textAt(word + at)) as [string, string, string, string];
+        rows.push({ offset: call.longAt(word), size: call.longAt(word + 2), path, type, value, note });
+    };
+    return tools().calling((call) => {
+        const { module } = call;
+        const settings = call.options(options);
+        const bytes = call.bytes(packet);
+        const size = call.alloc(8);
+        const callback: number = module.exports["gdvar_use_callback"]();
+        const code: number = module.exports["gdvar_annotate"](bytes, settings, callback, 0, size, module.error);
+        module.refresh();
+        if (code === 0) return { rows, size: module.u32[size >> 2]!, error: undefined };
+        return { rows, size: undefined, error: module.failure(module.errorPath(bytes, settings)) };
+    }, each);
+}
+
+/** Something that engines read but would not have written (docs/errors.md). */
+export interface Quirk {
+    name: string;
+    path: string;
+    offset: number;
+}
+/** What strict reading would refuse: the first `most` quirks, and how many there are in all. */
+export function check(packet: Uint8Array, options?: PacketOptions & { most?: number }): { quirks: Quirk[]; total: number } {
+    const quirks: Quirk[] = [];
+    return tools().calling(
+        (call) => {
+            const { module } = call;
+            const settings = call.options(options);
+            const bytes = call.bytes(packet);
+            const count = call.alloc(8);
+            const callback: number = module.exports["gdvar_use_callback"]();
+            call.run("gdvar_check", [bytes, settings, options?.most ?? 100, callback, 0, count], [], { path: () => module.errorPath(bytes, settings) });
+            return { quirks, total: call.longAt(count >> 2) };
+        },
+        (record, call) => {
+            const word = record >> 2;
+            quirks.push({ name: call.textAt(word), path: call.textAt(word + 2), offset: call.longAt(word + 4) });
+        },
+    );
+}
+
+/** How one dialect reads the packets; `reason` says it in words. */
+export interface Candidate {
+    dialect: string;
+    fits: boolean;
+    score: number;
+    oddities: number;
+    reason: string;
+}
+/** The most plausible dialect of packets of one source; undefined if none fits. */
+export function guess(packets: Iterable<Uint8Array>): { dialect: string | undefined; ambiguous: boolean; candidates: Candidate[] } {
+    const all = [...packets];
+    const candidates: Candidate[] = [];
+    const name = (call: Call, dialect: number) => {
+        const at = call.alloc(8);
+        call.module.exports["gdvar_dialect_name"](at, dialect);
+        return call.textAt(at >> 2);
+    };
+    return tools().calling(
+        (call) => {
+            const { module } = call;
+            const spans = all.map((packet) => call.bytes(packet));
+            const list = call.alloc(8 * all.length + 8);
+            spans.forEach((span, i) => module.u8.copyWithin(list + 8 * i, span, span + 8));
+            const ambiguous = call.alloc(4);
+            module.u32[ambiguous >> 2] = 0;
+            const dialect: number = module.exports["gdvar_guess"](list, all.length, module.exports["gdvar_use_callback"](), 0, ambiguous);
+            module.refresh();
+            const result = dialect === 0 ? undefined : name(call, dialect);
+            return { dialect: result, ambiguous: module.u32[ambiguous >> 2] !== 0, candidates };
+        },
+        (record, call) => {
+            const word = record >> 2;
+            const { i32, u32 } = call.module;
+            const [dialect, fits, score, oddities] = [u32[word]!, i32[word + 1] === 1, i32[word + 3]! * 4294967296 + u32[word + 2]!, call.longAt(word + 4)];
+            candidates.push({ dialect: name(call, dialect), fits, score, oddities, reason: call.textAt(word + 6) });
+        },
+    );
+}
+
+// ---- converting, paths, differences ----
+
+/** The packet in another dialect, and what it could not keep. */
+export function convert(packet: Uint8Array, from: PacketOptions, to: PacketOptions): { packet: Uint8Array<ArrayBuffer>; losses: Loss[] } {
+    const losses: Loss[] = [];
+    return tools().calling(
+        (call) => {
+            const { module } = call;
+            const [source, target] = [call.options(from), call.options(to)];
+            const bytes = call.bytes(packet);
+            call.run("gdvar_convert", [bytes, source, target, module.buffer, module.exports["gdvar_use_callback"](), 0], [], {
+                path: () => module.errorPath(bytes, source),
+            });
+            return { packet: module.takeBuffer(), losses };
+        },
+        (record, call) => void losses.push(lossAt(call, record)),
+    );
+}
+
+/** A value that a path leads to: its own path, and its bytes, a packet by themselves. */
+export interface Match {
+    path: string;
+    packet: Uint8Array<ArrayBuffer>;
+}
+/** Every value at a path (docs/paths.md), in the order of the bytes: `$.players[*].hp`, `$..pos`. */
+export function lookup(packet: Uint8Array, path: string, options?: PacketOptions): Match[] {
+    const matches: Match[] = [];
+    return tools().calling(
+        (call) =>
+            withDocument(call, packet, options, (document) => {
+                lookupAt(call, document, path);
+                return matches;
+            }),
+        (record, call) => {
+            const word = record >> 2;
+            const [at, size] = [call.module.u32[word + 2]!, call.module.u32[word + 3]!];
+            matches.push({ path: call.textAt(word), packet: call.module.u8.slice(at, at + size) });
+        },
+    );
+}
+/** The packet with another value at a path; every other byte stays. Adds a key or next element that is not there. */
+export function setValue(packet: Uint8Array, path: string, value: unknown, options?: EncodeOptions): Uint8Array<ArrayBuffer> {
+    const given = encode(value, options);
+    return tools().calling((call) => {
+        const { module } = call;
+        call.run("gdvar_set", [call.bytes(packet), call.text(path), call.bytes(given), call.options(options), module.buffer]);
+        return module.takeBuffer();
+    });
+}
+/** The packet without the element, pair or property at a path. */
+export function eraseValue(packet: Uint8Array, path: string, options?: PacketOptions): Uint8Array<ArrayBuffer> {
+    return tools().calling((call) => {
+        const { module } = call;
+        call.run("gdvar_erase", [call.bytes(packet), call.text(path), call.options(options), module.buffer]);
+        return module.takeBuffer();
+    });
+}
+/** The differences as a patch: a packet of its own (docs/patch.md). */
+export function diff(from: Uint8Array, to: Uint8Array, options?: PacketOptions): Uint8Array<ArrayBuffer> {
+    return tools().calling((call) =>
+        withDocument(call, from, options, (one) =>
+            withDocument(call, to, options, (other) => {
+                call.run("gdvar_diff", [one, other, call.module.buffer]);
+                return call.module.takeBuffer();
+            }),
+        ),
+    );
+}
+/** The packet with the changes of a patch; bytes that no change touches stay. */
+export function patch(packet: Uint8Array, changes: Uint8Array, options?: PacketOptions): Uint8Array<ArrayBuffer> {
+    return tools().calling((call) => {
+        const { module } = call;
+        const given = call.bytes(changes);
+        const path = () => {
+            const { u32 } = module;
+            const change = BigInt(u32[(module.error >> 2) + 8]!) | (BigInt(u32[(module.error >> 2) + 9]!) << 32n);
+            // Its own error does not matter: then there is no path.
+            module.exports["gdvar_change_path"](given, change, module.buffer, 0);
+            return module.takeText() || undefined;
+        };
+        call.run("gdvar_patch", [call.bytes(packet), given, call.options(options), module.buffer], [], { path });
+        return module.takeBuffer();
+    });
+}

@@ -1,0 +1,98 @@
+// The records of a file or stream of any size, one after the other.
+import { core } from "./core.js";
+import { StreamFramer, type FrameOptions } from "./packets.js";
+
+/** What is needed of a ReadableStream. */
+export interface StreamLike {
+    getReader(): { read(): Promise<{ done: boolean; value?: any }>; cancel(): Promise<void> };
+}
+/** What is needed of a Blob or File. */
+export interface BlobLike {
+    readonly size: number;
+    slice(begin: number): BlobLike;
+    stream(): StreamLike;
+}
+/** Where records come from: a file that a page was given, `fetch(...).body`, a stream of Node. */
+export type RecordSource = Uint8Array | BlobLike | StreamLike | AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+/** How records are read. */
+export interface RecordsOptions extends Pick<FrameOptions, "bigEndian"> {
+    /** The most bytes of one record: 256 MiB is the default. */
+    maxRecord?: number;
+    /** Bytes before the first record. */
+    skip?: number;
+}
+/** One record, and where its packet begins in the source. */
+export interface SourceRecord {
+    packet: Uint8Array<ArrayBuffer>;
+    offset: number;
+}
+
+/** No more is taken at a time: what lies in memory is this and a record or two. */
+const piece = 1 << 18;
+
+/**
+ * The records of `FileAccess.store_var`, each behind its length, as they come. Not more than a record and a piece of the
+ * source is in memory. Errors: GdvarError, with the offset in the source: truncated (the source ends inside a record),
+ * size_limit (`maxRecord`); or the source's own. The records before it have been given by then.
+ */
+export async function* records(source: RecordSource, options: RecordsOptions = {}): AsyncGenerator<SourceRecord, void, undefined> {
+    const { skip = 0, maxRecord = 256 << 20, bigEndian = false } = options;
+    if (!(Number.isSafeInteger(skip) && skip >= 0)) throw core.get().refusal("bad_option", `skip must be a number of bytes, not ${skip}`);
+    const framer = new StreamFramer({ maxPacket: maxRecord, bigEndian, begin: skip });
+    let offset = skip;
+    try {
+        for await (const bytes of behind(source, skip)) {
+            for (const packet of framer.feed(bytes)) {
+                offset += 4;
+                yield { packet, offset };
+                offset += packet.length;
+            }
+        }
+        framer.finish();
+    } finally {
+        framer.close();
+    }
+}
+
+/** The bytes of a source from `skip` on, in small pieces. */
+async function* behind(source: RecordSource, skip: number): AsyncGenerator<Uint8Array, void, undefined> {
+    let left = skip;
+    if (isBlob(source)) {
+        left -= Math.min(skip, source.size);
+        // Of a Blob of gigabytes, a slice costs nothing.
+        yield* inPieces(source.slice(skip - left).stream(), 0);
+    } else {
+        left = yield* inPieces(source, skip);
+    }
+    if (left === 0) return;
+    const message = `the source ends ${left} bytes before its first record`;
+    throw core.get().refusal("truncated", message, undefined, { source: "file", offset: skip - left, need: left });
+}
+/** Returns how many of the bytes to skip were not there. */
+async function* inPieces(source: Exclude<RecordSource, BlobLike>, skip: number): AsyncGenerator<Uint8Array, number, undefined> {
+    let left = skip;
+    for await (const bytes of chunksOf(source)) {
+        if (!ArrayBuffer.isView(bytes)) throw new TypeError("gdvar reads streams of Uint8Arrays");
+        for (let at = Math.min(left, bytes.length); at < bytes.length; at += piece) yield bytes.subarray(at, at + piece);
+        left -= Math.min(left, bytes.length);
+    }
+    return left;
+}
+
+function chunksOf(source: Exclude<RecordSource, BlobLike>): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
+    if (source instanceof Uint8Array) return [source];
+    return "getReader" in source && !(Symbol.asyncIterator in source) ? readFrom(source) : (source as AsyncIterable<Uint8Array>);
+}
+/** Not every browser iterates over its streams. */
+async function* readFrom(stream: StreamLike): AsyncGenerator<Uint8Array, void, undefined> {
+    const reader = stream.getReader();
+    try {
+        for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+    } finally {
+        await reader.cancel();
+    }
+}
+function isBlob(source: RecordSource): source is BlobLike {
+    return "slice" in source && "stream" in source;
+}

@@ -1,0 +1,180 @@
+// Damaged saves: what can be read of them, and a sound save of it (docs/recover.md).
+import type { GdvarError } from "./errors.js";
+import { kindAt, type SaveKind } from "./findings.js";
+import { saves, type Call } from "./engine.js";
+import { layersIn } from "./layers.js";
+import { NO_PARTIAL, saveOptions, type SaveOptions } from "./save_options.js";
+import { Handle } from "./wasm.js";
+
+/** How a damaged save is read. */
+export interface RecoverOptions extends Pick<SaveOptions, "password" | "key" | "keys" | "dialect" | "as" | "skip" | "maxBytes" | "widePage"> {
+    /** Values that break off are left out. */
+    noPartial?: boolean;
+}
+
+/** A value that was recovered. */
+export interface RecoveredItem {
+    /** Settings only. */
+    name: string;
+    /** Sound, in the dialect of the recovery. */
+    packet: Uint8Array<ArrayBuffer>;
+    /** Where it was read, in what the innermost layer holds. */
+    offset: number;
+    /** "resized": whole, but the length before it was wrong. "partial": up to a break. */
+    state: "whole" | "resized" | "partial";
+    /** "partial": the path of the break, "$.players[3]". */
+    breakAt: string | undefined;
+    /** "partial": why; its offset is in the packet as it was read. */
+    error: GdvarError | undefined;
+    /** Behind a break, by its content: its old number is not known. */
+    foundAgain: boolean;
+    /** From bytes that may be wrong, as a checksum shows. */
+    doubtful: boolean;
+    /** Of a text: where the break is. */
+    line: number | undefined;
+}
+const STATES: readonly RecoveredItem["state"][] = ["whole", "resized", "partial"];
+function itemAt(call: Call, recovery: number, index: number): RecoveredItem {
+    const { module } = call;
+    const at = call.record();
+    module.exports["gdvar_recovery_at"](at, recovery, index);
+    module.refresh();
+    const word = at >> 2;
+    const state = STATES[module.u8[at + 136]!] ?? "partial";
+    const isPartial = state === "partial";
+    const breakAt = call.textAt(word + 6);
+    const line = call.longAt(word + 36);
+    const [foundAgain, doubtful] = [module.u8[at + 137] !== 0, module.u8[at + 138] !== 0];
+    const [name, packet, offset] = [call.textAt(word), call.bytesAt(word + 2), call.longAt(word + 4)];
+    const error = isPartial ? module.failure(breakAt || undefined, {}, at + 32) : undefined;
+    return { name, packet, offset, state, breakAt: isPartial ? breakAt : undefined, error, foundAgain, doubtful, line: line || undefined };
+}
+
+/** Bytes that give no value, or that may be wrong. */
+export interface LostRange {
+    /** In the content of the layer, or of the innermost one. */
+    begin: number;
+    end: number;
+    /** The number of the layer whose content it is; undefined: what the innermost one holds. */
+    layer: number | undefined;
+    /** The bytes are there, and some of them are wrong. */
+    doubtful: boolean;
+    /** The name of an error (docs/errors.md), and words. */
+    code: string;
+    reason: string;
+    /** Of a text: the path of what is lost, and the line in which it begins. */
+    at: string | undefined;
+    line: number | undefined;
+}
+function lostAt(call: Call, recovery: number, index: number): LostRange {
+    const { module } = call;
+    const at = call.record();
+    module.exports["gdvar_recovery_lost_at"](at, recovery, index);
+    module.refresh();
+    const word = at >> 2;
+    const layer = module.u32[word + 4]!;
+    return {
+        begin: call.longAt(word),
+        end: call.longAt(word + 2),
+        layer: layer === 0xffffffff ? undefined : layer,
+        doubtful: module.u8[at + 22] !== 0,
+        code: module.cText(module.exports["gdvar_error_name"](module.u32[word + 5]! & 0xffff)),
+        reason: call.textAt(word + 6),
+        at: call.textAt(word + 8) || undefined,
+        line: call.longAt(word + 10) || undefined,
+    };
+}
+
+/** What a layer that encrypts is written with. */
+type Secrets = Pick<SaveOptions, "password" | "key">;
+
+/** What could be read of a save, sound or damaged. It holds memory for `write` until `close`, or until it is forgotten. */
+export class Recovery {
+    /** The save was sound; all of it is there. */
+    readonly sound: boolean;
+    readonly kind: SaveKind;
+    readonly dialect: string;
+    /** The dialect was given, or is the only one that fits. */
+    readonly dialectCertain: boolean;
+    /** From the outermost inwards. */
+    readonly layers: readonly string[];
+    /** "gdec-3 > godot-3.1 records" */
+    readonly stack: string;
+    readonly items: readonly RecoveredItem[];
+    /** The layers' first, the outermost first. */
+    readonly lost: readonly LostRange[];
+    /** What else is wrong, in words. */
+    readonly notes: readonly string[];
+    readonly #recovery: Handle;
+    readonly #secrets: Secrets;
+
+    /** `recover` makes it. @internal */
+    constructor(call: Call, recovery: number, secrets: Secrets) {
+        this.#secrets = secrets;
+        this.#recovery = new Handle(saves().keeper, recovery, this, "gdvar_recovery_free", "the recovery");
+        const { module } = call;
+        const { exports } = module;
+        const at = call.record();
+        this.sound = exports["gdvar_recovery_sound"](recovery) !== 0;
+        exports["gdvar_recovery_kind"](at, recovery);
+        this.kind = kindAt(call, at);
+        exports["gdvar_dialect_name"](at, exports["gdvar_recovery_dialect"](recovery, at + 8));
+        module.refresh();
+        this.dialectCertain = module.u32[(at >> 2) + 2] !== 0;
+        this.dialect = call.textAt(at >> 2);
+        const said = (name: string) => {
+            call.run(name, [recovery, module.buffer]);
+            return module.takeText();
+        };
+        this.layers = layersIn(said("gdvar_recovery_layers"));
+        this.stack = said("gdvar_recovery_stack");
+        const all = <T>(count: string, each: (call: Call, recovery: number, index: number) => T) =>
+            Array.from({ length: exports[count](recovery) >>> 0 }, (_, index) => each(call, recovery, index));
+        this.items = all("gdvar_recovery_count", itemAt);
+        this.lost = all("gdvar_recovery_lost_count", lostAt);
+        this.notes = notesOf(call, recovery);
+    }
+
+    /**
+     * A sound save of the items. `layers`: those to write; else those of the damaged save. The password or key is for layers
+     * that encrypt; without one, that with which the save was recovered. One of `keys` stays with its layer.
+     */
+    write(options: { layers?: readonly string[] } & Pick<SaveOptions, "password" | "key"> = {}): Uint8Array<ArrayBuffer> {
+        const secrets = options.password === undefined && options.key === undefined ? this.#secrets : {};
+        return saves().calling((call) => {
+            const layers = call.optionalText(options.layers?.join(" "));
+            call.run("gdvar_recovery_write", [this.#recovery.get(), layers, saveOptions(call, { ...secrets, ...options }), call.module.buffer]);
+            return call.module.takeBuffer();
+        });
+    }
+    /** Gives its memory back. `write` is not possible afterwards. */
+    close(): void {
+        this.#recovery.close();
+    }
+}
+function notesOf(call: Call, recovery: number): string[] {
+    const { module } = call;
+    const notes: string[] = [];
+    for (let index = 0; ; ++index) {
+        const at = call.record();
+        module.exports["gdvar_recovery_note_at"](at, recovery, index);
+        const note = call.textAt(at >> 2);
+        if (note === "") return notes;
+        notes.push(note);
+    }
+}
+
+/**
+ * Reads what can be read of a save, sound or damaged. Errors: not_recognised and bad_checksum (nothing readable was found:
+ * perhaps the key is wrong), bad_key, truncated (`skip`), size_limit, depth_limit; those of the layers.
+ */
+export function recover(bytes: Uint8Array, options: RecoverOptions = {}): Recovery {
+    return saves().calling((call) => {
+        const handle = call.alloc(4);
+        call.run("gdvar_recover", [call.bytes(bytes), saveOptions(call, options, options.noPartial ? NO_PARTIAL : 0), handle]);
+        return new Recovery(call, call.module.u32[handle >> 2]!, {
+            ...(options.password !== undefined && { password: options.password }),
+            ...(options.key !== undefined && { key: options.key }),
+        });
+    });
+}

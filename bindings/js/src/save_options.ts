@@ -1,0 +1,99 @@
+// How a save is opened: gdvar_save_options.
+import type { Call } from "./engine.js";
+import { findDialect } from "./options.js";
+
+/** A password or key that may open a save, and what `Finding.openedWith` calls it. */
+export interface NamedKey {
+    name: string;
+    password?: string;
+    /** 32 bytes, or 64 hex digits. */
+    key?: Uint8Array | string;
+}
+/** How a save is opened. */
+export interface SaveOptions {
+    password?: string;
+    /** 32 bytes in place of a password. */
+    key?: Uint8Array;
+    /** Tried one after the other where there is no password or key. */
+    keys?: readonly NamedKey[];
+    /** Else it is guessed from the values. */
+    dialect?: string;
+    /** Objects in full, as inert data. */
+    objects?: boolean;
+    /** What the innermost layer holds ("json"), or a layer without magic ("brotli"). Else it is found. */
+    as?: string;
+    /** Paths of Strings and PackedByteArrays whose content is opened as the save: "$.data". */
+    inside?: readonly string[];
+    /** A value that is all of a save, and holds a document, stays closed. */
+    noInside?: boolean;
+    /** Files of a pack (PCK) or of a browser's export to open: "res://data.save", "#2". */
+    entries?: readonly string[];
+    /** That a layer may declare: 256 MiB is the default. */
+    maxBytes?: number;
+    /** Of a text inside of layers: 32 MiB is the default. */
+    maxText?: number;
+    /** No more layers are opened. */
+    maxLayers?: number;
+    /** Bytes before the save, which stay as they are. */
+    skip?: number;
+    /** Page dialects: every Float field has 8 bytes. */
+    widePage?: boolean;
+    /** `SaveFile.findings`: all that the document may be, not only what is likely. */
+    allReadings?: boolean;
+}
+
+const SIZE_OF_SAVE_OPTIONS = 104;
+const ALLOW_OBJECTS = 1;
+const NO_LOCK = 1 << 16;
+const NO_INSIDE = 1 << 17;
+const ALL_READINGS = 1 << 18;
+/** @internal */
+export const NO_PARTIAL = 1 << 19;
+const WIDE_PAGE = 8;
+const ALL_LAYERS = 0xffffffff;
+
+/** Writes a gdvar_save_options. Texts and keys are freed with the call. @internal */
+export function saveOptions(call: Call, options: SaveOptions, flags = 0): number {
+    const { module } = call;
+    const at = call.alloc(SIZE_OF_SAVE_OPTIONS);
+    const word = at >> 2;
+    const long = (place: number, value: number) => {
+        module.u32[word + place] = Math.min(value, Number.MAX_SAFE_INTEGER);
+        module.u32[word + place + 1] = Math.min(value, Number.MAX_SAFE_INTEGER) / 4294967296;
+    };
+    const span = (place: number, bytes: number) => module.u8.copyWithin(at + 4 * place, bytes, bytes + 8);
+    const list = (place: number, texts: readonly string[] | undefined) => {
+        if (texts === undefined || texts.length === 0) return;
+        module.u32[word + place] = call.spans(texts.map((text) => call.text(text)));
+        module.u32[word + place + 1] = texts.length;
+    };
+    module.u8.fill(0, at, at + SIZE_OF_SAVE_OPTIONS);
+    module.u32[word] = SIZE_OF_SAVE_OPTIONS;
+    const flag = (set: boolean | undefined, bit: number) => (set ? bit : 0);
+    module.u32[word + 1] =
+        flags | NO_LOCK | flag(options.objects, ALLOW_OBJECTS) | flag(options.noInside, NO_INSIDE) |
+        flag(options.allReadings, ALL_READINGS) | flag(options.widePage, WIDE_PAGE);
+    module.u32[word + 2] = options.dialect === undefined ? 0 : findDialect(module, options.dialect);
+    if (options.password !== undefined) span(3, call.text(options.password));
+    if (options.key !== undefined) span(5, call.bytes(options.key));
+    long(8, options.maxBytes ?? 256 << 20);
+    if (options.as !== undefined) span(12, call.text(options.as));
+    if (options.keys !== undefined) {
+        module.u32[word + 14] = namedKeys(call, options.keys);
+        module.u32[word + 15] = options.keys.length;
+    }
+    list(16, options.inside);
+    long(18, options.maxLayers ?? ALL_LAYERS);
+    long(20, options.skip ?? 0);
+    list(22, options.entries);
+    long(24, options.maxText ?? 32 << 20);
+    return at;
+}
+
+/** An array of gdvar_named_key. */
+function namedKeys(call: Call, keys: readonly NamedKey[]): number {
+    const parts = keys.flatMap(({ name, password = "", key = "" }) => [
+        call.text(name), call.text(password), typeof key === "string" ? call.text(key) : call.bytes(key),
+    ]);
+    return call.spans(parts);
+}

@@ -1,0 +1,4 @@
+import { compiled } from "#compiled-saves";
+import { serveSaves } from "./engine.js";
+
+serveSaves(compiled);

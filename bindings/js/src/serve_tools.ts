@@ -1,0 +1,4 @@
+import { compiled } from "#compiled-tools";
+import { serveTools } from "./engine.js";
+
+serveTools(compiled);

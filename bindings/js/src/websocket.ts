@@ -1,0 +1,131 @@
+// Values over WebSockets: those of browsers, and of the package `ws`. Each message is a packet, as WebSocketPeer sends it.
+import { after, Connection, failed, settingsOf, type ConnectionOptions, type Settings, type Transport } from "./connection.js";
+
+/** What is needed of a WebSocket. Those of `ws` can pause, too. */
+export interface WebSocketLike {
+    binaryType: string;
+    readonly readyState: number;
+    readonly bufferedAmount: number;
+    send(data: Uint8Array<ArrayBuffer>): void;
+    close(code?: number, reason?: string): void;
+    addEventListener(type: "message", use: (event: { data: any }) => void): void;
+    addEventListener(type: "close" | "error" | "open", use: (event: any) => void): void;
+    pause?(): void;
+    resume?(): void;
+    terminate?(): void;
+}
+
+const OPEN = 1;
+const tooMuch = 1009;
+/** What a message in the queue takes besides its bytes. */
+const overhead = 64;
+/** A socket that can't pause may have so many times `maxQueued` waiting. */
+const patience = 64;
+const lingering = 2000;
+
+class WebSocketTransport implements Transport {
+    readonly packets: AsyncGenerator<Uint8Array, void, undefined>;
+    readonly closed: Promise<Error | undefined>;
+    readonly #socket: WebSocketLike;
+    readonly #settings: Settings;
+    #waiting: Uint8Array[] = [];
+    #size = 0;
+    #error: Error | undefined = undefined;
+    #isClosed = false;
+    #wake: () => void = () => undefined;
+
+    constructor(socket: WebSocketLike, settings: Settings) {
+        this.#socket = socket;
+        this.#settings = settings;
+        socket.binaryType = "arraybuffer";
+        socket.addEventListener("message", ({ data }) => this.#take(data));
+        this.closed = new Promise((tell) => {
+            socket.addEventListener("error", (event) => (this.#error ??= event?.error ?? failed("closed", "the WebSocket has failed")));
+            socket.addEventListener("close", () => {
+                this.#isClosed = true;
+                this.#wake();
+                tell(this.#error);
+            });
+        });
+        this.packets = this.#read();
+    }
+    #take(data: unknown): void {
+        if (this.#error !== undefined) return;
+        if (!(data instanceof ArrayBuffer)) return this.#refuse(1003, failed("bad_packet", "a message of text is no packet"));
+        const { maxPacket, maxQueued } = this.#settings;
+        if (data.byteLength > maxPacket) {
+            return this.#refuse(tooMuch, failed("size_limit", `a message has ${data.byteLength} bytes, more than ${maxPacket}`));
+        }
+        this.#waiting.push(new Uint8Array(data));
+        this.#size += data.byteLength + overhead;
+        const canPause = this.#socket.pause !== undefined;
+        if (this.#size > maxQueued) this.#socket.pause?.();
+        if (!canPause && this.#size > patience * maxQueued) this.#refuse(tooMuch, failed("size_limit", "too many messages wait"));
+        this.#wake();
+    }
+    #refuse(code: number, error: Error): void {
+        this.#error ??= error;
+        const socket = this.#socket;
+        // Pages may close for no reason but 1000.
+        socket.close(socket.terminate === undefined ? 1000 : code, error.message.slice(0, 100));
+        this.#endSoon();
+        this.#wake();
+    }
+    /** A peer that does not answer is not waited for. */
+    #endSoon(): void {
+        const stop = after(lingering, () => this.#socket.terminate?.());
+        void this.closed.then(stop);
+    }
+    async *#read(): AsyncGenerator<Uint8Array, void, undefined> {
+        const { idleTimeout } = this.#settings;
+        const late = () => this.#refuse(1001, failed("timed_out", `the peer has sent no packet for ${idleTimeout} ms`));
+        for (;;) {
+            while (this.#waiting.length > 0) {
+                // The queue is taken as a whole: shifting one at a time would take long.
+                const packets = this.#waiting;
+                this.#waiting = [];
+                for (const packet of packets) {
+                    this.#size -= packet.length + overhead;
+                    yield packet;
+                }
+            }
+            if (this.#error !== undefined) throw this.#error;
+            if (this.#isClosed) return;
+            this.#socket.resume?.();
+            const stop = after(idleTimeout, late);
+            await new Promise<void>((wake) => (this.#wake = wake));
+            stop();
+        }
+    }
+    write(packet: Uint8Array): void {
+        this.#socket.send(packet as Uint8Array<ArrayBuffer>);
+    }
+    get queued(): number {
+        return this.#socket.bufferedAmount;
+    }
+    async drained(): Promise<void> {
+        // There is no event for it.
+        while (!this.isClosed && this.queued > this.#settings.maxQueued) await new Promise((go) => setTimeout(go, 10));
+    }
+    get isClosed(): boolean {
+        return this.#isClosed || this.#error !== undefined || this.#socket.readyState !== OPEN;
+    }
+    async close(error?: Error): Promise<void> {
+        if (error !== undefined) this.#refuse(1001, error);
+        else if (!this.#isClosed) {
+            this.#socket.close(1000);
+            this.#socket.resume?.();
+            this.#endSoon();
+        }
+        await this.closed;
+    }
+}
+
+/**
+ * Values over a WebSocket that is open: a browser's, or one of `ws`. Give `ws` itself a `maxPayload`, too: it puts messages
+ * together before they get here.
+ */
+export function overWebSocket(socket: WebSocketLike, options: ConnectionOptions = {}): Connection {
+    const settings = settingsOf(options);
+    return new Connection(new WebSocketTransport(socket, settings), settings);
+}
