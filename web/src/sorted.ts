@@ -1,0 +1,12 @@
+/** The last of `count` places at which a rising number is at most `most`; -1 if it is at none. */
+export function lastAtMost(count: number, number: (place: number) => number, most: number): number {
+    let [low, high] = [-1, count - 1];
+    while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        if (number(middle) <= most) low = middle;
+        else high = middle - 1;
+    }
+    return low;
+}
+/** The same in a sorted list. */
+export const lastUpTo = (sorted: ArrayLike<number>, most: number) => lastAtMost(sorted.length, (place) => sorted[place]!, most);

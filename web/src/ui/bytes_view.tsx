@@ -1,0 +1,209 @@
+// What the innermost layer of a file holds: as bytes, and of texts as lines. A click leads to the value; the selected value's bytes
+// are marked.
+import { useSignal } from "@preact/signals";
+import { useCallback, useEffect, useMemo, useRef } from "preact/hooks";
+import type { Field } from "../worker/shown";
+import type { OpenFile } from "./files";
+import { bytes as sizeText, count, hex } from "./format";
+import { SourceView, MOST_SOURCE } from "./source_view";
+import { Virtual } from "./virtual";
+
+const PIECE = 8192;
+const ROW_HEIGHT = 20;
+/** Of a value whose fields are listed. */
+const MOST_FIELDS = 4096;
+
+export function BytesView({ file }: { file: OpenFile }) {
+    const { value: facts } = file.facts;
+    const canBeSource = facts.isText && facts.content <= MOST_SOURCE;
+    const asSource = useSignal(true);
+    const { value: selected } = file.selected;
+    const marked = selected !== undefined && selected.end > selected.begin;
+    return (
+        <section class="panel bytes-panel" aria-label="Bytes">
+            <header class="panel-head">
+                <span class="muted">
+                    {facts.stack.includes(">") ? "Inside the layers: " : ""}
+                    {sizeText(facts.content)}
+                    {marked && (
+                        <>
+                            {" · selected "}
+                            <code>
+                                0x{hex(selected.begin, 1)}–0x{hex(selected.end - 1, 1)}
+                            </code>{" "}
+                            ({count(selected.end - selected.begin, "byte")})
+                        </>
+                    )}
+                </span>
+                {canBeSource && (
+                    <span class="switch" role="group" aria-label="Show as">
+                        <button aria-pressed={asSource.value} onClick={() => (asSource.value = true)}>
+                            Text
+                        </button>
+                        <button aria-pressed={!asSource.value} onClick={() => (asSource.value = false)}>
+                            Bytes
+                        </button>
+                    </span>
+                )}
+            </header>
+            {canBeSource && asSource.value ? <SourceView file={file} /> : <HexView file={file} />}
+            {!facts.isText && <Fields file={file} />}
+        </section>
+    );
+}
+
+/** The bytes that have been asked for, in pieces. */
+function useBytes(file: OpenFile): [at: (offset: number) => number | undefined, want: (begin: number, end: number) => void] {
+    const came = useSignal(0);
+    came.value;
+    const { value: version } = file.version;
+    const pieces = useMemo(() => new Map<number, Uint8Array | "asked">(), [file, version]);
+    const want = useCallback(
+        (begin: number, end: number) => {
+            for (let piece = Math.floor(begin / PIECE); piece <= Math.floor(Math.max(begin, end - 1) / PIECE); ++piece) {
+                if (pieces.has(piece)) continue;
+                pieces.set(piece, "asked");
+                void file
+                    .ask((it) => it.content(file.id, piece * PIECE, (piece + 1) * PIECE))
+                    .then((got) => {
+                        pieces.set(piece, got);
+                        ++came.value;
+                    });
+            }
+        },
+        [pieces],
+    );
+    const at = (offset: number) => {
+        const piece = pieces.get(Math.floor(offset / PIECE));
+        return piece === undefined || piece === "asked" ? undefined : piece[offset % PIECE];
+    };
+    return [at, want];
+}
+
+function HexView({ file }: { file: OpenFile }) {
+    const { value: facts } = file.facts;
+    const { value: selected } = file.selected;
+    const [at, want] = useBytes(file);
+    const width = useSignal(16);
+    const box = useRef<HTMLDivElement>(null);
+    useEffect(() => {
+        const observer = new ResizeObserver(([entry]) => (width.value = entry!.contentRect.width < 560 ? 8 : 16));
+        observer.observe(box.current!);
+        return () => observer.disconnect();
+    }, []);
+    const perRow = width.value;
+    const [begin, end] = selected === undefined ? [0, 0] : [selected.begin, selected.end];
+    const digits = Math.max(4, facts.content.toString(16).length);
+    const show = useMemo(() => (end > begin ? { index: Math.floor(begin / perRow) } : undefined), [begin, end, perRow, selected]);
+    const range = useCallback((first: number, last: number) => want(first * perRow, (last + 1) * perRow), [want, perRow]);
+
+    const lost = facts.damage?.lost.filter(({ inside }) => inside) ?? [];
+    const isLost = (offset: number) => lost.some((range) => offset >= range.begin && offset < range.end);
+
+    const row = (index: number) => {
+        const first = index * perRow;
+        const [cells, chars] = [[], []] as [preact.JSX.Element[], preact.JSX.Element[]];
+        for (let offset = first; offset < first + perRow; ++offset) {
+            const byte = offset < facts.content ? at(offset) : undefined;
+            const mark = offset >= begin && offset < end ? " in" : isLost(offset) ? " lost" : "";
+            const zero = byte === 0 ? " zero" : "";
+            const half = offset - first === 8 ? " half" : "";
+            cells.push(
+                <b key={offset} data-at={offset} class={`byte${mark}${zero}${half}`}>
+                    {byte === undefined ? "  " : hex(byte, 2)}
+                </b>,
+            );
+            const isShown = byte !== undefined && byte >= 32 && byte < 127;
+            chars.push(
+                <b key={offset} data-at={offset} class={`char${mark}${isShown ? "" : " zero"}`}>
+                    {byte === undefined ? " " : isShown ? String.fromCharCode(byte) : "·"}
+                </b>,
+            );
+        }
+        return (
+            <div class="hex-row">
+                <span class="address">{hex(first, digits)}</span>
+                <span class="cells">{cells}</span>
+                <span class="chars">{chars}</span>
+            </div>
+        );
+    };
+    const click = async (event: MouseEvent) => {
+        const { at: offset } = (event.target as HTMLElement).dataset;
+        if (offset === undefined) return;
+        const ref = await file.ask((it) => it.at(file.id, Number(offset)));
+        if (ref !== undefined) await file.select(ref);
+    };
+    return (
+        <div class={`hex${selected?.look === "container" ? " soft" : ""}`} ref={box} onClick={(event) => void click(event)}>
+            <Virtual
+                role="group"
+                tabIndex={0}
+                aria-label="Bytes in hexadecimal digits. A click on a byte selects its value."
+                total={Math.ceil(facts.content / perRow)}
+                rowHeight={ROW_HEIGHT}
+                row={row}
+                onRange={range}
+                show={show}
+                centre
+            />
+        </div>
+    );
+}
+
+/** What each byte of the selected value says. */
+function Fields({ file }: { file: OpenFile }) {
+    const { value: selected } = file.selected;
+    const fields = useSignal<Field[] | undefined>(undefined);
+    const size = selected === undefined ? 0 : selected.end - selected.begin;
+    const isShown = size > 0 && size <= MOST_FIELDS;
+    useEffect(() => {
+        fields.value = undefined;
+        if (!isShown || selected === undefined) return;
+        let isOver = false;
+        void file
+            .ask((it) => it.fields(file.id, selected.ref, selected.begin, 400))
+            .then((got) => {
+                if (!isOver) fields.value = got;
+            });
+        return () => {
+            isOver = true;
+        };
+    }, [selected, isShown]);
+    if (selected === undefined) return null;
+    return (
+        <details class="fields" open={innerHeight > 600 && innerWidth > 760}>
+            <summary>Fields of the selected value</summary>
+            {!isShown ? (
+                <p class="muted">{size === 0 ? "No bytes of this file." : "Select a smaller value to see its fields."}</p>
+            ) : (
+                <div tabIndex={0} role="region" aria-label="Fields">
+                    <table>
+                        <thead>
+                            <tr>
+                                <th scope="col">Offset</th>
+                                <th scope="col">Bytes</th>
+                                <th scope="col">Field</th>
+                                <th scope="col">Value</th>
+                            </tr>
+                        </thead>
+                        <tbody>
+                            {fields.value?.map((field, i) => (
+                                <tr key={i}>
+                                    <td>
+                                        <code>{hex(field.offset, 4)}</code>
+                                    </td>
+                                    <td class="number">{field.size}</td>
+                                    <td>{field.type}</td>
+                                    <td>
+                                        <code>{field.value}</code> {field.note !== "" && <span class="muted">{field.note}</span>}
+                                    </td>
+                                </tr>
+                            ))}
+                        </tbody>
+                    </table>
+                </div>
+            )}
+        </details>
+    );
+}

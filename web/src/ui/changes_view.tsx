@@ -1,0 +1,32 @@
+import type { OpenFile } from "./files";
+import { count } from "./format";
+
+/** What was changed since the file was opened. */
+export function ChangesView({ file }: { file: OpenFile }) {
+    const { changes, undone } = file.facts.value;
+    return (
+        <section class="panel" aria-label="Changes">
+            <header class="panel-head">
+                <span class="muted">{changes.length === 0 ? "Nothing was changed: a download gives the bytes that came." : count(changes.length, "change")}</span>
+                <span class="actions">
+                    <button class="quiet" disabled={changes.length === 0} onClick={() => void file.undo()}>
+                        Undo
+                    </button>
+                    <button class="quiet" disabled={undone === 0} onClick={() => void file.redo()}>
+                        Redo
+                    </button>
+                </span>
+            </header>
+            <ol class="changes">
+                {changes.map((change, i) => (
+                    <li key={i}>
+                        <span class="muted">{change.what}</span> <code>{change.path}</code>
+                        <div>
+                            {change.before !== "" && <del>{change.before}</del>} {change.after !== "" && <ins>{change.after}</ins>}
+                        </div>
+                    </li>
+                ))}
+            </ol>
+        </section>
+    );
+}

@@ -1,0 +1,92 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { Converted } from "../worker/shown";
+import { closeDialog, Dialog } from "./dialog";
+import { download, openFiles, type OpenFile } from "./files";
+import { count, withWord } from "./format";
+import { RefusalNote } from "./refusal_note";
+import { worker } from "./worker";
+
+interface Dialect {
+    name: string;
+    title: string;
+}
+
+/** The file for another engine, and what would be lost. */
+export function ConvertDialog({ file }: { file: OpenFile }) {
+    const { value: facts } = file.facts;
+    const dialects = useSignal<Dialect[]>([]);
+    const target = useSignal("");
+    const converted = useSignal<Converted | undefined>(undefined);
+    useEffect(() => {
+        void worker.then((it) => it.dialects()).then((all) => (dialects.value = all.filter(({ name }) => !name.startsWith("page-") && name !== facts.dialect)));
+    }, []);
+    const choose = async (name: string) => {
+        target.value = name;
+        converted.value = undefined;
+        if (name !== "") converted.value = await file.ask((it) => it.convert(file.id, name));
+    };
+    const { value: result } = converted;
+    const name = withWord(facts.name, target.value);
+    const blob = () => new Blob([result!.bytes as Uint8Array<ArrayBuffer>]);
+    return (
+        <Dialog title="Convert" wide>
+            <p>
+                {facts.name} is for <strong>{facts.dialect}</strong>.
+            </p>
+            <label>
+                Make a copy for
+                <select value={target.value} onChange={(event) => void choose(event.currentTarget.value)}>
+                    <option value="">choose an engine</option>
+                    {dialects.value.map((dialect) => (
+                        <option key={dialect.name} value={dialect.name}>
+                            {dialect.title} ({dialect.name})
+                        </option>
+                    ))}
+                </select>
+            </label>
+            {target.value !== "" && result === undefined && <p class="muted">Converting…</p>}
+            {result?.refusal !== undefined && <RefusalNote refusal={result.refusal} />}
+            {result?.bytes !== undefined && (
+                <>
+                    <p role="status">
+                        {result.losses.length === 0 ? "Nothing is lost." : `${count(result.losses.length, "value")} can't be kept as it is:`}
+                    </p>
+                    {result.losses.length > 0 && (
+                        <div class="table-box" tabIndex={0} role="region" aria-label="Losses">
+                            <table>
+                                <tbody>
+                                    {result.losses.slice(0, 1000).map((loss, i) => (
+                                        <tr key={i}>
+                                            <td>
+                                                <code>{loss.path}</code>
+                                            </td>
+                                            <td>
+                                                {loss.what}
+                                                {loss.substitution !== "" && `; ${loss.substitution}`}
+                                            </td>
+                                        </tr>
+                                    ))}
+                                </tbody>
+                            </table>
+                            {result.losses.length > 1000 && <p class="muted">and {count(result.losses.length - 1000, "other")}</p>}
+                        </div>
+                    )}
+                    <div class="actions">
+                        <button class="primary" onClick={() => download(name, blob())}>
+                            Download {name}
+                        </button>
+                        <button
+                            onClick={() => {
+                                closeDialog();
+                                void openFiles([{ name, blob: blob() }]);
+                            }}
+                        >
+                            Open it here
+                        </button>
+                    </div>
+                </>
+            )}
+        </Dialog>
+    );
+}

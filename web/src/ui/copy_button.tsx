@@ -1,0 +1,44 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { problem } from "./files";
+
+/** How long a button says that it has copied, in milliseconds. */
+const SAID = 1500;
+
+/** Puts a text on the clipboard, and says so. */
+export function CopyButton({ text, label }: { text: string | undefined; label: string }) {
+    const copied = useSignal(false);
+    useEffect(() => {
+        if (!copied.value) return undefined;
+        const timer = setTimeout(() => (copied.value = false), SAID);
+        return () => clearTimeout(timer);
+    }, [copied.value]);
+    const copy = async () => {
+        copied.value = await toClipboard(text ?? "");
+        if (!copied.value) problem.value = "The browser has not let the page copy. Mark the text, and copy it yourself.";
+    };
+    return (
+        <button class="quiet" disabled={text === undefined} onClick={() => void copy()}>
+            {copied.value ? "Copied" : label}
+        </button>
+    );
+}
+
+/** A page that came over plain HTTP has no clipboard: there the older way works. */
+async function toClipboard(text: string): Promise<boolean> {
+    try {
+        await navigator.clipboard.writeText(text);
+        return true;
+    } catch {
+        const focused = document.activeElement;
+        const area = document.createElement("textarea");
+        area.value = text;
+        area.className = "copied";
+        document.body.append(area);
+        area.select();
+        const done = document.execCommand("copy");
+        area.remove();
+        if (focused instanceof HTMLElement) focused.focus();
+        return done;
+    }
+}

@@ -1,0 +1,200 @@
+// What asks and tells in front of the page.
+import { useSignal } from "@preact/signals";
+import { CompareDialog } from "./compare_dialog";
+import { ConvertDialog } from "./convert_dialog";
+import { ask, asked, closeDialog, Dialog } from "./dialog";
+import { DownloadDialog } from "./download_dialog";
+import { active, type OpenFile } from "./files";
+import { ReadDialog } from "./read_dialog";
+import { RefusalNote } from "./refusal_note";
+
+export function Dialogs() {
+    const { value: file } = active;
+    const { value: what } = asked;
+    if (what === "help") return <Help />;
+    if (what === undefined || file === undefined) return null;
+    switch (what) {
+        case "rename":
+            return <Rename file={file} />;
+        case "add":
+            return <Add file={file} />;
+        case "convert":
+            return <ConvertDialog file={file} />;
+        case "compare":
+            return <CompareDialog file={file} />;
+        case "download":
+            return <DownloadDialog file={file} />;
+        case "reasons":
+            return <Reasons file={file} />;
+        case "read":
+            return <ReadDialog file={file} />;
+    }
+}
+
+function Rename({ file }: { file: OpenFile }) {
+    const { value: selected } = file.selected;
+    const key = useSignal(selected?.key ?? "");
+    if (selected === undefined) return null;
+    const put = async (event: Event) => {
+        event.preventDefault();
+        if (await file.rename(selected.ref, key.value)) closeDialog();
+    };
+    return (
+        <Dialog title="Rename">
+            <form onSubmit={(event) => void put(event)}>
+                <label>
+                    Key <span class="muted">a Godot value; other text is taken as a String</span>
+                    <input
+                        autofocus
+                        spellcheck={false}
+                        value={key.value}
+                        onFocus={(event) => event.currentTarget.select()}
+                        onInput={(event) => (key.value = event.currentTarget.value)}
+                    />
+                </label>
+                {file.refusal.value !== undefined && <RefusalNote refusal={file.refusal.value} />}
+                <div class="actions">
+                    <button class="primary">Rename</button>
+                </div>
+            </form>
+        </Dialog>
+    );
+}
+
+function Add({ file }: { file: OpenFile }) {
+    const { value: selected } = file.selected;
+    const { value: facts } = file.facts;
+    const key = useSignal("");
+    const text = useSignal("");
+    // To the selected value, or beside it; to the file itself, if it is a list, beside a value of the file.
+    const inside = selected?.host;
+    const needsKey = inside === undefined ? facts.kind === "project" || facts.kind === "config" : inside.holds !== "elements";
+    const put = async (event: Event) => {
+        event.preventDefault();
+        if (await file.add(inside?.ref, key.value, text.value)) closeDialog();
+    };
+    return (
+        <Dialog title={inside === undefined ? "Add a value to the file" : `Add to ${inside.path}`}>
+            <form onSubmit={(event) => void put(event)}>
+                {needsKey && (
+                    <label>
+                        {inside?.holds === "pairs" ? "Key" : "Name"} <span class="muted">{inside?.holds === "pairs" && "a Godot value; other text is taken as a String"}</span>
+                        <input autofocus spellcheck={false} required value={key.value} onInput={(event) => (key.value = event.currentTarget.value)} />
+                    </label>
+                )}
+                <label>
+                    Value <span class="muted">as Godot text: 5, 0.5, "text", [1, 2]{facts.kind.startsWith("json") ? "" : ", Vector2(1, 2)"}</span>
+                    <textarea
+                        autofocus={!needsKey}
+                        rows={3}
+                        spellcheck={false}
+                        required
+                        value={text.value}
+                        onInput={(event) => (text.value = event.currentTarget.value)}
+                        onKeyDown={(event) => {
+                            if (event.key !== "Enter" || event.shiftKey) return;
+                            event.preventDefault();
+                            event.currentTarget.form?.requestSubmit();
+                        }}
+                    />
+                </label>
+                {file.refusal.value !== undefined && <RefusalNote refusal={file.refusal.value} />}
+                <div class="actions">
+                    <button class="primary">Add</button>
+                </div>
+            </form>
+        </Dialog>
+    );
+}
+
+/** What the file is, layer by layer, and why. */
+function Reasons({ file }: { file: OpenFile }) {
+    const { value: facts } = file.facts;
+    return (
+        <Dialog title={`What ${facts.name} is`}>
+            <ol class="reasons">
+                {facts.findings.map((finding, i) => (
+                    <li key={i}>
+                        <strong>{finding.name}</strong>
+                        {finding.at !== "" && <code> {finding.at}</code>}
+                        <p>{finding.reason}</p>
+                        {finding.others.length > 0 && (
+                            <details>
+                                <summary>It could also be…</summary>
+                                <ul>
+                                    {finding.others.map((other, j) => (
+                                        <li key={j}>
+                                            <strong>{other.name}</strong>: {other.reason}
+                                        </li>
+                                    ))}
+                                </ul>
+                            </details>
+                        )}
+                        {finding.ruledOut.length > 0 && (
+                            <details>
+                                <summary>What it is not, and why</summary>
+                                <ul>
+                                    {finding.ruledOut.map((other, j) => (
+                                        <li key={j}>
+                                            <strong>{other.name}</strong>: {other.reason}
+                                        </li>
+                                    ))}
+                                </ul>
+                            </details>
+                        )}
+                    </li>
+                ))}
+            </ol>
+            {facts.dialect !== "" && (
+                <p>
+                    Its values are read as <strong>{facts.dialect}</strong>.
+                </p>
+            )}
+            {facts.state !== "archive" && (
+                <div class="actions">
+                    <button onClick={() => ask("read")}>Read it as…</button>
+                </div>
+            )}
+        </Dialog>
+    );
+}
+
+const KEYS = [
+    ["Up, Down, Page Up, Page Down, Home, End", "move"],
+    ["Right, Left", "open a value and go into it; close it and go out"],
+    ["Space", "open or close"],
+    ["Enter, double click", "edit a value"],
+    ["F2", "rename a key"],
+    ["Insert, A", "add a value"],
+    ["Delete", "delete"],
+    ["Ctrl+Z, Ctrl+Shift+Z", "undo, redo"],
+    ["/ or Ctrl+F", "search keys and values, or a path such as $.players[*].hp"],
+    ["Ctrl+O, Ctrl+S", "open files, download"],
+] as const;
+
+function Help() {
+    return (
+        <Dialog title="gdvar">
+            <p>
+                This page opens saves and packets of Godot and Pandemonium games, shows what is in them, and changes them. All of it happens on this
+                device: no file leaves it. What you do not change stays as it was, byte for byte.
+            </p>
+            <h3>Keys</h3>
+            <table class="keys">
+                <tbody>
+                    {KEYS.map(([key, what]) => (
+                        <tr key={key}>
+                            <th scope="row">{key}</th>
+                            <td>{what}</td>
+                        </tr>
+                    ))}
+                </tbody>
+            </table>
+            <h3>Search</h3>
+            <p>
+                A text is looked for in keys and values; upper and lower case are alike. What begins with <code>$</code> or <code>#</code> is a path:{" "}
+                <code>$.players[3].hp</code>, <code>$..pos</code>, <code>#2 $.name</code>.
+            </p>
+        </Dialog>
+    );
+}

@@ -1,0 +1,70 @@
+import { useSignal } from "@preact/signals";
+import { ask, closeDialog, Dialog } from "./dialog";
+import { download, type OpenFile } from "./files";
+import { count } from "./format";
+
+/** Downloads what the file is now. The original is offered first: a game may refuse what someone has edited. */
+export function DownloadDialog({ file }: { file: OpenFile }) {
+    const { value: facts } = file.facts;
+    const drafts = [...file.drafts.value.keys()];
+    const hasBackup = useSignal(false);
+    const problem = useSignal("");
+    const backup = async () => {
+        download(`${facts.name}.bak`, await file.ask((it) => it.original(file.id)));
+        hasBackup.value = true;
+    };
+    const save = async () => {
+        try {
+            await saveFile(file);
+            closeDialog();
+        } catch (error) {
+            problem.value = error instanceof Error ? error.message : String(error);
+        }
+    };
+    return (
+        <Dialog title="Download">
+            {drafts.length > 0 && (
+                <p class="note warn">
+                    Typed, and not applied: <code>{drafts.slice(0, 5).join(", ")}</code>
+                    {drafts.length > 5 && ` and ${count(drafts.length - 5, "other")}`}. That is not in the file.
+                </p>
+            )}
+            <p>
+                <strong>{facts.name}</strong> has {facts.changes.length === 0 ? "no changes" : count(facts.changes.length, "change")}. All other bytes are as they came
+                {facts.stack.includes("gdec") ? ", inside the encryption" : ""}.
+            </p>
+            {facts.inside !== "" && (
+                <p>
+                    The whole file is downloaded. What was changed stands inside <code>{facts.inside}</code>.
+                </p>
+            )}
+            <p>Keep the original, in case the game does not like the edited file.</p>
+            {problem.value !== "" && (
+                <p class="note bad" role="alert">
+                    {problem.value}
+                </p>
+            )}
+            <div class="actions">
+                <button class={hasBackup.value ? "" : "primary"} onClick={() => void backup()}>
+                    {hasBackup.value ? "✓ " : ""}Download the original
+                </button>
+                <button autofocus class={hasBackup.value ? "primary" : ""} onClick={() => void save()}>
+                    {facts.changes.length === 0 ? "Download it as it is" : "Download the edited file"}
+                </button>
+            </div>
+        </Dialog>
+    );
+}
+/** Without a change, these are the bytes that came. */
+export async function saveFile(file: OpenFile): Promise<void> {
+    const { name, state } = file.facts.value;
+    const bytes = await file.ask((it) => it.saved(file.id));
+    download(state === "damaged" ? `${name}.recovered` : name, new Blob([bytes as Uint8Array<ArrayBuffer>]));
+    file.downloaded.value = true;
+}
+/** Asks first if something was changed. */
+export function startDownload(file: OpenFile): void {
+    const { state, changes } = file.facts.value;
+    if (state === "open" && (changes.length > 0 || file.drafts.value.size > 0)) ask("download");
+    else if (state === "open" || state === "damaged") void saveFile(file);
+}

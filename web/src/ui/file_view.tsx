@@ -1,0 +1,245 @@
+// One file: what it is, its tree, and what is shown of the selected value.
+import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import { ArchiveView } from "./archive_view";
+import { BytesView } from "./bytes_view";
+import { ChangesView } from "./changes_view";
+import { CopyButton } from "./copy_button";
+import { ask, asked } from "./dialog";
+import { startDownload } from "./download_dialog";
+import { openInside, type OpenFile, type Panel } from "./files";
+import { bytes, count, hex } from "./format";
+import { SearchBar } from "./search_bar";
+import { SpaceView } from "./space_view";
+import { TreeView } from "./tree_view";
+import { Unlock } from "./unlock";
+import { editWhole, ValueView } from "./value_view";
+
+export function FileView({ file }: { file: OpenFile }) {
+    const { value: facts } = file.facts;
+    const hasTree = facts.state === "open" || facts.state === "damaged";
+    return (
+        <main class="file" aria-busy={file.busy.value !== ""}>
+            <Head file={file} />
+            {facts.state === "damaged" && <Damage file={file} />}
+            {facts.state === "locked" && <Unlock file={file} />}
+            {facts.state === "refused" && <Refused file={file} />}
+            {facts.archive !== undefined && <ArchiveView file={file} archive={facts.archive} />}
+            {hasTree && <Panes file={file} />}
+        </main>
+    );
+}
+
+function Head({ file }: { file: OpenFile }) {
+    const { value: facts } = file.facts;
+    const canUse = facts.state === "open";
+    return (
+        <div class="file-head">
+            <div class="what-it-is">
+                <h1>{facts.name}</h1>
+                {facts.inside !== "" && (
+                    <span>
+                        inside <code>{facts.inside}</code>
+                    </span>
+                )}
+                <span class="muted">{bytes(facts.size)}</span>
+                <button class="stack" title="What this file is, and why" onClick={() => ask("reasons")}>
+                    {(facts.stack === "" ? ["not recognised"] : facts.stack.split(" > ")).map((layer, i) => (
+                        <span key={i} class="chip">
+                            {layer}
+                        </span>
+                    ))}
+                    <span class="why">why?</span>
+                </button>
+                {facts.onlyRead && facts.state === "open" && <span class="chip warn">only read</span>}
+            </div>
+            <div class="file-actions">
+                {file.busy.value !== "" && (
+                    <span class="muted" role="status">
+                        {file.busy.value}…
+                    </span>
+                )}
+                <button class="quiet" disabled={facts.changes.length === 0} title="Undo (Ctrl+Z)" onClick={() => void file.undo()}>
+                    Undo
+                </button>
+                <button class="quiet" disabled={facts.undone === 0} title="Redo (Ctrl+Shift+Z)" onClick={() => void file.redo()}>
+                    Redo
+                </button>
+                <button class="quiet" disabled={!canUse} onClick={() => ask("compare")}>
+                    Compare…
+                </button>
+                <button class="quiet" disabled={!canUse} onClick={() => ask("convert")}>
+                    Convert…
+                </button>
+                <button class={facts.changes.length > 0 ? "primary" : ""} disabled={!canUse && facts.state !== "damaged"} title="Ctrl+S" onClick={() => startDownload(file)}>
+                    {facts.state === "damaged" ? "Download what was recovered" : facts.changes.length > 0 ? `Download (${count(facts.changes.length, "change")})` : "Download"}
+                </button>
+            </div>
+        </div>
+    );
+}
+
+/** What is wrong with a file of which something could be read. */
+function Damage({ file }: { file: OpenFile }) {
+    const { damage } = file.facts.value;
+    if (damage === undefined) return null;
+    const { refusal, recovered, partial, lost, notes } = damage;
+    return (
+        <details class="note warn">
+            <summary>
+                <strong>This file is damaged.</strong> {count(recovered, "value")} can be read{partial > 0 && `, ${partial.toLocaleString("en")} of them in part`}.
+            </summary>
+            <p>
+                {refusal.message} <code>{refusal.code}</code>
+                {refusal.offset !== undefined && (
+                    <>
+                        {" "}
+                        at <code>0x{hex(refusal.offset, 1)}</code>
+                    </>
+                )}
+                {refusal.path !== undefined && (
+                    <>
+                        , in <code>{refusal.path}</code>
+                    </>
+                )}
+            </p>
+            <ul>
+                {lost.slice(0, 50).map((range, i) => (
+                    <li key={i}>
+                        <code>
+                            0x{hex(range.begin, 1)}–0x{hex(range.end, 1)}
+                        </code>{" "}
+                        ({count(range.end - range.begin, "byte")}): {range.reason}
+                    </li>
+                ))}
+                {notes.map((note, i) => (
+                    <li key={`n${i}`}>{note}</li>
+                ))}
+            </ul>
+        </details>
+    );
+}
+
+function Refused({ file }: { file: OpenFile }) {
+    const { refusal } = file.facts.value;
+    return (
+        <div class="refused">
+            <h2>{file.facts.value.inside === "" ? "This file can't be opened" : "What is inside can't be opened"}</h2>
+            <p>
+                {refusal?.message} <code>{refusal?.code}</code>
+            </p>
+            <div class="actions">
+                <button onClick={() => ask("reasons")}>What it looks like, and why it is not that</button>
+                <button onClick={() => ask("read")}>Read it as…</button>
+            </div>
+        </div>
+    );
+}
+
+const PANELS: readonly { name: Panel; title: string }[] = [
+    { name: "bytes", title: "Bytes" },
+    { name: "value", title: "Value" },
+    { name: "space", title: "Space" },
+    { name: "changes", title: "Changes" },
+];
+
+function Panes({ file }: { file: OpenFile }) {
+    const share = useSignal(0.52);
+    const box = useRef<HTMLDivElement>(null);
+    const { value: panel } = file.panel;
+    const drag = (event: PointerEvent) => {
+        const handle = event.currentTarget as HTMLElement;
+        handle.setPointerCapture(event.pointerId);
+        const move = (moved: PointerEvent) => {
+            const { left, width } = box.current!.getBoundingClientRect();
+            share.value = Math.min(0.8, Math.max(0.2, (moved.clientX - left) / width));
+        };
+        handle.addEventListener("pointermove", move);
+        handle.addEventListener("lostpointercapture", () => handle.removeEventListener("pointermove", move), { once: true });
+    };
+    const step = (event: KeyboardEvent) => {
+        if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+        share.value = Math.min(0.8, Math.max(0.2, share.value + (event.key === "ArrowLeft" ? -0.04 : 0.04)));
+        event.preventDefault();
+    };
+    return (
+        <div class="panes" ref={box} style={{ "--share": `${share.value * 100}%` }}>
+            <div class="pane tree-pane">
+                <SearchBar file={file} />
+                <TreeView file={file} />
+                <Selection file={file} />
+            </div>
+            <div
+                class="splitter"
+                role="separator"
+                aria-orientation="vertical"
+                aria-label="Width of the tree"
+                aria-valuenow={Math.round(share.value * 100)}
+                tabIndex={0}
+                onPointerDown={drag}
+                onKeyDown={step}
+            />
+            <div class="pane side-pane">
+                <div class="panel-tabs" role="tablist" aria-label="Views">
+                    {PANELS.map(({ name, title }) => (
+                        <button key={name} role="tab" id={`tab-${name}`} aria-selected={panel === name} aria-controls="panel" onClick={() => (file.panel.value = name)}>
+                            {title}
+                            {name === "changes" && file.facts.value.changes.length > 0 && <span class="badge">{file.facts.value.changes.length}</span>}
+                        </button>
+                    ))}
+                </div>
+                <div id="panel" class="panel-box" role="tabpanel" aria-labelledby={`tab-${panel}`}>
+                    {panel === "bytes" && <BytesView file={file} />}
+                    {panel === "value" && <ValueView file={file} />}
+                    {panel === "space" && <SpaceView file={file} />}
+                    {panel === "changes" && <ChangesView file={file} />}
+                </div>
+            </div>
+        </div>
+    );
+}
+
+/** The selected value's path, and what can be done with it. */
+function Selection({ file }: { file: OpenFile }) {
+    const { value: selected } = file.selected;
+    if (selected === undefined) return null;
+    const { canEdit } = file;
+    const canEditValue = canEdit && selected.edit !== undefined && selected.look !== "container";
+    // Whoever edits, or answers a dialog, is told there.
+    const isTold = file.editing.value !== undefined || asked.value !== undefined || (file.panel.value === "value" && canEditValue);
+    const { listed } = file.facts.value;
+    return (
+        <footer class="selection">
+            <code class="path" title={selected.path}>
+                {selected.path}
+            </code>
+            <span class="muted">{selected.type}</span>
+            <span class="actions">
+                <CopyButton text={selected.path} label="Copy path" />
+                {selected.mayOpen && (
+                    <button class="quiet" title="Open what this value holds. Changes go into the whole file." onClick={() => void openInside(file, selected.ref)}>
+                        Open inside
+                    </button>
+                )}
+                <button class="quiet" disabled={!canEditValue} onClick={() => editWhole(file)}>
+                    Edit
+                </button>
+                <button class="quiet" disabled={!canEdit || selected.key === undefined} onClick={() => ask("rename")}>
+                    Rename
+                </button>
+                <button class="quiet" disabled={!canEdit || (selected.host === undefined && !listed)} onClick={() => ask("add")}>
+                    Add
+                </button>
+                <button class="quiet" disabled={!canEdit || !selected.inContainer} onClick={() => void file.remove(selected.ref)}>
+                    Delete
+                </button>
+            </span>
+            {selected.broken !== "" && <p class="note warn">{selected.broken}</p>}
+            {file.refusal.value !== undefined && !isTold && (
+                <p class="note bad" role="alert">
+                    {file.refusal.value.message} <code>{file.refusal.value.code}</code>
+                </p>
+            )}
+        </footer>
+    );
+}

@@ -1,0 +1,327 @@
+// The files that are open, as the page sees them. The worker has their bytes.
+import { batch, signal, type Signal } from "@preact/signals";
+import type { Changed } from "../worker/api";
+import type { Opening } from "../worker/opened";
+import { sameRef, type Facts, type Ref, type Refusal, type Row, type Search, type Selected } from "../worker/shown";
+import { proxy, worker, type Library } from "./worker";
+
+/** Rows are asked for in pieces of so many. */
+const PIECE = 128;
+
+/** The rows that have come, and the ones that they replace until they do. */
+class Rows {
+    readonly came = signal(0);
+    private pieces = new Map<number, Row[]>();
+    private before = new Map<number, Row[]>();
+    private wanted: [number, number] | undefined = undefined;
+    private busy = false;
+    private version = 0;
+    private readonly fetch: (first: number, count: number) => Promise<Row[]>;
+    constructor(fetch: (first: number, count: number) => Promise<Row[]>) {
+        this.fetch = fetch;
+    }
+    at(index: number): Row | undefined {
+        const piece = Math.floor(index / PIECE);
+        return (this.pieces.get(piece) ?? this.before.get(piece))?.[index % PIECE];
+    }
+    /** They are other rows now. */
+    renew(): void {
+        ++this.version;
+        if (this.pieces.size > 0) this.before = this.pieces;
+        this.pieces = new Map();
+        if (this.wanted !== undefined) void this.want(...this.wanted);
+    }
+    async want(first: number, last: number): Promise<void> {
+        this.wanted = [first, last];
+        if (this.busy) return;
+        this.busy = true;
+        try {
+            for (let missing = this.missing(); missing !== undefined; missing = this.missing()) {
+                const { version } = this;
+                const rows = await this.fetch(missing * PIECE, PIECE);
+                if (version !== this.version) continue;
+                this.pieces.set(missing, rows);
+                // What was seen long ago can come again.
+                if (this.pieces.size > 64) this.pieces.delete(this.pieces.keys().next().value!);
+                ++this.came.value;
+            }
+        } finally {
+            this.busy = false;
+        }
+    }
+    private missing(): number | undefined {
+        const [first, last] = this.wanted!;
+        for (let piece = Math.floor(first / PIECE); piece <= Math.floor(last / PIECE); ++piece) {
+            if (!this.pieces.has(piece)) return piece;
+        }
+        return undefined;
+    }
+}
+
+export type Panel = "bytes" | "value" | "space" | "changes";
+
+/** `of`: what the value was then. With other changes another value may stand at its path. */
+interface Draft {
+    text: string;
+    of: string;
+}
+
+export class OpenFile {
+    readonly id: number;
+    /** Files of one name are numbered, so that they can be told apart. */
+    readonly number: number;
+    readonly facts: Signal<Facts>;
+    readonly count: Signal<number>;
+    readonly rows: Rows;
+    readonly selected = signal<Selected | undefined>(undefined);
+    /** The row that is to be seen; counted, so that the same one can be asked for again. */
+    readonly show = signal<{ index: number; turn: number }>({ index: 0, turn: 0 });
+    readonly busy = signal("");
+    /** The row that is edited where it stands: "value.node". */
+    readonly editing = signal<string | undefined>(undefined);
+    readonly refusal = signal<Refusal | undefined>(undefined);
+    readonly search = signal<(Search & { query: string }) | undefined>(undefined);
+    readonly panel = signal<Panel>("bytes");
+    /** Grows when values change: what was shown of them is to be asked for again. */
+    readonly version = signal(0);
+    /** What was typed in the editor of a value, and not applied, by path. */
+    readonly drafts = signal<ReadonlyMap<string, Draft>>(new Map());
+    /** undefined: nothing is to be applied any more. */
+    draft(path: string, draft: Draft | undefined): void {
+        const drafts = new Map(this.drafts.value);
+        if (draft === undefined) drafts.delete(path);
+        else drafts.set(path, draft);
+        this.drafts.value = drafts;
+    }
+    /** Nothing is lost when it is closed. */
+    get isSafe(): boolean {
+        return this.downloaded.value && this.drafts.value.size === 0;
+    }
+    /** The file has been downloaded with all changes that it has. */
+    readonly downloaded = signal(true);
+
+    constructor(facts: Facts, number = 1) {
+        this.id = facts.id;
+        this.number = number;
+        this.facts = signal(facts);
+        this.count = signal(facts.rows);
+        this.rows = new Rows((first, count) => this.ask((it) => it.rows(this.id, first, count)));
+        if (facts.rows > 0) void this.select({ value: 0, node: 0 });
+    }
+    private isClosed = false;
+    /**
+     * Asks the worker about this file. When it is closed before the answer comes, none does: whoever waits for it is gone with the
+     * file.
+     */
+    async ask<T>(question: (it: Library) => Promise<T>): Promise<T> {
+        try {
+            const answer = await question(await worker);
+            if (!this.isClosed) return answer;
+        } catch (error) {
+            if (!this.isClosed) throw error;
+        }
+        return new Promise<never>(() => undefined);
+    }
+    async close(): Promise<void> {
+        this.isClosed = true;
+        await (await worker).close(this.id);
+    }
+    /** "slot.save › $.data (2)" */
+    get title(): string {
+        const { name, inside } = this.facts.value;
+        return nameOf(name, inside) + (this.number > 1 ? ` (${this.number})` : "");
+    }
+    get canEdit(): boolean {
+        return this.facts.value.state === "open" && !this.facts.value.onlyRead;
+    }
+
+    private pending: { ref: Ref; see: boolean } | undefined = undefined;
+    private selecting = false;
+    /**
+     * Selects a value and opens what it is in; `see`: scrolls to it. While an earlier one is looked at, only the last
+     * counts.
+     */
+    async select(ref: Ref, see = true): Promise<void> {
+        this.pending = { ref, see };
+        if (this.selecting) return;
+        this.selecting = true;
+        try {
+            while (this.pending !== undefined) {
+                const wanted: { ref: Ref; see: boolean } = this.pending;
+                this.pending = undefined;
+                const { selected, rows } = await this.ask((it) => it.select(this.id, wanted.ref));
+                batch(() => {
+                    if (rows !== this.count.value) {
+                        this.count.value = rows;
+                        this.rows.renew();
+                    }
+                    this.selected.value = selected;
+                    this.refusal.value = undefined;
+                    if (wanted.see) this.see(selected.index);
+                });
+            }
+        } finally {
+            this.selecting = false;
+        }
+    }
+    see(index: number): void {
+        this.show.value = { index, turn: this.show.value.turn + 1 };
+    }
+    async toggle(row: Row, open = !row.open): Promise<void> {
+        if (!row.opens || row.open === open) return;
+        const { value: before } = this.count;
+        const { rows } = await this.ask((it) => it.toggle(this.id, row.ref, open));
+        batch(() => {
+            this.count.value = rows;
+            this.rows.renew();
+            ++this.rows.came.value;
+        });
+        // What was selected may be closed now; else it may stand on another line.
+        const { value: selected } = this.selected;
+        const isInside = !open && selected !== undefined && selected.index > row.index && selected.index < row.index + 1 + (before - rows);
+        if (selected !== undefined) void this.select(isInside ? row.ref : selected.ref, isInside);
+    }
+    async openWith(opening: Opening): Promise<void> {
+        this.drafts.value = new Map();
+        await this.during("opening", async () => this.take(await this.ask((it) => it.openWith(this.id, opening))));
+        if (this.facts.value.rows > 0) await this.select({ value: 0, node: 0 });
+    }
+    /** The row of the value that holds the selected one. */
+    async up(): Promise<void> {
+        const { value: selected } = this.selected;
+        const parent = selected && (await this.ask((it) => it.parent(this.id, selected.ref)));
+        if (parent !== undefined) await this.select(parent);
+    }
+
+    // ---- changes ----
+
+    /** Makes a change; whether it was made. */
+    private async change(what: string, work: () => Promise<Changed>): Promise<boolean> {
+        return this.during(what, async () => {
+            const { facts, selected, refusal } = await work();
+            batch(() => {
+                this.take(facts);
+                this.refusal.value = refusal;
+                if (refusal !== undefined) return;
+                this.downloaded.value = facts.changes.length === 0;
+                ++this.version.value;
+                this.selected.value = selected;
+                if (selected !== undefined) this.see(selected.index);
+            });
+            return refusal === undefined;
+        });
+    }
+    async set(ref: Ref, text: string, asText: boolean, type = false): Promise<boolean> {
+        return this.change("changing", () => this.ask((it) => it.set(this.id, ref, text, asText, type)));
+    }
+    async remove(ref: Ref): Promise<boolean> {
+        return this.change("removing", () => this.ask((it) => it.remove(this.id, ref)));
+    }
+    async rename(ref: Ref, key: string): Promise<boolean> {
+        return this.change("renaming", () => this.ask((it) => it.rename(this.id, ref, key)));
+    }
+    async add(ref: Ref | undefined, key: string, text: string): Promise<boolean> {
+        return this.change("adding", () => this.ask((it) => it.add(this.id, ref, key, text)));
+    }
+    async undo(): Promise<boolean> {
+        if (this.facts.value.changes.length === 0) return false;
+        return this.change("taking back", () => this.ask((it) => it.undo(this.id, this.selected.value?.ref)));
+    }
+    async redo(): Promise<boolean> {
+        if (this.facts.value.undone === 0) return false;
+        return this.change("making again", () => this.ask((it) => it.redo(this.id, this.selected.value?.ref)));
+    }
+    private take(facts: Facts): void {
+        this.facts.value = facts;
+        this.count.value = facts.rows;
+        this.rows.renew();
+    }
+    async during<T>(what: string, work: () => Promise<T>): Promise<T> {
+        this.busy.value = what;
+        try {
+            return await work();
+        } finally {
+            this.busy.value = "";
+        }
+    }
+
+    // ---- search ----
+
+    async find(query: string): Promise<void> {
+        if (query === "") {
+            this.search.value = undefined;
+            await (await worker).stopSearch();
+            return;
+        }
+        this.search.value = { query, found: [], total: 0, seen: 0, done: false, refusal: undefined };
+        const use = (state: Search) => {
+            if (this.search.value?.query === query) this.search.value = { query, ...state };
+        };
+        await this.ask((it) => it.search(this.id, query, proxy(use)));
+    }
+    isSelected(ref: Ref): boolean {
+        return sameRef(this.selected.value?.ref, ref);
+    }
+}
+
+const nameOf = (name: string, inside: string) => name + (inside === "" ? "" : ` › ${inside}`);
+
+export const files = signal<OpenFile[]>([]);
+export const active = signal<OpenFile | undefined>(undefined);
+export const loading = signal(0);
+/** Why the page can't work at all. */
+export const broken = signal("");
+worker.catch((error: Error) => (broken.value = error.message));
+
+export async function openFiles(list: Iterable<File | { name: string; blob: Blob }>): Promise<void> {
+    for (const given of list) {
+        ++loading.value;
+        try {
+            const blob = given instanceof File ? given : given.blob;
+            show(await (await worker).open(given.name, blob));
+        } catch (error) {
+            problem.value = `${given.name}: ${error instanceof Error ? error.message : String(error)}`;
+        } finally {
+            --loading.value;
+        }
+    }
+}
+export const problem = signal("");
+function show(facts: Facts): void {
+    const name = nameOf(facts.name, facts.inside);
+    const taken = files.value.filter(({ facts: { value } }) => nameOf(value.name, value.inside) === name).map(({ number }) => number);
+    let number = 1;
+    while (taken.includes(number)) ++number;
+    const file = new OpenFile(facts, number);
+    batch(() => {
+        files.value = [...files.value, file];
+        active.value = file;
+    });
+}
+/** A file of an archive, as a file of its own. */
+export async function openEntry(archive: OpenFile, place: number): Promise<void> {
+    show(await archive.ask((it) => it.openEntry(archive.id, place)));
+}
+/** What a value holds, in place of the whole file. */
+export async function openInside(outer: OpenFile, ref: Ref): Promise<void> {
+    show(await outer.during("opening", () => outer.ask((it) => it.openInside(outer.id, ref))));
+}
+
+export async function closeFile(file: OpenFile): Promise<void> {
+    const at = files.value.indexOf(file);
+    batch(() => {
+        files.value = files.value.filter((other) => other !== file);
+        if (active.value === file) active.value = files.value[Math.min(at, files.value.length - 1)];
+    });
+    await file.close();
+}
+
+/** Gives bytes to the browser as a download. */
+export function download(name: string, blob: Blob): void {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(blob);
+    link.download = name;
+    link.click();
+    // The browser has taken it by then.
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

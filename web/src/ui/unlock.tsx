@@ -1,0 +1,65 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { OpenFile } from "./files";
+
+/** Asks for the password or key of an encrypted file. */
+export function Unlock({ file }: { file: OpenFile }) {
+    const { value: facts } = file.facts;
+    const secret = useSignal("");
+    const isKey = useSignal(false);
+    const tried = useSignal(0);
+    const input = useRef<HTMLInputElement>(null);
+    useEffect(() => input.current?.focus(), []);
+    const isBadKey = isKey.value && secret.value !== "" && !/^[0-9a-fA-F]{64}$/.test(secret.value.trim());
+    const open = async (force: boolean) => {
+        await file.openWith({ ...(isKey.value ? { key: secret.value.trim(), password: "" } : { password: secret.value, key: "" }), force });
+        ++tried.value;
+    };
+    const put = (event: Event) => {
+        event.preventDefault();
+        void open(false);
+    };
+    return (
+        <form class="unlock" onSubmit={put}>
+            <h2>{facts.inside === "" ? "This save is encrypted" : "What is inside is encrypted"}</h2>
+            <p>
+                The game has the password: it stands in its scripts, in the call of <code>FileAccess.open_encrypted_with_pass</code> or{" "}
+                <code>ConfigFile.load_encrypted_pass</code>.
+            </p>
+            <div class="switch" role="group" aria-label="It opens with">
+                <button type="button" aria-pressed={!isKey.value} onClick={() => (isKey.value = false)}>
+                    Password
+                </button>
+                <button type="button" aria-pressed={isKey.value} onClick={() => (isKey.value = true)}>
+                    Key
+                </button>
+            </div>
+            <label>
+                {isKey.value ? "Key, 64 hex digits" : "Password"}
+                <input
+                    ref={input}
+                    type={isKey.value ? "text" : "password"}
+                    autocomplete="off"
+                    spellcheck={false}
+                    value={secret.value}
+                    onInput={(event) => (secret.value = event.currentTarget.value)}
+                />
+            </label>
+            {tried.value > 0 && file.busy.value === "" && (
+                <p class="note bad" role="alert">
+                    That does not open it: {facts.refusal?.message}
+                </p>
+            )}
+            <div class="actions">
+                <button class="primary" disabled={secret.value === "" || isBadKey || file.busy.value !== ""}>
+                    Open
+                </button>
+                {tried.value > 0 && facts.refusal?.code === "bad_checksum" && (
+                    <button type="button" onClick={() => void open(true)}>
+                        The {isKey.value ? "key" : "password"} is right: read what is left of a damaged file
+                    </button>
+                )}
+            </div>
+        </form>
+    );
+}

@@ -1,0 +1,142 @@
+// The selected value: as Godot prints it, as JSON, and in an editor.
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { Selected } from "../worker/shown";
+import { CopyButton } from "./copy_button";
+import { download, type OpenFile } from "./files";
+import { bytes as sizeText } from "./format";
+import { RefusalNote } from "./refusal_note";
+
+const FORMS = [
+    { form: "text", name: "Godot text", about: "As the engine's var_to_str prints it", ending: "txt", lines: "txt" },
+    { form: "json", name: "JSON", about: "Typed JSON, which loses nothing", ending: "json", lines: "jsonl" },
+    { form: "plain", name: "Plain JSON", about: "For other tools; types are lost", ending: "json", lines: "jsonl" },
+] as const;
+/** Of a value that is printed at once. */
+const MOST_PRINTED = 256 << 10;
+
+export function ValueView({ file }: { file: OpenFile }) {
+    const { value: selected } = file.selected;
+    if (selected === undefined) return null;
+    return (
+        <section class="panel" aria-label="Value">
+            {file.canEdit && selected.edit !== undefined && selected.look !== "container" && <Editor file={file} selected={selected} />}
+            <Printed file={file} selected={selected} />
+        </section>
+    );
+}
+
+/** Shows the editor of the selected value, ready to type. */
+export function editWhole(file: OpenFile): void {
+    file.panel.value = "value";
+    requestAnimationFrame(() => document.getElementById("value-text")?.focus());
+}
+function Editor({ file, selected }: { file: OpenFile; selected: Selected }) {
+    const { path, edit = "" } = selected;
+    const draft = file.drafts.value.get(path);
+    const text = draft?.of === edit ? draft.text : edit;
+    const isChanged = text !== edit;
+    const type = (typed: string) => file.draft(path, typed === edit ? undefined : { text: typed, of: edit });
+    const put = async (changeType = false) => {
+        if (await file.set(selected.ref, text, selected.isText && !changeType, changeType)) file.draft(path, undefined);
+    };
+    return (
+        <form
+            class="editor"
+            onSubmit={(event) => {
+                event.preventDefault();
+                void put();
+            }}
+        >
+            <label>
+                Value <span class="muted">{selected.isText ? `the text of a ${selected.type}` : `${/^[AEIOUaeiou]/.test(selected.type) ? "an" : "a"} ${selected.type}, as Godot text`}</span>
+                <textarea
+                    id="value-text"
+                    rows={Math.min(10, Math.max(2, text.split("\n").length))}
+                    spellcheck={false}
+                    value={text}
+                    onInput={(event) => type(event.currentTarget.value)}
+                    onKeyDown={(event) => {
+                        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void put();
+                    }}
+                />
+            </label>
+            {file.refusal.value !== undefined && <RefusalNote refusal={file.refusal.value} onType={() => void put(true)} />}
+            <div class="actions">
+                <button class="primary" disabled={!isChanged}>
+                    Apply
+                </button>
+                <button type="button" disabled={!isChanged} onClick={() => type(edit)}>
+                    Reset
+                </button>
+            </div>
+        </form>
+    );
+}
+
+function Printed({ file, selected }: { file: OpenFile; selected: Selected }) {
+    const form = useSignal<(typeof FORMS)[number]["form"]>("text");
+    const shown = useSignal<{ text: string; isBad: boolean } | undefined>(undefined);
+    const size = selected.end - selected.begin;
+    const isLarge = size > MOST_PRINTED;
+    const about = FORMS.find((row) => row.form === form.value)!;
+    const print = async () => {
+        const { text, refusal } = await file.ask((it) => it.print(file.id, selected.ref, form.value));
+        return { text: refusal?.message ?? text, isBad: refusal !== undefined };
+    };
+    useEffect(() => {
+        let isOver = false;
+        shown.value = undefined;
+        if (!isLarge) {
+            void print().then((got) => {
+                if (!isOver) shown.value = got;
+            });
+        }
+        return () => {
+            isOver = true;
+        };
+    }, [selected, form.value]);
+    const save = async () => {
+        const { text, isBad } = await print();
+        if (isBad) shown.value = { text, isBad };
+        else download(`${file.facts.value.name}.${about.ending}`, new Blob([text], { type: "text/plain" }));
+    };
+    const saveAll = async () => {
+        const { text, refusal } = await file.during("exporting", () => file.ask((it) => it.exportAll(file.id, form.value)));
+        if (refusal !== undefined) shown.value = { text: refusal.message, isBad: true };
+        else if (text !== undefined) download(`${file.facts.value.name}.${about.lines}`, text);
+    };
+    return (
+        <div class="printed">
+            <header class="panel-head">
+                <span class="switch" role="group" aria-label="Show as">
+                    {FORMS.map((row) => (
+                        <button key={row.form} aria-pressed={form.value === row.form} title={row.about} onClick={() => (form.value = row.form)}>
+                            {row.name}
+                        </button>
+                    ))}
+                </span>
+                <span class="actions">
+                    <CopyButton text={shown.value?.isBad === false ? shown.value.text : undefined} label="Copy" />
+                    <button class="quiet" title="This value as a file" onClick={() => void save()}>
+                        Export
+                    </button>
+                    {file.facts.value.listed && (
+                        <button class="quiet" title="All values of the file in one text" onClick={() => void saveAll()}>
+                            Export all
+                        </button>
+                    )}
+                </span>
+            </header>
+            {isLarge && shown.value === undefined ? (
+                <p class="muted pad">
+                    {sizeText(size)} are much to print. <button onClick={() => void print().then((got) => (shown.value = got))}>Print it</button> or export it.
+                </p>
+            ) : (
+                <pre role="region" class={`text${shown.value?.isBad ? " bad" : ""}`} tabIndex={0} aria-label={about.name}>
+                    {shown.value?.text}
+                </pre>
+            )}
+        </div>
+    );
+}

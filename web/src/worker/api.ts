@@ -1,0 +1,152 @@
+// The worker: files stay here, and the page asks.
+import { expose } from "comlink";
+import { dialects, version } from "gdvar";
+import { annotate, layerNames, saveKinds, type Printed } from "gdvar/saves";
+import { Opened, type Opening } from "./opened";
+import { refusalOf } from "./refusal";
+import { search } from "./search";
+import type { Comparison, Converted, Facts, Field, Ref, Refusal, Row, Search, Selected, Space } from "./shown";
+import { space } from "./space";
+
+/** What a change gives: the file as it is now, and the value that is selected. */
+export interface Changed {
+    facts: Facts;
+    selected: Selected | undefined;
+    refusal: Refusal | undefined;
+}
+
+const VALUES: ReadonlySet<string> = new Set(["string", "string-name", "bytes"]);
+const files = new Map<number, Opened>();
+let searches = 0;
+let lastId = 0;
+
+function file(id: number): Opened {
+    const opened = files.get(id);
+    if (opened === undefined) throw new Error(`there is no file ${id}`);
+    return opened;
+}
+async function changed(id: number, work: (opened: Opened) => Ref | Promise<Ref> | undefined): Promise<Changed> {
+    const opened = file(id);
+    try {
+        const ref = await work(opened);
+        // Selecting opens rows, which the facts count.
+        const now = ref && selected(opened, ref);
+        return { facts: opened.facts(), selected: now, refusal: undefined };
+    } catch (error) {
+        return { facts: opened.facts(), selected: undefined, refusal: refusalOf(error) };
+    }
+}
+function selected(opened: Opened, ref: Ref): Selected | undefined {
+    return opened.tree === undefined || opened.tree.rows === 0 ? undefined : opened.select(ref);
+}
+
+const api = {
+    version,
+    dialects: () => dialects().map(({ name, title }) => ({ name, title })),
+    /** What a file can be said to hold. A String or bytes are layers only as values. */
+    readings: () => ({ documents: saveKinds().map(({ name }) => name), layers: layerNames().filter((name) => !VALUES.has(name)) }),
+
+    async open(name: string, blob: Blob, opening: Opening = {}): Promise<Facts> {
+        const id = ++lastId;
+        const opened = await Opened.open(id, name, blob, opening);
+        files.set(id, opened);
+        return opened.facts();
+    },
+    async openWith(id: number, opening: Opening): Promise<Facts> {
+        await file(id).openWith(opening);
+        return file(id).facts();
+    },
+    close(id: number): void {
+        files.get(id)?.close();
+        files.delete(id);
+    },
+    facts: (id: number): Facts => file(id).facts(),
+
+    rows: (id: number, first: number, count: number): Row[] => file(id).tree?.list(first, count) ?? [],
+    /** Opens or closes a value; the number of rows after it, and its row. */
+    toggle(id: number, ref: Ref, open: boolean): { rows: number; index: number } {
+        const tree = file(id).tree!;
+        const index = open ? tree.open(ref) : tree.shut(ref);
+        return { rows: tree.rows, index };
+    },
+    select(id: number, ref: Ref): { selected: Selected; rows: number } {
+        const opened = file(id);
+        return { selected: opened.select(ref), rows: opened.tree!.rows };
+    },
+    parent: (id: number, ref: Ref): Ref | undefined => file(id).tree!.parent(ref),
+    at: (id: number, offset: number): Ref | undefined => file(id).at(offset),
+    content: (id: number, begin: number, end: number): Uint8Array => file(id).content(begin, end).slice(),
+
+    print(id: number, ref: Ref, form: Printed): { text: string; refusal: Refusal | undefined } {
+        try {
+            return { text: file(id).document(ref).print(ref.node, form, 2), refusal: undefined };
+        } catch (error) {
+            return { text: "", refusal: refusalOf(error) };
+        }
+    },
+    exportAll(id: number, form: Printed): { text: Blob | undefined; refusal: Refusal | undefined } {
+        try {
+            return { text: file(id).exportAll(form), refusal: undefined };
+        } catch (error) {
+            return { text: undefined, refusal: refusalOf(error) };
+        }
+    },
+    /** Every field of a value, with places in the content; at most `most`. */
+    fields(id: number, ref: Ref, begin: number, most: number): Field[] {
+        const opened = file(id);
+        const { dialect } = opened.facts();
+        const { rows } = annotate(opened.packet(ref), { dialect, objects: true });
+        return rows.slice(0, most).map((row) => ({ ...row, offset: row.offset + begin }));
+    },
+    space: (id: number, ref: Ref | undefined): Space => space(file(id).tree!, ref),
+
+    async search(id: number, query: string, use: (state: Search) => void): Promise<void> {
+        const mine = ++searches;
+        const { tree } = file(id);
+        if (tree !== undefined) await search(tree, query, use, () => mine !== searches || file(id).tree !== tree);
+    },
+    stopSearch(): void {
+        ++searches;
+    },
+
+    set: (id: number, ref: Ref, text: string, asText: boolean, type: boolean) => changed(id, (opened) => opened.set(ref, text, type, asText)),
+    remove: (id: number, ref: Ref) => changed(id, (opened) => opened.remove(ref)),
+    rename: (id: number, ref: Ref, key: string) => changed(id, (opened) => opened.rename(ref, key)),
+    add: (id: number, ref: Ref | undefined, key: string, text: string) => changed(id, (opened) => opened.add(ref, key, text)),
+    undo: (id: number, near: Ref | undefined) => changed(id, (opened) => opened.undo(near)),
+    redo: (id: number, near: Ref | undefined) => changed(id, (opened) => opened.redo(near)),
+
+    saved: (id: number): Uint8Array => file(id).saved(),
+    /** Opens a file of an archive as a file of its own. */
+    async openEntry(id: number, place: number): Promise<Facts> {
+        const { file: blob, name } = file(id);
+        const entry = file(id).facts().archive?.entries[place];
+        const short = entry?.name.split("/").pop() || `${name} #${place}`;
+        return api.open(short, blob, { ...file(id).secrets, entry: `#${place}` });
+    },
+    /** Opens what a String or PackedByteArray holds. What is changed there goes into the whole file. */
+    async openInside(id: number, ref: Ref): Promise<Facts> {
+        const { file: blob, opening } = file(id).inside(ref);
+        return api.open(file(id).name, blob, opening);
+    },
+    original: (id: number): Blob => file(id).file,
+    convert: (id: number, dialect: string): Converted => file(id).convert(dialect),
+    compare: (id: number, other: number): Promise<Comparison> => file(id).compare(file(other)),
+};
+export type Api = typeof api;
+
+/** The same; a call that has taken all memory costs no file its changes. */
+const guarded = Object.entries(api).map(([name, work]: [string, (...given: any[]) => unknown]) => {
+    const call = async (...given: unknown[]) => {
+        try {
+            return await work(...given);
+        } finally {
+            for (const opened of files.values()) await opened.restore();
+        }
+    };
+    return [name, call];
+});
+
+expose(Object.fromEntries(guarded));
+// Messages that come while the modules are compiled would be lost.
+postMessage("ready");

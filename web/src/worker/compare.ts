@@ -1,0 +1,123 @@
+// What differs between two files: gdvar's patch, with the values that were there before.
+import { decode, StringName, type Dictionary } from "gdvar";
+import type { SaveFile } from "gdvar/saves";
+import { varToStr, type Document } from "gdvar/saves";
+import { oneLine, preview } from "./preview";
+import { pathOf, step } from "./path";
+import type { Comparison, Difference, Ref } from "./shown";
+import { refusalOf } from "./refusal";
+import type { Tree } from "./tree";
+
+const MOST_SHOWN = 5000;
+
+type Step = unknown;
+type Change = Dictionary<string, unknown>;
+
+export function compare(from: SaveFile, tree: Tree, to: SaveFile, sameBytes: boolean): Comparison {
+    try {
+        const changes = decode(from.diff(to), { objects: true }) as Change[];
+        const old = new Old(tree, tree.documents.values.listed);
+        const differences = changes.slice(0, MOST_SHOWN).map((change) => difference(change, old, from.kind.named, from.dialect));
+        return { differences, total: changes.length, sameBytes, refusal: undefined };
+    } catch (error) {
+        return { differences: [], total: 0, sameBytes, refusal: refusalOf(error) };
+    }
+}
+
+function difference(change: Change, old: Old, named: boolean, dialect: string): Difference {
+    const what = (["set", "insert", "remove", "order"] as const).find((word) => change.has(word))!;
+    const steps = change.get(what) as Step[];
+    const path = stepsToPath(steps, old.listed, named, dialect);
+    const after = change.has("value") ? oneLine(varToStr(change.get("value"), { dialect }), 300) : "";
+    const before = old.text(steps, what);
+    if (what === "set") return { what: "changed", path, before, after };
+    if (what === "insert") return { what: "added", path, before: "", after };
+    if (what === "remove") return { what: "removed", path, before, after: "" };
+    return { what: "reordered", path, before: "", after: "" };
+}
+function stepsToPath(steps: Step[], listed: boolean, named: boolean, dialect: string): string {
+    const [first, ...rest] = listed ? steps : [undefined, ...steps];
+    const inside = `$${rest.map((key) => step(key, dialect)).join("")}`;
+    return first === undefined ? inside : named ? pathOf(inside, String(first), undefined) : pathOf(inside, undefined, Number(first));
+}
+
+/**
+ * The values of the file that is compared from. A patch's paths hold after the changes before them: elements that came or went
+ * before a change move those behind them.
+ */
+class Old {
+    readonly listed: boolean;
+    private readonly tree: Tree;
+    private readonly moves = new Map<string, { at: number; came: boolean }[]>();
+    private readonly keys = new Map<string, Map<string, number>>();
+
+    constructor(tree: Tree, listed: boolean) {
+        this.tree = tree;
+        this.listed = listed;
+    }
+    text(steps: Step[], what: "set" | "insert" | "remove" | "order"): string {
+        let place: Ref | undefined = { value: 0, node: 0 };
+        let rest = steps;
+        if (this.listed) {
+            const [first, ...others] = steps;
+            place = this.value(first, steps.length === 1 ? what : "set");
+            rest = others;
+        }
+        rest.forEach((key, i) => {
+            place &&= this.child(place, key, i === rest.length - 1 ? what : "set");
+        });
+        if (place === undefined || what === "insert" || what === "order") return "";
+        return oneLine(preview(this.tree.documents.get(place.value), place.node), 300);
+    }
+    private value(first: unknown, what: string): Ref | undefined {
+        const { values } = this.tree.documents;
+        if (typeof first !== "number") {
+            for (let value = 0; value < values.count; ++value) if (values.name(value) === first) return { value, node: 0 };
+            return undefined;
+        }
+        const value = this.moved("#", first, what);
+        return value === undefined || value >= values.count ? undefined : { value, node: 0 };
+    }
+    private child({ value, node }: Ref, key: unknown, what: string): Ref | undefined {
+        const document = this.tree.documents.get(value);
+        const name = `${value} ${node}`;
+        const type = document.type(node);
+        if (type === "Dictionary" || type === "Object") {
+            let keys = this.keys.get(name);
+            if (keys === undefined) this.keys.set(name, (keys = keysOf(document, node)));
+            const found = keys.get(keyText(key));
+            return found === undefined ? undefined : { value, node: found };
+        }
+        const place = this.moved(name, Number(key), what);
+        const child = place === undefined ? undefined : document.children(node)[place];
+        return child === undefined ? undefined : { value, node: child };
+    }
+    /** Where the element stood before all changes; undefined: it came by one of them. */
+    private moved(name: string, at: number, what: string): number | undefined {
+        let moves = this.moves.get(name);
+        if (moves === undefined) this.moves.set(name, (moves = []));
+        let place: number | undefined = at;
+        for (let i = moves.length - 1; i >= 0 && place !== undefined; --i) {
+            const move = moves[i]!;
+            if (!move.came) place += place >= move.at ? 1 : 0;
+            else if (place === move.at) place = undefined;
+            else if (place > move.at) --place;
+        }
+        if (what === "insert" || what === "remove") moves.push({ at, came: what === "insert" });
+        return place;
+    }
+}
+function keysOf(document: Document, node: number): Map<string, number> {
+    const found = new Map<string, number>();
+    const children = document.children(node);
+    for (let i = 0; i + 1 < children.length; i += 2) {
+        const key = children[i]!;
+        found.set(keyText(document.isProperty(key) ? document.text(key) : document.value(key)), children[i + 1]!);
+    }
+    return found;
+}
+/** The same for keys that engines take for the same. */
+function keyText(key: unknown): string {
+    if (typeof key === "string") return `"${key}`;
+    return key instanceof StringName ? `"${key.text}` : varToStr(key);
+}

@@ -1,0 +1,511 @@
+// A file that is open: what it is, its values, and what was changed in it.
+import { GdvarError, StringName } from "gdvar";
+import { identify, readEntries, recover, SaveFile, unwrap, type Recovery, type SaveOptions } from "gdvar/saves";
+import type { Document, Printed } from "gdvar/saves";
+import { compare } from "./compare";
+import { Contents } from "./contents";
+import { exported } from "./exported";
+import { pathOf, step } from "./path";
+import { lookOf, oneLine, preview, typeOf } from "./preview";
+import { refusalOf } from "./refusal";
+import type { Archive, Change, Comparison, Converted, Damage, Facts, Finding, Look, Ref, Refusal, Selected } from "./shown";
+import { printed, readValue } from "./text";
+import { Tree } from "./tree";
+import { RecoveredValues, SavedValues } from "./values";
+
+/** How a file is opened. */
+export interface Opening {
+    password?: string;
+    /** 64 hex digits. */
+    key?: string;
+    objects?: boolean;
+    /** The password is right, and the file damaged. */
+    force?: boolean;
+    /** The file of an archive that is to be opened: "#2" is the third. */
+    entry?: string;
+    /** Paths of the values whose content is opened as the file, one in the other. */
+    inside?: readonly string[];
+    /** What the file holds, and for which engine, where someone has said so. */
+    as?: string;
+    dialect?: string;
+}
+/** A change, so that it can be made again. */
+type Step =
+    | { do: "set"; path: string; value: unknown; type: boolean; create: boolean }
+    | { do: "erase"; path: string }
+    | { do: "rename"; path: string; key: unknown }
+    | { do: "insert"; number: number; value: unknown }
+    | { do: "remove"; number: number };
+interface Made {
+    step: Step;
+    change: Change;
+}
+
+/** Of which only some engines' texts have the negative ones. */
+const TYPED_NUMBERS: ReadonlyMap<string, number> = new Map([
+    ["inf", Infinity],
+    ["-inf", -Infinity],
+    ["nan", NaN],
+]);
+/** Larger values are edited with other tools: an editor of a megabyte is none. */
+const MOST_EDITED = 64 << 10;
+const PACKETS: ReadonlySet<string> = new Set(["packet", "records", "records-be"]);
+/** Bytes behind a value that breaks off. */
+const BEHIND_BREAK = 16;
+/** Of a packed array: its type and its count. */
+const SIZE_OF_HEADER = 8;
+/** Of what layers hold: the memory of all files together ends at 4 GiB, and a few bytes may say that they hold as much. */
+const MOST_BYTES = 1 << 30;
+const MOST_TEXT = 256 << 20;
+const encoder = new TextEncoder();
+
+export class Opened {
+    readonly id: number;
+    readonly name: string;
+    readonly file: Blob;
+    private opening: Opening;
+    private save: SaveFile | undefined = undefined;
+    private recovery: Recovery | undefined = undefined;
+    private refusal: Refusal | undefined = undefined;
+    private locked = false;
+    private archive: Archive | undefined = undefined;
+    private contents: Contents | undefined = undefined;
+    private found: { stack: string; findings: Finding[] } = { stack: "", findings: [] };
+    private made: Made[] = [];
+    private undone: Made[] = [];
+    tree: Tree | undefined = undefined;
+    private restoring: Promise<unknown> | undefined = undefined;
+
+    private constructor(id: number, name: string, file: Blob, opening: Opening) {
+        [this.id, this.name, this.file, this.opening] = [id, name, file, opening];
+    }
+    static async open(id: number, name: string, file: Blob, opening: Opening): Promise<Opened> {
+        const opened = new Opened(id, name, file, opening);
+        await opened.read();
+        return opened;
+    }
+    close(): void {
+        this.tree?.close();
+        this.save?.close();
+        this.recovery?.close();
+        this.tree = this.save = this.recovery = this.contents = undefined;
+    }
+    /** Reads the file anew: with a password or key, or as something else. */
+    async openWith(opening: Opening): Promise<void> {
+        this.made = [];
+        this.undone = [];
+        this.opening = { ...this.opening, ...opening };
+        this.close();
+        this.refusal = undefined;
+        this.locked = false;
+        await this.read();
+    }
+
+    private options(): SaveOptions {
+        const { password, key, entry, inside = [], as, dialect, objects = true } = this.opening;
+        return {
+            objects,
+            inside,
+            maxBytes: MOST_BYTES,
+            maxText: MOST_TEXT,
+            ...(entry === undefined ? {} : { entries: [entry] }),
+            ...(as ? { as } : {}),
+            ...(dialect ? { dialect } : {}),
+            ...(password ? { password } : {}),
+            ...(key ? { keys: [{ name: "key", key }] } : {}),
+        };
+    }
+    private async read(): Promise<void> {
+        const bytes = new Uint8Array(await this.file.arrayBuffer());
+        try {
+            this.save = new SaveFile(bytes, this.options());
+            this.found = { stack: this.save.stack, findings: this.save.findings() };
+            this.look();
+            this.check();
+        } catch (error) {
+            this.refusal = this.refusal ?? refusalOf(error);
+            this.close();
+            this.found = identify(bytes, this.options());
+            this.locked = this.isLocked();
+            if (this.locked) return;
+            this.archive = this.opening.entry === undefined ? this.entries(bytes) : undefined;
+            if (this.archive === undefined) this.rescue(bytes);
+        }
+    }
+    /** The library reads packets when it is asked for them: a file is sound when all of them are. Texts have been read already. */
+    private check(): void {
+        const { save, tree } = this;
+        if (save === undefined || tree === undefined || !PACKETS.has(save.kind.name)) return;
+        for (let value = 0; value < save.count; ++value) {
+            try {
+                tree.documents.get(value);
+            } catch (error) {
+                const { offset, path = "$", ...refusal } = refusalOf(error);
+                const place = offset === undefined ? undefined : (save.place(value)?.begin ?? 0) + offset;
+                this.refusal = { ...refusal, offset: place, path: save.kind.several ? `#${value} ${path}` : path };
+                throw error;
+            }
+            tree.documents.trim(tree.inUse());
+        }
+    }
+    /** Encrypted; a checksum that does not fit may come from a wrong password. */
+    private isLocked(): boolean {
+        const { code } = this.refusal!;
+        const wasTried = Boolean(this.opening.password || this.opening.key);
+        // How much of a file that was cut off can be read shows when it is decrypted.
+        if (code === "truncated" && !wasTried) return this.found.findings.some(({ name }) => name.startsWith("gdec"));
+        return code === "bad_key" || (code === "bad_checksum" && wasTried && this.opening.force !== true);
+    }
+    /** The files of a pack, or of a browser's export; undefined if it is none. */
+    private entries(bytes: Uint8Array): Archive | undefined {
+        try {
+            const { description, entries } = readEntries(bytes, this.options());
+            return { description, entries: entries.map(({ name, size, opens, notes }) => ({ name, size, opens, notes })) };
+        } catch {
+            return undefined;
+        }
+    }
+    private rescue(bytes: Uint8Array): void {
+        let recovery: Recovery;
+        try {
+            recovery = recover(bytes, this.options());
+        } catch {
+            // Nothing was found: the first refusal says why.
+            return;
+        }
+        if (recovery.items.length === 0) return recovery.close();
+        this.recovery = recovery;
+        const content = this.peeled(bytes);
+        this.contents = content && Contents.ofRecovery(recovery, content);
+        this.tree = new Tree(new RecoveredValues(recovery));
+    }
+    /** What damaged layers still hold; undefined where they can't be taken off. */
+    private peeled(bytes: Uint8Array): Uint8Array | undefined {
+        try {
+            return unwrap(bytes, this.options()).bytes;
+        } catch {
+            return this.found.findings.length > 1 || this.found.findings[0]?.name.startsWith("gdec") ? undefined : bytes;
+        }
+    }
+    /** After the values came, or changed. */
+    private look(): void {
+        this.contents = Contents.ofSave(this.save!);
+        this.tree = new Tree(new SavedValues(this.save!));
+    }
+
+    get secrets(): Opening {
+        const { password, key } = this.opening;
+        return { ...(password === undefined ? {} : { password }), ...(key === undefined ? {} : { key }) };
+    }
+    /** The file as it is now, and how what a value holds is opened in it. */
+    inside(ref: Ref): { file: Blob; opening: Opening } {
+        const file = this.made.length === 0 ? this.file : new Blob([this.saved() as Uint8Array<ArrayBuffer>]);
+        return { file, opening: { ...this.opening, inside: [...(this.opening.inside ?? []), this.path(ref)] } };
+    }
+    facts(): Facts {
+        const { save, recovery, refusal, tree } = this;
+        const kind = save?.kind ?? recovery?.kind;
+        return {
+            id: this.id,
+            name: this.name,
+            inside: this.opening.inside?.join(" › ") ?? "",
+            as: this.opening.as ?? "",
+            dialectAs: this.opening.dialect ?? "",
+            size: this.file.size,
+            state: save !== undefined ? "open" : recovery !== undefined ? "damaged" : this.locked ? "locked" : this.archive !== undefined ? "archive" : "refused",
+            refusal,
+            stack: save?.stack ?? recovery?.stack ?? this.found.stack,
+            findings: this.found.findings,
+            dialect: save?.dialect ?? recovery?.dialect ?? "",
+            kind: kind?.name ?? "",
+            isText: kind?.text ?? false,
+            onlyRead: save?.onlyRead ?? true,
+            rows: tree?.rows ?? 0,
+            values: tree?.documents.values.count ?? 0,
+            content: this.contents?.size ?? 0,
+            changes: this.made.map(({ change }) => change),
+            undone: this.undone.length,
+            damage: this.damage(),
+            archive: this.archive,
+            listed: tree !== undefined && this.listed,
+        };
+    }
+    exportAll(form: Printed): Blob {
+        return exported(this.tree!.documents.values, form);
+    }
+    private damage(): Damage | undefined {
+        const { recovery } = this;
+        if (recovery === undefined || this.refusal === undefined) return undefined;
+        return {
+            refusal: this.refusal,
+            recovered: recovery.items.length,
+            partial: recovery.items.filter(({ state }) => state === "partial").length,
+            lost: recovery.lost.map(({ begin, end, reason, layer }) => ({ inside: layer === undefined, begin, end, reason })),
+            notes: [...recovery.notes],
+        };
+    }
+
+    // ---- one value ----
+
+    select(ref: Ref): Selected {
+        const index = this.tree!.reveal(ref);
+        try {
+            return this.selected(ref, index);
+        } catch (error) {
+            // A value that can't be read is a row all the same, which says why.
+            const none = { type: "", look: "broken", begin: 0, end: 0, edit: undefined, isText: false, mayOpen: false, host: undefined, inContainer: false, key: undefined } as const;
+            return { ref, index, path: this.path(ref), broken: refusalOf(error).message, ...none };
+        }
+    }
+    private selected(ref: Ref, index: number): Selected {
+        const tree = this.tree!;
+        const document = tree.documents.get(ref.value);
+        const type = document.type(ref.node);
+        const look = lookOf(document, ref.node);
+        const isText = type === "String" || type === "StringName";
+        const [begin, end] = document.range(ref.node);
+        const [first, last] = this.contents?.range(ref, begin, end) ?? [0, 0];
+        const canEdit = this.save?.onlyRead === false && end - begin <= MOST_EDITED;
+        const key = ref.node === 0 ? undefined : tree.keyOf(ref);
+        return {
+            ref,
+            index,
+            path: this.path(ref),
+            type: typeOf(document, ref.node),
+            look,
+            mayOpen: this.opening.entry === undefined && mayHold(document, ref.node, type),
+            begin: first,
+            end: last,
+            edit: !canEdit ? undefined : isText ? document.text(ref.node) : printed(document, ref.node),
+            isText,
+            host: this.host(ref, look),
+            inContainer: ref.node !== 0 || this.listed,
+            broken: ref.node === 0 ? tree.documents.values.broken(ref.value) : "",
+            key: key === undefined ? undefined : document.isProperty(key) ? document.text(key) : document.print(key),
+        };
+    }
+    /** Where something may be added: to the value itself, or beside it. */
+    private host(ref: Ref, look: Look): Selected["host"] {
+        const host = look === "container" || look === "packed" ? ref : ref.node === 0 ? undefined : this.tree!.parent(ref);
+        if (host === undefined) return undefined;
+        const type = this.document(host).type(host.node);
+        return { ref: host, path: this.path(host), holds: type === "Dictionary" ? "pairs" : type === "Object" ? "properties" : "elements" };
+    }
+    path(ref: Ref): string {
+        const { documents } = this.tree!;
+        const { values } = documents;
+        const name = values.name(ref.value);
+        const path = this.tree!.path(ref) ?? documents.get(ref.value).path(ref.node);
+        return pathOf(path, name, values.listed && name === undefined ? ref.value : undefined);
+    }
+    private get listed(): boolean {
+        return this.tree!.documents.values.listed;
+    }
+    document(ref: Ref): Document {
+        return this.tree!.documents.get(ref.value);
+    }
+    /** What a byte of the content belongs to. */
+    at(offset: number): Ref | undefined {
+        return this.contents?.at(offset, this.tree!);
+    }
+    content(begin: number, end: number): Uint8Array {
+        return this.contents?.bytes(begin, end) ?? new Uint8Array(0);
+    }
+
+    // ---- changes ----
+
+    /** A text for a String or StringName is the value itself; else it is a Godot value. */
+    set(ref: Ref, text: string, type: boolean, asText: boolean): Ref {
+        const document = this.document(ref);
+        const before = preview(document, ref.node);
+        const kind = document.type(ref.node);
+        const value = asText && kind === "StringName" ? new StringName(text) : asText ? text : this.parse(text);
+        const path = this.path(ref);
+        return this.make({ step: { do: "set", path, value, type, create: false }, change: { what: "set", path, before, after: "" } }, ref);
+    }
+    private parse(text: string): unknown {
+        const typed = text.trim();
+        // Numbers that the engine would read as others are refused: nothing else than what was typed may be saved.
+        return TYPED_NUMBERS.get(typed) ?? readValue(typed.replace(/^(-?)\./, "$10."), this.save!.dialect);
+    }
+    /** A key that is no Godot value is a String; but who begins or ends with a quote has meant one. */
+    private parseKey(text: string): unknown {
+        try {
+            return this.parse(text);
+        } catch (error) {
+            if (/^\s*[&@^]?"|"\s*$/.test(text)) throw error;
+            return text;
+        }
+    }
+    remove(ref: Ref): Ref {
+        const path = this.path(ref);
+        const change: Change = { what: "removed", path, before: preview(this.document(ref), ref.node), after: "" };
+        const step: Step = ref.node === 0 ? { do: "remove", number: ref.value } : { do: "erase", path };
+        return this.make({ step, change }, ref);
+    }
+    rename(ref: Ref, key: string): Ref {
+        const path = this.path(ref);
+        const made = this.parseKey(key);
+        const change: Change = { what: "renamed", path, before: this.select(ref).key ?? "", after: key };
+        return this.make({ step: { do: "rename", path, key: made }, change }, ref);
+    }
+    /** A new pair, property or element at the end of a container; without a `ref`, a new value of the file. */
+    add(ref: Ref | undefined, key: string, text: string): Ref {
+        const value = this.parse(text);
+        if (ref === undefined) {
+            const { values } = this.tree!.documents;
+            const { named } = this.save!.kind;
+            const path = named ? `$[${JSON.stringify(key)}]` : `#${values.count}`;
+            if (named) this.mustBeNew(path, key);
+            const change: Change = { what: "added", path, before: "", after: oneLine(text) };
+            const step: Step = named ? { do: "set", path, value, type: false, create: true } : { do: "insert", number: values.count, value };
+            return this.make({ step, change }, { value: values.count, node: 0 });
+        }
+        const isList = this.select(ref).host?.holds === "elements";
+        const path = this.path(ref) + (isList ? "[+]" : step(this.parseKey(key), this.save!.dialect));
+        if (!isList) this.mustBeNew(path, key);
+        const change: Change = { what: "added", path, before: "", after: oneLine(text) };
+        const document = this.document(ref);
+        // Elements of packed arrays have no rows.
+        const below = lookOf(document, ref.node) === "packed" ? [] : [document.length(ref.node)];
+        return this.make({ step: { do: "set", path, value, type: false, create: true }, change }, ref, below);
+    }
+    /** What is added must not take the place of what is there. */
+    private mustBeNew(path: string, key: string): void {
+        try {
+            this.save!.placeOf(path);
+        } catch (error) {
+            if (error instanceof GdvarError && error.code === "missing_key") return;
+            throw error;
+        }
+        throw new GdvarError(`there is ${key} already; its value can be changed`, { code: "repeated_key", kind: "request", source: "call" });
+    }
+
+    /** `below`: the place, in the value that is near, of what is looked at afterwards. */
+    private make(made: Made, near: Ref, below: readonly number[] = []): Ref {
+        const tree = this.tree!;
+        const [places, opened] = [tree.places(near), tree.opened()];
+        this.apply(made.step);
+        this.made.push(made);
+        this.undone = [];
+        tree.close();
+        this.look();
+        if (made.step.do === "erase" || made.step.do === "remove") forget(opened, places);
+        const ref = this.again(opened, [...places, ...below]);
+        if (below.length > 0) made.change.path = this.path(ref);
+        if (made.change.what === "set") made.change.after = preview(this.document(ref), ref.node);
+        return ref;
+    }
+    private apply(step: Step): void {
+        const save = this.save!;
+        switch (step.do) {
+            case "set":
+                return save.set(step.path, step.value, { type: step.type, create: step.create });
+            case "erase":
+                return save.erase(step.path);
+            case "rename":
+                return save.rename(step.path, step.key);
+            case "insert":
+                return save.insert(step.number, step.value);
+            case "remove":
+                return save.remove(step.number);
+        }
+    }
+    /** Opens what was open, and says where the value at such places is now. */
+    private again(opened: ReturnType<Tree["opened"]>, places: number[]): Ref {
+        this.tree!.restore(opened);
+        return this.tree!.refAt(places) ?? { value: 0, node: 0 };
+    }
+    async undo(near: Ref | undefined): Promise<Ref> {
+        const last = this.made.pop();
+        if (last !== undefined) this.undone.push(last);
+        return this.replay(near);
+    }
+    async redo(near: Ref | undefined): Promise<Ref> {
+        const next = this.undone.pop();
+        if (next !== undefined) this.made.push(next);
+        return this.replay(near);
+    }
+    /** What is in memory is lost for all files when there is none left. The file and the changes are still here. */
+    async restore(): Promise<void> {
+        try {
+            void this.save?.count;
+            void this.recovery?.stack;
+        } catch {
+            this.restoring ??= this.save === undefined ? this.openWith({}) : this.replay(undefined);
+            await this.restoring;
+            this.restoring = undefined;
+        }
+    }
+    /** From the file as it came: then nothing is left of what was taken back, to the last byte. */
+    private async replay(near: Ref | undefined): Promise<Ref> {
+        const tree = this.tree!;
+        const [places, opened] = [near === undefined ? [0] : tree.places(near), tree.opened()];
+        const bytes = new Uint8Array(await this.file.arrayBuffer());
+        tree.close();
+        this.save!.close();
+        this.save = new SaveFile(bytes, this.options());
+        for (const { step } of this.made) this.apply(step);
+        this.look();
+        return this.again(opened, places);
+    }
+
+    // ---- whole files ----
+
+    /** As it would be saved; without a change, the bytes that came. */
+    saved(): Uint8Array {
+        if (this.opening.entry !== undefined) return this.content(0, this.contents!.size);
+        return this.save?.bytes() ?? this.recovery!.write();
+    }
+    convert(dialect: string): Converted {
+        try {
+            const { bytes, losses } = this.save!.convert(dialect);
+            return { bytes, losses, refusal: undefined };
+        } catch (error) {
+            return { bytes: undefined, losses: [], refusal: refusalOf(error) };
+        }
+    }
+    async compare(other: Opened): Promise<Comparison> {
+        if (this.save === undefined || other.save === undefined) {
+            const refusal = { code: "damaged", message: "a damaged file can't be compared", offset: undefined, path: undefined, needsType: false };
+            return { differences: [], total: 0, sameBytes: false, refusal };
+        }
+        const [one, two] = [this.save.bytes(), other.save.bytes()];
+        const sameBytes = one.length === two.length && one.every((byte, i) => byte === two[i]);
+        return compare(this.save, this.tree!, other.save, sameBytes);
+    }
+    /** The bytes of a value. Those of a damaged file are its own: what was recovered has other counts. */
+    packet(ref: Ref): Uint8Array {
+        const document = this.document(ref);
+        if (this.recovery === undefined || this.contents === undefined || this.facts().isText) return document.packet(ref.node);
+        const [begin, end] = this.contents.range(ref, ...document.range(ref.node))!;
+        return this.contents!.bytes(begin, end + BEHIND_BREAK);
+    }
+}
+
+/** Whether there may be a document in a value: bytes may be anything, a text is looked at. */
+function mayHold(document: Document, node: number, type: string): boolean {
+    if (type === "PackedByteArray") {
+        const [begin, end] = document.range(node);
+        return end - begin > SIZE_OF_HEADER;
+    }
+    if (type !== "String" && type !== "StringName") return false;
+    const text = document.text(node);
+    if (text.length > MOST_EDITED) return true;
+    const { stack, error } = identify(encoder.encode(text));
+    return error !== undefined || !/\b(foreign|unknown|empty)$/.test(stack);
+}
+
+/** What was open below a value that has gone, and behind it. */
+function forget(opened: ReturnType<Tree["opened"]>, places: readonly number[]): void {
+    let list = opened;
+    for (const place of places.slice(0, -1)) {
+        const inside = list[place];
+        if (inside === undefined) return;
+        list = inside;
+    }
+    const gone = places[places.length - 1]!;
+    const kept = Object.entries(list).map(([place, inside]) => [Number(place), inside] as const);
+    for (const place of Object.keys(list)) delete list[Number(place)];
+    for (const [place, inside] of kept) if (place !== gone) list[place > gone ? place - 1 : place] = inside;
+}

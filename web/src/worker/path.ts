@@ -1,0 +1,15 @@
+// Paths (docs/paths.md) of values in a file.
+import { StringName } from "gdvar";
+import { toTextFull } from "gdvar/saves";
+
+/** The path in a file of a path in one of its values: "#2 $.hp", `$["input/jump"].deadzone`. */
+export function pathOf(path: string, name: string | undefined, number: number | undefined): string {
+    if (name !== undefined) return `$[${JSON.stringify(name)}]${path.slice(1)}`;
+    return number === undefined ? path : `#${number} ${path}`;
+}
+/** The step to a key, an index or a property. */
+export function step(key: unknown, dialect: string): string {
+    const text = key instanceof StringName ? key.text : key;
+    if (typeof text !== "string") return `[${toTextFull(text, { dialect })}]`;
+    return /^[A-Za-z_][A-Za-z0-9_]*$/.test(text) ? `.${text}` : `[${JSON.stringify(text)}]`;
+}

@@ -1,0 +1,128 @@
+// A value in one short line.
+import type { Document } from "gdvar/saves";
+import type { Look } from "./shown";
+import { printed } from "./text";
+
+/** Bytes of a text that are shown in a row. */
+const MOST_TEXT = 240;
+/** Larger values are not printed whole for a row. */
+const MOST_PRINTED = 256;
+const MOST_ELEMENTS = 12;
+
+const decoder = new TextDecoder();
+
+export function lookOf(document: Document, node: number): Look {
+    const type = document.type(node);
+    switch (type) {
+        case "int":
+        case "float":
+            return "number";
+        case "String":
+        case "StringName":
+        case "NodePath":
+            return "text";
+        case "Nil":
+        case "bool":
+            return "word";
+        case "Object":
+            return document.isContainer(node) ? "container" : "other";
+        case "Dictionary":
+        case "Array":
+        case "PackedTypedArray":
+            return "container";
+        case "RID":
+        case "Callable":
+        case "Signal":
+        case "Image":
+        case "InputEvent":
+            return "other";
+        default:
+            return type.startsWith("Packed") ? "packed" : "math";
+    }
+}
+
+/** "Array[int]", "Dictionary[String, Node]", the class of an Object; else the type's name. */
+export function typeOf(document: Document, node: number): string {
+    const type = document.type(node);
+    if (type === "Object") return document.text(node) || type;
+    if (type !== "Array" && type !== "Dictionary" && type !== "PackedTypedArray") return type;
+    const [first, second] = document.types(node);
+    if (first.kind === "untyped" && second.kind === "untyped") return type;
+    const name = (given: typeof first) => (given.kind === "untyped" ? "Variant" : given.name || given.type);
+    return type === "Dictionary" ? `${type}[${name(first)}, ${name(second)}]` : `${type}[${name(first)}]`;
+}
+
+/** A text in one line: control characters are written as escapes, and the end is cut. */
+export function oneLine(text: string, most = MOST_TEXT): string {
+    const cut = text.length > most ? `${text.slice(0, most)}…` : text;
+    return cut.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (unit) => {
+        const short: Record<string, string> = { "\n": "\\n", "\t": "\\t", "\r": "\\r" };
+        return short[unit] ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+    });
+}
+
+export function preview(document: Document, node: number): string {
+    const look = lookOf(document, node);
+    if (look === "container") return held(document, node);
+    if (look === "packed") return elements(document, node);
+    const [begin, end] = document.range(node);
+    if (look === "text" && document.type(node) !== "NodePath") return text(document, node, begin, end);
+    return end - begin <= MOST_PRINTED ? oneLine(printed(document, node)) : `${(end - begin).toLocaleString("en")} bytes`;
+}
+
+function text(document: Document, node: number, begin: number, end: number): string {
+    const size = document.length(node);
+    const whole = size <= MOST_TEXT;
+    const shown = decoder.decode(document.bytes(begin + 8, Math.min(begin + 8 + (whole ? size : MOST_TEXT), end)));
+    // A cut within a character gives a replacement character, which is not the text's.
+    const sign = document.type(node) === "StringName" ? "&" : "";
+    return `${sign}"${oneLine(whole ? shown : `${shown.replace(/\ufffd+$/, "")}`)}${whole ? "" : "…"}"`;
+}
+
+function held(document: Document, node: number): string {
+    const count = document.length(node);
+    const type = document.type(node);
+    const isList = type === "Array" || type === "PackedTypedArray";
+    const unit = isList ? "element" : type === "Object" ? "property" : "pair";
+    const units = count === 1 ? unit : unit === "property" ? "properties" : `${unit}s`;
+    const said = `${count.toLocaleString("en")} ${units}`;
+    if (isList || count === 0) return said;
+    // The first keys tell records apart.
+    const keys: string[] = [];
+    let child = node + 1;
+    for (let i = 0; i < Math.min(count, 5); ++i) {
+        keys.push(label(document, child).text);
+        child = document.next(document.next(child));
+    }
+    return `${said} · ${oneLine(keys.join(", "), 80)}${count > keys.length ? ", …" : ""}`;
+}
+
+function elements(document: Document, node: number): string {
+    if (document.type(node) === "PackedStringArray") {
+        const count = document.length(node);
+        const texts = document.texts(node, MOST_ELEMENTS).map((text) => `"${oneLine(text, 40)}"`);
+        return list(count, texts, count > texts.length);
+    }
+    const count = document.length(node);
+    const numbers = document.numbers(node, MOST_ELEMENTS);
+    const width = count === 0 ? 1 : numbers.length / Math.min(count, MOST_ELEMENTS);
+    const said = Array.from(numbers as Iterable<number | bigint>, (number) => shortNumber(number, numbers instanceof Float32Array));
+    const items = width === 1 ? said : said.flatMap((_, i) => (i % width === 0 ? [`(${said.slice(i, i + width).join(", ")})`] : []));
+    return list(count, items, count > MOST_ELEMENTS);
+}
+const list = (count: number, items: string[], more: boolean) => `${count.toLocaleString("en")} · ${items.join(", ")}${more ? ", …" : ""}`;
+function shortNumber(number: number | bigint, isFloat32: boolean): string {
+    // The digits of a 32-bit float, not those of its 64-bit value.
+    return isFloat32 ? String(Number(Number(number).toPrecision(7))) : String(number);
+}
+
+/** A key or the name of a property, as the tree shows it. */
+export function label(document: Document, node: number): { text: string; kind: "name" | "key" } {
+    if (document.isProperty(node)) return { text: oneLine(document.text(node)), kind: "name" };
+    const type = document.type(node);
+    if (type === "String" || type === "StringName") {
+        const name = document.text(node);
+        return { text: name === "" ? '""' : oneLine(name), kind: "name" };
+    }
+    return { text: preview(document, node), kind: "key" };
+}

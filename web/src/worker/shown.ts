@@ -1,0 +1,206 @@
+// What the worker tells the page: plain data that can be sent.
+
+/** A value: its number in the file, and its node in that value's document. */
+export interface Ref {
+    value: number;
+    node: number;
+}
+export const sameRef = (a: Ref | undefined, b: Ref | undefined) => a?.value === b?.value && a?.node === b?.node;
+
+/** How a value is coloured. */
+export type Look = "number" | "text" | "word" | "math" | "container" | "packed" | "other" | "broken";
+
+/** One line of the tree. */
+export interface Row {
+    ref: Ref;
+    /** Its line among those that are open. */
+    index: number;
+    depth: number;
+    /** The key, the name or the number. */
+    label: string;
+    labelKind: "name" | "number" | "key" | "value";
+    type: string;
+    text: string;
+    look: Look;
+    /** In bytes, header and key included. */
+    size: number;
+    /** Of a container: what is in it. */
+    count: number;
+    opens: boolean;
+    open: boolean;
+    /** Its place among its siblings, and how many these are. */
+    place: number;
+    siblings: number;
+    /** Why only a part of it is there. */
+    broken: string;
+}
+
+/** Why a file or a change was refused. */
+export interface Refusal {
+    code: string;
+    message: string;
+    offset: number | undefined;
+    path: string | undefined;
+    /** A value of another type would be taken if the type may change. */
+    needsType: boolean;
+}
+
+export interface Reason {
+    name: string;
+    reason: string;
+}
+/** One layer or document of a file. */
+export interface Finding extends Reason {
+    at: string;
+    others: Reason[];
+    ruledOut: Reason[];
+}
+
+export interface Lost {
+    /** In what the innermost layer holds; else in another layer. */
+    inside: boolean;
+    begin: number;
+    end: number;
+    reason: string;
+}
+/** What is left of a damaged file. */
+export interface Damage {
+    refusal: Refusal;
+    recovered: number;
+    partial: number;
+    lost: Lost[];
+    notes: string[];
+}
+
+/** A file in a pack or in a browser's export. */
+export interface Entry {
+    name: string;
+    size: number;
+    opens: boolean;
+    notes: string[];
+}
+export interface Archive {
+    description: string;
+    entries: Entry[];
+}
+
+export interface Facts {
+    id: number;
+    name: string;
+    /** The path of the value that is open in place of the file; "": the file itself. */
+    inside: string;
+    /** What someone has said that the file holds, and for which engine; "": it was found. */
+    as: string;
+    dialectAs: string;
+    size: number;
+    state: "open" | "damaged" | "locked" | "archive" | "refused";
+    refusal: Refusal | undefined;
+    stack: string;
+    findings: Finding[];
+    dialect: string;
+    kind: string;
+    isText: boolean;
+    onlyRead: boolean;
+    /** Lines that the tree has now. */
+    rows: number;
+    values: number;
+    /** Of what the innermost layer holds, in bytes. */
+    content: number;
+    changes: Change[];
+    /** How many changes were taken back and can be made again. */
+    undone: number;
+    damage: Damage | undefined;
+    archive: Archive | undefined;
+    /** Its values stand in a list: records, lines, settings. */
+    listed: boolean;
+}
+
+/** A change that was made. */
+export interface Change {
+    what: "set" | "added" | "removed" | "renamed";
+    path: string;
+    before: string;
+    after: string;
+}
+
+export interface Selected {
+    ref: Ref;
+    index: number;
+    path: string;
+    type: string;
+    look: Look;
+    /** There may be another document in its text or bytes. */
+    mayOpen: boolean;
+    /** In what the innermost layer holds. */
+    begin: number;
+    end: number;
+    /** What an editor begins with; undefined: too large, or it can't be edited. */
+    edit: string | undefined;
+    isText: boolean;
+    /** Where something may be added: to the value itself, or to the one that it is in. */
+    host: { ref: Ref; path: string; holds: "pairs" | "elements" | "properties" } | undefined;
+    /** It can be removed, and it has a key that can be changed. */
+    inContainer: boolean;
+    key: string | undefined;
+    /** Why only a part of it is there. */
+    broken: string;
+}
+
+export interface Found {
+    ref: Ref;
+    /** The keys from the file down to it. */
+    trail: string;
+    text: string;
+    look: Look;
+}
+export interface Search {
+    found: Found[];
+    /** How many there are; more than `found` holds. */
+    total: number;
+    seen: number;
+    done: boolean;
+    refusal: Refusal | undefined;
+}
+
+/** A part of the space that a value takes. */
+export interface Space {
+    label: string;
+    type: string;
+    size: number;
+    /** undefined: many small ones together. */
+    ref: Ref | undefined;
+    children: Space[];
+}
+
+export interface Field {
+    offset: number;
+    size: number;
+    path: string;
+    type: string;
+    value: string;
+    note: string;
+}
+
+export interface Difference {
+    what: "changed" | "added" | "removed" | "reordered";
+    path: string;
+    before: string;
+    after: string;
+}
+export interface Comparison {
+    differences: Difference[];
+    total: number;
+    sameBytes: boolean;
+    refusal: Refusal | undefined;
+}
+
+export interface Loss {
+    path: string;
+    what: string;
+    substitution: string;
+}
+export interface Converted {
+    bytes: Uint8Array | undefined;
+    losses: Loss[];
+    refusal: Refusal | undefined;
+}

@@ -1,0 +1,57 @@
+// Where the bytes go: the parts of a value by their sizes.
+import type { Document } from "gdvar/saves";
+import { label, typeOf } from "./preview";
+import type { Ref, Space } from "./shown";
+import type { Tree } from "./tree";
+
+/** Parts that are shown by themselves, at each of the levels. */
+const MOST = [60, 16];
+
+/** The whole file, or one value of it. */
+export function space(tree: Tree, ref: Ref | undefined): Space {
+    const { values } = tree.documents;
+    if (ref === undefined && values.listed) {
+        const children: Space[] = [];
+        let size = 0;
+        for (let value = 0; value < values.count; ++value) {
+            const document = tree.documents.get(value);
+            size += document.size;
+            children.push({ label: values.name(value) ?? `#${value}`, type: typeOf(document, 0), size: document.size, ref: { value, node: 0 }, children: values.count <= MOST[0]! ? parts(document, value, 0, 1) : [] });
+            tree.documents.trim(tree.inUse());
+        }
+        return { label: "", type: "", size, ref: undefined, children: largest(children, MOST[0]!) };
+    }
+    const { value, node } = ref ?? { value: 0, node: 0 };
+    const document = tree.documents.get(value);
+    const [begin, end] = document.range(node);
+    return { label: "", type: typeOf(document, node), size: end - begin, ref: { value, node }, children: parts(document, value, node, 0) };
+}
+
+function parts(document: Document, value: number, node: number, level: number): Space[] {
+    const most = MOST[level];
+    if (most === undefined || !document.isContainer(node)) return [];
+    const type = document.type(node);
+    const step = type === "Dictionary" || type === "Object" ? 2 : 1;
+    const children = document.children(node);
+    const sizes: { place: number; size: number }[] = [];
+    for (let i = 0; i < children.length; i += step) {
+        const size = document.range(children[i + step - 1]!)[1] - document.range(children[i]!)[0];
+        sizes.push({ place: i, size });
+    }
+    sizes.sort((a, b) => b.size - a.size);
+    const shown = sizes.slice(0, most).map(({ place, size }): Space => {
+        const child = children[place + step - 1]!;
+        const name = step === 2 ? label(document, children[place]!).text : String(place);
+        return { label: name, type: typeOf(document, child), size, ref: { value, node: child }, children: parts(document, value, child, level + 1) };
+    });
+    return withRest(shown, sizes.slice(most));
+}
+function largest(all: Space[], most: number): Space[] {
+    all.sort((a, b) => b.size - a.size);
+    return withRest(all.slice(0, most), all.slice(most));
+}
+function withRest(shown: Space[], rest: readonly { size: number }[]): Space[] {
+    if (rest.length === 0) return shown;
+    const size = rest.reduce((sum, part) => sum + part.size, 0);
+    return [...shown, { label: `${rest.length.toLocaleString("en")} smaller`, type: "", size, ref: undefined, children: [] }];
+}

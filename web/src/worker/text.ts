@@ -1,0 +1,44 @@
+// Values as text, to be seen and edited: no digit may be lost in it.
+import { encode, GdvarError } from "gdvar";
+import { fromTextFull, strToVar, type Document } from "gdvar/saves";
+
+/** What the engine of the dialect reads in a text, or gdvar in its own form. Numbers that would become others are refused. */
+export function readValue(text: string, dialect: string): unknown {
+    const options = { dialect, objects: true, strict: true };
+    try {
+        return strToVar(text, options);
+    } catch (error) {
+        try {
+            return fromTextFull(text, options);
+        } catch {
+            throw error;
+        }
+    }
+}
+
+/** As the engine prints the value. Godot 3 prints six digits of a float: then with all, in gdvar's own form. */
+export function printed(document: Document, node: number): string {
+    const text = document.print(node);
+    if (!MAY_LOSE.has(document.type(node))) return text;
+    const own = document.print(node, "full");
+    return own !== text && !isSame(document, node, text) && isSame(document, node, own) ? own : text;
+}
+/** Types whose values an engine may print without all digits, or in a form that it does not read. */
+const MAY_LOSE: ReadonlySet<string> = new Set([
+    "float", "Vector2", "Rect2", "Vector3", "Transform2D", "Vector4", "Plane", "Quaternion", "AABB", "Basis", "Transform3D",
+    "Projection", "Color", "RID", "Callable", "Signal", "PackedFloat32Array", "PackedFloat64Array", "PackedVector2Array",
+    "PackedVector3Array", "PackedColorArray", "PackedVector4Array", "PackedTypedArray", "Image", "InputEvent",
+]);
+
+/** Whether the value is read again from the text. */
+function isSame(document: Document, node: number, text: string): boolean {
+    const { dialect } = document;
+    try {
+        const packet = encode(readValue(text, dialect), { dialect, objects: true });
+        const wanted = document.packet(node);
+        return packet.length === wanted.length && packet.every((byte, i) => byte === wanted[i]);
+    } catch (error) {
+        if (error instanceof GdvarError) return false;
+        throw error;
+    }
+}
