@@ -8,6 +8,11 @@
 # fuzz/crashers/NAME with it: so every build compiles every target, and no past crash comes back unseen.
 # With GDVAR_LIBFUZZER it becomes a real libFuzzer program; scripts/fuzz does that.
 
+if(NOT GDVAR_LIBFUZZER)
+    add_library(gdvar_fuzz_replay OBJECT ${PROJECT_SOURCE_DIR}/fuzz/replay_main.cpp)
+    gdvar_compile_options(gdvar_fuzz_replay)
+endif()
+
 function(gdvar_fuzz name source)
     cmake_parse_arguments(PARSE_ARGV 2 arg "" "EDGES;MEMORY;FREE_EDGES;FREE_MEMORY" "LIBS")
     if(NOT arg_LIBS)
@@ -41,7 +46,7 @@ function(gdvar_fuzz name source)
         target_link_options(${target} PRIVATE -fsanitize=fuzzer
             -Wl,--wrap=__sanitizer_cov_trace_pc_guard,--wrap=__sanitizer_cov_trace_pc_guard_init)
     else()
-        target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/fuzz/replay_main.cpp)
+        target_link_libraries(${target} PRIVATE gdvar_fuzz_replay)
         add_test(NAME ${target} COMMAND ${target}
             ${PROJECT_SOURCE_DIR}/fuzz/corpus/${name} ${PROJECT_SOURCE_DIR}/fuzz/crashers/${name})
         set_tests_properties(${target} PROPERTIES LABELS fuzz TIMEOUT 600)

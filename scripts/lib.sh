@@ -10,11 +10,13 @@ build_packages=(g++ cmake ninja-build pkg-config libcli11-dev zlib1g-dev libzstd
     libboost1.81-dev libenet-dev libncurses-dev)
 # What the tests, benchmarks and fuzz targets need besides.
 test_packages=(clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev libc++-19-dev libc++abi-19-dev llvm-19 lld-19 git python3 libgtest-dev libgmock-dev
-    librapidcheck-dev libbenchmark-dev nlohmann-json3-dev godot3-server openssl tshark acl attr abigail-tools tmux)
+    librapidcheck-dev libbenchmark-dev nlohmann-json3-dev godot3-server openssl tshark acl attr abigail-tools tmux ccache)
 # What scripts/bench compares with.
 bench_packages=(libflatbuffers-dev flatbuffers-compiler libcapnp-dev capnproto valgrind)
 # What the WebAssembly modules are built with, and a program that runs them.
 wasm_packages=(clang-22 lld-22 libc++-22-dev-wasm32 libc++abi-22-dev-wasm32 libclang-rt-22-dev-wasm32 wasi-libc)
+# The browser in which the npm package is tested.
+browser_packages=(chromium)
 
 say() { printf '%s\n' "$*"; }
 die() { printf 'error: %s\n' "$*" >&2; exit 1; }
@@ -103,10 +105,14 @@ build_jobs() {
     echo $((cpus < mem_gb ? cpus : mem_gb))
 }
 
-# ccache speeds up repeated builds where it is installed; nothing needs it.
-if [ -z "${CMAKE_CXX_COMPILER_LAUNCHER:-}" ] && command -v ccache >/dev/null; then
-    export CMAKE_CXX_COMPILER_LAUNCHER=ccache
-fi
+# use_ccache: repeated builds take their objects from ccache where it is installed, those of other clones, too. Nothing
+# needs it.
+use_ccache() {
+    command -v ccache >/dev/null || return 0
+    export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER:-ccache}
+    export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$root_dir} CCACHE_NOHASHDIR=${CCACHE_NOHASHDIR:-true}
+}
+use_ccache
 
 cache_dir=${XDG_CACHE_HOME:-$HOME/.cache}/gdvar
 engines_dir=${GDVAR_ENGINES:-$cache_dir/engines}

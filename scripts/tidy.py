@@ -2,7 +2,8 @@
 """Runs clang-tidy over the sources and public headers, with the checks of .clang-tidy. scripts/test tidy calls it.
 
 Most of clang-tidy's time goes to what a file includes, so the sources of a target are looked at many at a time, as one
-translation unit. Sources that cannot share one, as names in them meet, go to the next. Status 0: no findings.
+translation unit. Sources that cannot share one, as names in them meet, go to the next. BUILD_DIR/unity.txt says which
+share one ("UNIT FILE" on each line), for GDVAR_UNITY. Status 0: no findings.
 
 Usage: tidy.py SOURCE_DIR BUILD_DIR JOBS, where BUILD_DIR has a compile_commands.json made by clang.
 """
@@ -124,18 +125,20 @@ def main():
         parts = -(-len(files) // TOGETHER)
         units += [Unit(flags, files[part::parts], work / f"unit{number}_{part}.cpp") for part in range(parts)]
 
-    found, failed, seen = {}, [], set()
+    found, failed, seen, together = {}, [], set(), []
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         running = []
         for done in concurrent.futures.as_completed([pool.submit(divide, unit, root) for unit in units]):
             parts, read = done.result()
             seen |= read | {file for part in parts for file in part.files}
+            together += [f"{part.path.stem} {pathlib.Path(file).relative_to(root)}\n" for part in parts for file in part.files]
             running += [pool.submit(tidy, part, root) for part in parts]
         for done in concurrent.futures.as_completed(running):
             more, wrong = done.result()
             found.update(more)
             failed += [wrong] if wrong else []
 
+    (build / "unity.txt").write_text("".join(sorted(together)))
     for place in sorted(found, key=lambda place: (place[0], int(place[1]), int(place[2]))):
         print("\n".join(found[place]))
     for wrong in failed:

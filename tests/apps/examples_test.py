@@ -34,33 +34,45 @@ def prepare(folder):
 LIVE = ("listen", "send", "proxy", "replay")
 
 
+def listening(process):
+    """The address at which a command says that it listens, and the line in which it does."""
+    first = process.stderr.readline()
+    return re.search(rb"listening at \w+://([\d.:]+)", first)[1].decode(), first
+
+
+def listener(*words):
+    """A command that listens at a port that is free, and its address."""
+    process = subprocess.Popen([gdvar, "listen", *words, "--time", "20"], stderr=subprocess.PIPE)
+    return process, listening(process)[0]
+
+
 def run_live(line, folder, env):
-    """An example with connections: as it stands, but for ports of its own and an end."""
-    ports = {port: str(20000 + os.getpid() % 20000 + n) for n, port in enumerate(re.findall(r":([46]\d{3})\b", line))}
-    for port, own in ports.items():
-        line = line.replace(f":{port}", f":{own}")
-    urls = re.findall(r"\w+://[\d.]+:\d+", line)
+    """An example with connections: as it stands, but for ports that are free, and an end."""
+    own, *others = re.findall(r"\w+://([\d.]+:\d+)", line)
     command = line.split()[1]
     packets = run("pack", "--dialect", "godot3", "--output", "hex", input=b"[1, 2]").stdout
     (folder / "packets.bin").write_bytes(bytes.fromhex(packets.decode()))
     partner = None
     if command in ("send", "replay"):
-        partner = subprocess.Popen([gdvar, "listen", urls[0], "--answer", "echo", "--time", "20", "--form", "none"],
-                                   stderr=subprocess.PIPE)
-        partner.stderr.readline()
+        scheme = re.search(r"(\w+)://", line)[1]
+        partner, address = listener(f"{scheme}://127.0.0.1:0", "--answer", "echo", "--form", "none")
+        line = line.replace(own, address)
         if command == "replay":
-            run("send", urls[0], "[1]", "--wait", "0.1", "--record", folder / "game.rec")
+            run("send", f"{scheme}://{address}", "[1]", "--wait", "0.1", "--record", folder / "game.rec")
             line += " --wait 0.2 --form text"
         done = subprocess.run(["sh", "-c", line], cwd=folder, capture_output=True, timeout=60, env=env)
     else:
+        if command == "proxy":
+            scheme = re.findall(r"(\w+)://", line)[1]
+            partner, address = listener(f"{scheme}://127.0.0.1:0")
+            line = line.replace(others[0], address)
+        line = line.replace(own, "127.0.0.1:0")
         process = subprocess.Popen(["sh", "-c", f"exec {line} --count 1 --time 20"], cwd=folder, env=env,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        first = process.stderr.readline()
-        if command == "proxy":
-            partner = subprocess.Popen([gdvar, "listen", urls[1], "--time", "20"], stderr=subprocess.PIPE)
-            partner.stderr.readline()
+        address, first = listening(process)
         # The debugger's messages are Arrays of three.
-        run("send", urls[0], '["name", 1, []]', "--wait", "0.2")
+        scheme = re.search(r"(\w+)://", line)[1]
+        run("send", f"{scheme}://{address}", '["name", 1, []]', "--wait", "0.2")
         out, err = process.communicate(timeout=30)
         done = subprocess.CompletedProcess(line, process.returncode, out, first + err)
     if partner:

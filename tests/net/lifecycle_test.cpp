@@ -163,7 +163,7 @@ std::string page() {
 }
 
 TEST(Lifecycle, ThePageShowsTheTable) {
-    const std::string shown = test::read_text(GDVAR_SOURCE_DIR "/docs/architecture.md");
+    const std::string shown = test::read_text(test::source_dir() / "docs/architecture.md");
     EXPECT_NE(shown.find(page()), shown.npos) << "docs/architecture.md should hold\n\n" << page();
 }
 

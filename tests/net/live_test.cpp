@@ -135,7 +135,7 @@ protected:
     const Engine& engine() const { return engines[GetParam()]; }
     void copy_certificates(const fs::path& to) {
         for (const char* name : {"server.pem", "server.key"})
-            fs::copy_file(std::string(GDVAR_CERTIFICATES "/") + name, to / name);
+            fs::copy_file(certificates() / name, to / name);
         fs::rename(to / "server.pem", to / "server.crt");  // engines go by the suffix
     }
 };

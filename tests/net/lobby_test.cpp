@@ -266,7 +266,7 @@ TEST(EchoLive, EveryTransportFromGodot4) {
     const auto engine = LiveEngine::find("godot-4.6.3", why);
     if (!engine)
         GTEST_SKIP() << why;
-    std::filesystem::copy_file(GDVAR_CERTIFICATES "/server.pem", engine->folder() / "server.crt");
+    std::filesystem::copy_file(certificates() / "server.pem", engine->folder() / "server.crt");
     std::string words = "%D/server.crt";
     std::vector<std::unique_ptr<EchoServer>> servers;
     Lines expected;

@@ -21,15 +21,17 @@ namespace gdvar::test {
 
 using namespace net;
 
+/// The folder of server.pem and server.key, a certificate made for these tests (certificates.cpp).
+std::filesystem::path certificates();
+
 inline NetOptions test_options() {
     NetOptions out;
     out.decoding.allow_objects = true;
     out.encoding.allow_objects = true;
     out.max_packet = 1u << 20;
-    const std::string folder = GDVAR_CERTIFICATES "/";
-    out.tls.certificate_file = folder + "server.pem";
-    out.tls.key_file = folder + "server.key";
-    out.tls.ca_file = folder + "server.pem";
+    out.tls.certificate_file = certificates() / "server.pem";
+    out.tls.key_file = certificates() / "server.key";
+    out.tls.ca_file = certificates() / "server.pem";
     return out;
 }
 

@@ -15,10 +15,8 @@
 
 namespace gdvar::test {
 
-// The root of the source tree.
-inline std::filesystem::path source_dir() {
-    return GDVAR_SOURCE_DIR;
-}
+// The root of the source tree (source_dir.cpp).
+std::filesystem::path source_dir();
 
 // tests/data: vectors/, saves/, captures/, workloads/.
 inline std::filesystem::path data_dir() {
