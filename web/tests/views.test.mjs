@@ -153,6 +153,24 @@ test("search in many records finds what a search in each of them does", { skip }
     await page.closeAll();
 });
 
+test("what is typed before the browser has drawn the file is searched for", { skip }, async () => {
+    await page.drop({ name: "one.bin", bytes: encode({ a: 1 }) }, { name: "two.bin", bytes: encode({ b: { c: 2 } }) });
+    await page.front("one.bin");
+    // In one task, so that no frame comes between.
+    await page.page.evaluate(async () => {
+        document.querySelectorAll(".tab > button:first-child")[1].click();
+        for (let turn = 0; turn < 1000 && document.querySelector("main h1").textContent !== "two.bin"; ++turn) await undefined;
+        const search = document.getElementById("search");
+        search.value = "$.b.c";
+        search.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+    await page.page.locator(".search-state", { hasText: /^1 match$/ }).waitFor();
+    assert.equal(await page.page.getByRole("searchbox").inputValue(), "$.b.c");
+    await page.page.getByRole("searchbox").press("Enter");
+    await eventually(() => page.path(), "$.b.c");
+    assert.equal(await page.page.locator("main h1").textContent(), "two.bin");
+});
+
 test("Enter before the search has begun goes to a match of what was typed", { skip }, async () => {
     await page.drop(plain);
     const search = page.page.getByRole("searchbox");

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import { ask, asked } from "./dialog";
 import { Dialogs } from "./dialogs";
 import { startDownload } from "./download_dialog";
@@ -11,7 +11,7 @@ import { Welcome } from "./welcome";
 
 export function App() {
     const over = useSignal(false);
-    useEffect(() => listen(over), []);
+    useLayoutEffect(() => listen(over), []);
     const { value: file } = active;
     return (
         <div class={`app${over.value ? " over" : ""}`}>

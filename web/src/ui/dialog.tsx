@@ -1,7 +1,7 @@
 // A dialog in front of the page: the browser's own, which keeps the focus and closes by Escape.
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { active } from "./files";
 
 export type Asked = "rename" | "add" | "convert" | "compare" | "download" | "reasons" | "read" | "help";
@@ -22,7 +22,7 @@ function giveFocus(before: Element | null): void {
 export function Dialog({ title, wide = false, children }: { title: string; wide?: boolean; children: ComponentChildren }) {
     const box = useRef<HTMLDialogElement>(null);
     const pressed = useRef<EventTarget | null>(null);
-    useEffect(() => {
+    useLayoutEffect(() => {
         const before = document.activeElement;
         box.current!.showModal();
         // It is taken away rather than closed: the browser then forgets where the focus was.

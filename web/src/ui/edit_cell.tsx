@@ -1,6 +1,6 @@
 // A value that is edited where it stands. It keeps its type, unless someone says otherwise.
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Row } from "../worker/shown";
 import type { OpenFile } from "./files";
 import { RefusalNote } from "./refusal_note";
@@ -13,7 +13,7 @@ export function EditCell({ file, row, onDone }: { file: OpenFile; row: Row; onDo
     const given = useSignal<string | undefined>(undefined);
     const isThis = selected !== undefined && file.isSelected(row.ref);
     const isLong = isThis && (selected.edit === undefined || /[\r\n]/.test(selected.edit));
-    useEffect(() => {
+    useLayoutEffect(() => {
         if (!isThis) return void file.select(row.ref);
         if (isLong) {
             // The page's editor of whole values has room for lines.

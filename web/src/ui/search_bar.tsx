@@ -5,17 +5,13 @@ import type { OpenFile } from "./files";
 import { count } from "./format";
 import { Virtual } from "./virtual";
 
-/** Searches keys, values and paths while someone types. */
+/** Searches keys, values and paths while someone types. Another file has another bar. */
 export function SearchBar({ file }: { file: OpenFile }) {
-    const query = useSignal("");
+    const query = useSignal(file.search.value?.query ?? "");
     const at = useSignal(-1);
     const timer = useRef(0);
     /** A step that was asked for before its match was there. */
     const waiting = useRef(0);
-    useEffect(() => {
-        query.value = file.search.value?.query ?? "";
-        at.value = -1;
-    }, [file]);
     const type = (text: string) => {
         query.value = text;
         at.value = -1;

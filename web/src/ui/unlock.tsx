@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { OpenFile } from "./files";
 
 /** Asks for the password or key of an encrypted file. */
@@ -9,7 +9,7 @@ export function Unlock({ file }: { file: OpenFile }) {
     const isKey = useSignal(false);
     const tried = useSignal(0);
     const input = useRef<HTMLInputElement>(null);
-    useEffect(() => input.current?.focus(), []);
+    useLayoutEffect(() => input.current?.focus(), []);
     const isBadKey = isKey.value && secret.value !== "" && !/^[0-9a-fA-F]{64}$/.test(secret.value.trim());
     const open = async (force: boolean) => {
         await file.openWith({ ...(isKey.value ? { key: secret.value.trim(), password: "" } : { password: secret.value, key: "" }), force });
