@@ -96,6 +96,23 @@ export async function startSite() {
     };
 }
 
+/** Frames, timers and answers of the worker come up to so many milliseconds late: what only works in time shows itself. */
+const LATE = Number(process.env.GDVAR_PAGE_LATE ?? 0);
+function comeLate(most) {
+    if (most === 0) return;
+    const late = () => Math.random() * most;
+    const { setTimeout, requestAnimationFrame } = window;
+    window.setTimeout = (work, time = 0, ...rest) => setTimeout(work, time + late(), ...rest);
+    window.requestAnimationFrame = (work) => requestAnimationFrame(() => setTimeout(() => work(performance.now()), late()));
+    const { postMessage } = Worker.prototype;
+    // In order: a worker's answers never overtake each other.
+    let last = 0;
+    Worker.prototype.postMessage = function (...message) {
+        const at = (last = Math.max(last, performance.now() + late() / 4));
+        setTimeout(() => postMessage.apply(this, message), at - performance.now());
+    };
+}
+
 export class Page {
     errors = [];
     requests = [];
@@ -120,6 +137,7 @@ export class Page {
             addEventListener("unhandledrejection", ({ reason }) => window.broken.push(`rejection: ${reason}`));
         });
         await this.page.addInitScript({ path: axe });
+        await this.page.addInitScript(comeLate, LATE);
         await this.page.goto(url);
         await this.page.getByRole("heading", { name: "Open a save" }).waitFor();
         this.url = url;

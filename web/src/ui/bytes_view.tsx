@@ -1,12 +1,13 @@
 // What the innermost layer of a file holds: as bytes, and of texts as lines. A click leads to the value; the selected value's bytes
 // are marked.
 import { useSignal } from "@preact/signals";
-import { useCallback, useEffect, useMemo, useRef } from "preact/hooks";
+import { useCallback, useEffect, useMemo } from "preact/hooks";
 import type { Field } from "../worker/shown";
 import type { OpenFile } from "./files";
 import { bytes as sizeText, count, hex } from "./format";
 import { SourceView, MOST_SOURCE } from "./source_view";
 import { Virtual } from "./virtual";
+import { useWidth } from "./width";
 
 const PIECE = 8192;
 const ROW_HEIGHT = 20;
@@ -84,14 +85,8 @@ function HexView({ file }: { file: OpenFile }) {
     const { value: facts } = file.facts;
     const { value: selected } = file.selected;
     const [at, want] = useBytes(file);
-    const width = useSignal(16);
-    const box = useRef<HTMLDivElement>(null);
-    useEffect(() => {
-        const observer = new ResizeObserver(([entry]) => (width.value = entry!.contentRect.width < 560 ? 8 : 16));
-        observer.observe(box.current!);
-        return () => observer.disconnect();
-    }, []);
-    const perRow = width.value;
+    const [box, width] = useWidth();
+    const perRow = width > 0 && width < 560 ? 8 : 16;
     const [begin, end] = selected === undefined ? [0, 0] : [selected.begin, selected.end];
     const digits = Math.max(4, facts.content.toString(16).length);
     const show = useMemo(() => (end > begin ? { index: Math.floor(begin / perRow) } : undefined), [begin, end, perRow, selected]);

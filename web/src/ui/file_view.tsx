@@ -42,7 +42,9 @@ function Head({ file }: { file: OpenFile }) {
                         inside <code>{facts.inside}</code>
                     </span>
                 )}
-                <span class="muted">{bytes(facts.size)}</span>
+                <span class="muted" title="The file that was opened">
+                    {bytes(facts.size)}
+                </span>
                 <button class="stack" title="What this file is, and why" onClick={() => ask("reasons")}>
                     {(facts.stack === "" ? ["not recognised"] : facts.stack.split(" > ")).map((layer, i) => (
                         <span key={i} class="chip">

@@ -4,21 +4,54 @@ import { useEffect, useMemo } from "preact/hooks";
 import { lastUpTo } from "../sorted";
 import type { OpenFile } from "./files";
 import { Virtual } from "./virtual";
+import { useWidth } from "./width";
 
 /** Bytes of a text that is shown as lines. */
 export const MOST_SOURCE = 4 << 20;
 const ROW_HEIGHT = 20;
 
-interface Source {
-    bytes: Uint8Array;
-    /** Where lines begin. */
+/** Pixels of a character, of 12 pixels of IBM Plex Mono; and what stands beside the text. */
+const CHARACTER = 7.2;
+const BESIDE = 48;
+const LEAST_COLUMNS = 40;
+
+/** Lines as they fit into the view: a save is often one line of megabytes. */
+interface Rows {
+    /** Where rows begin, in bytes. */
+    starts: number[];
+    /** Numbers of the lines that begin there; 0: the row goes on with the line of the row before. */
     lines: number[];
+}
+function fold(bytes: Uint8Array, columns: number): Rows {
+    const rows: Rows = { starts: [0], lines: [1] };
+    let line = 1;
+    let used = 0;
+    for (let at = 0; at < bytes.length; ++at) {
+        const byte = bytes[at]!;
+        if (byte === 10) {
+            rows.starts.push(at + 1);
+            rows.lines.push(++line);
+            used = 0;
+            continue;
+        }
+        // The later bytes of a character of UTF-8 take no room. A long run of them is no character, and is folded.
+        if ((byte & 0xc0) === 0x80 && at - rows.starts[rows.starts.length - 1]! < 4 * columns) continue;
+        const cells = byte === 9 ? 8 : byte >= 0xe3 ? 2 : 1;
+        if (used + cells > columns) {
+            rows.starts.push(at);
+            rows.lines.push(0);
+            used = 0;
+        }
+        used += cells;
+    }
+    return rows;
 }
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 export function SourceView({ file }: { file: OpenFile }) {
-    const source = useSignal<Source | undefined>(undefined);
+    const source = useSignal<Uint8Array | undefined>(undefined);
+    const [box, width] = useWidth();
     const { value: version } = file.version;
     const { value: selected } = file.selected;
     useEffect(() => {
@@ -26,29 +59,28 @@ export function SourceView({ file }: { file: OpenFile }) {
         void file
             .ask((it) => it.content(file.id, 0, MOST_SOURCE))
             .then((bytes) => {
-                if (isOver) return;
-                const lines = [0];
-                for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) lines.push(at + 1);
-                source.value = { bytes, lines };
+                if (!isOver) source.value = bytes;
             });
         return () => {
             isOver = true;
         };
     }, [file, version]);
-    const { value } = source;
+    const { value: bytes } = source;
+    const columns = Math.max(LEAST_COLUMNS, Math.floor((width - BESIDE) / CHARACTER) - 4);
+    const rows = useMemo(() => (bytes === undefined || width === 0 ? undefined : fold(bytes, columns)), [bytes, columns, width === 0]);
     const [begin, end] = selected === undefined ? [0, 0] : [selected.begin, selected.end];
-    const show = useMemo(() => (value !== undefined && end > begin ? { index: Math.max(0, lastUpTo(value.lines, begin)) } : undefined), [value, begin, end, selected]);
-    if (value === undefined) return <div class="source" />;
+    const show = useMemo(() => (rows !== undefined && end > begin ? { index: Math.max(0, lastUpTo(rows.starts, begin)) } : undefined), [rows, begin, end, selected]);
+    if (bytes === undefined || rows === undefined) return <div class="source" ref={box} />;
 
     const row = (index: number) => {
-        const first = value.lines[index]!;
-        const last = value.lines[index + 1] ?? value.bytes.length;
-        const part = (from: number, to: number) => decoder.decode(value.bytes.subarray(from, Math.max(from, to))).replace(/\r?\n$/, "");
+        const first = rows.starts[index]!;
+        const last = rows.starts[index + 1] ?? bytes.length;
+        const part = (from: number, to: number) => decoder.decode(bytes.subarray(from, Math.max(from, to))).replace(/\r?\n$/, "");
         const [from, to] = [Math.min(Math.max(begin, first), last), Math.max(Math.min(end, last), first)];
         return (
             <div class="source-row">
-                <span class="address">{index + 1}</span>
-                <code data-line={index}>
+                <span class="address">{rows.lines[index] || ""}</span>
+                <code data-row={index}>
                     {to > from ? (
                         <>
                             {part(first, from)}
@@ -63,20 +95,20 @@ export function SourceView({ file }: { file: OpenFile }) {
         );
     };
     const click = async (event: MouseEvent) => {
-        const line = (event.target as HTMLElement).closest<HTMLElement>("[data-line]");
-        if (line === null) return;
-        const before = textBefore(line, event);
-        const offset = value.lines[Number(line.dataset["line"])]! + encoder.encode(before).length;
+        const clicked = (event.target as HTMLElement).closest<HTMLElement>("[data-row]");
+        if (clicked === null) return;
+        const before = textBefore(clicked, event);
+        const offset = rows.starts[Number(clicked.dataset["row"])]! + encoder.encode(before).length;
         const ref = await file.ask((it) => it.at(file.id, offset));
         if (ref !== undefined) await file.select(ref);
     };
     return (
-        <div class={`source${selected?.look === "container" ? " soft" : ""}`} onClick={(event) => void click(event)}>
+        <div class={`source${selected?.look === "container" ? " soft" : ""}`} ref={box} onClick={(event) => void click(event)}>
             <Virtual
                 role="group"
                 tabIndex={0}
                 aria-label="The text of the file. A click selects the value."
-                total={value.lines.length}
+                total={rows.starts.length}
                 rowHeight={ROW_HEIGHT}
                 row={row}
                 show={show}
@@ -85,12 +117,12 @@ export function SourceView({ file }: { file: OpenFile }) {
         </div>
     );
 }
-/** The text of a line up to where it was clicked. */
-function textBefore(line: HTMLElement, event: MouseEvent): string {
+/** The text of a row up to where it was clicked. */
+function textBefore(row: HTMLElement, event: MouseEvent): string {
     const point = document.caretRangeFromPoint?.(event.clientX, event.clientY);
-    if (!point || !line.contains(point.startContainer)) return "";
+    if (!point || !row.contains(point.startContainer)) return "";
     const range = document.createRange();
-    range.setStart(line, 0);
+    range.setStart(row, 0);
     range.setEnd(point.startContainer, point.startOffset);
     return range.toString();
 }

@@ -98,7 +98,7 @@ function TreeRow({ row, file, isEditing, onEdit, onDone }: { row: Row; file: Ope
             <span class="type" title={row.type}>
                 {row.broken ? "cut off" : row.type}
             </span>
-            <span class="size" title={count(row.size, "byte")}>
+            <span class="size" title={count(row.size, "byte") + (row.keySize > 0 ? `, ${row.keySize} of them of the key` : "")}>
                 {size}
             </span>
         </div>

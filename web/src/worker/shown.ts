@@ -22,8 +22,9 @@ export interface Row {
     type: string;
     text: string;
     look: Look;
-    /** In bytes, header and key included. */
+    /** In bytes, header and key included; and those of the key. */
     size: number;
+    keySize: number;
     /** Of a container: what is in it. */
     count: number;
     opens: boolean;
