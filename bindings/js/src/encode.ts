@@ -4,10 +4,11 @@ import { GodotArray, GodotObject, PackedStringArray, PackedTypedArray, UNTYPED, 
 import { core, optionsOf } from "./core.js";
 import { Dictionary, type Shape } from "./dictionary.js";
 import type { GdvarError } from "./errors.js";
-import { MATH, PACKED, type Class } from "./math.js";
+import { MATH, PACKED, type Class, type Packed } from "./math.js";
 import { writeNaNs, writeOwnNaN } from "./nans.js";
 import type { PacketOptions } from "./options.js";
 import type { PackedMathArray } from "./packed.js";
+import { builtinClass, typedArrayName } from "./realm.js";
 import { Type, TYPES } from "./types.js";
 import * as v from "./values.js";
 import { isEscaped, isWellFormed, toUtf8 } from "./utf8.js";
@@ -383,15 +384,17 @@ function object(value: object): void {
     if (writer === undefined) throw new Unwritable("wrong_type", `no Variant holds an object of the class ${className(value)}`);
     writer(value);
 }
-/** For instances of subclasses, and objects without a prototype. */
+/** For instances of subclasses, objects without a prototype, and what was made in another window or `vm` context. */
 function inheritedWriter(value: object): Writer | undefined {
-    if (Object.getPrototypeOf(value) === null) return plainObject;
-    for (let type: unknown = Object.getPrototypeOf(value); type !== null; type = Object.getPrototypeOf(type)) {
+    const prototype: object | null = Object.getPrototypeOf(value);
+    if (prototype === null) return plainObject;
+    for (let type: unknown = prototype; type !== null; type = Object.getPrototypeOf(type)) {
         const writer = writers.get(type);
         // Whatever has a class of its own is no plain object.
         if (writer !== undefined) return writer === plainObject ? undefined : writer;
     }
-    return undefined;
+    const name = builtinClass(value);
+    return name === undefined ? undefined : foreignWriters.get(name);
 }
 function className(value: object): string {
     const { constructor } = Object.getPrototypeOf(value) ?? {};
@@ -619,8 +622,13 @@ for (const [type, narrow, wide] of MATH) {
     writers.set(narrow.prototype, mathWriter(type, false, numbers, wide === undefined));
     if (wide !== undefined) writers.set(wide.prototype, mathWriter(type, true, numbers));
 }
-function packedWriter(type: number, width: number): Writer {
+function packedWriter({ type, numbers, width, around }: Packed): Writer {
+    const wideName = around !== undefined && numbers === Float32Array ? Float64Array.name : undefined;
     return (value: ArrayBufferView & { length: number }) => {
+        const name = typedArrayName(value);
+        const wide = name === wideName;
+        if (name === undefined || (name !== numbers.name && !wide)) throw new Unwritable("wrong_type", `a ${TYPES[type]} is made of a ${numbers.name}`);
+        if (value.length % width !== 0) throw new Unwritable("wrong_type", `${value.length} components for elements of ${width}`);
         const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
         const apart = mayLeaveOut && bytes.length >= WORTH_IT && bytes.length < TOO_LARGE;
         const at = room(apart ? 4 : bytes.length);
@@ -629,21 +637,14 @@ function packedWriter(type: number, width: number): Writer {
         } else {
             u8.set(bytes, at);
         }
-        const wide = value instanceof Float64Array && type !== Type.packedFloat64;
         const w = put(type, (wide ? WIDE : 0) | (apart ? LEFT_OUT : 0), value.length / width);
         i32[w + 2] = at;
     };
 }
-for (const { type, numbers, width, around } of PACKED) {
-    const writer = packedWriter(type, width);
-    if (around === undefined) {
-        writers.set(numbers.prototype, writer);
-        continue;
-    }
-    writers.set(around.prototype, (value: PackedMathArray<unknown>) => {
-        if (value.components.length % width !== 0) throw new Unwritable("wrong_type", `${value.components.length} components for elements of ${width}`);
-        writer(value.components);
-    });
+for (const each of PACKED) {
+    const writer = packedWriter(each);
+    if (each.around === undefined) writers.set(each.numbers.prototype, writer);
+    else writers.set(each.around.prototype, (value: PackedMathArray<unknown>) => writer(value.components));
 }
 
 // ---- the rest ----
@@ -712,3 +713,7 @@ const REST: readonly [Class, Writer][] = [
     [v.InputEvent, inputEvent],
 ];
 for (const [of, writer] of REST) writers.set(of.prototype, writer);
+
+const foreignWriters = new Map<string, Writer | undefined>();
+for (const of of [Object, Map, Array]) foreignWriters.set(of.name, writers.get(of.prototype));
+for (const { numbers, around } of PACKED) if (around === undefined) foreignWriters.set(numbers.name, writers.get(numbers.prototype));

@@ -2,6 +2,7 @@
 import { GodotObject, PackedStringArray, PackedTypedArray } from "./containers.js";
 import { MATH, PACKED } from "./math.js";
 import { PackedMathArray } from "./packed.js";
+import { builtinClass, isMap, typedArrayName } from "./realm.js";
 import { TYPES } from "./types.js";
 import * as v from "./values.js";
 
@@ -116,7 +117,7 @@ function describeObject(value: object, isKey: boolean, parts: string[]): Step[] 
     const say = (...words: unknown[]): Step[] => (parts.push(...words.map(String)), []);
     if (value instanceof v.Float) return real(value.value, isKey, parts), [];
     if (value instanceof v.StringName) return say(isKey ? "text" : "StringName", value.text);
-    if (ArrayBuffer.isView(value)) return say(Object.prototype.toString.call(value), value);
+    if (ArrayBuffer.isView(value)) return say(typedArrayName(value), value);
     const kind = kindOf(value);
     if (value instanceof PackedMathArray) return say(kind?.name ?? "", value.components);
     if (kind !== undefined) return say(kind.name, componentsOf(value, kind.round));
@@ -124,7 +125,7 @@ function describeObject(value: object, isKey: boolean, parts: string[]): Step[] 
         say(value instanceof PackedStringArray ? "PackedStringArray" : value instanceof PackedTypedArray ? "PackedTypedArray" : "Array", value.length);
         return Array.from(value, asValue);
     }
-    if (value instanceof Map) return say("Dictionary", value.size), [...value].flatMap(asPair);
+    if (isMap(value)) return say("Dictionary", value.size), [...value].flatMap(asPair);
     return describeRest(value, say);
 }
 function describeRest(value: object, say: (...words: unknown[]) => Step[]): Step[] {
@@ -134,8 +135,7 @@ function describeRest(value: object, say: (...words: unknown[]) => Step[]): Step
     if (value instanceof v.Callable) return say("Callable");
     if (value instanceof v.Image) return say("Image", value.format, value.mipmaps, value.width, value.height, value.data);
     if (value instanceof v.InputEvent) return say("InputEvent", value.type, value.device, value.words);
-    const prototype: unknown = Object.getPrototypeOf(value);
-    if (prototype === Object.prototype || prototype === null) {
+    if (Object.getPrototypeOf(value) === null || builtinClass(value) === "Object") {
         const pairs = Object.entries(value);
         return say("Dictionary", pairs.length), pairs.flatMap(asPair);
     }

@@ -27,6 +27,7 @@ export const MATH: readonly [Type, Class, Class | undefined][] = [
 
 export interface TypedArrayClass {
     new (buffer: ArrayBufferLike, at: number, count: number): ArrayBufferView;
+    readonly name: string;
     readonly BYTES_PER_ELEMENT: number;
 }
 /** A packed array: the typed array of its numbers, how many of these an element has, and the class around it. */

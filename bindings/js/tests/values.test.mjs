@@ -1,6 +1,7 @@
 // What becomes what, and what is refused.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import vm from "node:vm";
 import * as gdvar from "gdvar";
 import { hex, random } from "./support.mjs";
 
@@ -129,6 +130,10 @@ test("what no Variant holds is refused with its path", () => {
         [[new Date()], "wrong_type", "$[0]"],
         [[new Set()], "wrong_type", "$[0]"],
         [[new Uint16Array(2)], "wrong_type", "$[0]"],
+        [[new gdvar.PackedVector2Array(Int32Array.of(1, 2))], "wrong_type", "$[0]"],
+        [[new gdvar.PackedVector2iArray(Float64Array.of(1, 2))], "wrong_type", "$[0]"],
+        [[new gdvar.PackedColorArray([1, 2, 3, 4])], "wrong_type", "$[0]"],
+        [[new gdvar.PackedVector2Array(Float32Array.of(1))], "wrong_type", "$[0]"],
         [2 ** 60, "wrong_type", "$"],
         [2n ** 63n, "wrong_type", "$"],
         [["\ud800"], "bad_utf8", "$[0]"],
@@ -145,6 +150,40 @@ test("what no Variant holds is refused with its path", () => {
     assert.equal(refused(() => encode(loop))[0], "depth_limit");
     // The next one is not disturbed.
     assert.equal(through(7), 7);
+});
+
+test("what was made in another context is written as one's own", () => {
+    const make = (source) => vm.runInNewContext(`(${source})`, { gdvar });
+    for (const source of [
+        "[1, [2, 'three'], []]",
+        "({ a: 1, b: { constructor: [null, true] } })",
+        "Object.assign(Object.create(null), { a: 1 })",
+        "new Map([['a', new Map([[1, [2]]])]])",
+        "new (class extends Map {})([['a', 1]])",
+        "new (class extends Array {})('a', 'b')",
+        "Uint8Array.of(1, 255)",
+        "new Uint8Array(Uint8Array.of(1, 2, 3, 4).buffer, 1, 2)",
+        "Int32Array.of(1, -1)",
+        "BigInt64Array.of(1n, -1n)",
+        "Float32Array.of(0.5, NaN)",
+        "Float64Array.of(0.1, Infinity)",
+        "new Uint8Array(100_000)",
+        "new gdvar.PackedVector2Array(Float32Array.of(0.1, 0.2))",
+        "new gdvar.PackedVector2Array(Float64Array.of(0.1, 0.2))",
+        "new gdvar.GodotArray([{ a: [1] }])",
+    ]) assert.equal(hex(encode(make(source))), hex(encode(eval(`(${source})`))), source);
+    for (const source of [
+        "new (class Own {})()", "new Date()", "new Set([1])", "new Uint16Array(2)", "new DataView(new ArrayBuffer(4))", "/a/", "() => 1", "new Error('a')", "new WeakMap()",
+        "({ __proto__: { get [Symbol.toStringTag]() { return 'Uint8Array'; } }, length: 1 })",
+        "({ __proto__: Map.prototype, size: 1 })", "({ __proto__: Uint8Array.prototype })", "Object.create({ isPrototypeOf: 1 })",
+    ]) assert.deepEqual(refused(() => encode([make(source)])), ["wrong_type", "$[0]"], source);
+    // As keys, too.
+    const keys = new gdvar.Dictionary();
+    for (const source of ["[1, { a: 2 }]", "new Map([['a', 1]])", "({ b: Uint8Array.of(1) })"]) {
+        keys.set(make(source), source);
+        assert.equal(keys.get(eval(`(${source})`)), source);
+    }
+    assert.equal(keys.size, 3);
 });
 
 test("objects with odd names, and of odd kinds", () => {

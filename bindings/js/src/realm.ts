@@ -1,0 +1,30 @@
+// What was made in another window or `vm` context: each has an Object, an Array, a Map and typed arrays of its own.
+
+// What these getters say of a value no class can imitate.
+const arrayName = getterOf(Object.getPrototypeOf(Uint8Array.prototype) as object, Symbol.toStringTag);
+const mapSize = getterOf(Map.prototype, "size");
+
+/** The class of a typed array, of whichever context, or of the typed array that it is a subclass of; else undefined. */
+export function typedArrayName(value: unknown): string | undefined {
+    return arrayName.call(value) as string | undefined;
+}
+/** "Array", "Map", "Object" or the class of a typed array, of whichever context; undefined for instances of other classes. */
+export function builtinClass(value: object): string | undefined {
+    if (Array.isArray(value)) return "Array";
+    const prototype: object | null = Object.getPrototypeOf(value);
+    if (prototype !== null && Object.getPrototypeOf(prototype) === null) return Object.hasOwn(prototype, "isPrototypeOf") ? "Object" : undefined;
+    return typedArrayName(value) ?? (isMap(value) ? "Map" : undefined);
+}
+/** Dictionaries (dictionary.ts) say that they are Maps, too. */
+export function isMap(value: object): value is Map<unknown, unknown> {
+    if (value instanceof Map) return true;
+    try {
+        mapSize.call(value);
+        return true;
+    } catch {
+        return false;
+    }
+}
+function getterOf(prototype: object, name: PropertyKey): (this: unknown) => unknown {
+    return Object.getOwnPropertyDescriptor(prototype, name)!.get!;
+}
