@@ -68,12 +68,12 @@ const ARGS = ["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"];
 const axe = fileURLToPath(new URL("../node_modules/axe-core/axe.min.js", import.meta.url));
 
 /**
- * A browser, and a server of the page's files. `page(options)` opens the page in a context of its own; `close` ends all of it, and
- * fails if a page had an error, broke its policy, or asked for anything after it had been loaded.
+ * A browser, started with `args`, and a server of the page's files. `page(options)` opens the page in a context of its own; `close`
+ * ends all of it, and fails if a page had an error, broke its policy, or asked for anything after it had been loaded.
  */
-export async function startSite() {
+export async function startSite({ args = [] } = {}) {
     const server = await serve({ "/": join(folder, "dist/site") });
-    const browser = await launch({ args: ARGS });
+    const browser = await launch({ args: [...ARGS, ...args] });
     const pages = [];
     return {
         server,
@@ -170,6 +170,12 @@ export class Page {
     /** Drops files into the page: {name, bytes}, and waits until they are open. */
     async drop(...files) {
         const before = await this.tabs().count();
+        await this.send(...files);
+        await until(async () => (await this.tabs().count()) === before + files.length, `${files.map(({ name }) => name)} opens`);
+        await this.ready();
+    }
+    /** Drops files, and does not wait. */
+    async send(...files) {
         const sent = files.map(({ name, bytes }) => [name, Buffer.from(bytes).toString("base64")]);
         await this.page.evaluate((all) => {
             const transfer = new DataTransfer();
@@ -177,8 +183,6 @@ export class Page {
             const at = document.querySelector("#app");
             for (const kind of ["dragenter", "dragover", "drop"]) at.dispatchEvent(new DragEvent(kind, { dataTransfer: transfer, bubbles: true, cancelable: true }));
         }, sent);
-        await until(async () => (await this.tabs().count()) === before + files.length, `${files.map(({ name }) => name)} opens`);
-        await this.ready();
     }
     /** Chooses files by the browser's own dialog. */
     async choose(...files) {

@@ -83,6 +83,10 @@ export class Document {
     close(): void {
         this.#handle.close();
     }
+    /** False once it was closed, or was lost when a call found no memory left: then it can't be used any more. */
+    get isOpen(): boolean {
+        return this.#handle.isOpen;
+    }
 
     /** Of the value; "Nil" for the name of a property. */
     type(node: number): TypeName {

@@ -151,6 +151,10 @@ export class Recovery {
     close(): void {
         this.#recovery.close();
     }
+    /** False once it was closed, or was lost when a call found no memory left: then it can't be used any more. */
+    get isOpen(): boolean {
+        return this.#recovery.isOpen;
+    }
 }
 function notesOf(call: Call, recovery: number): string[] {
     const { module } = call;

@@ -75,6 +75,10 @@ export class SaveFile {
     close(): void {
         this.#save.close();
     }
+    /** False once it was closed, or was lost when a call found no memory left: then it can't be used any more. */
+    get isOpen(): boolean {
+        return this.#save.isOpen;
+    }
 
     /** "godot-4.4" */
     get dialect(): string {

@@ -287,6 +287,9 @@ export class Handle {
     get isClosed(): boolean {
         return this.address === 0;
     }
+    get isOpen(): boolean {
+        return this.address !== 0 && this.keeper.has(this.module);
+    }
     close(): void {
         if (this.address === 0) return;
         this.address = 0;

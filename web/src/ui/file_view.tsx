@@ -46,7 +46,7 @@ function Head({ file }: { file: OpenFile }) {
                     {bytes(facts.size)}
                 </span>
                 <button class="stack" title="What this file is, and why" onClick={() => ask("reasons")}>
-                    {(facts.stack === "" ? ["not recognised"] : facts.stack.split(" > ")).map((layer, i) => (
+                    {(facts.stack === "" ? [facts.refusal?.code === "no_memory" ? "not read" : "not recognised"] : facts.stack.split(" > ")).map((layer, i) => (
                         <span key={i} class="chip">
                             {layer}
                         </span>
@@ -124,6 +124,7 @@ function Damage({ file }: { file: OpenFile }) {
 
 function Refused({ file }: { file: OpenFile }) {
     const { refusal } = file.facts.value;
+    if (refusal?.code === "no_memory") return <TooLarge />;
     return (
         <div class="refused">
             <h2>{file.facts.value.inside === "" ? "This file can't be opened" : "What is inside can't be opened"}</h2>
@@ -134,6 +135,17 @@ function Refused({ file }: { file: OpenFile }) {
                 <button onClick={() => ask("reasons")}>What it looks like, and why it is not that</button>
                 <button onClick={() => ask("read")}>Read it as…</button>
             </div>
+        </div>
+    );
+}
+/** Nothing is known of the file: what it looks like can't be asked. */
+function TooLarge() {
+    return (
+        <div class="refused">
+            <h2>This file needs more memory than is left</h2>
+            <p>
+                It may be sound all the same. Close other files and open it again, or use gdvar's command, which needs less. <code>no_memory</code>
+            </p>
         </div>
     );
 }

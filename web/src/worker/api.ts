@@ -25,6 +25,18 @@ function file(id: number): Opened {
     if (opened === undefined) throw new Error(`there is no file ${id}`);
     return opened;
 }
+/** What all other calls wait for. */
+let restoring: Promise<void> | undefined = undefined;
+/** Makes anew what was lost with the library's memory. */
+async function restore(): Promise<void> {
+    const lost = [...files.values()].filter((opened) => opened.isLost());
+    if (lost.length > 0) restoring ??= restoreAll(lost).finally(() => (restoring = undefined));
+    await restoring;
+}
+async function restoreAll(lost: Opened[]): Promise<void> {
+    // A file for which there is still no memory says so when it is asked for something, and is tried again.
+    for (const opened of lost) await opened.restore().catch(() => undefined);
+}
 async function changed(id: number, work: (opened: Opened) => Ref | Promise<Ref> | undefined): Promise<Changed> {
     const opened = file(id);
     try {
@@ -33,6 +45,7 @@ async function changed(id: number, work: (opened: Opened) => Ref | Promise<Ref> 
         const now = ref && selected(opened, ref);
         return { facts: opened.facts(), selected: now, refusal: undefined };
     } catch (error) {
+        await restore();
         return { facts: opened.facts(), selected: undefined, refusal: refusalOf(error) };
     }
 }
@@ -138,10 +151,11 @@ export type Api = typeof api;
 /** The same; a call that has taken all memory costs no file its changes. */
 const guarded = Object.entries(api).map(([name, work]: [string, (...given: any[]) => unknown]) => {
     const call = async (...given: unknown[]) => {
+        await restoring;
         try {
             return await work(...given);
         } finally {
-            for (const opened of files.values()) await opened.restore();
+            await restore();
         }
     };
     return [name, call];

@@ -74,7 +74,8 @@ export class Opened {
     private made: Made[] = [];
     private undone: Made[] = [];
     tree: Tree | undefined = undefined;
-    private restoring: Promise<unknown> | undefined = undefined;
+    /** While a change is made: if no memory is left before it is done, the save is not what `made` says. */
+    private isHalfMade = false;
 
     private constructor(id: number, name: string, file: Blob, opening: Opening) {
         [this.id, this.name, this.file, this.opening] = [id, name, file, opening];
@@ -94,6 +95,7 @@ export class Opened {
     async openWith(opening: Opening): Promise<void> {
         this.made = [];
         this.undone = [];
+        this.isHalfMade = false;
         this.opening = { ...this.opening, ...opening };
         this.close();
         this.refusal = undefined;
@@ -125,6 +127,8 @@ export class Opened {
         } catch (error) {
             this.refusal = this.refusal ?? refusalOf(error);
             this.close();
+            // It may well be sound.
+            if (this.refusal.code === "no_memory") return;
             this.found = identify(bytes, this.options());
             this.locked = this.isLocked();
             if (this.locked) return;
@@ -386,12 +390,14 @@ export class Opened {
         const tree = this.tree!;
         const [places, opened] = [tree.places(near), tree.opened()];
         this.apply(made.step);
-        this.made.push(made);
-        this.undone = [];
+        this.isHalfMade = true;
         tree.close();
         this.look();
         if (made.step.do === "erase" || made.step.do === "remove") forget(opened, places);
         const ref = this.again(opened, [...places, ...below]);
+        this.made.push(made);
+        this.undone = [];
+        this.isHalfMade = false;
         if (below.length > 0) made.change.path = this.path(ref);
         if (made.change.what === "set") made.change.after = preview(this.document(ref), ref.node);
         return ref;
@@ -428,26 +434,26 @@ export class Opened {
     }
     /** What is in memory is lost for all files when there is none left. The file and the changes are still here. */
     async restore(): Promise<void> {
-        try {
-            void this.save?.count;
-            void this.recovery?.stack;
-        } catch {
-            this.restoring ??= this.save === undefined ? this.openWith({}) : this.replay(undefined);
-            await this.restoring;
-            this.restoring = undefined;
-        }
+        if (this.save === undefined) await this.openWith({});
+        else await this.replay(undefined);
+    }
+    isLost(): boolean {
+        return this.isHalfMade || this.save?.isOpen === false || this.recovery?.isOpen === false;
     }
     /** From the file as it came: then nothing is left of what was taken back, to the last byte. */
     private async replay(near: Ref | undefined): Promise<Ref> {
         const tree = this.tree!;
         const [places, opened] = [near === undefined ? [0] : tree.places(near), tree.opened()];
         const bytes = new Uint8Array(await this.file.arrayBuffer());
+        this.isHalfMade = true;
         tree.close();
         this.save!.close();
         this.save = new SaveFile(bytes, this.options());
         for (const { step } of this.made) this.apply(step);
         this.look();
-        return this.again(opened, places);
+        const ref = this.again(opened, places);
+        this.isHalfMade = false;
+        return ref;
     }
 
     // ---- whole files ----
