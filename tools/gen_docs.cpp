@@ -232,8 +232,10 @@ void errors_page() {
         "packet; "
         "`text`, for people |\n");
     print(
-        "\n## Quirks\n\nA quirk is odd but accepted, because engines accept it. `gdvar check` and "
-        "`annotate` report quirks. With `strict` they are refused with the code in the last "
+        "\n## Quirks\n\nA quirk is odd but accepted, because engines accept it. `gdvar check` "
+        "reports "
+        "quirks; `annotate` reports all but `duplicate_key`. With `strict` they are refused with "
+        "the code in the last "
         "column; "
         "those without a code are never refused.\n\n"
         "| name | meaning | strict |\n|---|---|---|\n");

@@ -7,6 +7,7 @@
 #include "gdvar/wire/path.hpp"
 #include "gdvar/wire/reader.hpp"
 #include "wire/around.hpp"
+#include "wire/repeated_keys.hpp"
 
 namespace gdvar::inspect {
 namespace {
@@ -15,7 +16,9 @@ namespace {
 /// bytes, so the path is known later than the quirk.
 class QuirkFinder : public detail::AroundSink<QuirkFinder> {
 public:
-    QuirkFinder(Quirks& out, std::size_t most) : out_(out), most_(most), tracker_(nothing_) {}
+    /// `repeated`: the keys that engines merge with earlier ones.
+    QuirkFinder(Quirks& out, std::size_t most, std::span<const detail::RepeatedKey> repeated)
+        : out_(out), most_(most), repeated_(repeated), tracker_(nothing_) {}
 
     void quirk(Quirk quirk, std::size_t offset) {
         ++out_.count;
@@ -25,7 +28,13 @@ public:
     }
     /// A quirk before the next value that was noted after the last value's event belongs to the
     /// last value.
-    void at(std::size_t offset) { settle(offset); }
+    void at(std::size_t offset) {
+        settle(offset);
+        if (!repeated_.empty() && repeated_.front().begin == offset) {
+            repeated_ = repeated_.subspan(1);
+            quirk(Quirk::duplicate_key, offset);
+        }
+    }
 
     template <class Event>
     Errc around(Event event) {
@@ -37,6 +46,12 @@ public:
         settle();
         return tracker_.end();
     }
+    /// After all that the value has.
+    void trailing(std::size_t offset) {
+        quirk(Quirk::trailing_bytes, offset);
+        if (settled_ < out_.first.size())
+            out_.first[settled_++].path = "$";
+    }
     void settle(std::size_t before = SIZE_MAX) {
         for (; settled_ < out_.first.size() && out_.first[settled_].offset < before; ++settled_)
             out_.first[settled_].path = shortened_path(tracker_.current_path(), Quirks::most_path);
@@ -45,6 +60,7 @@ public:
 private:
     Quirks& out_;
     std::size_t most_, settled_ = 0;
+    std::span<const detail::RepeatedKey> repeated_;
     NullSink nothing_;
     PathTracker<NullSink> tracker_;
 };
@@ -56,11 +72,18 @@ std::expected<Quirks, Error> find_quirks(ByteView packet, const DecodeOptions& o
     DecodeOptions lenient = options;
     lenient.strict = false;
     Quirks out;
-    QuirkFinder finder(out, most);
+    // Of bytes that can't be read the walk says why: there, the limits count, too.
+    const auto repeated = detail::merged_keys(packet, lenient);
+    QuirkFinder finder(out, most,
+                       repeated ? std::span(*repeated) : std::span<detail::RepeatedKey>());
     const auto size = read(packet, lenient, finder);
     if (!size)
         return std::unexpected(size.error());
+    if (!repeated)
+        return std::unexpected(repeated.error());
     finder.settle();
+    if (*size < packet.size())
+        finder.trailing(*size);
     out.size = *size;
     return out;
 }

@@ -160,6 +160,10 @@ constexpr QuirkInfo quirks[] = {
      "An InputEvent whose length field does not fit its type; readers ignore the field."},
     {Quirk::engine_miscounts, "engine_miscounts", Errc::ok,
      "The engine's own reader miscounts this type's bytes and misreads what follows."},
+    {Quirk::duplicate_key, "duplicate_key", Errc::duplicate_key,
+     "A key that engines merge with an earlier one."},
+    {Quirk::trailing_bytes, "trailing_bytes", Errc::trailing_bytes,
+     "Bytes behind the value; readers ignore them."},
 };
 
 constexpr bool quirks_in_order() {

@@ -1,4 +1,4 @@
-// Finds the pairs of a packet that a later pair with the same key replaces.
+// Finds the pairs of a packet whose key another pair of their Dictionary has, too.
 // Room: wire, private.
 #pragma once
 
@@ -16,6 +16,9 @@ struct RepeatedKey {
 /// Of keys that `check_keys` takes for the same: all but the last, in the order of the bytes.
 /// Errors: as `check_keys`, without duplicate_key.
 GDVAR_EXPORT std::expected<PackedArray<RepeatedKey>, Error> replaced_keys(
+    ByteView packet, const DecodeOptions& options);
+/// The same of all but the first: the keys that engines merge with an earlier one.
+GDVAR_EXPORT std::expected<PackedArray<RepeatedKey>, Error> merged_keys(
     ByteView packet, const DecodeOptions& options);
 
 }  // namespace gdvar::detail

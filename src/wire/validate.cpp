@@ -192,6 +192,27 @@ bool same(const Key& a, const Key& b) noexcept {
     return a.dictionary == b.dictionary && a.digest == b.digest;
 }
 
+/// The keys that `wanted` picks out of the sorted ones, in the order of the bytes.
+template <class Wanted>
+std::expected<PackedArray<detail::RepeatedKey>, Error> repeated(ByteView packet,
+                                                                const DecodeOptions& options,
+                                                                Wanted wanted) {
+    const auto keys = sorted_keys(packet, options);
+    if (!keys)
+        return std::unexpected(keys.error());
+    PackedArray<detail::RepeatedKey> out;
+    for (const Key* key = keys->begin(); key != keys->end(); ++key)
+        if (wanted(key, *keys)) {
+            if (!out.try_grow(out.size() + 1))
+                return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
+            out.push_back({key->begin, key->dictionary});
+        }
+    detail::sort(out, [](const detail::RepeatedKey& a, const detail::RepeatedKey& b) {
+        return a.begin < b.begin;
+    });
+    return out;
+}
+
 }  // namespace
 
 std::expected<std::size_t, Error> validate(ByteView bytes, const DecodeOptions& options) {
@@ -222,18 +243,16 @@ std::expected<void, Error> check_keys(ByteView packet, const DecodeOptions& opti
 
 std::expected<PackedArray<detail::RepeatedKey>, Error> detail::replaced_keys(
     ByteView packet, const DecodeOptions& options) {
-    const auto keys = sorted_keys(packet, options);
-    if (!keys)
-        return std::unexpected(keys.error());
-    PackedArray<RepeatedKey> out;
-    for (const Key* key = keys->begin(); key != keys->end(); ++key)
-        if (key + 1 != keys->end() && same(*key, key[1])) {
-            if (!out.try_grow(out.size() + 1))
-                return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
-            out.push_back({key->begin, key->dictionary});
-        }
-    detail::sort(out, [](const RepeatedKey& a, const RepeatedKey& b) { return a.begin < b.begin; });
-    return out;
+    return repeated(packet, options, [](const Key* key, const PackedArray<Key>& keys) {
+        return key + 1 != keys.end() && same(*key, key[1]);
+    });
+}
+
+std::expected<PackedArray<detail::RepeatedKey>, Error> detail::merged_keys(
+    ByteView packet, const DecodeOptions& options) {
+    return repeated(packet, options, [](const Key* key, const PackedArray<Key>& keys) {
+        return key != keys.begin() && same(key[-1], *key);
+    });
 }
 
 }  // namespace gdvar

@@ -19,8 +19,7 @@ using namespace inspect;
 
 bool read_strictly(ByteView bytes, DecodeOptions options) {
     options.strict = true;
-    NullSink nothing;
-    return read(bytes, options, nothing).has_value();
+    return validate(bytes, options).has_value();
 }
 
 /// Rows must cover the bytes one after another, whatever the bytes.
@@ -222,10 +221,12 @@ std::size_t expect_quirks(const std::vector<std::byte>& bytes, const DecodeOptio
     if (!found)
         return 0;
     for (const FoundQuirk& one : found->first)
-        EXPECT_EQ(one.path, shortened_path(path_at(bytes, options, one.offset), Quirks::most_path))
+        EXPECT_EQ(one.path,
+                  one.quirk == Quirk::trailing_bytes
+                      ? "$"
+                      : shortened_path(path_at(bytes, options, one.offset), Quirks::most_path))
             << hex(bytes) << " " << one.offset;
-    const auto strict = read_strictly(bytes, options);
-    EXPECT_EQ(found->strict && found->size == bytes.size(), strict) << hex(bytes);
+    EXPECT_EQ(found->strict, read_strictly(bytes, options)) << hex(bytes);
     EXPECT_EQ(found->count, found->first.size());
     return found->first.size();
 }
@@ -238,6 +239,30 @@ TEST(Quirks, HaveThePathsOfTheirValues) {
     for (const Json& line : lines_with(data_dir() / "vectors" / "godot-4.6.3-damaged.ndjson", "b"))
         found += expect_quirks(unhex(line["b"]), reading(dialects::godot_4_4));
     EXPECT_GT(found, 100u);
+}
+
+/// Strict reading refuses a packet for these, too, which are no part of one value.
+TEST(Quirks, HaveRepeatedKeysAndWhatFollows) {
+    Dictionary inner;
+    for (int i = 0; i < 3; ++i)
+        inner.append(Array{1}, i);
+    Dictionary outer{{"a", inner}};
+    outer.append(StringName("a"), 5);
+    auto packet = encode(outer).value();
+    packet.resize(packet.size() + 4);
+    const auto found = find_quirks(as_bytes(packet), {});
+    ASSERT_TRUE(found);
+    std::vector<std::string> all;
+    for (const FoundQuirk& one : found->first)
+        all.push_back(std::string(quirk_info(one.quirk).name) + " " + one.path);
+    EXPECT_EQ(all,
+              (std::vector<std::string>{"duplicate_key $.a[@1 key]", "duplicate_key $.a[@2 key]",
+                                        "duplicate_key $[@1 key]", "trailing_bytes $"}));
+    EXPECT_EQ(found->count, 4u);
+    EXPECT_EQ(found->first.back().offset, packet.size() - 4);
+    EXPECT_FALSE(found->strict);
+    EXPECT_EQ(find_quirks(as_bytes(packet), {}, 2)->count, 4u);
+    EXPECT_FALSE(find_quirks(as_bytes(packet), {}, 0)->strict);
 }
 
 TEST(Quirks, AreCountedBeyondTheFirst) {

@@ -98,7 +98,7 @@ struct Verdict {
     }
 };
 
-/// Checks whether the item is sound, and notes its quirks: one walk, and another for its keys.
+/// Checks whether the item is sound, and notes its quirks.
 void check_item(const Input& input, const Item& item, const DecodeOptions& lenient,
                 Verdict& verdict, LaterLines& out) {
     const std::string place = input.name() + ":" + hex(item.offset) + ": " + item.label;
@@ -123,17 +123,8 @@ void check_item(const Input& input, const Item& item, const DecodeOptions& lenie
              quirk_info(found.quirk).meaning);
     if (const std::uint64_t more = quirks->count - quirks->first.size())
         out.line(place + "... and " + std::to_string(more) + " more notes");
-    const std::size_t size = quirks->size;
-    const auto keys = check_keys(item.packet.first(size), lenient);
-    if (!keys)
-        note(keys.error().offset, error_path(item.packet, lenient, keys.error()), "duplicate_key",
-             "engines merge this key with an earlier one");
-    if (size < item.packet.size())
-        out.line(place + std::to_string(item.packet.size() - size) +
-                 " bytes follow the packet; engines ignore them");
-    const bool canonical = quirks->strict && keys && size == item.packet.size();
-    verdict.canonical += canonical;
-    out.line(place + (canonical ? "sound and canonical" : "sound, not canonical"));
+    verdict.canonical += quirks->strict;
+    out.line(place + (quirks->strict ? "sound and canonical" : "sound, not canonical"));
 }
 
 constexpr std::size_t most_tags = 20;  ///< that `check` names

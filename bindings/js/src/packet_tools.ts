@@ -162,13 +162,16 @@ export function annotate(packet: Uint8Array, options?: PacketOptions): Annotatio
     }, each);
 }
 
-/** Something that engines read but would not have written (docs/errors.md). */
+/** Something that is odd, but accepted as engines accept it: one of the names in docs/errors.md. */
 export interface Quirk {
     name: string;
     path: string;
     offset: number;
 }
-/** What strict reading would refuse: the first `most` quirks, and how many there are in all. */
+/**
+ * What is odd about a packet: all that `strict` would refuse, and what engines read otherwise than it stands there. The first
+ * `most` quirks (100), in the order of the bytes, and how many there are in all.
+ */
 export function check(packet: Uint8Array, options?: PacketOptions & { most?: number }): { quirks: Quirk[]; total: number } {
     const quirks: Quirk[] = [];
     return tools().calling(

@@ -233,7 +233,8 @@ def check(
     objects: bool = False,
     strict: bool = False,
 ) -> Check:
-    """What engines read but would not have written."""
+    """What is odd about the packet at the start of `data`: all that `strict` would refuse, and
+    what engines read otherwise than it stands there. The first `most` quirks, and their number."""
 
 def guess(packets: Buffer | Iterable[Buffer], /) -> Guess:
     """The dialect of one packet, or of several."""

@@ -59,7 +59,7 @@ class Annotation(NamedTuple):
 
 
 class Quirk(NamedTuple):
-    """Something that engines read but would not have written. All names: docs/errors.md."""
+    """Something odd that is accepted, as engines accept it. All names: docs/errors.md."""
 
     name: str
     path: str

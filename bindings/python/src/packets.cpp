@@ -314,8 +314,9 @@ PyMethodDef functions[] = {
      "break, the last one says why, and `error` is the DecodeError."},
     {"check", method(check), METH_FASTCALL | METH_KEYWORDS,
      "check(data, *, most=100, " READING
-     "What engines read but would not have written, and strict reading refuses: a\n"
-     "Check(quirks, total) with the first `most`.\n\nRaises DecodeError."},
+     "What is odd about the packet at the start of `data`: all that strict reading would\n"
+     "refuse, and what engines read otherwise than it stands there. A Check(quirks, total)\n"
+     "with the first `most`.\n\nRaises DecodeError."},
     {"guess", guess, METH_O,
      "guess(packets, /)\n--\n\n"
      "The dialect of one packet, or of an iterable of them: a Guess(dialect, ambiguous,\n"

@@ -84,6 +84,13 @@ def test_check_finds_quirks() -> None:
         gdvar.check(PACKET[:-1])
 
 
+def test_check_finds_all_that_strict_refuses() -> None:
+    twice = struct.pack("<II", 27, 2) + struct.pack("<IIII", 2, 7, 2, 8) * 2
+    found = gdvar.check(twice + bytes(4))
+    assert found.quirks == [("duplicate_key", "$[@1 key]", 24), ("trailing_bytes", "$", 40)]
+    assert found.total == 2
+
+
 def test_check_gives_the_first_quirks_and_counts_all() -> None:
     odd = struct.pack("<II", 28, 1000) + struct.pack("<II", 1, 2) * 1000
     found = gdvar.check(odd, most=3)

@@ -34,8 +34,10 @@ struct Quirks {
     std::size_t size = 0;           ///< bytes that the packet took
 };
 
-/// Reads a packet leniently and notes its quirks: their number, and the first `most` with their
-/// paths. Time: one reading, and those paths. Errors: those of `read`; no_memory.
+/// Reads the packet at the start of `packet` leniently and notes its quirks, with its repeated keys
+/// and what follows it: their number, and the first `most` with their paths. Whatever strict
+/// reading (`validate`) would refuse is among them. Time: two readings, n log n for n keys, and
+/// those paths. Errors: those of `read`; no_memory.
 [[nodiscard]] std::expected<Quirks, Error> find_quirks(ByteView packet,
                                                        const DecodeOptions& options,
                                                        std::size_t most = 100);

@@ -11,6 +11,8 @@
 
 namespace gdvar GDVAR_EXPORT {
 
+/// The Reader notes all but the last two, which are no part of one value: `inspect::find_quirks`
+/// finds these, too.
 enum class Quirk : std::uint8_t {
     header_bits,
     shared_bit,
@@ -32,6 +34,8 @@ enum class Quirk : std::uint8_t {
     unknown_element_type,
     event_length,
     engine_miscounts,
+    duplicate_key,
+    trailing_bytes,
 };
 
 /// What is known of a Quirk: a row of `quirk_table`. Points to static text.

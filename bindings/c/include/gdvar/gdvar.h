@@ -527,15 +527,16 @@ typedef void (*gdvar_row_use)(void* user, const gdvar_row* row);
 GDVAR_API uint16_t gdvar_annotate(gdvar_bytes bytes, const gdvar_options* options,
                                   gdvar_row_use use, void* user, size_t* size, gdvar_error* error);
 
-/* Something that an engine accepts but would not have written. */
+/* Something odd that is accepted, as engines accept it. */
 typedef struct gdvar_quirk {
     gdvar_text name; /* static */
     gdvar_text path;
     uint64_t offset;
 } gdvar_quirk;
 typedef void (*gdvar_quirk_use)(void* user, const gdvar_quirk* quirk);
-/* What strict reading would refuse: gives the first `most` quirks; `count` receives how many there
- * are. */
+/* What is odd about the packet at the start of `bytes` (docs/errors.md, "Quirks"): all that strict
+ * reading would refuse, and what engines read otherwise than it stands there. Gives the first `most`
+ * quirks, in the order of the bytes; `count` receives how many there are. */
 GDVAR_API uint16_t gdvar_check(gdvar_bytes bytes, const gdvar_options* options, size_t most,
                                gdvar_quirk_use use, void* user, uint64_t* count,
                                gdvar_error* error);
